@@ -1,0 +1,4 @@
+//! gridjudge.
+
+pub mod model;
+pub mod sandbox;

@@ -1,0 +1,47 @@
+//! The judge's own failure: never a verdict.
+
+use std::error::Error;
+
+use serde::{Deserialize, Serialize};
+
+/// Something that the judge could not do. It says nothing about the submission, ends in exit code 3, and
+/// is shown with what to do about it where that is known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{doing}: {cause}")]
+pub struct Fault {
+    /// What was being done, as `reading cases/a/secret/1.in`.
+    pub doing: String,
+    /// Why it failed, as `permission denied`.
+    pub cause: String,
+    /// What the reader can do about it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub remedy: Option<String>,
+}
+
+impl Fault {
+    /// A fault met while `doing`, for this cause and the causes of that.
+    pub fn new(doing: impl Into<String>, cause: impl Error) -> Self {
+        let mut text = cause.to_string();
+        let mut next = cause.source();
+        while let Some(deeper) = next {
+            let deeper_text = deeper.to_string();
+            // Many libraries repeat the cause in their own text.
+            if !text.contains(&deeper_text) {
+                text = format!("{text}: {deeper_text}");
+            }
+            next = deeper.source();
+        }
+        Self { doing: doing.into(), cause: text, remedy: None }
+    }
+
+    /// A fault whose cause is a sentence of ours.
+    pub fn because(doing: impl Into<String>, cause: impl Into<String>) -> Self {
+        Self { doing: doing.into(), cause: cause.into(), remedy: None }
+    }
+
+    /// The same fault with advice.
+    #[must_use]
+    pub fn with_remedy(self, remedy: impl Into<String>) -> Self {
+        Self { remedy: Some(remedy.into()), ..self }
+    }
+}

@@ -1,0 +1,41 @@
+//! What to start, and what it may see. A launch is self-contained: a worker elsewhere could carry it out.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// One process to be started, whole: nothing of it is taken from the judge's own surroundings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Launch {
+    /// The executable (an absolute path), then its arguments. A script is started by its `#!` line.
+    pub command: Vec<String>,
+    /// The whole environment, `NAME` and value. The sandbox adds `HOME` and `TMPDIR` where they are missing.
+    pub environment: Vec<(String, String)>,
+    /// What stands on standard input.
+    pub input: Input,
+    /// Files and folders it may read and execute, beyond the system's own (`/usr`, `/lib`, ...).
+    pub readable: Vec<PathBuf>,
+    /// Who it is, and where it works.
+    pub role: Role,
+}
+
+/// What a run finds on its standard input: never a file with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Input {
+    /// Nothing: the first read meets the end.
+    Empty,
+    /// A copy of this file's bytes. The file itself stays out of the run's reach.
+    CopyOf(PathBuf),
+}
+
+/// Whom a launch is trusted as.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Role {
+    /// A submission: hostile. It works in an empty scratch folder, and as nobody where the judge is root.
+    Submission,
+    /// A compiler or checker: our own program on hostile input. It works, and alone may write, in this folder.
+    Tool {
+        /// The one folder that it may write to; also its working directory.
+        folder: PathBuf,
+    },
+}

@@ -1,0 +1,40 @@
+//! How much a run may use. Plain figures: who enforces them, and how, is the sandbox's affair.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// The bounds of one run. A run that uses exactly a limit has kept it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// CPU time of the whole process tree, user and system together.
+    pub cpu: Duration,
+    /// Time on the clock, from exec to the exit of the first process.
+    pub wall: Duration,
+    /// Peak memory, in bytes.
+    pub memory_bytes: u64,
+    /// Bytes on standard output, and separately on standard error; also the largest file it may write.
+    pub output_bytes: u64,
+    /// Processes and threads alive at once.
+    pub processes: u32,
+}
+
+impl Limits {
+    /// The wall limit that goes with a CPU limit when nobody set one: twice the time, and at least a second
+    /// more, so that only a program that waits for something runs into it.
+    pub fn wall_for(cpu: Duration) -> Duration {
+        (cpu * 2).max(cpu + Duration::from_secs(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wall_limit_is_twice_the_time_and_at_least_a_second_more() {
+        assert_eq!(Limits::wall_for(Duration::from_millis(300)), Duration::from_millis(1300));
+        assert_eq!(Limits::wall_for(Duration::from_secs(1)), Duration::from_secs(2));
+        assert_eq!(Limits::wall_for(Duration::from_secs(3)), Duration::from_secs(6));
+    }
+}
