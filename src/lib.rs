@@ -1,4 +1,5 @@
 //! gridjudge.
 
+pub mod grid;
 pub mod model;
 pub mod sandbox;

@@ -1,0 +1,369 @@
+//! Reading grids from text. Two ways over the same bytes: [`Reader::exact`], which accepts the one canonical
+//! writing and is fast, and [`Reader::tolerant`], which makes the most of anything and says what is wrong.
+//! Both look at a window of bytes that the caller fills; nothing here reads a file.
+
+use crate::grid::flaw::{Flaw, FlawKind};
+use crate::grid::{BLANK, Banner, BlankLines, Cells, Layout, Shape, Symbols, Value};
+
+/// In a [`Block`]: a cell that could not be read.
+pub const UNREAD: Value = u8::MAX;
+
+/// Longest piece of a submission's text that a message repeats, in characters.
+const QUOTED: usize = 40;
+
+/// Reads grids of one shape in one layout.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    order: usize,
+    cells: Cells,
+    blank_line_before: bool,
+    banner: Option<Banner>,
+    may_be_blank: bool,
+    /// Value of each byte; [`UNREAD`] for what is no symbol.
+    values: [Value; 256],
+}
+
+/// One grid as it stands in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its cells, row-major; [`UNREAD`] where nothing could be read.
+    pub cells: Vec<Value>,
+    /// Where each cell stands: line and byte, counted from the start of the window.
+    pub places: Vec<(u64, usize)>,
+    /// What is wrong with its text, in reading order.
+    pub flaws: Vec<Flaw>,
+    /// Bytes of the window that belong to it.
+    pub bytes: usize,
+    /// Lines of the window that belong to it.
+    pub lines: u64,
+}
+
+/// A line of a window.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Its number from 0.
+    pub number: u64,
+    /// Its first byte.
+    pub start: usize,
+    /// Its text, without the newline.
+    pub text: &'a [u8],
+    /// Where the next line starts.
+    pub end: usize,
+}
+
+impl Line<'_> {
+    /// Whether there is nothing on it but white space.
+    pub fn is_empty(&self) -> bool {
+        self.text.iter().all(u8::is_ascii_whitespace)
+    }
+}
+
+/// The lines of a window.
+pub fn lines(window: &[u8]) -> impl Iterator<Item = Line<'_>> {
+    let mut start = 0;
+    window.split_inclusive(|&byte| byte == b'\n').zip(0..).map(move |(whole, number)| {
+        let line = Line {
+            number,
+            start,
+            text: whole.strip_suffix(b"\n").unwrap_or(whole),
+            end: start + whole.len(),
+        };
+        start = line.end;
+        line
+    })
+}
+
+/// A piece of foreign text, short and printable enough to repeat in a message.
+pub fn quoted(text: &[u8]) -> String {
+    let shown: String =
+        text.trim_ascii().iter().take(QUOTED).map(|&byte| byte.escape_ascii().to_string()).collect();
+    if text.trim_ascii().len() > QUOTED { shown + "..." } else { shown }
+}
+
+impl Reader {
+    /// A reader of texts in which cells may be blank: inputs.
+    pub fn of_inputs(shape: Shape, symbols: &Symbols, layout: &Layout) -> Self {
+        let mut reader = Self::of_outputs(shape, symbols, layout);
+        reader.may_be_blank = true;
+        reader
+    }
+
+    /// A reader of texts in which no cell may be blank: outputs and answers.
+    pub fn of_outputs(shape: Shape, symbols: &Symbols, layout: &Layout) -> Self {
+        let mut values = [UNREAD; 256];
+        for (byte, value) in symbols.symbols.bytes().zip(1..) {
+            values[usize::from(byte)] = value;
+        }
+        for byte in symbols.blanks.bytes() {
+            values[usize::from(byte)] = BLANK;
+        }
+        Self {
+            order: shape.order(),
+            cells: layout.cells,
+            blank_line_before: layout.blank_lines == BlankLines::Before,
+            banner: layout.banner.clone(),
+            may_be_blank: false,
+            values,
+        }
+    }
+
+    /// Lines of a grid in the canonical writing, its banner and empty line included.
+    pub fn canonical_lines(&self) -> u64 {
+        self.order as u64 + u64::from(self.blank_line_before) + u64::from(self.banner.is_some())
+    }
+
+    /// Reads grid `number` (from 1) into `cells` if it stands at the start of the window in the canonical
+    /// writing, and returns its length in bytes. Blanks are not refused here: the rules refuse them.
+    pub fn exact(&self, number: u64, window: &[u8], cells: &mut [Value]) -> Option<usize> {
+        let rows = self.after_opening(number, window)?;
+        let length = match self.cells {
+            Cells::Joined => self.order * (self.order + 1),
+            Cells::Spaced => self.order * self.order * 2,
+        };
+        let text = rows.get(..length)?;
+        let fits = match (self.cells, self.order) {
+            (Cells::Joined, 9) => self.joined::<9>(text, cells, 9),
+            (Cells::Joined, order) => self.joined::<0>(text, cells, order),
+            (Cells::Spaced, 9) => self.spaced::<9>(text, cells, 9),
+            (Cells::Spaced, order) => self.spaced::<0>(text, cells, order),
+        };
+        fits.then(|| window.len() - rows.len() + length)
+    }
+
+    /// Reads grid `number` from the start of the window as well as it can. The window should begin with the
+    /// grid's first line that is not empty, and hold the whole grid or reach to the end of the text.
+    pub fn tolerant(&self, number: u64, window: &[u8]) -> Block {
+        let mut block = Block {
+            cells: vec![UNREAD; self.order * self.order],
+            places: vec![(0, 0); self.order * self.order],
+            flaws: Vec::new(),
+            bytes: 0,
+            lines: 0,
+        };
+        let mut written = lines(window).filter(|line| !line.is_empty()).peekable();
+        if let Some(banner) = &self.banner {
+            let line = written.next_if(|line| !self.is_row(line.text));
+            if let Some(line) = line {
+                block.consume(&line);
+            }
+            block.flaws.extend(banner_flaw(banner, number, line.as_ref()));
+        }
+        let mut rows = 0;
+        while let Some(line) = written.next_if(|line| rows < self.order || self.is_surplus(line.text)) {
+            if self.is_banner(line.text) {
+                break;
+            }
+            if rows < self.order {
+                self.row(rows, &line, &mut block);
+            }
+            rows += 1;
+            block.consume(&line);
+        }
+        if rows != self.order {
+            block.flaws.push(Flaw {
+                kind: FlawKind::RowCount { found: rows, expected: self.order },
+                row: None,
+                column: None,
+                line: block.lines.saturating_sub(1),
+                byte: block.bytes,
+            });
+        }
+        block
+    }
+
+    /// The values of a line that is a row of this layout and nothing else, spaces at its ends apart.
+    pub fn row_values(&self, text: &[u8]) -> Option<Vec<Value>> {
+        let units = Units::of(text, self.cells, self.order);
+        let values: Vec<_> = units.cells.iter().map(|&cell| self.value(cell)).collect();
+        (units.spacing_fits && values.len() == self.order && !values.contains(&UNREAD)).then_some(values)
+    }
+
+    /// The rest of the window behind the empty line and the banner that open grid `number`.
+    fn after_opening<'a>(&self, number: u64, window: &'a [u8]) -> Option<&'a [u8]> {
+        let rest = if self.blank_line_before { window.strip_prefix(b"\n")? } else { window };
+        let Some(banner) = &self.banner else { return Some(rest) };
+        let rest = rest.strip_prefix(banner.before.as_bytes())?;
+        let rest = if banner.numbered { strip_number(rest, number)? } else { rest };
+        rest.strip_prefix(banner.after.as_bytes())?.strip_prefix(b"\n")
+    }
+
+    /// Reads rows of joined cells. `ORDER` is the order where the compiler is to know it, else 0.
+    fn joined<const ORDER: usize>(&self, text: &[u8], cells: &mut [Value], order: usize) -> bool {
+        let order = if ORDER == 0 { order } else { ORDER };
+        let mut strange = 0;
+        for (row, values) in text.chunks_exact(order + 1).zip(cells.chunks_exact_mut(order)) {
+            for (value, &byte) in values.iter_mut().zip(row) {
+                *value = self.values[usize::from(byte)];
+                strange |= *value;
+            }
+            strange |= if row[order] == b'\n' { 0 } else { UNREAD };
+        }
+        // Values end at 25, so the top bit is set only by what is no symbol.
+        strange & 0x80 == 0
+    }
+
+    /// Reads rows of cells with one space between. `ORDER` as for [`Reader::joined`].
+    fn spaced<const ORDER: usize>(&self, text: &[u8], cells: &mut [Value], order: usize) -> bool {
+        let order = if ORDER == 0 { order } else { ORDER };
+        let mut strange = 0;
+        for (row, values) in text.chunks_exact(2 * order).zip(cells.chunks_exact_mut(order)) {
+            for (value, pair) in values.iter_mut().zip(row.chunks_exact(2)) {
+                *value = self.values[usize::from(pair[0])];
+                strange |= *value;
+            }
+            let separators = row.iter().skip(1).step_by(2).take(order - 1);
+            let apart = separators.fold(0, |seen, &byte| seen | byte ^ b' ');
+            strange |= if apart == 0 && row[2 * order - 1] == b'\n' { 0 } else { UNREAD };
+        }
+        strange & 0x80 == 0
+    }
+
+    fn is_banner(&self, text: &[u8]) -> bool {
+        self.banner.as_ref().is_some_and(|banner| banner.resembles(text.trim_ascii()))
+    }
+
+    /// Whether a line behind the last row still belongs to the grid: only a banner can tell.
+    fn is_surplus(&self, text: &[u8]) -> bool {
+        self.banner.is_some() && !self.is_banner(text)
+    }
+
+    /// Whether a line looks like a row rather than a banner.
+    fn is_row(&self, text: &[u8]) -> bool {
+        let units = Units::of(text, self.cells, self.order);
+        units.cells.len() == self.order && units.cells.iter().any(|&cell| self.value(cell) != UNREAD)
+    }
+
+    fn value(&self, (_, text): (usize, &[u8])) -> Value {
+        match text {
+            [byte] => self.values[usize::from(*byte)],
+            _ => UNREAD,
+        }
+    }
+
+    /// Reads row `row` (from 0) from a line, into a block.
+    fn row(&self, row: usize, line: &Line<'_>, block: &mut Block) {
+        let units = Units::of(line.text, self.cells, self.order);
+        let mut flaw = |kind, column: Option<usize>, byte| {
+            block.flaws.push(Flaw {
+                kind,
+                row: Some(row + 1),
+                column,
+                line: line.number,
+                byte: line.start + byte,
+            });
+        };
+        let unknown = units.cells.iter().position(|&cell| self.value(cell) == UNREAD);
+        let (start, found) = unknown.map_or((0, &b""[..]), |column| units.cells[column]);
+        if unknown.is_some() {
+            flaw(FlawKind::UnknownSymbol(quoted(found)), unknown.map(|column| column + 1), start);
+        } else if units.cells.len() != self.order {
+            let kind = FlawKind::CellCount { found: units.cells.len(), expected: self.order };
+            flaw(kind, None, line.text.len());
+        } else if !units.spacing_fits {
+            flaw(FlawKind::Spacing(self.cells), None, 0);
+        }
+        if units.cells.len() != self.order {
+            return;
+        }
+        for (column, &cell) in units.cells.iter().enumerate() {
+            let value = self.value(cell);
+            block.cells[row * self.order + column] = value;
+            block.places[row * self.order + column] = (line.number, line.start + cell.0);
+            if value == BLANK && !self.may_be_blank {
+                block.flaws.push(Flaw {
+                    kind: FlawKind::Blank(char::from(cell.1[0])),
+                    row: Some(row + 1),
+                    column: Some(column + 1),
+                    line: line.number,
+                    byte: line.start + cell.0,
+                });
+            }
+        }
+    }
+}
+
+impl Block {
+    fn consume(&mut self, line: &Line<'_>) {
+        self.bytes = line.end;
+        self.lines = line.number + 1;
+    }
+
+    /// Whether its text reads as a grid, whatever the grid is worth.
+    pub fn is_readable(&self) -> bool {
+        self.flaws.is_empty()
+    }
+}
+
+/// The text of a line cut into cells.
+struct Units<'a> {
+    /// Start in the line, and text.
+    cells: Vec<(usize, &'a [u8])>,
+    /// Whether what stands between them is as the layout has it.
+    spacing_fits: bool,
+}
+
+impl<'a> Units<'a> {
+    /// Cuts by the layout; and where that does not give a row but the other layout does, by that one.
+    fn of(text: &'a [u8], layout: Cells, order: usize) -> Self {
+        let letters = || text.iter().zip(0..).filter(|(byte, _)| !byte.is_ascii_whitespace());
+        let words = || {
+            let pieces = text.split(u8::is_ascii_whitespace).scan(0, |start, piece| {
+                let place = *start;
+                *start += piece.len() + 1;
+                Some((place, piece))
+            });
+            pieces.filter(|(_, piece)| !piece.is_empty()).collect::<Vec<_>>()
+        };
+        let each_letter = || letters().map(|(_, start)| (start, &text[start..=start])).collect::<Vec<_>>();
+        match layout {
+            Cells::Joined => Self { cells: each_letter(), spacing_fits: words().len() == 1 },
+            Cells::Spaced => {
+                let words = words();
+                let joined = words.len() != order && letters().count() == order;
+                Self { cells: if joined { each_letter() } else { words }, spacing_fits: !joined }
+            }
+        }
+    }
+}
+
+fn strip_number(text: &[u8], number: u64) -> Option<&[u8]> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (found, rest) = text.split_at(digits);
+    let canonical = digits > 0 && digits < 20 && (digits == 1 || found[0] != b'0');
+    let value = found
+        .iter()
+        .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')))?;
+    (canonical && value == number).then_some(rest)
+}
+
+/// What is wrong with the line that stands where a grid's banner should, if anything is.
+fn banner_flaw(banner: &Banner, number: u64, line: Option<&Line<'_>>) -> Option<Flaw> {
+    let expected = banner.line(number);
+    let (kind, place) = match line {
+        Some(line) if line.text.trim_ascii() == expected.as_bytes() => return None,
+        Some(line) => {
+            (FlawKind::WrongBanner { expected, found: quoted(line.text) }, (line.number, line.start))
+        }
+        None => (FlawKind::MissingBanner { expected }, (0, 0)),
+    };
+    Some(Flaw { kind, row: None, column: None, line: place.0, byte: place.1 })
+}
+
+/// The number on the first line of a text that has one there, and the bytes and lines up to its end.
+///
+/// # Errors
+/// What stands there in its place.
+pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
+    let Some(line) = lines(window).find(|line| !line.is_empty()) else {
+        return Err(String::new());
+    };
+    let text = line.text.trim_ascii();
+    let number = std::str::from_utf8(text).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    match number.and_then(|text| text.parse().ok()) {
+        Some(count) => Ok((count, line.end, line.number + 1)),
+        None => Err(quoted(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! Every kind of flaw, and that the two ways of reading agree where both read.
+
+use super::*;
+use crate::grid::{Count, WhiteSpace};
+
+fn layout(cells: Cells, banner: Option<&str>) -> Layout {
+    Layout {
+        count: Count::AsInput,
+        cells,
+        blank_lines: BlankLines::None,
+        banner: banner.map(Banner::from_template),
+        white_space: WhiteSpace::Lenient,
+    }
+}
+
+fn reader(cells: Cells, banner: Option<&str>) -> Reader {
+    let symbols = Symbols { symbols: "1234".into(), blanks: "*".into() };
+    Reader::of_outputs(Shape::new(4, 2, 2).unwrap(), &symbols, &layout(cells, banner))
+}
+
+/// The flaws of grid 1 of a text, as messages with line and byte.
+fn flaws(cells: Cells, banner: Option<&str>, text: &str) -> Vec<String> {
+    let block = reader(cells, banner).tolerant(1, text.as_bytes());
+    block.flaws.iter().map(|flaw| format!("{}:{}: {flaw}", flaw.line, flaw.byte)).collect()
+}
+
+const JOINED: &str = "1234\n3412\n2143\n4321\n";
+const SPACED: &str = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n";
+
+#[test]
+fn the_canonical_writing_is_read_the_same_in_both_ways() {
+    for (layout, banner, text) in [
+        (Cells::Joined, None, JOINED.to_owned()),
+        (Cells::Spaced, None, SPACED.to_owned()),
+        (Cells::Joined, Some("Case #{n}:"), format!("Case #1:\n{JOINED}")),
+    ] {
+        let reader = reader(layout, banner);
+        let mut cells = vec![0; 16];
+        let more = format!("{text}1234\n");
+        assert_eq!(reader.exact(1, more.as_bytes(), &mut cells), Some(text.len()));
+        let block = reader.tolerant(1, text.as_bytes());
+        assert_eq!((block.cells, block.bytes), (cells, text.len()));
+        assert_eq!(block.flaws, []);
+        assert_eq!(block.lines, reader.canonical_lines());
+    }
+}
+
+#[test]
+fn the_exact_way_refuses_any_other_writing() {
+    let reader = reader(Cells::Joined, Some("Case #{n}:"));
+    let mut cells = vec![0; 16];
+    for text in [
+        format!("Case #2:\n{JOINED}"),
+        format!("Case #01:\n{JOINED}"),
+        format!("Case #1: \n{JOINED}"),
+        format!("\nCase #1:\n{JOINED}"),
+        JOINED.to_owned(),
+        format!("Case #1:\n{}", &JOINED[..19]),
+        format!("Case #1:\n{}", JOINED.replace('\n', "\r\n")),
+    ] {
+        assert_eq!(reader.exact(1, text.as_bytes(), &mut cells), None, "{text:?}");
+    }
+    let spaced = self::reader(Cells::Spaced, None);
+    assert_eq!(spaced.exact(1, SPACED.replace(' ', "\t").as_bytes(), &mut cells), None);
+    assert_eq!(spaced.exact(1, JOINED.as_bytes(), &mut cells), None);
+}
+
+#[test]
+fn white_space_at_the_ends_of_lines_and_empty_lines_are_no_flaws() {
+    assert_eq!(flaws(Cells::Joined, None, "\n 1234 \r\n\n3412\n2143\t\n4321"), [""; 0]);
+    assert_eq!(flaws(Cells::Spaced, None, "1  2 3 4 \n3 4 1 2\n2 1 4 3\n4 3 2 1\n"), [""; 0]);
+}
+
+#[test]
+fn a_flaw_names_row_column_line_and_byte() {
+    let joined = |text| flaws(Cells::Joined, None, text);
+    assert_eq!(
+        joined("1234\n34x2\n2143\n4321\n"),
+        ["1:7: row 2, column 3 is `x`, which is no symbol of this problem"]
+    );
+    assert_eq!(joined("1234\n3412\n2143\n43*1\n"), ["3:17: row 4, column 3 is still blank (`*`)"]);
+    assert_eq!(joined("1234\n341\n2143\n4321\n"), ["1:8: row 2 has 3 cells, expected 4"]);
+    assert_eq!(joined("1234\n34122\n2143\n4321\n"), ["1:10: row 2 has 5 cells, expected 4"]);
+    assert_eq!(joined("1234\n3412\n2143\n"), ["2:15: the grid has 3 rows, expected 4"]);
+    assert_eq!(
+        joined("1234\n3412\n2 1 4 3\n4321\n"),
+        ["2:10: row 3 has spaces between its cells, expected none"]
+    );
+    assert_eq!(
+        joined("1234\n\u{e9}412\n2143\n4321\n"),
+        ["1:5: row 2, column 1 is `\\xc3`, which is no symbol of this problem"]
+    );
+}
+
+#[test]
+fn cells_that_should_be_apart_are_told_from_cells_that_are_missing() {
+    let spaced = |row: &str| flaws(Cells::Spaced, None, &format!("{row}\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"));
+    assert_eq!(spaced("1234"), ["0:0: row 1 has no spaces between its cells, expected one"]);
+    assert_eq!(spaced("1 2 3"), ["0:5: row 1 has 3 cells, expected 4"]);
+    assert_eq!(spaced("1 2 3 14"), ["0:6: row 1, column 4 is `14`, which is no symbol of this problem"]);
+}
+
+#[test]
+fn a_banner_may_be_missing_or_wrong_and_the_grid_is_still_read() {
+    let banner = Some("Case #{n}:");
+    assert_eq!(flaws(Cells::Joined, banner, JOINED), ["0:0: the banner `Case #1:` is missing"]);
+    assert_eq!(
+        flaws(Cells::Joined, banner, &format!("Case #0:\n{JOINED}")),
+        ["0:0: the banner is `Case #0:`, expected `Case #1:`"]
+    );
+    assert_eq!(
+        flaws(Cells::Joined, banner, &format!("case 1\n{JOINED}")),
+        ["0:0: the banner is `case 1`, expected `Case #1:`"]
+    );
+}
+
+#[test]
+fn a_banner_ends_a_grid_that_is_too_short_or_too_long() {
+    let banner = Some("Case #{n}:");
+    let short = format!("Case #1:\n1234\n3412\nCase #2:\n{JOINED}");
+    let block = reader(Cells::Joined, banner).tolerant(1, short.as_bytes());
+    assert_eq!(block.flaws[0].to_string(), "the grid has 2 rows, expected 4");
+    assert!(short[block.bytes..].starts_with("Case #2:"));
+
+    let long = format!("Case #1:\n{JOINED}1234\nCase #2:\n{JOINED}");
+    let block = reader(Cells::Joined, banner).tolerant(1, long.as_bytes());
+    assert_eq!(block.flaws[0].to_string(), "the grid has 5 rows, expected 4");
+    assert!(long[block.bytes..].starts_with("Case #2:"));
+}
+
+#[test]
+fn a_quotation_is_short_and_printable() {
+    assert_eq!(quoted(b" a\x1b[31m\xff "), "a\\x1b[31m\\xff");
+    assert_eq!(quoted(&[b'x'; 1000]), format!("{}...", "x".repeat(40)));
+}
+
+#[test]
+fn the_leading_count_is_a_number_alone_on_its_line() {
+    assert_eq!(leading_count(b"12\n1234\n"), Ok((12, 3, 1)));
+    assert_eq!(leading_count(b"\n 7 \r\n"), Ok((7, 6, 2)));
+    assert_eq!(leading_count(b"1234 5\n"), Err("1234 5".into()));
+    assert_eq!(leading_count(b"-1\n"), Err("-1".into()));
+    assert_eq!(leading_count(b"99999999999999999999\n"), Err("99999999999999999999".into()));
+    assert_eq!(leading_count(b" \n"), Err(String::new()));
+}
