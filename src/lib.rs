@@ -1,5 +1,6 @@
 //! gridjudge.
 
+pub mod check;
 pub mod grid;
 pub mod model;
 pub mod sandbox;

@@ -112,6 +112,12 @@ impl Reader {
         self.order as u64 + u64::from(self.blank_line_before) + u64::from(self.banner.is_some())
     }
 
+    /// A number of bytes that is enough for any grid in the canonical writing.
+    pub fn longest_canonical(&self) -> usize {
+        let banner = self.banner.as_ref().map_or(0, |banner| banner.before.len() + banner.after.len() + 21);
+        2 * self.order * self.order + banner + 1
+    }
+
     /// Reads grid `number` (from 1) into `cells` if it stands at the start of the window in the canonical
     /// writing, and returns its length in bytes. Blanks are not refused here: the rules refuse them.
     pub fn exact(&self, number: u64, window: &[u8], cells: &mut [Value]) -> Option<usize> {

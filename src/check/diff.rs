@@ -1,0 +1,69 @@
+//! Expected and found text side by side, line by line, when the exact text is what is wrong. Bounded: a diff is
+//! there to be read.
+
+use similar::{ChangeTag, TextDiff};
+
+/// Lines of a diff.
+const MOST_LINES: usize = 24;
+
+/// Characters of a line of a diff.
+const WIDEST_LINE: usize = 100;
+
+/// The difference between two pieces of text: `-` what was expected, `+` what was found. White space at the
+/// ends of lines is made visible, since it may be all the difference.
+pub(crate) fn of(expected: &str, found: &[u8]) -> String {
+    let found = String::from_utf8_lossy(found);
+    let diff = TextDiff::from_lines(expected, &found);
+    let mut text = String::new();
+    for (number, change) in diff.iter_all_changes().enumerate() {
+        if number == MOST_LINES {
+            text.push_str("  ...\n");
+            break;
+        }
+        let sign = match change.tag() {
+            ChangeTag::Delete => '-',
+            ChangeTag::Insert => '+',
+            ChangeTag::Equal => ' ',
+        };
+        text.push(sign);
+        text.push_str(&visible(change.value(), change.tag() != ChangeTag::Equal));
+        text.push('\n');
+    }
+    text
+}
+
+/// A line with its control characters escaped and, where it `differs`, its blanks at the end shown as dots.
+fn visible(line: &str, differs: bool) -> String {
+    let body = line.strip_suffix('\n').unwrap_or(line);
+    let kept = body.trim_end_matches(' ').len();
+    let mut shown = String::new();
+    for (place, letter) in body.char_indices().take(WIDEST_LINE) {
+        match letter {
+            ' ' if differs && place >= kept => shown.push('·'),
+            letter if letter.is_control() => shown.extend(letter.escape_default()),
+            letter => shown.push(letter),
+        }
+    }
+    if body.chars().nth(WIDEST_LINE).is_some() {
+        shown.push_str("...");
+    }
+    if differs && body.is_empty() { "(empty line)".to_owned() } else { shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_at_the_end_of_a_line_are_visible() {
+        assert_eq!(of("1 2\n3 4\n", b"1 2\n3 4  \n"), " 1 2\n-3 4\n+3 4··\n");
+        assert_eq!(of("12\n", b"\n12\r\n"), "-12\n+(empty line)\n+12\\r\n");
+    }
+
+    #[test]
+    fn a_diff_is_bounded_in_length_and_width() {
+        let long = of("1\n", "x\n".repeat(1000).as_bytes());
+        assert_eq!(long.lines().count(), MOST_LINES + 1);
+        assert!(of("1\n", "y".repeat(1000).as_bytes()).lines().all(|line| line.len() <= WIDEST_LINE + 4));
+    }
+}

@@ -1,0 +1,120 @@
+//! Turning what was found into sentences with a place: from flaws, clashes and changed clues to findings.
+
+use crate::check::input::clash_text;
+use crate::grid::flaw::{Flaw, FlawKind, plural};
+use crate::grid::text::Block;
+use crate::grid::{Clash, Format, HouseKind, Value, WhiteSpace};
+use crate::model::{Finding, Kind, Place, Rule};
+
+/// Where a grid stands in an output: what all findings about it share.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'a> {
+    pub(crate) format: &'a Format,
+    /// Number of the grid, from 1.
+    pub(crate) grid: u64,
+    /// Whether the input holds more than one.
+    pub(crate) one_of_many: bool,
+    /// Lines before the window that the grid was read from.
+    pub(crate) line: u64,
+    /// Bytes before that window.
+    pub(crate) byte: u64,
+}
+
+impl Site<'_> {
+    /// A finding about this grid without a place inside it; `line` and `byte` count from the window's start.
+    pub(crate) fn finding(&self, rule: Rule, line: u64, byte: usize, message: &str) -> Finding {
+        let grid = if self.one_of_many { format!("grid {}: ", self.grid) } else { String::new() };
+        Finding {
+            kind: Kind::Wrong,
+            grid: Some(self.grid),
+            row: None,
+            column: None,
+            other: None,
+            rule: Some(rule),
+            line: Some(self.line + line + 1),
+            byte: Some(self.byte + byte as u64),
+            message: grid + message,
+        }
+    }
+
+    /// What a flaw of the text amounts to.
+    pub(crate) fn flaw(&self, flaw: &Flaw) -> Finding {
+        let rule = match flaw.kind {
+            FlawKind::UnknownSymbol(_) => Rule::Symbol,
+            FlawKind::Blank(_) => Rule::Blank,
+            FlawKind::CellCount { .. } => Rule::Cells,
+            FlawKind::RowCount { .. } => Rule::Rows,
+            FlawKind::Spacing(_) => Rule::Spacing,
+            FlawKind::MissingBanner { .. } | FlawKind::WrongBanner { .. } => Rule::Banner,
+        };
+        let is_strict = self.format.output.white_space == WhiteSpace::Strict;
+        Finding {
+            kind: if rule == Rule::Spacing && is_strict { Kind::Presentation } else { Kind::Wrong },
+            row: flaw.row.map(|row| row as u64),
+            column: flaw.column.map(|column| column as u64),
+            ..self.finding(rule, flaw.line, flaw.byte, &flaw.to_string())
+        }
+    }
+
+    /// Several blank cells in one finding: a program that prints the puzzle back has one thing wrong with it.
+    pub(crate) fn blanks(&self, first: &Flaw, others: usize) -> Finding {
+        let Finding { message, .. } = self.flaw(first);
+        let message = match others {
+            0 => message,
+            others => format!("{message}, and {others} more {} too", plural(others, "cell")),
+        };
+        Finding { message, ..self.flaw(first) }
+    }
+
+    /// A clue that the output has overwritten.
+    pub(crate) fn changed_clue(&self, block: &Block, cell: usize, clue: Value) -> Finding {
+        let (row, column) = self.format.shape.place(cell);
+        let symbol = |value| self.format.symbols.symbol(value);
+        let message = format!(
+            "row {}, column {} is {}, but its clue is {}",
+            row + 1,
+            column + 1,
+            symbol(block.cells[cell]),
+            symbol(clue)
+        );
+        self.at_cell(block, cell, Rule::Clue, &message)
+    }
+
+    /// Two equal symbols in a house.
+    pub(crate) fn clash(&self, block: &Block, clash: &Clash) -> Finding {
+        let rule = match clash.kind {
+            HouseKind::Row => Rule::Row,
+            HouseKind::Column => Rule::Column,
+            HouseKind::Box => Rule::Box,
+        };
+        let (row, column) = self.format.shape.place(clash.first);
+        let other = Place { row: row as u64 + 1, column: column as u64 + 1 };
+        let message = clash_text(clash, self.format);
+        Finding { other: Some(other), ..self.at_cell(block, clash.second, rule, &message) }
+    }
+
+    /// A valid completion that differs from the one the problem promises is the only one.
+    pub(crate) fn other_solution(&self, block: &Block, cell: usize, promised: Value) -> Finding {
+        let (row, column) = self.format.shape.place(cell);
+        let symbol = |value| self.format.symbols.symbol(value);
+        let message = format!(
+            "a valid completion, but not the promised one: row {}, column {} is {}, expected {} (the case has more \
+             than one solution; tell its setter)",
+            row + 1,
+            column + 1,
+            symbol(block.cells[cell]),
+            symbol(promised)
+        );
+        self.at_cell(block, cell, Rule::Solution, &message)
+    }
+
+    fn at_cell(&self, block: &Block, cell: usize, rule: Rule, message: &str) -> Finding {
+        let (row, column) = self.format.shape.place(cell);
+        let (line, byte) = block.places[cell];
+        Finding {
+            row: Some(row as u64 + 1),
+            column: Some(column as u64 + 1),
+            ..self.finding(rule, line, byte, message)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The checker for grids: validity first. Reads input, output and answer side by side, each through a bounded
+//! window, so that memory does not grow with any of them.
+//!
+//! A grid in the canonical writing takes the short way: read, compare with its clues, hold against the rules.
+//! Anything else takes the careful way, which explains, and finds its feet again for the next grid.
+
+use std::io::{self, Read};
+
+use crate::check::explain::Site;
+use crate::check::input::{Clues, Unreadable};
+use crate::check::sheet::{Passage, Sheet};
+use crate::check::window::{WIDEST, Window};
+use crate::grid::{Format, Value, WhiteSpace, text};
+use crate::model::{Accept, Finding, Findings, Kind, Rule};
+
+/// Why an output could not be checked. None of it is the submission's doing.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotCheck {
+    /// The input cannot be read.
+    #[error("the input: {0}")]
+    Input(#[from] Unreadable),
+    /// The output cannot be read.
+    #[error("the output: {0}")]
+    Output(io::Error),
+    /// The answer cannot be read, or is not in the format.
+    #[error("the answer: {0}")]
+    Answer(Unreadable),
+}
+
+/// Checks an output against the input it answers. `answer` is the expected one; it is looked at only where the
+/// problem promises a unique solution and may be left out.
+///
+/// # Errors
+/// [`CannotCheck`] if one of the three cannot be read, or if input or answer are not in the problem's format.
+pub fn output(
+    format: &Format,
+    accept: Accept,
+    input: impl Read,
+    output: impl Read,
+    answer: Option<impl Read>,
+) -> Result<Findings, CannotCheck> {
+    let clues = Clues::open(format, input)?;
+    let answer = match answer.filter(|_| accept == Accept::Unique) {
+        Some(source) => Some(Clues::open_answer(format, source, clues.total()).map_err(CannotCheck::Answer)?),
+        None => None,
+    };
+    Checker::new(format, clues, Window::new(output), answer).check()
+}
+
+/// One check under way.
+struct Checker<'a, I, O, A> {
+    sheet: Sheet<'a>,
+    clues: Clues<I>,
+    output: Window<O>,
+    answer: Option<Clues<A>>,
+    /// The cells that the short way reads into.
+    found: Vec<Value>,
+    findings: Findings,
+}
+
+impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
+    fn new(format: &'a Format, clues: Clues<I>, output: Window<O>, answer: Option<Clues<A>>) -> Self {
+        Self {
+            sheet: Sheet::new(format, clues.total(), answer.is_some()),
+            found: vec![0; format.shape.cells()],
+            findings: Findings { grids: clues.total(), ..Findings::default() },
+            clues,
+            output,
+            answer,
+        }
+    }
+
+    fn check(mut self) -> Result<Findings, CannotCheck> {
+        self.clues.read_into(&mut self.sheet.next)?;
+        for grid in 1..=self.clues.total() {
+            std::mem::swap(&mut self.sheet.current, &mut self.sheet.next);
+            self.clues.read_into(&mut self.sheet.next)?;
+            if let Some(answer) = &mut self.answer {
+                answer.read_into(&mut self.sheet.promised).map_err(CannotCheck::Answer)?;
+            }
+            if self.is_right_at_once(grid).map_err(CannotCheck::Output)? {
+                self.findings.grids_right += 1;
+            } else if !self.look_closely(grid).map_err(CannotCheck::Output)? {
+                return Ok(self.findings);
+            }
+        }
+        self.look_behind_the_last().map_err(CannotCheck::Output)?;
+        Ok(self.findings)
+    }
+
+    /// The short way: the grid stands there in the canonical writing, and is right.
+    fn is_right_at_once(&mut self, grid: u64) -> io::Result<bool> {
+        let reader = &self.sheet.reader;
+        let window = self.output.see(reader.longest_canonical())?;
+        let Some(bytes) = reader.exact(grid, window, &mut self.found) else { return Ok(false) };
+        let right = self.sheet.is_right(&self.found);
+        if right {
+            self.output.pass(bytes, reader.canonical_lines());
+        }
+        Ok(right)
+    }
+
+    /// The careful way. Returns `false` when the output has ended and no grid can follow.
+    fn look_closely(&mut self, grid: u64) -> io::Result<bool> {
+        let desert = self.output.pass_deserts()?;
+        let site = self.site(grid);
+        let window = self.output.see(WIDEST)?;
+        if window.trim_ascii().is_empty() {
+            let line = text::lines(window).count().saturating_sub(1) as u64;
+            let finding = site.finding(Rule::Grids, line, window.len(), "");
+            let message = self.missing_from(grid);
+            self.findings.note(Finding { message, ..finding });
+            return Ok(false);
+        }
+        let Passage { findings, bytes, lines, diff } = self.sheet.read(site, window, desert);
+        let line_goes_on = bytes == window.len() && !window.ends_with(b"\n");
+        self.output.pass(bytes, lines - u64::from(line_goes_on));
+        if line_goes_on {
+            self.output.pass_line()?;
+        }
+        self.findings.grids_right += u64::from(findings.is_empty());
+        if self.findings.listed.is_empty() {
+            self.findings.diff = diff;
+        }
+        findings.into_iter().for_each(|finding| self.findings.note(finding));
+        Ok(true)
+    }
+
+    fn site(&self, grid: u64) -> Site<'a> {
+        Site {
+            format: self.sheet.format,
+            grid,
+            one_of_many: self.clues.total() > 1,
+            line: self.output.line,
+            byte: self.output.byte,
+        }
+    }
+
+    fn missing_from(&self, grid: u64) -> String {
+        match (grid, self.clues.total()) {
+            (1, 1) => "the output is empty".to_owned(),
+            (1, total) => format!("the output is empty, expected {total} grids"),
+            (grid, total) => format!("the output ends after {} of {total} grids", grid - 1),
+        }
+    }
+
+    /// Text behind the last grid.
+    fn look_behind_the_last(&mut self) -> io::Result<()> {
+        let desert = self.output.pass_deserts()?;
+        let site = self.site(self.clues.total());
+        let window = self.output.see(WIDEST)?;
+        let is_strict = self.sheet.format.output.white_space == WhiteSpace::Strict;
+        if let Some(rest) = text::lines(window).find(|line| !line.is_empty()) {
+            let message = format!("`{}` stands behind the last grid", text::quoted(rest.text));
+            let finding = Site { one_of_many: false, ..site }.finding(
+                Rule::Trailing,
+                rest.number,
+                rest.start,
+                &message,
+            );
+            self.findings.note(Finding { grid: None, ..finding });
+        } else if is_strict && (desert || !window.is_empty()) {
+            let message = "white space stands behind the last grid, which must be exact here";
+            let finding = Site { one_of_many: false, ..site }.finding(Rule::Spacing, 0, 0, message);
+            self.findings.note(Finding { kind: Kind::Presentation, grid: None, ..finding });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

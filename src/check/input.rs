@@ -1,0 +1,292 @@
+//! Reading the grids of an input, and saying what is wrong with one that is not in its problem's format.
+//! Inputs are the setter's: a mistake in one is never the submission's.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use crate::check::window::{WIDEST, Window};
+use crate::grid::text::{self, Reader};
+use crate::grid::{Clash, Count, Format, Rules, Value};
+
+/// Mistakes listed of one file.
+const MOST_MISTAKES: usize = 20;
+
+/// Something wrong in a file that the setter wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: Option<&'static str>,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+/// Why the grids of an input cannot be read on.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The file itself cannot be read.
+    #[error(transparent)]
+    File(#[from] io::Error),
+    /// The text is not in the problem's format.
+    #[error("line {}: {}", .0.line, .0.message)]
+    Text(Mistake),
+}
+
+impl From<Mistake> for Unreadable {
+    fn from(mistake: Mistake) -> Self {
+        Self::Text(mistake)
+    }
+}
+
+/// The grids of an input, one after the other.
+pub struct Clues<R> {
+    window: Window<R>,
+    reader: Reader,
+    total: u64,
+    read: u64,
+}
+
+impl<R: Read> Clues<R> {
+    /// Opens an input, and reads how many grids it says it holds.
+    ///
+    /// # Errors
+    /// If it cannot be read, is empty, or does not begin with a count that the problem allows.
+    pub fn open(format: &Format, source: R) -> Result<Self, Unreadable> {
+        let mut window = Window::new(source);
+        let start = window.see(WIDEST)?;
+        if start.is_empty() {
+            return Err(mistake(1, "the file is empty", Some("write the case, or delete the file")).into());
+        }
+        let total = match format.input.count {
+            Count::One | Count::AsInput => 1,
+            Count::First { most } => {
+                let (count, bytes, lines) = count_up_to(most, start)?;
+                window.pass(bytes, lines);
+                count
+            }
+        };
+        let reader = Reader::of_inputs(format.shape, &format.symbols, &format.input);
+        Ok(Self { window, reader, total, read: 0 })
+    }
+
+    /// Opens an answer: as many grids as its input has, in the layout of outputs.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open_answer(format: &Format, source: R, total: u64) -> Result<Self, Unreadable> {
+        let reader = Reader::of_outputs(format.shape, &format.symbols, &format.output);
+        Ok(Self { window: Window::new(source), reader, total, read: 0 })
+    }
+
+    /// Grids that the input says it holds.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Reads the next grid into `cells` (row-major, 0 for blank); `false` behind the last.
+    ///
+    /// # Errors
+    /// At the first mistake in its text.
+    pub fn read_into(&mut self, cells: &mut [Value]) -> Result<bool, Unreadable> {
+        if self.read == self.total {
+            return Ok(false);
+        }
+        match self.read_next(cells)?.into_iter().next() {
+            Some(mistake) => Err(mistake.into()),
+            None => Ok(true),
+        }
+    }
+
+    /// Reads the next grid into `cells`, and lists what is wrong with its text.
+    fn read_next(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
+        self.read += 1;
+        let window = self.window.see(self.reader.longest_canonical())?;
+        match self.reader.exact(self.read, window, cells) {
+            Some(bytes) => {
+                self.window.pass(bytes, self.reader.canonical_lines());
+                Ok(Vec::new())
+            }
+            None => self.read_carefully(cells),
+        }
+    }
+
+    /// Reads a grid that is not in the canonical writing, and lists what is wrong with it.
+    fn read_carefully(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
+        self.window.pass_deserts()?;
+        let line = self.window.line + 1;
+        let (number, total) = (self.read, self.total);
+        let window = self.window.see(WIDEST)?;
+        if window.trim_ascii().is_empty() {
+            let message = match total {
+                1 => "the file holds no grid".to_owned(),
+                _ => format!("the file says it holds {total} grids and ends after {}", number - 1),
+            };
+            return Ok(vec![mistake(line, message, Some("add the missing grids, or correct the number"))]);
+        }
+        let block = self.reader.tolerant(number, window);
+        cells.copy_from_slice(&block.cells);
+        self.window.pass(block.bytes, block.lines);
+        let place = if total > 1 { format!("grid {number}: ") } else { String::new() };
+        let mistakes =
+            block.flaws.iter().map(|flaw| mistake(line + flaw.line, format!("{place}{flaw}"), None));
+        Ok(mistakes.collect())
+    }
+
+    /// What stands behind the last grid, if anything does.
+    fn rest(&mut self) -> io::Result<Option<Mistake>> {
+        self.window.pass_deserts()?;
+        let line = self.window.line;
+        let window = self.window.see(WIDEST)?;
+        let first = text::lines(window).find(|rest| !rest.is_empty());
+        Ok(first.map(|rest| {
+            let message = format!("`{}` stands behind the last grid", text::quoted(rest.text));
+            mistake(line + rest.number + 1, message, Some("delete it, or correct the number of grids"))
+        }))
+    }
+}
+
+fn count_up_to(most: u64, start: &[u8]) -> Result<(u64, usize, u64), Mistake> {
+    let remedy = Some("the first line says how many grids follow");
+    match text::leading_count(start) {
+        Ok((0, ..)) => Err(mistake(1, "the number of grids is 0", remedy)),
+        Ok((count, ..)) if count > most => Err(mistake(
+            1,
+            format!("the number of grids is {count}, the problem allows {most} at most"),
+            remedy,
+        )),
+        Ok(found) => Ok(found),
+        Err(found) => Err(mistake(1, format!("expected the number of grids, found `{found}`"), remedy)),
+    }
+}
+
+fn mistake(line: u64, message: impl Into<String>, remedy: Option<&'static str>) -> Mistake {
+    Mistake { line, message: message.into(), remedy }
+}
+
+/// Every mistake of an input at once, at most 20: its bytes, its format, and clues that contradict each other.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn mistakes_of_input(format: &Format, rules: &Rules, source: impl Read) -> io::Result<Vec<Mistake>> {
+    let mut bytes = Bytes::new(source);
+    let mut mistakes = match Clues::open(format, &mut bytes) {
+        Ok(clues) => mistakes_of_grids(clues, format, rules)?,
+        Err(Unreadable::Text(mistake)) => vec![mistake],
+        Err(Unreadable::File(error)) => return Err(error),
+    };
+    // A stray byte explains whatever follows from it, so it comes first.
+    mistakes.splice(0..0, bytes.strays);
+    mistakes.truncate(MOST_MISTAKES);
+    Ok(mistakes)
+}
+
+fn mistakes_of_grids<R: Read>(
+    mut clues: Clues<R>,
+    format: &Format,
+    rules: &Rules,
+) -> io::Result<Vec<Mistake>> {
+    let mut cells = vec![0; format.shape.cells()];
+    let mut mistakes = Vec::new();
+    while clues.read < clues.total && mistakes.len() < MOST_MISTAKES {
+        let line = clues.window.line + 1;
+        let flaws = clues.read_next(&mut cells)?;
+        if flaws.is_empty() {
+            let place = if clues.total > 1 { format!("grid {}: ", clues.read) } else { String::new() };
+            mistakes.extend(rules.clashes(&cells).map(|clash| {
+                let text = clash_text(&clash, format);
+                mistake(line, format!("{place}the clues contradict each other: {text}"), Some(CONTRADICTION))
+            }));
+        }
+        mistakes.extend(flaws);
+        if clues.window.see(1)?.is_empty() && clues.read < clues.total {
+            // One mistake for all the grids that are missing.
+            clues.read += 1;
+            mistakes.extend(clues.read_carefully(&mut cells)?);
+            return Ok(mistakes);
+        }
+    }
+    mistakes.extend(clues.rest()?);
+    Ok(mistakes)
+}
+
+const CONTRADICTION: &str = "correct one of the two cells";
+
+/// A clash in words: `row 9 has two 6s, at columns 8 and 9`.
+pub(super) fn clash_text(clash: &Clash, format: &Format) -> String {
+    use crate::grid::HouseKind;
+    let symbol = format.symbols.symbol(clash.value);
+    let (first, second) = (format.shape.place(clash.first), format.shape.place(clash.second));
+    let house = format!("{} {} has two {symbol}s", clash.kind, clash.number);
+    match clash.kind {
+        HouseKind::Row => format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1),
+        HouseKind::Column => format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1),
+        HouseKind::Box => format!(
+            "{house}, at row {} column {} and row {} column {}",
+            first.0 + 1,
+            first.1 + 1,
+            second.0 + 1,
+            second.1 + 1
+        ),
+    }
+}
+
+/// A stream that notes bytes which have no business in a case: a byte order mark, carriage returns, NULs.
+struct Bytes<R> {
+    source: R,
+    line: u64,
+    at_start: bool,
+    strays: Vec<Mistake>,
+}
+
+/// Bytes that break some programs and not others, with what to say of each.
+const STRAYS: [(u8, &str, &str); 2] = [
+    (
+        b'\r',
+        "the line ends in a carriage return, or holds one",
+        "convert the line ends, as with `sed -i 's/\\r$//' FILE`",
+    ),
+    (0, "the line holds a NUL byte", "delete it, as with `tr -d '\\0'`"),
+];
+
+impl<R> Bytes<R> {
+    fn new(source: R) -> Self {
+        Self { source, line: 1, at_start: true, strays: Vec::new() }
+    }
+
+    fn look_at(&mut self, piece: &[u8]) {
+        if std::mem::take(&mut self.at_start) && piece.starts_with(b"\xef\xbb\xbf") {
+            let remedy = "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`";
+            self.strays.push(mistake(1, "the file begins with a byte order mark", Some(remedy)));
+        }
+        for (byte, message, remedy) in STRAYS {
+            let place = piece.iter().position(|&found| found == byte);
+            if let Some(place) = place.filter(|_| self.strays.iter().all(|stray| stray.message != message)) {
+                let line = self.line + newlines(&piece[..place]);
+                self.strays.push(mistake(line, message, Some(remedy)));
+            }
+        }
+        self.line += newlines(piece);
+    }
+}
+
+fn newlines(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| byte == b'\n').count() as u64
+}
+
+impl<R: Read> Read for &mut Bytes<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(into)?;
+        self.look_at(&into[..read]);
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests;

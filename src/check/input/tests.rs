@@ -1,0 +1,85 @@
+//! Every mistake a setter can make in an input, with its line.
+
+use super::*;
+use crate::grid::{Banner, BlankLines, Cells, Layout, Shape, Symbols, WhiteSpace};
+
+fn layout(count: Count, blank_lines: BlankLines) -> Layout {
+    Layout { count, cells: Cells::Joined, blank_lines, banner: None, white_space: WhiteSpace::Lenient }
+}
+
+fn format(count: Count) -> Format {
+    Format {
+        shape: Shape::new(4, 2, 2).unwrap(),
+        symbols: Symbols { symbols: "1234".into(), blanks: "*".into() },
+        input: layout(count, BlankLines::Before),
+        output: Layout {
+            banner: Some(Banner::from_template("Case #{n}:")),
+            ..layout(Count::AsInput, BlankLines::None)
+        },
+    }
+}
+
+fn mistakes(count: Count, text: &[u8]) -> Vec<String> {
+    let format = format(count);
+    let found = mistakes_of_input(&format, &Rules::new(format.shape), text).unwrap();
+    found.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect()
+}
+
+const MANY: Count = Count::First { most: 100 };
+
+#[test]
+fn a_sound_input_has_no_mistakes() {
+    assert_eq!(mistakes(MANY, b"2\n\n1***\n****\n****\n****\n\n****\n****\n****\n***4\n"), [""; 0]);
+    assert_eq!(mistakes(MANY, b"1\n1***\n****\n\n****\n****"), [""; 0]);
+    assert_eq!(mistakes(Count::One, b"\n1***\n****\n****\n****\n"), [""; 0]);
+}
+
+#[test]
+fn the_count_must_be_a_number_that_the_problem_allows() {
+    assert_eq!(mistakes(MANY, b""), ["1: the file is empty"]);
+    assert_eq!(mistakes(MANY, b"****\n"), ["1: expected the number of grids, found `****`"]);
+    assert_eq!(mistakes(MANY, b"0\n"), ["1: the number of grids is 0"]);
+    assert_eq!(mistakes(MANY, b"101\n"), ["1: the number of grids is 101, the problem allows 100 at most"]);
+}
+
+#[test]
+fn fewer_grids_than_the_count_and_truncated_ones_are_named() {
+    assert_eq!(
+        mistakes(MANY, b"3\n\n1***\n****\n****\n****\n"),
+        ["7: the file says it holds 3 grids and ends after 1"]
+    );
+    assert_eq!(
+        mistakes(MANY, b"2\n\n1***\n****\n****\n****\n\n1***\n****\n"),
+        ["9: grid 2: the grid has 2 rows, expected 4"]
+    );
+    assert_eq!(
+        mistakes(MANY, b"1\n\n1***\n****\n****\n****\n\n1***\n"),
+        ["8: `1***` stands behind the last grid"]
+    );
+}
+
+#[test]
+fn all_mistakes_are_listed_at_once() {
+    assert_eq!(
+        mistakes(MANY, b"3\n\n1***\n**x*\n****\n***\n\n12**\n*2**\n****\n****\n"),
+        [
+            "4: grid 1: row 2, column 3 is `x`, which is no symbol of this problem",
+            "6: grid 1: row 4 has 3 cells, expected 4",
+            "7: grid 2: the clues contradict each other: column 2 has two 2s, at rows 1 and 2",
+            "7: grid 2: the clues contradict each other: box 1 has two 2s, at row 1 column 2 and row 2 column 2",
+            "12: the file says it holds 3 grids and ends after 2",
+        ]
+    );
+}
+
+#[test]
+fn bytes_that_break_some_programs_and_not_others_are_mistakes() {
+    let sound = "1\n\n1***\n****\n****\n****\n";
+    let marked = [b"\xef\xbb\xbf", sound.as_bytes()].concat();
+    assert_eq!(mistakes(MANY, &marked)[0], "1: the file begins with a byte order mark");
+    assert_eq!(
+        mistakes(MANY, sound.replace('\n', "\r\n").as_bytes()),
+        ["1: the line ends in a carriage return, or holds one"]
+    );
+    assert_eq!(mistakes(MANY, sound.replace("1***", "1*\0*").as_bytes())[0], "3: the line holds a NUL byte");
+}

@@ -1,0 +1,13 @@
+//! Reading an output and saying what it is worth. Knows grids and formats, nothing of time, memory or
+//! processes. Start at [`output`].
+
+mod diff;
+mod explain;
+mod grids;
+mod input;
+mod resync;
+mod sheet;
+mod window;
+
+pub use grids::{CannotCheck, output};
+pub use input::{Clues, Mistake, Unreadable, mistakes_of_input};

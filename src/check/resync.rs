@@ -1,0 +1,39 @@
+//! Finding the next grid of an output after a broken one. Where no banner says which grid is which, only the
+//! clues of the next grid can.
+
+use crate::grid::text::{self, Reader};
+use crate::grid::{BLANK, Value};
+
+/// How a broken grid ended, if not where its rows had run out.
+pub(crate) struct Restart {
+    /// Rows of text that belong to the broken grid.
+    pub(crate) rows: usize,
+    /// Bytes of the window up to the next grid.
+    pub(crate) bytes: usize,
+    /// Lines of the window up to the next grid.
+    pub(crate) lines: u64,
+}
+
+/// Where the next grid starts, judged by its clues: the place nearest to where it should (`order` rows on) at
+/// which `order` lines are rows and carry the clues; `None` if there is no such place, or if it is the expected.
+pub(crate) fn find(reader: &Reader, window: &[u8], order: usize, clues: &[Value]) -> Option<Restart> {
+    // With fewer clues than that, chance would find a place almost anywhere.
+    if clues.iter().filter(|&&value| value != BLANK).count() < order {
+        return None;
+    }
+    let written: Vec<_> = text::lines(window).filter(|line| !line.is_empty()).take(3 * order).collect();
+    let rows: Vec<_> = written.iter().map(|line| reader.row_values(line.text)).collect();
+    let carries_clues = |start: usize| {
+        rows.get(start..start + order).is_some_and(|rows| {
+            rows.iter().zip(clues.chunks(order)).all(|(row, clues)| {
+                row.as_ref().is_some_and(|row| {
+                    row.iter().zip(clues).all(|(cell, clue)| *clue == BLANK || cell == clue)
+                })
+            })
+        })
+    };
+    let nearest = (0..=order).flat_map(|distance| [order + distance, order - distance]);
+    let start = nearest.into_iter().find(|&start| carries_clues(start)).filter(|&start| start != order)?;
+    let next = &written[start];
+    Some(Restart { rows: start, bytes: next.start, lines: next.number })
+}

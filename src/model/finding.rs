@@ -1,0 +1,153 @@
+//! What a checker read in an output: right, or what is wrong and where.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::Verdict;
+
+/// Findings listed of one output; the rest is counted only.
+pub const MOST_FINDINGS: usize = 20;
+
+/// One thing that a checker has to say about an output. Rows, columns, grids and lines count from 1, bytes
+/// from 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What it means for the verdict.
+    pub kind: Kind,
+    /// The grid, in a file of many the number it has there.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub grid: Option<u64>,
+    /// Row of the cell.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub row: Option<u64>,
+    /// Column of the cell.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub column: Option<u64>,
+    /// The other cell of a pair that clashes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub other: Option<Place>,
+    /// The rule that is broken.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rule: Option<Rule>,
+    /// Line of the output.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<u64>,
+    /// Byte of the output.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub byte: Option<u64>,
+    /// All of it, in a sentence.
+    pub message: String,
+}
+
+/// A cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Its row, from 1.
+    pub row: u64,
+    /// Its column, from 1.
+    pub column: u64,
+}
+
+/// What a finding means for the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The output is wrong here.
+    Wrong,
+    /// Right here but for white space, where the problem is strict about it.
+    Presentation,
+}
+
+/// The rules that an output can break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rule {
+    /// A symbol twice in a row.
+    Row,
+    /// A symbol twice in a column.
+    Column,
+    /// A symbol twice in a box.
+    Box,
+    /// A clue was changed.
+    Clue,
+    /// Something that is no symbol of the problem.
+    Symbol,
+    /// A cell left blank.
+    Blank,
+    /// Too few or too many cells in a row.
+    Cells,
+    /// Too few or too many rows in a grid.
+    Rows,
+    /// Too few grids.
+    Grids,
+    /// Text behind the last grid.
+    Trailing,
+    /// A banner is missing or wrong.
+    Banner,
+    /// What stands between cells, or lines.
+    Spacing,
+    /// A valid completion that is not the promised one.
+    Solution,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Box => "box",
+            Self::Clue => "clue",
+            Self::Symbol => "symbol",
+            Self::Blank => "blank",
+            Self::Cells => "cells",
+            Self::Rows => "rows",
+            Self::Grids => "grids",
+            Self::Trailing => "trailing",
+            Self::Banner => "banner",
+            Self::Spacing => "spacing",
+            Self::Solution => "solution",
+        })
+    }
+}
+
+/// All that a checker has to say about one output.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Findings {
+    /// The first of them, in the order of the output, at most [`MOST_FINDINGS`].
+    pub listed: Vec<Finding>,
+    /// How many more there were.
+    pub unlisted: u64,
+    /// Grids that are right.
+    pub grids_right: u64,
+    /// Grids that the input asked for.
+    pub grids: u64,
+    /// Expected and found text of the first grid whose exact text is at fault, as a short diff.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub diff: Option<String>,
+}
+
+impl Findings {
+    /// Lists a finding, or counts it. The first in the list decides the verdict, and white space is to blame only
+    /// where nothing else is.
+    pub fn note(&mut self, finding: Finding) {
+        let place = match finding.kind {
+            Kind::Wrong => self.listed.partition_point(|earlier| earlier.kind == Kind::Wrong),
+            Kind::Presentation => self.listed.len(),
+        };
+        self.listed.insert(place, finding);
+        if self.listed.len() > MOST_FINDINGS {
+            self.listed.pop();
+            self.unlisted += 1;
+        }
+    }
+
+    /// The verdict they add up to: the first finding decides.
+    pub fn verdict(&self) -> Verdict {
+        match self.listed.first().map(|finding| finding.kind) {
+            None => Verdict::Accepted,
+            Some(Kind::Wrong) => Verdict::WrongAnswer,
+            Some(Kind::Presentation) => Verdict::PresentationError,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A problem and its cases, as the files on disk say: plain data, already proven sound.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::grid::Format;
+use crate::model::{Limits, Verdict};
+
+/// One problem: what its texts look like, which answers count, and what a run may use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The name of its folder, unique among all problems.
+    pub id: String,
+    /// Its title.
+    pub name: String,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// How its inputs and outputs are written.
+    pub format: Format,
+    /// Which answers count.
+    pub accept: Accept,
+    /// What a run may use, before a language's own allowance.
+    pub limits: Limits,
+}
+
+/// Which answers to a grid count as right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Accept {
+    /// The one solution, which the problem promises there is.
+    Unique,
+    /// Any solution.
+    Any,
+}
+
+/// One input and its expected answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Case {
+    /// Group and file name without its ending, as `secret/017-no-blank`.
+    pub name: String,
+    /// The input.
+    pub input: PathBuf,
+    /// The expected answer.
+    pub answer: PathBuf,
+}
+
+/// One program, before anybody has compiled it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Submission {
+    /// What reports call it, as `wrong/last_cell.cpp`.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+    /// What its folder promises, for an example submission.
+    pub expected: Option<Verdict>,
+}
+
+/// How programs of one language are made and started. The words of a command may hold `{source}`,
+/// `{program}`, `{folder}` and `{memory_mib}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Language {
+    /// Its key in the table of languages, as `cpp`.
+    pub id: String,
+    /// Its name, as `C++`.
+    pub name: String,
+    /// Endings of its source files, without the dot.
+    pub extensions: Vec<String>,
+    /// The name its compiler wants the source to have, where it wants one.
+    pub source: Option<String>,
+    /// The compiler's command; empty where there is nothing to compile.
+    pub compile: Vec<String>,
+    /// The command that runs the program.
+    pub run: Vec<String>,
+    /// The package of Debian that brings it.
+    pub package: Option<String>,
+    /// What compiling may use.
+    pub compile_limits: Limits,
+    /// Time limits are multiplied by this.
+    pub time_factor: u32,
+    /// Memory limits are raised by this, in bytes: what the runtime needs for itself.
+    pub extra_memory_bytes: u64,
+    /// Folders the compiler reads beyond the system's, where they exist; `~` stands for the home folder.
+    pub toolchain: Vec<String>,
+    /// Environment of the compiler, beside the usual.
+    pub compile_environment: Vec<(String, String)>,
+    /// Environment of the program, beside the usual.
+    pub environment: Vec<(String, String)>,
+}
