@@ -1,0 +1,183 @@
+//! `judge.toml` to [`Config`]. An empty file is a good one.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::model::{Language, Limits};
+use crate::spec::language::{self, Languages};
+use crate::spec::limits::{self, SomeLimits};
+use crate::spec::mistake::{Mistake, Mistakes, nearest, read};
+use crate::spec::table::{Document, Table};
+
+/// The name of the file that makes a folder a judge's folder.
+pub const FILE_NAME: &str = "judge.toml";
+
+/// What `judge.toml` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The folder of `judge.toml`.
+    pub root: PathBuf,
+    /// The folder of the problems.
+    pub problems: PathBuf,
+    /// The folder of the cases.
+    pub cases: PathBuf,
+    /// Case folders of problems whose cases are not in a folder of the problem's name.
+    pub case_folders: BTreeMap<String, PathBuf>,
+    /// Runs at once; 0 for one on each physical core.
+    pub jobs: usize,
+    /// What holds where a problem sets no limit.
+    pub limits: Limits,
+    languages: Languages,
+}
+
+impl Config {
+    /// The configuration of a folder, which must hold a `judge.toml`.
+    ///
+    /// # Errors
+    /// Every mistake in the file.
+    pub fn load(root: &Path) -> Result<Self, Mistakes> {
+        let path = root.join(FILE_NAME);
+        let text = read(&path)?;
+        Self::parse(root, &path, &text)
+    }
+
+    /// The nearest folder, from `start` upwards, that holds a `judge.toml`.
+    ///
+    /// # Errors
+    /// A mistake that says where it was looked for.
+    pub fn find(start: &Path) -> Result<PathBuf, Mistakes> {
+        // Relative paths stay relative, so that messages name files as the user would.
+        let absolute = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
+        let depth = absolute.ancestors().position(|folder| folder.join(FILE_NAME).is_file());
+        match depth {
+            Some(0) => Ok(start.to_owned()),
+            Some(depth) => Ok(start.join("../".repeat(depth).trim_end_matches('/'))),
+            None => {
+                let message = format!("there is no `{FILE_NAME}` here or in any folder above");
+                let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside `problems` and `cases`";
+                Err(Mistake::of(absolute, message).with_remedy(remedy).into())
+            }
+        }
+    }
+
+    /// The languages, by their keys.
+    pub fn languages(&self) -> impl Iterator<Item = &Language> {
+        self.languages.values()
+    }
+
+    /// The language of a file, by its ending.
+    pub fn language_of(&self, path: &Path) -> Option<&Language> {
+        let extension = path.extension()?.to_str()?;
+        self.languages().find(|language| language.extensions.iter().any(|known| known == extension))
+    }
+
+    /// The folder of a problem's cases.
+    pub fn case_folder(&self, problem: &str) -> PathBuf {
+        match self.case_folders.get(problem) {
+            Some(folder) => self.cases.join(folder),
+            None => self.cases.join(problem),
+        }
+    }
+
+    fn parse(root: &Path, path: &Path, text: &str) -> Result<Self, Mistakes> {
+        let document = Document::parse(path, text);
+        let table = document.root();
+        let config = Self::from_table(root, &table);
+        Mistakes::or(document.into_mistakes(), config)
+    }
+
+    fn from_table(root: &Path, table: &Table<'_>) -> Self {
+        let folder = |key, usual: &str| {
+            let named = table.string(key).map(|found| found.value);
+            root.join(named.as_deref().unwrap_or(usual))
+        };
+        let problems = folder("problems", "problems");
+        let cases = folder("cases", "cases");
+        let jobs =
+            table.number("jobs", 0, 10_000).map_or(0, |found| usize::try_from(found.value).unwrap_or(0));
+        let limits = table.table("limits").map(|table| SomeLimits::read(&table)).unwrap_or_default();
+        let mut languages = language::built_in();
+        if let Some(table) = table.table("languages") {
+            language::merge(&mut languages, &table);
+        }
+        let case_folders = table.table("case_folders").map(|table| table.strings()).unwrap_or_default();
+        let case_folders = case_folders
+            .into_iter()
+            .map(|(problem, folder)| (problem.to_owned(), folder.value.into()))
+            .collect();
+        table.refuse_the_rest();
+        Self {
+            root: root.to_owned(),
+            problems,
+            cases,
+            case_folders,
+            jobs,
+            limits: limits.or(&limits::USUAL),
+            languages,
+        }
+    }
+
+    /// A mistake for each problem of `case_folders` that does not exist.
+    pub(crate) fn unknown_problems(&self, ids: &[&str]) -> Vec<Mistake> {
+        let strangers = self.case_folders.keys().filter(|id| !ids.contains(&id.as_str()));
+        let mistakes = strangers.map(|id| {
+            let message = format!("[case_folders] names an unknown problem `{id}`");
+            let mistake = Mistake::of(self.root.join(FILE_NAME), message);
+            match nearest(id, ids.iter().copied()) {
+                Some(meant) => mistake.with_remedy(format!("did you mean `{meant}`?")),
+                None => mistake,
+            }
+        });
+        mistakes.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, Vec<String>> {
+        Config::parse(Path::new("."), Path::new("judge.toml"), text)
+            .map_err(|mistakes| mistakes.0.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn an_empty_file_is_a_good_one() {
+        let config = parse("").unwrap();
+        assert_eq!((config.problems.to_str(), config.jobs), (Some("./problems"), 0));
+        assert_eq!(config.limits.cpu, Duration::from_secs(1));
+        assert_eq!(config.language_of(Path::new("a/b.cpp")).unwrap().name, "C++");
+        assert_eq!(config.case_folder("x"), Path::new("./cases/x"));
+    }
+
+    #[test]
+    fn every_mistake_is_listed_with_its_line() {
+        let text = "job = 2\njobs = \"all\"\n\n[limits]\ntime = \"0s\"\nmemory = \"64 potatoes\"\n\n[languages.cpp]\nruns = []\n";
+        assert_eq!(
+            parse(text).unwrap_err(),
+            [
+                "judge.toml:1: unknown key `job`",
+                "judge.toml:2: `jobs` must be a whole number, found a string",
+                "judge.toml:5: `time = \"0s\"` must be greater than zero",
+                "judge.toml:6: `memory = \"64 potatoes\"` is not a size, as `64MiB` or `512KiB`",
+                "judge.toml:9: unknown key `runs` in [languages.cpp]",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_wall_limit_follows_the_time_unless_it_is_set() {
+        assert_eq!(parse("[limits]\ntime = \"4s\"\n").unwrap().limits.wall, Duration::from_secs(8));
+        assert_eq!(parse("[limits]\nwall = \"9s\"\n").unwrap().limits.wall, Duration::from_secs(9));
+    }
+
+    #[test]
+    fn cases_of_a_problem_may_lie_in_a_folder_of_another_name() {
+        let config = parse("[case_folders]\n\"poj-2676\" = \"pku/2676\"\n").unwrap();
+        assert_eq!(config.case_folder("poj-2676"), Path::new("./cases/pku/2676"));
+        let mistakes = config.unknown_problems(&["poj-2677"]);
+        assert_eq!(mistakes[0].remedy.as_deref(), Some("did you mean `poj-2677`?"));
+    }
+}

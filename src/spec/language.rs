@@ -1,0 +1,144 @@
+//! The table of languages: ours, with what `judge.toml` adds or changes.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::model::{Language, Limits};
+use crate::spec::table::{Document, Table};
+
+const BUILT_IN: &str = include_str!("languages.toml");
+
+/// What compiling may use unless the language says otherwise.
+const COMPILING: Limits = Limits {
+    cpu: Duration::from_secs(30),
+    wall: Duration::from_secs(60),
+    memory_bytes: 2 << 30,
+    output_bytes: 256 << 20,
+    processes: 256,
+};
+
+/// Languages by their keys.
+pub(crate) type Languages = BTreeMap<String, Language>;
+
+/// The languages that need no configuration.
+pub(crate) fn built_in() -> Languages {
+    let document = Document::parse(Path::new("languages.toml"), BUILT_IN);
+    let mut languages = Languages::new();
+    for (id, table) in document.root().tables() {
+        languages.extend(language(&table, id, None).map(|language| (id.to_owned(), language)));
+    }
+    // A test holds the built-in table to have no mistakes.
+    languages
+}
+
+/// Takes `[languages.*]` into a table of languages: new ones, and keys of known ones.
+pub(crate) fn merge(languages: &mut Languages, table: &Table<'_>) {
+    for (id, table) in table.tables() {
+        if let Some(language) = language(&table, id, languages.get(id)) {
+            languages.insert(id.to_owned(), language);
+        }
+    }
+}
+
+/// Reads one language; what it leaves out comes from `known`.
+fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
+    let name = table.string("name").map(|name| name.value).or(known.map(|known| known.name.clone()));
+    let extensions = list(table, "extensions", known.map(|known| &known.extensions));
+    let source =
+        table.string("source").map(|source| source.value).or(known.and_then(|known| known.source.clone()));
+    let compile = list(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
+    let run = list(table, "run", known.map(|known| &known.run));
+    let package =
+        table.string("package").map(|found| found.value).or(known.and_then(|known| known.package.clone()));
+    let factor = table.number("time_factor", 1, 1000).and_then(|found| u32::try_from(found.value).ok());
+    let extra_memory = table.bytes("extra_memory").or(known.map(|known| known.extra_memory_bytes));
+    let toolchain = list(table, "toolchain", known.map(|known| &known.toolchain).or(Some(&Vec::new())));
+    let compile_environment = strings(table, "compile_env", known.map(|known| &known.compile_environment));
+    let environment = strings(table, "env", known.map(|known| &known.environment));
+    let compile_limits = Limits {
+        cpu: table
+            .duration("compile_time")
+            .unwrap_or(known.map_or(COMPILING.cpu, |known| known.compile_limits.cpu)),
+        memory_bytes: table
+            .bytes("compile_memory")
+            .unwrap_or(known.map_or(COMPILING.memory_bytes, |known| known.compile_limits.memory_bytes)),
+        ..COMPILING
+    };
+    table.refuse_the_rest();
+    Some(Language {
+        id: id.to_owned(),
+        name: name.unwrap_or_else(|| id.to_owned()),
+        extensions: extensions?,
+        source,
+        compile: compile?,
+        run: run?,
+        package,
+        compile_limits: Limits { wall: Limits::wall_for(compile_limits.cpu), ..compile_limits },
+        time_factor: factor.or(known.map(|known| known.time_factor)).unwrap_or(1),
+        extra_memory_bytes: extra_memory.unwrap_or(0),
+        toolchain: toolchain?,
+        compile_environment,
+        environment,
+    })
+}
+
+fn list(table: &Table<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
+    match known {
+        Some(known) if !table.has(key) => {
+            table.list(key);
+            Some(known.clone())
+        }
+        _ => table.required(key, Table::list),
+    }
+}
+
+fn strings(
+    table: &Table<'_>,
+    key: &'static str,
+    known: Option<&Vec<(String, String)>>,
+) -> Vec<(String, String)> {
+    match table.table(key) {
+        Some(inner) => {
+            inner.strings().into_iter().map(|(name, text)| (name.to_owned(), text.value)).collect()
+        }
+        None => known.cloned().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_table_has_no_mistakes() {
+        let document = Document::parse(Path::new("languages.toml"), BUILT_IN);
+        for (id, table) in document.root().tables() {
+            assert!(language(&table, id, None).is_some(), "{id}");
+        }
+        assert_eq!(document.into_mistakes(), []);
+        let languages = built_in();
+        for id in ["c", "cpp", "rust", "python", "java", "go"] {
+            assert!(languages.contains_key(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn a_key_of_a_known_language_can_be_changed_alone() {
+        let document = Document::parse(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
+        let mut languages = built_in();
+        let before = languages["cpp"].clone();
+        merge(&mut languages, &document.root());
+        assert_eq!(document.into_mistakes(), []);
+        assert_eq!(languages["cpp"], Language { time_factor: 3, ..before });
+    }
+
+    #[test]
+    fn a_new_language_must_say_how_it_runs() {
+        let text = "[pascal]\nextensions = [\"pas\"]\n";
+        let document = Document::parse(Path::new("judge.toml"), text);
+        merge(&mut built_in(), &document.root());
+        let mistakes: Vec<_> = document.into_mistakes().iter().map(ToString::to_string).collect();
+        assert_eq!(mistakes, ["judge.toml:1: [pascal] has no `run`"]);
+    }
+}

@@ -1,0 +1,54 @@
+//! `[limits]`, in a problem and as the judge's defaults.
+
+use std::time::Duration;
+
+use crate::model::Limits;
+use crate::spec::table::Table;
+
+/// What holds where neither the problem nor the judge's configuration says anything.
+pub(crate) const USUAL: Limits = Limits {
+    cpu: Duration::from_secs(1),
+    wall: Duration::from_secs(2),
+    memory_bytes: 256 << 20,
+    output_bytes: 64 << 20,
+    processes: 64,
+};
+
+/// What a problem's specs may set; what they leave out comes from the judge's configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SomeLimits {
+    cpu: Option<Duration>,
+    wall: Option<Duration>,
+    memory_bytes: Option<u64>,
+    output_bytes: Option<u64>,
+    processes: Option<u32>,
+}
+
+impl SomeLimits {
+    /// Reads a table of limits to its end.
+    pub(crate) fn read(table: &Table<'_>) -> Self {
+        let processes = table.number("processes", 1, 100_000);
+        let limits = Self {
+            cpu: table.duration("time"),
+            wall: table.duration("wall"),
+            memory_bytes: table.bytes("memory"),
+            output_bytes: table.bytes("output"),
+            processes: processes.and_then(|found| u32::try_from(found.value).ok()),
+        };
+        table.refuse_the_rest();
+        limits
+    }
+
+    /// These limits, with the rest from `others`. A wall limit that nobody set follows the time.
+    pub(crate) fn or(&self, others: &Limits) -> Limits {
+        let cpu = self.cpu.unwrap_or(others.cpu);
+        let inherited = if self.cpu.is_none() { others.wall } else { Limits::wall_for(cpu) };
+        Limits {
+            cpu,
+            wall: self.wall.unwrap_or(inherited),
+            memory_bytes: self.memory_bytes.unwrap_or(others.memory_bytes),
+            output_bytes: self.output_bytes.unwrap_or(others.output_bytes),
+            processes: self.processes.unwrap_or(others.processes),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! From files to data: `judge.toml`, `problem.toml`, and the folders around them. Every mistake of a file is found at
+//! once, with its line and a remedy. Knows nothing of running or checking. Start at [`Folder::open`].
+
+mod config;
+mod folder;
+mod language;
+mod limits;
+mod measure;
+mod mistake;
+mod problem;
+mod table;
+
+pub use config::{Config, FILE_NAME};
+pub use folder::{Answers, Folder};
+pub use mistake::{Mistake, Mistakes, nearest};
