@@ -1,1 +1,13 @@
-fn main() {}
+//! The command line of gridjudge.
+
+use std::process::ExitCode;
+
+use gridjudge::sandbox;
+
+fn main() -> ExitCode {
+    // A launcher is to stay small, so this comes before anything else.
+    if std::env::args_os().nth(1).is_some_and(|first| first == sandbox::LAUNCHER_ARGUMENT) {
+        return sandbox::serve_launcher();
+    }
+    ExitCode::SUCCESS
+}

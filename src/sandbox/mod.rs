@@ -1,7 +1,32 @@
 //! Runs one process under limits and says what it saw. It does not judge: it knows nothing of grids,
 //! problems or verdicts. Start at [`Sandbox::run`].
 
-use crate::model::{Fault, Launch, Limits, Run};
+mod basic;
+mod confine;
+mod launcher;
+mod message;
+mod refusal;
+mod scratch;
+mod scripted;
+mod slot;
+mod streams;
+mod sys;
+mod tree;
+mod watch;
+
+use crate::model::Fault;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Run;
+
+pub use basic::Basic;
+pub use launcher::serve as serve_launcher;
+pub use message::Guarantees;
+pub use scripted::Scripted;
+pub use slot::LAUNCHER_ARGUMENT;
+
+/// The sub-folder of the private folder that holds compiled programs.
+const PROGRAMS: &str = "programs";
 
 /// A place where a hostile program can be run and measured.
 ///

@@ -1,0 +1,132 @@
+//! What a run may reach: files, network and processes, by Landlock. Knows what of that this kernel can
+//! enforce; knows nothing of processes or limits. Start at [`Confinement::ruleset_for`] and [`Fence::raise`].
+
+use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+
+use landlock::ABI;
+use landlock::Access;
+use landlock::AccessFs;
+use landlock::AccessNet;
+use landlock::BitFlags;
+use landlock::Ruleset;
+use landlock::RulesetAttr;
+use landlock::RulesetCreatedAttr;
+use landlock::RulesetError;
+use landlock::RulesetStatus;
+use landlock::Scope;
+use landlock::path_beneath_rules;
+use rustix::io::Errno;
+use rustix::process::Pid;
+
+use crate::model::Fault;
+use crate::sandbox::sys;
+
+/// Folders of the system that every program may read and execute, as far as they exist.
+const SYSTEM: [&str; 12] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc",
+    "/opt",
+    "/nix/store",
+    "/gnu/store",
+    "/snap",
+];
+
+/// What the run-times of Java, Go and Node read to learn about the machine. What tells of other processes
+/// there (`environ`, `fd`, `maps`, `cwd`) is closed by Landlock's own rule for ptrace(2).
+const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
+
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// The newest rights we ask for; older kernels get as many of them as they know.
+const NEWEST: ABI = ABI::V6;
+
+/// What one run may reach.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Reach {
+    /// Files and folders to read and execute.
+    pub(super) readable: Vec<PathBuf>,
+    /// The one folder to write to.
+    pub(super) writable: PathBuf,
+}
+
+/// The ruleset of the latest run, kept because the next one mostly wants the same: building one costs
+/// about 30 us, using one 3 us.
+#[derive(Default)]
+pub(super) struct Confinement {
+    latest: Option<(Reach, Option<OwnedFd>)>,
+}
+
+impl Confinement {
+    /// The ruleset for a run that may reach this; `None` where the kernel has no Landlock.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the kernel has Landlock and yet refuses the ruleset.
+    pub(super) fn ruleset_for(&mut self, reach: Reach) -> Result<Option<BorrowedFd<'_>>, Fault> {
+        if self.latest.as_ref().is_none_or(|(latest, _)| *latest != reach) {
+            let ruleset = build(&reach).map_err(|error| Fault::new("building a Landlock ruleset", error))?;
+            self.latest = Some((reach, ruleset));
+        }
+        Ok(self.latest.as_ref().and_then(|(_, ruleset)| ruleset.as_ref().map(OwnedFd::as_fd)))
+    }
+
+    /// Forgets the latest ruleset, whose folders may have been replaced by others of the same name.
+    pub(super) fn forget(&mut self) {
+        self.latest = None;
+    }
+}
+
+/// Paths that do not exist are left out: a rule follows the file, not the name.
+fn build(reach: &Reach) -> Result<Option<OwnedFd>, RulesetError> {
+    let look = AccessFs::ReadFile | AccessFs::ReadDir;
+    let read = look | AccessFs::Execute;
+    let device = AccessFs::ReadFile | AccessFs::WriteFile;
+    let write = AccessFs::from_all(NEWEST) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    let ruleset = Ruleset::default()
+        .handle_access(AccessFs::from_all(NEWEST))?
+        .handle_access(AccessNet::from_all(NEWEST))?
+        .scope(BitFlags::from(Scope::Signal) | Scope::AbstractUnixSocket)?
+        .create()?
+        .add_rules(path_beneath_rules(SYSTEM, read))?
+        .add_rules(path_beneath_rules(ABOUT_THE_MACHINE, look))?
+        .add_rules(path_beneath_rules(DEVICES, device))?
+        .add_rules(path_beneath_rules(&reach.readable, read))?
+        .add_rules(path_beneath_rules([&reach.writable], write))?;
+    Ok(ruleset.into())
+}
+
+/// A launcher that may signal nobody but its own descendants, enforced by the kernel. It turns
+/// `kill(-1)`, which spares only the caller, into *kill this tree*: one system call, and no process can
+/// fork its way past it, because fork(2) fails in a process with a signal pending.
+pub(super) struct Fence(());
+
+impl Fence {
+    /// Fences this process in, for good, and proves it: a process that it could signal before is out of
+    /// its reach now. `None` where the kernel cannot do it, which takes Landlock 6 (Linux 6.12).
+    ///
+    /// `neighbour` is a live process of the same user that is no descendant of this one: the judge.
+    pub(super) fn raise(neighbour: Pid) -> Option<Self> {
+        if sys::landlock_version() < 6 {
+            return None;
+        }
+        rustix::process::test_kill_process(neighbour).ok()?;
+        let status = Ruleset::default().scope(Scope::Signal).ok()?.create().ok()?.restrict_self().ok()?;
+        let enforced = status.ruleset == RulesetStatus::FullyEnforced;
+        // The proof, because a kill(-1) without the fence would end everything on the machine.
+        let out_of_reach = rustix::process::test_kill_process(neighbour) == Err(Errno::PERM);
+        (enforced && out_of_reach).then_some(Self(()))
+    }
+
+    /// Kills every descendant of this process.
+    pub(super) fn kill_descendants(&self) {
+        sys::kill_all_within_fence();
+    }
+}

@@ -1,0 +1,186 @@
+//! What the judge and its launchers say to each other: one datagram a message, JSON, with descriptors
+//! beside it. Knows the messages and the socket; knows nothing of processes.
+
+use std::borrow::Cow;
+use std::io;
+use std::io::IoSlice;
+use std::io::IoSliceMut;
+use std::mem::MaybeUninit;
+use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+
+use rustix::net::RecvAncillaryBuffer;
+use rustix::net::RecvAncillaryMessage;
+use rustix::net::RecvFlags;
+use rustix::net::ReturnFlags;
+use rustix::net::SendAncillaryBuffer;
+use rustix::net::SendAncillaryMessage;
+use rustix::net::SendFlags;
+use serde::Deserialize;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::model::Exit;
+use crate::model::Fault;
+use crate::model::Limits;
+use crate::model::Role;
+use crate::model::Usage;
+
+/// The longest message. Arguments and environment of a sane launch take a few KiB; the kernel's own bound
+/// for one datagram is about 200 KiB.
+pub(super) const LONGEST: usize = 128 << 10;
+
+/// Standard input, output and error.
+pub(super) const STREAMS: usize = 3;
+
+/// The judge's first message: the slot that this launcher serves.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Hello {
+    /// Where to make the scratch folder; its parent is the judge's private folder.
+    pub(super) scratch: PathBuf,
+    /// How many slots there are.
+    pub(super) slots: u32,
+}
+
+/// The answer to [`Hello`].
+pub(super) type Welcome = Result<Guarantees, Fault>;
+
+/// What this machine gives a sandbox of level basic. Everything true is the best there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guarantees {
+    /// Submissions run as a user of their own, one a slot.
+    pub own_user: bool,
+    /// Version of Landlock; 0 for none.
+    pub landlock: u32,
+    /// A run's tree is killed in one step that nothing escapes.
+    pub atomic_kill: bool,
+}
+
+impl Guarantees {
+    /// The best that there is.
+    pub(super) const BEST: Self = Self { own_user: true, landlock: u32::MAX, atomic_kill: true };
+
+    /// What both give.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            own_user: self.own_user && other.own_user,
+            landlock: self.landlock.min(other.landlock),
+            atomic_kill: self.atomic_kill && other.atomic_kill,
+        }
+    }
+
+    /// What this machine does not give, one sentence each, for the log and a notice.
+    pub fn notes(&self) -> Vec<String> {
+        let notes = [
+            (
+                self.landlock == 0,
+                "the kernel has no Landlock (Linux 5.13, switched on at boot): a submission can read every file \
+                 that its user can, and the answers are protected only by not being named to it",
+            ),
+            (
+                (1..4).contains(&self.landlock),
+                "Landlock cannot close the network before Linux 6.7: a submission can connect to other machines",
+            ),
+            (
+                (1..6).contains(&self.landlock),
+                "Landlock cannot confine signals before Linux 6.12: a submission can signal every process of its user",
+            ),
+            (
+                !self.own_user,
+                "the judge is not root: submissions run as its own user, with its rights where Landlock has no say",
+            ),
+            (
+                !self.atomic_kill,
+                "what a submission leaves running is killed process by process, not in one step",
+            ),
+        ];
+        notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned()).collect()
+    }
+}
+
+/// One run, please. Beside it travel the [`STREAMS`].
+#[derive(Serialize, Deserialize)]
+pub(super) struct Request<'a> {
+    pub(super) command: Cow<'a, [String]>,
+    pub(super) environment: Cow<'a, [(String, String)]>,
+    pub(super) readable: Cow<'a, [PathBuf]>,
+    pub(super) role: Cow<'a, Role>,
+    pub(super) limits: Cow<'a, Limits>,
+}
+
+/// The answer to [`Request`].
+#[derive(Serialize, Deserialize)]
+pub(super) struct Reply {
+    /// What became of the run.
+    pub(super) outcome: Result<Report, Fault>,
+    /// Whether the launcher is fit for another.
+    pub(super) fit: bool,
+}
+
+/// A run as the launcher saw it, without its output.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Report {
+    pub(super) exit: Exit,
+    pub(super) usage: Usage,
+}
+
+/// Sends one message.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] if it is longer than [`LONGEST`] or no JSON (a path that is not
+/// Unicode); otherwise the other side is gone.
+pub(super) fn send(socket: &OwnedFd, message: &impl Serialize, streams: &[BorrowedFd]) -> io::Result<()> {
+    let body =
+        serde_json::to_vec(message).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    if body.len() > LONGEST {
+        let text = format!("arguments and environment take {} bytes, more than {LONGEST}", body.len());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(STREAMS))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !streams.is_empty() {
+        control.push(SendAncillaryMessage::ScmRights(streams));
+    }
+    loop {
+        match rustix::net::sendmsg(socket, &[IoSlice::new(&body)], &mut control, SendFlags::NOSIGNAL) {
+            Err(rustix::io::Errno::INTR) => {}
+            result => return result.map(drop).map_err(io::Error::from),
+        }
+    }
+}
+
+/// Waits for one message; `None` if the other side is gone. `buffer` is [`LONGEST`] bytes of work space.
+///
+/// # Errors
+/// A message that is not of this type, or a broken socket.
+pub(super) fn receive<T: DeserializeOwned>(
+    socket: &OwnedFd,
+    buffer: &mut [u8],
+) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(STREAMS))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let got = loop {
+        let flags = RecvFlags::CMSG_CLOEXEC;
+        match rustix::net::recvmsg(socket.as_fd(), &mut [IoSliceMut::new(buffer)], &mut control, flags) {
+            Err(rustix::io::Errno::INTR) => {}
+            // The other side died with a message of ours unread.
+            Err(rustix::io::Errno::CONNRESET) => return Ok(None),
+            result => break result?,
+        }
+    };
+    let streams = control.drain().flat_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(streams) => streams.collect(),
+        _ => Vec::new(),
+    });
+    let streams: Vec<OwnedFd> = streams.collect();
+    if got.bytes == 0 {
+        return Ok(None);
+    }
+    if got.flags.contains(ReturnFlags::TRUNC) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a message was cut short"));
+    }
+    let message = serde_json::from_slice(&buffer[..got.bytes])?;
+    Ok(Some((message, streams)))
+}

@@ -1,0 +1,88 @@
+//! Why a process could not be started, in words. Knows the steps of a start and files; decides nothing.
+
+use std::fs::File;
+use std::io;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::io::Read;
+use std::path::Path;
+
+use rustix::io::Errno;
+
+use crate::model::Fault;
+use crate::sandbox::sys::Step;
+
+/// The longest `#!` line that the kernel reads.
+const LONGEST_FIRST_LINE: u64 = 256;
+
+/// A failed start as a fault that names the file, and what to do about it where that is known.
+pub(super) fn explain(step: Step, error: io::Error, program: &Path, folder: &Path) -> Fault {
+    let program_text = program.display();
+    let doing = match step {
+        Step::Exec => format!("starting `{program_text}`"),
+        Step::Clone => format!("making a process for `{program_text}`"),
+        Step::Streams => format!("connecting the streams of `{program_text}`"),
+        Step::Limits => format!("setting the limits of `{program_text}`"),
+        Step::Folder => format!("entering {} for `{program_text}`", folder.display()),
+        Step::User => format!("changing the user for `{program_text}`"),
+        Step::Landlock => format!("confining `{program_text}` by Landlock"),
+    };
+    match (step, Errno::from_io_error(&error)) {
+        (Step::Exec, Some(errno)) => explain_exec(doing, errno, error, program),
+        (Step::User, _) => Fault::new(doing, error).with_remedy(
+            "run the judge as an ordinary user, or give its container CAP_SETUID and CAP_SETGID",
+        ),
+        (Step::Clone, Some(Errno::AGAIN)) => Fault::new(doing, error)
+            .with_remedy("raise the limit on processes of the judge's user or container"),
+        _ => Fault::new(doing, error),
+    }
+}
+
+fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -> Fault {
+    match errno {
+        Errno::NOENT if !program.exists() => Fault::because(doing, "there is no such file")
+            .with_remedy("install it, or correct the path of the command"),
+        Errno::NOENT => match interpreter(program) {
+            Some(interpreter) => {
+                Fault::because(doing, format!("its interpreter `{interpreter}` does not exist"))
+                    .with_remedy("install the interpreter, or correct the script's first line")
+            }
+            None => Fault::because(doing, "the loader or a library it was linked for does not exist")
+                .with_remedy("build it on this system, or statically"),
+        },
+        Errno::ACCESS => Fault::because(doing, "permission denied").with_remedy(
+            "it must be executable, in folders that every user may pass, and not on a file system mounted \
+             `noexec`",
+        ),
+        Errno::NOEXEC => Fault::because(doing, "it is no executable of this machine")
+            .with_remedy("a script needs a first line like `#!/usr/bin/python3`"),
+        _ => Fault::new(doing, error),
+    }
+}
+
+/// What the `#!` line names, if there is one.
+fn interpreter(program: &Path) -> Option<String> {
+    let mut line = Vec::new();
+    let start = File::open(program).ok()?.take(LONGEST_FIRST_LINE);
+    BufReader::new(start).read_until(b'\n', &mut line).ok()?;
+    interpreter_in(&line)
+}
+
+fn interpreter_in(line: &[u8]) -> Option<String> {
+    let words = line.strip_prefix(b"#!")?;
+    let name = words.split(u8::is_ascii_whitespace).find(|word| !word.is_empty())?;
+    Some(String::from_utf8_lossy(name).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interpreter_is_the_first_word_after_the_mark() {
+        assert_eq!(interpreter_in(b"#! /bin/no such\n").as_deref(), Some("/bin/no"));
+        assert_eq!(interpreter_in(b"#!/bin/sh").as_deref(), Some("/bin/sh"));
+        assert_eq!(interpreter_in(b"#!\n"), None);
+        assert_eq!(interpreter_in(b"\x7fELF"), None);
+    }
+}

@@ -1,0 +1,180 @@
+//! The folder that a run works in, and how to empty one whatever was left in it. Knows files; knows
+//! nothing of runs. Start at [`Scratch`].
+
+use std::ffi::CString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::path::PathBuf;
+
+use rustix::fs::AtFlags;
+use rustix::fs::CWD;
+use rustix::fs::Dir;
+use rustix::fs::Gid;
+use rustix::fs::Mode;
+use rustix::fs::OFlags;
+use rustix::fs::RenameFlags;
+use rustix::fs::Uid;
+use rustix::io::Errno;
+
+/// Names read from one folder at a time: a bound on memory, whatever a run leaves behind.
+const BATCH: usize = 1024;
+
+/// A slot's scratch folder: fresh, empty and its owner's alone at the start of every run.
+pub(super) struct Scratch {
+    path: PathBuf,
+    owner: Option<u32>,
+    folder: OwnedFd,
+    /// When its inode was last changed, by us: any entry, mode or attribute changed since is the run's work.
+    untouched: (i64, u64),
+}
+
+impl Scratch {
+    /// Makes the folder, which must not exist, for this user (`None`: our own).
+    pub(super) fn create(path: &Path, owner: Option<u32>) -> io::Result<Self> {
+        let folder = make(path, owner)?;
+        let untouched = changed_at(&folder)?;
+        Ok(Self { path: path.to_owned(), owner, folder, untouched })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes the folder fresh again, and says whether that took replacing it. Nothing that could write to
+    /// it may be alive.
+    ///
+    /// An untouched one costs a stat and one read. A touched one is replaced rather than emptied, because
+    /// its mode, access lists and attributes are the run's work too.
+    pub(super) fn renew(&mut self) -> io::Result<bool> {
+        if changed_at(&self.folder)? == self.untouched && is_empty(&self.folder)? {
+            return Ok(false);
+        }
+        remove_tree(&self.path)?;
+        *self = Self::create(&self.path, self.owner)?;
+        Ok(true)
+    }
+}
+
+fn make(path: &Path, owner: Option<u32>) -> io::Result<OwnedFd> {
+    rustix::fs::mkdir(path, Mode::RWXU)?;
+    let folder = open_folder(CWD, path)?;
+    if let Some(owner) = owner {
+        rustix::fs::fchown(&folder, Some(Uid::from_raw(owner)), Some(Gid::from_raw(owner)))?;
+    }
+    Ok(folder)
+}
+
+fn changed_at(folder: &OwnedFd) -> io::Result<(i64, u64)> {
+    let stat = rustix::fs::fstat(folder)?;
+    Ok((stat.st_ctime as i64, stat.st_ctime_nsec as u64))
+}
+
+fn is_empty(folder: &OwnedFd) -> io::Result<bool> {
+    Ok(names(folder, 1)?.is_empty())
+}
+
+/// Up to `most` entries of a folder, in no order.
+fn names(folder: &OwnedFd, most: usize) -> io::Result<Vec<CString>> {
+    let mut found = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+            found.push(entry.file_name().to_owned());
+            if found.len() == most {
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn open_folder(parent: impl rustix::fd::AsFd, name: impl rustix::path::Arg) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    rustix::fs::openat(parent, name, flags, Mode::empty())
+}
+
+/// Removes a folder and everything in it; one that does not exist is removed already.
+///
+/// Whoever filled it must be dead. Links are removed, not followed. A folder's mode does not matter if it
+/// is ours or we are root. Neither memory nor descriptors grow with the depth or the width of the tree:
+/// the sub-folders of each folder move up to the top, until none holds another.
+///
+/// # Errors
+/// Whatever keeps an entry from being removed, as a file system that became read-only.
+pub(super) fn remove_tree(path: &Path) -> io::Result<()> {
+    match rustix::fs::chmodat(CWD, path, Mode::RWXU, AtFlags::empty()) {
+        Err(Errno::NOENT) => return Ok(()),
+        result => result?,
+    }
+    let top = open_folder(CWD, path)?;
+    let mut hoisted = 0;
+    loop {
+        let names = names(&top, BATCH)?;
+        if names.is_empty() {
+            break;
+        }
+        for name in names {
+            if !remove_if_simple(&top, &name)? {
+                hoist_folders(&top, &name, &mut hoisted)?;
+            }
+        }
+    }
+    match rustix::fs::rmdir(path) {
+        Err(Errno::NOENT) => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+/// Removes an entry, unless it is a folder that is not empty.
+fn remove_if_simple(folder: &OwnedFd, name: &CString) -> io::Result<bool> {
+    match rustix::fs::unlinkat(folder, name, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => return Ok(true),
+        // Linux says the first of a folder, POSIX the second.
+        Err(Errno::ISDIR | Errno::PERM) => {}
+        Err(error) => return Err(error.into()),
+    }
+    match rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR) {
+        Ok(()) | Err(Errno::NOENT) => Ok(true),
+        Err(Errno::NOTEMPTY | Errno::EXIST) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Empties and removes one folder of `top`, whose own sub-folders, where not empty, move up to `top`.
+fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result<()> {
+    let folder = open_whatever_its_mode(top, name)?;
+    loop {
+        let names = names(&folder, BATCH)?;
+        if names.is_empty() {
+            break;
+        }
+        for inner in names {
+            if !remove_if_simple(&folder, &inner)? {
+                // Moving a folder rewrites its `..`, for which the kernel wants leave to write to it.
+                rustix::fs::chmodat(&folder, &inner, Mode::RWXU, AtFlags::empty())?;
+                move_up(&folder, &inner, top, hoisted)?;
+            }
+        }
+    }
+    Ok(rustix::fs::unlinkat(top, name, AtFlags::REMOVEDIR)?)
+}
+
+/// `name` is known to be a folder, so that chmod follows no link: links were removed, and nobody who
+/// could put one there lives.
+fn open_whatever_its_mode(parent: &OwnedFd, name: &CString) -> io::Result<OwnedFd> {
+    rustix::fs::chmodat(parent, name, Mode::RWXU, AtFlags::empty())?;
+    Ok(open_folder(parent, name)?)
+}
+
+fn move_up(from: &OwnedFd, name: &CString, top: &OwnedFd, hoisted: &mut u64) -> io::Result<()> {
+    loop {
+        *hoisted += 1;
+        let fresh = format!("hoisted-{hoisted}");
+        match rustix::fs::renameat_with(from, name, top, &fresh, RenameFlags::NOREPLACE) {
+            // Somebody guessed the name; they cannot have taken all of them.
+            Err(Errno::EXIST) => {}
+            result => return Ok(result?),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The judge's end of one launcher: starting it, talking to it, telling whether it died. Knows one launcher;
+//! knows nothing of how many there are.
+
+use std::borrow::Cow;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+use std::time::Instant;
+
+use rustix::event::PollFd;
+use rustix::event::PollFlags;
+use rustix::net::AddressFamily;
+use rustix::net::Shutdown;
+use rustix::net::SocketFlags;
+use rustix::net::SocketType;
+use rustix::time::Timespec;
+
+use crate::model::Fault;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Run;
+use crate::sandbox::message;
+use crate::sandbox::message::Guarantees;
+use crate::sandbox::message::Hello;
+use crate::sandbox::message::Reply;
+use crate::sandbox::message::Report;
+use crate::sandbox::message::Request;
+use crate::sandbox::message::Welcome;
+use crate::sandbox::streams::Streams;
+
+/// The first argument that makes our own binary a launcher.
+pub const LAUNCHER_ARGUMENT: &str = "__launcher";
+
+/// A launcher enforces every limit of a run; one that is silent for this long after the last of them
+/// could have passed is broken.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The most that a launcher extends the wall limit by, as a factor. See `watch.rs`.
+const WALL_FACTOR: u32 = 10;
+
+/// A launcher that has been told to leave kills its run, empties its folder and goes: milliseconds, but for
+/// huge folders.
+const LEAVING_TAKES_AT_MOST: Duration = Duration::from_secs(10);
+
+/// A launcher that can take a run.
+pub(super) struct Slot {
+    process: Child,
+    /// Shared with whoever may have to interrupt a run.
+    socket: Arc<OwnedFd>,
+    buffer: Vec<u8>,
+}
+
+/// What came of asking a launcher for a run.
+pub(super) enum Answer {
+    /// The launcher is fit for another.
+    Fit(Result<Run, Fault>),
+    /// It is to be replaced.
+    Unfit(Fault),
+    /// It was dead before it took the request: nothing has run.
+    NotTaken,
+}
+
+impl Slot {
+    /// Starts a launcher; [`welcome`](Self::welcome) must follow. Between the two calls it sets itself up.
+    pub(super) fn start(launcher: &Path, hello: &Hello) -> io::Result<Self> {
+        let (ours, theirs) =
+            rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        let process = Command::new(launcher)
+            .arg(LAUNCHER_ARGUMENT)
+            .env_clear()
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        message::send(&ours, hello, &[])?;
+        Ok(Self { process, socket: Arc::new(ours), buffer: vec![0; message::LONGEST] })
+    }
+
+    /// Waits until the launcher is set up.
+    pub(super) fn welcome(&mut self) -> Result<Guarantees, Fault> {
+        let doing = "starting a launcher";
+        match self.receive::<Welcome>(PATIENCE) {
+            Ok(Some(welcome)) => welcome,
+            Ok(None) => Err(Fault::because(doing, format!("it ended at once ({})", self.obituary()))),
+            Err(error) => Err(Fault::new(doing, error)),
+        }
+    }
+
+    pub(super) fn socket(&self) -> &Arc<OwnedFd> {
+        &self.socket
+    }
+
+    pub(super) fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    pub(super) fn run(&mut self, launch: &Launch, limits: &Limits, streams: Streams) -> Answer {
+        let doing = || format!("running `{}`", launch.command.join(" "));
+        let request = Request {
+            command: Cow::Borrowed(&launch.command),
+            environment: Cow::Borrowed(&launch.environment),
+            readable: Cow::Borrowed(&launch.readable),
+            role: Cow::Borrowed(&launch.role),
+            limits: Cow::Borrowed(limits),
+        };
+        match message::send(&self.socket, &request, &streams.theirs()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                return Answer::Fit(Err(Fault::new(doing(), error)));
+            }
+            Err(_) => return Answer::NotTaken,
+        }
+        let patience = limits.wall.saturating_mul(WALL_FACTOR).saturating_add(PATIENCE);
+        match self.receive::<Reply>(patience) {
+            Ok(Some(Reply { outcome, fit: true })) => {
+                Answer::Fit(outcome.and_then(|report| finish(report, streams)))
+            }
+            Ok(Some(Reply { outcome: Err(fault), .. })) => Answer::Unfit(fault),
+            Ok(Some(Reply { outcome: Ok(_), .. })) => {
+                Answer::Unfit(Fault::because(doing(), "the launcher gave up after it"))
+            }
+            Ok(None) => {
+                let died = format!("its launcher ended before it did ({})", self.obituary());
+                Answer::Unfit(Fault::because(doing(), died))
+            }
+            Err(error) => Answer::Unfit(Fault::new(doing(), error)),
+        }
+    }
+
+    fn receive<T: serde::de::DeserializeOwned>(&mut self, patience: Duration) -> io::Result<Option<T>> {
+        let mut files = [PollFd::new(&*self.socket, PollFlags::IN)];
+        let patience = Timespec::try_from(patience).ok();
+        loop {
+            match rustix::event::poll(&mut files, patience.as_ref()) {
+                Ok(0) => return Err(io::Error::new(io::ErrorKind::TimedOut, "the launcher does not answer")),
+                Ok(_) => break,
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(message::receive(&self.socket, &mut self.buffer)?.map(|(message, _)| message))
+    }
+
+    /// How the launcher ended; kills it if it has not.
+    fn obituary(&mut self) -> String {
+        self.bury(Duration::from_secs(1))
+    }
+
+    /// Tells the launcher to leave. It kills its run first.
+    pub(super) fn dismiss(&self) {
+        hang_up(&self.socket);
+    }
+
+    /// Waits for a dismissed launcher to be gone, for this long; then it is killed.
+    fn bury(&mut self, patience: Duration) -> String {
+        let start = Instant::now();
+        loop {
+            match self.process.try_wait() {
+                Ok(Some(status)) => return status.to_string(),
+                Ok(None) if start.elapsed() < patience => std::thread::sleep(Duration::from_millis(1)),
+                _ => break,
+            }
+        }
+        let _ = self.process.kill();
+        self.process.wait().map_or_else(|error| error.to_string(), |status| status.to_string())
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.dismiss();
+        self.bury(LEAVING_TAKES_AT_MOST);
+    }
+}
+
+/// What a launcher takes for the judge's death: it ends its run, and itself.
+pub(super) fn hang_up(socket: &OwnedFd) {
+    let _ = rustix::net::shutdown(socket, Shutdown::Both);
+}
+
+fn finish(report: Report, streams: Streams) -> Result<Run, Fault> {
+    let captured = streams.captured().map_err(|error| Fault::new("reading what a run wrote", error))?;
+    Ok(Run {
+        exit: report.exit,
+        usage: report.usage,
+        out_of_memory: false,
+        stdout: captured.stdout,
+        stdout_bytes: captured.stdout_bytes,
+        stderr_bytes: captured.stderr_bytes,
+        stderr_tail: captured.stderr_tail,
+    })
+}

@@ -1,0 +1,120 @@
+//! A run's standard input, output and error: files in memory that nothing names. Knows files; knows
+//! nothing of processes. Start at [`Streams::new`].
+
+use std::fs::File;
+use std::fs::OpenOptions;
+use std::io;
+use std::io::Read;
+use std::os::fd::AsFd;
+use std::os::fd::AsRawFd;
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use rustix::fs::MemfdFlags;
+use rustix::fs::Mode;
+use rustix::fs::SealFlags;
+use rustix::io::Errno;
+
+use crate::model::Fault;
+use crate::model::Input;
+
+/// How much of the end of standard error a run keeps.
+const TAIL_BYTES: u64 = 4096;
+
+/// The streams of one run, from both sides.
+pub(super) struct Streams {
+    /// What the program reads.
+    input: File,
+    output: Capture,
+    errors: Capture,
+}
+
+/// A file in memory that the program can only write to and the judge reads afterwards.
+struct Capture {
+    ours: File,
+    theirs: File,
+}
+
+/// What was written to the output streams.
+pub(super) struct Captured {
+    pub(super) stdout: Box<dyn Read + Send>,
+    pub(super) stdout_bytes: u64,
+    pub(super) stderr_bytes: u64,
+    pub(super) stderr_tail: Vec<u8>,
+}
+
+impl Streams {
+    /// Fresh streams with this input.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the input cannot be read, or the machine is out of memory or descriptors.
+    pub(super) fn new(input: &Input) -> Result<Self, Fault> {
+        let failed = |error| Fault::new("making the streams of a run", error);
+        Ok(Self {
+            input: match input {
+                Input::Empty => File::open("/dev/null").map_err(failed)?,
+                Input::CopyOf(path) => {
+                    copy(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))?
+                }
+            },
+            output: Capture::new(c"stdout").map_err(failed)?,
+            errors: Capture::new(c"stderr").map_err(failed)?,
+        })
+    }
+
+    /// The program's ends, in the order of their numbers.
+    pub(super) fn theirs(&self) -> [BorrowedFd<'_>; 3] {
+        [self.input.as_fd(), self.output.theirs.as_fd(), self.errors.theirs.as_fd()]
+    }
+
+    /// What was written. The run must be over.
+    pub(super) fn captured(self) -> io::Result<Captured> {
+        let stdout_bytes = self.output.ours.metadata()?.len();
+        let stderr_bytes = self.errors.ours.metadata()?.len();
+        let mut stderr_tail = vec![0; stderr_bytes.min(TAIL_BYTES) as usize];
+        self.errors.ours.read_exact_at(&mut stderr_tail, stderr_bytes.saturating_sub(TAIL_BYTES))?;
+        let stdout = Box::new(self.output.ours.take(stdout_bytes));
+        Ok(Captured { stdout, stdout_bytes, stderr_bytes, stderr_tail })
+    }
+}
+
+impl Capture {
+    fn new(name: &std::ffi::CStr) -> io::Result<Self> {
+        let ours = memory_file(name)?;
+        // Another user than the file's owner can then not even open it anew for reading.
+        rustix::fs::fchmod(&ours, Mode::WUSR | Mode::WGRP | Mode::WOTH)?;
+        // Nobody may seal it against the judge's own wishes.
+        rustix::fs::fcntl_add_seals(&ours, SealFlags::SEAL)?;
+        // Opened anew rather than duplicated: a duplicate would share the position, and be readable.
+        let theirs = OpenOptions::new().write(true).open(path_of(&ours))?;
+        Ok(Self { ours: ours.into(), theirs })
+    }
+}
+
+/// A sealed copy of a file, positioned at its start. The copy is made in the kernel, a piece at a time.
+fn copy(path: &Path) -> io::Result<File> {
+    let mut source = File::open(path)?;
+    if !source.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    let mut copy = File::from(memory_file(c"stdin")?);
+    io::copy(&mut source, &mut copy)?;
+    let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
+    rustix::fs::fcntl_add_seals(&copy, seals)?;
+    File::open(path_of(&copy.into()))
+}
+
+/// An empty file in memory. It cannot be executed where the kernel knows how to refuse that (Linux 6.3).
+fn memory_file(name: &std::ffi::CStr) -> io::Result<OwnedFd> {
+    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    match rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
+        Err(Errno::INVAL) => Ok(rustix::fs::memfd_create(name, flags)?),
+        result => Ok(result?),
+    }
+}
+
+fn path_of(file: &OwnedFd) -> String {
+    format!("/proc/self/fd/{}", file.as_raw_fd())
+}

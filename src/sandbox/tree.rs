@@ -1,0 +1,175 @@
+//! The descendants of a launcher: who they are and what they use, from `/proc`. Knows processes as
+//! numbers; knows nothing of limits. Start at [`Tree::sample`].
+
+use std::collections::HashMap;
+use std::fs;
+use std::time::Duration;
+
+use crate::sandbox::sys;
+
+/// What a tree uses at one moment.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sample {
+    /// CPU time so far of all processes that were ever sampled.
+    pub(super) cpu: Duration,
+    /// Resident memory of those that live.
+    pub(super) resident_bytes: u64,
+}
+
+/// One run's processes, as far as samples have met them.
+#[derive(Default)]
+pub(super) struct Tree {
+    /// CPU time of each process when last met. One that died keeps its last figure: if its parent ignores
+    /// SIGCHLD, the kernel adds its time to nobody's.
+    cpu: HashMap<i32, Duration>,
+    /// Time of processes whose number was given to another.
+    ghosts: Duration,
+}
+
+impl Tree {
+    /// Measures all descendants of this process.
+    pub(super) fn sample(&mut self) -> Sample {
+        let mut sample = Sample::default();
+        for (place, pid) in descendants().into_iter().enumerate() {
+            sample.resident_bytes += resident_bytes(pid, place == 0);
+            if let Some(cpu) = sys::cpu_time(pid) {
+                self.meet(pid, cpu);
+            }
+        }
+        sample.cpu = self.cpu();
+        sample
+    }
+
+    fn meet(&mut self, pid: i32, cpu: Duration) {
+        match self.cpu.insert(pid, cpu) {
+            Some(before) if before > cpu => self.ghosts += before,
+            _ => {}
+        }
+    }
+
+    /// CPU time of all processes ever met, up to when they were last met.
+    pub(super) fn cpu(&self) -> Duration {
+        self.cpu.values().sum::<Duration>() + self.ghosts
+    }
+}
+
+/// All living descendants of this process, parents before children.
+pub(super) fn descendants() -> Vec<i32> {
+    let me = std::process::id() as i32;
+    match children_of(me) {
+        Some(children) => {
+            let mut found = children;
+            let mut next = 0;
+            while let Some(&pid) = found.get(next) {
+                found.extend(children_of(pid).unwrap_or_default());
+                next += 1;
+            }
+            found
+        }
+        None => among_all_processes(me),
+    }
+}
+
+/// The children of all threads of a process; `None` if the kernel does not list them (it does if built
+/// with `CONFIG_PROC_CHILDREN`) or the process is gone.
+fn children_of(pid: i32) -> Option<Vec<i32>> {
+    let mut found = Vec::new();
+    for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
+        let list = fs::read_to_string(thread.path().join("children")).ok()?;
+        found.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+    }
+    Some(found)
+}
+
+/// The slow way: the parent of every process on the machine, about 5 us each.
+fn among_all_processes(ancestor: i32) -> Vec<i32> {
+    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+    for pid in numbered("/proc") {
+        if let Some(parent) = parent_of(pid) {
+            children.entry(parent).or_default().push(pid);
+        }
+    }
+    let mut found = children.remove(&ancestor).unwrap_or_default();
+    let mut next = 0;
+    while let Some(pid) = found.get(next) {
+        found.extend(children.remove(pid).unwrap_or_default());
+        next += 1;
+    }
+    found
+}
+
+fn numbered(folder: &str) -> impl Iterator<Item = i32> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+fn parent_of(pid: i32) -> Option<i32> {
+    parent_in(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+}
+
+/// The second field after the name, which stands in parentheses and may hold some itself. Source: proc(5).
+fn parent_in(stat: &str) -> Option<i32> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    fields.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// Resident memory; without the part shared with others unless this is the first process, so that a page
+/// in several processes counts once, or nearly.
+fn resident_bytes(pid: i32, first: bool) -> u64 {
+    let Ok(statm) = fs::read_to_string(format!("/proc/{pid}/statm")) else { return 0 };
+    let mut fields = statm.split_ascii_whitespace().skip(1).map(|field| field.parse().unwrap_or(0));
+    let (resident, shared): (u64, u64) = (fields.next().unwrap_or(0), fields.next().unwrap_or(0));
+    let pages = if first { resident } else { resident.saturating_sub(shared) };
+    pages * rustix::param::page_size() as u64
+}
+
+/// For how long the tree's unluckiest living thread wanted a processor and had none, since it started.
+///
+/// Of threads that wait at the same time only one may be counted, because the wall clock runs once for all
+/// of them. Source: the second field of `schedstat`, Documentation/scheduler/sched-stats.rst.
+pub(super) fn starved() -> Duration {
+    let threads = descendants().into_iter().flat_map(|pid| {
+        numbered(&format!("/proc/{pid}/task"))
+            .map(move |thread| format!("/proc/{pid}/task/{thread}/schedstat"))
+    });
+    let delays = threads.filter_map(|file| delay_in(&fs::read_to_string(file).ok()?));
+    delays.max().unwrap_or_default()
+}
+
+fn delay_in(schedstat: &str) -> Option<Duration> {
+    schedstat.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
+/// Threads that this user has on the whole machine.
+pub(super) fn threads_of_user(user: u32) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    let own = |pid: &i32| fs::metadata(format!("/proc/{pid}")).is_ok_and(|process| process.uid() == user);
+    numbered("/proc").filter(own).map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parent_stands_after_a_name_with_spaces_and_parentheses() {
+        assert_eq!(parent_in("12 (a) R 3 (b c) S 77 12 12 0"), Some(77));
+        assert_eq!(parent_in("12 (cat) R 5 12"), Some(5));
+        assert_eq!(parent_in("12"), None);
+    }
+
+    #[test]
+    fn the_run_delay_is_the_second_figure_in_nanoseconds() {
+        assert_eq!(delay_in("123 4500 1\n"), Some(Duration::from_nanos(4500)));
+        assert_eq!(delay_in(""), None);
+    }
+
+    #[test]
+    fn a_process_that_died_keeps_its_time_and_so_does_its_namesake() {
+        let mut tree = Tree::default();
+        tree.meet(7, Duration::from_millis(30));
+        tree.meet(8, Duration::from_millis(5));
+        tree.meet(7, Duration::from_millis(10));
+        assert_eq!(tree.cpu(), Duration::from_millis(45));
+    }
+}

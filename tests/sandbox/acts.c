@@ -1,0 +1,356 @@
+/* What hostile, broken and honest programs do, one act a name: `acts NAME [ARGUMENT]`. */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+static const char *argument = "";
+
+static long number(void) { return atol(argument); }
+
+static double cpu_seconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static void burn_ms(long ms) {
+    double end = cpu_seconds(CLOCK_THREAD_CPUTIME_ID) + ms / 1e3;
+    while (cpu_seconds(CLOCK_THREAD_CPUTIME_ID) < end) {
+    }
+}
+
+static int nothing(void) { return 0; }
+
+static int echo(void) {
+    char buffer[65536];
+    ssize_t got;
+    while ((got = read(0, buffer, sizeof buffer)) > 0)
+        if (write(1, buffer, got) != got) return 1;
+    return 0;
+}
+
+static int leave(void) { return number(); }
+
+static int raise_signal(void) {
+    kill(getpid(), number());
+    return 99;
+}
+
+static int burn(void) {
+    burn_ms(number());
+    return 0;
+}
+
+static int nap(void) {
+    pause();
+    return 0;
+}
+
+static int stop_itself(void) {
+    raise(SIGSTOP);
+    return 0;
+}
+
+static int ignore_signals(void) {
+    for (int signal_number = 1; signal_number < 65; signal_number++) signal(signal_number, SIG_IGN);
+    for (;;) pause();
+}
+
+static int close_streams_and_hang(void) {
+    close(0), close(1), close(2);
+    for (;;) pause();
+}
+
+static int fill_malloc(void) {
+    for (;;) memset(malloc(1 << 20), 1, 1 << 20);
+}
+
+static int fill_mapping(void) {
+    for (;;)
+        memset(mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1, 1 << 20);
+}
+
+static int dive(volatile char *above) {
+    volatile char here[512];
+    memset((char *)here, *above + 1, sizeof here);
+    return dive(here) + here[1];
+}
+
+static int recurse(void) {
+    char top = 0;
+    return dive(&top);
+}
+
+/* MiB of memory, touched, and then a good end. */
+static int hold(void) {
+    memset(malloc(number() << 20), 1, number() << 20);
+    return 0;
+}
+
+/* As many MiB in each of four children at once. */
+static int hold_in_children(void) {
+    for (int child = 0; child < 4; child++)
+        if (fork() == 0) {
+            memset(malloc(number() << 20), 1, number() << 20);
+            for (;;) pause();
+        }
+    for (;;) pause();
+}
+
+static int reserve(void) {
+    return mmap(NULL, number() << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) ==
+           MAP_FAILED;
+}
+
+static int write_bytes(void) {
+    static char block[65536];
+    memset(block, 'x', sizeof block);
+    for (long left = number(); left > 0;) {
+        ssize_t put = write(1, block, left < (long)sizeof block ? left : (long)sizeof block);
+        if (put <= 0) return 1;
+        left -= put;
+    }
+    return 0;
+}
+
+static int flood(void) {
+    for (;;)
+        if (write(number(), "flood\n", 6) < 0 && errno != EFBIG) return 1;
+}
+
+static int flood_ignoring_the_signal(void) {
+    signal(SIGXFSZ, SIG_IGN);
+    static char block[65536];
+    while (write(1, block, sizeof block) > 0) {
+    }
+    return 0;
+}
+
+static int stretch_output(void) { return ftruncate(1, 1L << 40) != 0; }
+
+static int complain(void) {
+    for (int line = 0; line < 2000; line++) fprintf(stderr, "line %d\n", line);
+    return 3;
+}
+
+static int read_own_output(void) {
+    char byte;
+    if (write(1, "x", 1) != 1) return 9;
+    if (pread(1, &byte, 1, 0) == 1) return 1;
+    int again = open("/proc/self/fd/1", O_RDONLY);
+    return getuid() >= 60001 && again >= 0 ? 2 : 0;
+}
+
+static int write_own_input(void) {
+    int again = open("/proc/self/fd/0", O_RDWR);
+    if (write(0, "x", 1) == 1) return 1;
+    if (again >= 0 && pwrite(again, "x", 1, 0) == 1) return 2;
+    if (again >= 0 && ftruncate(again, 0) == 0) return 3;
+    return 0;
+}
+
+/* An orphan in a session of its own that holds all streams open. */
+static int leave_orphan(void) {
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0)
+            for (;;) pause();
+        for (;;) pause();
+    }
+    return 0;
+}
+
+static int leave_burning_orphan(void) {
+    if (fork() == 0) {
+        setsid();
+        for (;;) {
+        }
+    }
+    return 0;
+}
+
+static int burn_in_child(void) {
+    if (fork() == 0) {
+        burn_ms(number());
+        _exit(0);
+    }
+    wait(NULL);
+    return 0;
+}
+
+/* The kernel adds the time of such a child to nobody's. */
+static int burn_in_disowned_child(void) {
+    signal(SIGCHLD, SIG_IGN);
+    if (fork() == 0) {
+        burn_ms(number());
+        _exit(0);
+    }
+    wait(NULL);
+    return 0;
+}
+
+static void *burn_thread(void *unused) {
+    burn_ms(number());
+    return unused;
+}
+
+static int burn_in_threads(void) {
+    pthread_t threads[4];
+    for (int thread = 0; thread < 4; thread++) pthread_create(&threads[thread], NULL, burn_thread, NULL);
+    for (int thread = 0; thread < 4; thread++) pthread_join(threads[thread], NULL);
+    return 0;
+}
+
+static int burn_in_children(void) {
+    for (int child = 0; child < 4; child++)
+        if (fork() == 0) {
+            burn_ms(number());
+            _exit(0);
+        }
+    while (wait(NULL) > 0) {
+    }
+    return 0;
+}
+
+static int bomb(void) {
+    for (;;) fork();
+}
+
+/* A chain of processes, each of which forks the next into a session of its own and exits. */
+static int run_away(void) {
+    for (int chain = 0; chain < 4; chain++)
+        if (fork() == 0)
+            for (;;) {
+                setsid();
+                if (fork() > 0) _exit(0);
+            }
+    usleep(20000);
+    return 0;
+}
+
+static int count_forks(void) {
+    int born = 0;
+    for (; born < 200; born++) {
+        pid_t child = fork();
+        if (child < 0) break;
+        if (child == 0)
+            for (;;) pause();
+    }
+    printf("%d\n", born);
+    return 0;
+}
+
+static int kill_all(void) {
+    kill(-1, SIGKILL);
+    return 0;
+}
+
+static int kill_parent(void) { return kill(getppid(), SIGKILL) == 0 ? 1 : 0; }
+
+/* Whether a file can be opened, by the number of the error. */
+static int open_file(void) { return open(argument, O_RDONLY) < 0 ? errno : 0; }
+
+static int create_file(void) { return open(argument, O_WRONLY | O_CREAT, 0644) < 0 ? errno : 0; }
+
+static int show_streams(void) {
+    for (int stream = 0; stream < 10; stream++) {
+        char name[64], target[4096] = "";
+        snprintf(name, sizeof name, "/proc/self/fd/%d", stream);
+        if (readlink(name, target, sizeof target - 1) > 0) printf("%d %s\n", stream, target);
+    }
+    return 0;
+}
+
+static int show_environment(void) {
+    for (char **variable = environ; *variable; variable++) puts(*variable);
+    return 0;
+}
+
+static int show_surroundings(void) {
+    char folder[4096];
+    printf("%s\n", getcwd(folder, sizeof folder));
+    printf("session %s\n", getsid(0) == getpid() ? "own" : "not own");
+    sigset_t blocked;
+    sigprocmask(SIG_SETMASK, NULL, &blocked);
+    for (int signal_number = 1; signal_number < 32; signal_number++) {
+        struct sigaction action;
+        if (sigismember(&blocked, signal_number)) printf("blocked %d\n", signal_number);
+        if (sigaction(signal_number, NULL, &action) == 0 && action.sa_handler != SIG_DFL)
+            printf("changed %d\n", signal_number);
+    }
+    return 0;
+}
+
+static int litter(void) {
+    mkdir("folder", 0777);
+    symlink("/", "link");
+    FILE *file = fopen("folder/file", "w");
+    if (!file) return 1;
+    fputs("left", file);
+    mkdir("locked", 0777), mkdir("locked/inner", 0777), mkdir("locked/inner/most", 0777);
+    chmod("locked/inner", 0), chmod("locked", 0);
+    chmod(".", 0);
+    return fclose(file);
+}
+
+static int count_files(void) { return system("test -z \"$(ls -A .)\"") != 0; }
+
+static int dig_deep(void) {
+    for (long level = 0; level < number(); level++)
+        if (mkdir("d", 0700) != 0 || chdir("d") != 0) return 1;
+    return creat("file", 0600) < 0;
+}
+
+static int litter_wide(void) {
+    char name[32];
+    for (long file = 0; file < number(); file++) {
+        snprintf(name, sizeof name, "%ld", file);
+        close(creat(name, 0600));
+    }
+    return 0;
+}
+
+static int connect_tcp(void) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(number())};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
+}
+
+static int become_root(void) { return setuid(0) == 0 && getuid() != geteuid(); }
+
+static const struct {
+    const char *name;
+    int (*play)(void);
+} ACTS[] = {
+#define ACT(name) {#name, name}
+    ACT(nothing), ACT(echo), ACT(leave), ACT(raise_signal), ACT(burn), ACT(nap), ACT(stop_itself),
+    ACT(ignore_signals), ACT(close_streams_and_hang), ACT(fill_malloc), ACT(fill_mapping), ACT(recurse), ACT(hold),
+    ACT(hold_in_children), ACT(reserve), ACT(write_bytes), ACT(flood), ACT(flood_ignoring_the_signal),
+    ACT(stretch_output), ACT(complain), ACT(read_own_output), ACT(write_own_input), ACT(leave_orphan),
+    ACT(leave_burning_orphan), ACT(burn_in_child), ACT(burn_in_disowned_child), ACT(burn_in_threads),
+    ACT(burn_in_children), ACT(bomb), ACT(run_away), ACT(count_forks), ACT(kill_all), ACT(kill_parent),
+    ACT(open_file), ACT(create_file), ACT(show_streams), ACT(show_environment), ACT(show_surroundings), ACT(litter),
+    ACT(count_files), ACT(dig_deep), ACT(litter_wide), ACT(connect_tcp), ACT(become_root),
+};
+
+int main(int count, char **arguments) {
+    if (count > 2) argument = arguments[2];
+    for (size_t act = 0; act < sizeof ACTS / sizeof *ACTS; act++)
+        if (count > 1 && strcmp(ACTS[act].name, arguments[1]) == 0) return ACTS[act].play();
+    return 98;
+}
