@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use gridjudge::sandbox;
+use gridjudge::{cli, sandbox};
 
 fn main() -> ExitCode {
     // A launcher is to stay small, so this comes before anything else.
     if std::env::args_os().nth(1).is_some_and(|first| first == sandbox::LAUNCHER_ARGUMENT) {
         return sandbox::serve_launcher();
     }
-    ExitCode::SUCCESS
+    cli::run()
 }

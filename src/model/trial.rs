@@ -46,8 +46,4 @@ pub struct Program {
     pub environment: Vec<(String, String)>,
     /// What it needs to read.
     pub readable: Vec<PathBuf>,
-    /// Its language's factor on time limits.
-    pub time_factor: u32,
-    /// Its language's allowance on memory limits, in bytes.
-    pub extra_memory_bytes: u64,
 }

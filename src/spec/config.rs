@@ -23,8 +23,8 @@ pub struct Config {
     pub cases: PathBuf,
     /// Case folders of problems whose cases are not in a folder of the problem's name.
     pub case_folders: BTreeMap<String, PathBuf>,
-    /// Runs at once; 0 for one on each physical core.
-    pub jobs: usize,
+    /// Runs at once; 0 for one on each core, none for one on each physical core.
+    pub jobs: Option<usize>,
     /// What holds where a problem sets no limit.
     pub limits: Limits,
     languages: Languages,
@@ -93,8 +93,7 @@ impl Config {
         };
         let problems = folder("problems", "problems");
         let cases = folder("cases", "cases");
-        let jobs =
-            table.number("jobs", 0, 10_000).map_or(0, |found| usize::try_from(found.value).unwrap_or(0));
+        let jobs = table.number("jobs", 0, 10_000).and_then(|found| usize::try_from(found.value).ok());
         let limits = table.table("limits").map(|table| SomeLimits::read(&table)).unwrap_or_default();
         let mut languages = language::built_in();
         if let Some(table) = table.table("languages") {
@@ -146,7 +145,7 @@ mod tests {
     #[test]
     fn an_empty_file_is_a_good_one() {
         let config = parse("").unwrap();
-        assert_eq!((config.problems.to_str(), config.jobs), (Some("./problems"), 0));
+        assert_eq!((config.problems.to_str(), config.jobs), (Some("./problems"), None));
         assert_eq!(config.limits.cpu, Duration::from_secs(1));
         assert_eq!(config.language_of(Path::new("a/b.cpp")).unwrap().name, "C++");
         assert_eq!(config.case_folder("x"), Path::new("./cases/x"));

@@ -1,0 +1,85 @@
+//! `gridjudge answers`: the reference solver writes what is missing, or proves what is there.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use clap::Args;
+use tempfile::NamedTempFile;
+
+use crate::cli::{Common, Ending, Stop, selection, verify};
+use crate::model::{Case, Fault, Problem};
+use crate::proof;
+use crate::spec::{self, Folder, Mistakes};
+
+#[derive(Debug, Args)]
+pub(crate) struct Answers {
+    /// Problems [default: all]
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+    /// Write nothing; prove every stored answer
+    #[arg(long)]
+    check: bool,
+}
+
+pub(crate) fn run(answers: &Answers, common: &Common) -> Result<Ending, Stop> {
+    let folder = common.folder()?;
+    let required = if answers.check { spec::Answers::Required } else { spec::Answers::Optional };
+    let work = collect(&folder, &selection::ids(&folder, &answers.problems), required)?;
+    // Everything is proven before anything is written, so that a refusal leaves no half of a set behind.
+    prove(&work)?;
+    let mut written = 0;
+    for (problem, cases) in &work {
+        for case in cases.iter().filter(|case| !case.answer.exists()) {
+            write(problem, case)?;
+            written += 1;
+            if !common.quiet {
+                anstream::println!("wrote {}", case.answer.display());
+            }
+        }
+    }
+    let cases: usize = work.iter().map(|(_, cases)| cases.len()).sum();
+    anstream::println!("{cases} cases: {} answers proven, {written} written", cases - written);
+    Ok(Ending::AsExpected)
+}
+
+type Work = Vec<(Problem, Vec<Case>)>;
+
+fn collect(folder: &Folder, ids: &[String], required: spec::Answers) -> Result<Work, Mistakes> {
+    let mut work = Vec::new();
+    let mut mistakes = Vec::new();
+    for id in ids {
+        let problem = folder.problem(id).map_err(|Mistakes(found)| mistakes.extend(found));
+        let cases = folder.cases(id, required).map_err(|Mistakes(found)| mistakes.extend(found));
+        work.extend(problem.ok().zip(cases.ok()));
+    }
+    if mistakes.is_empty() { Ok(work) } else { Err(Mistakes(mistakes)) }
+}
+
+fn prove(work: &Work) -> Result<(), Mistakes> {
+    let mut mistakes = Vec::new();
+    for (problem, cases) in work {
+        for case in cases {
+            let found = proof::mistakes_of(problem, case, case.answer.exists());
+            if found.is_empty() {
+                mistakes.extend(verify::solutions_of(problem, case).err());
+            }
+            mistakes.extend(found);
+        }
+    }
+    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+}
+
+/// Writes an answer under another name and then gives it its own: a reader finds all of it or nothing.
+fn write(problem: &Problem, case: &Case) -> Result<(), Stop> {
+    let fault = |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
+    let folder = case.answer.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(fault)?;
+    let input = File::open(&case.input).map_err(fault)?;
+    proof::solve(problem, input, &mut file)
+        .map_err(|refusal| Mistakes(vec![proof::mistake_of_refusal(case, &refusal)]))?;
+    let permissions = case.input.metadata().map_err(fault)?.permissions();
+    file.as_file().set_permissions(permissions).map_err(fault)?;
+    file.persist_noclobber(&case.answer).map_err(|error| fault(error.error))?;
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! `gridjudge check`: judge an output without running anything.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::check::{self, CannotCheck, Unreadable};
+use crate::cli::{Common, Ending, Stop};
+use crate::model::{Findings, Verdict};
+use crate::spec::{Mistake, Mistakes};
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// The problem
+    #[arg(short, long, value_name = "PROBLEM")]
+    problem: String,
+    /// The input
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+    /// The output to be judged; `-` for standard input
+    #[arg(value_name = "OUTPUT")]
+    output: PathBuf,
+    /// The expected answer; without it, any valid completion passes
+    #[arg(value_name = "ANSWER")]
+    answer: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Check, common: &Common) -> Result<Ending, Stop> {
+    let problem = common.folder()?.problem(&arguments.problem)?;
+    let input = open(&arguments.input)?;
+    let answer = arguments.answer.as_deref().map(open).transpose()?;
+    let output: Box<dyn Read> = match arguments.output.to_str() {
+        Some("-") => Box::new(io::stdin()),
+        _ => Box::new(open(&arguments.output)?),
+    };
+    let findings = check::output(&problem.format, problem.accept, input, output, answer)
+        .map_err(|error| mistake(arguments, &error))?;
+    show(arguments, &findings);
+    Ok(if findings.verdict() == Verdict::Accepted { Ending::AsExpected } else { Ending::Surprising })
+}
+
+fn show(arguments: &Check, findings: &Findings) {
+    let path = arguments.output.display();
+    for finding in &findings.listed {
+        match finding.line {
+            Some(line) => anstream::println!("{path}:{line}: {}", finding.message),
+            None => anstream::println!("{path}: {}", finding.message),
+        }
+    }
+    if findings.unlisted > 0 {
+        anstream::println!("and {} more", findings.unlisted);
+    }
+    for line in findings.diff.iter().flat_map(|diff| diff.lines()) {
+        anstream::println!("  | {line}");
+    }
+    let verdict = findings.verdict();
+    let grids = if findings.grids == 1 { "grid" } else { "grids" };
+    anstream::println!(
+        "{verdict} ({}): {} of {} {grids} right",
+        verdict.meaning(),
+        findings.grids_right,
+        findings.grids
+    );
+}
+
+fn open(path: &Path) -> Result<File, Mistakes> {
+    let is_folder = path.is_dir();
+    let file = File::open(path).map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
+    if is_folder { Err(Mistake::of(path, "is a folder").into()) } else { Ok(file) }
+}
+
+/// The mistake that an unreadable file is.
+fn mistake(arguments: &Check, error: &CannotCheck) -> Mistakes {
+    let answer = arguments.answer.as_deref().unwrap_or(Path::new("the answer"));
+    let (path, unreadable) = match error {
+        CannotCheck::Input(unreadable) => (arguments.input.as_path(), unreadable),
+        CannotCheck::Answer(unreadable) => (answer, unreadable),
+        CannotCheck::Output(error) => {
+            return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();
+        }
+    };
+    match unreadable {
+        Unreadable::File(error) => Mistake::of(path, format!("cannot be read: {error}")).into(),
+        Unreadable::Text(mistake) => {
+            let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
+            Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }.into()
+        }
+    }
+}

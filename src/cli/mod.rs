@@ -1,0 +1,128 @@
+//! The commands, one file each. Knows everything below and is known by nothing; the only place, beside the launcher,
+//! that touches standard output, standard error and exit codes.
+
+mod answers;
+mod check;
+mod grade;
+mod screen;
+mod selection;
+mod session;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::model::Fault;
+use crate::spec::{Config, Folder, Mistakes};
+
+/// Judge programs for grid problems, and say exactly which cell is wrong.
+#[derive(Debug, Parser)]
+#[command(name = "gridjudge", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 everything as expected; 1 some submission is not; 2 wrong usage, configuration, \
+                          spec or case; 3 the judge itself failed; 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Judge submissions; without any, every problem's example submissions.
+    Grade(grade::Grade),
+    /// Prove problems: cases in format, answers right, examples as their folders promise.
+    Verify(verify::Verify),
+    /// Write missing answers with the reference solver, or prove the stored ones.
+    Answers(answers::Answers),
+    /// Judge an output without running anything.
+    Check(check::Check),
+}
+
+#[derive(Debug, Args)]
+struct Common {
+    /// Folder of `judge.toml` [default: the nearest one upwards]
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    directory: Option<PathBuf>,
+    /// Only what is not as expected
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Every finding of every submission that is not accepted
+    #[arg(short, long, global = true)]
+    verbose: bool,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    color: Color,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// How a command that ran to its end went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    AsExpected,
+    Surprising,
+    Failed,
+    Interrupted,
+}
+
+/// Why a command did not run to its end.
+#[derive(Debug, thiserror::Error)]
+enum Stop {
+    #[error(transparent)]
+    Mistakes(#[from] Mistakes),
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl Common {
+    /// Opens the judge's folder.
+    fn folder(&self) -> Result<Folder, Mistakes> {
+        match &self.directory {
+            Some(directory) => Folder::open(directory),
+            None => Folder::open(&Config::find(&PathBuf::new())?),
+        }
+    }
+}
+
+/// Runs the command that the process was started with.
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed pipe is no error.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let Cli { common, command } = cli;
+    screen::choose_colour(common.color);
+    let ending = match &command {
+        Command::Grade(grade) => grade::run(grade, &common),
+        Command::Verify(verify) => verify::run(verify, &common),
+        Command::Answers(answers) => answers::run(answers, &common),
+        Command::Check(check) => check::run(check, &common),
+    };
+    ExitCode::from(match ending {
+        Ok(Ending::AsExpected) => 0,
+        Ok(Ending::Surprising) => 1,
+        Ok(Ending::Failed) => 3,
+        Ok(Ending::Interrupted) => 130,
+        Err(Stop::Mistakes(mistakes)) => {
+            screen::mistakes(&mistakes);
+            2
+        }
+        Err(Stop::Fault(fault)) => {
+            screen::fault(&fault);
+            3
+        }
+    })
+}

@@ -1,0 +1,53 @@
+//! Errors and notices on standard error, all in one manner.
+
+use std::fmt::Display;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::cli::Color;
+use crate::model::Fault;
+use crate::spec::Mistakes;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const HINT: Style = AnsiColor::Cyan.on_default();
+
+/// Mistakes shown at once; the rest is counted.
+const MOST_MISTAKES: usize = 50;
+
+/// Decides about colours, for all that is written from now on. `auto` heeds `NO_COLOR` and whether it is a terminal.
+pub(crate) fn choose_colour(color: Color) {
+    match color {
+        Color::Auto => anstream::ColorChoice::Auto,
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+}
+
+/// What is wrong in the user's files.
+pub(crate) fn mistakes(mistakes: &Mistakes) {
+    for mistake in mistakes.0.iter().take(MOST_MISTAKES) {
+        error(mistake, mistake.remedy.as_deref());
+    }
+    if mistakes.0.len() > MOST_MISTAKES {
+        anstream::eprintln!("and {} mistakes more", mistakes.0.len() - MOST_MISTAKES);
+    }
+}
+
+/// What the judge could not do.
+pub(crate) fn fault(fault: &Fault) {
+    error(fault, fault.remedy.as_deref());
+}
+
+/// An error and what to do about it.
+pub(crate) fn error(error: impl Display, remedy: Option<&str>) {
+    anstream::eprintln!("{ERROR}error{ERROR:#}: {error}");
+    if let Some(remedy) = remedy {
+        anstream::eprintln!("{HINT}hint{HINT:#}: {remedy}");
+    }
+}
+
+/// Something worth knowing.
+pub(crate) fn notice(text: impl Display) {
+    anstream::eprintln!("{HINT}note{HINT:#}: {text}");
+}

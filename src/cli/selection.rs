@@ -1,0 +1,178 @@
+//! From words on the command line to a plan: which submissions, on which problems, with which cases. Cases are looked
+//! at before anything runs, so that a broken one is a mistake in a file and not a surprise in a report.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::model::{Case, Problem, Submission};
+use crate::proof;
+use crate::spec::{Answers, Config, Folder, Mistake, Mistakes};
+use crate::suite::{Entry, Plan};
+
+/// A problem and its sound cases.
+#[derive(Clone)]
+pub(crate) struct Subject {
+    pub(crate) problem: Arc<Problem>,
+    pub(crate) cases: Arc<[Case]>,
+}
+
+/// The problems that were named, or all.
+pub(crate) fn ids(folder: &Folder, named: &[String]) -> Vec<String> {
+    if named.is_empty() { folder.ids().map(str::to_owned).collect() } else { named.to_vec() }
+}
+
+/// Problems with their cases, every case sound.
+///
+/// # Errors
+/// Every mistake in every spec, input and answer.
+pub(crate) fn subjects(folder: &Folder, ids: &[String]) -> Result<Vec<Subject>, Mistakes> {
+    let mut subjects = Vec::new();
+    let mut mistakes = Vec::new();
+    for id in ids {
+        match subject(folder, id) {
+            Ok(subject) => subjects.push(subject),
+            Err(Mistakes(found)) => mistakes.extend(found),
+        }
+    }
+    if mistakes.is_empty() { Ok(subjects) } else { Err(Mistakes(mistakes)) }
+}
+
+fn subject(folder: &Folder, id: &str) -> Result<Subject, Mistakes> {
+    let problem = folder.problem(id)?;
+    let cases = folder.cases(id, Answers::Required)?;
+    let mistakes: Vec<_> = cases.iter().flat_map(|case| proof::mistakes_of(&problem, case, true)).collect();
+    if mistakes.is_empty() {
+        Ok(Subject { problem: Arc::new(problem), cases: cases.into() })
+    } else {
+        Err(Mistakes(mistakes))
+    }
+}
+
+/// The example submissions of problems.
+///
+/// # Errors
+/// Every mistake in the problems, and folders that promise no verdict.
+pub(crate) fn examples(folder: &Folder, subjects: &[Subject]) -> Result<Plan, Mistakes> {
+    let mut plan = Plan::default();
+    let mut mistakes = Vec::new();
+    for subject in subjects {
+        match folder.examples(&subject.problem.id) {
+            Ok(submissions) => submissions
+                .into_iter()
+                .for_each(|submission| add(&mut plan, &mut mistakes, folder, subject, submission)),
+            Err(Mistakes(found)) => mistakes.extend(found),
+        }
+    }
+    if plan.entries.is_empty() && mistakes.is_empty() {
+        let remedy = "name a program to grade, or put examples into `submissions/accepted/` of a problem";
+        mistakes.push(
+            Mistake::of(&folder.config.problems, "no problem has example submissions").with_remedy(remedy),
+        );
+    }
+    if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
+}
+
+/// The submissions of these paths, on the problem that was named or the ones that the paths tell.
+///
+/// # Errors
+/// Every mistake in the paths and in the problems they lead to.
+pub(crate) fn submissions(
+    folder: &Folder,
+    paths: &[PathBuf],
+    problem: Option<&str>,
+) -> Result<Plan, Mistakes> {
+    let mut plan = Plan::default();
+    let mut mistakes = Vec::new();
+    let mut subjects: BTreeMap<String, Option<Subject>> = BTreeMap::new();
+    for path in paths {
+        let id = is_file(path).and_then(|()| problem_of(folder, path, problem));
+        let id = match id {
+            Ok(id) => id,
+            Err(mistake) => {
+                mistakes.push(mistake);
+                continue;
+            }
+        };
+        let subject = subjects.entry(id.clone()).or_insert_with(|| {
+            let subject = subject(folder, &id);
+            subject.map_err(|Mistakes(found)| mistakes.extend(found)).ok()
+        });
+        if let Some(subject) = subject {
+            add(&mut plan, &mut mistakes, folder, subject, submission(folder, path, &id));
+        }
+    }
+    if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
+}
+
+fn is_file(path: &Path) -> Result<(), Mistake> {
+    match path.metadata() {
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(found) if found.is_dir() => {
+            Err(Mistake::of(path, "is a folder, not a submission").with_remedy("name the files in it"))
+        }
+        Ok(_) => Err(Mistake::of(path, "is not a regular file")),
+        Err(error) => Err(Mistake::of(path, format!("cannot be read: {error}"))),
+    }
+}
+
+/// The problem that a submission is for: the one that was named, the one in whose folder it lies, or the one it is
+/// named after.
+fn problem_of(folder: &Folder, path: &Path, named: Option<&str>) -> Result<String, Mistake> {
+    if let Some(named) = named {
+        return Ok(named.to_owned());
+    }
+    if let Some(around) = folder.problem_around(path) {
+        return Ok(around.to_owned());
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    folder.ids().find(|id| *id == stem).map(str::to_owned).ok_or_else(|| {
+        let known = folder.ids().collect::<Vec<_>>().join(", ");
+        Mistake::of(path, "does not tell which problem it is for")
+            .with_remedy(format!("name the problem with `-p`; known: {known}"))
+    })
+}
+
+/// A submission as it is reported; one of the problem's own examples comes with its promise.
+fn submission(folder: &Folder, path: &Path, id: &str) -> Submission {
+    let same = |example: &Submission| {
+        example.path.canonicalize().is_ok_and(|example| path.canonicalize().is_ok_and(|path| path == example))
+    };
+    let examples = folder.examples(id).unwrap_or_default();
+    examples.into_iter().find(same).unwrap_or_else(|| Submission {
+        name: path.to_string_lossy().into_owned(),
+        path: path.to_owned(),
+        expected: None,
+    })
+}
+
+fn add(
+    plan: &mut Plan,
+    mistakes: &mut Vec<Mistake>,
+    folder: &Folder,
+    subject: &Subject,
+    submission: Submission,
+) {
+    let language = folder.config.language_of(&submission.path).cloned().map(Arc::new);
+    let is_executable = submission.path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    if language.is_none() && !is_executable {
+        mistakes.push(strange(&folder.config, &submission.path));
+        return;
+    }
+    plan.entries.push(Entry {
+        problem: Arc::clone(&subject.problem),
+        cases: Arc::clone(&subject.cases),
+        submission,
+        language,
+    });
+}
+
+fn strange(config: &Config, path: &Path) -> Mistake {
+    let known: Vec<_> =
+        config.languages().flat_map(|language| &language.extensions).map(|ext| format!(".{ext}")).collect();
+    Mistake::of(path, "is of no known language and is not executable").with_remedy(format!(
+        "known endings: {}; add one in judge.toml, or make it executable with `chmod +x`",
+        known.join(" ")
+    ))
+}

@@ -1,0 +1,219 @@
+//! What `grade` and `verify` share: the sandbox, the sinks, the signals, and a suite between them.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, ValueEnum};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::{Handle, Signals};
+
+use crate::cli::{Common, Ending, screen};
+use crate::compile::Workshop;
+use crate::model::{Event, Fault};
+use crate::report::{Explain, Log, Matrix, Progress, Reasons, Sink};
+use crate::sandbox::Basic;
+use crate::suite::{Plan, Suite};
+
+#[derive(Debug, Args)]
+pub(crate) struct Judging {
+    /// Runs at once; 0 for one on each core [default: one on each physical core]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Write every event to FILE as JSON Lines; `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Judge every case of every submission
+    #[arg(long, conflicts_with = "first_failure")]
+    all: bool,
+    /// Stop judging a submission at its first case that is not accepted (the default)
+    #[arg(long)]
+    first_failure: bool,
+    /// How submissions are kept apart from the machine
+    #[arg(long, value_name = "LEVEL", default_value = "auto")]
+    sandbox: Level,
+}
+
+/// The levels there are.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Level {
+    /// The best that this machine gives
+    Auto,
+    /// Limits, an own user where the judge is root, and Landlock where the kernel has it
+    Basic,
+}
+
+/// The name of the level that is in force. There is one so far.
+const LEVEL: &str = "basic";
+
+/// Judges a plan and reports on it.
+pub(crate) fn judge(
+    plan: &Plan,
+    judging: &Judging,
+    common: &Common,
+    configured: Option<usize>,
+) -> Result<Ending, Fault> {
+    let (Level::Auto | Level::Basic) = judging.sandbox;
+    let jobs = number_of_jobs(judging.jobs.or(configured));
+    let launcher =
+        std::env::current_exe().map_err(|error| Fault::new("finding the judge's own program", error))?;
+    let sandbox = Basic::start(&launcher, jobs)?;
+    let notes = sandbox.guarantees().notes();
+    if !common.quiet {
+        notes.iter().for_each(screen::notice);
+    }
+    let workshop = Workshop::new(sandbox.programs());
+    let interrupted = AtomicBool::new(false);
+    let suite = Suite {
+        plan,
+        sandbox: &sandbox,
+        workshop: &workshop,
+        jobs,
+        stop_at_first: !judging.all,
+        level: LEVEL,
+        notes: &notes,
+        interrupted: &interrupted,
+    };
+    let mut audience = Audience::new(judging, common);
+    let tally = std::thread::scope(|scope| {
+        let signals = Watch::start(scope, &interrupted, &sandbox)?;
+        let tally = suite.judge(&mut |event| audience.tell(&event));
+        signals.stop();
+        tally
+    })?;
+    Ok(match (interrupted.load(Ordering::Relaxed), tally.faults > 0 || audience.failed, tally.surprising) {
+        (true, ..) => Ending::Interrupted,
+        (_, true, _) => Ending::Failed,
+        (_, _, 1..) => Ending::Surprising,
+        _ => Ending::AsExpected,
+    })
+}
+
+/// Everybody who listens to the events.
+struct Audience {
+    sinks: Vec<(String, Box<dyn Sink>)>,
+    progress: Option<Progress>,
+    /// Whether some sink could not be served.
+    failed: bool,
+}
+
+impl Audience {
+    fn new(judging: &Judging, common: &Common) -> Self {
+        let mut audience = Self { sinks: Vec::new(), progress: None, failed: false };
+        let log_on_stdout = judging.log.as_deref() == Some(Path::new("-"));
+        // Results go to standard output, unless the log has taken it.
+        let results = || -> Box<dyn Write> {
+            if log_on_stdout { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+        };
+        match judging.log.as_deref() {
+            Some(_) if log_on_stdout => audience.add("standard output", Log::new(io::stdout())),
+            Some(path) => match File::create(path) {
+                Ok(file) => audience.add(&path.to_string_lossy(), Log::new(file)),
+                Err(error) => audience.give_up(&path.to_string_lossy(), &error),
+            },
+            None => {}
+        }
+        let explain = if common.verbose { Explain::Everything } else { Explain::Surprises };
+        audience.add("standard output", Reasons::new(results(), explain));
+        audience.add("standard output", Matrix::new(results(), common.quiet));
+        if io::stderr().is_terminal() && !common.quiet {
+            audience.progress = Some(Progress::default());
+        }
+        audience
+    }
+
+    fn add(&mut self, name: &str, sink: impl Sink + 'static) {
+        self.sinks.push((name.to_owned(), Box::new(sink)));
+    }
+
+    fn tell(&mut self, event: &Event) {
+        // Trials are many and write nothing to the screen: the progress line need not make room for them.
+        let writes = !matches!(event, Event::TrialFinished(_));
+        match self.progress.take() {
+            Some(mut progress) => {
+                // The line is gone before the matrix is written.
+                let _ = progress.take(event);
+                if writes {
+                    progress.suspend(|| self.tell_sinks(event))
+                } else {
+                    self.tell_sinks(event)
+                }
+                self.progress = Some(progress);
+            }
+            None => self.tell_sinks(event),
+        }
+    }
+
+    fn tell_sinks(&mut self, event: &Event) {
+        for (name, mut sink) in std::mem::take(&mut self.sinks) {
+            match sink.take(event) {
+                Ok(()) => self.sinks.push((name, sink)),
+                // Who has heard enough may leave.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+                Err(error) => self.give_up(&name, &error),
+            }
+        }
+    }
+
+    fn give_up(&mut self, name: &str, error: &io::Error) {
+        self.failed = true;
+        let remedy = "judging goes on, without it";
+        screen::error(format!("{name}: cannot be written: {error}"), Some(remedy));
+    }
+}
+
+/// Waits for signals, and ends the runs when one comes.
+struct Watch<'scope> {
+    handle: Handle,
+    thread: std::thread::ScopedJoinHandle<'scope, ()>,
+}
+
+impl<'scope> Watch<'scope> {
+    fn start<'env>(
+        scope: &'scope std::thread::Scope<'scope, 'env>,
+        interrupted: &'env AtomicBool,
+        sandbox: &'env Basic,
+    ) -> Result<Self, Fault> {
+        let mut signals =
+            Signals::new([SIGINT, SIGTERM]).map_err(|error| Fault::new("watching for signals", error))?;
+        let handle = signals.handle();
+        let thread = scope.spawn(move || {
+            for _ in &mut signals {
+                if interrupted.swap(true, Ordering::Relaxed) {
+                    // Asked twice: the launchers see that the judge is gone and clear away what runs.
+                    std::process::exit(130);
+                }
+                sandbox.close();
+            }
+        });
+        Ok(Self { handle, thread })
+    }
+
+    fn stop(self) {
+        self.handle.close();
+        // A panic of the thread has been printed, and there is nothing left to watch.
+        let _ = self.thread.join();
+    }
+}
+
+/// `asked` runs at once, where 0 means one on each core; by default one on each physical core, since two that share
+/// a core slow each other down.
+fn number_of_jobs(asked: Option<usize>) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    match asked {
+        Some(0) => cores,
+        Some(jobs) => jobs,
+        None => physical_cores().map_or(cores, |physical| physical.min(cores)),
+    }
+}
+
+/// Physical cores of this machine, if it tells: groups of processors that are siblings of each other.
+fn physical_cores() -> Option<usize> {
+    let processors = std::fs::read_dir("/sys/devices/system/cpu").ok()?;
+    let siblings = processors.filter_map(|entry| {
+        std::fs::read_to_string(entry.ok()?.path().join("topology/thread_siblings_list")).ok()
+    });
+    let groups = siblings.collect::<std::collections::HashSet<_>>().len();
+    (groups > 0).then_some(groups)
+}

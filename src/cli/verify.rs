@@ -1,0 +1,72 @@
+//! `gridjudge verify`: prove problems.
+
+use std::io;
+
+use clap::Args;
+
+use crate::cli::selection::{self, Subject};
+use crate::cli::session::{self, Judging};
+use crate::cli::{Common, Ending, Stop};
+use crate::model::{Accept, Case, Problem};
+use crate::proof;
+use crate::spec::{Mistake, Mistakes};
+
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// Problems [default: all]
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+    #[command(flatten)]
+    judging: Judging,
+}
+
+pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
+    let folder = common.folder()?;
+    let ids = selection::ids(&folder, &verify.problems);
+    let subjects = selection::subjects(&folder, &ids)?;
+    let mut mistakes = Vec::new();
+    for subject in &subjects {
+        match prove(subject) {
+            Ok(grids) if !common.quiet => anstream::println!("{}", proven(subject, grids)),
+            Ok(_) => {}
+            Err(Mistakes(found)) => mistakes.extend(found),
+        }
+    }
+    if !mistakes.is_empty() {
+        return Err(Mistakes(mistakes).into());
+    }
+    let plan = selection::examples(&folder, &subjects)?;
+    if !common.quiet {
+        anstream::println!();
+    }
+    Ok(session::judge(&plan, &verify.judging, common, folder.config.jobs)?)
+}
+
+/// Solves every grid of every case; how many there are.
+fn prove(subject: &Subject) -> Result<u64, Mistakes> {
+    let mut grids = 0;
+    let mut mistakes = Vec::new();
+    for case in subject.cases.iter() {
+        match solutions_of(&subject.problem, case) {
+            Ok(solved) => grids += solved,
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    if mistakes.is_empty() { Ok(grids) } else { Err(Mistakes(mistakes)) }
+}
+
+/// Proves that the grids of a case have the solutions that the problem promises. That the stored answer is one of
+/// them has been seen when the case was read.
+pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistake> {
+    let input = std::fs::File::open(&case.input);
+    let input = input.map_err(|error| Mistake::of(&case.input, format!("cannot be read: {error}")))?;
+    proof::solve(problem, input, io::sink()).map_err(|refusal| proof::mistake_of_refusal(case, &refusal))
+}
+
+fn proven(subject: &Subject, grids: u64) -> String {
+    let promise = match subject.problem.accept {
+        Accept::Unique => "each with the one solution that its answer gives",
+        Accept::Any => "each answer one of its solutions",
+    };
+    format!("{}: {} cases in format, {grids} grids, {promise}", subject.problem.id, subject.cases.len())
+}

@@ -1,0 +1,223 @@
+//! Proving cases, and writing their answers. A case is *sound* if input and answer are in the problem's format and
+//! the answer answers the input; it is *proven* if the reference solver has also seen that it keeps the problem's
+//! promises. Knows nothing of submissions.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+
+use crate::check::{self, CannotCheck, Clues, Unreadable};
+use crate::grid::solve::{Solver, TooHard};
+use crate::grid::{Format, Rules, Value, write};
+use crate::model::{Accept, Case, Problem};
+use crate::spec::Mistake;
+
+/// Why the reference solver gives no answer to a grid.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The input cannot be read.
+    #[error(transparent)]
+    Input(#[from] Unreadable),
+    /// The answer cannot be written.
+    #[error("cannot be written: {0}")]
+    Writing(io::Error),
+    /// No grid has these clues and keeps the rules.
+    #[error("{grid}no completion of these clues keeps the rules")]
+    NoSolution {
+        /// `grid 3: ` where there are several.
+        grid: String,
+    },
+    /// The problem promises one solution, and there are more.
+    #[error("{grid}more than one solution, the problem promises one: {cells}")]
+    Several {
+        /// `grid 3: ` where there are several.
+        grid: String,
+        /// Two cells in which two solutions differ.
+        cells: String,
+    },
+    /// The search was given up.
+    #[error("{grid}{source}")]
+    TooHard {
+        /// `grid 3: ` where there are several.
+        grid: String,
+        /// How long was tried.
+        source: TooHard,
+    },
+}
+
+/// What is wrong with a case, short of solving it: its input's format, its answer's format, and whether the answer
+/// is right. With `and_answer` false, the answer is not looked at.
+pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mistake> {
+    let mistakes = match mistakes_of_input(problem, &case.input) {
+        Ok(mistakes) => mistakes,
+        Err(error) => return vec![unreadable(&case.input, &error)],
+    };
+    if mistakes.is_empty() && and_answer { mistakes_of_answer(problem, case) } else { mistakes }
+}
+
+/// Checks with the reference solver that every grid of an input has the solutions that the problem promises, and
+/// writes the answer to `answer`.
+///
+/// # Errors
+/// The first [`Refusal`].
+pub fn solve(problem: &Problem, input: impl Read, answer: impl Write) -> Result<u64, Refusal> {
+    let Problem { format, accept, .. } = problem;
+    let solver = Solver::new(format.shape);
+    let mut clues = Clues::open(format, input)?;
+    let mut cells = vec![0; format.shape.cells()];
+    let mut answer = BufWriter::new(answer);
+    let total = clues.total();
+    for number in 1..=total {
+        clues.read_into(&mut cells)?;
+        let grid = if total > 1 { format!("grid {number}: ") } else { String::new() };
+        let limit = match accept {
+            Accept::Unique => 2,
+            Accept::Any => 1,
+        };
+        let found = solver.solutions(&cells, limit);
+        let found = found.map_err(|source| Refusal::TooHard { grid: grid.clone(), source })?;
+        let solution = match &found[..] {
+            [solution] => solution,
+            [one, other, ..] => return Err(Refusal::Several { grid, cells: difference(format, one, other) }),
+            [] => return Err(Refusal::NoSolution { grid }),
+        };
+        let text = write::grid(format.shape, &format.symbols, &format.output, number, solution);
+        answer.write_all(text.as_bytes()).map_err(Refusal::Writing)?;
+    }
+    answer.flush().map_err(Refusal::Writing)?;
+    Ok(total)
+}
+
+/// The mistake that a refusal is for the setter.
+pub fn mistake_of_refusal(case: &Case, refusal: &Refusal) -> Mistake {
+    match refusal {
+        Refusal::Input(Unreadable::Text(mistake)) => placed(&case.input, mistake),
+        Refusal::Input(Unreadable::File(error)) => unreadable(&case.input, error),
+        Refusal::Writing(_) => Mistake::of(&case.answer, refusal.to_string()),
+        Refusal::NoSolution { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
+            "remove or correct a clue; no two of them clash, but together they leave some cell no symbol",
+        ),
+        Refusal::Several { .. } => Mistake::of(&case.input, refusal.to_string())
+            .with_remedy("add a clue in one of these cells, or accept any solution (`accept = \"any\"`)"),
+        Refusal::TooHard { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy("add clues"),
+    }
+}
+
+fn mistakes_of_input(problem: &Problem, input: &Path) -> io::Result<Vec<Mistake>> {
+    let rules = Rules::new(problem.format.shape);
+    let mistakes = check::mistakes_of_input(&problem.format, &rules, File::open(input)?)?;
+    Ok(mistakes.iter().map(|mistake| placed(input, mistake)).collect())
+}
+
+fn mistakes_of_answer(problem: &Problem, case: &Case) -> Vec<Mistake> {
+    let files = File::open(&case.input).and_then(|input| Ok((input, File::open(&case.answer)?)));
+    let (input, answer) = match files {
+        Ok(files) => files,
+        Err(error) => return vec![unreadable(&case.answer, &error)],
+    };
+    let none = None::<io::Empty>;
+    let findings = match check::output(&problem.format, problem.accept, input, answer, none) {
+        Ok(findings) => findings,
+        Err(CannotCheck::Output(error)) => return vec![unreadable(&case.answer, &error)],
+        Err(other) => return vec![Mistake::of(&case.input, other.to_string())],
+    };
+    let remedy = format!("delete it and write it anew with `gridjudge answers {}`", problem.id);
+    let mistakes = findings.listed.iter().map(|finding| {
+        let mistake = Mistake::of(&case.answer, format!("the answer is wrong: {}", finding.message));
+        Mistake { line: finding.line, ..mistake }.with_remedy(&remedy)
+    });
+    mistakes.collect()
+}
+
+fn placed(path: &Path, mistake: &check::Mistake) -> Mistake {
+    let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
+    Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Mistake {
+    Mistake::of(path, format!("cannot be read: {error}"))
+}
+
+/// Two cells in which two solutions differ, in words. Two solutions never differ in fewer than four.
+fn difference(format: &Format, one: &[Value], other: &[Value]) -> String {
+    let cells = one.iter().zip(other).enumerate().filter(|(_, (one, other))| one != other).take(2);
+    let described = cells.map(|(cell, (one, other))| {
+        let (row, column) = format.shape.place(cell);
+        let (one, other) = (format.symbols.symbol(*one), format.symbols.symbol(*other));
+        format!("row {}, column {} may be {one} or {other}", row + 1, column + 1)
+    });
+    described.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{BlankLines, Cells, Count, Layout, Shape, Symbols, WhiteSpace};
+    use crate::model::Limits;
+    use std::time::Duration;
+
+    fn problem(accept: Accept) -> Problem {
+        let layout = |count| Layout {
+            count,
+            cells: Cells::Joined,
+            blank_lines: BlankLines::None,
+            banner: None,
+            white_space: WhiteSpace::Lenient,
+        };
+        Problem {
+            id: "p".into(),
+            name: "P".into(),
+            source: None,
+            format: Format {
+                shape: Shape::new(4, 2, 2).unwrap(),
+                symbols: Symbols { symbols: "1234".into(), blanks: "*".into() },
+                input: layout(Count::First { most: 10 }),
+                output: layout(Count::AsInput),
+            },
+            accept,
+            limits: Limits {
+                cpu: Duration::from_secs(1),
+                wall: Duration::from_secs(2),
+                memory_bytes: 1,
+                output_bytes: 1,
+                processes: 1,
+            },
+        }
+    }
+
+    fn answer(accept: Accept, input: &str) -> Result<String, String> {
+        let mut answer = Vec::new();
+        solve(&problem(accept), input.as_bytes(), &mut answer).map_err(|refusal| refusal.to_string())?;
+        Ok(String::from_utf8(answer).unwrap())
+    }
+
+    #[test]
+    fn an_answer_is_written_in_the_problems_own_format() {
+        let solved = answer(Accept::Unique, "1\n****\n2341\n4123\n3214\n");
+        assert_eq!(solved.unwrap(), "1432\n2341\n4123\n3214\n");
+    }
+
+    #[test]
+    fn the_three_refusals_say_three_different_things() {
+        let refused = |input| answer(Accept::Unique, input).unwrap_err();
+        assert_eq!(
+            refused("2\n****\n2341\n4123\n3214\n12**\n34**\n21**\n43**\n"),
+            "grid 2: more than one solution, the problem promises one: row 1, column 3 may be 3 or 4, row 1, column 4 \
+             may be 4 or 3"
+        );
+        assert_eq!(refused("1\n123*\n***4\n****\n****\n"), "no completion of these clues keeps the rules");
+        let format = problem(Accept::Unique).format;
+        let input = "1\n1**1\n****\n****\n****\n";
+        let contradiction =
+            check::mistakes_of_input(&format, &Rules::new(format.shape), input.as_bytes()).unwrap();
+        assert_eq!(
+            contradiction[0].message,
+            "the clues contradict each other: row 1 has two 1s, at columns 1 and 4"
+        );
+    }
+
+    #[test]
+    fn where_any_solution_counts_one_of_several_is_written() {
+        assert_eq!(answer(Accept::Any, "1\n****\n****\n****\n****\n").unwrap().lines().count(), 4);
+    }
+}

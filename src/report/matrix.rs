@@ -1,0 +1,202 @@
+//! The matrix: a row for each submission, and what they add up to. Written when the suite is over.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use comfy_table::{Cell, CellAlignment, Table, presets};
+
+use crate::model::{Event, SubmissionSummary, Tally, Verdict};
+use crate::report::{Sink, mebibytes, time};
+
+/// Good, bad, and neither.
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const PLAIN: Style = AnsiColor::Yellow.on_default();
+
+/// Collects a row for each submission and writes them as a table.
+pub struct Matrix<W> {
+    target: W,
+    /// Only submissions that did not earn what was expected.
+    only_surprises: bool,
+    rows: Vec<Row>,
+}
+
+/// One row: its cells, and how to colour verdict and expectation.
+struct Row {
+    cells: [String; 9],
+    style: Style,
+    surprising: bool,
+}
+
+const HEADER: [&str; 9] =
+    ["problem", "submission", "language", "verdict", "expected", "cases", "slowest", "memory", "worst case"];
+
+impl<W: Write> Matrix<W> {
+    /// A matrix that goes to `target`; of surprising submissions only, if that is asked.
+    pub fn new(target: W, only_surprises: bool) -> Self {
+        Self { target, only_surprises, rows: Vec::new() }
+    }
+
+    fn write(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
+        let rows: Vec<_> = self.rows.iter().filter(|row| row.surprising || !self.only_surprises).collect();
+        if !rows.is_empty() {
+            let mut table = Table::new();
+            table.load_style(presets::NOTHING).set_header(HEADER);
+            for row in &rows {
+                table.add_row(row.cells.iter().map(Cell::new));
+            }
+            for column in table.column_iter_mut() {
+                column.set_padding((0, 2));
+            }
+            for number in [5, 6, 7] {
+                if let Some(column) = table.column_mut(number) {
+                    column.set_cell_alignment(CellAlignment::Right);
+                }
+            }
+            self.write_coloured(&table.to_string())?;
+        }
+        writeln!(self.target, "{}", summary(tally, interrupted))?;
+        self.target.flush()
+    }
+
+    /// Writes the table with each line's verdict coloured. Colour is put in last, so that it cannot disturb the
+    /// columns.
+    fn write_coloured(&mut self, table: &str) -> io::Result<()> {
+        let mut lines = table.lines();
+        if let Some(header) = lines.next() {
+            writeln!(self.target, "{}{}{:#}", Style::new().bold(), header.trim_end(), Style::new().bold())?;
+        }
+        let rows = self.rows.iter().filter(|row| row.surprising || !self.only_surprises);
+        for (line, row) in lines.zip(rows) {
+            let verdict = format!(" {} ", row.cells[3]);
+            let coloured = format!(" {}{}{:#} ", row.style, row.cells[3], row.style);
+            writeln!(self.target, "{}", line.trim_end().replacen(&verdict, &coloured, 1))?;
+        }
+        writeln!(self.target)
+    }
+}
+
+impl<W: Write> Sink for Matrix<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SubmissionFinished(summary) => self.rows.push(Row::of(summary)),
+            Event::SubmissionSkipped { problem, submission, language, cause, .. } => {
+                let cells = [problem, submission, language.as_str(), "-", "skipped", "", "", "", cause];
+                let row = Row { cells: cells.map(str::to_owned), style: PLAIN, surprising: false };
+                self.rows.push(row);
+            }
+            Event::SuiteFinished(tally) => self.write(tally, false)?,
+            Event::SuiteInterrupted(tally) => self.write(tally, true)?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Row {
+    fn of(summary: &SubmissionSummary) -> Self {
+        let as_expected = summary.is_as_expected();
+        let verdict = match summary.verdict {
+            Some(verdict) if summary.faults == 0 => verdict.to_string(),
+            _ => "fault".to_owned(),
+        };
+        let expected = match (as_expected, summary.expected) {
+            (true, Some(_)) => "yes".to_owned(),
+            (false, Some(expected)) => format!("no: {expected}"),
+            (_, None) => String::new(),
+        };
+        let measured = summary.slowest_cpu_us > 0 || summary.peak_memory_bytes > 0;
+        let figure = |text: String| if measured { text } else { String::new() };
+        let style = match (as_expected, summary.verdict) {
+            (false, _) => BAD,
+            (true, Some(Verdict::Accepted)) => GOOD,
+            (true, _) => PLAIN,
+        };
+        Self {
+            cells: [
+                summary.problem.to_string(),
+                summary.submission.to_string(),
+                summary.language.clone(),
+                verdict,
+                expected,
+                format!("{}/{}", summary.passed, summary.cases),
+                figure(time(summary.slowest_cpu_us)),
+                figure(mebibytes(summary.peak_memory_bytes)),
+                summary.worst_case.clone().unwrap_or_default(),
+            ],
+            style,
+            surprising: !as_expected,
+        }
+    }
+}
+
+/// The last line.
+fn summary(tally: &Tally, interrupted: bool) -> String {
+    let mut parts = vec![format!("{} as expected", tally.as_expected)];
+    let counted = [(tally.surprising, "not"), (tally.skipped, "skipped")];
+    parts.extend(
+        counted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),
+    );
+    if tally.faults > 0 {
+        parts.push(format!("the judge itself failed {} times", tally.faults));
+    }
+    let end = if interrupted { "; interrupted" } else { "" };
+    let submissions = tally.as_expected + tally.surprising + tally.skipped;
+    format!("{submissions} submissions, {} trials: {}{end}", tally.trials, parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finished(verdict: Verdict, expected: Option<Verdict>) -> Event {
+        Event::SubmissionFinished(Box::new(SubmissionSummary {
+            problem: "poj-2676".into(),
+            submission: "wrong/last_cell.c".into(),
+            language: "C".into(),
+            expected,
+            verdict: Some(verdict),
+            worst_case: Some("secret/001-a".into()),
+            reason: "row 9 has two 6s".into(),
+            passed: 1,
+            cases: 28,
+            faults: 0,
+            slowest_cpu_us: 1830,
+            peak_memory_bytes: 3 << 20,
+        }))
+    }
+
+    fn matrix(only_surprises: bool, events: &[Event]) -> String {
+        let mut written = Vec::new();
+        let mut matrix = Matrix::new(anstream::StripStream::new(&mut written), only_surprises);
+        events.iter().for_each(|event| matrix.take(event).unwrap());
+        String::from_utf8(written).unwrap()
+    }
+
+    #[test]
+    fn a_row_says_what_was_earned_and_whether_it_was_expected() {
+        let tally = Tally { as_expected: 1, surprising: 1, trials: 3, ..Tally::default() };
+        let events = [
+            finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
+            finished(Verdict::Accepted, Some(Verdict::WrongAnswer)),
+            Event::SuiteFinished(tally),
+        ];
+        assert_eq!(
+            matrix(false, &events),
+            "\
+problem   submission         language  verdict  expected  cases  slowest   memory  worst case
+poj-2676  wrong/last_cell.c  C         WA       yes        1/28   1.8 ms  3.0 MiB  secret/001-a
+poj-2676  wrong/last_cell.c  C         AC       no: WA     1/28   1.8 ms  3.0 MiB  secret/001-a
+
+2 submissions, 3 trials: 1 as expected, 1 not
+"
+        );
+    }
+
+    #[test]
+    fn a_quiet_matrix_holds_surprises_only() {
+        let tally = Tally { as_expected: 1, ..Tally::default() };
+        let events = [finished(Verdict::Accepted, None), Event::SuiteInterrupted(tally)];
+        assert_eq!(matrix(true, &events), "1 submissions, 0 trials: 1 as expected; interrupted\n");
+    }
+}

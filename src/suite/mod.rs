@@ -1,0 +1,161 @@
+//! Carries out a plan: workers of an own rayon pool judge, one consumer tells what happened, in the order of the plan.
+//! Knows neither who listens nor how results are shown. Start at [`Suite::judge`].
+//!
+//! ```text
+//! Plan -> tasks -> [ worker  worker ... ] -> bounded channel -> narrator -> events
+//!            ^            |                                        |
+//!            |            +- compile once, hold each trial         |
+//!            +------------- gate: at most a window ahead ----------+
+//! ```
+
+mod narrator;
+mod plan;
+mod queue;
+mod stage;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use rayon::iter::{ParallelBridge, ParallelIterator};
+
+use crate::compile::Workshop;
+use crate::model::{Event, Fault, LOG_VERSION, Tally};
+use crate::sandbox::Sandbox;
+use narrator::{Narrator, Outcome};
+pub use plan::{Entry, Plan};
+use queue::{Gate, Task, tasks};
+use stage::Stage;
+
+/// Everything that judging needs.
+pub struct Suite<'a> {
+    /// What to judge.
+    pub plan: &'a Plan,
+    /// Where to run it.
+    pub sandbox: &'a dyn Sandbox,
+    /// Where to make it.
+    pub workshop: &'a Workshop,
+    /// Runs at once.
+    pub jobs: usize,
+    /// Whether a submission's first case that is not accepted settles it.
+    pub stop_at_first: bool,
+    /// The sandbox's level, for the log.
+    pub level: &'a str,
+    /// What this machine does not give, for the log.
+    pub notes: &'a [String],
+    /// Set from outside to stop.
+    pub interrupted: &'a AtomicBool,
+}
+
+/// An outcome and the step of the order that it belongs to; none where a step has nothing to tell.
+type Step = (usize, Task, Option<Outcome>);
+
+impl Suite<'_> {
+    /// Judges everything and tells every event, in the order of the plan. Returns the tally that the last event
+    /// carries.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the pool cannot be set up. Faults of single trials are events.
+    pub fn judge(&self, tell: &mut dyn FnMut(Event)) -> Result<Tally, Fault> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs)
+            .thread_name(|number| format!("judge-{number}"))
+            .build()
+            .map_err(|error| Fault::new("starting the workers", error))?;
+        tell(self.started());
+        let gate = Gate::default();
+        let stages: Vec<_> = self.plan.entries.iter().map(|_| Stage::default()).collect();
+        let (sender, receiver) = sync_channel(self.jobs * 2);
+        let tally = std::thread::scope(|scope| {
+            scope.spawn(|| pool.install(|| self.work(&gate, &stages, sender)));
+            self.narrate(&gate, &stages, receiver, tell)
+        });
+        let interrupted = self.interrupted.load(Ordering::Relaxed);
+        tell(if interrupted { Event::SuiteInterrupted(tally) } else { Event::SuiteFinished(tally) });
+        Ok(tally)
+    }
+
+    fn started(&self) -> Event {
+        Event::SuiteStarted {
+            log_version: LOG_VERSION,
+            gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
+            sandbox: self.level.to_owned(),
+            notes: self.notes.to_vec(),
+            jobs: self.jobs,
+            submissions: self.plan.entries.len(),
+            trials: self.plan.trials(),
+        }
+    }
+
+    /// Does all tasks, on the pool.
+    fn work(&self, gate: &Gate, stages: &[Stage], sender: SyncSender<Step>) {
+        let cases: Vec<_> = self.plan.entries.iter().map(|entry| entry.cases.len()).collect();
+        let steps = tasks(&cases, self.jobs).enumerate().take_while(|(step, _)| {
+            // Asked under the bridge's lock, in order: who waits here makes the others wait, too.
+            !self.interrupted.load(Ordering::Relaxed) && gate.pass(*step)
+        });
+        steps.par_bridge().for_each_with(sender, |sender, (step, task)| {
+            let outcome = self.carry_out(task, stages);
+            // The consumer leaves early only when it was interrupted.
+            let _ = sender.send((step, task, outcome));
+        });
+    }
+
+    fn carry_out(&self, task: Task, stages: &[Stage]) -> Option<Outcome> {
+        let (Task::Make { entry } | Task::Judge { entry, .. }) = task;
+        let make = || {
+            let Entry { problem, submission, language, .. } = &self.plan.entries[entry];
+            self.workshop.make(submission, language.as_deref(), problem.limits.memory_bytes, self.sandbox)
+        };
+        match task {
+            Task::Make { .. } => {
+                stages[entry].make_ready(make);
+                None
+            }
+            Task::Judge { case, .. } => {
+                let entry_of_plan = &self.plan.entries[entry];
+                let case = &entry_of_plan.cases[case];
+                Some(stages[entry].judge(make, |program| entry_of_plan.job(case, program), self.sandbox))
+            }
+        }
+    }
+
+    /// Takes the outcomes as they come and tells them in order.
+    fn narrate(
+        &self,
+        gate: &Gate,
+        stages: &[Stage],
+        // By value: when the consumer leaves early, workers must not wait for it.
+        receiver: Receiver<Step>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Tally {
+        let mut tally = Tally::default();
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        let mut narrator: Option<Narrator<'_>> = None;
+        for (step, task, outcome) in receiver {
+            waiting.insert(step, (task, outcome));
+            while let Some((task, outcome)) = waiting.remove(&next) {
+                if self.interrupted.load(Ordering::Relaxed) {
+                    gate.close();
+                    return tally;
+                }
+                if let (Task::Judge { entry, case }, Some(outcome)) = (task, outcome) {
+                    let of_plan = &self.plan.entries[entry];
+                    let current = narrator.get_or_insert_with(|| Narrator::new(of_plan, self.stop_at_first));
+                    current.tell(case, outcome, &mut tally, tell);
+                    if current.is_settled() {
+                        stages[entry].settle();
+                    }
+                    if case + 1 == of_plan.cases.len() {
+                        narrator.take().into_iter().for_each(|done| done.close(&mut tally, tell));
+                        stages[entry].clear();
+                    }
+                }
+                next += 1;
+                gate.report();
+            }
+        }
+        tally
+    }
+}

@@ -1,0 +1,97 @@
+//! The order of work, and the bound on how far it may run ahead of what has been reported.
+//!
+//! Work is handed out in one fixed order. Submissions are made ready a little ahead of their cases, so that one core
+//! compiles while another judges. No more than a window of steps is ever between the oldest that is not reported yet
+//! and the newest that was handed out: that bounds what waits in memory, however uneven the runs are.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Steps between the oldest unreported and the newest handed out.
+const WINDOW: usize = 1024;
+
+/// One thing for a worker to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// Make a submission ready.
+    Make {
+        /// Its place in the plan.
+        entry: usize,
+    },
+    /// Judge a submission on a case.
+    Judge {
+        /// The submission's place in the plan.
+        entry: usize,
+        /// The case's place among its cases.
+        case: usize,
+    },
+}
+
+/// All tasks of a plan with these numbers of cases, in order; submissions are made ready `ahead` entries early.
+pub(crate) fn tasks(cases: &[usize], ahead: usize) -> impl Iterator<Item = Task> + '_ {
+    let first = (0..ahead.min(cases.len())).map(|entry| Task::Make { entry });
+    let rest = cases.iter().enumerate().flat_map(move |(entry, &count)| {
+        let next = entry + ahead;
+        let make = (next < cases.len()).then_some(Task::Make { entry: next });
+        make.into_iter().chain((0..count).map(move |case| Task::Judge { entry, case }))
+    });
+    first.chain(rest)
+}
+
+/// Lets workers run ahead of the report by a window, and stops them for good.
+#[derive(Default)]
+pub(crate) struct Gate {
+    state: Mutex<State>,
+    moved: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    reported: usize,
+    closed: bool,
+}
+
+impl Gate {
+    /// Waits until step `step` may begin; `false` once the gate is closed.
+    pub(crate) fn pass(&self, step: usize) -> bool {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let may_not_yet = |state: &mut State| !state.closed && step >= state.reported + WINDOW;
+        let state = self.moved.wait_while(state, may_not_yet).unwrap_or_else(PoisonError::into_inner);
+        !state.closed
+    }
+
+    /// Says that one step more has been reported.
+    pub(crate) fn report(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).reported += 1;
+        self.moved.notify_all();
+    }
+
+    /// Lets nobody pass any more.
+    pub(crate) fn close(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
+        self.moved.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn submissions_are_made_ready_ahead_of_their_cases_and_each_once() {
+        let order: Vec<_> = tasks(&[2, 1, 1], 2).collect();
+        let make = |entry| Task::Make { entry };
+        let judge = |entry, case| Task::Judge { entry, case };
+        assert_eq!(order, [make(0), make(1), make(2), judge(0, 0), judge(0, 1), judge(1, 0), judge(2, 0)]);
+        assert_eq!(tasks(&[], 2).count(), 0);
+    }
+
+    #[test]
+    fn a_window_of_steps_may_pass_before_any_is_reported_and_none_when_closed() {
+        let gate = Gate::default();
+        assert!((0..WINDOW).all(|step| gate.pass(step)));
+        gate.report();
+        assert!(gate.pass(WINDOW));
+        gate.close();
+        assert!(!gate.pass(WINDOW + 1) && !gate.pass(0));
+    }
+}
