@@ -202,8 +202,8 @@ mod tests {
         let refused = |input| answer(Accept::Unique, input).unwrap_err();
         assert_eq!(
             refused("2\n****\n2341\n4123\n3214\n12**\n34**\n21**\n43**\n"),
-            "grid 2: more than one solution, the problem promises one: row 1, column 3 may be 3 or 4, row 1, column 4 \
-             may be 4 or 3"
+            "grid 2: more than one solution, the problem promises one: row 2, column 3 may be 1 or 2, row 2, column 4 \
+             may be 2 or 1"
         );
         assert_eq!(refused("1\n123*\n***4\n****\n****\n"), "no completion of these clues keeps the rules");
         let format = problem(Accept::Unique).format;
