@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use gridjudge::{cli, sandbox};
+use gridjudge::cli;
+use gridjudge::sandbox;
 
 fn main() -> ExitCode {
     // A launcher is to stay small, so this comes before anything else.

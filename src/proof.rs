@@ -3,13 +3,25 @@
 //! promises. Knows nothing of submissions.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io;
+use std::io::BufWriter;
+use std::io::Read;
+use std::io::Write;
 use std::path::Path;
 
-use crate::check::{self, CannotCheck, Clues, Unreadable};
-use crate::grid::solve::{Solver, TooHard};
-use crate::grid::{Format, Rules, Value, write};
-use crate::model::{Accept, Case, Problem};
+use crate::check;
+use crate::check::CannotCheck;
+use crate::check::Clues;
+use crate::check::Unreadable;
+use crate::grid::Format;
+use crate::grid::Rules;
+use crate::grid::Value;
+use crate::grid::solve::Solver;
+use crate::grid::solve::TooHard;
+use crate::grid::write;
+use crate::model::Accept;
+use crate::model::Case;
+use crate::model::Problem;
 use crate::spec::Mistake;
 
 /// Why the reference solver gives no answer to a grid.
@@ -152,7 +164,13 @@ fn difference(format: &Format, one: &[Value], other: &[Value]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{BlankLines, Cells, Count, Layout, Shape, Symbols, WhiteSpace};
+    use crate::grid::BlankLines;
+    use crate::grid::Cells;
+    use crate::grid::Count;
+    use crate::grid::Layout;
+    use crate::grid::Shape;
+    use crate::grid::Symbols;
+    use crate::grid::WhiteSpace;
     use crate::model::Limits;
     use std::time::Duration;
 

@@ -4,7 +4,11 @@ use std::fs::File;
 use std::path::Path;
 
 use crate::check;
-use crate::model::{Fault, Findings, Job, Run, Trial};
+use crate::model::Fault;
+use crate::model::Findings;
+use crate::model::Job;
+use crate::model::Run;
+use crate::model::Trial;
 use crate::sandbox::Sandbox;
 
 /// Runs a job and judges it.

@@ -1,7 +1,8 @@
 //! Expected and found text side by side, line by line, when the exact text is what is wrong. Bounded: a diff is
 //! there to be read.
 
-use similar::{ChangeTag, TextDiff};
+use similar::ChangeTag;
+use similar::TextDiff;
 
 /// Lines of a diff.
 const MOST_LINES: usize = 24;

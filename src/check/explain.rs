@@ -1,10 +1,19 @@
 //! Turning what was found into sentences with a place: from flaws, clashes and changed clues to findings.
 
 use crate::check::input::clash_text;
-use crate::grid::flaw::{Flaw, FlawKind, plural};
+use crate::grid::Clash;
+use crate::grid::Format;
+use crate::grid::HouseKind;
+use crate::grid::Value;
+use crate::grid::WhiteSpace;
+use crate::grid::flaw::Flaw;
+use crate::grid::flaw::FlawKind;
+use crate::grid::flaw::plural;
 use crate::grid::text::Block;
-use crate::grid::{Clash, Format, HouseKind, Value, WhiteSpace};
-use crate::model::{Finding, Kind, Place, Rule};
+use crate::model::Finding;
+use crate::model::Kind;
+use crate::model::Place;
+use crate::model::Rule;
 
 /// Where a grid stands in an output: what all findings about it share.
 #[derive(Clone, Copy)]

@@ -4,14 +4,25 @@
 //! A grid in the canonical writing takes the short way: read, compare with its clues, hold against the rules.
 //! Anything else takes the careful way, which explains, and finds its feet again for the next grid.
 
-use std::io::{self, Read};
+use std::io;
+use std::io::Read;
 
 use crate::check::explain::Site;
-use crate::check::input::{Clues, Unreadable};
-use crate::check::sheet::{Passage, Sheet};
-use crate::check::window::{WIDEST, Window};
-use crate::grid::{Format, Value, WhiteSpace, text};
-use crate::model::{Accept, Finding, Findings, Kind, Rule};
+use crate::check::input::Clues;
+use crate::check::input::Unreadable;
+use crate::check::sheet::Passage;
+use crate::check::sheet::Sheet;
+use crate::check::window::WIDEST;
+use crate::check::window::Window;
+use crate::grid::Format;
+use crate::grid::Value;
+use crate::grid::WhiteSpace;
+use crate::grid::text;
+use crate::model::Accept;
+use crate::model::Finding;
+use crate::model::Findings;
+use crate::model::Kind;
+use crate::model::Rule;
 
 /// Why an output could not be checked. None of it is the submission's doing.
 #[derive(Debug, thiserror::Error)]

@@ -2,11 +2,18 @@
 //! Inputs are the setter's: a mistake in one is never the submission's.
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io;
+use std::io::Read;
 
-use crate::check::window::{WIDEST, Window};
-use crate::grid::text::{self, Reader};
-use crate::grid::{Clash, Count, Format, Rules, Value};
+use crate::check::window::WIDEST;
+use crate::check::window::Window;
+use crate::grid::Clash;
+use crate::grid::Count;
+use crate::grid::Format;
+use crate::grid::Rules;
+use crate::grid::Value;
+use crate::grid::text;
+use crate::grid::text::Reader;
 
 /// Mistakes listed of one file.
 const MOST_MISTAKES: usize = 20;

@@ -9,5 +9,9 @@ mod resync;
 mod sheet;
 mod window;
 
-pub use grids::{CannotCheck, output};
-pub use input::{Clues, Mistake, Unreadable, mistakes_of_input};
+pub use grids::CannotCheck;
+pub use grids::output;
+pub use input::Clues;
+pub use input::Mistake;
+pub use input::Unreadable;
+pub use input::mistakes_of_input;

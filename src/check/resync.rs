@@ -1,8 +1,10 @@
 //! Finding the next grid of an output after a broken one. Where no banner says which grid is which, only the
 //! clues of the next grid can.
 
-use crate::grid::text::{self, Reader};
-use crate::grid::{BLANK, Value};
+use crate::grid::BLANK;
+use crate::grid::Value;
+use crate::grid::text;
+use crate::grid::text::Reader;
 
 /// How a broken grid ended, if not where its rows had run out.
 pub(crate) struct Restart {

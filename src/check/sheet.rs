@@ -1,12 +1,24 @@
 //! The grid in hand: what the input asks of it, what the output gives, and what is wrong between the two. Sees
 //! one window of the output at a time; where that comes from is not its affair.
 
+use crate::check::diff;
 use crate::check::explain::Site;
-use crate::check::{diff, resync};
-use crate::grid::flaw::{Flaw, FlawKind, plural};
-use crate::grid::text::{Block, Reader, UNREAD};
-use crate::grid::{BLANK, Format, Rules, Value, WhiteSpace, write};
-use crate::model::{Finding, Kind, Rule};
+use crate::check::resync;
+use crate::grid::BLANK;
+use crate::grid::Format;
+use crate::grid::Rules;
+use crate::grid::Value;
+use crate::grid::WhiteSpace;
+use crate::grid::flaw::Flaw;
+use crate::grid::flaw::FlawKind;
+use crate::grid::flaw::plural;
+use crate::grid::text::Block;
+use crate::grid::text::Reader;
+use crate::grid::text::UNREAD;
+use crate::grid::write;
+use crate::model::Finding;
+use crate::model::Kind;
+use crate::model::Rule;
 
 /// One grid of the input, and all that is needed to judge what is given for it.
 pub(crate) struct Sheet<'a> {

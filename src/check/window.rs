@@ -1,6 +1,8 @@
 //! A stream seen through a window of bounded size, with the line and byte it stands at. Knows nothing of grids.
 
-use std::io::{self, ErrorKind, Read};
+use std::io;
+use std::io::ErrorKind;
+use std::io::Read;
 
 /// Bytes read at once: large enough to make reading cheap, small enough to stay in a core's cache.
 const CAPACITY: usize = 256 * 1024;

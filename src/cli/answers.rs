@@ -7,10 +7,18 @@ use std::path::Path;
 use clap::Args;
 use tempfile::NamedTempFile;
 
-use crate::cli::{Common, Ending, Stop, selection, verify};
-use crate::model::{Case, Fault, Problem};
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::selection;
+use crate::cli::verify;
+use crate::model::Case;
+use crate::model::Fault;
+use crate::model::Problem;
 use crate::proof;
-use crate::spec::{self, Folder, Mistakes};
+use crate::spec;
+use crate::spec::Folder;
+use crate::spec::Mistakes;
 
 #[derive(Debug, Args)]
 pub(crate) struct Answers {

@@ -1,15 +1,23 @@
 //! `gridjudge check`: judge an output without running anything.
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::io::Read;
+use std::path::Path;
+use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::check::{self, CannotCheck, Unreadable};
-use crate::cli::{Common, Ending, Stop};
-use crate::model::{Findings, Verdict};
-use crate::spec::{Mistake, Mistakes};
+use crate::check;
+use crate::check::CannotCheck;
+use crate::check::Unreadable;
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::model::Findings;
+use crate::model::Verdict;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {

@@ -4,8 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::session::{self, Judging};
-use crate::cli::{Common, Ending, Stop, selection};
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::selection;
+use crate::cli::session;
+use crate::cli::session::Judging;
 
 #[derive(Debug, Args)]
 pub(crate) struct Grade {

@@ -12,10 +12,15 @@ mod verify;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::Args;
+use clap::Parser;
+use clap::Subcommand;
+use clap::ValueEnum;
 
 use crate::model::Fault;
-use crate::spec::{Config, Folder, Mistakes};
+use crate::spec::Config;
+use crate::spec::Folder;
+use crate::spec::Mistakes;
 
 /// Judge programs for grid problems, and say exactly which cell is wrong.
 #[derive(Debug, Parser)]

@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
+use anstyle::Style;
 
 use crate::cli::Color;
 use crate::model::Fault;

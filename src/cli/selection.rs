@@ -3,13 +3,21 @@
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::model::{Case, Problem, Submission};
+use crate::model::Case;
+use crate::model::Problem;
+use crate::model::Submission;
 use crate::proof;
-use crate::spec::{Answers, Config, Folder, Mistake, Mistakes};
-use crate::suite::{Entry, Plan};
+use crate::spec::Answers;
+use crate::spec::Config;
+use crate::spec::Folder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::suite::Entry;
+use crate::suite::Plan;
 
 /// A problem and its sound cases.
 #[derive(Clone)]

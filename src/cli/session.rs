@@ -1,20 +1,37 @@
 //! What `grade` and `verify` share: the sandbox, the sinks, the signals, and a suite between them.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io;
+use std::io::ErrorKind;
+use std::io::IsTerminal;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 
-use clap::{Args, ValueEnum};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::{Handle, Signals};
+use clap::Args;
+use clap::ValueEnum;
+use signal_hook::consts::SIGINT;
+use signal_hook::consts::SIGTERM;
+use signal_hook::iterator::Handle;
+use signal_hook::iterator::Signals;
 
-use crate::cli::{Common, Ending, screen};
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::screen;
 use crate::compile::Workshop;
-use crate::model::{Event, Fault};
-use crate::report::{Explain, Log, Matrix, Progress, Reasons, Sink};
+use crate::model::Event;
+use crate::model::Fault;
+use crate::report::Explain;
+use crate::report::Log;
+use crate::report::Matrix;
+use crate::report::Progress;
+use crate::report::Reasons;
+use crate::report::Sink;
 use crate::sandbox::Basic;
-use crate::suite::{Plan, Suite};
+use crate::suite::Plan;
+use crate::suite::Suite;
 
 #[derive(Debug, Args)]
 pub(crate) struct Judging {

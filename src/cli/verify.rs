@@ -4,12 +4,19 @@ use std::io;
 
 use clap::Args;
 
-use crate::cli::selection::{self, Subject};
-use crate::cli::session::{self, Judging};
-use crate::cli::{Common, Ending, Stop};
-use crate::model::{Accept, Case, Problem};
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::selection;
+use crate::cli::selection::Subject;
+use crate::cli::session;
+use crate::cli::session::Judging;
+use crate::model::Accept;
+use crate::model::Case;
+use crate::model::Problem;
 use crate::proof;
-use crate::spec::{Mistake, Mistakes};
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
 
 #[derive(Debug, Args)]
 pub(crate) struct Verify {

@@ -3,14 +3,26 @@
 
 mod toolchain;
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, Read};
+use std::fs;
+use std::fs::File;
+use std::fs::Permissions;
+use std::io;
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use crate::model::{Fault, Input, Language, Launch, Limits, Program, Role, Run, Submission};
+use crate::model::Fault;
+use crate::model::Input;
+use crate::model::Language;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Program;
+use crate::model::Role;
+use crate::model::Run;
+use crate::model::Submission;
 use crate::sandbox::Sandbox;
 use toolchain::Toolchain;
 

@@ -3,7 +3,8 @@
 
 use std::env;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 
 /// The `PATH` of submissions, and the folders that are always searched.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";

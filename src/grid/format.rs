@@ -1,7 +1,8 @@
 //! How grids are written down: symbols, cell layout, framing, banners. Data only; reading is in
 //! [`text`](crate::grid::text), writing in [`write`](crate::grid::write).
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::Serialize;
 
 use crate::grid::Shape;
 

@@ -1,6 +1,10 @@
 //! What makes a grid right: every house holds each symbol once. Knows values, not texts.
 
-use crate::grid::{BLANK, House, HouseKind, Shape, Value};
+use crate::grid::BLANK;
+use crate::grid::House;
+use crate::grid::HouseKind;
+use crate::grid::Shape;
+use crate::grid::Value;
 
 /// Two cells of one house with the same value.
 #[derive(Clone, Debug, PartialEq, Eq)]

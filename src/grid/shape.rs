@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::Serialize;
 
 /// Largest order there is room for: a cell's candidates must fit 32 bits, and a grid must stay readable.
 pub const LARGEST_ORDER: u8 = 25;

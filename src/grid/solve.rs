@@ -4,7 +4,9 @@
 //! with two candidates or a symbol with two places in a house, else the cell with the fewest. The search keeps
 //! its own stack and gives up after a bound, so no grid can hang or overflow the judge.
 
-use crate::grid::{Rules, Shape, Value};
+use crate::grid::Rules;
+use crate::grid::Shape;
+use crate::grid::Value;
 
 /// Guesses after which a search gives up. A minimal 16x16 takes a few thousand at most, a 9x9 a few hundred.
 const MOST_GUESSES: u64 = 3_000_000;

@@ -2,8 +2,16 @@
 //! writing and is fast, and [`Reader::tolerant`], which makes the most of anything and says what is wrong.
 //! Both look at a window of bytes that the caller fills; nothing here reads a file.
 
-use crate::grid::flaw::{Flaw, FlawKind};
-use crate::grid::{BLANK, Banner, BlankLines, Cells, Layout, Shape, Symbols, Value};
+use crate::grid::BLANK;
+use crate::grid::Banner;
+use crate::grid::BlankLines;
+use crate::grid::Cells;
+use crate::grid::Layout;
+use crate::grid::Shape;
+use crate::grid::Symbols;
+use crate::grid::Value;
+use crate::grid::flaw::Flaw;
+use crate::grid::flaw::FlawKind;
 
 /// In a [`Block`]: a cell that could not be read.
 pub const UNREAD: Value = u8::MAX;

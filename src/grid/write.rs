@@ -1,6 +1,11 @@
 //! Writing grids in the canonical way of a layout. The inverse of [`Reader::exact`](super::text::Reader::exact).
 
-use crate::grid::{BlankLines, Cells, Layout, Shape, Symbols, Value};
+use crate::grid::BlankLines;
+use crate::grid::Cells;
+use crate::grid::Layout;
+use crate::grid::Shape;
+use crate::grid::Symbols;
+use crate::grid::Value;
 
 /// The text of grid `number` (from 1), with the empty line and the banner that open it.
 pub fn grid(shape: Shape, symbols: &Symbols, layout: &Layout, number: u64, cells: &[Value]) -> String {

@@ -3,9 +3,14 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::Serialize;
 
-use crate::model::{Exit, Fault, Finding, Limits, Verdict};
+use crate::model::Exit;
+use crate::model::Fault;
+use crate::model::Finding;
+use crate::model::Limits;
+use crate::model::Verdict;
 
 /// The version of the log that these events make, raised when a field changes its meaning.
 pub const LOG_VERSION: u32 = 1;

@@ -2,7 +2,8 @@
 
 use std::error::Error;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::Serialize;
 
 /// Something that the judge could not do. It says nothing about the submission, ends in exit code 3, and
 /// is shown with what to do about it where that is known.

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::Serialize;
 
 /// One process to be started, whole: nothing of it is taken from the judge's own surroundings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::Serialize;
 
 /// The bounds of one run. A run that uses exactly a limit has kept it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::Serialize;
 
 use crate::grid::Format;
-use crate::model::{Limits, Verdict};
+use crate::model::Limits;
+use crate::model::Verdict;
 
 /// One problem: what its texts look like, which answers count, and what a run may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

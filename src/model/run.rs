@@ -5,9 +5,11 @@ use std::fmt;
 use std::io::Read;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::Serialize;
 
-use crate::model::{Limits, Verdict};
+use crate::model::Limits;
+use crate::model::Verdict;
 
 /// How the first process of a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

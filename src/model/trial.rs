@@ -3,9 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::Serialize;
 
-use crate::model::{Case, Exit, Findings, Launch, Limits, Problem, Usage, Verdict};
+use crate::model::Case;
+use crate::model::Exit;
+use crate::model::Findings;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Problem;
+use crate::model::Usage;
+use crate::model::Verdict;
 
 /// One submission on one case, self-contained: whoever holds it can run and judge it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! The log: one event a line, as JSON, written whole and at once. `docs/log.md` describes it.
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 
 use crate::model::Event;
 use crate::report::Sink;

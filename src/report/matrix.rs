@@ -1,12 +1,22 @@
 //! The matrix: a row for each submission, and what they add up to. Written when the suite is over.
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 
-use anstyle::{AnsiColor, Style};
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use anstyle::AnsiColor;
+use anstyle::Style;
+use comfy_table::Cell;
+use comfy_table::CellAlignment;
+use comfy_table::Table;
+use comfy_table::presets;
 
-use crate::model::{Event, SubmissionSummary, Tally, Verdict};
-use crate::report::{Sink, mebibytes, time};
+use crate::model::Event;
+use crate::model::SubmissionSummary;
+use crate::model::Tally;
+use crate::model::Verdict;
+use crate::report::Sink;
+use crate::report::mebibytes;
+use crate::report::time;
 
 /// Good, bad, and neither.
 const GOOD: Style = AnsiColor::Green.on_default();

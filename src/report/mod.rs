@@ -13,7 +13,8 @@ use crate::model::Event;
 pub use log::Log;
 pub use matrix::Matrix;
 pub use progress::Progress;
-pub use reasons::{Explain, Reasons};
+pub use reasons::Explain;
+pub use reasons::Reasons;
 
 /// Something that takes events in order.
 pub trait Sink {

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
+use indicatif::ProgressDrawTarget;
+use indicatif::ProgressStyle;
 
 use crate::model::Event;
 use crate::report::Sink;

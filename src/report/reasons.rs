@@ -1,12 +1,17 @@
 //! Why: for each submission that is not accepted, the case that decided and what is wrong with its output.
 
 use std::collections::HashSet;
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use std::sync::Arc;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
+use anstyle::Style;
 
-use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
+use crate::model::Event;
+use crate::model::SubmissionSummary;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
 use crate::report::Sink;
 
 const HEADING: Style = Style::new().bold();

@@ -1,13 +1,21 @@
 //! `judge.toml` to [`Config`]. An empty file is a good one.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 
-use crate::model::{Language, Limits};
-use crate::spec::language::{self, Languages};
-use crate::spec::limits::{self, SomeLimits};
-use crate::spec::mistake::{Mistake, Mistakes, nearest, read};
-use crate::spec::table::{Document, Table};
+use crate::model::Language;
+use crate::model::Limits;
+use crate::spec::language;
+use crate::spec::language::Languages;
+use crate::spec::limits;
+use crate::spec::limits::SomeLimits;
+use crate::spec::mistake::Mistake;
+use crate::spec::mistake::Mistakes;
+use crate::spec::mistake::nearest;
+use crate::spec::mistake::read;
+use crate::spec::table::Document;
+use crate::spec::table::Table;
 
 /// The name of the file that makes a folder a judge's folder.
 pub const FILE_NAME: &str = "judge.toml";

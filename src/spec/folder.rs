@@ -2,13 +2,19 @@
 //! not into cases or sources.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 
 use walkdir::WalkDir;
 
-use crate::model::{Case, Problem, Submission, Verdict};
+use crate::model::Case;
+use crate::model::Problem;
+use crate::model::Submission;
+use crate::model::Verdict;
 use crate::spec::config::Config;
-use crate::spec::mistake::{Mistake, Mistakes, nearest};
+use crate::spec::mistake::Mistake;
+use crate::spec::mistake::Mistakes;
+use crate::spec::mistake::nearest;
 use crate::spec::problem;
 
 /// The file that makes a folder a problem.

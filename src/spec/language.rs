@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::model::{Language, Limits};
-use crate::spec::table::{Document, Table};
+use crate::model::Language;
+use crate::model::Limits;
+use crate::spec::table::Document;
+use crate::spec::table::Table;
 
 const BUILT_IN: &str = include_str!("languages.toml");
 

@@ -2,7 +2,8 @@
 //! mistakes at once.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 
 /// One mistake in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]

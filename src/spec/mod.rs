@@ -10,6 +10,10 @@ mod mistake;
 mod problem;
 mod table;
 
-pub use config::{Config, FILE_NAME};
-pub use folder::{Answers, Folder};
-pub use mistake::{Mistake, Mistakes, nearest};
+pub use config::Config;
+pub use config::FILE_NAME;
+pub use folder::Answers;
+pub use folder::Folder;
+pub use mistake::Mistake;
+pub use mistake::Mistakes;
+pub use mistake::nearest;

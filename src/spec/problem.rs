@@ -2,13 +2,24 @@
 
 use std::path::Path;
 
-use crate::grid::{
-    Banner, BlankLines, Cells, Count, Format, LARGEST_ORDER, Layout, Shape, Symbols, WhiteSpace,
-};
-use crate::model::{Accept, Limits, Problem};
+use crate::grid::Banner;
+use crate::grid::BlankLines;
+use crate::grid::Cells;
+use crate::grid::Count;
+use crate::grid::Format;
+use crate::grid::LARGEST_ORDER;
+use crate::grid::Layout;
+use crate::grid::Shape;
+use crate::grid::Symbols;
+use crate::grid::WhiteSpace;
+use crate::model::Accept;
+use crate::model::Limits;
+use crate::model::Problem;
 use crate::spec::limits::SomeLimits;
-use crate::spec::mistake::{Mistakes, read};
-use crate::spec::table::{Document, Table};
+use crate::spec::mistake::Mistakes;
+use crate::spec::mistake::read;
+use crate::spec::table::Document;
+use crate::spec::table::Table;
 
 const CELLS: [(&str, Cells); 2] = [("joined", Cells::Joined), ("spaced", Cells::Spaced)];
 const BLANK_LINES: [(&str, BlankLines); 2] = [("none", BlankLines::None), ("before", BlankLines::Before)];

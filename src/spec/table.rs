@@ -1,14 +1,17 @@
 //! Reading TOML key by key, noting every mistake with its line and going on. Knows no problem and no language.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
+use toml::de::DeValue;
 
 use crate::spec::measure;
-use crate::spec::mistake::{Mistake, nearest};
+use crate::spec::mistake::Mistake;
+use crate::spec::mistake::nearest;
 
 /// A TOML file under reading, and the mistakes found in it so far.
 pub(crate) struct Document<'t> {

@@ -14,17 +14,28 @@ mod queue;
 mod stage;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
+use std::sync::mpsc::SyncSender;
+use std::sync::mpsc::sync_channel;
 
-use rayon::iter::{ParallelBridge, ParallelIterator};
+use rayon::iter::ParallelBridge;
+use rayon::iter::ParallelIterator;
 
 use crate::compile::Workshop;
-use crate::model::{Event, Fault, LOG_VERSION, Tally};
+use crate::model::Event;
+use crate::model::Fault;
+use crate::model::LOG_VERSION;
+use crate::model::Tally;
 use crate::sandbox::Sandbox;
-use narrator::{Narrator, Outcome};
-pub use plan::{Entry, Plan};
-use queue::{Gate, Task, tasks};
+use narrator::Narrator;
+use narrator::Outcome;
+pub use plan::Entry;
+pub use plan::Plan;
+use queue::Gate;
+use queue::Task;
+use queue::tasks;
 use stage::Stage;
 
 /// Everything that judging needs.

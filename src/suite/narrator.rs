@@ -3,9 +3,16 @@
 
 use std::sync::Arc;
 
-use crate::model::{
-    Event, Exit, Fault, Findings, Limits, SubmissionSummary, Tally, Trial, TrialRecord, Verdict,
-};
+use crate::model::Event;
+use crate::model::Exit;
+use crate::model::Fault;
+use crate::model::Findings;
+use crate::model::Limits;
+use crate::model::SubmissionSummary;
+use crate::model::Tally;
+use crate::model::Trial;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
 use crate::suite::plan::Entry;
 
 /// What a worker has to say about a case.

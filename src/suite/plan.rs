@@ -2,7 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::model::{Case, Input, Job, Language, Launch, Limits, Problem, Program, Role, Submission};
+use crate::model::Case;
+use crate::model::Input;
+use crate::model::Job;
+use crate::model::Language;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Problem;
+use crate::model::Program;
+use crate::model::Role;
+use crate::model::Submission;
 
 /// One submission and all it will be judged on.
 #[derive(Clone, Debug)]

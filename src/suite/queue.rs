@@ -4,7 +4,9 @@
 //! compiles while another judges. No more than a window of steps is ever between the oldest that is not reported yet
 //! and the newest that was handed out: that bounds what waits in memory, however uneven the runs are.
 
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::sync::PoisonError;
 
 /// Steps between the oldest unreported and the newest handed out.
 const WINDOW: usize = 1024;

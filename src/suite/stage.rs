@@ -1,11 +1,16 @@
 //! One submission while it is being judged: made ready once by whoever needs it first, shared by all workers, cleared
 //! away when its last case is told.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 
 use crate::compile::Made;
-use crate::model::{Fault, Job, Program};
+use crate::model::Fault;
+use crate::model::Job;
+use crate::model::Program;
 use crate::sandbox::Sandbox;
 use crate::suite::narrator::Outcome;
 use crate::trial;

@@ -1,7 +1,13 @@
 //! What is said of every way to be wrong; that one wrong grid does not hide the others; that memory stays flat.
 
 use super::*;
-use crate::grid::{Banner, BlankLines, Cells, Count, Layout, Shape, Symbols};
+use crate::grid::Banner;
+use crate::grid::BlankLines;
+use crate::grid::Cells;
+use crate::grid::Count;
+use crate::grid::Layout;
+use crate::grid::Shape;
+use crate::grid::Symbols;
 use crate::model::MOST_FINDINGS;
 
 /// A 4x4 problem of many cases.

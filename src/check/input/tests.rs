@@ -1,7 +1,13 @@
 //! Every mistake a setter can make in an input, with its line.
 
 use super::*;
-use crate::grid::{Banner, BlankLines, Cells, Layout, Shape, Symbols, WhiteSpace};
+use crate::grid::Banner;
+use crate::grid::BlankLines;
+use crate::grid::Cells;
+use crate::grid::Layout;
+use crate::grid::Shape;
+use crate::grid::Symbols;
+use crate::grid::WhiteSpace;
 
 fn layout(count: Count, blank_lines: BlankLines) -> Layout {
     Layout { count, cells: Cells::Joined, blank_lines, banner: None, white_space: WhiteSpace::Lenient }

@@ -1,7 +1,8 @@
 //! Every kind of flaw, and that the two ways of reading agree where both read.
 
 use super::*;
-use crate::grid::{Count, WhiteSpace};
+use crate::grid::Count;
+use crate::grid::WhiteSpace;
 
 fn layout(cells: Cells, banner: Option<&str>) -> Layout {
     Layout {
