@@ -1,7 +1,7 @@
 //! The checker for grids: validity first. Reads input, output and answer side by side, each through a bounded
 //! window, so that memory does not grow with any of them.
 //!
-//! A grid in the canonical writing takes the short way: read, compare with its clues, hold against the rules.
+//! A grid that is written plainly takes the short way: read, compare with its clues, hold against the rules.
 //! Anything else takes the careful way, which explains, and finds its feet again for the next grid.
 
 use std::io;
@@ -99,14 +99,14 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
         Ok(self.findings)
     }
 
-    /// The short way: the grid stands there in the canonical writing, and is right.
+    /// The short way: the grid stands there written plainly, and is right.
     fn is_right_at_once(&mut self, grid: u64) -> io::Result<bool> {
         let reader = &self.sheet.reader;
-        let window = self.output.see(reader.longest_canonical())?;
-        let Some(bytes) = reader.exact(grid, window, &mut self.found) else { return Ok(false) };
+        let window = self.output.see(reader.longest_plain())?;
+        let Some(extent) = reader.plain(grid, window, &mut self.found) else { return Ok(false) };
         let right = self.sheet.is_right(&self.found);
         if right {
-            self.output.pass(bytes, reader.canonical_lines());
+            self.output.pass(extent.bytes, extent.lines);
         }
         Ok(right)
     }

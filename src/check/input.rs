@@ -114,10 +114,10 @@ impl<R: Read> Clues<R> {
     /// Reads the next grid into `cells`, and lists what is wrong with its text.
     fn read_next(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
         self.read += 1;
-        let window = self.window.see(self.reader.longest_canonical())?;
-        match self.reader.exact(self.read, window, cells) {
-            Some(bytes) => {
-                self.window.pass(bytes, self.reader.canonical_lines());
+        let window = self.window.see(self.reader.longest_plain())?;
+        match self.reader.plain(self.read, window, cells) {
+            Some(extent) => {
+                self.window.pass(extent.bytes, extent.lines);
                 Ok(Vec::new())
             }
             None => self.read_carefully(cells),
