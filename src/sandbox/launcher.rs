@@ -3,6 +3,7 @@
 
 use std::ffi::CString;
 use std::fs;
+use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::fd::OwnedFd;
@@ -13,6 +14,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use std::time::Instant;
 
+use rustix::fs::FlockOperation;
 use rustix::net::AddressFamily;
 use rustix::net::SocketAddrUnix;
 use rustix::net::SocketFlags;
@@ -93,6 +95,7 @@ struct Launcher {
     fence: Option<Fence>,
     confinement: Confinement,
     slots: u64,
+    processors: u32,
     /// Threads that the judge's own user may have beyond those of all runs.
     threads: u64,
 }
@@ -107,20 +110,18 @@ impl Launcher {
         be_first_to_go();
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         let user = if rustix::process::geteuid().is_root() { Some(User::claim()?) } else { None };
-        let fence = rustix::process::getppid().and_then(Fence::raise);
-        let guarantees = Guarantees {
-            own_user: user.is_some(),
-            landlock: sys::landlock_version(),
-            atomic_kill: fence.is_some(),
-        };
+        let landlock = sys::landlock_version().min(hello.landlock);
+        let fence = rustix::process::getppid().and_then(|judge| Fence::raise(landlock, judge));
+        let guarantees = Guarantees { own_user: user.is_some(), landlock, atomic_kill: fence.is_some() };
         let launcher = Self {
             judge,
             stack: Stack::new()?,
             scratch: Scratch::create(&hello.scratch, user.as_ref().map(|user| user.number))?,
             user,
             fence,
-            confinement: Confinement::default(),
+            confinement: Confinement::new(landlock),
             slots: hello.slots.into(),
+            processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
             threads: tree::threads_of_user(rustix::process::getuid().as_raw()) + OTHER_THREADS,
         };
         Ok((launcher, guarantees))
@@ -154,11 +155,7 @@ impl Launcher {
             Err(fault) => Err(fault),
         };
         match self.scratch.renew() {
-            Ok(false) => (Some(outcome), true),
-            Ok(true) => {
-                self.confinement.forget();
-                (Some(outcome), true)
-            }
+            Ok(()) => (Some(outcome), true),
             Err(error) => (Some(Err(Fault::new(clearing(request), error))), false),
         }
     }
@@ -206,6 +203,7 @@ impl Launcher {
             limits: &request.limits,
             start,
             fence: self.fence.as_ref(),
+            processors: self.processors,
         };
         Ok(watch.to_the_end())
     }
@@ -236,10 +234,22 @@ impl Launcher {
     fn leave(self) {
         let _ = scratch::remove_tree(self.scratch.path());
         if let Some(private) = self.scratch.path().parent() {
-            let _ = scratch::remove_tree(&private.join(super::PROGRAMS));
-            let _ = fs::remove_dir(private);
+            let _ = remove_if_last(private);
         }
     }
+}
+
+/// Under a lock, because two launchers that leave at once would take each other's files from under their
+/// hands. The lock goes with its descriptor.
+fn remove_if_last(private: &Path) -> io::Result<()> {
+    let lock = File::open(private)?;
+    rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
+    let in_use =
+        |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(super::SCRATCH.as_bytes());
+    if fs::read_dir(private)?.flatten().any(|entry| in_use(&entry)) {
+        return Ok(());
+    }
+    scratch::remove_tree(private)
 }
 
 fn clearing(request: &Request) -> String {

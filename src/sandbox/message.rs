@@ -42,6 +42,8 @@ pub(super) struct Hello {
     pub(super) scratch: PathBuf,
     /// How many slots there are.
     pub(super) slots: u32,
+    /// The newest version of Landlock to use.
+    pub(super) landlock: u32,
 }
 
 /// The answer to [`Hello`].

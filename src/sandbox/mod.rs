@@ -28,6 +28,9 @@ pub use slot::LAUNCHER_ARGUMENT;
 /// The sub-folder of the private folder that holds compiled programs.
 const PROGRAMS: &str = "programs";
 
+/// What the names of scratch folders start with; the number of the slot follows.
+const SCRATCH: &str = "scratch-";
+
 /// A place where a hostile program can be run and measured.
 ///
 /// The real one is on Linux; tests use a scripted one. Both may be called from many threads at once.

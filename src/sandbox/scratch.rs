@@ -41,18 +41,17 @@ impl Scratch {
         &self.path
     }
 
-    /// Makes the folder fresh again, and says whether that took replacing it. Nothing that could write to
-    /// it may be alive.
+    /// Makes the folder fresh again. Nothing that could write to it may be alive.
     ///
     /// An untouched one costs a stat and one read. A touched one is replaced rather than emptied, because
     /// its mode, access lists and attributes are the run's work too.
-    pub(super) fn renew(&mut self) -> io::Result<bool> {
+    pub(super) fn renew(&mut self) -> io::Result<()> {
         if changed_at(&self.folder)? == self.untouched && is_empty(&self.folder)? {
-            return Ok(false);
+            return Ok(());
         }
         remove_tree(&self.path)?;
         *self = Self::create(&self.path, self.owner)?;
-        Ok(true)
+        Ok(())
     }
 }
 

@@ -2,7 +2,6 @@
 //! used. Knows limits and processes; knows nothing of files or messages. Start at [`Watch::to_the_end`].
 
 use std::os::fd::OwnedFd;
-use std::thread;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -50,6 +49,8 @@ pub(super) struct Watch<'a> {
     /// From just before the process was made.
     pub(super) start: Instant,
     pub(super) fence: Option<&'a Fence>,
+    /// How many processors the run may use at once.
+    pub(super) processors: u32,
 }
 
 /// How a watch ended. In all cases but the last nothing of the run lives.
@@ -141,7 +142,7 @@ impl Watch<'_> {
     /// How long no limit can be broken. With several processors a tree uses up its CPU time several times
     /// as fast.
     fn nap(&self, cpu: Duration, resident_bytes: u64, starved: Duration) -> Duration {
-        let processors = processors().min(self.limits.processes).max(1);
+        let processors = self.processors.min(self.limits.processes).max(1);
         let cpu_left = self.limits.cpu.saturating_sub(cpu).max(CPU_SLACK) / processors;
         let headroom = self.limits.memory_bytes.saturating_sub(resident_bytes);
         let fill = Duration::from_millis(headroom / FILLING_BYTES_PER_MS);
@@ -198,10 +199,6 @@ fn kill_one_by_one(main: Pid) {
     for pid in tree::descendants().into_iter().filter_map(Pid::from_raw) {
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
     }
-}
-
-fn processors() -> u32 {
-    thread::available_parallelism().map_or(1, |number| number.get() as u32)
 }
 
 /// Source: the macros of wait(2).
