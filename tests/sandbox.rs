@@ -15,6 +15,7 @@ use std::time::Instant;
 use gridjudge::model::Exit;
 use gridjudge::model::Launch;
 use gridjudge::model::Limits;
+use gridjudge::model::Role;
 use gridjudge::model::Verdict;
 use gridjudge::sandbox::Basic;
 use gridjudge::sandbox::Sandbox;
@@ -371,6 +372,51 @@ fn the_folder_goes_with_the_sandbox() {
     assert!(folder.exists());
     drop(stage);
     assert!(!folder.exists());
+}
+
+#[test]
+fn what_outlives_a_killed_launcher_is_killed_where_it_has_a_user_of_its_own() {
+    let stage = Stage::new(1);
+    if !stage.sandbox.guarantees().own_user {
+        return;
+    }
+    let launcher = stage.sandbox.launcher_ids()[0];
+    let folder = stage.sandbox.folder().to_str().unwrap();
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| stage.sandbox.run(&stage.act(&["sleep_with_orphan"]), &limits()));
+        stage::wait_until(|| stage::working_in(folder) == 2);
+        stage::kill(launcher);
+        assert!(run.join().unwrap().is_err());
+    });
+    assert_eq!(stage::working_in(folder), 0);
+}
+
+#[test]
+fn a_tool_works_in_its_folder_as_the_judge_and_writes_nowhere_else() {
+    let stage = Stage::new(1);
+    let folder = stage.folder("tool");
+    let role = || Role::Tool { folder: folder.clone().into() };
+    let made = Launch { role: role(), ..stage.act(&["create_file", "made"]) };
+    assert_eq!(stage.run_within(&made, &limits()).exit, Exit::Code(0));
+    assert!(Path::new(&folder).join("made").exists());
+    let elsewhere = stage.put("elsewhere", b"");
+    let refused = Launch { role: role(), ..stage.act(&["create_file", &elsewhere]) };
+    let code = if stage.sandbox.guarantees().landlock > 0 { 13 } else { 0 };
+    assert_eq!(stage.run_within(&refused, &limits()).exit, Exit::Code(code));
+    let orphans = Launch { role: role(), ..stage.act(&["leave_orphan"]) };
+    assert_eq!(stage.run_within(&orphans, &limits()).exit, Exit::Code(0));
+    stage.nothing_is_left();
+}
+
+#[test]
+fn a_program_that_is_replaced_by_another_of_its_name_still_runs() {
+    let stage = Stage::new(1);
+    for code in [1, 2] {
+        let script = stage.put("script", format!("#!/bin/sh\nexit {code}\n").as_bytes());
+        let launch = Launch { command: vec![script.clone()], ..stage::nothing() };
+        assert_eq!(stage.run_within(&launch, &limits()).exit, Exit::Code(code));
+        std::fs::remove_file(script).unwrap();
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::fs;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -29,6 +30,7 @@ use crate::sandbox::confine::Confinement;
 use crate::sandbox::confine::Fence;
 use crate::sandbox::confine::Reach;
 use crate::sandbox::message;
+use crate::sandbox::message::Answer;
 use crate::sandbox::message::Guarantees;
 use crate::sandbox::message::Hello;
 use crate::sandbox::message::Reply;
@@ -73,15 +75,15 @@ fn serve_judge() -> io::Result<()> {
     let mut buffer = vec![0; message::LONGEST];
     let Some((hello, _)) = message::receive::<Hello>(&judge, &mut buffer)? else { return Ok(()) };
     match Launcher::settle(judge.try_clone()?, &hello) {
-        Ok((mut launcher, guarantees)) => {
-            message::send(&judge, &Welcome::Ok(guarantees), &[])?;
+        Ok((mut launcher, welcome)) => {
+            message::send(&judge, &Answer::Ok(welcome), &[])?;
             launcher.work(&mut buffer)?;
             launcher.leave();
             Ok(())
         }
         Err(error) => {
             let fault = Fault::new(format!("setting up a launcher in {}", hello.scratch.display()), error);
-            message::send(&judge, &Welcome::Err(fault), &[])
+            message::send(&judge, &Answer::Err(fault), &[])
         }
     }
 }
@@ -102,7 +104,7 @@ struct Launcher {
 
 impl Launcher {
     /// Makes this process what its children are to inherit, and cuts it off from terminal and signals.
-    fn settle(judge: OwnedFd, hello: &Hello) -> io::Result<(Self, Guarantees)> {
+    fn settle(judge: OwnedFd, hello: &Hello) -> io::Result<(Self, Welcome)> {
         sys::block_signals();
         rustix::process::setsid()?;
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
@@ -113,6 +115,7 @@ impl Launcher {
         let landlock = sys::landlock_version().min(hello.landlock);
         let fence = rustix::process::getppid().and_then(|judge| Fence::raise(landlock, judge));
         let guarantees = Guarantees { own_user: user.is_some(), landlock, atomic_kill: fence.is_some() };
+        let welcome = Welcome { guarantees, user: user.as_ref().map(|user| user.number) };
         let launcher = Self {
             judge,
             stack: Stack::new()?,
@@ -124,7 +127,7 @@ impl Launcher {
             processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
             threads: tree::threads_of_user(rustix::process::getuid().as_raw()) + OTHER_THREADS,
         };
-        Ok((launcher, guarantees))
+        Ok((launcher, welcome))
     }
 
     /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher should
@@ -161,41 +164,28 @@ impl Launcher {
     }
 
     fn run(&mut self, request: &Request, streams: &[OwnedFd]) -> Result<End, Fault> {
-        let starting = || format!("starting `{}`", request.command.join(" "));
-        let Some(program) = request.command.first().filter(|program| program.starts_with('/')) else {
-            return Err(Fault::because(starting(), "the program has no absolute path"));
+        let (folder, user) = match &*request.role {
+            Role::Submission => (self.scratch.path().to_owned(), self.user.as_ref().map(|user| user.number)),
+            Role::Tool { folder } => (folder.clone(), None),
         };
-        let [input, output, errors] = streams else {
-            return Err(Fault::because(starting(), "the judge sent no streams"));
-        };
-        let folder = match &*request.role {
-            Role::Submission => self.scratch.path().to_owned(),
-            Role::Tool { folder } => folder.clone(),
-        };
-        let nul = |error| Fault::new(starting(), error);
-        let command = strings(request.command.iter().cloned()).map_err(nul)?;
-        let environment = strings(environment(request, &folder)).map_err(nul)?;
+        let words = Words::of(request, streams, &folder).map_err(|cause| {
+            Fault::because(format!("starting `{}`", message::shown(&request.command)), cause)
+        })?;
         let limits = self.resource_limits(&request.limits);
-        let mut readable = request.readable.to_vec();
-        readable.push(PathBuf::from(program));
-        let working_folder = CString::new(folder.as_os_str().as_bytes()).map_err(nul)?;
-        let ruleset = self.confinement.ruleset_for(Reach { readable, writable: folder.clone() })?;
-        let user = match &*request.role {
-            Role::Submission => self.user.as_ref().map(|user| user.number),
-            Role::Tool { .. } => None,
-        };
+        let reach = reach_of(request, &folder);
         let child = Child {
-            command: &command,
-            environment: &environment,
-            folder: &working_folder,
-            streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
+            command: &words.command,
+            environment: &words.environment,
+            folder: &words.folder,
+            streams: words.streams,
             limits: &limits,
             user,
-            ruleset,
+            ruleset: self.confinement.ruleset_for(reach)?,
         };
         let start = Instant::now();
-        let (main, ended) = sys::spawn(&self.stack, &child)
-            .map_err(|(step, error)| refusal::explain(step, error, Path::new(program), &folder))?;
+        let (main, ended) = sys::spawn(&self.stack, &child).map_err(|(step, error)| {
+            refusal::explain(step, error, Path::new(&request.command[0]), &folder)
+        })?;
         let watch = Watch {
             main,
             ended: &ended,
@@ -253,7 +243,7 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
 }
 
 fn clearing(request: &Request) -> String {
-    format!("clearing up after `{}`", request.command.join(" "))
+    format!("clearing up after `{}`", message::shown(&request.command))
 }
 
 /// Lets the kernel, when memory runs out, take a run before the judge; forgets how large this process was
@@ -263,8 +253,38 @@ fn be_first_to_go() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-fn strings(texts: impl IntoIterator<Item = String>) -> Result<Vec<CString>, std::ffi::NulError> {
-    texts.into_iter().map(CString::new).collect()
+/// A request in the words of the kernel.
+struct Words<'a> {
+    command: Vec<CString>,
+    environment: Vec<CString>,
+    folder: CString,
+    streams: [BorrowedFd<'a>; message::STREAMS],
+}
+
+impl<'a> Words<'a> {
+    /// Checked and translated, or what is wrong with it.
+    fn of(request: &Request, streams: &'a [OwnedFd], folder: &Path) -> Result<Self, String> {
+        if !request.command.first().is_some_and(|program| program.starts_with('/')) {
+            return Err("the program has no absolute path".to_owned());
+        }
+        let [input, output, errors] = streams else {
+            return Err("the judge sent no streams".to_owned());
+        };
+        let string = |text: String| CString::new(text).map_err(|error| error.to_string());
+        Ok(Self {
+            command: request.command.iter().cloned().map(string).collect::<Result<_, _>>()?,
+            environment: environment(request, folder).into_iter().map(string).collect::<Result<_, _>>()?,
+            folder: CString::new(folder.as_os_str().as_bytes()).map_err(|error| error.to_string())?,
+            streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
+        })
+    }
+}
+
+/// What was granted, the program itself, and the working folder.
+fn reach_of(request: &Request, folder: &Path) -> Reach {
+    let program = request.command.first().map(PathBuf::from);
+    let readable = request.readable.iter().cloned().chain(program).collect();
+    Reach { readable, writable: folder.to_owned() }
 }
 
 /// What was asked for, and the two variables without which many programs look for the home of a user that
@@ -285,8 +305,11 @@ struct User {
 }
 
 impl User {
+    /// The first that is neither claimed nor has a process: what a killed launcher left behind shares a user
+    /// with no run of ours, nor do the processes of an account that happens to have such a number.
     fn claim() -> io::Result<Self> {
-        for number in USERS {
+        let busy = tree::users();
+        for number in USERS.filter(|number| !busy.contains(number)) {
             let socket =
                 rustix::net::socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
             let name = SocketAddrUnix::new_abstract_name(format!("gridjudge-user-{number}").as_bytes())?;

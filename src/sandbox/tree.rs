@@ -2,7 +2,9 @@
 //! numbers; knows nothing of limits. Start at [`Tree::sample`].
 
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 use crate::sandbox::sys;
@@ -163,11 +165,23 @@ fn delay_in(schedstat: &str) -> Option<Duration> {
     schedstat.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
+/// Everybody who has a process on this machine.
+pub(super) fn users() -> HashSet<u32> {
+    numbered("/proc").filter_map(user_of).collect()
+}
+
+/// All processes of a user.
+pub(super) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
+    numbered("/proc").filter(move |pid| user_of(*pid) == Some(user))
+}
+
+fn user_of(pid: i32) -> Option<u32> {
+    Some(fs::metadata(format!("/proc/{pid}")).ok()?.uid())
+}
+
 /// Threads that this user has on the whole machine.
 pub(super) fn threads_of_user(user: u32) -> u64 {
-    use std::os::unix::fs::MetadataExt;
-    let own = |pid: &i32| fs::metadata(format!("/proc/{pid}")).is_ok_and(|process| process.uid() == user);
-    numbered("/proc").filter(own).map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64).sum()
+    processes_of(user).map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64).sum()
 }
 
 #[cfg(test)]

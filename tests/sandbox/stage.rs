@@ -93,7 +93,14 @@ impl Stage {
         path.to_str().unwrap().to_owned()
     }
 
-    /// The same, not executable.
+    /// Makes a folder where no run looks.
+    pub(crate) fn folder(&self, name: &str) -> String {
+        let path = self.folder.path().join(name);
+        fs::create_dir(&path).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// Puts a file that is not executable there.
     pub(crate) fn put_plain(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.folder.path().join(name);
         fs::write(&path, bytes).unwrap();
