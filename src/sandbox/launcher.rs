@@ -1,34 +1,22 @@
 //! The small process that starts the runs of one slot, watches them and clears away after them. Knows one
 //! run at a time; knows nothing of the judge but its socket. Start at [`serve`].
 
-use std::ffi::CString;
 use std::fs;
 use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 use std::time::Instant;
 
 use rustix::fs::FlockOperation;
-use rustix::net::AddressFamily;
-use rustix::net::SocketAddrUnix;
-use rustix::net::SocketFlags;
-use rustix::net::SocketType;
 use rustix::process::DumpableBehavior;
-use rustix::process::Resource;
 
 use crate::model::Fault;
 use crate::model::Limits;
 use crate::model::Role;
 use crate::sandbox::confine::Confinement;
 use crate::sandbox::confine::Fence;
-use crate::sandbox::confine::Reach;
 use crate::sandbox::message;
 use crate::sandbox::message::Answer;
 use crate::sandbox::message::Guarantees;
@@ -37,6 +25,8 @@ use crate::sandbox::message::Reply;
 use crate::sandbox::message::Report;
 use crate::sandbox::message::Request;
 use crate::sandbox::message::Welcome;
+use crate::sandbox::order;
+use crate::sandbox::order::Order;
 use crate::sandbox::refusal;
 use crate::sandbox::scratch;
 use crate::sandbox::scratch::Scratch;
@@ -44,22 +34,12 @@ use crate::sandbox::sys;
 use crate::sandbox::sys::Child;
 use crate::sandbox::sys::Stack;
 use crate::sandbox::tree;
+use crate::sandbox::user::User;
 use crate::sandbox::watch::End;
 use crate::sandbox::watch::Watch;
 
-/// Submissions of a judge that is root run as the first of these users, and group of the same number,
-/// that no other launcher on the machine has claimed. Above what distributions hand out to people, below
-/// what they use for containers.
-pub(super) const USERS: std::ops::Range<u32> = 60_001..60_513;
-
-/// Descriptors that a run may have open.
-const OPEN_FILES: u64 = 1024;
-
 /// Threads that the judge's own user may start meanwhile, outside of all runs, without starving the runs.
 const OTHER_THREADS: u64 = 256;
-
-/// So that the last stack pages of a run that fills its memory by recursion count as too much memory.
-const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
 /// Serves one slot until the judge hangs up. For `main`, in a process that [`Basic`](super::Basic) started.
 pub fn serve() -> ExitCode {
@@ -77,8 +57,9 @@ fn serve_judge() -> io::Result<()> {
     match Launcher::settle(judge.try_clone()?, &hello) {
         Ok((mut launcher, welcome)) => {
             message::send(&judge, &Answer::Ok(welcome), &[])?;
-            launcher.work(&mut buffer)?;
-            launcher.leave();
+            if let After::JudgeGone = launcher.work(&mut buffer)? {
+                launcher.leave();
+            }
             Ok(())
         }
         Err(error) => {
@@ -86,6 +67,16 @@ fn serve_judge() -> io::Result<()> {
             message::send(&judge, &Answer::Err(fault), &[])
         }
     }
+}
+
+/// What a launcher can do after a run.
+enum After {
+    /// Another one.
+    Fit,
+    /// Nothing but end, so that a fresh launcher takes over.
+    Unfit,
+    /// Clear up for a judge that no longer can.
+    JudgeGone,
 }
 
 /// One slot's launcher, set up.
@@ -123,7 +114,7 @@ impl Launcher {
             user,
             fence,
             confinement: Confinement::new(landlock),
-            slots: hello.slots.into(),
+            slots: hello.slots.max(1).into(),
             processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
             threads: tree::threads_of_user(rustix::process::getuid().as_raw()) + OTHER_THREADS,
         };
@@ -132,34 +123,39 @@ impl Launcher {
 
     /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher should
     /// take over.
-    fn work(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+    fn work(&mut self, buffer: &mut [u8]) -> io::Result<After> {
         while let Some((request, streams)) = message::receive::<Request>(&self.judge, buffer)? {
-            let (outcome, fit) = self.handle(&request, &streams);
+            let (outcome, after) = self.handle(&request, &streams);
             drop(streams);
-            let Some(outcome) = outcome else { break };
-            message::send(&self.judge, &Reply { outcome, fit }, &[])?;
-            if !fit {
+            if let After::JudgeGone = after {
                 break;
             }
+            let fit = matches!(after, After::Fit);
+            if message::send(&self.judge, &Reply { outcome, fit }, &[]).is_err() {
+                break;
+            }
+            if !fit {
+                return Ok(after);
+            }
         }
-        Ok(())
+        Ok(After::JudgeGone)
     }
 
-    /// One run and the clearing up. No outcome means that nobody wants it any more; the flag says whether
-    /// this launcher can go on.
-    fn handle(&mut self, request: &Request, streams: &[OwnedFd]) -> (Option<Result<Report, Fault>>, bool) {
+    /// One run and the clearing up.
+    fn handle(&mut self, request: &Request, streams: &[OwnedFd]) -> (Result<Report, Fault>, After) {
+        let clearing = || format!("clearing up after `{}`", message::shown(&request.command));
         let outcome = match self.run(request, streams) {
             Ok(End::Reported(report)) => Ok(report),
-            Ok(End::Abandoned) => return (None, false),
+            Ok(End::Abandoned) => return (Err(Fault::because(clearing(), "interrupted")), After::JudgeGone),
             Ok(End::Unkillable) => {
-                let fault = Fault::because(clearing(request), "a process it left could not be killed");
-                return (Some(Err(fault)), false);
+                let cause = "a process it left could not be killed";
+                return (Err(Fault::because(clearing(), cause)), After::Unfit);
             }
             Err(fault) => Err(fault),
         };
         match self.scratch.renew() {
-            Ok(()) => (Some(outcome), true),
-            Err(error) => (Some(Err(Fault::new(clearing(request), error))), false),
+            Ok(()) => (outcome, After::Fit),
+            Err(error) => (Err(Fault::new(clearing(), error)), After::Unfit),
         }
     }
 
@@ -168,16 +164,16 @@ impl Launcher {
             Role::Submission => (self.scratch.path().to_owned(), self.user.as_ref().map(|user| user.number)),
             Role::Tool { folder } => (folder.clone(), None),
         };
-        let words = Words::of(request, streams, &folder).map_err(|cause| {
+        let order = Order::of(request, streams, &folder).map_err(|cause| {
             Fault::because(format!("starting `{}`", message::shown(&request.command)), cause)
         })?;
-        let limits = self.resource_limits(&request.limits);
-        let reach = reach_of(request, &folder);
+        let limits = order::resource_limits(&request.limits, self.other_threads(user, &request.limits));
+        let reach = order::reach_of(request, &folder);
         let child = Child {
-            command: &words.command,
-            environment: &words.environment,
-            folder: &words.folder,
-            streams: words.streams,
+            command: &order.command,
+            environment: &order.environment,
+            folder: &order.folder,
+            streams: order.streams,
             limits: &limits,
             user,
             ruleset: self.confinement.ruleset_for(reach)?,
@@ -198,25 +194,12 @@ impl Launcher {
         Ok(watch.to_the_end())
     }
 
-    /// The kernel's own limits, none above what this process may grant. They are backstops, except for
-    /// output: one byte more than allowed can be written, so that writing it is seen.
-    fn resource_limits(&self, limits: &Limits) -> [(Resource, u64); 6] {
-        let seconds = limits.cpu.saturating_add(Duration::from_millis(2999)).as_secs();
-        let own = u64::from(limits.processes);
-        // This one counts a user's threads on the whole machine.
-        let threads = if self.user.is_some() { own } else { self.threads + self.slots * own };
-        let wanted = [
-            (Resource::Core, 0),
-            (Resource::Fsize, limits.output_bytes.saturating_add(1)),
-            (Resource::Stack, limits.memory_bytes.saturating_add(STACK_BEYOND_MEMORY_BYTES)),
-            (Resource::Cpu, seconds),
-            (Resource::Nofile, OPEN_FILES),
-            (Resource::Nproc, threads),
-        ];
-        wanted.map(|(resource, limit)| {
-            let most = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
-            (resource, limit.min(most))
-        })
+    /// A user that runs nothing else has none; the judge's own has its usual work and the other slots' runs.
+    fn other_threads(&self, user: Option<u32>, limits: &Limits) -> u64 {
+        match user {
+            Some(_) => 0,
+            None => self.threads + (self.slots - 1) * u64::from(limits.processes),
+        }
     }
 
     /// Removes what the judge can no longer remove, for it may have been killed: our scratch folder, and
@@ -242,83 +225,9 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
     scratch::remove_tree(private)
 }
 
-fn clearing(request: &Request) -> String {
-    format!("clearing up after `{}`", message::shown(&request.command))
-}
-
 /// Lets the kernel, when memory runs out, take a run before the judge; forgets how large this process was
 /// when it started, because each run's peak counts from there. Neither is worth failing for.
 fn be_first_to_go() {
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     let _ = fs::write("/proc/self/clear_refs", "5");
-}
-
-/// A request in the words of the kernel.
-struct Words<'a> {
-    command: Vec<CString>,
-    environment: Vec<CString>,
-    folder: CString,
-    streams: [BorrowedFd<'a>; message::STREAMS],
-}
-
-impl<'a> Words<'a> {
-    /// Checked and translated, or what is wrong with it.
-    fn of(request: &Request, streams: &'a [OwnedFd], folder: &Path) -> Result<Self, String> {
-        if !request.command.first().is_some_and(|program| program.starts_with('/')) {
-            return Err("the program has no absolute path".to_owned());
-        }
-        let [input, output, errors] = streams else {
-            return Err("the judge sent no streams".to_owned());
-        };
-        let string = |text: String| CString::new(text).map_err(|error| error.to_string());
-        Ok(Self {
-            command: request.command.iter().cloned().map(string).collect::<Result<_, _>>()?,
-            environment: environment(request, folder).into_iter().map(string).collect::<Result<_, _>>()?,
-            folder: CString::new(folder.as_os_str().as_bytes()).map_err(|error| error.to_string())?,
-            streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
-        })
-    }
-}
-
-/// What was granted, the program itself, and the working folder.
-fn reach_of(request: &Request, folder: &Path) -> Reach {
-    let program = request.command.first().map(PathBuf::from);
-    let readable = request.readable.iter().cloned().chain(program).collect();
-    Reach { readable, writable: folder.to_owned() }
-}
-
-/// What was asked for, and the two variables without which many programs look for the home of a user that
-/// has none.
-fn environment(request: &Request, folder: &Path) -> Vec<String> {
-    let given = request.environment.iter().map(|(name, value)| format!("{name}={value}"));
-    let missing = |name: &&str| request.environment.iter().all(|(given, _)| given != name);
-    let added = ["HOME", "TMPDIR"].into_iter().filter(missing);
-    given.chain(added.map(|name| format!("{name}={}", folder.display()))).collect()
-}
-
-/// A user that no other launcher runs submissions as, so that two runs can neither signal each other nor
-/// count as each other's processes.
-struct User {
-    number: u32,
-    /// Bound to a name that only one process on the machine can have, and that goes when it goes.
-    _claim: OwnedFd,
-}
-
-impl User {
-    /// The first that is neither claimed nor has a process: what a killed launcher left behind shares a user
-    /// with no run of ours, nor do the processes of an account that happens to have such a number.
-    fn claim() -> io::Result<Self> {
-        let busy = tree::users();
-        for number in USERS.filter(|number| !busy.contains(number)) {
-            let socket =
-                rustix::net::socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
-            let name = SocketAddrUnix::new_abstract_name(format!("gridjudge-user-{number}").as_bytes())?;
-            match rustix::net::bind(&socket, &name) {
-                Ok(()) => return Ok(Self { number, _claim: socket }),
-                Err(rustix::io::Errno::ADDRINUSE) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Err(io::Error::other(format!("users {} to {} are all taken", USERS.start, USERS.end - 1)))
-    }
 }

@@ -51,15 +51,17 @@
 //! | leaving things for the next run | the whole tree dies; a touched scratch folder is replaced |
 //!
 //! Not defended at this level, because it takes namespaces, seccomp or cgroups: UDP and other sockets than TCP;
-//! System V and POSIX message queues, semaphores and shared memory, which outlive a run; seeing the command
+//! System V and POSIX message queues, semaphores and shared memory, and kernel keyrings, which outlive a run; seeing the command
 //! lines of other processes in `/proc`; filling the disk with many files below the size limit; CPU time of
 //! children that live and die between two looks and whose parent ignores SIGCHLD (the wall limit bounds it);
-//! memory between two looks (at most 20 ms). [`Guarantees::notes`] says what the machine at hand lacks beyond that.
+//! memory between two looks (at most 20 ms); and where the judge is not root, whatever one process may do to
+//! another of its user without a signal (limits, priority, processors). [`Guarantees::notes`] says what the machine at hand lacks beyond that.
 
 mod basic;
 mod confine;
 mod launcher;
 mod message;
+mod order;
 mod refusal;
 mod scratch;
 mod scripted;
@@ -67,6 +69,7 @@ mod slot;
 mod streams;
 mod sys;
 mod tree;
+mod user;
 mod watch;
 
 use crate::model::Fault;

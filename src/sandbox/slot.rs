@@ -112,16 +112,10 @@ impl Slot {
         self.process.id()
     }
 
+    /// Has one run made.
     pub(super) fn run(&mut self, launch: &Launch, limits: &Limits, streams: Streams) -> Answer {
         let doing = || format!("running `{}`", message::shown(&launch.command));
-        let request = Request {
-            command: Cow::Borrowed(&launch.command),
-            environment: Cow::Borrowed(&launch.environment),
-            readable: Cow::Borrowed(&launch.readable),
-            role: Cow::Borrowed(&launch.role),
-            limits: Cow::Borrowed(limits),
-        };
-        match message::send(&self.socket, &request, &streams.theirs()) {
+        match message::send(&self.socket, &request(launch, limits), &streams.theirs()) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 return Answer::Fit(Err(Fault::new(doing(), error)));
@@ -133,9 +127,9 @@ impl Slot {
             Ok(Some(Reply { outcome, fit: true })) => {
                 Answer::Fit(outcome.and_then(|report| finish(report, streams)))
             }
-            Ok(Some(Reply { outcome: Err(fault), .. })) => Answer::Unfit(fault),
-            Ok(Some(Reply { outcome: Ok(_), .. })) => {
-                Answer::Unfit(Fault::because(doing(), "the launcher gave up after it"))
+            Ok(Some(Reply { outcome, .. })) => {
+                let gave_up = Fault::because(doing(), "the launcher gave up after it");
+                Answer::Unfit(outcome.err().unwrap_or(gave_up))
             }
             Ok(None) => {
                 let died = format!("its launcher ended before it did ({})", self.obituary());
@@ -216,6 +210,16 @@ impl Drop for Slot {
 /// What a launcher takes for the judge's death: it ends its run, and itself.
 pub(super) fn hang_up(socket: &OwnedFd) {
     let _ = rustix::net::shutdown(socket, Shutdown::Both);
+}
+
+fn request<'a>(launch: &'a Launch, limits: &'a Limits) -> Request<'a> {
+    Request {
+        command: Cow::Borrowed(&launch.command),
+        environment: Cow::Borrowed(&launch.environment),
+        readable: Cow::Borrowed(&launch.readable),
+        role: Cow::Borrowed(&launch.role),
+        limits: Cow::Borrowed(limits),
+    }
 }
 
 fn finish(report: Report, streams: Streams) -> Result<Run, Fault> {
