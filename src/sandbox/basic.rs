@@ -53,8 +53,8 @@ struct Pool {
 
 impl Basic {
     /// Starts one launcher a slot, by `launcher`, a binary whose `main` calls
-    /// [`serve_launcher`](super::serve_launcher). To be called early: a launcher is as small as its binary,
-    /// but starting one is cheapest while the judge is small too.
+    /// [`serve_launcher`](super::serve_launcher). It must be of this very version: `/proc/self/exe` is, even if
+    /// a new one is installed while the judge runs.
     ///
     /// # Errors
     /// A [`Fault`] if the private folder cannot be made where every user can pass, or a launcher cannot

@@ -100,8 +100,6 @@ impl Launcher {
         rustix::process::setsid()?;
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         rustix::thread::set_no_new_privs(true)?;
-        be_first_to_go();
-        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         let user = if rustix::process::geteuid().is_root() { Some(User::claim()?) } else { None };
         let landlock = sys::landlock_version().min(hello.landlock);
         let fence = rustix::process::getppid().and_then(|judge| Fence::raise(landlock, judge));
@@ -118,6 +116,8 @@ impl Launcher {
             processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
             threads: tree::threads_of_user(rustix::process::getuid().as_raw()) + OTHER_THREADS,
         };
+        be_small();
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         Ok((launcher, welcome))
     }
 
@@ -225,9 +225,12 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
     scratch::remove_tree(private)
 }
 
-/// Lets the kernel, when memory runs out, take a run before the judge; forgets how large this process was
-/// when it started, because each run's peak counts from there. Neither is worth failing for.
-fn be_first_to_go() {
-    let _ = fs::write("/proc/self/oom_score_adj", "1000");
+/// Each run's peak counts from the peak of this process, so this forgets what it took to start. And when
+/// memory runs out, the kernel is to take a run before the judge. Neither is worth failing for.
+///
+/// To be called while still dumpable: the files of a process that is not are root's.
+fn be_small() {
+    sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");
+    let _ = fs::write("/proc/self/oom_score_adj", "1000");
 }

@@ -4,7 +4,7 @@
 //! # Theory of operation
 //!
 //! ```text
-//!  judge (any size, many threads)             launcher (2 MB, one thread), one a slot
+//!  judge (any size, many threads)             launcher (1.6 MB, one thread), one a slot
 //!  ------------------------------             -----------------------------------------
 //!  copy input to a sealed memory file
 //!  make two memory files for output
@@ -20,8 +20,9 @@
 //! **Why a launcher.** A fork copies the page tables of the judge, which takes milliseconds once it is large;
 //! `ru_maxrss` of a fresh process starts at the peak of whoever started it; and only a process of its own can
 //! be the reaper of a run's orphans, be fenced so that it can kill them in one step, and still be there to
-//! do so when the judge is killed. The peak of a program that does nothing is therefore reported as the
-//! launcher's own, about 2.3 MB; a dynamic C++ program is above it anyway (3.2 MB).
+//! do so when the judge is killed. No peak is therefore reported below the launcher's own, 1.4 to 1.8 MB (it
+//! drops its code from memory once it is set up): a static C program that does nothing shows that, a dynamic
+//! C++ program its own 3.2 MB.
 //!
 //! **Why memory files.** Standard input has no name, so no neighbour, and is sealed. Output cannot be read
 //! back, needs no reader thread while the run lasts, and `RLIMIT_FSIZE` stops it one byte beyond the limit.
