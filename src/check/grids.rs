@@ -14,6 +14,7 @@ use crate::check::sheet::Passage;
 use crate::check::sheet::Sheet;
 use crate::check::window::WIDEST;
 use crate::check::window::Window;
+use crate::grid::BLANK;
 use crate::grid::Format;
 use crate::grid::Value;
 use crate::grid::WhiteSpace;
@@ -85,7 +86,9 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
         self.clues.read_into(&mut self.sheet.next)?;
         for grid in 1..=self.clues.total() {
             std::mem::swap(&mut self.sheet.current, &mut self.sheet.next);
-            self.clues.read_into(&mut self.sheet.next)?;
+            if !self.clues.read_into(&mut self.sheet.next)? {
+                self.sheet.next.fill(BLANK);
+            }
             if let Some(answer) = &mut self.answer {
                 answer.read_into(&mut self.sheet.promised).map_err(CannotCheck::Answer)?;
             }

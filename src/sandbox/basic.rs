@@ -160,7 +160,7 @@ impl Basic {
             Some(slot) => Ok(slot),
             None => self.replace(number),
         };
-        let prepared = slot.and_then(|slot| Ok((slot, Streams::new(&launch.input)?)));
+        let prepared = slot.and_then(|slot| Ok((slot, Streams::new(launch)?)));
         let (mut slot, streams) = match prepared {
             Ok(prepared) => prepared,
             Err(fault) => return (None, Some(Err(fault))),
