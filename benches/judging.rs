@@ -30,7 +30,10 @@ const FEW: usize = 200;
 
 const MANY: usize = 10_000;
 
-const PROBLEM: &str = "luogu-p1784";
+const PROBLEM: &str = "poj-2676";
+
+/// A quick program, so that what the judge adds shows.
+const PROGRAM: &str = "accepted/hidden_singles.cpp";
 
 fn main() {
     let place = tempfile::tempdir().expect("a folder for the bench");
@@ -158,9 +161,10 @@ fn case(problem: &Problem, folder: &Path, number: usize, solution: &[u8]) -> (Pa
     let clues: Vec<_> =
         (0..81).map(|cell| if cell % 2 == 0 || cell > 20 { solution[cell] } else { 0 }).collect();
     let (input, answer) = (folder.join(format!("{number:05}.in")), folder.join(format!("{number:05}.ans")));
-    // Many of these clues leave one solution, and the few that do not would fail the comparison below: take the first.
+    // So many clues leave one solution, or the comparison with it would fail.
     let solved = Solver::new(format.shape).solutions(&clues, 1).expect("nearly full").remove(0);
-    fs::write(&input, write::grid(format.shape, &format.symbols, &format.input, 1, &clues)).expect("a case");
+    let text = write::grid(format.shape, &format.symbols, &format.input, 1, &clues);
+    fs::write(&input, format!("1\n{text}")).expect("a case");
     let text = write::grid(format.shape, &format.symbols, &format.output, 1, &solved);
     fs::write(&answer, &text).expect("an answer");
     (input, text.into_bytes())
@@ -172,7 +176,7 @@ fn compile(place: &Path) -> PathBuf {
     let done = Command::new("c++")
         .args(["-O2", "-o"])
         .arg(&program)
-        .arg(source.join("accepted/dancing_links.cpp"))
+        .arg(source.join(PROGRAM))
         .status()
         .expect("`c++`, from the package g++");
     assert!(done.success());

@@ -89,10 +89,7 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
             if !self.clues.read_into(&mut self.sheet.next)? {
                 self.sheet.next.fill(BLANK);
             }
-            if let Some(answer) = &mut self.answer {
-                answer.read_into(&mut self.sheet.promised).map_err(CannotCheck::Answer)?;
-            }
-            if self.is_right_at_once(grid).map_err(CannotCheck::Output)? {
+            if self.is_right_at_once(grid)? {
                 self.findings.grids_right += 1;
             } else if !self.look_closely(grid).map_err(CannotCheck::Output)? {
                 return Ok(self.findings);
@@ -103,15 +100,21 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
     }
 
     /// The short way: the grid stands there written plainly, and is right.
-    fn is_right_at_once(&mut self, grid: u64) -> io::Result<bool> {
+    fn is_right_at_once(&mut self, grid: u64) -> Result<bool, CannotCheck> {
         let reader = &self.sheet.reader;
-        let window = self.output.see(reader.longest_plain())?;
-        let Some(extent) = reader.plain(grid, window, &mut self.found) else { return Ok(false) };
-        let right = self.sheet.is_right(&self.found);
-        if right {
+        let window = self.output.see(reader.longest_plain()).map_err(CannotCheck::Output)?;
+        let extent = reader.plain(grid, window, &mut self.found);
+        let text = extent.map(|extent| (&window[..extent.bytes], extent.lines));
+        if let Some(answer) = &mut self.answer {
+            answer
+                .read_or_recognise(text, &self.found, &mut self.sheet.promised)
+                .map_err(CannotCheck::Answer)?;
+        }
+        let right = extent.filter(|_| self.sheet.is_right(&self.found));
+        if let Some(extent) = right {
             self.output.pass(extent.bytes, extent.lines);
         }
-        Ok(right)
+        Ok(right.is_some())
     }
 
     /// The careful way. Returns `false` when the output has ended and no grid can follow.

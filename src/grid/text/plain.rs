@@ -53,14 +53,15 @@ impl Reader {
         let (mut strange, mut apart) = (0, 0);
         for values in cells.chunks_exact_mut(order) {
             let (row, behind) = rest.split_at_checked(width)?;
-            for column in 0..order {
-                values[column] = self.values[usize::from(row[STEP * column])];
-                strange |= values[column];
-                if STEP > 1 && column + 1 < order {
-                    apart |= row[STEP * column + 1] ^ b' ';
-                }
+            for (value, cell) in values.iter_mut().zip(row.chunks(STEP)) {
+                *value = self.values[usize::from(cell[0])];
+                strange |= *value;
+                apart |= cell.get(1).map_or(0, |separator| separator ^ b' ');
             }
-            rest = self.after_line(behind)?;
+            rest = match behind {
+                [b'\n', behind @ ..] => behind,
+                _ => self.after_line(behind)?,
+            };
             lines += 1;
         }
         // Values end at 25, so only what is no symbol sets the top bit.
