@@ -26,7 +26,7 @@ use crate::model::Fault;
 use crate::sandbox::sys;
 
 /// Folders of the system that every program may read and execute, as far as they exist.
-const SYSTEM: [&str; 12] = [
+const SYSTEM: [&str; 11] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -35,7 +35,6 @@ const SYSTEM: [&str; 12] = [
     "/lib64",
     "/libx32",
     "/etc",
-    "/opt",
     "/nix/store",
     "/gnu/store",
     "/snap",
