@@ -1,15 +1,14 @@
 //! Holds `docs/log.schema.json` and `docs/log.md` to the events that the code writes.
 
 use std::path::Path;
-use std::time::Duration;
 
+use gridjudge::model::Bounds;
 use gridjudge::model::Event;
 use gridjudge::model::Exit;
 use gridjudge::model::Fault;
 use gridjudge::model::Finding;
 use gridjudge::model::Kind;
 use gridjudge::model::LOG_VERSION;
-use gridjudge::model::Limits;
 use gridjudge::model::Place;
 use gridjudge::model::Rule;
 use gridjudge::model::SubmissionSummary;
@@ -78,8 +77,7 @@ const RULES: [Rule; 13] = [
 
 /// Every event with every optional field set, and every verdict, rule and kind of exit among them.
 fn full_events() -> Vec<Event> {
-    let second = Duration::from_secs(1);
-    let limits = Limits { cpu: second, wall: second, memory_bytes: 1, output_bytes: 1, processes: 1 };
+    let limits = Bounds { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
     let tally = Tally { as_expected: 1, surprising: 2, skipped: 3, faults: 4, trials: 5 };
     let mut events = vec![
         Event::SuiteStarted {
