@@ -99,7 +99,7 @@ fn full_events() -> Vec<Event> {
         Event::TrialFaulted {
             problem: "p".into(),
             submission: "s".into(),
-            case: Some("sample/1".into()),
+            case: "sample/1".into(),
             fault: Fault::because("starting it", "no such file").with_remedy("install it"),
         },
         Event::SubmissionSkipped {

@@ -1,6 +1,5 @@
 //! Turning what was found into sentences with a place: from flaws, clashes and changed clues to findings.
 
-use crate::check::input::clash_text;
 use crate::grid::Clash;
 use crate::grid::Format;
 use crate::grid::HouseKind;
@@ -70,7 +69,7 @@ impl Site<'_> {
         let Finding { message, .. } = self.flaw(first);
         let message = match others {
             0 => message,
-            others => format!("{message}, and {others} more {} too", plural(others, "cell")),
+            others => format!("{message}, and {others} more {} too", plural(others as u64, "cell")),
         };
         Finding { message, ..self.flaw(first) }
     }
@@ -125,5 +124,23 @@ impl Site<'_> {
             column: Some(column as u64 + 1),
             ..self.finding(rule, line, byte, message)
         }
+    }
+}
+
+/// A clash in words: `row 9 has two 6s, at columns 8 and 9`.
+pub(crate) fn clash_text(clash: &Clash, format: &Format) -> String {
+    let symbol = format.symbols.symbol(clash.value);
+    let (first, second) = (format.shape.place(clash.first), format.shape.place(clash.second));
+    let house = format!("{} {} has two {symbol}s", clash.kind, clash.number);
+    match clash.kind {
+        HouseKind::Row => format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1),
+        HouseKind::Column => format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1),
+        HouseKind::Box => format!(
+            "{house}, at row {} column {} and row {} column {}",
+            first.0 + 1,
+            first.1 + 1,
+            second.0 + 1,
+            second.1 + 1
+        ),
     }
 }

@@ -5,19 +5,16 @@ use std::fmt;
 use std::io;
 use std::io::Read;
 
-use crate::check::strays::Bytes;
 use crate::check::window::WIDEST;
 use crate::check::window::Window;
-use crate::grid::Clash;
 use crate::grid::Count;
 use crate::grid::Format;
-use crate::grid::Rules;
+use crate::grid::Layout;
 use crate::grid::Value;
+use crate::grid::WhiteSpace;
 use crate::grid::text;
 use crate::grid::text::Reader;
-
-/// Mistakes listed of one file.
-const MOST_MISTAKES: usize = 20;
+use crate::grid::write;
 
 /// Something wrong in a file that the setter wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,10 +52,14 @@ impl From<Mistake> for Unreadable {
 
 /// The grids of an input, one after the other.
 pub struct Clues<R> {
-    window: Window<R>,
+    pub(super) window: Window<R>,
     reader: Reader,
-    total: u64,
-    read: u64,
+    format: Format,
+    /// The layout of the text: that of inputs, or of outputs.
+    layout: fn(&Format) -> &Layout,
+    pub(super) total: u64,
+    /// Grids read so far.
+    pub(super) read: u64,
 }
 
 impl<R: Read> Clues<R> {
@@ -76,12 +77,22 @@ impl<R: Read> Clues<R> {
             Count::One | Count::AsInput => 1,
             Count::First { most } => {
                 let (count, bytes, lines) = count_up_to(most, start)?;
+                if format.input.white_space == WhiteSpace::Strict
+                    && start[..bytes] != *format!("{count}\n").as_bytes()
+                {
+                    return Err(mistake(
+                        lines,
+                        format!("expected `{count}` alone on the first line"),
+                        Some(EXACT),
+                    )
+                    .into());
+                }
                 window.pass(bytes, lines);
                 count
             }
         };
         let reader = Reader::of_inputs(format.shape, &format.symbols, &format.input);
-        Ok(Self { window, reader, total, read: 0 })
+        Ok(Self { window, reader, format: format.clone(), layout: |format| &format.input, total, read: 0 })
     }
 
     /// Opens an answer: as many grids as its input has, in the layout of outputs.
@@ -90,7 +101,8 @@ impl<R: Read> Clues<R> {
     /// If it cannot be read.
     pub fn open_answer(format: &Format, source: R, total: u64) -> Result<Self, Unreadable> {
         let reader = Reader::of_outputs(format.shape, &format.symbols, &format.output);
-        Ok(Self { window: Window::new(source), reader, total, read: 0 })
+        let window = Window::new(source);
+        Ok(Self { window, reader, format: format.clone(), layout: |format| &format.output, total, read: 0 })
     }
 
     /// Grids that the input says it holds.
@@ -132,7 +144,7 @@ impl<R: Read> Clues<R> {
     }
 
     /// Reads the next grid into `cells`, and lists what is wrong with its text.
-    fn read_next(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
+    pub(super) fn read_next(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
         self.read += 1;
         let window = self.window.see(self.reader.longest_plain())?;
         match self.reader.plain(self.read, window, cells) {
@@ -145,7 +157,7 @@ impl<R: Read> Clues<R> {
     }
 
     /// Reads a grid that is not in the canonical writing, and lists what is wrong with it.
-    fn read_carefully(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
+    pub(super) fn read_carefully(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
         self.window.pass_deserts()?;
         let line = self.window.line + 1;
         let (number, total) = (self.read, self.total);
@@ -159,25 +171,39 @@ impl<R: Read> Clues<R> {
         }
         let block = self.reader.tolerant(number, window);
         cells.copy_from_slice(&block.cells);
-        self.window.pass(block.bytes, block.lines);
         let place = if total > 1 { format!("grid {number}: ") } else { String::new() };
-        let mistakes =
-            block.flaws.iter().map(|flaw| mistake(line + flaw.line, format!("{place}{flaw}"), None));
-        Ok(mistakes.collect())
+        let flaws = block.flaws.iter().map(|flaw| mistake(line + flaw.line, format!("{place}{flaw}"), None));
+        let mut mistakes: Vec<_> = flaws.collect();
+        if mistakes.is_empty() && (self.layout)(&self.format).white_space == WhiteSpace::Strict {
+            let (later, message) =
+                difference(&self.format, (self.layout)(&self.format), number, cells, &window[..block.bytes]);
+            mistakes.push(mistake(line + later, format!("{place}{message}"), Some(EXACT)));
+        }
+        self.window.pass(block.bytes, block.lines);
+        Ok(mistakes)
     }
 
     /// What stands behind the last grid, if anything does.
-    fn rest(&mut self) -> io::Result<Option<Mistake>> {
+    pub(super) fn rest(&mut self) -> io::Result<Option<Mistake>> {
         self.window.pass_deserts()?;
         let line = self.window.line;
         let window = self.window.see(WIDEST)?;
-        let first = text::lines(window).find(|rest| !rest.is_empty());
+        let is_strict = (self.layout)(&self.format).white_space == WhiteSpace::Strict;
+        let first = text::lines(window).find(|rest| is_strict || !rest.is_empty());
         Ok(first.map(|rest| {
-            let message = format!("`{}` stands behind the last grid", text::quoted(rest.text));
+            let what = if rest.is_empty() {
+                "an empty line".to_owned()
+            } else {
+                format!("`{}`", text::quoted(rest.text))
+            };
+            let message = format!("{what} stands behind the last grid");
             mistake(line + rest.number + 1, message, Some("delete it, or correct the number of grids"))
         }))
     }
 }
+
+/// What to do about white space that is not as it should be.
+const EXACT: &str = "write it so, or say `white_space = \"lenient\"` in the problem's [input]";
 
 fn count_up_to(most: u64, start: &[u8]) -> Result<(u64, usize, u64), Mistake> {
     let remedy = Some("the first line says how many grids follow");
@@ -197,72 +223,22 @@ pub(super) fn mistake(line: u64, message: impl Into<String>, remedy: Option<&'st
     Mistake { line, message: message.into(), remedy }
 }
 
-/// Every mistake of an input at once, at most 20: its bytes, its format, and clues that contradict each other.
-///
-/// # Errors
-/// If the file cannot be read.
-pub fn mistakes_of_input(format: &Format, rules: &Rules, source: impl Read) -> io::Result<Vec<Mistake>> {
-    let mut bytes = Bytes::new(source);
-    let mut mistakes = match Clues::open(format, &mut bytes) {
-        Ok(clues) => mistakes_of_grids(clues, format, rules)?,
-        Err(Unreadable::Text(mistake)) => vec![mistake],
-        Err(Unreadable::File(error)) => return Err(error),
-    };
-    // A stray byte explains whatever follows from it, so it comes first.
-    mistakes.splice(0..0, bytes.strays);
-    mistakes.truncate(MOST_MISTAKES);
-    Ok(mistakes)
-}
-
-fn mistakes_of_grids<R: Read>(
-    mut clues: Clues<R>,
-    format: &Format,
-    rules: &Rules,
-) -> io::Result<Vec<Mistake>> {
-    let mut cells = vec![0; format.shape.cells()];
-    let mut mistakes = Vec::new();
-    while clues.read < clues.total && mistakes.len() < MOST_MISTAKES {
-        let line = clues.window.line + 1;
-        let flaws = clues.read_next(&mut cells)?;
-        if flaws.is_empty() {
-            let place = if clues.total > 1 { format!("grid {}: ", clues.read) } else { String::new() };
-            mistakes.extend(rules.clashes(&cells).map(|clash| {
-                let text = clash_text(&clash, format);
-                mistake(line, format!("{place}the clues contradict each other: {text}"), Some(CONTRADICTION))
-            }));
+/// Where the text of a grid leaves the canonical writing: the line, from 0, and what it is there.
+fn difference(format: &Format, layout: &Layout, number: u64, cells: &[Value], text: &[u8]) -> (u64, String) {
+    let canonical = write::grid(format.shape, &format.symbols, layout, number, cells);
+    let expected = text::lines(canonical.as_bytes()).map(|line| line.text);
+    let found = text::lines(text);
+    match found.zip(expected).find(|(found, expected)| found.text != *expected) {
+        Some((line, [])) => {
+            (line.number, format!("expected an empty line, found `{}`", line.text.escape_ascii()))
         }
-        mistakes.extend(flaws);
-        if clues.window.see(1)?.is_empty() && clues.read < clues.total {
-            // One mistake for all the grids that are missing.
-            clues.read += 1;
-            mistakes.extend(clues.read_carefully(&mut cells)?);
-            return Ok(mistakes);
+        Some((line, expected)) => {
+            let (expected, found) = (expected.escape_ascii(), line.text.escape_ascii());
+            (line.number, format!("expected `{expected}`, found `{found}`"))
         }
-    }
-    mistakes.extend(clues.rest()?);
-    Ok(mistakes)
-}
-
-const CONTRADICTION: &str = "correct one of the two cells";
-
-/// A clash in words: `row 9 has two 6s, at columns 8 and 9`.
-pub(super) fn clash_text(clash: &Clash, format: &Format) -> String {
-    use crate::grid::HouseKind;
-    let symbol = format.symbols.symbol(clash.value);
-    let (first, second) = (format.shape.place(clash.first), format.shape.place(clash.second));
-    let house = format!("{} {} has two {symbol}s", clash.kind, clash.number);
-    match clash.kind {
-        HouseKind::Row => format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1),
-        HouseKind::Column => format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1),
-        HouseKind::Box => format!(
-            "{house}, at row {} column {} and row {} column {}",
-            first.0 + 1,
-            first.1 + 1,
-            second.0 + 1,
-            second.1 + 1
+        None => (
+            text::lines(text).count().saturating_sub(1) as u64,
+            "the line does not end in a newline".to_owned(),
         ),
     }
 }
-
-#[cfg(test)]
-mod tests;

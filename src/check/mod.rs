@@ -8,6 +8,7 @@ mod input;
 mod resync;
 mod sheet;
 mod strays;
+mod survey;
 mod window;
 
 pub use grids::CannotCheck;
@@ -15,4 +16,4 @@ pub use grids::output;
 pub use input::Clues;
 pub use input::Mistake;
 pub use input::Unreadable;
-pub use input::mistakes_of_input;
+pub use survey::mistakes_of_input;

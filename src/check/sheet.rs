@@ -80,7 +80,9 @@ impl<'a> Sheet<'a> {
         if !findings.is_empty()
             && let Some(restart) = self.restart(window)
         {
-            findings = vec![self.cut_short(site, &restart)];
+            if !says_more(&block, &restart) {
+                findings = vec![self.cut_short(site, &restart)];
+            }
             (bytes, lines) = (restart.bytes, restart.lines);
         }
         let text = &window[..bytes];
@@ -103,7 +105,7 @@ impl<'a> Sheet<'a> {
     }
 
     fn cut_short(&self, site: Site<'_>, restart: &resync::Restart) -> Finding {
-        let rows = plural(restart.rows, "row");
+        let rows = plural(restart.rows as u64, "row");
         let message = format!("the grid has {} {rows}, expected {}", restart.rows, self.format.shape.order());
         site.finding(Rule::Rows, restart.lines.saturating_sub(1), restart.bytes, &message)
     }
@@ -155,6 +157,16 @@ impl<'a> Sheet<'a> {
     fn canonical(&self, grid: u64, cells: &[Value]) -> String {
         write::grid(self.format.shape, &self.format.symbols, &self.format.output, grid, cells)
     }
+}
+
+/// Whether the text of a grid that ends early or late has something wrong with it that says more than its length: cells
+/// that are no symbols, or too many in a row.
+fn says_more(block: &Block, restart: &resync::Restart) -> bool {
+    let within = block.flaws.iter().filter(|flaw| flaw.row.is_some_and(|row| row <= restart.rows));
+    within.into_iter().any(|flaw| match flaw.kind {
+        FlawKind::CellCount { found, expected } => found > expected,
+        _ => false,
+    })
 }
 
 fn is_blank(flaw: &Flaw) -> bool {

@@ -12,6 +12,7 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::selection;
 use crate::cli::verify;
+use crate::grid::flaw::plural;
 use crate::model::Case;
 use crate::model::Fault;
 use crate::model::Problem;
@@ -46,8 +47,11 @@ pub(crate) fn run(answers: &Answers, common: &Common) -> Result<Ending, Stop> {
             }
         }
     }
-    let cases: usize = work.iter().map(|(_, cases)| cases.len()).sum();
-    anstream::println!("{cases} cases: {} answers proven, {written} written", cases - written);
+    let cases: u64 = work.iter().map(|(_, cases)| cases.len() as u64).sum();
+    if !common.quiet {
+        let (proven, noun) = (cases - written, plural(cases, "case"));
+        anstream::println!("{cases} {noun}: {proven} {} proven, {written} written", plural(proven, "answer"));
+    }
     Ok(Ending::AsExpected)
 }
 

@@ -14,6 +14,7 @@ use crate::check::Unreadable;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::grid::flaw::plural;
 use crate::model::Findings;
 use crate::model::Verdict;
 use crate::spec::Mistake;
@@ -45,11 +46,14 @@ pub(crate) fn run(arguments: &Check, common: &Common) -> Result<Ending, Stop> {
     };
     let findings = check::output(&problem.format, problem.accept, input, output, answer)
         .map_err(|error| mistake(arguments, &error))?;
-    show(arguments, &findings);
+    if !common.quiet {
+        explain(arguments, &findings);
+    }
+    conclude(&findings);
     Ok(if findings.verdict() == Verdict::Accepted { Ending::AsExpected } else { Ending::Surprising })
 }
 
-fn show(arguments: &Check, findings: &Findings) {
+fn explain(arguments: &Check, findings: &Findings) {
     let path = arguments.output.display();
     for finding in &findings.listed {
         match finding.line {
@@ -63,8 +67,11 @@ fn show(arguments: &Check, findings: &Findings) {
     for line in findings.diff.iter().flat_map(|diff| diff.lines()) {
         anstream::println!("  | {line}");
     }
+}
+
+fn conclude(findings: &Findings) {
     let verdict = findings.verdict();
-    let grids = if findings.grids == 1 { "grid" } else { "grids" };
+    let grids = plural(findings.grids, "grid");
     anstream::println!(
         "{verdict} ({}): {} of {} {grids} right",
         verdict.meaning(),

@@ -10,6 +10,9 @@ use crate::cli::Stop;
 use crate::cli::selection;
 use crate::cli::session;
 use crate::cli::session::Judging;
+use crate::spec::Folder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
 
 #[derive(Debug, Args)]
 pub(crate) struct Grade {
@@ -27,9 +30,18 @@ pub(crate) fn run(grade: &Grade, common: &Common) -> Result<Ending, Stop> {
     let folder = common.folder()?;
     let plan = if grade.submissions.is_empty() {
         let ids = selection::ids(&folder, grade.problem.as_slice());
-        selection::examples(&folder, &selection::subjects(&folder, &ids)?)?
+        let plan = selection::examples(&folder, &selection::subjects(&folder, &ids)?)?;
+        if plan.entries.is_empty() {
+            return Err(nothing_to_grade(&folder).into());
+        }
+        plan
     } else {
         selection::submissions(&folder, &grade.submissions, grade.problem.as_deref())?
     };
     Ok(session::judge(&plan, &grade.judging, common, folder.config.jobs)?)
+}
+
+fn nothing_to_grade(folder: &Folder) -> Mistakes {
+    let remedy = "name a program to grade, or put examples into `submissions/accepted/` of a problem";
+    Mistake::of(&folder.config.problems, "there are no example submissions").with_remedy(remedy).into()
 }

@@ -73,12 +73,6 @@ pub(crate) fn examples(folder: &Folder, subjects: &[Subject]) -> Result<Plan, Mi
             Err(Mistakes(found)) => mistakes.extend(found),
         }
     }
-    if plan.entries.is_empty() && mistakes.is_empty() {
-        let remedy = "name a program to grade, or put examples into `submissions/accepted/` of a problem";
-        mistakes.push(
-            Mistake::of(&folder.config.problems, "no problem has example submissions").with_remedy(remedy),
-        );
-    }
     if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
 }
 

@@ -7,10 +7,12 @@ use clap::Args;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::selection::Subject;
 use crate::cli::session;
 use crate::cli::session::Judging;
+use crate::grid::flaw::plural;
 use crate::model::Accept;
 use crate::model::Case;
 use crate::model::Problem;
@@ -43,6 +45,10 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
         return Err(Mistakes(mistakes).into());
     }
     let plan = selection::examples(&folder, &subjects)?;
+    if plan.entries.is_empty() {
+        screen::notice("no example submissions, so no verdicts are proven");
+        return Ok(Ending::AsExpected);
+    }
     if !common.quiet {
         anstream::println!();
     }
@@ -75,5 +81,7 @@ fn proven(subject: &Subject, grids: u64) -> String {
         Accept::Unique => "each with the one solution that its answer gives",
         Accept::Any => "each answer one of its solutions",
     };
-    format!("{}: {} cases in format, {grids} grids, {promise}", subject.problem.id, subject.cases.len())
+    let cases = subject.cases.len() as u64;
+    let counts = format!("{cases} {} in format, {grids} {}", plural(cases, "case"), plural(grids, "grid"));
+    format!("{}: {counts}, {promise}", subject.problem.id)
 }

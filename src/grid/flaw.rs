@@ -68,10 +68,10 @@ impl fmt::Display for Flaw {
                 write!(out, "row {row}, column {} is still blank (`{symbol}`)", column.unwrap_or(0))
             }
             (FlawKind::CellCount { found, expected }, _) => {
-                write!(out, "row {row} has {found} {}, expected {expected}", plural(*found, "cell"))
+                write!(out, "row {row} has {found} {}, expected {expected}", plural(*found as u64, "cell"))
             }
             (FlawKind::RowCount { found, expected }, _) => {
-                write!(out, "the grid has {found} {}, expected {expected}", plural(*found, "row"))
+                write!(out, "the grid has {found} {}, expected {expected}", plural(*found as u64, "row"))
             }
             (FlawKind::Spacing(Cells::Joined), _) => {
                 write!(out, "row {row} has spaces between its cells, expected none")
@@ -88,6 +88,6 @@ impl fmt::Display for Flaw {
 }
 
 /// `word`, with an s unless there is one of it.
-pub fn plural(number: usize, word: &str) -> String {
+pub fn plural(number: u64, word: &str) -> String {
     format!("{word}{}", if number == 1 { "" } else { "s" })
 }

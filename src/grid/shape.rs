@@ -111,15 +111,17 @@ impl Shape {
         row / box_rows * boxes_a_band + column / box_columns
     }
 
-    /// All houses: rows, then columns, then boxes.
+    /// All houses: rows, then columns, then boxes. Boxes that are rows or columns themselves are left out, or whatever
+    /// is wrong in one would be said twice: such a grid is a Latin square.
     pub fn houses(self) -> Vec<House> {
+        let has_boxes = self.box_rows > 1 && self.box_columns > 1;
         let number_in: [(HouseKind, &dyn Fn(usize) -> usize); 3] = [
             (HouseKind::Row, &|cell| self.place(cell).0),
             (HouseKind::Column, &|cell| self.place(cell).1),
             (HouseKind::Box, &|cell| self.box_of(cell)),
         ];
         let mut houses = Vec::with_capacity(3 * self.order());
-        for (kind, number_of) in number_in {
+        for (kind, number_of) in number_in.into_iter().take(if has_boxes { 3 } else { 2 }) {
             for number in 0..self.order() {
                 let cells = (0..self.cells()).filter(|&cell| number_of(cell) == number).collect();
                 houses.push(House { kind, number: number + 1, cells });
@@ -148,6 +150,13 @@ mod tests {
                 assert_eq!(kinds, [HouseKind::Row, HouseKind::Column, HouseKind::Box]);
             }
             assert!(houses.iter().all(|house| house.cells.len() == shape.order()));
+        }
+    }
+
+    #[test]
+    fn boxes_of_one_row_or_column_are_no_houses_of_their_own() {
+        for (rows, columns) in [(1, 5), (5, 1)] {
+            assert_eq!(Shape::new(5, rows, columns).unwrap().houses().len(), 10);
         }
     }
 

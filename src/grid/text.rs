@@ -2,6 +2,7 @@
 //! and is fast, and [`Reader::tolerant`], which makes the most of anything and says what is wrong. Both look at a window
 //! of bytes that the caller fills; nothing here reads a file.
 
+mod lines;
 mod plain;
 
 use crate::grid::BLANK;
@@ -15,12 +16,13 @@ use crate::grid::Value;
 use crate::grid::WhiteSpace;
 use crate::grid::flaw::Flaw;
 use crate::grid::flaw::FlawKind;
+pub use lines::Line;
+pub use lines::lines;
+pub use lines::quoted;
+pub use plain::Extent;
 
 /// In a [`Block`]: a cell that could not be read.
 pub const UNREAD: Value = u8::MAX;
-
-/// Longest piece of a submission's text that a message repeats, in characters.
-const QUOTED: usize = 40;
 
 /// Reads grids of one shape in one layout.
 #[derive(Clone, Debug)]
@@ -48,48 +50,6 @@ pub struct Block {
     pub bytes: usize,
     /// Lines of the window that belong to it.
     pub lines: u64,
-}
-
-/// A line of a window.
-#[derive(Clone, Copy, Debug)]
-pub struct Line<'a> {
-    /// Its number from 0.
-    pub number: u64,
-    /// Its first byte.
-    pub start: usize,
-    /// Its text, without the newline.
-    pub text: &'a [u8],
-    /// Where the next line starts.
-    pub end: usize,
-}
-
-impl Line<'_> {
-    /// Whether there is nothing on it but white space.
-    pub fn is_empty(&self) -> bool {
-        self.text.iter().all(u8::is_ascii_whitespace)
-    }
-}
-
-/// The lines of a window.
-pub fn lines(window: &[u8]) -> impl Iterator<Item = Line<'_>> {
-    let mut start = 0;
-    window.split_inclusive(|&byte| byte == b'\n').zip(0..).map(move |(whole, number)| {
-        let line = Line {
-            number,
-            start,
-            text: whole.strip_suffix(b"\n").unwrap_or(whole),
-            end: start + whole.len(),
-        };
-        start = line.end;
-        line
-    })
-}
-
-/// A piece of foreign text, short and printable enough to repeat in a message.
-pub fn quoted(text: &[u8]) -> String {
-    let shown: String =
-        text.trim_ascii().iter().take(QUOTED).map(|&byte| byte.escape_ascii().to_string()).collect();
-    if text.trim_ascii().len() > QUOTED { shown + "..." } else { shown }
 }
 
 impl Reader {

@@ -56,15 +56,14 @@ pub enum Event {
     },
     /// A trial came to its verdict.
     TrialFinished(Box<TrialRecord>),
-    /// The judge failed at a trial, or before any, at a submission.
+    /// The judge failed at a trial, or at making its submission ready.
     TrialFaulted {
         /// The problem.
         problem: Arc<str>,
         /// The submission.
         submission: Arc<str>,
-        /// The case; none when the submission could not even be made ready.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
-        case: Option<String>,
+        /// The case whose turn it was.
+        case: String,
         /// What failed.
         #[serde(flatten)]
         fault: Fault,
@@ -260,13 +259,13 @@ mod tests {
         let event = Event::TrialFaulted {
             problem: "p".into(),
             submission: "s".into(),
-            case: None,
+            case: "c".into(),
             fault: Fault::because("starting it", "no such file"),
         };
         let line = serde_json::to_string(&event).unwrap();
         assert_eq!(
             line,
-            r#"{"event":"trial_faulted","problem":"p","submission":"s","doing":"starting it","cause":"no such file"}"#
+            r#"{"event":"trial_faulted","problem":"p","submission":"s","case":"c","doing":"starting it","cause":"no such file"}"#
         );
         assert_eq!(serde_json::from_str::<Event>(&line).unwrap(), event);
     }

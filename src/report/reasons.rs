@@ -99,18 +99,15 @@ impl<W: Write> Sink for Reasons<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SubmissionStarted { .. } => self.decisive = None,
-            Event::TrialFinished(record)
-                if self.decisive.is_none() && record.verdict != Verdict::Accepted =>
-            {
+            Event::TrialFinished(record) if self.decisive.is_none() && decides(record.verdict) => {
                 self.decisive = Some(record.clone());
             }
             Event::TrialFaulted { problem, submission, case, fault } => {
                 let name: Arc<str> = format!("{problem} {submission} {fault}").into();
                 if self.told_faults.insert(name) {
-                    let case = case.as_ref().map_or_else(String::new, |case| format!(" on {case}"));
                     writeln!(
                         self.target,
-                        "{problem} {submission}{case}: the judge failed: {}",
+                        "{problem} {submission} on {case}: the judge failed: {}",
                         printable(&fault.to_string())
                     )?;
                     if let Some(remedy) = &fault.remedy {
@@ -126,6 +123,11 @@ impl<W: Write> Sink for Reasons<W> {
         }
         Ok(())
     }
+}
+
+/// Whether a submission can earn its verdict by such a case.
+fn decides(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::Accepted | Verdict::Skipped)
 }
 
 /// Foreign text with everything escaped that could move a terminal's cursor or turn its text around.

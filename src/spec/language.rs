@@ -20,6 +20,8 @@ const COMPILING: Limits = Limits {
     processes: 256,
 };
 
+const RUN: &str = "name the program to start, as in `run = [\"{program}\"]`";
+
 /// Languages by their keys.
 pub(crate) type Languages = BTreeMap<String, Language>;
 
@@ -50,7 +52,12 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
     let source =
         table.string("source").map(|source| source.value).or(known.and_then(|known| known.source.clone()));
     let compile = list(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
-    let run = list(table, "run", known.map(|known| &known.run));
+    let run = list(table, "run", known.map(|known| &known.run)).filter(|run| {
+        if run.is_empty() {
+            table.note(table.line(), format!("language `{id}` has an empty `run`"), Some(RUN));
+        }
+        !run.is_empty()
+    });
     let package =
         table.string("package").map(|found| found.value).or(known.and_then(|known| known.package.clone()));
     let factor = table.number("time_factor", 1, 1000).and_then(|found| u32::try_from(found.value).ok());
@@ -136,11 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn a_new_language_must_say_how_it_runs() {
-        let text = "[pascal]\nextensions = [\"pas\"]\n";
-        let document = Document::parse(Path::new("judge.toml"), text);
-        merge(&mut built_in(), &document.root());
-        let mistakes: Vec<_> = document.into_mistakes().iter().map(ToString::to_string).collect();
-        assert_eq!(mistakes, ["judge.toml:1: [pascal] has no `run`"]);
+    fn a_language_must_say_how_it_runs() {
+        let mistakes = |text| {
+            let document = Document::parse(Path::new("judge.toml"), text);
+            merge(&mut built_in(), &document.root());
+            document.into_mistakes().iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(mistakes("[pascal]\nextensions = [\"pas\"]\n"), ["judge.toml:1: [pascal] has no `run`"]);
+        assert_eq!(mistakes("[cpp]\nrun = []\n"), ["judge.toml:1: language `cpp` has an empty `run`"]);
     }
 }

@@ -141,6 +141,7 @@ fn input(table: &Table<'_>) -> Option<Layout> {
     let most = table.number("most", 1, u64::MAX);
     let cells = table.required("cells", |table, key| table.choice(key, &CELLS));
     let blank_lines = table.choice("blank_lines", &BLANK_LINES);
+    let white_space = table.choice("white_space", &WHITE_SPACE);
     table.refuse_the_rest();
     let counted = counted?.value;
     if counted == Counted::One && table.has("most") {
@@ -162,7 +163,8 @@ fn input(table: &Table<'_>) -> Option<Layout> {
         cells: cells?.value,
         blank_lines: blank_lines.map_or(BlankLines::None, |found| found.value),
         banner: None,
-        white_space: WhiteSpace::Lenient,
+        // Programs that read whole lines stumble over stray spaces, so inputs have none unless the problem says so.
+        white_space: white_space.map_or(WhiteSpace::Strict, |found| found.value),
     })
 }
 

@@ -13,7 +13,10 @@ mod plan;
 mod queue;
 mod stage;
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
@@ -106,7 +109,8 @@ impl Suite<'_> {
             !self.interrupted.load(Ordering::Relaxed) && gate.pass(*step)
         });
         steps.par_bridge().for_each_with(sender, |sender, (step, task)| {
-            let outcome = self.carry_out(task, stages);
+            let outcome = catch_unwind(AssertUnwindSafe(|| self.carry_out(task, stages)));
+            let outcome = outcome.unwrap_or_else(|panic| Some(Outcome::Faulted(bug(panic.as_ref()))));
             // The consumer leaves early only when it was interrupted.
             let _ = sender.send((step, task, outcome));
         });
@@ -169,6 +173,13 @@ impl Suite<'_> {
         }
         tally
     }
+}
+
+/// A panic of ours. Every case is told, whatever happens to one.
+fn bug(panic: &(dyn Any + Send)) -> Fault {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    Fault::because("judging", format!("a bug of gridjudge: {}", text.unwrap_or("it panicked")))
+        .with_remedy("report it, with the files that it was judging")
 }
 
 #[cfg(test)]

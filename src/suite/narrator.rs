@@ -196,7 +196,7 @@ impl<'a> Narrator<'a> {
         Event::TrialFaulted {
             problem: Arc::clone(&self.summary.problem),
             submission: Arc::clone(&self.summary.submission),
-            case: Some(case),
+            case,
             fault,
         }
     }

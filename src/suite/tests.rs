@@ -142,7 +142,7 @@ fn told(events: &[Event]) -> Vec<String> {
     let lines = events.iter().filter_map(|event| match event {
         Event::TrialFinished(trial) => Some(format!("{} {} {}", trial.submission, trial.case, trial.verdict)),
         Event::TrialFaulted { submission, case, fault, .. } => {
-            Some(format!("{submission} {} fault: {fault}", case.as_deref().unwrap_or("-")))
+            Some(format!("{submission} {} fault: {fault}", case))
         }
         Event::SubmissionFinished(summary) => Some(format!(
             "{}: {} {}/{}",
@@ -221,6 +221,18 @@ fn a_fault_is_no_verdict_and_does_not_stop_the_others() {
     );
     let tally = Tally { as_expected: 1, surprising: 1, skipped: 0, faults: 1, trials: 2 };
     assert_eq!(events.last(), Some(&Event::SuiteFinished(tally)));
+}
+
+#[test]
+fn a_panic_of_the_judge_is_a_fault_of_one_case() {
+    let bench = Bench::with_cases(3);
+    let sandbox = Scripted::new(|launch: &Launch, _: &Limits| {
+        assert_ne!(case_of(launch), 1, "planted");
+        Ok(Scripted::clean(RIGHT))
+    });
+    let told = told(&bench.judge(&bench.plan(&["a"]), 2, false, &sandbox));
+    assert!(told[1].starts_with("a secret/1 fault: judging: a bug of gridjudge: "), "{told:?}");
+    assert_eq!(told[2..], ["a secret/2 AC", "a: fault 2/3"]);
 }
 
 #[test]

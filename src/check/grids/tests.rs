@@ -157,6 +157,9 @@ fn a_broken_grid_does_not_hide_the_others() {
     finds(&missing_grid, "2/3", &["5: grid 2: the grid has 0 rows, expected 4"]);
     let short_row = ANSWERS.concat().replacen("4312", "431", 1);
     finds(&short_row, "2/3", &["6: grid 2: row 2 has 3 cells, expected 4"]);
+    let one_line =
+        [ANSWERS[0].to_owned(), ANSWERS[1].replace('\n', "") + "\n", ANSWERS[2].to_owned()].concat();
+    finds(&one_line, "2/3", &["5: grid 2: row 1 has 16 cells, expected 4"]);
     let noise = [ANSWERS[0], "solving...\n", ANSWERS[1], ANSWERS[2]].concat();
     finds(&noise, "2/3", &["9: grid 2: the grid has 5 rows, expected 4"]);
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::grid::Banner;
 use crate::grid::BlankLines;
 use crate::grid::Cells;
+use crate::grid::Count;
 use crate::grid::Layout;
 use crate::grid::Shape;
 use crate::grid::Symbols;
@@ -38,6 +39,26 @@ fn a_sound_input_has_no_mistakes() {
     assert_eq!(mistakes(MANY, b"2\n\n1***\n****\n****\n****\n\n****\n****\n****\n***4\n"), [""; 0]);
     assert_eq!(mistakes(MANY, b"1\n1***\n****\n\n****\n****"), [""; 0]);
     assert_eq!(mistakes(Count::One, b"\n1***\n****\n****\n****\n"), [""; 0]);
+}
+
+#[test]
+fn white_space_must_be_exact_where_the_problem_is_strict_about_it() {
+    let mut format = format(MANY);
+    format.input.white_space = WhiteSpace::Strict;
+    let mistakes = |text: &str| {
+        let found = mistakes_of_input(&format, &Rules::new(format.shape), text.as_bytes()).unwrap();
+        found.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect::<Vec<_>>()
+    };
+    let sound = "2\n\n1***\n****\n****\n****\n\n****\n****\n****\n***4\n";
+    assert_eq!(mistakes(sound), [""; 0]);
+    assert_eq!(mistakes(&sound.replace("2\n", "2 \n")), ["1: expected `2` alone on the first line"]);
+    assert_eq!(
+        mistakes(&sound.replacen("\n\n1", "\n1", 1)),
+        ["2: grid 1: expected an empty line, found `1***`"]
+    );
+    assert_eq!(mistakes(&sound.replace("1***", "1*** ")), ["3: grid 1: expected `1***`, found `1*** `"]);
+    assert_eq!(mistakes(sound.trim_end()), ["11: grid 2: the line does not end in a newline"]);
+    assert_eq!(mistakes(&format!("{sound}\n")), ["12: an empty line stands behind the last grid"]);
 }
 
 #[test]
