@@ -7,6 +7,7 @@ use clap::Args;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::selection::Subject;
 use crate::cli::session;
@@ -17,6 +18,7 @@ use crate::model::Problem;
 use crate::proof;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use crate::suite::Plan;
 
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
@@ -34,17 +36,20 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
     let mut mistakes = Vec::new();
     for subject in &subjects {
         match prove(subject) {
-            Ok(grids) if !common.quiet => anstream::println!("{}", proven(subject, grids)),
+            Ok(grids) if !common.quiet => screen::result(proven(subject, grids))?,
             Ok(_) => {}
             Err(Mistakes(found)) => mistakes.extend(found),
         }
     }
+    let plan = selection::examples(&folder, &subjects).unwrap_or_else(|Mistakes(found)| {
+        mistakes.extend(found);
+        Plan::default()
+    });
     if !mistakes.is_empty() {
         return Err(Mistakes(mistakes).into());
     }
-    let plan = selection::examples(&folder, &subjects)?;
     if !common.quiet {
-        anstream::println!();
+        screen::result("")?;
     }
     Ok(session::judge(&plan, &verify.judging, common, folder.config.jobs)?)
 }
