@@ -14,6 +14,7 @@ use crate::check::sheet::Passage;
 use crate::check::sheet::Sheet;
 use crate::check::window::WIDEST;
 use crate::check::window::Window;
+use crate::grid::BLANK;
 use crate::grid::Format;
 use crate::grid::Value;
 use crate::grid::WhiteSpace;
@@ -82,10 +83,10 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
     }
 
     fn check(mut self) -> Result<Findings, CannotCheck> {
-        self.clues.read_into(&mut self.sheet.next)?;
+        self.read_next()?;
         for grid in 1..=self.clues.total() {
             std::mem::swap(&mut self.sheet.current, &mut self.sheet.next);
-            self.clues.read_into(&mut self.sheet.next)?;
+            self.read_next()?;
             if let Some(answer) = &mut self.answer {
                 answer.read_into(&mut self.sheet.promised).map_err(CannotCheck::Answer)?;
             }
@@ -97,6 +98,14 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
         }
         self.look_behind_the_last().map_err(CannotCheck::Output)?;
         Ok(self.findings)
+    }
+
+    /// Reads the clues of the next grid. Behind the last there are none, not those of an earlier one.
+    fn read_next(&mut self) -> Result<(), Unreadable> {
+        if !self.clues.read_into(&mut self.sheet.next)? {
+            self.sheet.next.fill(BLANK);
+        }
+        Ok(())
     }
 
     /// The short way: the grid stands there in the canonical writing, and is right.
