@@ -131,6 +131,8 @@ impl Workshop {
             .take(MOST_OUTPUT)
             .read_to_end(&mut output)
             .map_err(|error| Fault::new("reading what the compiler said", error))?;
+        // Most say what is wrong here.
+        output.extend(run.stderr_tail);
         let output = String::from_utf8_lossy(&output).replace(&format!("{}/", text(words.folder)), "");
         Ok(Some(Made::Refused { reason, output }))
     }
