@@ -20,6 +20,8 @@ const COMPILING: Limits = Limits {
     processes: 256,
 };
 
+const RUN: &str = "name the command, as `run = [\"{program}\"]`";
+
 /// Languages by their keys.
 pub(crate) type Languages = BTreeMap<String, Language>;
 
@@ -50,7 +52,12 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
     let source =
         table.string("source").map(|source| source.value).or(known.and_then(|known| known.source.clone()));
     let compile = list(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
-    let run = list(table, "run", known.map(|known| &known.run));
+    let run = list(table, "run", known.map(|known| &known.run)).filter(|command| {
+        if command.is_empty() {
+            table.note(table.line(), format!("`run` of [languages.{id}] is empty"), Some(RUN));
+        }
+        !command.is_empty()
+    });
     let package =
         table.string("package").map(|found| found.value).or(known.and_then(|known| known.package.clone()));
     let factor = table.number("time_factor", 1, 1000).and_then(|found| u32::try_from(found.value).ok());
