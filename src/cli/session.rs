@@ -94,10 +94,8 @@ pub(crate) fn judge(
     };
     let mut audience = Audience::new(judging, common);
     let tally = std::thread::scope(|scope| {
-        let signals = Watch::start(scope, &interrupted, &sandbox)?;
-        let tally = suite.judge(&mut |event| audience.tell(&event));
-        signals.stop();
-        tally
+        let _watch = Watch::start(scope, &interrupted, &sandbox)?;
+        suite.judge(&mut |event| audience.tell(&event))
     })?;
     Ok(match (interrupted.load(Ordering::Relaxed), tally.faults > 0 || audience.failed, tally.surprising) {
         (true, ..) => Ending::Interrupted,
@@ -181,13 +179,12 @@ impl Audience {
 }
 
 /// Waits for signals, and ends the runs when one comes.
-struct Watch<'scope> {
+struct Watch {
     handle: Handle,
-    thread: std::thread::ScopedJoinHandle<'scope, ()>,
 }
 
-impl<'scope> Watch<'scope> {
-    fn start<'env>(
+impl Watch {
+    fn start<'scope, 'env>(
         scope: &'scope std::thread::Scope<'scope, 'env>,
         interrupted: &'env AtomicBool,
         sandbox: &'env Basic,
@@ -195,7 +192,7 @@ impl<'scope> Watch<'scope> {
         let mut signals =
             Signals::new([SIGINT, SIGTERM]).map_err(|error| Fault::new("watching for signals", error))?;
         let handle = signals.handle();
-        let thread = scope.spawn(move || {
+        scope.spawn(move || {
             for _ in &mut signals {
                 if interrupted.swap(true, Ordering::Relaxed) {
                     // Asked twice: the launchers see that the judge is gone and clear away what runs.
@@ -204,13 +201,14 @@ impl<'scope> Watch<'scope> {
                 sandbox.close();
             }
         });
-        Ok(Self { handle, thread })
+        Ok(Self { handle })
     }
+}
 
-    fn stop(self) {
+impl Drop for Watch {
+    /// Ends the thread, also on the way out of a panic: the scope waits for it, and would for ever.
+    fn drop(&mut self) {
         self.handle.close();
-        // A panic of the thread has been printed, and there is nothing left to watch.
-        let _ = self.thread.join();
     }
 }
 
