@@ -98,7 +98,8 @@ impl<W: Write> Sink for Reasons<W> {
         match event {
             Event::SubmissionStarted { .. } => self.decisive = None,
             Event::TrialFinished(record)
-                if self.decisive.is_none() && record.verdict != Verdict::Accepted =>
+                if self.decisive.is_none()
+                    && !matches!(record.verdict, Verdict::Accepted | Verdict::Skipped) =>
             {
                 self.decisive = Some(record.clone());
             }
