@@ -142,7 +142,10 @@ impl Judge {
             fs::read_dir(self.path("tmp")).unwrap().flatten().map(|entry| entry.path()).collect();
         assert!(left.is_empty(), "left behind: {left:?}");
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        // Notes tell what this machine does not give; every other line is the command's.
+        let is_note = |line: &&str| line.starts_with("note: ");
+        let stderr = text(output.stderr).split_inclusive('\n').filter(|line| !is_note(line)).collect();
+        Ran { code: output.status.code(), stdout: text(output.stdout), stderr }
     }
 
     /// Runs a command that must refuse its input: exit code 2, this on standard error, no file touched.
