@@ -140,6 +140,24 @@ fn a_log_that_cannot_be_written_costs_no_result() {
 }
 
 #[test]
+fn a_log_replaces_an_older_log_and_no_other_file() {
+    let judge = Judge::new();
+    judge.script("mini.sh", RIGHT);
+    for path in ["mini.sh", "cases/mini/sample/001-one.in"] {
+        let message = format!(
+            "error: {path}: is not a log, and the new log would overwrite it\n\
+             hint: name another file for the log, or delete this one"
+        );
+        judge.refuses(&["grade", "mini.sh", "--log", path], &message);
+    }
+    judge.put("empty", "").put("older", "{\"event\":\"suite_started\",\"log_version\":1}\n");
+    for path in ["new", "empty", "older"] {
+        assert_eq!(judge.run(&["grade", "mini.sh", "--log", path]).code, Some(0), "{path}");
+        assert!(judge.read(path).ends_with("\"trials\":2}\n"), "{path}");
+    }
+}
+
+#[test]
 fn a_full_standard_output_is_the_judges_failure_and_no_panic() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::io::ErrorKind;
 use std::io::IsTerminal;
+use std::io::Read;
 use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use signal_hook::iterator::Signals;
 
 use crate::cli::Common;
 use crate::cli::Ending;
+use crate::cli::Stop;
 use crate::cli::screen;
 use crate::compile::Workshop;
 use crate::model::Event;
@@ -30,6 +32,8 @@ use crate::report::Progress;
 use crate::report::Reasons;
 use crate::report::Sink;
 use crate::sandbox::Basic;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
 use crate::suite::Plan;
 use crate::suite::Suite;
 
@@ -70,8 +74,9 @@ pub(crate) fn judge(
     judging: &Judging,
     common: &Common,
     configured: Option<usize>,
-) -> Result<Ending, Fault> {
+) -> Result<Ending, Stop> {
     let (Level::Auto | Level::Basic) = judging.sandbox;
+    judging.log.as_deref().map_or(Ok(()), overwrites_a_log_only)?;
     let jobs = number_of_jobs(judging.jobs.or(configured));
     let launcher =
         std::env::current_exe().map_err(|error| Fault::new("finding the judge's own program", error))?;
@@ -104,6 +109,25 @@ pub(crate) fn judge(
         _ => Ending::AsExpected,
     })
 }
+
+/// Whether a new log may take the place of what is there: an older log, or nothing that anybody would miss. A
+/// `--log` whose file was forgotten takes the submission after it.
+fn overwrites_a_log_only(path: &Path) -> Result<(), Mistakes> {
+    let mut start = Vec::new();
+    let is_regular = path.metadata().is_ok_and(|found| found.is_file());
+    if is_regular && let Ok(file) = File::open(path) {
+        // What cannot be read will not be written either, and is then told.
+        let _ = file.take(LOG_START.len() as u64).read_to_end(&mut start);
+    }
+    if start.is_empty() || start == LOG_START {
+        return Ok(());
+    }
+    let mistake = Mistake::of(path, "is not a log, and the new log would overwrite it");
+    Err(mistake.with_remedy("name another file for the log, or delete this one").into())
+}
+
+/// How every log starts.
+const LOG_START: &[u8] = br#"{"event":"suite_started""#;
 
 /// Everybody who listens to the events.
 struct Audience {

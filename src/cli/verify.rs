@@ -51,7 +51,7 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
     if !common.quiet {
         screen::result("")?;
     }
-    Ok(session::judge(&plan, &verify.judging, common, folder.config.jobs)?)
+    session::judge(&plan, &verify.judging, common, folder.config.jobs)
 }
 
 /// Solves every grid of every case; how many there are.
