@@ -91,7 +91,6 @@ fn why_a_submission_failed_is_told_above_the_matrix() {
             HALF_RIGHT,
             vec![
                 "mini mini.sh: WA (wrong answer) on secret/002-two",
-                "  the output ends after 1 of 2 grids",
                 "    x line 5: the output ends after 1 of 2 grids",
                 "    1 of 2 grids right",
             ],
@@ -100,14 +99,14 @@ fn why_a_submission_failed_is_told_above_the_matrix() {
             "#!/bin/sh\necho oops >&2\nexit 3\n",
             vec![
                 "mini mini.sh: RE (runtime error) on sample/001-one",
-                "  ended with exit code 3",
+                "    ended with exit code 3",
                 "    standard error:",
                 "    | oops",
             ],
         ),
         (
             "#!/bin/sh\nkill -SEGV $$\n",
-            vec!["mini mini.sh: RE (runtime error) on sample/001-one", "  ended by SIGSEGV"],
+            vec!["mini mini.sh: RE (runtime error) on sample/001-one", "    ended by SIGSEGV"],
         ),
     ] {
         let ran = graded("mini.sh", script, &[]);
@@ -125,7 +124,7 @@ fn what_the_compiler_says_is_shown() {
     let told = reasons(&ran);
     assert_eq!(
         told[..3],
-        ["mini mini.c: CE (compile error)", "  the compiler ended with exit code 1", "    compiler:"]
+        ["mini mini.c: CE (compile error)", "    the compiler ended with exit code 1", "    compiler:"]
     );
     assert!(told.iter().any(|line| line.starts_with("    | mini.c:1:25: error: ")), "{told:?}");
     assert_eq!(rows(&ran), ["mini | mini.c | C | CE | 0/2"]);
@@ -190,7 +189,7 @@ fn a_log_holds_an_event_a_line_in_the_order_of_the_plan_at_any_number_of_jobs() 
 fn a_log_on_standard_output_has_it_alone_and_results_go_to_standard_error() {
     let ran = graded("mini.sh", HALF_RIGHT, &["--log", "-"]);
     assert_eq!(names(&events(&ran.stdout)).last(), Some(&"suite_finished"));
-    assert!(ran.stderr.ends_with("\n1 submissions, 2 trials: 0 as expected, 1 not\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("\n1 submission, 2 trials: 0 as expected, 1 not\n"), "{}", ran.stderr);
 }
 
 #[test]

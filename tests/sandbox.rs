@@ -3,12 +3,21 @@
 #[path = "sandbox/stage.rs"]
 mod stage;
 
+use std::io::BufRead;
+use std::io::BufReader;
 use std::io::Read;
+use std::path::Path;
+use std::process::Command;
+use std::process::Stdio;
 use std::time::Duration;
 use std::time::Instant;
 
 use gridjudge::model::Exit;
+use gridjudge::model::Launch;
+use gridjudge::model::Limits;
+use gridjudge::model::Role;
 use gridjudge::model::Verdict;
+use gridjudge::sandbox::Basic;
 use gridjudge::sandbox::Sandbox;
 
 use stage::MIB;
@@ -363,4 +372,117 @@ fn the_folder_goes_with_the_sandbox() {
     assert!(folder.exists());
     drop(stage);
     assert!(!folder.exists());
+}
+
+#[test]
+fn what_outlives_a_killed_launcher_is_killed_where_it_has_a_user_of_its_own() {
+    let stage = Stage::new(1);
+    if !stage.sandbox.guarantees().own_user {
+        return;
+    }
+    let launcher = stage.sandbox.launcher_ids()[0];
+    let folder = stage.sandbox.folder().to_str().unwrap();
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| stage.sandbox.run(&stage.act(&["sleep_with_orphan"]), &limits()));
+        stage::wait_until(|| stage::working_in(folder) == 2);
+        stage::kill(launcher);
+        assert!(run.join().unwrap().is_err());
+    });
+    assert_eq!(stage::working_in(folder), 0);
+}
+
+#[test]
+fn a_tool_works_in_its_folder_as_the_judge_and_writes_nowhere_else() {
+    let stage = Stage::new(1);
+    let folder = stage.folder("tool");
+    let role = || Role::Tool { folder: folder.clone().into() };
+    let made = Launch { role: role(), ..stage.act(&["create_file", "made"]) };
+    assert_eq!(stage.run_within(&made, &limits()).exit, Exit::Code(0));
+    assert!(Path::new(&folder).join("made").exists());
+    let elsewhere = stage.put("elsewhere", b"");
+    let refused = Launch { role: role(), ..stage.act(&["create_file", &elsewhere]) };
+    let code = if stage.sandbox.guarantees().landlock > 0 { 13 } else { 0 };
+    assert_eq!(stage.run_within(&refused, &limits()).exit, Exit::Code(code));
+    let orphans = Launch { role: role(), ..stage.act(&["leave_orphan"]) };
+    assert_eq!(stage.run_within(&orphans, &limits()).exit, Exit::Code(0));
+    stage.nothing_is_left();
+}
+
+#[test]
+fn a_program_that_is_replaced_by_another_of_its_name_still_runs() {
+    let stage = Stage::new(1);
+    for code in [1, 2] {
+        let script = stage.put("script", format!("#!/bin/sh\nexit {code}\n").as_bytes());
+        let launch = Launch { command: vec![script.clone()], ..stage::nothing() };
+        assert_eq!(stage.run_within(&launch, &limits()).exit, Exit::Code(code));
+        std::fs::remove_file(script).unwrap();
+    }
+}
+
+#[test]
+fn an_older_kernel_kills_one_by_one_and_still_leaves_nothing() {
+    for version in [0, 1, 3, 5] {
+        let stage = Stage::with_landlock(version);
+        assert!(!stage.sandbox.guarantees().atomic_kill);
+        assert!(!stage.sandbox.guarantees().notes().is_empty());
+        for act in ["leave_orphan", "bomb", "run_away"] {
+            let mut limits = limits();
+            limits.processes = 20;
+            limits.cpu = Duration::from_millis(200);
+            stage.run_within(&stage.act(&[act]), &limits);
+            stage.nothing_is_left();
+        }
+    }
+}
+
+#[test]
+fn a_run_that_finds_no_processor_is_not_idle() {
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let stage = Stage::new(4 * processors);
+    let mut limits = limits();
+    limits.wall = Duration::from_millis(120);
+    std::thread::scope(|scope| {
+        for _ in 0..4 * processors {
+            scope.spawn(|| {
+                let run = stage.run_within(&stage.act(&["burn", "100"]), &limits);
+                assert_eq!(run.breach(&limits), None, "{run:?}");
+            });
+        }
+    });
+}
+
+/// What the next test kills.
+#[test]
+#[ignore = "runs until it is killed"]
+fn a_judge_that_runs_until_killed() {
+    let sandbox = Basic::start(stage::launcher(), 2).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            let mut launch = Launch { command: vec!["/bin/sh".into()], ..stage::nothing() };
+            launch.command.extend(["-c".into(), "touch file; sleep 1000 & sleep 1000".into()]);
+            let sandbox = &sandbox;
+            scope.spawn(move || {
+                let limits = Limits { wall: Duration::from_secs(1000), ..limits() };
+                let _ = sandbox.run(&launch, &limits);
+            });
+        }
+        println!("\nfolder {}", sandbox.folder().display());
+    });
+}
+
+#[test]
+fn a_judge_that_is_killed_leaves_no_process_and_no_folder() {
+    let judge = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_judge_that_runs_until_killed", "--ignored", "--nocapture"])
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut judge = judge.unwrap();
+    let lines = BufReader::new(judge.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let folder = lines.filter_map(|line| Some(line.strip_prefix("folder ")?.to_owned())).next().unwrap();
+    let within = |name: &str| Path::new(&folder).join(name).join("file").exists();
+    stage::wait_until(|| within("scratch-0") && within("scratch-1"));
+    assert_ne!(stage::working_in(&folder), 0);
+    judge.kill().unwrap();
+    judge.wait().unwrap();
+    stage::wait_until(|| !Path::new(&folder).exists() && stage::working_in(&folder) == 0);
 }

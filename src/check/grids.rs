@@ -1,7 +1,7 @@
 //! The checker for grids: validity first. Reads input, output and answer side by side, each through a bounded
 //! window, so that memory does not grow with any of them.
 //!
-//! A grid in the canonical writing takes the short way: read, compare with its clues, hold against the rules.
+//! A grid that is written plainly takes the short way: read, compare with its clues, hold against the rules.
 //! Anything else takes the careful way, which explains, and finds its feet again for the next grid.
 
 use std::io;
@@ -83,14 +83,13 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
     }
 
     fn check(mut self) -> Result<Findings, CannotCheck> {
-        self.read_next()?;
+        self.clues.read_into(&mut self.sheet.next)?;
         for grid in 1..=self.clues.total() {
             std::mem::swap(&mut self.sheet.current, &mut self.sheet.next);
-            self.read_next()?;
-            if let Some(answer) = &mut self.answer {
-                answer.read_into(&mut self.sheet.promised).map_err(CannotCheck::Answer)?;
+            if !self.clues.read_into(&mut self.sheet.next)? {
+                self.sheet.next.fill(BLANK);
             }
-            if self.is_right_at_once(grid).map_err(CannotCheck::Output)? {
+            if self.is_right_at_once(grid)? {
                 self.findings.grids_right += 1;
             } else if !self.look_closely(grid).map_err(CannotCheck::Output)? {
                 return Ok(self.findings);
@@ -100,24 +99,22 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
         Ok(self.findings)
     }
 
-    /// Reads the clues of the next grid. Behind the last there are none, not those of an earlier one.
-    fn read_next(&mut self) -> Result<(), Unreadable> {
-        if !self.clues.read_into(&mut self.sheet.next)? {
-            self.sheet.next.fill(BLANK);
-        }
-        Ok(())
-    }
-
-    /// The short way: the grid stands there in the canonical writing, and is right.
-    fn is_right_at_once(&mut self, grid: u64) -> io::Result<bool> {
+    /// The short way: the grid stands there written plainly, and is right.
+    fn is_right_at_once(&mut self, grid: u64) -> Result<bool, CannotCheck> {
         let reader = &self.sheet.reader;
-        let window = self.output.see(reader.longest_canonical())?;
-        let Some(bytes) = reader.exact(grid, window, &mut self.found) else { return Ok(false) };
-        let right = self.sheet.is_right(&self.found);
-        if right {
-            self.output.pass(bytes, reader.canonical_lines());
+        let window = self.output.see(reader.longest_plain()).map_err(CannotCheck::Output)?;
+        let extent = reader.plain(grid, window, &mut self.found);
+        let text = extent.map(|extent| (&window[..extent.bytes], extent.lines));
+        if let Some(answer) = &mut self.answer {
+            answer
+                .read_or_recognise(text, &self.found, &mut self.sheet.promised)
+                .map_err(CannotCheck::Answer)?;
         }
-        Ok(right)
+        let right = extent.filter(|_| self.sheet.is_right(&self.found));
+        if let Some(extent) = right {
+            self.output.pass(extent.bytes, extent.lines);
+        }
+        Ok(right.is_some())
     }
 
     /// The careful way. Returns `false` when the output has ended and no grid can follow.

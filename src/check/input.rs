@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::io::Read;
 
+use crate::check::strays::Bytes;
 use crate::check::window::WIDEST;
 use crate::check::window::Window;
 use crate::grid::Clash;
@@ -114,13 +115,32 @@ impl<R: Read> Clues<R> {
         }
     }
 
+    /// The same as [`Clues::read_into`], where the next grid is likely to be written just as a text of which the lines
+    /// and cells are known: then they need not be read again.
+    pub(super) fn read_or_recognise(
+        &mut self,
+        text: Option<(&[u8], u64)>,
+        known: &[Value],
+        cells: &mut [Value],
+    ) -> Result<bool, Unreadable> {
+        if let Some((text, lines)) = text
+            && self.window.see(text.len())?.starts_with(text)
+        {
+            self.read += 1;
+            self.window.pass(text.len(), lines);
+            cells.copy_from_slice(known);
+            return Ok(true);
+        }
+        self.read_into(cells)
+    }
+
     /// Reads the next grid into `cells`, and lists what is wrong with its text.
     fn read_next(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
         self.read += 1;
-        let window = self.window.see(self.reader.longest_canonical())?;
-        match self.reader.exact(self.read, window, cells) {
-            Some(bytes) => {
-                self.window.pass(bytes, self.reader.canonical_lines());
+        let window = self.window.see(self.reader.longest_plain())?;
+        match self.reader.plain(self.read, window, cells) {
+            Some(extent) => {
+                self.window.pass(extent.bytes, extent.lines);
                 Ok(Vec::new())
             }
             None => self.read_carefully(cells),
@@ -193,7 +213,7 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn mistake(line: u64, message: impl Into<String>, remedy: Option<&'static str>) -> Mistake {
+pub(super) fn mistake(line: u64, message: impl Into<String>, remedy: Option<&'static str>) -> Mistake {
     Mistake { line, message: message.into(), remedy }
 }
 
@@ -261,57 +281,6 @@ pub(super) fn clash_text(clash: &Clash, format: &Format) -> String {
             second.0 + 1,
             second.1 + 1
         ),
-    }
-}
-
-/// A stream that notes bytes which have no business in a case: a byte order mark, carriage returns, NULs.
-struct Bytes<R> {
-    source: R,
-    line: u64,
-    at_start: bool,
-    strays: Vec<Mistake>,
-}
-
-/// Bytes that break some programs and not others, with what to say of each.
-const STRAYS: [(u8, &str, &str); 2] = [
-    (
-        b'\r',
-        "the line ends in a carriage return, or holds one",
-        "convert the line ends, as with `sed -i 's/\\r$//' FILE`",
-    ),
-    (0, "the line holds a NUL byte", "delete it, as with `tr -d '\\0'`"),
-];
-
-impl<R> Bytes<R> {
-    fn new(source: R) -> Self {
-        Self { source, line: 1, at_start: true, strays: Vec::new() }
-    }
-
-    fn look_at(&mut self, piece: &[u8]) {
-        if std::mem::take(&mut self.at_start) && piece.starts_with(b"\xef\xbb\xbf") {
-            let remedy = "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`";
-            self.strays.push(mistake(1, "the file begins with a byte order mark", Some(remedy)));
-        }
-        for (byte, message, remedy) in STRAYS {
-            let place = piece.iter().position(|&found| found == byte);
-            if let Some(place) = place.filter(|_| self.strays.iter().all(|stray| stray.message != message)) {
-                let line = self.line + newlines(&piece[..place]);
-                self.strays.push(mistake(line, message, Some(remedy)));
-            }
-        }
-        self.line += newlines(piece);
-    }
-}
-
-fn newlines(text: &[u8]) -> u64 {
-    text.iter().filter(|&&byte| byte == b'\n').count() as u64
-}
-
-impl<R: Read> Read for &mut Bytes<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.source.read(into)?;
-        self.look_at(&into[..read]);
-        Ok(read)
     }
 }
 

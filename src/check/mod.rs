@@ -7,6 +7,7 @@ mod grids;
 mod input;
 mod resync;
 mod sheet;
+mod strays;
 mod window;
 
 pub use grids::CannotCheck;

@@ -4,8 +4,12 @@ use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
 
-/// Bytes read at once: large enough to make reading cheap, small enough to stay in a core's cache.
+/// The most bytes read at once: enough to make reading cheap, few enough to stay in a core's cache.
 const CAPACITY: usize = 256 * 1024;
+
+/// Bytes read at first. Most cases are smaller, and a buffer that is never touched in full is never paid for: new pages
+/// cost more than checking the case does.
+const AT_FIRST: usize = 8 * 1024;
 
 /// The most a caller may ask to see at once. A grid of order 25 with spaces and a banner needs 1.4 KiB; the
 /// rest is for what submissions put between.
@@ -26,17 +30,23 @@ pub(crate) struct Window<R> {
 
 impl<R: Read> Window<R> {
     pub(crate) fn new(source: R) -> Self {
-        Self { source, buffer: vec![0; CAPACITY], start: 0, end: 0, source_ended: false, line: 0, byte: 0 }
+        Self { source, buffer: vec![0; AT_FIRST], start: 0, end: 0, source_ended: false, line: 0, byte: 0 }
     }
 
     /// What comes next: at least `wanted` bytes (at most [`WIDEST`]), fewer only at the end of the stream.
     pub(crate) fn see(&mut self, wanted: usize) -> io::Result<&[u8]> {
         debug_assert!(wanted <= WIDEST);
         if self.end - self.start < wanted && !self.source_ended {
+            if self.end == self.buffer.len() {
+                self.buffer.resize(CAPACITY, 0);
+            }
             self.buffer.copy_within(self.start..self.end, 0);
             self.end -= self.start;
             self.start = 0;
             while self.end < wanted && !self.source_ended {
+                if self.end == self.buffer.len() {
+                    self.buffer.resize(CAPACITY, 0);
+                }
                 match self.source.read(&mut self.buffer[self.end..]) {
                     Ok(0) => self.source_ended = true,
                     Ok(read) => self.end += read,

@@ -78,9 +78,8 @@ pub(crate) fn judge(
     let (Level::Auto | Level::Basic) = judging.sandbox;
     judging.log.as_deref().map_or(Ok(()), overwrites_a_log_only)?;
     let jobs = number_of_jobs(judging.jobs.or(configured));
-    let launcher =
-        std::env::current_exe().map_err(|error| Fault::new("finding the judge's own program", error))?;
-    let sandbox = Basic::start(&launcher, jobs)?;
+    // Not by its path: a judge that is rebuilt while it runs must get launchers of its own kind.
+    let sandbox = Basic::start(Path::new("/proc/self/exe"), jobs)?;
     let notes = sandbox.guarantees().notes();
     if !common.quiet {
         notes.iter().for_each(screen::notice);

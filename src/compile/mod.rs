@@ -131,9 +131,7 @@ impl Workshop {
             .take(MOST_OUTPUT)
             .read_to_end(&mut output)
             .map_err(|error| Fault::new("reading what the compiler said", error))?;
-        // Most say what is wrong here.
-        output.extend(run.stderr_tail);
-        let output = String::from_utf8_lossy(&output).replace(&format!("{}/", text(words.folder)), "");
+        let output = without_folder(words.folder, &output);
         Ok(Some(Made::Refused { reason, output }))
     }
 
@@ -163,6 +161,12 @@ impl Workshop {
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
         Ok(folder)
     }
+}
+
+/// What a compiler or a program wrote, without the name of the folder that it was made in: that name means nothing to
+/// its author and is another one each time.
+pub fn without_folder(folder: &Path, written: &[u8]) -> String {
+    String::from_utf8_lossy(written).replace(&format!("{}/", text(folder)), "")
 }
 
 /// What the placeholders of a command stand for.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Folders that the sandbox shows to everybody.
-const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/nix"];
+const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/nix/store", "/snap"];
 
 /// The judge's own surroundings, as far as compilers need them.
 pub(crate) struct Toolchain {

@@ -26,16 +26,12 @@ pub struct Clash {
 pub struct Rules {
     shape: Shape,
     houses: Vec<House>,
-    box_of: Vec<u8>,
 }
 
 impl Rules {
     /// The rules of a shape.
     pub fn new(shape: Shape) -> Self {
-        // A shape has at most 25 boxes, so a box's number fits a byte.
-        #[expect(clippy::cast_possible_truncation, reason = "at most 25 boxes")]
-        let box_of = (0..shape.cells()).map(|cell| shape.box_of(cell) as u8).collect();
-        Self { shape, houses: shape.houses(), box_of }
+        Self { shape, houses: shape.houses() }
     }
 
     /// The houses: rows, then columns, then boxes.
@@ -45,10 +41,11 @@ impl Rules {
 
     /// Whether every house holds each of its symbols once. `cells` is row-major; a blank makes it false.
     pub fn are_kept_by(&self, cells: &[Value]) -> bool {
-        match self.shape.order() {
-            4 => self.kept::<4>(cells),
-            9 => self.kept::<9>(cells),
-            16 => self.kept::<16>(cells),
+        match (self.shape.order(), self.shape.box_columns()) {
+            (4, 2) => kept::<4, 2>(cells),
+            (6, 3) => kept::<6, 3>(cells),
+            (9, 3) => kept::<9, 3>(cells),
+            (16, 4) => kept::<16, 4>(cells),
             _ => self.houses.iter().all(|house| self.is_full(house, cells)),
         }
     }
@@ -67,30 +64,39 @@ impl Rules {
         })
     }
 
-    /// [`Rules::are_kept_by`] for an order known to the compiler, which unrolls it: this is the inner loop
-    /// of checking files of a million grids.
-    fn kept<const ORDER: usize>(&self, cells: &[Value]) -> bool {
-        let full = ((1u32 << ORDER) - 1) << 1;
-        let mut columns = [0u32; ORDER];
-        let mut boxes = [0u32; ORDER];
-        let mut rows_full = true;
-        for (row, boxes_of_row) in cells.chunks_exact(ORDER).zip(self.box_of.chunks_exact(ORDER)) {
-            let mut seen = 0;
-            for column in 0..ORDER {
-                let bit = 1u32 << (row[column] & 31);
-                seen |= bit;
-                columns[column] |= bit;
-                boxes[usize::from(boxes_of_row[column]).min(ORDER - 1)] |= bit;
-            }
-            rows_full &= seen == full;
-        }
-        rows_full && columns == [full; ORDER] && boxes == [full; ORDER]
-    }
-
     fn is_full(&self, house: &House, cells: &[Value]) -> bool {
         let full = ((1u32 << self.shape.order()) - 1) << 1;
         house.cells.iter().fold(0, |seen, &cell| seen | 1 << (cells[cell] & 31)) == full
     }
+}
+
+/// [`Rules::are_kept_by`] for a shape known to the compiler, which unrolls it: this is the inner loop of checking files of
+/// a million grids. `WIDTH` is the number of columns of a box.
+///
+/// Each box's part of a row is gathered once and serves its row and its box.
+fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
+    let full = ((1u32 << ORDER) - 1) << 1;
+    let height = ORDER / WIDTH;
+    let mut columns = [0u32; ORDER];
+    let mut missing = 0;
+    for band in cells.chunks_exact(ORDER * height) {
+        let mut boxes = [0u32; ORDER];
+        for row in band.chunks_exact(ORDER) {
+            let bits: [u32; ORDER] = std::array::from_fn(|column| 1u32 << (row[column] & 31));
+            let mut seen = 0;
+            for column in 0..ORDER {
+                columns[column] |= bits[column];
+            }
+            for place in 0..ORDER / WIDTH {
+                let part = bits[place * WIDTH..][..WIDTH].iter().fold(0, |part, bit| part | bit);
+                boxes[place] |= part;
+                seen |= part;
+            }
+            missing |= seen ^ full;
+        }
+        missing |= boxes[..ORDER / WIDTH].iter().fold(0, |missing, seen| missing | seen ^ full);
+    }
+    columns.iter().fold(missing, |missing, seen| missing | seen ^ full) == 0
 }
 
 #[cfg(test)]

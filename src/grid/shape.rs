@@ -88,6 +88,11 @@ impl Shape {
         usize::from(self.order)
     }
 
+    /// Columns of one box.
+    pub fn box_columns(self) -> usize {
+        usize::from(self.box_columns)
+    }
+
     /// Number of cells.
     pub fn cells(self) -> usize {
         self.order() * self.order()

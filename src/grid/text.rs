@@ -1,6 +1,8 @@
-//! Reading grids from text. Two ways over the same bytes: [`Reader::exact`], which accepts the one canonical
-//! writing and is fast, and [`Reader::tolerant`], which makes the most of anything and says what is wrong.
-//! Both look at a window of bytes that the caller fills; nothing here reads a file.
+//! Reading grids from text. Two ways over the same bytes: [`Reader::plain`], which takes what nearly all programs write
+//! and is fast, and [`Reader::tolerant`], which makes the most of anything and says what is wrong. Both look at a window
+//! of bytes that the caller fills; nothing here reads a file.
+
+mod plain;
 
 use crate::grid::BLANK;
 use crate::grid::Banner;
@@ -10,6 +12,7 @@ use crate::grid::Layout;
 use crate::grid::Shape;
 use crate::grid::Symbols;
 use crate::grid::Value;
+use crate::grid::WhiteSpace;
 use crate::grid::flaw::Flaw;
 use crate::grid::flaw::FlawKind;
 
@@ -25,6 +28,7 @@ pub struct Reader {
     order: usize,
     cells: Cells,
     blank_line_before: bool,
+    is_strict: bool,
     banner: Option<Banner>,
     may_be_blank: bool,
     /// Value of each byte; [`UNREAD`] for what is no symbol.
@@ -109,39 +113,11 @@ impl Reader {
             order: shape.order(),
             cells: layout.cells,
             blank_line_before: layout.blank_lines == BlankLines::Before,
+            is_strict: layout.white_space == WhiteSpace::Strict,
             banner: layout.banner.clone(),
             may_be_blank: false,
             values,
         }
-    }
-
-    /// Lines of a grid in the canonical writing, its banner and empty line included.
-    pub fn canonical_lines(&self) -> u64 {
-        self.order as u64 + u64::from(self.blank_line_before) + u64::from(self.banner.is_some())
-    }
-
-    /// A number of bytes that is enough for any grid in the canonical writing.
-    pub fn longest_canonical(&self) -> usize {
-        let banner = self.banner.as_ref().map_or(0, |banner| banner.before.len() + banner.after.len() + 21);
-        2 * self.order * self.order + banner + 1
-    }
-
-    /// Reads grid `number` (from 1) into `cells` if it stands at the start of the window in the canonical
-    /// writing, and returns its length in bytes. Blanks are not refused here: the rules refuse them.
-    pub fn exact(&self, number: u64, window: &[u8], cells: &mut [Value]) -> Option<usize> {
-        let rows = self.after_opening(number, window)?;
-        let length = match self.cells {
-            Cells::Joined => self.order * (self.order + 1),
-            Cells::Spaced => self.order * self.order * 2,
-        };
-        let text = rows.get(..length)?;
-        let fits = match (self.cells, self.order) {
-            (Cells::Joined, 9) => self.joined::<9>(text, cells, 9),
-            (Cells::Joined, order) => self.joined::<0>(text, cells, order),
-            (Cells::Spaced, 9) => self.spaced::<9>(text, cells, 9),
-            (Cells::Spaced, order) => self.spaced::<0>(text, cells, order),
-        };
-        fits.then(|| window.len() - rows.len() + length)
     }
 
     /// Reads grid `number` from the start of the window as well as it can. The window should begin with the
@@ -190,46 +166,6 @@ impl Reader {
         let units = Units::of(text, self.cells, self.order);
         let values: Vec<_> = units.cells.iter().map(|&cell| self.value(cell)).collect();
         (units.spacing_fits && values.len() == self.order && !values.contains(&UNREAD)).then_some(values)
-    }
-
-    /// The rest of the window behind the empty line and the banner that open grid `number`.
-    fn after_opening<'a>(&self, number: u64, window: &'a [u8]) -> Option<&'a [u8]> {
-        let rest = if self.blank_line_before { window.strip_prefix(b"\n")? } else { window };
-        let Some(banner) = &self.banner else { return Some(rest) };
-        let rest = rest.strip_prefix(banner.before.as_bytes())?;
-        let rest = if banner.numbered { strip_number(rest, number)? } else { rest };
-        rest.strip_prefix(banner.after.as_bytes())?.strip_prefix(b"\n")
-    }
-
-    /// Reads rows of joined cells. `ORDER` is the order where the compiler is to know it, else 0.
-    fn joined<const ORDER: usize>(&self, text: &[u8], cells: &mut [Value], order: usize) -> bool {
-        let order = if ORDER == 0 { order } else { ORDER };
-        let mut strange = 0;
-        for (row, values) in text.chunks_exact(order + 1).zip(cells.chunks_exact_mut(order)) {
-            for (value, &byte) in values.iter_mut().zip(row) {
-                *value = self.values[usize::from(byte)];
-                strange |= *value;
-            }
-            strange |= if row[order] == b'\n' { 0 } else { UNREAD };
-        }
-        // Values end at 25, so the top bit is set only by what is no symbol.
-        strange & 0x80 == 0
-    }
-
-    /// Reads rows of cells with one space between. `ORDER` as for [`Reader::joined`].
-    fn spaced<const ORDER: usize>(&self, text: &[u8], cells: &mut [Value], order: usize) -> bool {
-        let order = if ORDER == 0 { order } else { ORDER };
-        let mut strange = 0;
-        for (row, values) in text.chunks_exact(2 * order).zip(cells.chunks_exact_mut(order)) {
-            for (value, pair) in values.iter_mut().zip(row.chunks_exact(2)) {
-                *value = self.values[usize::from(pair[0])];
-                strange |= *value;
-            }
-            let separators = row.iter().skip(1).step_by(2).take(order - 1);
-            let apart = separators.fold(0, |seen, &byte| seen | byte ^ b' ');
-            strange |= if apart == 0 && row[2 * order - 1] == b'\n' { 0 } else { UNREAD };
-        }
-        strange & 0x80 == 0
     }
 
     fn is_banner(&self, text: &[u8]) -> bool {
@@ -338,16 +274,6 @@ impl<'a> Units<'a> {
             }
         }
     }
-}
-
-fn strip_number(text: &[u8], number: u64) -> Option<&[u8]> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (found, rest) = text.split_at(digits);
-    let canonical = digits > 0 && digits < 20 && (digits == 1 || found[0] != b'0');
-    let value = found
-        .iter()
-        .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')))?;
-    (canonical && value == number).then_some(rest)
 }
 
 /// What is wrong with the line that stands where a grid's banner should, if anything is.

@@ -1,4 +1,4 @@
-//! Writing grids in the canonical way of a layout. The inverse of [`Reader::exact`](super::text::Reader::exact).
+//! Writing grids in the canonical way of a layout. The inverse of [`Reader::plain`](super::text::Reader::plain).
 
 use crate::grid::BlankLines;
 use crate::grid::Cells;

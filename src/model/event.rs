@@ -2,6 +2,7 @@
 //! nothing about how it is shown.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -51,7 +52,7 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         expected: Option<Verdict>,
         /// What each of its runs may use.
-        limits: Limits,
+        limits: Bounds,
     },
     /// A trial came to its verdict.
     TrialFinished(Box<TrialRecord>),
@@ -87,6 +88,34 @@ pub enum Event {
     SuiteFinished(Tally),
     /// The last event of a log whose judge was told to stop.
     SuiteInterrupted(Tally),
+}
+
+/// Limits as the log writes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// CPU time of the whole tree, in microseconds.
+    pub cpu_us: u64,
+    /// Time on the clock, in microseconds.
+    pub wall_us: u64,
+    /// Peak memory, in bytes.
+    pub memory_bytes: u64,
+    /// Bytes on standard output, and separately on standard error.
+    pub output_bytes: u64,
+    /// Processes and threads at once.
+    pub processes: u32,
+}
+
+impl From<&Limits> for Bounds {
+    fn from(limits: &Limits) -> Self {
+        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        Self {
+            cpu_us: micros(limits.cpu),
+            wall_us: micros(limits.wall),
+            memory_bytes: limits.memory_bytes,
+            output_bytes: limits.output_bytes,
+            processes: limits.processes,
+        }
+    }
 }
 
 /// One trial, as reports need it.

@@ -34,7 +34,8 @@ pub enum Input {
 pub enum Role {
     /// A submission: hostile. It works in an empty scratch folder, and as nobody where the judge is root.
     Submission,
-    /// A compiler or checker: our own program on hostile input. It works, and alone may write, in this folder.
+    /// A compiler or checker: our own program on hostile input. It works, and alone may write, in this folder. What it
+    /// writes to standard error stands in its standard output, in the order in which it was written.
     Tool {
         /// The one folder that it may write to; also its working directory.
         folder: PathBuf,

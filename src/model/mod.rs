@@ -10,6 +10,7 @@ mod run;
 mod trial;
 mod verdict;
 
+pub use event::Bounds;
 pub use event::Event;
 pub use event::LOG_VERSION;
 pub use event::SubmissionSummary;

@@ -148,11 +148,14 @@ fn summary(tally: &Tally, interrupted: bool) -> String {
         counted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),
     );
     if tally.faults > 0 {
-        parts.push(format!("the judge itself failed {} times", tally.faults));
+        let times = if tally.faults == 1 { "once".to_owned() } else { format!("{} times", tally.faults) };
+        parts.push(format!("the judge itself failed {times}"));
     }
     let end = if interrupted { "; interrupted" } else { "" };
     let submissions = tally.as_expected + tally.surprising + tally.skipped;
-    format!("{submissions} submissions, {} trials: {}{end}", tally.trials, parts.join(", "))
+    let (noun, trials) = (if submissions == 1 { "submission" } else { "submissions" }, tally.trials);
+    let cases = if trials == 1 { "trial" } else { "trials" };
+    format!("{submissions} {noun}, {trials} {cases}: {}{end}", parts.join(", "))
 }
 
 #[cfg(test)]
@@ -207,6 +210,6 @@ poj-2676  wrong/last_cell.c  C         AC       no: WA     1/28   1.8 ms  3.0 Mi
     fn a_quiet_matrix_holds_surprises_only() {
         let tally = Tally { as_expected: 1, ..Tally::default() };
         let events = [finished(Verdict::Accepted, None), Event::SuiteInterrupted(tally)];
-        assert_eq!(matrix(true, &events), "1 submissions, 0 trials: 1 as expected; interrupted\n");
+        assert_eq!(matrix(true, &events), "1 submission, 0 trials: 1 as expected; interrupted\n");
     }
 }

@@ -51,7 +51,9 @@ impl<W: Write> Reasons<W> {
         let place = if *verdict == Verdict::CompileError { String::new() } else { format!(" on {case}") };
         let meaning = verdict.meaning();
         writeln!(self.target, "{HEADING}{problem} {submission}: {verdict} ({meaning}){place}{HEADING:#}")?;
-        writeln!(self.target, "  {}", printable(&summary.reason))?;
+        if record.finding.is_none() {
+            writeln!(self.target, "    {}", printable(&summary.reason))?;
+        }
         self.write_findings(&record)?;
         self.write_text("diff (- expected, + found)", record.diff.as_deref().unwrap_or(""))?;
         let source = if *verdict == Verdict::CompileError { "compiler" } else { "standard error" };

@@ -37,6 +37,7 @@ pub struct Basic {
     folder: TempDir,
     guarantees: Guarantees,
     slots: usize,
+    landlock: u32,
     pool: Mutex<Pool>,
     returned: Condvar,
 }
@@ -52,16 +53,26 @@ struct Pool {
 
 impl Basic {
     /// Starts one launcher a slot, by `launcher`, a binary whose `main` calls
-    /// [`serve_launcher`](super::serve_launcher). To be called early: a launcher is as small as its binary,
-    /// but starting one is cheapest while the judge is small too.
+    /// [`serve_launcher`](super::serve_launcher). It must be of this very version: `/proc/self/exe` is, even if
+    /// a new one is installed while the judge runs.
     ///
     /// # Errors
     /// A [`Fault`] if the private folder cannot be made where every user can pass, or a launcher cannot
     /// be set up.
     pub fn start(launcher: &Path, slots: usize) -> Result<Self, Fault> {
+        Self::start_with(launcher, slots, u32::MAX)
+    }
+
+    /// The same, as if the kernel had no newer Landlock than this: for tests of what remains then.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    #[doc(hidden)]
+    pub fn start_with(launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
+        let slots = slots.max(1);
         let folder = private_folder()?;
-        let mut started = (0..slots.max(1))
-            .map(|number| start_slot(launcher, folder.path(), number, slots))
+        let mut started = (0..slots)
+            .map(|number| start_slot(launcher, hello(folder.path(), number, slots, landlock)))
             .collect::<Result<Vec<_>, _>>()?;
         let mut guarantees = Guarantees::BEST;
         for slot in &mut started {
@@ -71,7 +82,7 @@ impl Basic {
         let idle = started.into_iter().map(Some).enumerate().rev().collect();
         let pool = Mutex::new(Pool { idle, sockets, closed: false });
         let launcher = launcher.to_owned();
-        Ok(Self { launcher, folder, guarantees, slots: slots.max(1), pool, returned: Condvar::new() })
+        Ok(Self { launcher, folder, guarantees, slots, landlock, pool, returned: Condvar::new() })
     }
 
     /// Ends all runs at once, and all to come, as faults: for Ctrl-C, from any thread. Does not wait.
@@ -134,7 +145,8 @@ impl Basic {
     fn replace(&self, number: usize) -> Result<Slot, Fault> {
         scratch::remove_tree(&scratch_of(self.folder.path(), number))
             .map_err(|error| Fault::new("clearing up after a launcher", error))?;
-        let mut slot = start_slot(&self.launcher, self.folder.path(), number, self.slots)?;
+        let mut slot =
+            start_slot(&self.launcher, hello(self.folder.path(), number, self.slots, self.landlock))?;
         slot.welcome()?;
         let mut pool = self.lock();
         pool.sockets[number] = Some(Arc::clone(slot.socket()));
@@ -148,7 +160,7 @@ impl Basic {
             Some(slot) => Ok(slot),
             None => self.replace(number),
         };
-        let prepared = slot.and_then(|slot| Ok((slot, Streams::new(&launch.input)?)));
+        let prepared = slot.and_then(|slot| Ok((slot, Streams::new(launch)?)));
         let (mut slot, streams) = match prepared {
             Ok(prepared) => prepared,
             Err(fault) => return (None, Some(Err(fault))),
@@ -198,12 +210,14 @@ fn interrupted() -> Fault {
 }
 
 fn scratch_of(folder: &Path, number: usize) -> PathBuf {
-    folder.join(format!("scratch-{number}"))
+    folder.join(format!("{}{number}", super::SCRATCH))
 }
 
-fn start_slot(launcher: &Path, folder: &Path, number: usize, slots: usize) -> Result<Slot, Fault> {
-    let slots = u32::try_from(slots).unwrap_or(u32::MAX);
-    let hello = Hello { scratch: scratch_of(folder, number), slots };
+fn hello(folder: &Path, number: usize, slots: usize, landlock: u32) -> Hello {
+    Hello { scratch: scratch_of(folder, number), slots: u32::try_from(slots).unwrap_or(u32::MAX), landlock }
+}
+
+fn start_slot(launcher: &Path, hello: Hello) -> Result<Slot, Fault> {
     let doing = || format!("starting a launcher by {}", launcher.display());
     Slot::start(launcher, &hello).map_err(|error| Fault::new(doing(), error))
 }

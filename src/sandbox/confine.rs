@@ -4,13 +4,14 @@
 use std::os::fd::AsFd;
 use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::path::PathBuf;
 
 use landlock::ABI;
 use landlock::Access;
 use landlock::AccessFs;
 use landlock::AccessNet;
-use landlock::BitFlags;
 use landlock::Ruleset;
 use landlock::RulesetAttr;
 use landlock::RulesetCreatedAttr;
@@ -25,7 +26,7 @@ use crate::model::Fault;
 use crate::sandbox::sys;
 
 /// Folders of the system that every program may read and execute, as far as they exist.
-const SYSTEM: [&str; 12] = [
+const SYSTEM: [&str; 11] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -34,7 +35,6 @@ const SYSTEM: [&str; 12] = [
     "/lib64",
     "/libx32",
     "/etc",
-    "/opt",
     "/nix/store",
     "/gnu/store",
     "/snap",
@@ -46,9 +46,6 @@ const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
 
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// The newest rights we ask for; older kernels get as many of them as they know.
-const NEWEST: ABI = ABI::V6;
-
 /// What one run may reach.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Reach {
@@ -58,42 +55,80 @@ pub(super) struct Reach {
     pub(super) writable: PathBuf,
 }
 
-/// The ruleset of the latest run, kept because the next one mostly wants the same: building one costs
+/// Which file a name stood for: device, inode, and the inode's last change, because numbers are given anew.
+type Identity = (u64, u64, i64, i64);
+
+/// Builds rulesets, and keeps the latest, because the next run mostly wants the same: building one costs
 /// about 30 us, using one 3 us.
-#[derive(Default)]
 pub(super) struct Confinement {
-    latest: Option<(Reach, Option<OwnedFd>)>,
+    /// The version of Landlock to be used.
+    version: u32,
+    latest: Option<Latest>,
+}
+
+struct Latest {
+    reach: Reach,
+    /// A rule follows the file, not its name: a ruleset is good only for the files it was built for.
+    identities: Vec<Option<Identity>>,
+    ruleset: Option<OwnedFd>,
+}
+
+impl Reach {
+    fn identities(&self) -> Vec<Option<Identity>> {
+        self.readable.iter().chain([&self.writable]).map(|path| identity(path)).collect()
+    }
+}
+
+fn identity(path: &Path) -> Option<Identity> {
+    let file = path.metadata().ok()?;
+    Some((file.dev(), file.ino(), file.ctime(), file.ctime_nsec()))
 }
 
 impl Confinement {
-    /// The ruleset for a run that may reach this; `None` where the kernel has no Landlock.
+    /// By this version of Landlock, at most the kernel's; 0 confines nothing.
+    pub(super) fn new(version: u32) -> Self {
+        Self { version, latest: None }
+    }
+
+    /// The ruleset for a run that may reach this; `None` where there is no Landlock.
     ///
     /// # Errors
     /// A [`Fault`] if the kernel has Landlock and yet refuses the ruleset.
     pub(super) fn ruleset_for(&mut self, reach: Reach) -> Result<Option<BorrowedFd<'_>>, Fault> {
-        if self.latest.as_ref().is_none_or(|(latest, _)| *latest != reach) {
-            let ruleset = build(&reach).map_err(|error| Fault::new("building a Landlock ruleset", error))?;
-            self.latest = Some((reach, ruleset));
+        let identities = reach.identities();
+        let holds = |latest: &Latest| latest.reach == reach && latest.identities == identities;
+        if !self.latest.as_ref().is_some_and(holds) {
+            let ruleset = build(&reach, abi(self.version))
+                .map_err(|error| Fault::new("building a Landlock ruleset", error))?;
+            self.latest = Some(Latest { reach, identities, ruleset });
         }
-        Ok(self.latest.as_ref().and_then(|(_, ruleset)| ruleset.as_ref().map(OwnedFd::as_fd)))
-    }
-
-    /// Forgets the latest ruleset, whose folders may have been replaced by others of the same name.
-    pub(super) fn forget(&mut self) {
-        self.latest = None;
+        Ok(self.latest.as_ref().and_then(|latest| latest.ruleset.as_ref().map(OwnedFd::as_fd)))
     }
 }
 
+fn abi(version: u32) -> ABI {
+    const KNOWN: [ABI; 7] = [ABI::Unsupported, ABI::V1, ABI::V2, ABI::V3, ABI::V4, ABI::V5, ABI::V6];
+    KNOWN[(version as usize).min(KNOWN.len() - 1)]
+}
+
 /// Paths that do not exist are left out: a rule follows the file, not the name.
-fn build(reach: &Reach) -> Result<Option<OwnedFd>, RulesetError> {
+fn build(reach: &Reach, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
+    if abi == ABI::Unsupported {
+        return Ok(None);
+    }
     let look = AccessFs::ReadFile | AccessFs::ReadDir;
     let read = look | AccessFs::Execute;
     let device = AccessFs::ReadFile | AccessFs::WriteFile;
-    let write = AccessFs::from_all(NEWEST) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
-    let ruleset = Ruleset::default()
-        .handle_access(AccessFs::from_all(NEWEST))?
-        .handle_access(AccessNet::from_all(NEWEST))?
-        .scope(BitFlags::from(Scope::Signal) | Scope::AbstractUnixSocket)?
+    let write = AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    // An empty set of rights is not for the crate.
+    let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(abi))?;
+    if !AccessNet::from_all(abi).is_empty() {
+        ruleset = ruleset.handle_access(AccessNet::from_all(abi))?;
+    }
+    if !Scope::from_all(abi).is_empty() {
+        ruleset = ruleset.scope(Scope::from_all(abi))?;
+    }
+    let ruleset = ruleset
         .create()?
         .add_rules(path_beneath_rules(SYSTEM, read))?
         .add_rules(path_beneath_rules(ABOUT_THE_MACHINE, look))?
@@ -113,8 +148,8 @@ impl Fence {
     /// its reach now. `None` where the kernel cannot do it, which takes Landlock 6 (Linux 6.12).
     ///
     /// `neighbour` is a live process of the same user that is no descendant of this one: the judge.
-    pub(super) fn raise(neighbour: Pid) -> Option<Self> {
-        if sys::landlock_version() < 6 {
+    pub(super) fn raise(version: u32, neighbour: Pid) -> Option<Self> {
+        if version < 6 {
             return None;
         }
         rustix::process::test_kill_process(neighbour).ok()?;

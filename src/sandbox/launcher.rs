@@ -1,38 +1,32 @@
 //! The small process that starts the runs of one slot, watches them and clears away after them. Knows one
 //! run at a time; knows nothing of the judge but its socket. Start at [`serve`].
 
-use std::ffi::CString;
 use std::fs;
+use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 use std::time::Instant;
 
-use rustix::net::AddressFamily;
-use rustix::net::SocketAddrUnix;
-use rustix::net::SocketFlags;
-use rustix::net::SocketType;
+use rustix::fs::FlockOperation;
 use rustix::process::DumpableBehavior;
-use rustix::process::Resource;
 
 use crate::model::Fault;
 use crate::model::Limits;
 use crate::model::Role;
 use crate::sandbox::confine::Confinement;
 use crate::sandbox::confine::Fence;
-use crate::sandbox::confine::Reach;
 use crate::sandbox::message;
+use crate::sandbox::message::Answer;
 use crate::sandbox::message::Guarantees;
 use crate::sandbox::message::Hello;
 use crate::sandbox::message::Reply;
 use crate::sandbox::message::Report;
 use crate::sandbox::message::Request;
 use crate::sandbox::message::Welcome;
+use crate::sandbox::order;
+use crate::sandbox::order::Order;
 use crate::sandbox::refusal;
 use crate::sandbox::scratch;
 use crate::sandbox::scratch::Scratch;
@@ -40,22 +34,12 @@ use crate::sandbox::sys;
 use crate::sandbox::sys::Child;
 use crate::sandbox::sys::Stack;
 use crate::sandbox::tree;
+use crate::sandbox::user::User;
 use crate::sandbox::watch::End;
 use crate::sandbox::watch::Watch;
 
-/// Submissions of a judge that is root run as the first of these users, and group of the same number,
-/// that no other launcher on the machine has claimed. Above what distributions hand out to people, below
-/// what they use for containers.
-pub(super) const USERS: std::ops::Range<u32> = 60_001..60_513;
-
-/// Descriptors that a run may have open.
-const OPEN_FILES: u64 = 1024;
-
 /// Threads that the judge's own user may start meanwhile, outside of all runs, without starving the runs.
 const OTHER_THREADS: u64 = 256;
-
-/// So that the last stack pages of a run that fills its memory by recursion count as too much memory.
-const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
 /// Serves one slot until the judge hangs up. For `main`, in a process that [`Basic`](super::Basic) started.
 pub fn serve() -> ExitCode {
@@ -71,17 +55,28 @@ fn serve_judge() -> io::Result<()> {
     let mut buffer = vec![0; message::LONGEST];
     let Some((hello, _)) = message::receive::<Hello>(&judge, &mut buffer)? else { return Ok(()) };
     match Launcher::settle(judge.try_clone()?, &hello) {
-        Ok((mut launcher, guarantees)) => {
-            message::send(&judge, &Welcome::Ok(guarantees), &[])?;
-            launcher.work(&mut buffer)?;
-            launcher.leave();
+        Ok((mut launcher, welcome)) => {
+            message::send(&judge, &Answer::Ok(welcome), &[])?;
+            if let After::JudgeGone = launcher.work(&mut buffer)? {
+                launcher.leave();
+            }
             Ok(())
         }
         Err(error) => {
             let fault = Fault::new(format!("setting up a launcher in {}", hello.scratch.display()), error);
-            message::send(&judge, &Welcome::Err(fault), &[])
+            message::send(&judge, &Answer::Err(fault), &[])
         }
     }
+}
+
+/// What a launcher can do after a run.
+enum After {
+    /// Another one.
+    Fit,
+    /// Nothing but end, so that a fresh launcher takes over.
+    Unfit,
+    /// Clear up for a judge that no longer can.
+    JudgeGone,
 }
 
 /// One slot's launcher, set up.
@@ -93,112 +88,100 @@ struct Launcher {
     fence: Option<Fence>,
     confinement: Confinement,
     slots: u64,
+    processors: u32,
     /// Threads that the judge's own user may have beyond those of all runs.
     threads: u64,
 }
 
 impl Launcher {
     /// Makes this process what its children are to inherit, and cuts it off from terminal and signals.
-    fn settle(judge: OwnedFd, hello: &Hello) -> io::Result<(Self, Guarantees)> {
+    fn settle(judge: OwnedFd, hello: &Hello) -> io::Result<(Self, Welcome)> {
         sys::block_signals();
         rustix::process::setsid()?;
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         rustix::thread::set_no_new_privs(true)?;
-        be_first_to_go();
-        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         let user = if rustix::process::geteuid().is_root() { Some(User::claim()?) } else { None };
-        let fence = rustix::process::getppid().and_then(Fence::raise);
-        let guarantees = Guarantees {
-            own_user: user.is_some(),
-            landlock: sys::landlock_version(),
-            atomic_kill: fence.is_some(),
-        };
+        let landlock = sys::landlock_version().min(hello.landlock);
+        let fence = rustix::process::getppid().and_then(|judge| Fence::raise(landlock, judge));
+        let guarantees = Guarantees { own_user: user.is_some(), landlock, atomic_kill: fence.is_some() };
+        let welcome = Welcome { guarantees, user: user.as_ref().map(|user| user.number) };
         let launcher = Self {
             judge,
             stack: Stack::new()?,
             scratch: Scratch::create(&hello.scratch, user.as_ref().map(|user| user.number))?,
             user,
             fence,
-            confinement: Confinement::default(),
-            slots: hello.slots.into(),
+            confinement: Confinement::new(landlock),
+            slots: hello.slots.max(1).into(),
+            processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
             threads: tree::threads_of_user(rustix::process::getuid().as_raw()) + OTHER_THREADS,
         };
-        Ok((launcher, guarantees))
+        be_small();
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        Ok((launcher, welcome))
     }
 
     /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher should
     /// take over.
-    fn work(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+    fn work(&mut self, buffer: &mut [u8]) -> io::Result<After> {
         while let Some((request, streams)) = message::receive::<Request>(&self.judge, buffer)? {
-            let (outcome, fit) = self.handle(&request, &streams);
+            let (outcome, after) = self.handle(&request, &streams);
             drop(streams);
-            let Some(outcome) = outcome else { break };
-            message::send(&self.judge, &Reply { outcome, fit }, &[])?;
-            if !fit {
+            if let After::JudgeGone = after {
                 break;
             }
+            let fit = matches!(after, After::Fit);
+            if message::send(&self.judge, &Reply { outcome, fit }, &[]).is_err() {
+                break;
+            }
+            if !fit {
+                return Ok(after);
+            }
         }
-        Ok(())
+        Ok(After::JudgeGone)
     }
 
-    /// One run and the clearing up. No outcome means that nobody wants it any more; the flag says whether
-    /// this launcher can go on.
-    fn handle(&mut self, request: &Request, streams: &[OwnedFd]) -> (Option<Result<Report, Fault>>, bool) {
+    /// One run and the clearing up.
+    fn handle(&mut self, request: &Request, streams: &[OwnedFd]) -> (Result<Report, Fault>, After) {
+        let clearing = || format!("clearing up after `{}`", message::shown(&request.command));
         let outcome = match self.run(request, streams) {
             Ok(End::Reported(report)) => Ok(report),
-            Ok(End::Abandoned) => return (None, false),
+            Ok(End::Abandoned) => return (Err(Fault::because(clearing(), "interrupted")), After::JudgeGone),
             Ok(End::Unkillable) => {
-                let fault = Fault::because(clearing(request), "a process it left could not be killed");
-                return (Some(Err(fault)), false);
+                let cause = "a process it left could not be killed";
+                return (Err(Fault::because(clearing(), cause)), After::Unfit);
             }
             Err(fault) => Err(fault),
         };
         match self.scratch.renew() {
-            Ok(false) => (Some(outcome), true),
-            Ok(true) => {
-                self.confinement.forget();
-                (Some(outcome), true)
-            }
-            Err(error) => (Some(Err(Fault::new(clearing(request), error))), false),
+            Ok(()) => (outcome, After::Fit),
+            Err(error) => (Err(Fault::new(clearing(), error)), After::Unfit),
         }
     }
 
     fn run(&mut self, request: &Request, streams: &[OwnedFd]) -> Result<End, Fault> {
-        let starting = || format!("starting `{}`", request.command.join(" "));
-        let Some(program) = request.command.first().filter(|program| program.starts_with('/')) else {
-            return Err(Fault::because(starting(), "the program has no absolute path"));
+        let (folder, user) = match &*request.role {
+            Role::Submission => (self.scratch.path().to_owned(), self.user.as_ref().map(|user| user.number)),
+            Role::Tool { folder } => (folder.clone(), None),
         };
-        let [input, output, errors] = streams else {
-            return Err(Fault::because(starting(), "the judge sent no streams"));
-        };
-        let folder = match &*request.role {
-            Role::Submission => self.scratch.path().to_owned(),
-            Role::Tool { folder } => folder.clone(),
-        };
-        let nul = |error| Fault::new(starting(), error);
-        let command = strings(request.command.iter().cloned()).map_err(nul)?;
-        let environment = strings(environment(request, &folder)).map_err(nul)?;
-        let limits = self.resource_limits(&request.limits);
-        let mut readable = request.readable.to_vec();
-        readable.push(PathBuf::from(program));
-        let working_folder = CString::new(folder.as_os_str().as_bytes()).map_err(nul)?;
-        let ruleset = self.confinement.ruleset_for(Reach { readable, writable: folder.clone() })?;
-        let user = match &*request.role {
-            Role::Submission => self.user.as_ref().map(|user| user.number),
-            Role::Tool { .. } => None,
-        };
+        let order = Order::of(request, streams, &folder).map_err(|cause| {
+            Fault::because(format!("starting `{}`", message::shown(&request.command)), cause)
+        })?;
+        let limits = order::resource_limits(&request.limits, self.other_threads(user, &request.limits));
+        let reach = order::reach_of(request, &folder);
         let child = Child {
-            command: &command,
-            environment: &environment,
-            folder: &working_folder,
-            streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
+            command: &order.command,
+            environment: &order.environment,
+            folder: &order.folder,
+            streams: order.streams,
             limits: &limits,
             user,
-            ruleset,
+            ruleset: self.confinement.ruleset_for(reach)?,
         };
         let start = Instant::now();
-        let (main, ended) = sys::spawn(&self.stack, &child)
-            .map_err(|(step, error)| refusal::explain(step, error, Path::new(program), &folder))?;
+        let (main, ended) = sys::spawn(&self.stack, &child).map_err(|(step, error)| {
+            refusal::explain(step, error, Path::new(&request.command[0]), &folder)
+        })?;
         let watch = Watch {
             main,
             ended: &ended,
@@ -206,29 +189,17 @@ impl Launcher {
             limits: &request.limits,
             start,
             fence: self.fence.as_ref(),
+            processors: self.processors,
         };
         Ok(watch.to_the_end())
     }
 
-    /// The kernel's own limits, none above what this process may grant. They are backstops, except for
-    /// output: one byte more than allowed can be written, so that writing it is seen.
-    fn resource_limits(&self, limits: &Limits) -> [(Resource, u64); 6] {
-        let seconds = limits.cpu.saturating_add(Duration::from_millis(2999)).as_secs();
-        let own = u64::from(limits.processes);
-        // This one counts a user's threads on the whole machine.
-        let threads = if self.user.is_some() { own } else { self.threads + self.slots * own };
-        let wanted = [
-            (Resource::Core, 0),
-            (Resource::Fsize, limits.output_bytes.saturating_add(1)),
-            (Resource::Stack, limits.memory_bytes.saturating_add(STACK_BEYOND_MEMORY_BYTES)),
-            (Resource::Cpu, seconds),
-            (Resource::Nofile, OPEN_FILES),
-            (Resource::Nproc, threads),
-        ];
-        wanted.map(|(resource, limit)| {
-            let most = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
-            (resource, limit.min(most))
-        })
+    /// A user that runs nothing else has none; the judge's own has its usual work and the other slots' runs.
+    fn other_threads(&self, user: Option<u32>, limits: &Limits) -> u64 {
+        match user {
+            Some(_) => 0,
+            None => self.threads + (self.slots - 1) * u64::from(limits.processes),
+        }
     }
 
     /// Removes what the judge can no longer remove, for it may have been killed: our scratch folder, and
@@ -236,56 +207,30 @@ impl Launcher {
     fn leave(self) {
         let _ = scratch::remove_tree(self.scratch.path());
         if let Some(private) = self.scratch.path().parent() {
-            let _ = scratch::remove_tree(&private.join(super::PROGRAMS));
-            let _ = fs::remove_dir(private);
+            let _ = remove_if_last(private);
         }
     }
 }
 
-fn clearing(request: &Request) -> String {
-    format!("clearing up after `{}`", request.command.join(" "))
+/// Under a lock, because two launchers that leave at once would take each other's files from under their
+/// hands. The lock goes with its descriptor.
+fn remove_if_last(private: &Path) -> io::Result<()> {
+    let lock = File::open(private)?;
+    rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
+    let in_use =
+        |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(super::SCRATCH.as_bytes());
+    if fs::read_dir(private)?.flatten().any(|entry| in_use(&entry)) {
+        return Ok(());
+    }
+    scratch::remove_tree(private)
 }
 
-/// Lets the kernel, when memory runs out, take a run before the judge; forgets how large this process was
-/// when it started, because each run's peak counts from there. Neither is worth failing for.
-fn be_first_to_go() {
-    let _ = fs::write("/proc/self/oom_score_adj", "1000");
+/// Each run's peak counts from the peak of this process, so this forgets what it took to start. And when
+/// memory runs out, the kernel is to take a run before the judge. Neither is worth failing for.
+///
+/// To be called while still dumpable: the files of a process that is not are root's.
+fn be_small() {
+    sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");
-}
-
-fn strings(texts: impl IntoIterator<Item = String>) -> Result<Vec<CString>, std::ffi::NulError> {
-    texts.into_iter().map(CString::new).collect()
-}
-
-/// What was asked for, and the two variables without which many programs look for the home of a user that
-/// has none.
-fn environment(request: &Request, folder: &Path) -> Vec<String> {
-    let given = request.environment.iter().map(|(name, value)| format!("{name}={value}"));
-    let missing = |name: &&str| request.environment.iter().all(|(given, _)| given != name);
-    let added = ["HOME", "TMPDIR"].into_iter().filter(missing);
-    given.chain(added.map(|name| format!("{name}={}", folder.display()))).collect()
-}
-
-/// A user that no other launcher runs submissions as, so that two runs can neither signal each other nor
-/// count as each other's processes.
-struct User {
-    number: u32,
-    /// Bound to a name that only one process on the machine can have, and that goes when it goes.
-    _claim: OwnedFd,
-}
-
-impl User {
-    fn claim() -> io::Result<Self> {
-        for number in USERS {
-            let socket =
-                rustix::net::socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
-            let name = SocketAddrUnix::new_abstract_name(format!("gridjudge-user-{number}").as_bytes())?;
-            match rustix::net::bind(&socket, &name) {
-                Ok(()) => return Ok(Self { number, _claim: socket }),
-                Err(rustix::io::Errno::ADDRINUSE) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Err(io::Error::other(format!("users {} to {} are all taken", USERS.start, USERS.end - 1)))
-    }
+    let _ = fs::write("/proc/self/oom_score_adj", "1000");
 }

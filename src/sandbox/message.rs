@@ -42,10 +42,20 @@ pub(super) struct Hello {
     pub(super) scratch: PathBuf,
     /// How many slots there are.
     pub(super) slots: u32,
+    /// The newest version of Landlock to use.
+    pub(super) landlock: u32,
 }
 
-/// The answer to [`Hello`].
-pub(super) type Welcome = Result<Guarantees, Fault>;
+/// The answer to [`Hello`], or why there will be none.
+pub(super) type Answer = Result<Welcome, Fault>;
+
+/// A launcher that is set up.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Welcome {
+    pub(super) guarantees: Guarantees,
+    /// Whom it runs submissions as, if not as the judge's own user. Nobody else on the machine has a process.
+    pub(super) user: Option<u32>,
+}
 
 /// What this machine gives a sandbox of level basic. Everything true is the best there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,6 +118,16 @@ pub(super) struct Request<'a> {
     pub(super) readable: Cow<'a, [PathBuf]>,
     pub(super) role: Cow<'a, Role>,
     pub(super) limits: Cow<'a, Limits>,
+}
+
+/// A command as faults show it: the start of a long one tells enough.
+pub(super) fn shown(command: &[String]) -> String {
+    const LONGEST_SHOWN: usize = 200;
+    let text = command.join(" ");
+    match text.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
 }
 
 /// The answer to [`Request`].

@@ -41,18 +41,17 @@ impl Scratch {
         &self.path
     }
 
-    /// Makes the folder fresh again, and says whether that took replacing it. Nothing that could write to
-    /// it may be alive.
+    /// Makes the folder fresh again. Nothing that could write to it may be alive.
     ///
     /// An untouched one costs a stat and one read. A touched one is replaced rather than emptied, because
     /// its mode, access lists and attributes are the run's work too.
-    pub(super) fn renew(&mut self) -> io::Result<bool> {
+    pub(super) fn renew(&mut self) -> io::Result<()> {
         if changed_at(&self.folder)? == self.untouched && is_empty(&self.folder)? {
-            return Ok(false);
+            return Ok(());
         }
         remove_tree(&self.path)?;
         *self = Self::create(&self.path, self.owner)?;
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -176,5 +175,65 @@ fn move_up(from: &OwnedFd, name: &CString, top: &OwnedFd, hoisted: &mut u64) -> 
             Err(Errno::EXIST) => {}
             result => return Ok(result?),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_tree_goes_whatever_its_modes_depth_and_width() {
+        let home = tempfile::tempdir().unwrap();
+        let tree = home.path().join("tree");
+        fs::create_dir_all(tree.join("locked/inner/most")).unwrap();
+        fs::create_dir_all(tree.join("hoisted-1/hoisted-2/hoisted-3")).unwrap();
+        for number in 0..2 * BATCH {
+            fs::write(tree.join(number.to_string()), "").unwrap();
+        }
+        for folder in ["locked/inner", "locked", "."] {
+            fs::set_permissions(tree.join(folder), fs::Permissions::from_mode(0o000)).unwrap();
+        }
+        remove_tree(&tree).unwrap();
+        assert!(!tree.exists());
+    }
+
+    #[test]
+    fn links_go_and_what_they_name_stays() {
+        let home = tempfile::tempdir().unwrap();
+        let (tree, outside) = (home.path().join("tree"), home.path().join("outside"));
+        fs::create_dir_all(tree.join("folder")).unwrap();
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("file"), "kept").unwrap();
+        for link in ["link", "folder/link"] {
+            std::os::unix::fs::symlink(&outside, tree.join(link)).unwrap();
+        }
+        remove_tree(&tree).unwrap();
+        assert!(!tree.exists());
+        assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "kept");
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_removed_already() {
+        let home = tempfile::tempdir().unwrap();
+        remove_tree(&home.path().join("none")).unwrap();
+    }
+
+    #[test]
+    fn an_untouched_folder_is_kept_and_a_touched_one_is_made_anew() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("scratch");
+        let mut scratch = Scratch::create(&path, None).unwrap();
+        let inode = |scratch: &Scratch| rustix::fs::fstat(&scratch.folder).unwrap().st_ino;
+        let first = scratch.untouched;
+        scratch.renew().unwrap();
+        assert_eq!(scratch.untouched, first);
+        fs::write(path.join("file"), "").unwrap();
+        scratch.renew().unwrap();
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
+        assert_eq!(inode(&scratch), rustix::fs::stat(&path).unwrap().st_ino);
     }
 }

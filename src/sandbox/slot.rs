@@ -7,8 +7,10 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::Child;
 use std::process::Command;
+use std::process::ExitStatus;
 use std::process::Stdio;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -18,6 +20,8 @@ use rustix::net::AddressFamily;
 use rustix::net::Shutdown;
 use rustix::net::SocketFlags;
 use rustix::net::SocketType;
+use rustix::process::Pid;
+use rustix::process::Signal;
 use rustix::time::Timespec;
 
 use crate::model::Fault;
@@ -30,8 +34,8 @@ use crate::sandbox::message::Hello;
 use crate::sandbox::message::Reply;
 use crate::sandbox::message::Report;
 use crate::sandbox::message::Request;
-use crate::sandbox::message::Welcome;
 use crate::sandbox::streams::Streams;
+use crate::sandbox::tree;
 
 /// The first argument that makes our own binary a launcher.
 pub const LAUNCHER_ARGUMENT: &str = "__launcher";
@@ -43,6 +47,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The most that a launcher extends the wall limit by, as a factor. See `watch.rs`.
 const WALL_FACTOR: u32 = 10;
 
+/// For survivors of a launcher that was killed.
+const KILLING_TAKES_AT_MOST: Duration = Duration::from_secs(2);
+
 /// A launcher that has been told to leave kills its run, empties its folder and goes: milliseconds, but for
 /// huge folders.
 const LEAVING_TAKES_AT_MOST: Duration = Duration::from_secs(10);
@@ -53,6 +60,8 @@ pub(super) struct Slot {
     /// Shared with whoever may have to interrupt a run.
     socket: Arc<OwnedFd>,
     buffer: Vec<u8>,
+    /// Whom the launcher runs submissions as, if not as our own user.
+    user: Option<u32>,
 }
 
 /// What came of asking a launcher for a run.
@@ -78,14 +87,18 @@ impl Slot {
             .stderr(Stdio::null())
             .spawn()?;
         message::send(&ours, hello, &[])?;
-        Ok(Self { process, socket: Arc::new(ours), buffer: vec![0; message::LONGEST] })
+        Ok(Self { process, socket: Arc::new(ours), buffer: vec![0; message::LONGEST], user: None })
     }
 
     /// Waits until the launcher is set up.
     pub(super) fn welcome(&mut self) -> Result<Guarantees, Fault> {
         let doing = "starting a launcher";
-        match self.receive::<Welcome>(PATIENCE) {
-            Ok(Some(welcome)) => welcome,
+        match self.receive::<message::Answer>(PATIENCE) {
+            Ok(Some(answer)) => {
+                let welcome = answer?;
+                self.user = welcome.user;
+                Ok(welcome.guarantees)
+            }
             Ok(None) => Err(Fault::because(doing, format!("it ended at once ({})", self.obituary()))),
             Err(error) => Err(Fault::new(doing, error)),
         }
@@ -99,16 +112,10 @@ impl Slot {
         self.process.id()
     }
 
+    /// Has one run made.
     pub(super) fn run(&mut self, launch: &Launch, limits: &Limits, streams: Streams) -> Answer {
-        let doing = || format!("running `{}`", launch.command.join(" "));
-        let request = Request {
-            command: Cow::Borrowed(&launch.command),
-            environment: Cow::Borrowed(&launch.environment),
-            readable: Cow::Borrowed(&launch.readable),
-            role: Cow::Borrowed(&launch.role),
-            limits: Cow::Borrowed(limits),
-        };
-        match message::send(&self.socket, &request, &streams.theirs()) {
+        let doing = || format!("running `{}`", message::shown(&launch.command));
+        match message::send(&self.socket, &request(launch, limits), &streams.theirs()) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 return Answer::Fit(Err(Fault::new(doing(), error)));
@@ -120,9 +127,9 @@ impl Slot {
             Ok(Some(Reply { outcome, fit: true })) => {
                 Answer::Fit(outcome.and_then(|report| finish(report, streams)))
             }
-            Ok(Some(Reply { outcome: Err(fault), .. })) => Answer::Unfit(fault),
-            Ok(Some(Reply { outcome: Ok(_), .. })) => {
-                Answer::Unfit(Fault::because(doing(), "the launcher gave up after it"))
+            Ok(Some(Reply { outcome, .. })) => {
+                let gave_up = Fault::because(doing(), "the launcher gave up after it");
+                Answer::Unfit(outcome.err().unwrap_or(gave_up))
             }
             Ok(None) => {
                 let died = format!("its launcher ended before it did ({})", self.obituary());
@@ -159,15 +166,37 @@ impl Slot {
     /// Waits for a dismissed launcher to be gone, for this long; then it is killed.
     fn bury(&mut self, patience: Duration) -> String {
         let start = Instant::now();
-        loop {
+        let status = loop {
             match self.process.try_wait() {
-                Ok(Some(status)) => return status.to_string(),
-                Ok(None) if start.elapsed() < patience => std::thread::sleep(Duration::from_millis(1)),
-                _ => break,
+                Ok(Some(status)) => break Ok(status),
+                Ok(None) if start.elapsed() < patience => thread::sleep(Duration::from_millis(1)),
+                _ => {
+                    let _ = self.process.kill();
+                    break self.process.wait();
+                }
             }
+        };
+        if !status.as_ref().is_ok_and(ExitStatus::success) {
+            self.kill_survivors();
         }
-        let _ = self.process.kill();
-        self.process.wait().map_or_else(|error| error.to_string(), |status| status.to_string())
+        status.map_or_else(|error| error.to_string(), |status| status.to_string())
+    }
+
+    /// What outlived a launcher that was killed: its run's first process dies with it, but not that one's
+    /// children. They can be told by their user, if they have one to themselves.
+    fn kill_survivors(&mut self) {
+        let Some(user) = self.user.take() else { return };
+        let start = Instant::now();
+        while start.elapsed() < KILLING_TAKES_AT_MOST {
+            let survivors: Vec<_> = tree::processes_of(user).filter_map(Pid::from_raw).collect();
+            if survivors.is_empty() {
+                return;
+            }
+            for survivor in survivors {
+                let _ = rustix::process::kill_process(survivor, Signal::KILL);
+            }
+            thread::yield_now();
+        }
     }
 }
 
@@ -181,6 +210,16 @@ impl Drop for Slot {
 /// What a launcher takes for the judge's death: it ends its run, and itself.
 pub(super) fn hang_up(socket: &OwnedFd) {
     let _ = rustix::net::shutdown(socket, Shutdown::Both);
+}
+
+fn request<'a>(launch: &'a Launch, limits: &'a Limits) -> Request<'a> {
+    Request {
+        command: Cow::Borrowed(&launch.command),
+        environment: Cow::Borrowed(&launch.environment),
+        readable: Cow::Borrowed(&launch.readable),
+        role: Cow::Borrowed(&launch.role),
+        limits: Cow::Borrowed(limits),
+    }
 }
 
 fn finish(report: Report, streams: Streams) -> Result<Run, Fault> {

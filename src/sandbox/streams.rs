@@ -19,6 +19,8 @@ use rustix::io::Errno;
 
 use crate::model::Fault;
 use crate::model::Input;
+use crate::model::Launch;
+use crate::model::Role;
 
 /// How much of the end of standard error a run keeps.
 const TAIL_BYTES: u64 = 4096;
@@ -28,7 +30,8 @@ pub(super) struct Streams {
     /// What the program reads.
     input: File,
     output: Capture,
-    errors: Capture,
+    /// None where both go to `output`.
+    errors: Option<Capture>,
 }
 
 /// A file in memory that the program can only write to and the judge reads afterwards.
@@ -46,35 +49,40 @@ pub(super) struct Captured {
 }
 
 impl Streams {
-    /// Fresh streams with this input.
+    /// Fresh streams for a launch.
     ///
     /// # Errors
     /// A [`Fault`] if the input cannot be read, or the machine is out of memory or descriptors.
-    pub(super) fn new(input: &Input) -> Result<Self, Fault> {
+    pub(super) fn new(launch: &Launch) -> Result<Self, Fault> {
         let failed = |error| Fault::new("making the streams of a run", error);
         Ok(Self {
-            input: match input {
+            input: match &launch.input {
                 Input::Empty => File::open("/dev/null").map_err(failed)?,
                 Input::CopyOf(path) => {
                     copy(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))?
                 }
             },
             output: Capture::new(c"stdout").map_err(failed)?,
-            errors: Capture::new(c"stderr").map_err(failed)?,
+            errors: match launch.role {
+                Role::Submission => Some(Capture::new(c"stderr").map_err(failed)?),
+                Role::Tool { .. } => None,
+            },
         })
     }
 
     /// The program's ends, in the order of their numbers.
     pub(super) fn theirs(&self) -> [BorrowedFd<'_>; 3] {
-        [self.input.as_fd(), self.output.theirs.as_fd(), self.errors.theirs.as_fd()]
+        let errors = self.errors.as_ref().unwrap_or(&self.output);
+        [self.input.as_fd(), self.output.theirs.as_fd(), errors.theirs.as_fd()]
     }
 
     /// What was written. The run must be over.
     pub(super) fn captured(self) -> io::Result<Captured> {
         let stdout_bytes = self.output.ours.metadata()?.len();
-        let stderr_bytes = self.errors.ours.metadata()?.len();
-        let mut stderr_tail = vec![0; stderr_bytes.min(TAIL_BYTES) as usize];
-        self.errors.ours.read_exact_at(&mut stderr_tail, stderr_bytes.saturating_sub(TAIL_BYTES))?;
+        let (stderr_bytes, stderr_tail) = match &self.errors {
+            Some(errors) => errors.size_and_tail()?,
+            None => (0, Vec::new()),
+        };
         let stdout = Box::new(self.output.ours.take(stdout_bytes));
         Ok(Captured { stdout, stdout_bytes, stderr_bytes, stderr_tail })
     }
@@ -90,6 +98,13 @@ impl Capture {
         // Opened anew rather than duplicated: a duplicate would share the position, and be readable.
         let theirs = OpenOptions::new().write(true).open(path_of(&ours))?;
         Ok(Self { ours: ours.into(), theirs })
+    }
+
+    fn size_and_tail(&self) -> io::Result<(u64, Vec<u8>)> {
+        let size = self.ours.metadata()?.len();
+        let mut tail = vec![0; size.min(TAIL_BYTES) as usize];
+        self.ours.read_exact_at(&mut tail, size.saturating_sub(TAIL_BYTES))?;
+        Ok((size, tail))
     }
 }
 

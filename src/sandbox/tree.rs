@@ -2,7 +2,9 @@
 //! numbers; knows nothing of limits. Start at [`Tree::sample`].
 
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 use crate::sandbox::sys;
@@ -107,10 +109,17 @@ fn parent_of(pid: i32) -> Option<i32> {
     parent_in(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// The second field after the name, which stands in parentheses and may hold some itself. Source: proc(5).
 fn parent_in(stat: &str) -> Option<i32> {
-    let (_, fields) = stat.rsplit_once(')')?;
-    fields.split_ascii_whitespace().nth(1)?.parse().ok()
+    after_name(stat)?.nth(1)?.parse().ok()
+}
+
+fn state_in(stat: &str) -> Option<&str> {
+    after_name(stat)?.next()
+}
+
+/// The fields after the name, which stands in parentheses and may hold some itself. Source: proc(5).
+fn after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
+    stat.rsplit_once(')').map(|(_, fields)| fields.split_ascii_whitespace())
 }
 
 /// Resident memory; without the part shared with others unless this is the first process, so that a page
@@ -123,28 +132,56 @@ fn resident_bytes(pid: i32, first: bool) -> u64 {
     pages * rustix::param::page_size() as u64
 }
 
-/// For how long the tree's unluckiest living thread wanted a processor and had none, since it started.
+/// How a tree fares in the competition for processors.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Starvation {
+    /// For how long its unluckiest living thread wanted a processor and had none, since that started. Of
+    /// threads that wait at the same time only one may be counted, because the wall clock runs once for
+    /// all of them.
+    pub(super) delay: Duration,
+    /// Whether some thread wants a processor now, or has one. If it waits, how long it has been waiting
+    /// is not in `delay` yet: the kernel adds that when the wait is over.
+    pub(super) pending: bool,
+}
+
+/// How the descendants of this process fare.
 ///
-/// Of threads that wait at the same time only one may be counted, because the wall clock runs once for all
-/// of them. Source: the second field of `schedstat`, Documentation/scheduler/sched-stats.rst.
-pub(super) fn starved() -> Duration {
-    let threads = descendants().into_iter().flat_map(|pid| {
-        numbered(&format!("/proc/{pid}/task"))
-            .map(move |thread| format!("/proc/{pid}/task/{thread}/schedstat"))
-    });
-    let delays = threads.filter_map(|file| delay_in(&fs::read_to_string(file).ok()?));
-    delays.max().unwrap_or_default()
+/// Sources: the second field of `schedstat`, Documentation/scheduler/sched-stats.rst; the state in `stat`,
+/// proc(5).
+pub(super) fn starvation() -> Starvation {
+    let mut found = Starvation::default();
+    for pid in descendants() {
+        for thread in numbered(&format!("/proc/{pid}/task")) {
+            let folder = format!("/proc/{pid}/task/{thread}");
+            let read = |name: &str| fs::read_to_string(format!("{folder}/{name}")).unwrap_or_default();
+            found.delay = found.delay.max(delay_in(&read("schedstat")).unwrap_or_default());
+            found.pending |= state_in(&read("stat")) == Some("R");
+        }
+    }
+    found
 }
 
 fn delay_in(schedstat: &str) -> Option<Duration> {
     schedstat.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
+/// Everybody who has a process on this machine.
+pub(super) fn users() -> HashSet<u32> {
+    numbered("/proc").filter_map(user_of).collect()
+}
+
+/// All processes of a user.
+pub(super) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
+    numbered("/proc").filter(move |pid| user_of(*pid) == Some(user))
+}
+
+fn user_of(pid: i32) -> Option<u32> {
+    Some(fs::metadata(format!("/proc/{pid}")).ok()?.uid())
+}
+
 /// Threads that this user has on the whole machine.
 pub(super) fn threads_of_user(user: u32) -> u64 {
-    use std::os::unix::fs::MetadataExt;
-    let own = |pid: &i32| fs::metadata(format!("/proc/{pid}")).is_ok_and(|process| process.uid() == user);
-    numbered("/proc").filter(own).map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64).sum()
+    processes_of(user).map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64).sum()
 }
 
 #[cfg(test)]
@@ -156,6 +193,7 @@ mod tests {
         assert_eq!(parent_in("12 (a) R 3 (b c) S 77 12 12 0"), Some(77));
         assert_eq!(parent_in("12 (cat) R 5 12"), Some(5));
         assert_eq!(parent_in("12"), None);
+        assert_eq!(state_in("12 (a) R 3 (b c) S 77 12 12 0"), Some("S"));
     }
 
     #[test]

@@ -2,7 +2,6 @@
 //! used. Knows limits and processes; knows nothing of files or messages. Start at [`Watch::to_the_end`].
 
 use std::os::fd::OwnedFd;
-use std::thread;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -30,6 +29,13 @@ const SHORTEST_MEMORY_NAP: Duration = Duration::from_millis(2);
 /// ...and no more rarely than this, for the sake of machines with little to spare.
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
+/// What a look costs is well below this.
+const LEAST_NAP: Duration = Duration::from_millis(1);
+
+/// How long a thread that wants a processor may wait for it on a machine that is merely busy: some tens of
+/// others, a slice of a few milliseconds each.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
 /// CPU time that a whole tree may run over its limit for want of a look.
 const CPU_SLACK: Duration = Duration::from_millis(2);
 
@@ -50,6 +56,8 @@ pub(super) struct Watch<'a> {
     /// From just before the process was made.
     pub(super) start: Instant,
     pub(super) fence: Option<&'a Fence>,
+    /// How many processors the run may use at once.
+    pub(super) processors: u32,
 }
 
 /// How a watch ended. In all cases but the last nothing of the run lives.
@@ -97,7 +105,8 @@ impl Watch<'_> {
         match event {
             Event::JudgeGone => return End::Abandoned,
             Event::LimitBroken => wall = self.start.elapsed(),
-            // The timer was set to the deadline, so a later look is this launcher's want of a processor.
+            // The timer was set to the deadline, so a later look is this launcher's want of a processor,
+            // and up to the deadline is what the run was granted.
             Event::Ended => seen.starved = seen.starved.max(wall.saturating_sub(self.limits.wall)),
         }
         let usage = Usage {
@@ -127,27 +136,37 @@ impl Watch<'_> {
             if sample.cpu > self.limits.cpu || sample.resident_bytes > self.limits.memory_bytes {
                 return Event::LimitBroken;
             }
-            if self.start.elapsed() > self.limits.wall.saturating_add(seen.starved) {
-                let most = self.limits.wall.saturating_mul(MOST_PATIENCE - 1);
-                seen.starved = tree::starved().clamp(seen.starved, most.max(seen.starved));
-                if self.start.elapsed() > self.limits.wall.saturating_add(seen.starved) {
-                    return Event::LimitBroken;
-                }
+            if self.is_late(seen) {
+                return Event::LimitBroken;
             }
             nap = self.nap(sample.cpu, sample.resident_bytes, seen.starved);
         }
     }
 
+    /// Whether the wall clock has run out, with all that the run can claim for want of a processor.
+    fn is_late(&self, seen: &mut Seen) -> bool {
+        let deadline = |starved| self.limits.wall.saturating_add(starved);
+        if self.start.elapsed() <= deadline(seen.starved) {
+            return false;
+        }
+        let starvation = tree::starvation();
+        let most = self.limits.wall.saturating_mul(MOST_PATIENCE - 1);
+        seen.starved = seen.starved.max(starvation.delay.min(most));
+        // On a machine so busy, the wait that is not over yet is as long as others were.
+        let doubt = if starvation.pending { LONGEST_WAIT + seen.starved / 4 } else { Duration::ZERO };
+        self.start.elapsed() > deadline(seen.starved.saturating_add(doubt).min(most))
+    }
+
     /// How long no limit can be broken. With several processors a tree uses up its CPU time several times
     /// as fast.
     fn nap(&self, cpu: Duration, resident_bytes: u64, starved: Duration) -> Duration {
-        let processors = processors().min(self.limits.processes).max(1);
+        let processors = self.processors.min(self.limits.processes).max(1);
         let cpu_left = self.limits.cpu.saturating_sub(cpu).max(CPU_SLACK) / processors;
         let headroom = self.limits.memory_bytes.saturating_sub(resident_bytes);
         let fill = Duration::from_millis(headroom / FILLING_BYTES_PER_MS);
         let wall = self.limits.wall.saturating_add(starved);
         let wall_left = wall.saturating_sub(self.start.elapsed());
-        fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP).min(cpu_left).min(wall_left)
+        fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP).min(cpu_left).min(wall_left.max(LEAST_NAP))
     }
 
     /// Sleeps; whether the first process has ended, and whether the judge is gone.
@@ -198,10 +217,6 @@ fn kill_one_by_one(main: Pid) {
     for pid in tree::descendants().into_iter().filter_map(Pid::from_raw) {
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
     }
-}
-
-fn processors() -> u32 {
-    thread::available_parallelism().map_or(1, |number| number.get() as u32)
 }
 
 /// Source: the macros of wait(2).

@@ -170,3 +170,6 @@ impl Suite<'_> {
         tally
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -146,7 +146,7 @@ impl<'a> Narrator<'a> {
             let (cause, remedy) = (cause.to_string(), remedy.to_string());
             tell(Event::SubmissionSkipped { problem, submission, language, cause, remedy });
         } else {
-            let (expected, limits) = (self.summary.expected, self.limits.clone());
+            let (expected, limits) = (self.summary.expected, (&self.limits).into());
             tell(Event::SubmissionStarted { problem, submission, language, expected, limits });
         }
     }

@@ -7,10 +7,12 @@ use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 
+use crate::compile;
 use crate::compile::Made;
 use crate::model::Fault;
 use crate::model::Job;
 use crate::model::Program;
+use crate::model::Trial;
 use crate::sandbox::Sandbox;
 use crate::suite::narrator::Outcome;
 use crate::trial;
@@ -43,8 +45,11 @@ impl Stage {
             return Outcome::NotRun;
         }
         match &*self.make_ready(make) {
-            Ok(Made::Ready { program, .. }) => match trial::hold(&job(program), sandbox) {
-                Ok(trial) => Outcome::Judged(Box::new(trial)),
+            Ok(Made::Ready { program, folder }) => match trial::hold(&job(program), sandbox) {
+                Ok(trial) => {
+                    let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
+                    Outcome::Judged(Box::new(Trial { stderr_tail, ..trial }))
+                }
                 Err(fault) => Outcome::Faulted(fault),
             },
             Ok(Made::Refused { reason, output }) => {

@@ -175,6 +175,11 @@ static int leave_orphan(void) {
     return 0;
 }
 
+static int sleep_with_orphan(void) {
+    if (fork() == 0) setsid();
+    for (;;) pause();
+}
+
 static int leave_burning_orphan(void) {
     if (fork() == 0) {
         setsid();
@@ -342,7 +347,7 @@ static const struct {
     ACT(ignore_signals), ACT(close_streams_and_hang), ACT(fill_malloc), ACT(fill_mapping), ACT(recurse), ACT(hold),
     ACT(hold_in_children), ACT(reserve), ACT(write_bytes), ACT(flood), ACT(flood_ignoring_the_signal),
     ACT(stretch_output), ACT(complain), ACT(read_own_output), ACT(write_own_input), ACT(leave_orphan),
-    ACT(leave_burning_orphan), ACT(burn_in_child), ACT(burn_in_disowned_child), ACT(burn_in_threads),
+    ACT(leave_burning_orphan), ACT(sleep_with_orphan), ACT(burn_in_child), ACT(burn_in_disowned_child), ACT(burn_in_threads),
     ACT(burn_in_children), ACT(bomb), ACT(run_away), ACT(count_forks), ACT(kill_all), ACT(kill_parent),
     ACT(open_file), ACT(create_file), ACT(show_streams), ACT(show_environment), ACT(show_surroundings), ACT(litter),
     ACT(count_files), ACT(dig_deep), ACT(litter_wide), ACT(connect_tcp), ACT(become_root),

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
+use std::time::Instant;
 
 use gridjudge::model::Input;
 use gridjudge::model::Launch;
@@ -42,8 +43,15 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn new(slots: usize) -> Self {
-        let launcher = Path::new(env!("CARGO_BIN_EXE_gridjudge"));
-        let sandbox = Basic::start(launcher, slots).unwrap();
+        Self::of(Basic::start(launcher(), slots).unwrap())
+    }
+
+    /// As on a kernel that has this version of Landlock; 0 for none.
+    pub(crate) fn with_landlock(version: u32) -> Self {
+        Self::of(Basic::start_with(launcher(), 1, version).unwrap())
+    }
+
+    fn of(sandbox: Basic) -> Self {
         let acts = sandbox.programs().join("acts");
         copy(&compiled_acts(), &acts);
         let folder = tempfile::tempdir().unwrap();
@@ -56,13 +64,7 @@ impl Stage {
     pub(crate) fn act(&self, arguments: &[&str]) -> Launch {
         let program = self.acts.to_str().unwrap();
         let command = [program].iter().chain(arguments).map(|text| (*text).to_owned()).collect();
-        Launch {
-            command,
-            environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
-            input: Input::Empty,
-            readable: Vec::new(),
-            role: Role::Submission,
-        }
+        Launch { command, ..nothing() }
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
@@ -91,7 +93,14 @@ impl Stage {
         path.to_str().unwrap().to_owned()
     }
 
-    /// The same, not executable.
+    /// Makes a folder where no run looks.
+    pub(crate) fn folder(&self, name: &str) -> String {
+        let path = self.folder.path().join(name);
+        fs::create_dir(&path).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// Puts a file that is not executable there.
     pub(crate) fn put_plain(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.folder.path().join(name);
         fs::write(&path, bytes).unwrap();
@@ -100,9 +109,7 @@ impl Stage {
 
     /// Waits until some launcher has a child.
     pub(crate) fn wait_for_a_run(&self) {
-        while self.launchers.iter().all(|launcher| children(*launcher) == 0) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_until(|| self.launchers.iter().any(|launcher| children(*launcher) > 0));
     }
 
     /// Asserts that no launcher has a child, and so, because orphans become its children, that nothing of
@@ -112,6 +119,38 @@ impl Stage {
             assert_eq!(children(*launcher), 0);
         }
     }
+}
+
+/// The binary that has a launcher in it.
+pub(crate) fn launcher() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_gridjudge"))
+}
+
+/// A submission without a command.
+pub(crate) fn nothing() -> Launch {
+    Launch {
+        command: Vec::new(),
+        environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
+        input: Input::Empty,
+        readable: Vec::new(),
+        role: Role::Submission,
+    }
+}
+
+/// For what another process does in its own time, and soon.
+pub(crate) fn wait_until(holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(20), "what was waited for does not happen");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// How many processes work in or below a folder.
+pub(crate) fn working_in(folder: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let cwds = processes.filter_map(|process| fs::read_link(process.path().join("cwd")).ok());
+    cwds.filter(|cwd| cwd.starts_with(folder)).count()
 }
 
 /// What an act is to read.
@@ -142,12 +181,11 @@ pub(crate) fn kill(process: u32) {
     let status = Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap();
     assert!(status.success());
     let dead = |stat: String| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['Z', 'X']));
-    while !fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, dead) {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until(|| fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, dead));
 }
 
-pub(crate) fn children(parent: u32) -> usize {
+/// How many children a process has.
+fn children(parent: u32) -> usize {
     let parent_is = |stat: &String| {
         let (_, fields) = stat.rsplit_once(')').unwrap();
         fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())

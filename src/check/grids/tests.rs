@@ -162,6 +162,19 @@ fn a_broken_grid_does_not_hide_the_others() {
 }
 
 #[test]
+fn the_last_grid_is_not_taken_for_a_later_one_with_the_same_clues() {
+    let input = format!("2\n{}", PUZZLES[1].repeat(2));
+    let output = [ANSWERS[1], PUZZLES[1]].concat();
+    let format = format(None, WhiteSpace::Lenient);
+    let none = None::<&[u8]>;
+    let findings = super::output(&format, Accept::Any, input.as_bytes(), output.as_bytes(), none).unwrap();
+    assert_eq!(
+        described(&findings),
+        ("1/2".into(), vec!["5: grid 2: row 1, column 1 is still blank (`*`), and 3 more cells too".into()])
+    );
+}
+
+#[test]
 fn banners_are_checked_and_the_grids_below_them_still_judged() {
     let format = format(Some("Case #{n}:"), WhiteSpace::Lenient);
     let found = |output: &str| described(&checked_as(&format, Accept::Unique, output));

@@ -29,7 +29,7 @@ const JOINED: &str = "1234\n3412\n2143\n4321\n";
 const SPACED: &str = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n";
 
 #[test]
-fn the_canonical_writing_is_read_the_same_in_both_ways() {
+fn a_plain_text_is_read_the_same_in_both_ways() {
     for (layout, banner, text) in [
         (Cells::Joined, None, JOINED.to_owned()),
         (Cells::Spaced, None, SPACED.to_owned()),
@@ -38,32 +38,62 @@ fn the_canonical_writing_is_read_the_same_in_both_ways() {
         let reader = reader(layout, banner);
         let mut cells = vec![0; 16];
         let more = format!("{text}1234\n");
-        assert_eq!(reader.exact(1, more.as_bytes(), &mut cells), Some(text.len()));
+        let extent = reader.plain(1, more.as_bytes(), &mut cells).unwrap();
+        assert_eq!(extent.bytes, text.len());
         let block = reader.tolerant(1, text.as_bytes());
         assert_eq!((block.cells, block.bytes), (cells, text.len()));
         assert_eq!(block.flaws, []);
-        assert_eq!(block.lines, reader.canonical_lines());
+        assert_eq!(block.lines, extent.lines);
+    }
+}
+
+/// Whether a text is read the short way.
+fn is_plain(reader: &Reader, text: &str) -> bool {
+    reader.plain(1, text.as_bytes(), &mut [0; 16]).is_some()
+}
+
+#[test]
+fn the_short_way_takes_white_space_only_where_it_is_not_strict() {
+    let banner = Some("Case #{n}:");
+    let lenient = reader(Cells::Joined, banner);
+    let mut strict = lenient.clone();
+    strict.is_strict = true;
+    let right = format!("Case #1:\n{JOINED}");
+    assert!(is_plain(&lenient, &right) && is_plain(&strict, &right));
+    for text in [
+        format!("\n \n{right}"),
+        right.replace('\n', "\r\n"),
+        right.replace('\n', " \t\n"),
+        format!("Case #1: \n{JOINED}"),
+    ] {
+        assert!(is_plain(&lenient, &text) && !is_plain(&strict, &text), "{text:?}");
+        let extent = lenient.plain(1, text.as_bytes(), &mut [0; 16]).unwrap();
+        assert_eq!((extent.bytes, extent.lines), (text.len(), text.matches('\n').count() as u64));
     }
 }
 
 #[test]
-fn the_exact_way_refuses_any_other_writing() {
-    let reader = reader(Cells::Joined, Some("Case #{n}:"));
-    let mut cells = vec![0; 16];
+fn the_short_way_refuses_whatever_needs_an_explanation() {
+    let joined = reader(Cells::Joined, Some("Case #{n}:"));
     for text in [
         format!("Case #2:\n{JOINED}"),
         format!("Case #01:\n{JOINED}"),
-        format!("Case #1: \n{JOINED}"),
-        format!("\nCase #1:\n{JOINED}"),
+        format!("Case #99999999999999999999999:\n{JOINED}"),
         JOINED.to_owned(),
         format!("Case #1:\n{}", &JOINED[..19]),
-        format!("Case #1:\n{}", JOINED.replace('\n', "\r\n")),
+        format!("Case #1:\n{}", JOINED.replace('2', "x")),
+        format!("Case #1:\n{}", JOINED.replace("12", "1\n2")),
+        format!(" Case #1:\n{JOINED}"),
     ] {
-        assert_eq!(reader.exact(1, text.as_bytes(), &mut cells), None, "{text:?}");
+        assert!(!is_plain(&joined, &text), "{text:?}");
     }
-    let spaced = self::reader(Cells::Spaced, None);
-    assert_eq!(spaced.exact(1, SPACED.replace(' ', "\t").as_bytes(), &mut cells), None);
-    assert_eq!(spaced.exact(1, JOINED.as_bytes(), &mut cells), None);
+    let spaced = reader(Cells::Spaced, None);
+    assert!(is_plain(&spaced, SPACED));
+    for text in
+        [SPACED.replace(' ', "\t"), SPACED.replace(' ', "  "), JOINED.to_owned(), format!(" {SPACED}")]
+    {
+        assert!(!is_plain(&spaced, &text), "{text:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,267 @@
+//! Suites on a scripted sandbox: what is told, in which order, and how it ends.
+
+use std::collections::HashSet;
+use std::fs;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use super::*;
+use crate::grid::BlankLines;
+use crate::grid::Cells;
+use crate::grid::Count;
+use crate::grid::Format;
+use crate::grid::Layout;
+use crate::grid::Shape;
+use crate::grid::Symbols;
+use crate::grid::WhiteSpace;
+use crate::model::Accept;
+use crate::model::Case;
+use crate::model::Input;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Problem;
+use crate::model::Run;
+use crate::model::Submission;
+use crate::model::Verdict;
+use crate::sandbox::Scripted;
+
+const INPUT: &str = "1\n****\n2341\n4123\n3214\n";
+const RIGHT: &str = "1432\n2341\n4123\n3214\n";
+const WRONG: &str = "1432\n2341\n4123\n3241\n";
+
+/// A folder with cases and submissions of a 4x4 problem.
+struct Bench {
+    folder: tempfile::TempDir,
+    problem: Arc<Problem>,
+    cases: Arc<[Case]>,
+}
+
+impl Bench {
+    fn with_cases(count: usize) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("in"), INPUT).unwrap();
+        fs::write(path("ans"), RIGHT).unwrap();
+        let cases = (0..count).map(|number| {
+            // Each input has a name of its own, so that a script can tell them apart.
+            let input = path(&format!("{number}.in"));
+            fs::hard_link(path("in"), &input).unwrap();
+            Case { name: format!("secret/{number}"), input, answer: path("ans") }
+        });
+        let cases = cases.collect();
+        Self { folder, problem: Arc::new(problem()), cases }
+    }
+
+    fn plan(&self, submissions: &[&str]) -> Plan {
+        let entries = submissions.iter().map(|name| {
+            let path = self.folder.path().join(name);
+            fs::write(&path, "").unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+            Entry {
+                problem: Arc::clone(&self.problem),
+                submission: Submission { name: (*name).to_owned(), path, expected: None },
+                language: None,
+                cases: Arc::clone(&self.cases),
+            }
+        });
+        Plan { entries: entries.collect() }
+    }
+
+    fn judge(&self, plan: &Plan, jobs: usize, stop_at_first: bool, sandbox: &dyn Sandbox) -> Vec<Event> {
+        self.judge_until(plan, jobs, stop_at_first, sandbox, &AtomicBool::new(false))
+    }
+
+    fn judge_until(
+        &self,
+        plan: &Plan,
+        jobs: usize,
+        stop_at_first: bool,
+        sandbox: &dyn Sandbox,
+        interrupted: &AtomicBool,
+    ) -> Vec<Event> {
+        let workshop = Workshop::new(self.folder.path().to_owned());
+        let mut events = Vec::new();
+        let suite = Suite {
+            plan,
+            sandbox,
+            workshop: &workshop,
+            jobs,
+            stop_at_first,
+            level: "scripted",
+            notes: &[],
+            interrupted,
+        };
+        suite.judge(&mut |event| events.push(event)).unwrap();
+        events
+    }
+}
+
+fn problem() -> Problem {
+    let layout = |count| Layout {
+        count,
+        cells: Cells::Joined,
+        blank_lines: BlankLines::None,
+        banner: None,
+        white_space: WhiteSpace::Lenient,
+    };
+    let second = Duration::from_secs(1);
+    Problem {
+        id: "p".into(),
+        name: "P".into(),
+        source: None,
+        format: Format {
+            shape: Shape::new(4, 2, 2).unwrap(),
+            symbols: Symbols { symbols: "1234".into(), blanks: "*".into() },
+            input: layout(Count::First { most: 10 }),
+            output: layout(Count::AsInput),
+        },
+        accept: Accept::Unique,
+        limits: Limits { cpu: second, wall: 2 * second, memory_bytes: 1, output_bytes: 1000, processes: 1 },
+    }
+}
+
+/// The number of the case that a launch is for.
+fn case_of(launch: &Launch) -> usize {
+    match &launch.input {
+        Input::CopyOf(path) => path.file_stem().unwrap().to_str().unwrap().parse().unwrap(),
+        Input::Empty => panic!("a case has an input"),
+    }
+}
+
+fn is_of(launch: &Launch, submission: &str) -> bool {
+    Path::new(&launch.command[0]).ends_with(submission)
+}
+
+/// Verdicts by case, and of whole submissions.
+fn told(events: &[Event]) -> Vec<String> {
+    let lines = events.iter().filter_map(|event| match event {
+        Event::TrialFinished(trial) => Some(format!("{} {} {}", trial.submission, trial.case, trial.verdict)),
+        Event::TrialFaulted { submission, case, fault, .. } => {
+            Some(format!("{submission} {} fault: {fault}", case.as_deref().unwrap_or("-")))
+        }
+        Event::SubmissionFinished(summary) => Some(format!(
+            "{}: {} {}/{}",
+            summary.submission,
+            summary.verdict.map_or("fault", Verdict::code),
+            summary.passed,
+            summary.cases
+        )),
+        Event::SuiteInterrupted(_) => Some("interrupted".to_owned()),
+        _ => None,
+    });
+    lines.collect()
+}
+
+/// Output that is right but for case 2 of submission `b`.
+fn mostly_right(launch: &Launch) -> Run {
+    let wrong = is_of(launch, "b") && case_of(launch) == 2;
+    Scripted::clean(if wrong { WRONG } else { RIGHT })
+}
+
+#[test]
+fn events_come_in_the_order_of_the_plan_at_any_number_of_workers() {
+    let bench = Bench::with_cases(20);
+    let plan = bench.plan(&["a", "b", "c"]);
+    let sandbox = Scripted::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
+    for stop_at_first in [false, true] {
+        let alone = told(&bench.judge(&plan, 1, stop_at_first, &sandbox));
+        for jobs in [2, 8] {
+            assert_eq!(told(&bench.judge(&plan, jobs, stop_at_first, &sandbox)), alone);
+        }
+        assert_eq!(alone.len(), 3 * 21);
+        assert_eq!(alone[20], "a: AC 20/20");
+        assert_eq!(alone[23], "b secret/2 WA");
+        assert_eq!(alone[24], if stop_at_first { "b secret/3 SK" } else { "b secret/3 AC" });
+        assert_eq!(alone[41], if stop_at_first { "b: WA 2/20" } else { "b: WA 19/20" });
+    }
+}
+
+#[test]
+fn an_early_case_that_ends_last_is_still_told_first() {
+    let bench = Bench::with_cases(6);
+    let (others, ended) = (Mutex::new(0), Condvar::new());
+    let sandbox = Scripted::new(|launch: &Launch, _: &Limits| {
+        let mut count = others.lock().unwrap();
+        if case_of(launch) == 0 {
+            drop(ended.wait_while(count, |count| *count < 5).unwrap());
+        } else {
+            *count += 1;
+            ended.notify_all();
+        }
+        Ok(Scripted::clean(RIGHT))
+    });
+    let told = told(&bench.judge(&bench.plan(&["a"]), 2, false, &sandbox));
+    let expected: Vec<_> = (0..6).map(|case| format!("a secret/{case} AC")).collect();
+    assert_eq!(told[..6], expected);
+}
+
+#[test]
+fn a_fault_is_no_verdict_and_does_not_stop_the_others() {
+    let bench = Bench::with_cases(2);
+    let sandbox = Scripted::new(|launch: &Launch, _: &Limits| match is_of(launch, "a") {
+        true => Err(Fault::because("starting", "no processes left")),
+        false => Ok(Scripted::clean(RIGHT)),
+    });
+    let events = bench.judge(&bench.plan(&["a", "b"]), 2, true, &sandbox);
+    assert_eq!(
+        told(&events),
+        [
+            "a secret/0 fault: starting: no processes left",
+            "a secret/1 SK",
+            "a: fault 0/2",
+            "b secret/0 AC",
+            "b secret/1 AC",
+            "b: AC 2/2"
+        ]
+    );
+    let tally = Tally { as_expected: 1, surprising: 1, skipped: 0, faults: 1, trials: 2 };
+    assert_eq!(events.last(), Some(&Event::SuiteFinished(tally)));
+}
+
+#[test]
+fn an_unreadable_answer_is_a_fault() {
+    let bench = Bench::with_cases(1);
+    fs::remove_file(bench.folder.path().join("ans")).unwrap();
+    let sandbox = Scripted::new(|_: &Launch, _: &Limits| Ok(Scripted::clean(RIGHT)));
+    let told = told(&bench.judge(&bench.plan(&["a"]), 1, true, &sandbox));
+    assert!(told[0].starts_with("a secret/0 fault: reading "), "{told:?}");
+}
+
+#[test]
+fn an_interrupted_suite_says_so_and_leaves_no_worker_waiting() {
+    let bench = Bench::with_cases(500);
+    for jobs in [1, 4] {
+        let interrupted = AtomicBool::new(false);
+        let sandbox = Scripted::new(|launch: &Launch, _: &Limits| {
+            if case_of(launch) == 3 {
+                interrupted.store(true, Ordering::Relaxed);
+            }
+            Ok(Scripted::clean(RIGHT))
+        });
+        let events = bench.judge_until(&bench.plan(&["a", "b"]), jobs, false, &sandbox, &interrupted);
+        let told = told(&events);
+        assert_eq!(told.last().map(String::as_str), Some("interrupted"));
+        assert!(told.len() < 500, "{}", told.len());
+    }
+}
+
+#[test]
+fn a_program_is_made_once_and_cleared_away_after_its_last_case() {
+    let bench = Bench::with_cases(5);
+    let seen = Mutex::new(HashSet::new());
+    let sandbox = Scripted::new(|launch: &Launch, _: &Limits| {
+        let program = Path::new(&launch.command[0]);
+        assert!(program.exists());
+        seen.lock().unwrap().insert(program.to_owned());
+        Ok(Scripted::clean(RIGHT))
+    });
+    bench.judge(&bench.plan(&["a", "b"]), 3, false, &sandbox);
+    let seen = seen.into_inner().unwrap();
+    assert_eq!(seen.len(), 2);
+    assert!(seen.iter().all(|program| !program.exists()));
+}

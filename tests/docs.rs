@@ -1,0 +1,151 @@
+//! Holds what the documentation shows to what the code does: complete TOML files have no mistakes, and the sessions of
+//! `docs/verdicts.md` print what they say.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use gridjudge::model::Verdict;
+use gridjudge::spec::Folder;
+use tempfile::TempDir;
+
+/// Pages whose blocks of ```` ```toml ```` are complete files. One that does not exist has none.
+const PAGES: [&str; 2] = ["docs/spec.md", "README.md"];
+
+/// The one problem that examples of `judge.toml` may name.
+const ID: &str = "hard-9x9";
+
+/// A fenced block.
+struct Block {
+    line: usize,
+    /// The words behind the fence.
+    info: Vec<String>,
+    text: String,
+}
+
+/// The text of a page; empty if there is no such page.
+fn page(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap_or_default()
+}
+
+fn blocks(page: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut lines = page.lines().zip(1..);
+    while let Some((line, number)) = lines.next() {
+        if let Some(info) = line.strip_prefix("```") {
+            let body = lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```");
+            let text = body.map(|line| format!("{line}\n")).collect();
+            blocks.push(Block { line: number, info: info.split(' ').map(str::to_owned).collect(), text });
+        }
+    }
+    blocks
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) {
+    let path = folder.path().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// A judge's folder of one problem.
+fn folder(judge: &str, problem: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "judge.toml", judge);
+    write(&folder, &format!("problems/{ID}/problem.toml"), problem);
+    folder
+}
+
+fn complete_files(page: &str) -> impl Iterator<Item = Block> {
+    blocks(page).into_iter().filter(|block| block.info == ["toml"])
+}
+
+/// Whether a complete file is a `problem.toml`; else it is a `judge.toml`.
+fn is_problem(text: &str) -> bool {
+    text.contains("[grid]")
+}
+
+fn spec() -> String {
+    page("docs/spec.md")
+}
+
+#[test]
+fn every_complete_toml_file_in_the_documentation_has_no_mistakes() {
+    let good = complete_files(&spec()).find(|block| is_problem(&block.text)).unwrap().text;
+    for path in PAGES {
+        for Block { line, text, .. } in complete_files(&page(path)) {
+            let folder = if is_problem(&text) { folder("", &text) } else { folder(&text, &good) };
+            let problem = Folder::open(folder.path()).and_then(|folder| folder.problem(ID));
+            assert!(problem.is_ok(), "{path}:{line}: {}", problem.unwrap_err());
+        }
+    }
+}
+
+#[test]
+fn every_session_in_the_documentation_prints_what_it_says() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "judge.toml", "");
+    let mut sessions = 0;
+    for Block { line, info, text } in blocks(&page("docs/verdicts.md")) {
+        match &info[..] {
+            // A block with a second word is the file of that name.
+            [_, name] => write(&folder, name, &text),
+            [kind] if kind == "console" => {
+                let (command, expected) = text.split_once('\n').unwrap();
+                let mut words = command.strip_prefix("$ gridjudge ").unwrap().split(' ');
+                let output = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
+                    .args(words.by_ref())
+                    .current_dir(&folder)
+                    .output()
+                    .unwrap();
+                let printed = [output.stdout, output.stderr].concat();
+                assert_eq!(String::from_utf8(printed).unwrap(), expected, "docs/verdicts.md:{line}");
+                sessions += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(sessions > 0);
+}
+
+#[test]
+fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
+    let (verdicts, spec) = (page("docs/verdicts.md"), spec());
+    for verdict in Verdict::all() {
+        let row = format!("| `{verdict}` | {} |", verdict.meaning());
+        assert!(verdicts.contains(&row), "docs/verdicts.md lacks {row}");
+    }
+    let rows = spec.lines().filter(|line| line.starts_with("| `"));
+    let mut promised: Vec<&str> = Vec::new();
+    for row in rows {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let folders = [cells[1], cells[2]].map(|cell| cell.trim_matches('`'));
+        if let Some(verdict) = Verdict::promised_by_folder(folders[0]).filter(|_| cells.len() == 5) {
+            assert!(cells[3].starts_with(&format!("`{verdict}` {}", verdict.meaning())), "{row}");
+            assert!(
+                folders[1].is_empty() || Verdict::promised_by_folder(folders[1]) == Some(verdict),
+                "{row}"
+            );
+            promised.push(folders[0]);
+        }
+    }
+    assert_eq!(promised, Verdict::folders().collect::<Vec<_>>());
+}
+
+#[test]
+fn every_known_language_is_documented_as_it_is() {
+    let spec = spec();
+    let good = complete_files(&spec).find(|block| is_problem(&block.text)).unwrap().text;
+    let folder = folder("", &good);
+    let config = Folder::open(folder.path()).unwrap().config;
+    for language in config.languages() {
+        let start = format!("| `{}` | {} | ", language.id, language.name);
+        let row = spec.lines().find(|line| line.starts_with(&start));
+        let row = row.unwrap_or_else(|| panic!("docs/spec.md lacks {start}"));
+        let command = if language.compile.is_empty() { &language.run } else { &language.compile };
+        assert!(row.contains(&format!("`{}`", command.join(" "))), "{row}");
+        assert!(row.contains(&format!("| x{} |", language.time_factor)), "{row}");
+        assert!(language.extensions.iter().all(|ending| row.contains(&format!("`{ending}`"))), "{row}");
+        let extra = language.extra_memory_bytes >> 20;
+        assert_eq!(row.contains(&format!("+ {extra} MiB")), extra > 0, "{row}");
+    }
+}

@@ -1,0 +1,285 @@
+//! Holds `docs/log.schema.json` and `docs/log.md` to the events that the code writes.
+
+use std::path::Path;
+
+use gridjudge::model::Bounds;
+use gridjudge::model::Event;
+use gridjudge::model::Exit;
+use gridjudge::model::Fault;
+use gridjudge::model::Finding;
+use gridjudge::model::Kind;
+use gridjudge::model::LOG_VERSION;
+use gridjudge::model::Place;
+use gridjudge::model::Rule;
+use gridjudge::model::SubmissionSummary;
+use gridjudge::model::Tally;
+use gridjudge::model::TrialRecord;
+use gridjudge::model::Verdict;
+use serde_json::Value;
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+fn schema() -> Value {
+    serde_json::from_str(&read("docs/log.schema.json")).unwrap()
+}
+
+fn finding(kind: Kind, rule: Rule) -> Finding {
+    Finding {
+        kind,
+        grid: Some(3),
+        row: Some(9),
+        column: Some(9),
+        other: Some(Place { row: 9, column: 8 }),
+        rule: Some(rule),
+        line: Some(27),
+        byte: Some(0),
+        message: "grid 3: row 9 has two 6s, at columns 8 and 9".into(),
+    }
+}
+
+fn record(verdict: Verdict, exit: Exit, rule: Rule) -> Event {
+    Event::TrialFinished(Box::new(TrialRecord {
+        problem: "poj-2676".into(),
+        submission: "wrong/last_cell.c".into(),
+        case: "secret/017".into(),
+        verdict,
+        cpu_us: Some(1830),
+        wall_us: Some(2410),
+        peak_memory_bytes: Some(3_469_312),
+        exit: Some(exit),
+        finding: Some(finding(Kind::Wrong, rule)),
+        further_findings: vec![finding(Kind::Presentation, rule)],
+        unlisted_findings: 1,
+        grids_right: Some(0),
+        grids: Some(1),
+        diff: Some("-1\n+2\n".into()),
+        stderr: "panic".into(),
+    }))
+}
+
+const RULES: [Rule; 13] = [
+    Rule::Row,
+    Rule::Column,
+    Rule::Box,
+    Rule::Clue,
+    Rule::Symbol,
+    Rule::Blank,
+    Rule::Cells,
+    Rule::Rows,
+    Rule::Grids,
+    Rule::Trailing,
+    Rule::Banner,
+    Rule::Spacing,
+    Rule::Solution,
+];
+
+/// Every event with every optional field set, and every verdict, rule and kind of exit among them.
+fn full_events() -> Vec<Event> {
+    let limits = Bounds { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
+    let tally = Tally { as_expected: 1, surprising: 2, skipped: 3, faults: 4, trials: 5 };
+    let mut events = vec![
+        Event::SuiteStarted {
+            log_version: LOG_VERSION,
+            gridjudge: "0.1.0".into(),
+            sandbox: "basic".into(),
+            notes: vec!["a note".into()],
+            jobs: 1,
+            submissions: 1,
+            trials: 1,
+        },
+        Event::SubmissionStarted {
+            problem: "p".into(),
+            submission: "s".into(),
+            language: "C".into(),
+            expected: Some(Verdict::Accepted),
+            limits,
+        },
+        Event::TrialFaulted {
+            problem: "p".into(),
+            submission: "s".into(),
+            case: Some("sample/1".into()),
+            fault: Fault::because("starting it", "no such file").with_remedy("install it"),
+        },
+        Event::SubmissionSkipped {
+            problem: "p".into(),
+            submission: "s".into(),
+            language: "C".into(),
+            cause: "`cc` is not installed".into(),
+            remedy: "install it".into(),
+        },
+        Event::SuiteFinished(tally),
+        Event::SuiteInterrupted(tally),
+    ];
+    events.extend(RULES.map(|rule| record(Verdict::WrongAnswer, Exit::Code(3), rule)));
+    events.extend(Verdict::all().map(|verdict| record(verdict, Exit::Signal(11), Rule::Row)));
+    events.extend(Verdict::all().map(|verdict| {
+        Event::SubmissionFinished(Box::new(SubmissionSummary {
+            problem: "p".into(),
+            submission: "s".into(),
+            language: "C".into(),
+            expected: Some(verdict),
+            verdict: Some(verdict),
+            worst_case: Some("sample/1".into()),
+            reason: "row 9 has two 6s".into(),
+            passed: 0,
+            cases: 1,
+            faults: 0,
+            slowest_cpu_us: 0,
+            peak_memory_bytes: 0,
+        }))
+    }));
+    events
+}
+
+/// What a schema has against a value: of JSON Schema as much as ours uses. A keyword that is not known here is
+/// an error, so that none is passed over.
+fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (keyword, rule) in schema.as_object().unwrap() {
+        let is_kept = match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" | "properties" => true,
+            "$ref" => {
+                let target = root.pointer(rule.as_str().unwrap().trim_start_matches('#')).unwrap();
+                found.extend(objections(root, target, value, place));
+                true
+            }
+            "oneOf" => {
+                let fits = |choice: &&Value| objections(root, choice, value, place).is_empty();
+                rule.as_array().unwrap().iter().filter(fits).count() == 1
+            }
+            "const" => value == rule,
+            "enum" => rule.as_array().unwrap().contains(value),
+            "type" => is_of_type(value, rule.as_str().unwrap()),
+            "minimum" => value.as_u64() >= rule.as_u64(),
+            "maximum" => value.as_u64() <= rule.as_u64(),
+            "minItems" => value.as_array().is_some_and(|items| items.len() as u64 >= rule.as_u64().unwrap()),
+            "maxItems" => value.as_array().is_some_and(|items| items.len() as u64 <= rule.as_u64().unwrap()),
+            "items" => {
+                let items = value.as_array().into_iter().flatten();
+                found.extend(items.flat_map(|item| objections(root, rule, item, &format!("{place}[]"))));
+                true
+            }
+            "required" => {
+                rule.as_array().unwrap().iter().all(|key| value.get(key.as_str().unwrap()).is_some())
+            }
+            "additionalProperties" => {
+                for (key, inner) in value.as_object().into_iter().flatten() {
+                    let place = format!("{place}.{key}");
+                    match schema["properties"].get(key) {
+                        Some(property) => found.extend(objections(root, property, inner, &place)),
+                        None => found.push(format!("{place} is not in the schema")),
+                    }
+                }
+                *rule == Value::Bool(false)
+            }
+            unknown => panic!("the schema uses `{unknown}`, which this test does not know"),
+        };
+        if !is_kept {
+            found.push(format!("{place}: {value} breaks `{keyword}`: {rule}"));
+        }
+    }
+    found
+}
+
+fn is_of_type(value: &Value, name: &str) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "null" => value.is_null(),
+        unknown => panic!("the schema uses type `{unknown}`, which this test does not know"),
+    }
+}
+
+/// What the schema of the event's own name has against it.
+fn objections_to(root: &Value, event: &Value) -> Vec<String> {
+    let name = event["event"].as_str().unwrap();
+    objections(root, &root["$defs"][name], event, name)
+}
+
+#[test]
+fn every_event_with_every_field_fits_the_schema() {
+    let root = schema();
+    for event in full_events() {
+        let value = serde_json::to_value(&event).unwrap();
+        assert_eq!(objections_to(&root, &value), [] as [&str; 0]);
+        assert_eq!(objections(&root, &root, &value, "line"), [] as [&str; 0]);
+    }
+}
+
+#[test]
+fn the_schema_lists_no_event_and_no_field_that_is_never_written() {
+    let root = schema();
+    let written: Vec<_> = full_events().iter().map(|event| serde_json::to_value(event).unwrap()).collect();
+    for listed in root["oneOf"].as_array().unwrap() {
+        let name = listed["$ref"].as_str().unwrap().trim_start_matches("#/$defs/");
+        let event = written.iter().find(|event| event["event"] == name);
+        let event = event.unwrap_or_else(|| panic!("no event is called `{name}`"));
+        for key in root["$defs"][name]["properties"].as_object().unwrap().keys() {
+            assert!(event.get(key).is_some(), "`{name}` never has `{key}`");
+        }
+    }
+}
+
+#[test]
+fn a_field_left_out_fits_the_schema_just_where_the_code_can_read_the_line_back() {
+    let root = schema();
+    for event in full_events() {
+        let value = serde_json::to_value(&event).unwrap();
+        for key in value.as_object().unwrap().keys().filter(|key| *key != "event") {
+            let mut without = value.clone();
+            without.as_object_mut().unwrap().remove(key);
+            let fits = objections_to(&root, &without).is_empty();
+            // The code reads a missing verdict as none, and always writes it.
+            let is_read = serde_json::from_value::<Event>(without).is_ok() && key != "verdict";
+            assert_eq!(fits, is_read, "{} without `{key}`", value["event"]);
+        }
+    }
+}
+
+#[test]
+fn a_field_that_nobody_knows_does_not_fit_the_schema() {
+    let root = schema();
+    for event in full_events() {
+        let mut value = serde_json::to_value(&event).unwrap();
+        value["stray"] = Value::Null;
+        assert_eq!(objections_to(&root, &value).len(), 1);
+    }
+}
+
+#[test]
+fn every_example_of_the_documentation_is_an_event_and_every_event_has_one() {
+    let root = schema();
+    let text = read("docs/log.md");
+    let examples: Vec<_> = text.lines().filter(|line| line.starts_with("{\"event\"")).collect();
+    for example in &examples {
+        let event: Event = serde_json::from_str(example).unwrap();
+        assert_eq!(serde_json::to_string(&event).unwrap(), *example);
+        let value = serde_json::to_value(&event).unwrap();
+        assert_eq!(objections(&root, &root, &value, "line"), [] as [&str; 0]);
+    }
+    for event in full_events() {
+        let value = serde_json::to_value(&event).unwrap();
+        let start = format!("{{\"event\":{}", value["event"]);
+        assert!(examples.iter().any(|example| example.starts_with(&start)), "{start}");
+    }
+}
+
+#[test]
+fn the_documentation_names_every_field_and_every_rule() {
+    let text = read("docs/log.md");
+    let is_named = |name: &str| text.contains(&format!("`{name}`"));
+    for event in full_events() {
+        let value = serde_json::to_value(&event).unwrap();
+        let nested = ["finding", "limits"].iter().filter_map(|key| value.get(key)?.as_object());
+        for key in value.as_object().into_iter().chain(nested).flat_map(|object| object.keys()) {
+            assert!(is_named(key), "`{key}` is not in docs/log.md");
+        }
+    }
+    for rule in RULES {
+        assert!(is_named(&rule.to_string()), "rule `{rule}` is not in docs/log.md");
+    }
+}

@@ -1,0 +1,196 @@
+//! The architecture as a test: which module may use which, and what may stand where. The table below is the
+//! river of the crate documentation; if a line of code has to go against it, the code is in the wrong place.
+
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+
+/// Each module and the modules it may use. A module may use only what stands above it.
+const LADDER: [(&str, &[&str]); 11] = [
+    ("grid", &[]),
+    ("model", &["grid"]),
+    ("spec", &["grid", "model"]),
+    ("sandbox", &["model"]),
+    ("report", &["model"]),
+    ("check", &["grid", "model"]),
+    ("proof", &["grid", "model", "spec", "check"]),
+    ("compile", &["model", "sandbox"]),
+    ("trial", &["model", "sandbox", "check"]),
+    ("suite", &["model", "sandbox", "compile", "trial"]),
+    ("cli", &["grid", "model", "spec", "sandbox", "report", "check", "proof", "compile", "trial", "suite"]),
+];
+
+/// What may stand only in some modules, and why.
+const FENCES: [(&str, &[&str], &str); 12] = [
+    ("unsafe ", &["sandbox/sys.rs"], "unsafe code is fenced"),
+    ("unsafe_code", &["sandbox/sys.rs"], "unsafe code is fenced"),
+    ("std::process::Command", &["sandbox/"], "only the sandbox starts processes"),
+    ("process::exit", &["cli/"], "only the command line ends the process"),
+    ("println!", &["cli/"], "only the command line writes to the screen"),
+    ("eprint", &["cli/"], "only the command line writes to the screen"),
+    ("io::stdout", &["cli/"], "only the command line writes to the screen"),
+    ("io::stderr", &["cli/"], "only the command line writes to the screen"),
+    ("Instant::now", &["sandbox/"], "only the sandbox reads the clock"),
+    ("SystemTime", &[], "nothing depends on the date"),
+    ("rayon", &["suite/"], "no parallel work inside a job"),
+    ("#[ignore", &[], "a test that is not run is none"),
+];
+
+/// What `grid` and `model` must not touch: they do no I/O and read no clock.
+const IMPURE: [&str; 5] = ["std::fs", "std::env", "std::net", "std::thread", "std::process"];
+
+/// Names that say nothing.
+const EMPTY_NAMES: [&str; 6] = ["util", "utils", "helper", "helpers", "manager", "common"];
+
+/// Lines of a file. A longer one holds two things.
+const LONGEST_FILE: usize = 300;
+
+/// Longer files, each with its reason.
+const LONG_FILES: [(&str, &str); 1] = [("sandbox/sys.rs", "one fence around all that is unsafe")];
+
+struct Source {
+    /// As `sandbox/sys.rs`.
+    path: String,
+    text: String,
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    collect(&root, &mut found);
+    let relative = |path: &PathBuf| path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+    found
+        .iter()
+        .map(|path| Source { path: relative(path), text: fs::read_to_string(path).unwrap() })
+        .collect()
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.path() {
+            path if path.is_dir() => collect(&path, found),
+            path if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+impl Source {
+    fn module(&self) -> &str {
+        self.path.split(['/', '.']).next().unwrap()
+    }
+
+    fn is_test(&self) -> bool {
+        self.path.ends_with("tests.rs")
+    }
+
+    /// The lines of code that ship: neither comments nor tests.
+    fn code(&self) -> Vec<&str> {
+        if self.is_test() {
+            return Vec::new();
+        }
+        let shipped = self.text.split("\n#[cfg(test)]").next().unwrap();
+        shipped.lines().filter(|line| !line.trim_start().starts_with("//")).collect()
+    }
+}
+
+#[track_caller]
+fn none(offences: Vec<String>) {
+    assert!(offences.is_empty(), "\n{}\n", offences.join("\n"));
+}
+
+#[test]
+fn every_module_uses_only_what_stands_above_it() {
+    let mut offences = Vec::new();
+    for source in sources() {
+        let Some((module, allowed)) = LADDER.iter().find(|(module, _)| *module == source.module()) else {
+            continue;
+        };
+        for line in source.code() {
+            let used =
+                line.split("crate::").skip(1).map(|rest| rest.split([':', ';', ' ', '<']).next().unwrap());
+            for used in used.filter(|used| used != module && !allowed.contains(used)) {
+                offences.push(format!("{}: `{module}` must not use `{used}`: {}", source.path, line.trim()));
+            }
+        }
+    }
+    none(offences);
+}
+
+#[test]
+fn every_module_has_its_place_on_the_ladder() {
+    let placed = |module: &str| ["lib", "main"].contains(&module) || LADDER.iter().any(|row| row.0 == module);
+    none(
+        sources()
+            .iter()
+            .filter(|source| !placed(source.module()))
+            .map(|source| source.path.clone())
+            .collect(),
+    );
+    for (place, (module, allowed)) in LADDER.iter().enumerate() {
+        let above: Vec<_> = LADDER[..place].iter().map(|row| row.0).collect();
+        assert!(allowed.iter().all(|name| above.contains(name)), "{module}");
+    }
+}
+
+#[test]
+fn what_is_fenced_stays_inside_its_fence() {
+    let mut offences = Vec::new();
+    for source in sources() {
+        for (what, places, why) in FENCES {
+            if places.iter().any(|place| source.path.starts_with(place)) {
+                continue;
+            }
+            let lines = source.code().into_iter().filter(|line| line.contains(what));
+            offences.extend(lines.map(|line| format!("{}: {why}: {}", source.path, line.trim())));
+        }
+    }
+    none(offences);
+}
+
+#[test]
+fn grid_and_model_do_no_io() {
+    let mut offences = Vec::new();
+    for source in sources().iter().filter(|source| ["grid", "model"].contains(&source.module())) {
+        for what in IMPURE {
+            let lines = source.code().into_iter().filter(|line| line.contains(what));
+            offences.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
+        }
+    }
+    none(offences);
+}
+
+#[test]
+fn no_code_names_a_problem() {
+    let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems");
+    let ids: Vec<_> = fs::read_dir(problems)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_str().unwrap().to_owned())
+        .collect();
+    assert!(ids.len() >= 4);
+    let mut offences = Vec::new();
+    for source in sources() {
+        let lines = source.code().into_iter().filter(|line| ids.iter().any(|id| line.contains(id.as_str())));
+        offences.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
+    }
+    none(offences);
+}
+
+#[test]
+fn every_file_says_what_it_is_and_stays_short() {
+    let mut offences = Vec::new();
+    for source in sources() {
+        if !source.text.starts_with("//! ") {
+            offences.push(format!("{}: does not open with what it is", source.path));
+        }
+        let lines = source.text.split("\n#[cfg(test)]").next().unwrap().lines().count();
+        let is_known = LONG_FILES.iter().any(|(path, _)| *path == source.path) || source.is_test();
+        if lines > LONGEST_FILE && !is_known {
+            offences.push(format!("{}: {lines} lines", source.path));
+        }
+        if source.path.split(['/', '.', '_']).any(|word| EMPTY_NAMES.contains(&word)) {
+            offences.push(format!("{}: the name says nothing", source.path));
+        }
+    }
+    none(offences);
+}
