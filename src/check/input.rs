@@ -57,6 +57,8 @@ pub struct Clues<R> {
     format: Format,
     /// The layout of the text: that of inputs, or of outputs.
     layout: fn(&Format) -> &Layout,
+    /// Whether the text itself says how many grids it holds.
+    is_counted: bool,
     pub(super) total: u64,
     /// Grids read so far.
     pub(super) read: u64,
@@ -73,6 +75,7 @@ impl<R: Read> Clues<R> {
         if start.is_empty() {
             return Err(mistake(1, "the file is empty", Some("write the case, or delete the file")).into());
         }
+        let is_counted = matches!(format.input.count, Count::First { .. });
         let total = match format.input.count {
             Count::One | Count::AsInput => 1,
             Count::First { most } => {
@@ -92,7 +95,8 @@ impl<R: Read> Clues<R> {
             }
         };
         let reader = Reader::of_inputs(format.shape, &format.symbols, &format.input);
-        Ok(Self { window, reader, format: format.clone(), layout: |format| &format.input, total, read: 0 })
+        let layout: fn(&Format) -> &Layout = |format| &format.input;
+        Ok(Self { window, reader, format: format.clone(), layout, is_counted, total, read: 0 })
     }
 
     /// Opens an answer: as many grids as its input has, in the layout of outputs.
@@ -102,7 +106,8 @@ impl<R: Read> Clues<R> {
     pub fn open_answer(format: &Format, source: R, total: u64) -> Result<Self, Unreadable> {
         let reader = Reader::of_outputs(format.shape, &format.symbols, &format.output);
         let window = Window::new(source);
-        Ok(Self { window, reader, format: format.clone(), layout: |format| &format.output, total, read: 0 })
+        let layout: fn(&Format) -> &Layout = |format| &format.output;
+        Ok(Self { window, reader, format: format.clone(), layout, is_counted: false, total, read: 0 })
     }
 
     /// Grids that the input says it holds.
@@ -165,9 +170,19 @@ impl<R: Read> Clues<R> {
         if window.trim_ascii().is_empty() {
             let message = match total {
                 1 => "the file holds no grid".to_owned(),
-                _ => format!("the file says it holds {total} grids and ends after {}", number - 1),
+                _ if self.is_counted => {
+                    format!("the file says it holds {total} grids and ends after {}", number - 1)
+                }
+                _ => format!("the file ends after {} of {total} grids", number - 1),
             };
-            return Ok(vec![mistake(line, message, Some("add the missing grids, or correct the number"))]);
+            let remedy = match self.is_counted {
+                true => "add the missing grids, or correct the number",
+                false => "add what is missing",
+            };
+            // Whatever white space is left belongs to this mistake.
+            let (bytes, lines) = (window.len(), text::lines(window).count() as u64);
+            self.window.pass(bytes, lines);
+            return Ok(vec![mistake(line, message, Some(remedy))]);
         }
         let block = self.reader.tolerant(number, window);
         cells.copy_from_slice(&block.cells);
@@ -196,27 +211,36 @@ impl<R: Read> Clues<R> {
             } else {
                 format!("`{}`", text::quoted(rest.text))
             };
-            let message = format!("{what} stands behind the last grid");
-            mistake(line + rest.number + 1, message, Some("delete it, or correct the number of grids"))
+            let remedy = match self.is_counted && !rest.is_empty() {
+                true => "delete it, or correct the number of grids",
+                false => "delete it",
+            };
+            mistake(line + rest.number + 1, format!("{what} stands behind the last grid"), Some(remedy))
         }))
     }
 }
 
 /// What to do about white space that is not as it should be.
-const EXACT: &str = "write it so, or say `white_space = \"lenient\"` in the problem's [input]";
+pub(super) const EXACT: &str = "write it so, or say `white_space = \"lenient\"` in the problem's [input]";
 
 fn count_up_to(most: u64, start: &[u8]) -> Result<(u64, usize, u64), Mistake> {
     let remedy = Some("the first line says how many grids follow");
+    let too_many = |count: &str| format!("the number of grids is {count}, the problem allows {most} at most");
     match text::leading_count(start) {
         Ok((0, ..)) => Err(mistake(1, "the number of grids is 0", remedy)),
-        Ok((count, ..)) if count > most => Err(mistake(
-            1,
-            format!("the number of grids is {count}, the problem allows {most} at most"),
-            remedy,
-        )),
+        Ok((count, ..)) if count > most => Err(mistake(1, too_many(&count.to_string()), remedy)),
         Ok(found) => Ok(found),
+        Err(found) if found.is_empty() => Err(mistake(1, "the file holds nothing but white space", remedy)),
+        // Digits are refused only where they make a number that is too large for any problem.
+        Err(found) if is_number(found.strip_suffix("...").unwrap_or(&found)) => {
+            Err(mistake(1, too_many(&found), remedy))
+        }
         Err(found) => Err(mistake(1, format!("expected the number of grids, found `{found}`"), remedy)),
     }
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 pub(super) fn mistake(line: u64, message: impl Into<String>, remedy: Option<&'static str>) -> Mistake {

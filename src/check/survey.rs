@@ -5,6 +5,7 @@ use std::io::Read;
 
 use crate::check::explain::clash_text;
 use crate::check::input::Clues;
+use crate::check::input::EXACT;
 use crate::check::input::Mistake;
 use crate::check::input::Unreadable;
 use crate::check::input::mistake;
@@ -26,7 +27,8 @@ pub fn mistakes_of_input(format: &Format, rules: &Rules, source: impl Read) -> i
         Err(Unreadable::Text(mistake)) => vec![mistake],
         Err(Unreadable::File(error)) => return Err(error),
     };
-    // A stray byte explains whatever follows from it, so it comes first.
+    // A stray byte explains whatever follows from it, so it comes first; what it does to white space is known then.
+    mistakes.retain(|mistake| bytes.strays.is_empty() || mistake.remedy != Some(EXACT));
     mistakes.splice(0..0, bytes.strays);
     mistakes.truncate(MOST_MISTAKES);
     Ok(mistakes)

@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::verify;
 use crate::grid::flaw::plural;
@@ -43,14 +44,15 @@ pub(crate) fn run(answers: &Answers, common: &Common) -> Result<Ending, Stop> {
             write(problem, case)?;
             written += 1;
             if !common.quiet {
-                anstream::println!("wrote {}", case.answer.display());
+                screen::result(format_args!("wrote {}", case.answer.display()))?;
             }
         }
     }
     let cases: u64 = work.iter().map(|(_, cases)| cases.len() as u64).sum();
     if !common.quiet {
         let (proven, noun) = (cases - written, plural(cases, "case"));
-        anstream::println!("{cases} {noun}: {proven} {} proven, {written} written", plural(proven, "answer"));
+        let answers = plural(proven, "answer");
+        screen::result(format_args!("{cases} {noun}: {proven} {answers} proven, {written} written"))?;
     }
     Ok(Ending::AsExpected)
 }
@@ -61,9 +63,10 @@ fn collect(folder: &Folder, ids: &[String], required: spec::Answers) -> Result<W
     let mut work = Vec::new();
     let mut mistakes = Vec::new();
     for id in ids {
-        let problem = folder.problem(id).map_err(|Mistakes(found)| mistakes.extend(found));
-        let cases = folder.cases(id, required).map_err(|Mistakes(found)| mistakes.extend(found));
-        work.extend(problem.ok().zip(cases.ok()));
+        match selection::problem_and_cases(folder, id, required) {
+            Ok(found) => work.push(found),
+            Err(Mistakes(found)) => mistakes.extend(found),
+        }
     }
     if mistakes.is_empty() { Ok(work) } else { Err(Mistakes(mistakes)) }
 }

@@ -14,7 +14,9 @@ use crate::check::Unreadable;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::screen;
 use crate::grid::flaw::plural;
+use crate::model::Fault;
 use crate::model::Findings;
 use crate::model::Verdict;
 use crate::spec::Mistake;
@@ -47,37 +49,38 @@ pub(crate) fn run(arguments: &Check, common: &Common) -> Result<Ending, Stop> {
     let findings = check::output(&problem.format, problem.accept, input, output, answer)
         .map_err(|error| mistake(arguments, &error))?;
     if !common.quiet {
-        explain(arguments, &findings);
+        explain(arguments, &findings)?;
     }
-    conclude(&findings);
+    conclude(&findings)?;
     Ok(if findings.verdict() == Verdict::Accepted { Ending::AsExpected } else { Ending::Surprising })
 }
 
-fn explain(arguments: &Check, findings: &Findings) {
+fn explain(arguments: &Check, findings: &Findings) -> Result<(), Fault> {
     let path = arguments.output.display();
     for finding in &findings.listed {
         match finding.line {
-            Some(line) => anstream::println!("{path}:{line}: {}", finding.message),
-            None => anstream::println!("{path}: {}", finding.message),
-        }
+            Some(line) => screen::result(format_args!("{path}:{line}: {}", finding.message)),
+            None => screen::result(format_args!("{path}: {}", finding.message)),
+        }?;
     }
     if findings.unlisted > 0 {
-        anstream::println!("and {} more", findings.unlisted);
+        screen::result(format_args!("and {} more", findings.unlisted))?;
     }
     for line in findings.diff.iter().flat_map(|diff| diff.lines()) {
-        anstream::println!("  | {line}");
+        screen::result(format_args!("  | {line}"))?;
     }
+    Ok(())
 }
 
-fn conclude(findings: &Findings) {
+fn conclude(findings: &Findings) -> Result<(), Fault> {
     let verdict = findings.verdict();
     let grids = plural(findings.grids, "grid");
-    anstream::println!(
+    screen::result(format_args!(
         "{verdict} ({}): {} of {} {grids} right",
         verdict.meaning(),
         findings.grids_right,
         findings.grids
-    );
+    ))
 }
 
 fn open(path: &Path) -> Result<File, Mistakes> {

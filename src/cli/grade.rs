@@ -38,7 +38,7 @@ pub(crate) fn run(grade: &Grade, common: &Common) -> Result<Ending, Stop> {
     } else {
         selection::submissions(&folder, &grade.submissions, grade.problem.as_deref())?
     };
-    Ok(session::judge(&plan, &grade.judging, common, folder.config.jobs)?)
+    session::judge(&plan, &grade.judging, common, folder.config.jobs)
 }
 
 fn nothing_to_grade(folder: &Folder) -> Mistakes {

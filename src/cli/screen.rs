@@ -1,6 +1,8 @@
 //! Errors and notices on standard error, all in one manner.
 
 use std::fmt::Display;
+use std::io::ErrorKind;
+use std::io::Write;
 
 use anstyle::AnsiColor;
 use anstyle::Style;
@@ -31,7 +33,7 @@ pub(crate) fn mistakes(mistakes: &Mistakes) {
         error(mistake, mistake.remedy.as_deref());
     }
     if mistakes.0.len() > MOST_MISTAKES {
-        anstream::eprintln!("and {} mistakes more", mistakes.0.len() - MOST_MISTAKES);
+        remark(format_args!("and {} mistakes more", mistakes.0.len() - MOST_MISTAKES));
     }
 }
 
@@ -42,13 +44,31 @@ pub(crate) fn fault(fault: &Fault) {
 
 /// An error and what to do about it.
 pub(crate) fn error(error: impl Display, remedy: Option<&str>) {
-    anstream::eprintln!("{ERROR}error{ERROR:#}: {error}");
+    remark(format_args!("{ERROR}error{ERROR:#}: {error}"));
     if let Some(remedy) = remedy {
-        anstream::eprintln!("{HINT}hint{HINT:#}: {remedy}");
+        remark(format_args!("{HINT}hint{HINT:#}: {remedy}"));
     }
 }
 
 /// Something worth knowing.
 pub(crate) fn notice(text: impl Display) {
-    anstream::eprintln!("{HINT}note{HINT:#}: {text}");
+    remark(format_args!("{HINT}note{HINT:#}: {text}"));
+}
+
+/// A line of a command's result.
+///
+/// # Errors
+/// A [`Fault`] if standard output cannot take it. A closed pipe is none: who has read enough may leave.
+pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
+    match writeln!(anstream::stdout(), "{text}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Fault::new("writing to standard output", error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn remark(text: impl Display) {
+    // Where standard error takes nothing there is nowhere left to say so.
+    let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -48,13 +48,32 @@ pub(crate) fn subjects(folder: &Folder, ids: &[String]) -> Result<Vec<Subject>, 
 }
 
 fn subject(folder: &Folder, id: &str) -> Result<Subject, Mistakes> {
-    let problem = folder.problem(id)?;
-    let cases = folder.cases(id, Answers::Required)?;
+    let (problem, cases) = problem_and_cases(folder, id, Answers::Required)?;
     let mistakes: Vec<_> = cases.iter().flat_map(|case| proof::mistakes_of(&problem, case, true)).collect();
     if mistakes.is_empty() {
         Ok(Subject { problem: Arc::new(problem), cases: cases.into() })
     } else {
         Err(Mistakes(mistakes))
+    }
+}
+
+/// A problem and its cases, which nobody has looked into yet.
+///
+/// # Errors
+/// Every mistake in the spec and in the names of the cases.
+pub(crate) fn problem_and_cases(
+    folder: &Folder,
+    id: &str,
+    answers: Answers,
+) -> Result<(Problem, Vec<Case>), Mistakes> {
+    match (folder.problem(id), folder.cases(id, answers)) {
+        (Ok(problem), Ok(cases)) => Ok((problem, cases)),
+        // A problem that does not exist has no cases to complain of.
+        (Err(mistakes), _) if folder.ids().all(|known| known != id) => Err(mistakes),
+        (problem, cases) => {
+            let found = problem.err().into_iter().chain(cases.err());
+            Err(Mistakes(found.flat_map(|Mistakes(found)| found).collect()))
+        }
     }
 }
 

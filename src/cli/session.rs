@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::io::ErrorKind;
 use std::io::IsTerminal;
+use std::io::Read;
 use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use signal_hook::iterator::Signals;
 
 use crate::cli::Common;
 use crate::cli::Ending;
+use crate::cli::Stop;
 use crate::cli::screen;
 use crate::compile::Workshop;
 use crate::model::Event;
@@ -30,6 +32,8 @@ use crate::report::Progress;
 use crate::report::Reasons;
 use crate::report::Sink;
 use crate::sandbox::Basic;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
 use crate::suite::Plan;
 use crate::suite::Suite;
 
@@ -70,8 +74,9 @@ pub(crate) fn judge(
     judging: &Judging,
     common: &Common,
     configured: Option<usize>,
-) -> Result<Ending, Fault> {
+) -> Result<Ending, Stop> {
     let (Level::Auto | Level::Basic) = judging.sandbox;
+    judging.log.as_deref().map_or(Ok(()), overwrites_a_log_only)?;
     let jobs = number_of_jobs(judging.jobs.or(configured));
     // Not by its path: a judge that is rebuilt while it runs must get launchers of its own kind.
     let sandbox = Basic::start(Path::new("/proc/self/exe"), jobs)?;
@@ -93,10 +98,8 @@ pub(crate) fn judge(
     };
     let mut audience = Audience::new(judging, common);
     let tally = std::thread::scope(|scope| {
-        let signals = Watch::start(scope, &interrupted, &sandbox)?;
-        let tally = suite.judge(&mut |event| audience.tell(&event));
-        signals.stop();
-        tally
+        let _watch = Watch::start(scope, &interrupted, &sandbox)?;
+        suite.judge(&mut |event| audience.tell(&event))
     })?;
     Ok(match (interrupted.load(Ordering::Relaxed), tally.faults > 0 || audience.failed, tally.surprising) {
         (true, ..) => Ending::Interrupted,
@@ -105,6 +108,25 @@ pub(crate) fn judge(
         _ => Ending::AsExpected,
     })
 }
+
+/// Whether a new log may take the place of what is there: an older log, or nothing that anybody would miss. A
+/// `--log` whose file was forgotten takes the submission after it.
+fn overwrites_a_log_only(path: &Path) -> Result<(), Mistakes> {
+    let mut start = Vec::new();
+    let is_regular = path.metadata().is_ok_and(|found| found.is_file());
+    if is_regular && let Ok(file) = File::open(path) {
+        // What cannot be read will not be written either, and is then told.
+        let _ = file.take(LOG_START.len() as u64).read_to_end(&mut start);
+    }
+    if start.is_empty() || start == LOG_START {
+        return Ok(());
+    }
+    let mistake = Mistake::of(path, "is not a log, and the new log would overwrite it");
+    Err(mistake.with_remedy("name another file for the log, or delete this one").into())
+}
+
+/// How every log starts.
+const LOG_START: &[u8] = br#"{"event":"suite_started""#;
 
 /// Everybody who listens to the events.
 struct Audience {
@@ -180,13 +202,12 @@ impl Audience {
 }
 
 /// Waits for signals, and ends the runs when one comes.
-struct Watch<'scope> {
+struct Watch {
     handle: Handle,
-    thread: std::thread::ScopedJoinHandle<'scope, ()>,
 }
 
-impl<'scope> Watch<'scope> {
-    fn start<'env>(
+impl Watch {
+    fn start<'scope, 'env>(
         scope: &'scope std::thread::Scope<'scope, 'env>,
         interrupted: &'env AtomicBool,
         sandbox: &'env Basic,
@@ -194,7 +215,7 @@ impl<'scope> Watch<'scope> {
         let mut signals =
             Signals::new([SIGINT, SIGTERM]).map_err(|error| Fault::new("watching for signals", error))?;
         let handle = signals.handle();
-        let thread = scope.spawn(move || {
+        scope.spawn(move || {
             for _ in &mut signals {
                 if interrupted.swap(true, Ordering::Relaxed) {
                     // Asked twice: the launchers see that the judge is gone and clear away what runs.
@@ -203,13 +224,14 @@ impl<'scope> Watch<'scope> {
                 sandbox.close();
             }
         });
-        Ok(Self { handle, thread })
+        Ok(Self { handle })
     }
+}
 
-    fn stop(self) {
+impl Drop for Watch {
+    /// Ends the thread, also on the way out of a panic: the scope waits for it, and would for ever.
+    fn drop(&mut self) {
         self.handle.close();
-        // A panic of the thread has been printed, and there is nothing left to watch.
-        let _ = self.thread.join();
     }
 }
 

@@ -19,6 +19,7 @@ use crate::model::Problem;
 use crate::proof;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use crate::suite::Plan;
 
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
@@ -36,23 +37,26 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
     let mut mistakes = Vec::new();
     for subject in &subjects {
         match prove(subject) {
-            Ok(grids) if !common.quiet => anstream::println!("{}", proven(subject, grids)),
+            Ok(grids) if !common.quiet => screen::result(proven(subject, grids))?,
             Ok(_) => {}
             Err(Mistakes(found)) => mistakes.extend(found),
         }
     }
+    let plan = selection::examples(&folder, &subjects).unwrap_or_else(|Mistakes(found)| {
+        mistakes.extend(found);
+        Plan::default()
+    });
     if !mistakes.is_empty() {
         return Err(Mistakes(mistakes).into());
     }
-    let plan = selection::examples(&folder, &subjects)?;
     if plan.entries.is_empty() {
         screen::notice("no example submissions, so no verdicts are proven");
         return Ok(Ending::AsExpected);
     }
     if !common.quiet {
-        anstream::println!();
+        screen::result("")?;
     }
-    Ok(session::judge(&plan, &verify.judging, common, folder.config.jobs)?)
+    session::judge(&plan, &verify.judging, common, folder.config.jobs)
 }
 
 /// Solves every grid of every case; how many there are.

@@ -55,7 +55,8 @@ impl Config {
     /// A mistake that says where it was looked for.
     pub fn find(start: &Path) -> Result<PathBuf, Mistakes> {
         // Relative paths stay relative, so that messages name files as the user would.
-        let absolute = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
+        let named = if start.as_os_str().is_empty() { Path::new(".") } else { start };
+        let absolute = std::path::absolute(named).unwrap_or_else(|_| start.to_owned());
         let depth = absolute.ancestors().position(|folder| folder.join(FILE_NAME).is_file());
         match depth {
             Some(0) => Ok(start.to_owned()),

@@ -81,7 +81,9 @@ impl Folder {
     /// no case at all.
     pub fn cases(&self, problem: &str, answers: Answers) -> Result<Vec<Case>, Mistakes> {
         let folder = self.config.case_folder(problem);
-        let (files, mut mistakes) = files_below(&folder);
+        // A folder that is not there yet holds no cases, like an empty one.
+        let (files, mut mistakes) =
+            if folder.symlink_metadata().is_ok() { files_below(&folder) } else { Default::default() };
         let has = |path: &Path| files.binary_search_by(|file| file.as_path().cmp(path)).is_ok();
         let mut cases = Vec::new();
         for file in &files {
@@ -175,16 +177,23 @@ fn files_below(root: &Path) -> (Vec<PathBuf>, Vec<Mistake>) {
     for entry in WalkDir::new(root).follow_links(true).into_iter().filter_entry(|entry| !is_hidden(entry)) {
         match entry {
             Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
-            Ok(_) => {}
-            Err(error) => {
-                let path = error.path().unwrap_or(root).to_owned();
-                let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-                mistakes.push(Mistake::of(path, format!("cannot be read: {why}")));
-            }
+            Ok(entry) if entry.file_type().is_dir() => {}
+            Ok(entry) => mistakes.push(Mistake::of(entry.path(), "is neither a file nor a folder")),
+            Err(error) => mistakes.push(not_found(root, &error)),
         }
     }
     files.sort();
     (files, mistakes)
+}
+
+fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
+    let path = error.path().unwrap_or(root);
+    if let Some(above) = error.loop_ancestor() {
+        let message = format!("the link leads in a circle, back to {}", above.display());
+        return Mistake::of(path, message).with_remedy("delete the link");
+    }
+    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+    Mistake::of(path, format!("cannot be read: {why}"))
 }
 
 fn case_name(folder: &Path, file: &Path) -> String {

@@ -20,7 +20,7 @@ const COMPILING: Limits = Limits {
     processes: 256,
 };
 
-const RUN: &str = "name the program to start, as in `run = [\"{program}\"]`";
+const RUN: &str = "name the command, as `run = [\"{program}\"]`";
 
 /// Languages by their keys.
 pub(crate) type Languages = BTreeMap<String, Language>;
@@ -52,11 +52,11 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
     let source =
         table.string("source").map(|source| source.value).or(known.and_then(|known| known.source.clone()));
     let compile = list(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
-    let run = list(table, "run", known.map(|known| &known.run)).filter(|run| {
-        if run.is_empty() {
-            table.note(table.line(), format!("language `{id}` has an empty `run`"), Some(RUN));
+    let run = list(table, "run", known.map(|known| &known.run)).filter(|command| {
+        if command.is_empty() {
+            table.note(table.line(), format!("`run` of [languages.{id}] is empty"), Some(RUN));
         }
-        !run.is_empty()
+        !command.is_empty()
     });
     let package =
         table.string("package").map(|found| found.value).or(known.and_then(|known| known.package.clone()));
@@ -150,6 +150,6 @@ mod tests {
             document.into_mistakes().iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         assert_eq!(mistakes("[pascal]\nextensions = [\"pas\"]\n"), ["judge.toml:1: [pascal] has no `run`"]);
-        assert_eq!(mistakes("[cpp]\nrun = []\n"), ["judge.toml:1: language `cpp` has an empty `run`"]);
+        assert_eq!(mistakes("[cpp]\nrun = []\n"), ["judge.toml:1: `run` of [languages.cpp] is empty"]);
     }
 }

@@ -146,12 +146,12 @@ impl<'d> Table<'d> {
 
     /// A duration greater than zero, as `"1s"`.
     pub(crate) fn duration(&self, key: &'static str) -> Option<Duration> {
-        self.measure(key, measure::duration)
+        self.measure(key, "a time in quotes, as \"1s\"", measure::duration)
     }
 
     /// A number of bytes greater than zero, as `"64MiB"`.
     pub(crate) fn bytes(&self, key: &'static str) -> Option<u64> {
-        self.measure(key, measure::bytes)
+        self.measure(key, "a size in quotes, as \"64MiB\"", measure::bytes)
     }
 
     /// One of several words.
@@ -216,8 +216,8 @@ impl<'d> Table<'d> {
         }
     }
 
-    fn measure<T>(&self, key: &'static str, read: fn(&str) -> Result<T, String>) -> Option<T> {
-        let found = self.string(key)?;
+    fn measure<T>(&self, key: &'static str, wanted: &str, read: fn(&str) -> Result<T, String>) -> Option<T> {
+        let found = self.value(key, wanted, |value| value.as_str().map(str::to_owned))?;
         let measure = read(&found.value);
         measure
             .map_err(|why| self.note(found.line, format!("`{key} = \"{}\"` {why}", found.value), None))

@@ -97,7 +97,10 @@ fn wrong_types_and_impossible_values_are_named() {
         ["problem.toml:6: `*` stands twice among symbols and blanks"]
     );
     assert_eq!(changed("\"2s\"", "\"0s\""), ["problem.toml:24: `time = \"0s\"` must be greater than zero"]);
-    assert_eq!(changed("\"2s\"", "2"), ["problem.toml:24: `time` must be a string, found an integer"]);
+    assert_eq!(
+        changed("\"2s\"", "2"),
+        ["problem.toml:24: `time` must be a time in quotes, as \"1s\", found an integer"]
+    );
 }
 
 #[test]
@@ -123,7 +126,7 @@ fn all_mistakes_of_a_file_are_listed_at_once() {
             "problem.toml:4: `order = 40` must be 1 to 25",
             "problem.toml:12: unknown cells `glued`",
             "problem.toml:16: unknown cells `glued`",
-            "problem.toml:25: `memory` must be a string, found an integer",
+            "problem.toml:25: `memory` must be a size in quotes, as \"64MiB\", found an integer",
         ]
     );
 }

@@ -1,0 +1,217 @@
+//! Bad arguments: submissions, problems and folders that are not what they should be, and logs that cannot be written.
+
+mod judge;
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+use judge::RIGHT;
+use judge::SPEC;
+
+/// The message for arguments, in a folder with some files that are no submissions.
+#[track_caller]
+fn refused(arguments: &[&str], message: &str) {
+    let judge = Judge::new();
+    judge.put("folder/note", "").put("mini.xyz", "").put("other.c", "");
+    judge.refuses(arguments, message);
+}
+
+#[test]
+fn a_submission_that_cannot_be_judged_is_told_why() {
+    const KNOWN: &str = "known endings: .c .cpp .cc .cxx .C .go .java .py .rs; add one in judge.toml, or make it \
+                         executable with `chmod +x`";
+    for (name, message) in [
+        ("none.c", "none.c: cannot be read: No such file or directory (os error 2)"),
+        ("folder", "folder: is a folder, not a submission\nhint: name the files in it"),
+        ("/dev/null", "/dev/null: is not a regular file"),
+        (
+            "other.c",
+            "other.c: does not tell which problem it is for\nhint: name the problem with `-p`; known: mini",
+        ),
+        ("mini.xyz", &format!("mini.xyz: is of no known language and is not executable\nhint: {KNOWN}")),
+    ] {
+        refused(&["grade", name], &format!("error: {message}"));
+    }
+}
+
+#[test]
+fn all_submissions_that_cannot_be_judged_are_told_at_once() {
+    let message = "\
+error: none.c: cannot be read: No such file or directory (os error 2)
+error: folder: is a folder, not a submission
+hint: name the files in it
+error: problems: there is no problem `mino`
+hint: did you mean `mini`?
+";
+    refused(&["grade", "-p", "mino", "none.c", "folder", "other.c"], message);
+}
+
+#[test]
+fn an_unknown_problem_is_told_with_the_nearest_name_or_all() {
+    for (name, hint) in [("mimi", "did you mean `mini`?"), ("codeforces", "known: mini")] {
+        let message = format!("error: problems: there is no problem `{name}`\nhint: {hint}");
+        for command in
+            ["grade -p NAME", "grade -p NAME other.c", "verify NAME", "check -p NAME other.c other.c"]
+        {
+            let arguments: Vec<_> = command.split(' ').map(|word| word.replace("NAME", name)).collect();
+            refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &message);
+        }
+    }
+    let both = "error: problems: there is no problem `a`\nhint: known: mini\n\
+                error: problems: there is no problem `b`\nhint: known: mini";
+    refused(&["answers", "a", "b"], both);
+}
+
+#[test]
+fn wrong_usage_ends_in_exit_code_2() {
+    for (arguments, message) in [
+        (
+            vec!["grade", "-j", "x"],
+            "error: invalid value 'x' for '--jobs <N>': invalid digit found in string",
+        ),
+        (vec!["grade", "--log"], "error: a value is required for '--log <FILE>' but none was supplied"),
+        (
+            vec!["grade", "--all", "--first-failure"],
+            "error: the argument '--all' cannot be used with '--first-failure'",
+        ),
+        (vec!["verify", "-q", "-v"], "error: the argument '--quiet' cannot be used with '--verbose'"),
+        (vec!["grde"], "error: unrecognized subcommand 'grde'"),
+    ] {
+        let ran = Judge::new().run(&arguments);
+        assert_eq!(ran.stderr.lines().next(), Some(message), "{arguments:?}");
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn without_a_judge_toml_here_or_above_the_remedy_names_both_ways_out() {
+    let judge = Judge::new();
+    judge.remove("judge.toml");
+    let here = judge.path("").canonicalize().unwrap();
+    let message = format!(
+        "error: {}: there is no `judge.toml` here or in any folder above\n\
+         hint: name the folder with `-C`, or create an empty `judge.toml` beside `problems` and `cases`",
+        here.display()
+    );
+    judge.refuses(&["grade"], &message);
+    judge.refuses(
+        &["grade", "-C", "cases"],
+        "error: cases/judge.toml: cannot be read: No such file or directory (os error 2)",
+    );
+}
+
+#[test]
+fn an_example_must_lie_in_a_folder_that_promises_a_verdict() {
+    const KNOWN: &str = "accepted, wrong, presentation, slow, idle, memory, output, crash, compile";
+    for (place, message) in [
+        ("wrongg/a.c", "the folder `wrongg` promises no verdict\nhint: did you mean `wrong`?"),
+        ("xyzzy/a.c", &format!("the folder `xyzzy` promises no verdict\nhint: use one of {KNOWN}")),
+        (
+            "a.c",
+            &format!(
+                "the submission lies in no folder that promises a verdict\nhint: move it into one of {KNOWN}"
+            ),
+        ),
+    ] {
+        let judge = Judge::new();
+        let path = format!("problems/mini/submissions/{place}");
+        judge.put(&path, "");
+        judge.refuses(&["grade"], &format!("error: {path}: {message}"));
+        judge.refuses(&["verify", "-q"], &format!("error: {path}: {message}"));
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_costs_no_result() {
+    for (path, why) in [
+        ("/dev/full", "No space left on device (os error 28)"),
+        ("nowhere/log", "No such file or directory (os error 2)"),
+        ("cases", "Is a directory (os error 21)"),
+    ] {
+        let judge = Judge::new();
+        judge.script("mini.sh", RIGHT);
+        let ran = judge.run(&["grade", "mini.sh", "--log", path]);
+        let message = format!("error: {path}: cannot be written: {why}\nhint: judging goes on, without it\n");
+        assert_eq!((ran.code, ran.stderr), (Some(3), message));
+        assert!(ran.stdout.contains("\n1 submission, 2 trials: 1 as expected\n"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_log_replaces_an_older_log_and_no_other_file() {
+    let judge = Judge::new();
+    judge.script("mini.sh", RIGHT);
+    for path in ["mini.sh", "cases/mini/sample/001-one.in"] {
+        let message = format!(
+            "error: {path}: is not a log, and the new log would overwrite it\n\
+             hint: name another file for the log, or delete this one"
+        );
+        judge.refuses(&["grade", "mini.sh", "--log", path], &message);
+    }
+    judge.put("empty", "").put("older", "{\"event\":\"suite_started\",\"log_version\":1}\n");
+    for path in ["new", "empty", "older"] {
+        assert_eq!(judge.run(&["grade", "mini.sh", "--log", path]).code, Some(0), "{path}");
+        assert!(judge.read(path).ends_with("\"trials\":2}\n"), "{path}");
+    }
+}
+
+#[test]
+fn a_full_standard_output_is_the_judges_failure_and_no_panic() {
+    let judge = Judge::new();
+    judge.script("mini.sh", HALF_RIGHT);
+    let case = ["cases/mini/sample/001-one.in", "cases/mini/sample/001-one.ans"];
+    let from_commands = "error: writing to standard output: No space left on device (os error 28)\n";
+    let from_reports = "error: standard output: cannot be written: No space left on device (os error 28)\n\
+                        hint: judging goes on, without it\n";
+    for (arguments, message) in [
+        (vec!["check", "-p", "mini", case[0], case[1]], from_commands),
+        (vec!["answers"], from_commands),
+        (vec!["verify"], from_commands),
+        (vec!["grade", "mini.sh"], &from_reports.repeat(2)),
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let ran = judge.ran(judge.command(&arguments).stdout(full).output().unwrap());
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(3), message), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_full_or_closed_standard_error_changes_no_exit_code() {
+    let judge = Judge::new();
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    assert_eq!(judge.command(&["grade", "none.c"]).stderr(full).status().unwrap().code(), Some(2));
+    let (reader, closed) = std::io::pipe().unwrap();
+    drop(reader);
+    assert_eq!(judge.command(&["grade", "none.c"]).stderr(closed).status().unwrap().code(), Some(2));
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_the_judges_failure_and_says_so_once() {
+    let judge = Judge::new();
+    judge.script("mini.sh", "#!/nonexistent\n");
+    let ran = judge.run(&["grade", "mini.sh"]);
+    let told: Vec<_> = ran.stdout.lines().take_while(|line| !line.starts_with("problem ")).collect();
+    assert!(told[0].starts_with("mini mini.sh on sample/001-one: the judge failed: starting "), "{told:?}");
+    assert!(told[0].ends_with("its interpreter `/nonexistent` does not exist"), "{told:?}");
+    assert_eq!(told[1..], ["  hint: install the interpreter, or correct the script's first line"]);
+    assert_eq!(ran.code, Some(3));
+}
+
+#[test]
+fn a_submission_whose_name_is_not_utf_8_is_judged() {
+    let judge = Judge::new();
+    let name = std::ffi::OsStr::from_bytes(b"\xff.sh");
+    judge.script(name, RIGHT);
+    let mut command = judge.command(&["grade", "-q", "-p", "mini"]);
+    let ran = judge.ran(command.arg(name).output().unwrap());
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "1 submission, 2 trials: 1 as expected\n"));
+}
+
+#[test]
+fn a_spec_that_is_not_asked_for_may_be_broken() {
+    let judge = Judge::new();
+    judge.script("mini.sh", RIGHT).put("problems/other/problem.toml", SPEC.replace("2x2", "2x3"));
+    assert_eq!(judge.run(&["grade", "-q", "mini.sh"]).code, Some(0));
+}

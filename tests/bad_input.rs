@@ -1,0 +1,275 @@
+//! Bad input: each mistake has a clear message with its place and remedy, ends in exit code 2, and nothing is written
+//! or lost.
+
+mod judge;
+
+use std::os::unix::ffi::OsStrExt;
+
+use judge::Judge;
+use judge::ONE;
+use judge::SOLVED;
+use judge::SPEC;
+
+/// The message for a judge's folder after one change.
+#[track_caller]
+fn refused(change: impl FnOnce(&Judge), message: &str) {
+    let judge = Judge::new();
+    change(&judge);
+    judge.refuses(&["grade"], message);
+}
+
+/// The message for a `judge.toml` of this text.
+#[track_caller]
+fn config(text: &str, message: &str) {
+    refused(|judge| _ = judge.put("judge.toml", text), message);
+}
+
+/// The message for the problem's spec with one piece of text replaced.
+#[track_caller]
+fn spec(from: &str, to: &str, message: &str) {
+    let message = message.replace("SPEC", "problems/mini/problem.toml");
+    refused(|judge| _ = judge.edit("problems/mini/problem.toml", from, to), &message);
+}
+
+/// The message for a first case of these bytes.
+#[track_caller]
+fn case(bytes: &[u8], message: &str) {
+    let message = message.replace("CASE", "cases/mini/sample/001-one.in");
+    refused(|judge| _ = judge.put("cases/mini/sample/001-one.in", bytes), &message);
+}
+
+#[test]
+fn a_mistake_in_judge_toml_is_named_with_its_line() {
+    for (text, message) in [
+        ("job = 1\n", "error: judge.toml:1: unknown key `job`\nhint: did you mean `jobs`?"),
+        ("jobs = \"2\"\n", "error: judge.toml:1: `jobs` must be a whole number, found a string"),
+        ("jobs = \n", "error: judge.toml:1: string values must be quoted, expected literal string"),
+        ("\n[limits]\ntime = \"0s\"\n", "error: judge.toml:3: `time = \"0s\"` must be greater than zero"),
+        (
+            "[limits]\nmemory = 64\n",
+            "error: judge.toml:2: `memory` must be a size in quotes, as \"64MiB\", found an integer",
+        ),
+        ("[limits]\nprocesses = 0\n", "error: judge.toml:2: `processes = 0` must be 1 to 100000"),
+        (
+            "problems = \"nowhere\"\n",
+            "error: nowhere: cannot be read: No such file or directory (os error 2)",
+        ),
+        (
+            "[case_folders]\nmin = \"x\"\n",
+            "error: judge.toml: [case_folders] names an unknown problem `min`\nhint: did you mean `mini`?",
+        ),
+        (
+            "[languages.pas]\nextensions = [\"pas\"]\nrun = []\n",
+            "error: judge.toml:1: `run` of [languages.pas] is empty\n\
+             hint: name the command, as `run = [\"{program}\"]`",
+        ),
+    ] {
+        config(text, message);
+    }
+    let not_text = |judge: &Judge| _ = judge.put("judge.toml", b"jobs = 1\n\xff");
+    refused(not_text, "error: judge.toml:2: is not UTF-8 text\nhint: save the file as UTF-8");
+}
+
+#[test]
+fn a_mistake_in_a_spec_is_named_with_its_line() {
+    for (from, to, message) in [
+        (
+            "order",
+            "ordr",
+            "error: SPEC:3: [grid] has no `order`\nerror: SPEC:4: unknown key `ordr` in [grid]\n\
+             hint: did you mean `order`?",
+        ),
+        ("\"Mini\"", "4", "error: SPEC:1: `name` must be a string, found an integer"),
+        ("= 4", "= 26", "error: SPEC:4: `order = 26` must be 1 to 25"),
+        (
+            "2x2",
+            "2x3",
+            "error: SPEC:5: boxes of 2x3 have 6 cells, a grid of order 4 needs 4\n\
+             hint: rows times columns of a box make the order",
+        ),
+        (
+            "2x2",
+            "4",
+            "error: SPEC:5: `boxes = \"4\"` is not a number of rows and of columns\n\
+             hint: write rows x columns of one box, as \"3x3\" or \"2x3\"",
+        ),
+        ("1234", "123", "error: SPEC:6: `symbols` has 3 characters, a grid of order 4 needs 4"),
+        ("\".\"", "\"1\"", "error: SPEC:6: `1` stands twice among symbols and blanks"),
+        ("count", "some", "error: SPEC:10: unknown cases `some`\nhint: use `one` or `count`"),
+        ("10s", "0s", "error: SPEC:21: `time = \"0s\"` must be greater than zero"),
+        ("64MiB", "64", "error: SPEC:22: `memory = \"64\"` is not a size, as `64MiB` or `512KiB`"),
+        ("order =", "order = =", "error: SPEC:4: extra `=`, expected nothing"),
+    ] {
+        spec(from, to, message);
+    }
+}
+
+#[test]
+fn all_mistakes_of_all_files_are_told_at_once() {
+    let message = "\
+error: problems/mini/problem.toml:1: `name` must be a string, found an integer
+error: problems/mini/problem.toml:21: `time = \"0s\"` must be greater than zero
+error: cases/mini/sample/001-one.in: the case has no answer beside it
+hint: write it with `gridjudge answers mini`
+error: problems/other/problem.toml:3: [grid] has no `blanks`
+";
+    let change = |judge: &Judge| {
+        judge.put("problems/mini/problem.toml", SPEC.replace("\"Mini\"", "4").replace("10s", "0s"));
+        judge.remove("cases/mini/sample/001-one.ans");
+        judge.put("problems/other/problem.toml", SPEC.replace("blanks = \".\"\n", ""));
+        judge.put("cases/other/1.in", ONE).put("cases/other/1.ans", SOLVED);
+    };
+    refused(change, message);
+}
+
+#[test]
+fn two_problems_of_one_name_are_both_named() {
+    let change = |judge: &Judge| _ = judge.put("problems/other/mini/problem.toml", SPEC);
+    let message = "error: problems/other/mini: problem `mini` is also in problems/mini\n\
+                   hint: rename one of the two folders";
+    refused(change, message);
+}
+
+#[test]
+fn cases_and_answers_come_in_pairs() {
+    let answer = "error: cases/mini/secret/002-two.ans: the answer has no case (`.in`) beside it";
+    let change = |judge: &Judge| {
+        judge.remove("cases/mini/sample/001-one.ans").remove("cases/mini/secret/002-two.in");
+    };
+    let case = "error: cases/mini/sample/001-one.in: the case has no answer beside it\n\
+                hint: write it with `gridjudge answers mini`\n";
+    refused(change, &format!("{case}{answer}"));
+    let judge = Judge::new();
+    change(&judge);
+    judge.refuses(&["answers"], answer);
+    let stranger = |judge: &Judge| _ = judge.put("cases/mini/sample/001-one.txt", "");
+    let message = "error: cases/mini/sample/001-one.txt: is not a file of a case\n\
+                   hint: cases are `.in` and `.ans`, notes are `.md`";
+    refused(stranger, message);
+}
+
+#[test]
+fn a_problem_without_cases_says_where_the_first_belongs() {
+    let message = "error: cases/mini: problem `mini` has no cases\n\
+                   hint: put the first one into `sample/001-first.in`";
+    let emptied = |judge: &Judge| {
+        for case in ["sample/001-one", "secret/002-two"] {
+            judge.remove(&format!("cases/mini/{case}.in")).remove(&format!("cases/mini/{case}.ans"));
+        }
+    };
+    refused(emptied, message);
+    refused(|judge| std::fs::remove_dir_all(judge.path("cases")).unwrap(), message);
+}
+
+#[test]
+fn a_mistake_in_a_case_is_named_with_its_line() {
+    const COUNT: &str = "hint: the first line says how many grids follow";
+    for (bytes, message) in [
+        ("", "error: CASE:1: the file is empty\nhint: write the case, or delete the file"),
+        (" \n\n", &format!("error: CASE:1: the file holds nothing but white space\n{COUNT}")),
+        ("1.34\n3412\n", &format!("error: CASE:1: expected the number of grids, found `1.34`\n{COUNT}")),
+        ("0\n", &format!("error: CASE:1: the number of grids is 0\n{COUNT}")),
+        ("6\n", &format!("error: CASE:1: the number of grids is 6, the problem allows 5 at most\n{COUNT}")),
+        (
+            "99999999999999999999999\n",
+            &format!(
+                "error: CASE:1: the number of grids is 99999999999999999999999, the problem allows 5 at most\n{COUNT}"
+            ),
+        ),
+        (
+            "3\n1.34\n3412\n2143\n4321\n",
+            "error: CASE:6: the file says it holds 3 grids and ends after 1\n\
+             hint: add the missing grids, or correct the number",
+        ),
+        (
+            "1\n1.34\n3412\n2143\n4321\n1234\n",
+            "error: CASE:6: `1234` stands behind the last grid\nhint: delete it, or correct the number of grids",
+        ),
+        ("1\n1.34\n3412\n2143\n", "error: CASE:4: the grid has 3 rows, expected 4"),
+        (
+            "2\n1.34\n3412\n2143\n4321\n1.34\n34",
+            "error: CASE:7: grid 2: row 2 has 2 cells, expected 4\n\
+             error: CASE:7: grid 2: the grid has 2 rows, expected 4",
+        ),
+        (
+            "1\n1.34\n3x12\n2143\n4321\n",
+            "error: CASE:3: row 2, column 2 is `x`, which is no symbol of this problem",
+        ),
+        (
+            "1\r\n1.34\r\n3412\r\n2143\r\n4321\r\n",
+            "error: CASE:1: the line ends in a carriage return, or holds one\n\
+             hint: convert the line ends, as with `sed -i 's/\\r$//' FILE`",
+        ),
+        (
+            "1\n1.34\n3412\n2143\n43\x0021\n",
+            "error: CASE:5: the line holds a NUL byte\nhint: delete it, as with `tr -d '\\0'`\n\
+             error: CASE:5: row 4, column 3 is `\\x00`, which is no symbol of this problem",
+        ),
+        (
+            "\u{feff}1\n1.34\n3412\n2143\n4321\n",
+            &format!(
+                "error: CASE:1: the file begins with a byte order mark\n\
+                 hint: save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`\n\
+                 error: CASE:1: expected the number of grids, found `\\xef\\xbb\\xbf1`\n{COUNT}"
+            ),
+        ),
+    ] {
+        case(bytes.as_bytes(), message);
+    }
+}
+
+#[test]
+fn where_no_number_leads_a_case_no_hint_speaks_of_one() {
+    for (text, message) in [
+        (" \n", "CASE:1: the file holds no grid\nhint: add what is missing"),
+        ("1.34\n3412\n2143\n4321\n1234\n", "CASE:5: `1234` stands behind the last grid\nhint: delete it"),
+    ] {
+        let change = |judge: &Judge| {
+            judge.edit("problems/mini/problem.toml", "cases = \"count\"\nmost = 5", "cases = \"one\"");
+            judge.put("cases/mini/secret/002-two.in", &ONE[2..]).put("cases/mini/secret/002-two.ans", SOLVED);
+            judge.put("cases/mini/sample/001-one.in", text);
+        };
+        refused(change, &format!("error: {}", message.replace("CASE", "cases/mini/sample/001-one.in")));
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let input = "cases/mini/sample/001-one.in";
+    for (target, why) in [
+        ("nowhere", "No such file or directory (os error 2)"),
+        ("001-one.in", "Too many levels of symbolic links (os error 40)"),
+        // A regular file by its kind that gives an error when it is read, to root as well.
+        ("/proc/self/mem", "Input/output error (os error 5)"),
+    ] {
+        let change = |judge: &Judge| _ = judge.remove(input).link(input, target);
+        let alone = format!("error: {input}: cannot be read: {why}");
+        let orphan = "error: cases/mini/sample/001-one.ans: the answer has no case (`.in`) beside it";
+        refused(change, &if target.starts_with('/') { alone } else { format!("{alone}\n{orphan}") });
+    }
+    let mistake = "error: problems/mini/problem.toml: cannot be read: Input/output error (os error 5)";
+    let spec = "problems/mini/problem.toml";
+    refused(|judge| _ = judge.remove(spec).link(spec, "/proc/self/mem"), mistake);
+    let socket =
+        |judge: &Judge| _ = std::os::unix::net::UnixListener::bind(judge.path("cases/mini/3.in")).unwrap();
+    refused(socket, "error: cases/mini/3.in: is neither a file nor a folder");
+}
+
+#[test]
+fn a_link_that_leads_in_a_circle_is_named() {
+    for (link, target, back) in
+        [("problems/mini/loop", "..", "problems"), ("cases/mini/sample/loop", "..", "cases/mini")]
+    {
+        let message =
+            format!("error: {link}: the link leads in a circle, back to {back}\nhint: delete the link");
+        refused(|judge| _ = judge.link(link, target), &message);
+    }
+}
+
+#[test]
+fn names_that_are_not_utf_8_are_shown_as_well_as_can_be() {
+    let name = std::ffi::OsStr::from_bytes(b"cases/mini/\xff.in");
+    let message = "error: cases/mini/\u{fffd}.in: the case has no answer beside it\n\
+                   hint: write it with `gridjudge answers mini`";
+    refused(|judge| _ = judge.put(name, ONE), message);
+}

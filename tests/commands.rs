@@ -1,0 +1,287 @@
+//! `answers`, `check` and `verify` as a user meets them.
+
+mod judge;
+
+use std::io::Write;
+use std::process::Stdio;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+use judge::RIGHT;
+use judge::SOLVED;
+use judge::SPEC;
+use judge::TWO;
+
+const INPUT: &str = "cases/mini/secret/002-two.in";
+const ANSWER: &str = "cases/mini/secret/002-two.ans";
+
+/// What `check` prints and returns for this output to the case of two grids.
+#[track_caller]
+fn checked(output: &str, code: i32, printed: &str) {
+    let judge = Judge::new();
+    judge.put("out", output);
+    let ran = judge.run(&["check", "-p", "mini", INPUT, "out", ANSWER]);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (printed, ""), "{output:?}");
+    assert_eq!(ran.code, Some(code), "{output:?}");
+}
+
+/// What `answers` and `verify` say to a case that they must refuse.
+#[track_caller]
+fn refused_case(text: &str, message: &str) {
+    let judge = Judge::new();
+    judge.put("cases/mini/secret/003-bad.in", text).remove("cases/mini/sample/001-one.ans");
+    judge.refuses(&["answers"], &format!("error: cases/mini/secret/003-bad.in{message}"));
+}
+
+#[test]
+fn answers_are_written_where_they_are_missing_and_nowhere_else() {
+    let judge = Judge::new();
+    judge.remove("cases/mini/sample/001-one.ans").put(ANSWER, SOLVED.repeat(2).replace('\n', " \n"));
+    let before = judge.read(ANSWER);
+    let ran = judge.run(&["answers"]);
+    let told = "wrote cases/mini/sample/001-one.ans\n2 cases: 1 answer proven, 1 written\n";
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), told, ""));
+    assert_eq!(judge.read("cases/mini/sample/001-one.ans"), SOLVED);
+    assert_eq!(judge.read(ANSWER), before);
+    let again = judge.run(&["answers", "-q", "mini"]);
+    assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn answers_refuses_contradictory_impossible_and_ambiguous_grids_each_in_its_own_words() {
+    refused_case(
+        "1\n1..1\n....\n....\n....\n",
+        ":2: the clues contradict each other: row 1 has two 1s, at columns 1 and 4\n\
+         hint: correct one of the two cells",
+    );
+    refused_case(
+        "1\n123.\n...4\n....\n....\n",
+        ": no completion of these clues keeps the rules\n\
+         hint: remove or correct a clue; no two of them clash, but together they leave some cell no symbol",
+    );
+    refused_case(
+        "2\n1.34\n3412\n2143\n4321\n12..\n34..\n21..\n43..\n",
+        ": grid 2: more than one solution, the problem promises one: row 2, column 3 may be 1 or 2, row 2, column 4 \
+         may be 2 or 1\n\
+         hint: add a clue in one of these cells, or accept any solution (`accept = \"any\"`)",
+    );
+}
+
+#[test]
+fn answers_check_proves_stored_answers_and_catches_a_changed_one() {
+    let judge = Judge::new();
+    let ran = judge.run(&["answers", "--check"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "2 cases: 2 answers proven, 0 written\n"));
+    judge.edit(ANSWER, "4321\n1234", "4312\n1234");
+    let message = format!(
+        "error: {ANSWER}:4: the answer is wrong: grid 1: row 4, column 3 is 1, but its clue is 2\n\
+         hint: delete it and write it anew with `gridjudge answers mini`\n"
+    );
+    let ran = judge.run(&["answers", "--check"]);
+    assert_eq!(
+        (ran.code, ran.stderr.lines().take(2).map(|line| line.to_owned() + "\n").collect()),
+        (Some(2), message)
+    );
+    judge.put(ANSWER, SOLVED.repeat(2)).remove(ANSWER);
+    let message = format!(
+        "error: {INPUT}: the case has no answer beside it\nhint: write it with `gridjudge answers mini`"
+    );
+    judge.refuses(&["answers", "--check"], &message);
+}
+
+#[test]
+fn check_accepts_what_is_right_however_its_lines_end() {
+    let right = SOLVED.repeat(2);
+    for output in [&right, right.trim_end(), &right.replace('\n', "\r\n"), &right.replace('\n', " \n\n")] {
+        checked(output, 0, "AC (accepted): 2 of 2 grids right\n");
+    }
+}
+
+#[test]
+fn check_names_the_place_and_the_rule_of_each_mutation() {
+    const ONE_LEFT: &str = "WA (wrong answer): 1 of 2 grids right\n";
+    for (from, to, findings) in [
+        (
+            "1234\n3412\n2143\n4321\n1234\n3412\n2143\n4321",
+            "1234\n3412\n2143\n4321",
+            "out:5: the output ends after 1 of 2 grids",
+        ),
+        (
+            "1234\n3412",
+            "1243\n3412",
+            "out:3: grid 1: column 3 has two 4s, at rows 1 and 3\n\
+             out:3: grid 1: column 4 has two 3s, at rows 1 and 3",
+        ),
+        (
+            "1234\n3412",
+            "1134\n3412",
+            "out:1: grid 1: row 1 has two 1s, at columns 1 and 2\n\
+             out:3: grid 1: column 2 has two 1s, at rows 1 and 3\n\
+             out:1: grid 1: box 1 has two 1s, at row 1 column 1 and row 1 column 2",
+        ),
+        (
+            "3412\n2143",
+            "3x12\n2143",
+            "out:2: grid 1: row 2, column 2 is `x`, which is no symbol of this problem",
+        ),
+        ("3412\n2143", "3.12\n2143", "out:2: grid 1: row 2, column 2 is still blank (`.`)"),
+        ("3412\n2143", "341\n2143", "out:2: grid 1: row 2 has 3 cells, expected 4"),
+        ("3412\n2143", "34121\n2143", "out:2: grid 1: row 2 has 5 cells, expected 4"),
+        ("2143\n4321\n", "2143\n", "out:3: grid 1: the grid has 3 rows, expected 4"),
+        ("1234", "1 2 3 4", "out:1: grid 1: row 1 has spaces between its cells, expected none"),
+        (
+            "1234\n3412\n2143\n4321\n1234",
+            "1234\n3412\n2143\n4321\n2134",
+            "out:5: grid 2: row 1, column 1 is 2, but its clue is 1\n\
+             out:5: grid 2: row 1, column 2 is 1, but its clue is 2\n\
+             out:7: grid 2: column 1 has two 2s, at rows 1 and 3\n\
+             out:7: grid 2: column 2 has two 1s, at rows 1 and 3",
+        ),
+    ] {
+        let mutated = SOLVED.repeat(2).replacen(from, to, 1);
+        checked(&mutated, 1, &format!("{findings}\n{ONE_LEFT}"));
+    }
+    checked("", 1, "out:1: the output is empty, expected 2 grids\nWA (wrong answer): 0 of 2 grids right\n");
+    let both = "out:9: `done` stands behind the last grid\nWA (wrong answer): 2 of 2 grids right\n";
+    checked(&(SOLVED.repeat(2) + "done\n"), 1, both);
+}
+
+#[test]
+fn check_names_missing_banners_and_strict_white_space() {
+    let judge = Judge::new();
+    let output = "cells = \"joined\"\nbanner = \"Case #{n}:\"\nwhite_space = \"strict\"\n\n[answer]";
+    judge.edit("problems/mini/problem.toml", "cells = \"joined\"\n\n[answer]", output);
+    for (text, code, printed) in [
+        ("Case #1:\n1234\n3412\n2143\n4321\n", 0, "AC (accepted): 1 of 1 grid right\n"),
+        (
+            "Case #1:\n1234 \n3412\n2143\n4321\n",
+            1,
+            "out:2: right but for white space, which must be exact here\n\
+             \x20 |  Case #1:\n  | -1234\n  | +1234·\n  |  3412\n  |  2143\n  |  4321\n\
+             PE (presentation error): 0 of 1 grid right\n",
+        ),
+        (
+            "Case #0:\n1234\n3412\n2143\n4321\n",
+            1,
+            "out:1: the banner is `Case #0:`, expected `Case #1:`\n\
+             \x20 | -Case #1:\n  | +Case #0:\n  |  1234\n  |  3412\n  |  2143\n  |  4321\n\
+             WA (wrong answer): 0 of 1 grid right\n",
+        ),
+    ] {
+        judge.put("out", text);
+        let ran = judge.run(&["check", "-p", "mini", "cases/mini/sample/001-one.in", "out"]);
+        assert_eq!((ran.stdout.as_str(), ran.code), (printed, Some(code)));
+    }
+}
+
+#[test]
+fn check_reads_the_output_from_standard_input() {
+    let judge = Judge::new();
+    let mut command = judge.command(&["check", "-p", "mini", INPUT, "-", ANSWER]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"1234\n").unwrap();
+    let ran = judge.ran(child.wait_with_output().unwrap());
+    assert_eq!(ran.stdout.lines().next(), Some("-:1: grid 1: the grid has 1 row, expected 4"));
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn check_blames_the_input_and_the_answer_for_what_is_wrong_in_them() {
+    let judge = Judge::new();
+    judge.put("out", SOLVED).put("empty", "").put("short", "1234\n").put("bad.in", "1\n12\n");
+    for (input, answer, message) in [
+        ("empty", ANSWER, "empty:1: the file is empty\nhint: write the case, or delete the file"),
+        ("bad.in", ANSWER, "bad.in:2: row 1 has 2 cells, expected 4"),
+        (INPUT, "empty", "empty:1: the file ends after 0 of 2 grids\nhint: add what is missing"),
+        (INPUT, "short", "short:1: grid 1: the grid has 1 row, expected 4"),
+        (INPUT, "cases", "cases: is a folder"),
+    ] {
+        judge.refuses(&["check", "-p", "mini", input, "out", answer], &format!("error: {message}"));
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
+    judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
+    judge.put("out", "1234\n");
+    for (arguments, code) in [
+        (vec!["check", "-p", "mini", INPUT, ANSWER, ANSWER], 0),
+        (vec!["check", "-p", "mini", INPUT, "out", ANSWER], 1),
+        (vec!["answers"], 0),
+        (vec!["verify"], 0),
+        (vec!["grade", "--log", "-"], 0),
+        (vec!["--help"], 0),
+    ] {
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = judge.command(&arguments).stdout(closed).stderr(Stdio::piped()).output().unwrap();
+        let ran = judge.ran(output);
+        assert_eq!(ran.code, Some(code), "{arguments:?}");
+        assert!(!ran.stderr.contains("error"), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn verify_proves_a_sound_problem_and_its_examples() {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
+    judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
+    let ran = judge.run(&["verify"]);
+    let proven = "mini: 2 cases in format, 3 grids, each with the one solution that its answer gives\n\n";
+    assert!(ran.stdout.starts_with(proven), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("\n2 submissions, 4 trials: 2 as expected\n"), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(0));
+}
+
+#[test]
+fn verify_catches_each_defect_of_a_problem() {
+    for (file, text, message) in [
+        (
+            INPUT,
+            TWO.replace("21.3", "2133"),
+            ":6: grid 2: the clues contradict each other: row 3 has two 3s, at columns 3 and 4",
+        ),
+        (INPUT, "1\n1.34\n".into(), ":2: the grid has 1 row, expected 4"),
+        (ANSWER, SOLVED.into(), ":5: the answer is wrong: the output ends after 1 of 2 grids"),
+        (
+            ANSWER,
+            SOLVED.repeat(2).replacen("12", "21", 1),
+            ":3: the answer is wrong: grid 1: column 1 has two 2s, at rows 1 and 3",
+        ),
+    ] {
+        let judge = Judge::new();
+        judge.put(file, text);
+        let ran = judge.run(&["verify", "-q"]);
+        assert!(ran.stderr.starts_with(&format!("error: {file}{message}\n")), "{}", ran.stderr);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    }
+}
+
+#[test]
+fn verify_catches_a_second_solution_that_no_answer_shows() {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
+    judge
+        .put("cases/mini/secret/003.in", "1\n12..\n34..\n21..\n43..\n")
+        .put("cases/mini/secret/003.ans", SOLVED);
+    let message = "error: cases/mini/secret/003.in: more than one solution, the problem promises one: row 2, column 3 \
+                   may be 1 or 2, row 2, column 4 may be 2 or 1\n\
+                   hint: add a clue in one of these cells, or accept any solution (`accept = \"any\"`)";
+    judge.refuses(&["verify"], message);
+    judge.put("problems/mini/problem.toml", SPEC.replace("unique", "any"));
+    assert_eq!(judge.run(&["verify"]).code, Some(0));
+}
+
+#[test]
+fn verify_is_surprised_by_an_example_that_breaks_its_promise() {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/accepted/half.sh", HALF_RIGHT);
+    judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
+    let ran = judge.run(&["verify", "-q"]);
+    let told: Vec<_> = ran.stdout.lines().collect();
+    assert_eq!(told[0], "mini accepted/half.sh: WA (wrong answer) on secret/002-two");
+    assert!(ran.stdout.ends_with("\n2 submissions, 4 trials: 0 as expected, 2 not\n"), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(1));
+}

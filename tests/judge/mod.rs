@@ -1,0 +1,204 @@
+//! A judge's folder of its own for one test, with one sound problem in it, and the real program run in it.
+
+#![allow(dead_code, reason = "each test binary that includes this file uses a part of it")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+use std::process::Output;
+use std::process::Stdio;
+
+use tempfile::TempDir;
+
+/// The spec of the problem `mini`: 4x4 grids after their number, five at most.
+pub(crate) const SPEC: &str = r#"name = "Mini"
+
+[grid]
+order = 4
+boxes = "2x2"
+symbols = "1234"
+blanks = "."
+
+[input]
+cases = "count"
+most = 5
+cells = "joined"
+
+[output]
+cells = "joined"
+
+[answer]
+accept = "unique"
+
+[limits]
+time = "10s"
+memory = "64MiB"
+"#;
+
+/// The solution of every grid of the cases of `mini`.
+pub(crate) const SOLVED: &str = "1234\n3412\n2143\n4321\n";
+
+/// The two cases of `mini`, of one grid and of two.
+pub(crate) const ONE: &str = "1\n1.34\n3412\n2143\n4321\n";
+pub(crate) const TWO: &str = "2\n....\n3412\n2143\n4321\n1234\n3412\n21.3\n4321\n";
+
+/// A shell script that is right on every case of `mini`.
+pub(crate) const RIGHT: &str =
+    "#!/bin/sh\nread n\nwhile [ $n -gt 0 ]; do printf '1234\\n3412\\n2143\\n4321\\n'; n=$((n - 1)); done\n";
+
+/// One that is right on the first case only.
+pub(crate) const HALF_RIGHT: &str = "#!/bin/sh\nprintf '1234\\n3412\\n2143\\n4321\\n'\n";
+
+/// A judge's folder, gone with its value.
+pub(crate) struct Judge {
+    folder: TempDir,
+}
+
+/// What a run of the program left.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Judge {
+    /// A folder with the problem `mini`, its two cases and their answers, and no submission.
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        // Submissions may run as another user, who must get through to what the judge makes in `tmp`.
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let judge = Self { folder };
+        judge.put("judge.toml", "").put("problems/mini/problem.toml", SPEC);
+        judge.put("cases/mini/sample/001-one.in", ONE).put("cases/mini/sample/001-one.ans", SOLVED);
+        judge.put("cases/mini/secret/002-two.in", TWO);
+        judge.put("cases/mini/secret/002-two.ans", SOLVED.repeat(2));
+        fs::create_dir(judge.path("tmp")).unwrap();
+        judge
+    }
+
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file, and the folders above it.
+    pub(crate) fn put(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> &Self {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+        self
+    }
+
+    /// Writes an executable file.
+    pub(crate) fn script(&self, name: impl AsRef<Path>, text: &str) -> &Self {
+        self.put(&name, text);
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+        self
+    }
+
+    /// Makes a symbolic link to `target`, which need not exist.
+    pub(crate) fn link(&self, name: &str, target: &str) -> &Self {
+        std::os::unix::fs::symlink(target, self.path(name)).unwrap();
+        self
+    }
+
+    pub(crate) fn remove(&self, name: &str) -> &Self {
+        fs::remove_file(self.path(name)).unwrap();
+        self
+    }
+
+    /// Replaces a piece of text, which must be there, in a file.
+    pub(crate) fn edit(&self, name: &str, from: &str, to: &str) -> &Self {
+        let text = self.read(name);
+        assert!(text.contains(from), "{name} holds no `{from}`");
+        self.put(name, text.replacen(from, to, 1))
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The program about to be run here, with nothing on its standard input.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gridjudge"));
+        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
+            command.env_remove(name);
+        }
+        command.env("TMPDIR", self.path("tmp"));
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        self.ran(self.command(arguments).output().unwrap())
+    }
+
+    /// Takes what a command printed, and asserts that it left nothing in the folder for temporary files.
+    pub(crate) fn ran(&self, output: Output) -> Ran {
+        let left: Vec<_> =
+            fs::read_dir(self.path("tmp")).unwrap().flatten().map(|entry| entry.path()).collect();
+        assert!(left.is_empty(), "left behind: {left:?}");
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        // Notes tell what this machine does not give; every other line is the command's.
+        let is_note = |line: &&str| line.starts_with("note: ");
+        let stderr = text(output.stderr).split_inclusive('\n').filter(|line| !is_note(line)).collect();
+        Ran { code: output.status.code(), stdout: text(output.stdout), stderr }
+    }
+
+    /// Runs a command that must refuse its input: exit code 2, this on standard error, no file touched.
+    #[track_caller]
+    pub(crate) fn refuses(&self, arguments: &[&str], message: &str) {
+        let before = self.files();
+        let ran = self.run(arguments);
+        assert_eq!(ran.stderr, format!("{}\n", message.trim_end()), "{arguments:?}");
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(self.files() == before, "{arguments:?} touched a file");
+    }
+
+    /// Every file below the folder with its bytes; what is no regular file comes without.
+    pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.folder.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                let kind = entry.file_type().unwrap();
+                if kind.is_dir() {
+                    folders.push(entry.path());
+                }
+                let bytes = if kind.is_file() { fs::read(entry.path()).unwrap() } else { Vec::new() };
+                files.insert(entry.path(), bytes);
+            }
+        }
+        files
+    }
+}
+
+/// Asserts that there is a C compiler.
+pub(crate) fn needs_cc() {
+    let found = Command::new("cc").arg("--version").output();
+    assert!(found.is_ok(), "this test needs a C compiler named `cc`: install gcc (Debian: apt install gcc)");
+}
+
+/// The children of a process, as folders of `/proc`.
+pub(crate) fn children(parent: u32) -> Vec<PathBuf> {
+    let is_child = |process: &PathBuf| {
+        let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
+        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+        fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
+    };
+    processes().filter(is_child).collect()
+}
+
+/// The command line of every process.
+pub(crate) fn command_lines() -> impl Iterator<Item = String> {
+    let lines = processes().filter_map(|process| fs::read(process.join("cmdline")).ok());
+    lines.map(|line| String::from_utf8_lossy(&line).into_owned())
+}
+
+/// Every process, as a folder of `/proc`.
+fn processes() -> impl Iterator<Item = PathBuf> {
+    Path::new("/proc").read_dir().unwrap().flatten().map(|entry| entry.path())
+}
