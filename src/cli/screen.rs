@@ -9,6 +9,7 @@ use anstyle::Style;
 
 use crate::cli::Color;
 use crate::model::Fault;
+use crate::report::printable;
 use crate::spec::Mistakes;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -44,7 +45,8 @@ pub(crate) fn fault(fault: &Fault) {
 
 /// An error and what to do about it.
 pub(crate) fn error(error: impl Display, remedy: Option<&str>) {
-    remark(format_args!("{ERROR}error{ERROR:#}: {error}"));
+    // File names are in it, and whoever named a file is not always a friend.
+    remark(format_args!("{ERROR}error{ERROR:#}: {}", printable(&error.to_string())));
     if let Some(remedy) = remedy {
         remark(format_args!("{HINT}hint{HINT:#}: {remedy}"));
     }

@@ -153,42 +153,39 @@ impl Reader {
     /// Reads row `row` (from 0) from a line, into a block.
     fn row(&self, row: usize, line: &Line<'_>, block: &mut Block) {
         let units = Units::of(line.text, self.cells, self.order);
-        let mut flaw = |kind, column: Option<usize>, byte| {
-            block.flaws.push(Flaw {
-                kind,
-                row: Some(row + 1),
-                column,
-                line: line.number,
-                byte: line.start + byte,
-            });
+        let flaw = |kind, column: Option<usize>, byte| Flaw {
+            kind,
+            row: Some(row + 1),
+            column,
+            line: line.number,
+            byte: line.start + byte,
         };
-        let unknown = units.cells.iter().position(|&cell| self.value(cell) == UNREAD);
-        let (start, found) = unknown.map_or((0, &b""[..]), |column| units.cells[column]);
-        if unknown.is_some() {
-            flaw(FlawKind::UnknownSymbol(quoted(found)), unknown.map(|column| column + 1), start);
-        } else if units.cells.len() != self.order {
-            let kind = FlawKind::CellCount { found: units.cells.len(), expected: self.order };
-            flaw(kind, None, line.text.len());
-        } else if !units.spacing_fits {
-            flaw(FlawKind::Spacing(self.cells), None, 0);
-        }
+        block.flaws.extend(self.flaw_of(&units, line).map(|(kind, column, byte)| flaw(kind, column, byte)));
         if units.cells.len() != self.order {
             return;
         }
-        for (column, &cell) in units.cells.iter().enumerate() {
-            let value = self.value(cell);
+        for (column, &(start, text)) in units.cells.iter().enumerate() {
+            let value = self.value((start, text));
             block.cells[row * self.order + column] = value;
-            block.places[row * self.order + column] = (line.number, line.start + cell.0);
+            block.places[row * self.order + column] = (line.number, line.start + start);
             if value == BLANK && !self.may_be_blank {
-                block.flaws.push(Flaw {
-                    kind: FlawKind::Blank(char::from(cell.1[0])),
-                    row: Some(row + 1),
-                    column: Some(column + 1),
-                    line: line.number,
-                    byte: line.start + cell.0,
-                });
+                block.flaws.push(flaw(FlawKind::Blank(char::from(text[0])), Some(column + 1), start));
             }
         }
+    }
+
+    /// The first thing wrong with the text of a row, blanks apart: what, in which column (from 1), and where in the
+    /// line.
+    fn flaw_of(&self, units: &Units<'_>, line: &Line<'_>) -> Option<(FlawKind, Option<usize>, usize)> {
+        let unknown = units.cells.iter().zip(1..).find(|(cell, _)| self.value(**cell) == UNREAD);
+        if let Some(((start, text), column)) = unknown {
+            return Some((FlawKind::UnknownSymbol(quoted(text)), Some(column), *start));
+        }
+        if units.cells.len() != self.order {
+            let kind = FlawKind::CellCount { found: units.cells.len(), expected: self.order };
+            return Some((kind, None, line.text.len()));
+        }
+        (!units.spacing_fits).then_some((FlawKind::Spacing(self.cells), None, 0))
     }
 }
 

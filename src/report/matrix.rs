@@ -16,6 +16,7 @@ use crate::model::Tally;
 use crate::model::Verdict;
 use crate::report::Sink;
 use crate::report::mebibytes;
+use crate::report::printable;
 use crate::report::time;
 
 /// Good, bad, and neither.
@@ -53,7 +54,7 @@ impl<W: Write> Matrix<W> {
             let mut table = Table::new();
             table.load_style(presets::NOTHING).set_header(HEADER);
             for row in &rows {
-                table.add_row(row.cells.iter().map(Cell::new));
+                table.add_row(row.cells.iter().map(|text| Cell::new(printable(text))));
             }
             for column in table.column_iter_mut() {
                 column.set_padding((0, 2));

@@ -3,6 +3,7 @@
 
 mod log;
 mod matrix;
+mod printable;
 mod progress;
 mod reasons;
 
@@ -12,6 +13,7 @@ use crate::model::Event;
 
 pub use log::Log;
 pub use matrix::Matrix;
+pub use printable::printable;
 pub use progress::Progress;
 pub use reasons::Explain;
 pub use reasons::Reasons;

@@ -1,9 +1,7 @@
 //! Why: for each submission that is not accepted, the case that decided and what is wrong with its output.
 
-use std::collections::HashSet;
 use std::io;
 use std::io::Write;
-use std::sync::Arc;
 
 use anstyle::AnsiColor;
 use anstyle::Style;
@@ -13,6 +11,7 @@ use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::Sink;
+use crate::report::printable;
 
 const HEADING: Style = Style::new().bold();
 const SIGN: Style = AnsiColor::Red.on_default();
@@ -32,14 +31,14 @@ pub struct Reasons<W> {
     explain: Explain,
     /// The record that decided the submission under way, until it is known whether it is wanted.
     decisive: Option<Box<TrialRecord>>,
-    /// Problems of the judge that have been told, so that a broken machine does not fill the screen.
-    told_faults: HashSet<Arc<str>>,
+    /// Whether a fault of the submission under way has been told: a broken machine is not to fill the screen.
+    fault_told: bool,
 }
 
 impl<W: Write> Reasons<W> {
     /// Reasons that go to `target`.
     pub fn new(target: W, explain: Explain) -> Self {
-        Self { target, explain, decisive: None, told_faults: HashSet::new() }
+        Self { target, explain, decisive: None, fault_told: false }
     }
 
     fn explain(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
@@ -49,8 +48,8 @@ impl<W: Write> Reasons<W> {
         }
         let TrialRecord { problem, submission, case, verdict, .. } = &*record;
         let place = if *verdict == Verdict::CompileError { String::new() } else { format!(" on {case}") };
-        let meaning = verdict.meaning();
-        writeln!(self.target, "{HEADING}{problem} {submission}: {verdict} ({meaning}){place}{HEADING:#}")?;
+        let heading = format!("{problem} {submission}: {verdict} ({}){place}", verdict.meaning());
+        writeln!(self.target, "{HEADING}{}{HEADING:#}", printable(&heading))?;
         if record.finding.is_none() {
             writeln!(self.target, "    {}", printable(&summary.reason))?;
         }
@@ -59,6 +58,14 @@ impl<W: Write> Reasons<W> {
         let source = if *verdict == Verdict::CompileError { "compiler" } else { "standard error" };
         self.write_text(source, &record.stderr)?;
         writeln!(self.target)
+    }
+
+    fn write_trouble(&mut self, trouble: &str, remedy: Option<&str>) -> io::Result<()> {
+        writeln!(self.target, "{}", printable(trouble))?;
+        match remedy {
+            Some(remedy) => writeln!(self.target, "  hint: {}", printable(remedy)),
+            None => Ok(()),
+        }
     }
 
     fn write_findings(&mut self, record: &TrialRecord) -> io::Result<()> {
@@ -98,25 +105,20 @@ impl<W: Write> Reasons<W> {
 impl<W: Write> Sink for Reasons<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SubmissionStarted { .. } => self.decisive = None,
+            Event::SubmissionStarted { .. } => {
+                self.decisive = None;
+                self.fault_told = false;
+            }
             Event::TrialFinished(record) if self.decisive.is_none() && decides(record.verdict) => {
                 self.decisive = Some(record.clone());
             }
-            Event::TrialFaulted { problem, submission, case, fault } => {
-                let name: Arc<str> = format!("{problem} {submission} {fault}").into();
-                if self.told_faults.insert(name) {
-                    writeln!(
-                        self.target,
-                        "{problem} {submission} on {case}: the judge failed: {}",
-                        printable(&fault.to_string())
-                    )?;
-                    if let Some(remedy) = &fault.remedy {
-                        writeln!(self.target, "  hint: {remedy}")?;
-                    }
-                }
+            Event::TrialFaulted { problem, submission, case, fault } if !self.fault_told => {
+                self.fault_told = true;
+                let trouble = format!("{problem} {submission} on {case}: the judge failed: {fault}");
+                self.write_trouble(&trouble, fault.remedy.as_deref())?;
             }
             Event::SubmissionSkipped { problem, submission, cause, remedy, .. } => {
-                writeln!(self.target, "{problem} {submission}: skipped: {cause}\n  hint: {remedy}")?;
+                self.write_trouble(&format!("{problem} {submission}: skipped: {cause}"), Some(remedy))?;
             }
             Event::SubmissionFinished(summary) => self.explain(summary)?,
             _ => {}
@@ -128,30 +130,4 @@ impl<W: Write> Sink for Reasons<W> {
 /// Whether a submission can earn its verdict by such a case.
 fn decides(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::Accepted | Verdict::Skipped)
-}
-
-/// Foreign text with everything escaped that could move a terminal's cursor or turn its text around.
-fn printable(text: &str) -> String {
-    let is_plain = |letter: char| {
-        !letter.is_control()
-            && !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().fold(String::new(), |mut shown, letter| {
-        match letter {
-            '\t' => shown.push_str("    "),
-            letter if is_plain(letter) => shown.push(letter),
-            letter => shown.extend(letter.escape_default()),
-        }
-        shown
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn foreign_text_cannot_reach_the_terminal() {
-        assert_eq!(printable("a\x1b[2Jb\u{202e}\t\u{e9}\r"), "a\\u{1b}[2Jb\\u{202e}    \u{e9}\\r");
-    }
 }

@@ -19,6 +19,7 @@ use crate::spec::limits::SomeLimits;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::read;
 use crate::spec::table::Document;
+use crate::spec::table::Placed;
 use crate::spec::table::Table;
 
 const CELLS: [(&str, Cells); 2] = [("joined", Cells::Joined), ("spaced", Cells::Spaced)];
@@ -85,50 +86,55 @@ fn grid(table: &Table<'_>) -> Option<(Shape, Symbols)> {
     let symbols = table.required("symbols", Table::string);
     let blanks = table.required("blanks", Table::string);
     table.refuse_the_rest();
-    let (order, boxes) = (order?, boxes?);
-    let sides = boxes
-        .value
-        .split_once('x')
-        .and_then(|(rows, columns)| Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?)));
+    let shape = shape(table, order?.value, &boxes?)?;
+    let symbols = self::symbols(table, shape, symbols?, blanks?)?;
+    Some((shape, symbols))
+}
+
+/// The shape of this order whose boxes have `boxes`, rows x columns.
+fn shape(table: &Table<'_>, order: u64, boxes: &Placed<String>) -> Option<Shape> {
+    let sides = boxes.value.split_once('x');
+    let sides =
+        sides.and_then(|(rows, columns)| Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?)));
     let Some((rows, columns)) = sides else {
         let message = format!("`boxes = \"{}\"` is not a number of rows and of columns", boxes.value);
         table.note(boxes.line, message, Some("write rows x columns of one box, as \"3x3\" or \"2x3\""));
         return None;
     };
-    let shape = Shape::new(order.value, rows, columns)
-        .map_err(|why| {
-            table.note(boxes.line, why.to_string(), Some("rows times columns of a box make the order"))
-        })
-        .ok()?;
-    let (symbols, blanks) = (symbols?, blanks?);
-    let texts = [("symbols", &symbols), ("blanks", &blanks)];
+    let remedy = Some("rows times columns of a box make the order");
+    Shape::new(order, rows, columns).map_err(|why| table.note(boxes.line, why.to_string(), remedy)).ok()
+}
+
+/// The symbols, if there are as many as the shape needs and each character means one thing.
+fn symbols(
+    table: &Table<'_>,
+    shape: Shape,
+    symbols: Placed<String>,
+    blanks: Placed<String>,
+) -> Option<Symbols> {
     let mut sound = true;
-    for (key, text) in texts {
+    let mut refuse = |line, message: String, remedy| {
+        sound = false;
+        table.note(line, message, remedy);
+    };
+    for (key, text) in [("symbols", &symbols), ("blanks", &blanks)] {
         for letter in text.value.chars().filter(|letter| !letter.is_ascii_graphic()) {
-            sound = false;
-            table.note(
-                text.line,
-                format!("`{key}` holds {letter:?}"),
-                Some("use printable ASCII characters"),
-            );
+            refuse(text.line, format!("`{key}` holds {letter:?}"), Some("use printable ASCII characters"));
         }
     }
-    if symbols.value.chars().count() != shape.order() {
-        sound = false;
-        let count = symbols.value.chars().count();
-        let message =
-            format!("`symbols` has {count} characters, a grid of order {} needs {0}", shape.order());
-        table.note(symbols.line, message, None);
+    let (count, order) = (symbols.value.chars().count(), shape.order());
+    if count != order {
+        let message = format!("`symbols` has {count} characters, a grid of order {order} needs {order}");
+        refuse(symbols.line, message, None);
     }
     if blanks.value.is_empty() {
-        sound = false;
-        table.note(blanks.line, "`blanks` is empty", Some("name the character that stands for a blank cell"));
+        let remedy = Some("name the character that stands for a blank cell");
+        refuse(blanks.line, "`blanks` is empty".to_owned(), remedy);
     }
     if let Some(letter) = repeated(&(symbols.value.clone() + &blanks.value)) {
-        sound = false;
-        table.note(symbols.line, format!("`{letter}` stands twice among symbols and blanks"), None);
+        refuse(symbols.line, format!("`{letter}` stands twice among symbols and blanks"), None);
     }
-    sound.then_some((shape, Symbols { symbols: symbols.value, blanks: blanks.value }))
+    sound.then_some(Symbols { symbols: symbols.value, blanks: blanks.value })
 }
 
 /// A letter that a text holds twice.

@@ -1,0 +1,27 @@
+//! Text that a submission, or whoever named its files, has a say in, made fit for a terminal.
+
+/// Foreign text with everything escaped that could move a terminal's cursor or turn its text around.
+pub fn printable(text: &str) -> String {
+    let is_plain = |letter: char| {
+        !letter.is_control()
+            && !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().fold(String::new(), |mut shown, letter| {
+        match letter {
+            '\t' => shown.push_str("    "),
+            letter if is_plain(letter) => shown.push(letter),
+            letter => shown.extend(letter.escape_default()),
+        }
+        shown
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_text_cannot_reach_the_terminal() {
+        assert_eq!(printable("a\x1b[2Jb\u{202e}\t\u{e9}\r"), "a\\u{1b}[2Jb\\u{202e}    \u{e9}\\r");
+    }
+}
