@@ -8,6 +8,7 @@ use indicatif::ProgressStyle;
 
 use crate::model::Event;
 use crate::report::Sink;
+use crate::report::printable;
 
 /// Shows progress on standard error. To be used only where that is a terminal.
 pub struct Progress {
@@ -36,7 +37,7 @@ impl Sink for Progress {
                 self.bar.set_style(ProgressStyle::with_template(template).map_err(io::Error::other)?);
             }
             Event::SubmissionStarted { problem, submission, .. } => {
-                self.bar.set_message(format!("{problem} {submission}"));
+                self.bar.set_message(printable(&format!("{problem} {submission}")));
             }
             Event::TrialFinished(_) | Event::TrialFaulted { .. } => self.bar.inc(1),
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.bar.finish_and_clear(),
