@@ -2,8 +2,11 @@
 
 mod judge;
 
+use std::fs;
 use std::io::BufRead;
 use std::io::BufReader;
+use std::path::Path;
+use std::path::PathBuf;
 use std::process::Stdio;
 
 use rustix::process::Pid;
@@ -280,4 +283,42 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
     assert!(ran.stderr.ends_with("; interrupted\n"), "{}", ran.stderr);
     assert!(!command_lines().any(|line| line.contains(&long)), "the submission outlived its judge");
     assert!(!launchers[0].exists(), "a launcher outlived its judge");
+}
+
+#[test]
+fn a_judge_that_is_killed_leaves_no_process_and_no_folder() {
+    let judge = Judge::new();
+    // A child that has left its parent's session sleeps on, beside its parent.
+    let script = "#!/bin/sh\ntouch begun\nsetsid sleep 1000 &\nexec sleep 1000\n";
+    judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"").script("mini.sh", script);
+    let mut child = judge.command(&["grade", "mini.sh", "-j2"]).stdout(Stdio::null()).spawn().unwrap();
+    let tmp = judge.path("tmp");
+    let has_begun = |scratch: PathBuf| scratch.join("begun").exists();
+    wait_until(|| {
+        below(&tmp).flat_map(|private| below(&private)).filter(|path| has_begun(path.clone())).count() == 2
+    });
+    assert_ne!(working_in(&tmp), 0);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_until(|| below(&tmp).count() == 0 && working_in(&tmp) == 0);
+}
+
+/// What is in a folder; nothing if it is gone.
+fn below(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+/// How many processes work in or below a folder.
+fn working_in(folder: &Path) -> usize {
+    below(Path::new("/proc"))
+        .filter_map(|process| fs::read_link(process.join("cwd")).ok())
+        .filter(|cwd| cwd.starts_with(folder))
+        .count()
+}
+
+/// Waits for what must come to be; a test that hangs has failed.
+fn wait_until(holds: impl Fn() -> bool) {
+    while !holds() {
+        std::thread::yield_now();
+    }
 }

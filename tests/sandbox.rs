@@ -3,21 +3,15 @@
 #[path = "sandbox/stage.rs"]
 mod stage;
 
-use std::io::BufRead;
-use std::io::BufReader;
 use std::io::Read;
 use std::path::Path;
-use std::process::Command;
-use std::process::Stdio;
 use std::time::Duration;
 use std::time::Instant;
 
 use gridjudge::model::Exit;
 use gridjudge::model::Launch;
-use gridjudge::model::Limits;
 use gridjudge::model::Role;
 use gridjudge::model::Verdict;
-use gridjudge::sandbox::Basic;
 use gridjudge::sandbox::Sandbox;
 
 use stage::MIB;
@@ -450,40 +444,4 @@ fn a_run_that_finds_no_processor_is_not_idle() {
             });
         }
     });
-}
-
-/// What the next test kills.
-#[test]
-#[ignore = "runs until it is killed"]
-fn a_judge_that_runs_until_killed() {
-    let sandbox = Basic::start(stage::launcher(), 2).unwrap();
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            let mut launch = Launch { command: vec!["/bin/sh".into()], ..stage::nothing() };
-            launch.command.extend(["-c".into(), "touch file; sleep 1000 & sleep 1000".into()]);
-            let sandbox = &sandbox;
-            scope.spawn(move || {
-                let limits = Limits { wall: Duration::from_secs(1000), ..limits() };
-                let _ = sandbox.run(&launch, &limits);
-            });
-        }
-        println!("\nfolder {}", sandbox.folder().display());
-    });
-}
-
-#[test]
-fn a_judge_that_is_killed_leaves_no_process_and_no_folder() {
-    let judge = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "a_judge_that_runs_until_killed", "--ignored", "--nocapture"])
-        .stdout(Stdio::piped())
-        .spawn();
-    let mut judge = judge.unwrap();
-    let lines = BufReader::new(judge.stdout.take().unwrap()).lines().map_while(Result::ok);
-    let folder = lines.filter_map(|line| Some(line.strip_prefix("folder ")?.to_owned())).next().unwrap();
-    let within = |name: &str| Path::new(&folder).join(name).join("file").exists();
-    stage::wait_until(|| within("scratch-0") && within("scratch-1"));
-    assert_ne!(stage::working_in(&folder), 0);
-    judge.kill().unwrap();
-    judge.wait().unwrap();
-    stage::wait_until(|| !Path::new(&folder).exists() && stage::working_in(&folder) == 0);
 }
