@@ -144,7 +144,7 @@ impl Workshop {
                 return Err(missing(language, &command[0]));
             };
             command[0] = text(&runtime);
-            readable.extend(self.toolchain.readable_for(&runtime, &[]));
+            readable.extend(self.toolchain.readable_for(&runtime, &language.toolchain));
         }
         let environment =
             language.environment.iter().map(|(name, value)| (name.clone(), words.fill_one(value)));

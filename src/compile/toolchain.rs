@@ -74,15 +74,21 @@ impl Toolchain {
     }
 
     /// The folder that a program's installation fills: the parent of its `bin`, if that is neither the system's nor
-    /// a whole home; else the program alone.
+    /// a whole home, where it is the program alone. Of a hidden folder in the home, as `~/.cargo` or `~/.local`, it is
+    /// the `bin` only: such folders hold keys and passwords beside programs.
     fn prefix(&self, program: &Path) -> Option<PathBuf> {
         if SYSTEM.iter().any(|folder| program.starts_with(folder)) {
             return None;
         }
-        let above =
-            program.parent().filter(|bin| bin.ends_with("bin") || bin.ends_with("shims"))?.parent()?;
-        let is_whole_home = self.home.as_ref().is_some_and(|home| home.starts_with(above));
-        Some(if is_whole_home { program.to_owned() } else { above.to_owned() })
+        let bin = program.parent().filter(|bin| bin.ends_with("bin") || bin.ends_with("shims"))?;
+        let above = bin.parent()?;
+        let home = self.home.as_deref().unwrap_or(Path::new("/"));
+        let is_hidden = above.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
+        Some(match (home.starts_with(above), is_hidden && above.parent() == Some(home)) {
+            (true, _) => program.to_owned(),
+            (_, true) => bin.to_owned(),
+            _ => above.to_owned(),
+        })
     }
 
     fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
@@ -111,6 +117,14 @@ mod tests {
         assert_eq!(chain.prefix(Path::new("/usr/bin/gcc")), None);
         assert_eq!(chain.prefix(Path::new("/home/ann/go/bin/go")), Some("/home/ann/go".into()));
         assert_eq!(chain.prefix(Path::new("/home/ann/bin/go")), Some("/home/ann/bin/go".into()));
+        assert_eq!(
+            chain.prefix(Path::new("/home/ann/.cargo/bin/rustc")),
+            Some("/home/ann/.cargo/bin".into())
+        );
+        assert_eq!(
+            chain.prefix(Path::new("/home/ann/.sdk/java/21/bin/javac")),
+            Some("/home/ann/.sdk/java/21".into())
+        );
         assert_eq!(chain.prefix(Path::new("/bin/go")), None);
     }
 

@@ -82,7 +82,7 @@ pub struct Language {
     pub time_factor: u32,
     /// Memory limits are raised by this, in bytes: what the runtime needs for itself.
     pub extra_memory_bytes: u64,
-    /// Folders the compiler reads beyond the system's, where they exist; `~` stands for the home folder.
+    /// Folders that compiler and runtime read beyond the system's, where they exist; `~` stands for the home folder.
     pub toolchain: Vec<String>,
     /// Environment of the compiler, beside the usual.
     pub compile_environment: Vec<(String, String)>,
