@@ -192,7 +192,7 @@ fn peak_of(process: &mut Child) -> u64 {
         let field = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kib = field.and_then(|field| field.trim().trim_end_matches(" kB").parse::<u64>().ok());
         peak = kib.map_or(peak, |kib| kib * 1024);
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::sleep(Duration::from_millis(25));
     }
     peak
 }

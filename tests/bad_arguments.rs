@@ -59,7 +59,7 @@ fn an_unknown_problem_is_told_with_the_nearest_name_or_all() {
             refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &message);
         }
     }
-    let both = "error: problems: there is no problem `a`\nhint: known: mini\n\
+    let both = "error: problems: there is no problem `a`\n\
                 error: problems: there is no problem `b`\nhint: known: mini";
     refused(&["answers", "a", "b"], both);
 }

@@ -52,7 +52,8 @@ fn a_mistake_in_judge_toml_is_named_with_its_line() {
         ("[limits]\nprocesses = 0\n", "error: judge.toml:2: `processes = 0` must be 1 to 100000"),
         (
             "problems = \"nowhere\"\n",
-            "error: nowhere: cannot be read: No such file or directory (os error 2)",
+            "error: nowhere: there is no such folder\n\
+             hint: make it, name another one in judge.toml, or name the folder of another judge.toml with `-C`",
         ),
         (
             "[case_folders]\nmin = \"x\"\n",

@@ -142,15 +142,19 @@ fn a_missing_compiler_is_a_counted_skip_that_names_the_package() {
         "[languages.foo]\nextensions = [\"foo\"]\ncompile = [\"no-such-foo\", \"{source}\"]\nrun = [\"{program}\"]\n\
          package = \"foo-compiler\"\n",
     );
-    judge.put("mini.foo", "").script("mini.sh", RIGHT);
-    let ran = judge.run(&["grade", "mini.foo", "mini.sh"]);
+    judge.put("problems/mini/submissions/accepted/one.foo", "");
+    judge.put("problems/mini/submissions/wrong/two.foo", "");
+    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
+    let ran = judge.run(&["grade"]);
     let told = [
-        "mini mini.foo: skipped: `no-such-foo` is not installed",
+        "mini accepted/one.foo: skipped: `no-such-foo` is not installed",
         "  hint: install it, on Debian with `apt-get install foo-compiler`",
     ];
     assert_eq!(reasons(&ran), told);
-    assert!(ran.stdout.ends_with("\n2 submissions, 2 trials: 1 as expected, 1 skipped\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"), "{}", ran.stdout);
     assert_eq!(ran.code, Some(0));
+    // Who named a program wants to know about that program.
+    assert_eq!(judge.run(&["grade", "problems/mini/submissions/accepted/one.foo"]).code, Some(3));
 }
 
 #[test]

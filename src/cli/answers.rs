@@ -27,6 +27,9 @@ pub(crate) struct Answers {
     /// Problems [default: all]
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
+    /// The same, as other commands have it
+    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
+    problem: Option<String>,
     /// Write nothing; prove every stored answer
     #[arg(long)]
     check: bool,
@@ -35,7 +38,8 @@ pub(crate) struct Answers {
 pub(crate) fn run(answers: &Answers, common: &Common) -> Result<Ending, Stop> {
     let folder = common.folder()?;
     let required = if answers.check { spec::Answers::Required } else { spec::Answers::Optional };
-    let work = collect(&folder, &selection::ids(&folder, &answers.problems), required)?;
+    let work =
+        collect(&folder, &selection::ids(&folder, answers.problem.as_slice(), &answers.problems), required)?;
     // Everything is proven before anything is written, so that a refusal leaves no half of a set behind.
     prove(&work)?;
     let mut written = 0;

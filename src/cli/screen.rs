@@ -30,8 +30,11 @@ pub(crate) fn choose_colour(color: Color) {
 
 /// What is wrong in the user's files.
 pub(crate) fn mistakes(mistakes: &Mistakes) {
-    for mistake in mistakes.0.iter().take(MOST_MISTAKES) {
-        error(mistake, mistake.remedy.as_deref());
+    for (number, mistake) in mistakes.0.iter().enumerate().take(MOST_MISTAKES) {
+        // The same advice on many lines of a file is given once, after the last of them.
+        let next = mistakes.0.get(number + 1).filter(|next| next.path == mistake.path);
+        let is_repeated = next.is_some_and(|next| next.remedy == mistake.remedy);
+        error(mistake, mistake.remedy.as_deref().filter(|_| !is_repeated));
     }
     if mistakes.0.len() > MOST_MISTAKES {
         remark(format_args!("and {} mistakes more", mistakes.0.len() - MOST_MISTAKES));

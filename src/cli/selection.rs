@@ -26,9 +26,10 @@ pub(crate) struct Subject {
     pub(crate) cases: Arc<[Case]>,
 }
 
-/// The problems that were named, or all.
-pub(crate) fn ids(folder: &Folder, named: &[String]) -> Vec<String> {
-    if named.is_empty() { folder.ids().map(str::to_owned).collect() } else { named.to_vec() }
+/// The problems that were named, in one way or the other, or all.
+pub(crate) fn ids(folder: &Folder, named: &[String], others: &[String]) -> Vec<String> {
+    let named = [named, others].concat();
+    if named.is_empty() { folder.ids().map(str::to_owned).collect() } else { named }
 }
 
 /// Problems with their cases, every case sound.

@@ -25,6 +25,7 @@ use crate::cli::screen;
 use crate::compile::Workshop;
 use crate::model::Event;
 use crate::model::Fault;
+use crate::model::Tally;
 use crate::report::Explain;
 use crate::report::Log;
 use crate::report::Matrix;
@@ -68,13 +69,13 @@ enum Level {
 /// The name of the level that is in force. There is one so far.
 const LEVEL: &str = "basic";
 
-/// Judges a plan and reports on it.
+/// Judges a plan and reports on it; also says what it came to.
 pub(crate) fn judge(
     plan: &Plan,
     judging: &Judging,
     common: &Common,
     configured: Option<usize>,
-) -> Result<Ending, Stop> {
+) -> Result<(Ending, Tally), Stop> {
     let (Level::Auto | Level::Basic) = judging.sandbox;
     judging.log.as_deref().map_or(Ok(()), overwrites_a_log_only)?;
     let jobs = number_of_jobs(judging.jobs.or(configured));
@@ -101,12 +102,14 @@ pub(crate) fn judge(
         let _watch = Watch::start(scope, &interrupted, &sandbox)?;
         suite.judge(&mut |event| audience.tell(&event))
     })?;
-    Ok(match (interrupted.load(Ordering::Relaxed), tally.faults > 0 || audience.failed, tally.surprising) {
-        (true, ..) => Ending::Interrupted,
-        (_, true, _) => Ending::Failed,
-        (_, _, 1..) => Ending::Surprising,
-        _ => Ending::AsExpected,
-    })
+    let ending =
+        match (interrupted.load(Ordering::Relaxed), tally.faults > 0 || audience.failed, tally.surprising) {
+            (true, ..) => Ending::Interrupted,
+            (_, true, _) => Ending::Failed,
+            (_, _, 1..) => Ending::Surprising,
+            _ => Ending::AsExpected,
+        };
+    Ok((ending, tally))
 }
 
 /// Whether a new log may take the place of what is there: an older log, or nothing that anybody would miss. A

@@ -26,13 +26,16 @@ pub(crate) struct Verify {
     /// Problems [default: all]
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
+    /// The same, as other commands have it
+    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
+    problem: Option<String>,
     #[command(flatten)]
     judging: Judging,
 }
 
 pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
     let folder = common.folder()?;
-    let ids = selection::ids(&folder, &verify.problems);
+    let ids = selection::ids(&folder, verify.problem.as_slice(), &verify.problems);
     let subjects = selection::subjects(&folder, &ids)?;
     let mut mistakes = Vec::new();
     for subject in &subjects {
@@ -56,7 +59,8 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
     if !common.quiet {
         screen::result("")?;
     }
-    session::judge(&plan, &verify.judging, common, folder.config.jobs)
+    let (ending, _) = session::judge(&plan, &verify.judging, common, folder.config.jobs)?;
+    Ok(ending)
 }
 
 /// Solves every grid of every case; how many there are.

@@ -1,5 +1,6 @@
 //! Why: for each submission that is not accepted, the case that decided and what is wrong with its output.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::io::Write;
 
@@ -16,6 +17,9 @@ use crate::report::printable;
 const HEADING: Style = Style::new().bold();
 const SIGN: Style = AnsiColor::Red.on_default();
 
+/// Cases listed of a submission that fails on many.
+const MOST_CASES: usize = 20;
+
 /// Which submissions are explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Explain {
@@ -31,6 +35,11 @@ pub struct Reasons<W> {
     explain: Explain,
     /// The record that decided the submission under way, until it is known whether it is wanted.
     decisive: Option<Box<TrialRecord>>,
+    /// Further cases that were not accepted, a line each, at most [`MOST_CASES`], and how many there were.
+    others: Vec<String>,
+    others_in_all: usize,
+    /// Why submissions were skipped, as far as it has been told: a missing compiler is missing for all.
+    told_causes: BTreeSet<String>,
     /// Whether a fault of the submission under way has been told: a broken machine is not to fill the screen.
     fault_told: bool,
 }
@@ -38,7 +47,15 @@ pub struct Reasons<W> {
 impl<W: Write> Reasons<W> {
     /// Reasons that go to `target`.
     pub fn new(target: W, explain: Explain) -> Self {
-        Self { target, explain, decisive: None, fault_told: false }
+        Self {
+            target,
+            explain,
+            decisive: None,
+            others: Vec::new(),
+            others_in_all: 0,
+            told_causes: BTreeSet::new(),
+            fault_told: false,
+        }
     }
 
     fn explain(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
@@ -57,7 +74,26 @@ impl<W: Write> Reasons<W> {
         self.write_text("diff (- expected, + found)", record.diff.as_deref().unwrap_or(""))?;
         let source = if *verdict == Verdict::CompileError { "compiler" } else { "standard error" };
         self.write_text(source, &record.stderr)?;
+        self.write_others()?;
         writeln!(self.target)
+    }
+
+    fn note_other(&mut self, record: &TrialRecord) {
+        self.others_in_all += 1;
+        if self.others.len() < MOST_CASES {
+            let message = record.finding.as_ref().map_or("", |finding| &finding.message);
+            self.others.push(format!("{} on {}  {message}", record.verdict, record.case));
+        }
+    }
+
+    fn write_others(&mut self) -> io::Result<()> {
+        for other in &self.others {
+            writeln!(self.target, "    also {}", printable(other.trim_end()))?;
+        }
+        match self.others_in_all - self.others.len() {
+            0 => Ok(()),
+            more => writeln!(self.target, "    and on {more} more"),
+        }
     }
 
     fn write_trouble(&mut self, trouble: &str, remedy: Option<&str>) -> io::Result<()> {
@@ -96,7 +132,7 @@ impl<W: Write> Reasons<W> {
             writeln!(self.target, "    | {}", printable(line))?;
         }
         if lines.len() > most {
-            writeln!(self.target, "    | ... ({} lines more)", lines.len() - most)?;
+            writeln!(self.target, "    | ... (lines more: {})", lines.len() - most)?;
         }
         Ok(())
     }
@@ -107,17 +143,22 @@ impl<W: Write> Sink for Reasons<W> {
         match event {
             Event::SubmissionStarted { .. } => {
                 self.decisive = None;
+                self.others.clear();
+                self.others_in_all = 0;
                 self.fault_told = false;
             }
             Event::TrialFinished(record) if self.decisive.is_none() && decides(record.verdict) => {
                 self.decisive = Some(record.clone());
             }
+            Event::TrialFinished(record) if decides(record.verdict) => self.note_other(record),
             Event::TrialFaulted { problem, submission, case, fault } if !self.fault_told => {
                 self.fault_told = true;
                 let trouble = format!("{problem} {submission} on {case}: the judge failed: {fault}");
                 self.write_trouble(&trouble, fault.remedy.as_deref())?;
             }
-            Event::SubmissionSkipped { problem, submission, cause, remedy, .. } => {
+            Event::SubmissionSkipped { problem, submission, cause, remedy, .. }
+                if self.told_causes.insert(cause.clone()) =>
+            {
                 self.write_trouble(&format!("{problem} {submission}: skipped: {cause}"), Some(remedy))?;
             }
             Event::SubmissionFinished(summary) => self.explain(summary)?,

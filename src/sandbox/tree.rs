@@ -139,8 +139,8 @@ pub(super) struct Starvation {
     /// threads that wait at the same time only one may be counted, because the wall clock runs once for
     /// all of them.
     pub(super) delay: Duration,
-    /// Whether some thread wants a processor now, or has one. If it waits, how long it has been waiting
-    /// is not in `delay` yet: the kernel adds that when the wait is over.
+    /// Whether some thread wants a processor now, or has one, or waits for a disk. If it waits, how long it
+    /// has been waiting is not in `delay` yet: the kernel adds that when the wait is over.
     pub(super) pending: bool,
 }
 
@@ -155,7 +155,7 @@ pub(super) fn starvation() -> Starvation {
             let folder = format!("/proc/{pid}/task/{thread}");
             let read = |name: &str| fs::read_to_string(format!("{folder}/{name}")).unwrap_or_default();
             found.delay = found.delay.max(delay_in(&read("schedstat")).unwrap_or_default());
-            found.pending |= state_in(&read("stat")) == Some("R");
+            found.pending |= matches!(state_in(&read("stat")), Some("R" | "D"));
         }
     }
     found

@@ -2,6 +2,7 @@
 //! not into cases or sources.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -191,6 +192,11 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
     if let Some(above) = error.loop_ancestor() {
         let message = format!("the link leads in a circle, back to {}", above.display());
         return Mistake::of(path, message).with_remedy("delete the link");
+    }
+    if path == root && error.io_error().is_some_and(|error| error.kind() == ErrorKind::NotFound) {
+        let remedy =
+            "make it, name another one in judge.toml, or name the folder of another judge.toml with `-C`";
+        return Mistake::of(path, "there is no such folder").with_remedy(remedy);
     }
     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
     Mistake::of(path, format!("cannot be read: {why}"))

@@ -19,6 +19,8 @@ use gridjudge::model::Role;
 use gridjudge::model::Run;
 use gridjudge::sandbox::Basic;
 use gridjudge::sandbox::Sandbox;
+use rustix::process::Pid;
+use rustix::process::Signal;
 
 pub(crate) const MIB: u64 = 1 << 20;
 
@@ -178,8 +180,8 @@ impl Reading for Launch {
 
 /// Kills a process and waits until it is dead, though perhaps not reaped.
 pub(crate) fn kill(process: u32) {
-    let status = Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap();
-    assert!(status.success());
+    let pid = Pid::from_raw(process.try_into().unwrap()).unwrap();
+    rustix::process::kill_process(pid, Signal::KILL).unwrap();
     let dead = |stat: String| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['Z', 'X']));
     wait_until(|| fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, dead));
 }
