@@ -90,7 +90,7 @@ impl<R: Read> Clues<R> {
                     )
                     .into());
                 }
-                window.pass(bytes, lines);
+                window.pass_lines(bytes, lines)?;
                 count
             }
         };
@@ -194,7 +194,7 @@ impl<R: Read> Clues<R> {
                 difference(&self.format, (self.layout)(&self.format), number, cells, &window[..block.bytes]);
             mistakes.push(mistake(line + later, format!("{place}{message}"), Some(EXACT)));
         }
-        self.window.pass(block.bytes, block.lines);
+        self.window.pass_lines(block.bytes, block.lines)?;
         Ok(mistakes)
     }
 
