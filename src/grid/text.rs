@@ -94,7 +94,7 @@ impl Reader {
         if let Some(banner) = &self.banner {
             let expected = banner.line(number);
             let line = written.next_if(|line| {
-                line.text.trim_ascii() == expected.as_bytes()
+                line.text.trim_ascii() == expected.trim().as_bytes()
                     || self.is_banner(line.text)
                     || !self.is_row(line.text)
             });
@@ -139,7 +139,7 @@ impl Reader {
     }
 
     fn resembles_banner(&self, text: &[u8]) -> bool {
-        self.banner.as_ref().is_some_and(|banner| banner.resembles(text.trim_ascii()))
+        self.banner.as_ref().is_some_and(|banner| banner.resembles(text))
     }
 
     /// Whether a line behind the last row still belongs to the grid: only a banner can tell.
@@ -247,7 +247,7 @@ impl<'a> Units<'a> {
 fn banner_flaw(banner: &Banner, number: u64, line: Option<&Line<'_>>) -> Option<Flaw> {
     let expected = banner.line(number);
     let (kind, place) = match line {
-        Some(line) if line.text.trim_ascii() == expected.as_bytes() => return None,
+        Some(line) if line.text.trim_ascii() == expected.trim().as_bytes() => return None,
         Some(line) => {
             (FlawKind::WrongBanner { expected, found: quoted(line.text) }, (line.number, line.start))
         }

@@ -147,7 +147,7 @@ fn a_banner_may_be_missing_or_wrong_and_the_grid_is_still_read() {
 
 #[test]
 fn a_banner_is_told_from_a_row_though_each_may_look_like_the_other() {
-    for banner in ["No{n}:", "{n}", "12 {n}"] {
+    for banner in ["No{n}:", "{n}", "12 {n}", " Case {n} "] {
         for (cells, rows) in [(Cells::Joined, JOINED), (Cells::Spaced, SPACED)] {
             let line = Banner::from_template(banner).line(1);
             assert_eq!(flaws(cells, Some(banner), &format!("{line} \n{rows}")), [""; 0], "{banner}");
