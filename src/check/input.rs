@@ -90,7 +90,7 @@ impl<R: Read> Clues<R> {
                     )
                     .into());
                 }
-                window.pass(bytes, lines);
+                window.pass_lines(bytes, lines)?;
                 count
             }
         };
@@ -162,7 +162,7 @@ impl<R: Read> Clues<R> {
     }
 
     /// Reads a grid that is not in the canonical writing, and lists what is wrong with it.
-    pub(super) fn read_carefully(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
+    fn read_carefully(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
         self.window.pass_deserts()?;
         let line = self.window.line + 1;
         let (number, total) = (self.read, self.total);
@@ -179,7 +179,8 @@ impl<R: Read> Clues<R> {
                 true => "add the missing grids, or correct the number",
                 false => "add what is missing",
             };
-            // Whatever white space is left belongs to this mistake.
+            // One mistake for all the grids that are missing, and for whatever white space is left.
+            self.read = self.total;
             let (bytes, lines) = (window.len(), text::lines(window).count() as u64);
             self.window.pass(bytes, lines);
             return Ok(vec![mistake(line, message, Some(remedy))]);
@@ -194,7 +195,7 @@ impl<R: Read> Clues<R> {
                 difference(&self.format, (self.layout)(&self.format), number, cells, &window[..block.bytes]);
             mistakes.push(mistake(line + later, format!("{place}{message}"), Some(EXACT)));
         }
-        self.window.pass(block.bytes, block.lines);
+        self.window.pass_lines(block.bytes, block.lines)?;
         Ok(mistakes)
     }
 

@@ -65,6 +65,14 @@ impl<R: Read> Window<R> {
         self.line += lines;
     }
 
+    /// Leaves whole lines behind, of which the last may go on behind what was seen.
+    pub(crate) fn pass_lines(&mut self, bytes: usize, lines: u64) -> io::Result<()> {
+        let seen = &self.buffer[self.start..self.end];
+        let goes_on = 0 < bytes && bytes == seen.len() && !seen.ends_with(b"\n");
+        self.pass(bytes, lines - u64::from(goes_on));
+        if goes_on { self.pass_line() } else { Ok(()) }
+    }
+
     /// Leaves behind windows full of white space, however many: afterwards the window shows something else,
     /// or the end. Says whether there was any such window.
     pub(crate) fn pass_deserts(&mut self) -> io::Result<bool> {

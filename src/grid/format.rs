@@ -133,11 +133,15 @@ impl Banner {
         }
     }
 
-    /// Whether a line is a banner of this kind, be its number right or wrong.
+    /// Whether a line is a banner of this kind, be its number right or wrong, spaces at its ends apart.
     pub fn resembles(&self, line: &[u8]) -> bool {
-        let number = line
-            .strip_prefix(self.before.as_bytes())
-            .and_then(|rest| rest.strip_suffix(self.after.as_bytes()));
+        let (before, after) = match self.numbered {
+            true => (self.before.trim_start(), self.after.trim_end()),
+            false => (self.before.trim(), ""),
+        };
+        let line = line.trim_ascii();
+        let number =
+            line.strip_prefix(before.as_bytes()).and_then(|rest| rest.strip_suffix(after.as_bytes()));
         match number {
             Some(number) if self.numbered => !number.is_empty() && number.iter().all(u8::is_ascii_digit),
             Some(rest) => rest.is_empty(),
@@ -162,6 +166,15 @@ mod tests {
             ("1234", false),
         ] {
             assert_eq!(banner.resembles(line.as_bytes()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn spaces_at_the_ends_of_a_banner_tell_nothing() {
+        for template in [" Case {n} ", "Case {n}", " {n} ", " Case "] {
+            let banner = Banner::from_template(template);
+            assert!(banner.resembles(banner.line(7).as_bytes()), "{template}");
+            assert!(banner.resembles(banner.line(7).trim().as_bytes()), "{template}");
         }
     }
 

@@ -92,7 +92,12 @@ impl Reader {
         };
         let mut written = lines(window).filter(|line| !line.is_empty()).peekable();
         if let Some(banner) = &self.banner {
-            let line = written.next_if(|line| !self.is_row(line.text));
+            let expected = banner.line(number);
+            let line = written.next_if(|line| {
+                line.text.trim_ascii() == expected.trim().as_bytes()
+                    || self.is_banner(line.text)
+                    || !self.is_row(line.text)
+            });
             if let Some(line) = line {
                 block.consume(&line);
             }
@@ -128,13 +133,18 @@ impl Reader {
         (units.spacing_fits && values.len() == self.order && !values.contains(&UNREAD)).then_some(values)
     }
 
+    /// Whether a line is a banner with any number. A number alone may be a row as well, and is one then.
     fn is_banner(&self, text: &[u8]) -> bool {
-        self.banner.as_ref().is_some_and(|banner| banner.resembles(text.trim_ascii()))
+        self.resembles_banner(text) && self.row_values(text).is_none()
+    }
+
+    fn resembles_banner(&self, text: &[u8]) -> bool {
+        self.banner.as_ref().is_some_and(|banner| banner.resembles(text))
     }
 
     /// Whether a line behind the last row still belongs to the grid: only a banner can tell.
     fn is_surplus(&self, text: &[u8]) -> bool {
-        self.banner.is_some() && !self.is_banner(text)
+        self.banner.is_some() && !self.resembles_banner(text)
     }
 
     /// Whether a line looks like a row rather than a banner.
@@ -237,7 +247,7 @@ impl<'a> Units<'a> {
 fn banner_flaw(banner: &Banner, number: u64, line: Option<&Line<'_>>) -> Option<Flaw> {
     let expected = banner.line(number);
     let (kind, place) = match line {
-        Some(line) if line.text.trim_ascii() == expected.as_bytes() => return None,
+        Some(line) if line.text.trim_ascii() == expected.trim().as_bytes() => return None,
         Some(line) => {
             (FlawKind::WrongBanner { expected, found: quoted(line.text) }, (line.number, line.start))
         }

@@ -28,6 +28,9 @@ const WHITE_SPACE: [(&str, WhiteSpace); 2] =
     [("lenient", WhiteSpace::Lenient), ("strict", WhiteSpace::Strict)];
 const ACCEPT: [(&str, Accept); 2] = [("unique", Accept::Unique), ("any", Accept::Any)];
 
+/// Bytes of a banner. It is read together with its grid, through a window of bounded size.
+const LONGEST_BANNER: usize = 1000;
+
 /// How an input's number of grids is told.
 #[derive(Clone, Copy, PartialEq)]
 enum Counted {
@@ -187,6 +190,11 @@ fn output(table: &Table<'_>) -> Option<Layout> {
             "`banner` must be one line that is not empty",
             Some("leave it out if there is none"),
         );
+    }
+    if let Some(banner) = banner.as_ref().filter(|banner| banner.value.len() > LONGEST_BANNER) {
+        let bytes = banner.value.len();
+        let message = format!("`banner` has {bytes} bytes, {LONGEST_BANNER} at most are allowed");
+        table.note(banner.line, message, Some("write a shorter one"));
     }
     Some(Layout {
         count: Count::AsInput,

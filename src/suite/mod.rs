@@ -36,6 +36,7 @@ use narrator::Narrator;
 use narrator::Outcome;
 pub use plan::Entry;
 pub use plan::Plan;
+use queue::Closing;
 use queue::Gate;
 use queue::Task;
 use queue::tasks;
@@ -144,6 +145,8 @@ impl Suite<'_> {
         receiver: Receiver<Step>,
         tell: &mut dyn FnMut(Event),
     ) -> Tally {
+        // However this ends, also in a panic of who listens, nobody is to wait for a report that will not come.
+        let _closing = Closing(gate);
         let mut tally = Tally::default();
         let mut waiting = BTreeMap::new();
         let mut next = 0;
@@ -152,7 +155,6 @@ impl Suite<'_> {
             waiting.insert(step, (task, outcome));
             while let Some((task, outcome)) = waiting.remove(&next) {
                 if self.interrupted.load(Ordering::Relaxed) {
-                    gate.close();
                     return tally;
                 }
                 if let (Task::Judge { entry, case }, Some(outcome)) = (task, outcome) {

@@ -74,6 +74,15 @@ impl Gate {
     }
 }
 
+/// Closes a gate when it goes.
+pub(crate) struct Closing<'a>(pub(crate) &'a Gate);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

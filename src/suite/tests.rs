@@ -84,8 +84,21 @@ impl Bench {
         sandbox: &dyn Sandbox,
         interrupted: &AtomicBool,
     ) -> Vec<Event> {
-        let workshop = Workshop::new(self.folder.path().to_owned());
         let mut events = Vec::new();
+        self.tell(plan, jobs, stop_at_first, sandbox, interrupted, &mut |event| events.push(event));
+        events
+    }
+
+    fn tell(
+        &self,
+        plan: &Plan,
+        jobs: usize,
+        stop_at_first: bool,
+        sandbox: &dyn Sandbox,
+        interrupted: &AtomicBool,
+        tell: &mut dyn FnMut(Event),
+    ) {
+        let workshop = Workshop::new(self.folder.path().to_owned());
         let suite = Suite {
             plan,
             sandbox,
@@ -96,8 +109,7 @@ impl Bench {
             notes: &[],
             interrupted,
         };
-        suite.judge(&mut |event| events.push(event)).unwrap();
-        events
+        suite.judge(tell).unwrap();
     }
 }
 
@@ -260,6 +272,19 @@ fn an_interrupted_suite_says_so_and_leaves_no_worker_waiting() {
         assert_eq!(told.last().map(String::as_str), Some("interrupted"));
         assert!(told.len() < 500, "{}", told.len());
     }
+}
+
+#[test]
+fn a_panic_of_who_listens_leaves_no_worker_waiting() {
+    let bench = Bench::with_cases(1500);
+    let plan = bench.plan(&["right"]);
+    let sandbox = Scripted::new(|_: &Launch, _: &Limits| Ok(Scripted::clean(RIGHT)));
+    let listened = catch_unwind(AssertUnwindSafe(|| {
+        bench.tell(&plan, 2, false, &sandbox, &AtomicBool::new(false), &mut |event| {
+            assert!(!matches!(event, Event::TrialFinished(_)), "as a listener may");
+        });
+    }));
+    assert!(listened.is_err());
 }
 
 #[test]

@@ -75,6 +75,8 @@ fn fewer_grids_than_the_count_and_truncated_ones_are_named() {
         mistakes(MANY, b"3\n\n1***\n****\n****\n****\n"),
         ["7: the file says it holds 3 grids and ends after 1"]
     );
+    assert_eq!(mistakes(MANY, b"3\n"), ["2: the file says it holds 3 grids and ends after 0"]);
+    assert_eq!(mistakes(MANY, b"3\n\n\n"), ["2: the file says it holds 3 grids and ends after 0"]);
     assert_eq!(
         mistakes(MANY, b"2\n\n1***\n****\n****\n****\n\n1***\n****\n"),
         ["9: grid 2: the grid has 2 rows, expected 4"]
@@ -83,6 +85,22 @@ fn fewer_grids_than_the_count_and_truncated_ones_are_named() {
         mistakes(MANY, b"1\n\n1***\n****\n****\n****\n\n1***\n"),
         ["8: `1***` stands behind the last grid"]
     );
+}
+
+#[test]
+fn a_mistake_stands_on_a_line_of_the_file_however_that_ends() {
+    assert_eq!(mistakes(MANY, b"1"), ["1: the file holds no grid"]);
+    assert_eq!(
+        mistakes(MANY, b"2\n\n1***\n****\n****\n***"),
+        ["6: grid 1: row 4 has 3 cells, expected 4", "6: the file says it holds 2 grids and ends after 1"]
+    );
+}
+
+#[test]
+fn a_line_that_never_seems_to_end_is_one_line() {
+    let long = "1".repeat(1 << 20);
+    let found = mistakes(MANY, format!("1\n\n1***\n****\n****\n{long}\n").as_bytes());
+    assert!(found.len() == 1 && found[0].starts_with("6: row 4 has "), "{found:?}");
 }
 
 #[test]

@@ -146,6 +146,18 @@ fn a_banner_may_be_missing_or_wrong_and_the_grid_is_still_read() {
 }
 
 #[test]
+fn a_banner_is_told_from_a_row_though_each_may_look_like_the_other() {
+    for banner in ["No{n}:", "{n}", "12 {n}", " Case {n} "] {
+        for (cells, rows) in [(Cells::Joined, JOINED), (Cells::Spaced, SPACED)] {
+            let line = Banner::from_template(banner).line(1);
+            assert_eq!(flaws(cells, Some(banner), &format!("{line} \n{rows}")), [""; 0], "{banner}");
+            let missing = format!("0:0: the banner `{line}` is missing");
+            assert_eq!(flaws(cells, Some(banner), rows), [missing], "{banner}");
+        }
+    }
+}
+
+#[test]
 fn a_banner_ends_a_grid_that_is_too_short_or_too_long() {
     let banner = Some("Case #{n}:");
     let short = format!("Case #1:\n1234\n3412\nCase #2:\n{JOINED}");

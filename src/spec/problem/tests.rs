@@ -114,6 +114,10 @@ fn keys_that_contradict_each_other_are_named() {
         changed("\"Case #{n}:\"", "\"\""),
         ["problem.toml:17: `banner` must be one line that is not empty"]
     );
+    assert_eq!(
+        changed("Case #{n}:", &"#".repeat(1001)),
+        ["problem.toml:17: `banner` has 1001 bytes, 1000 at most are allowed"]
+    );
 }
 
 #[test]
