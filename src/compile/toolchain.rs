@@ -113,17 +113,17 @@ mod tests {
 
     #[test]
     fn an_installation_outside_the_system_is_readable_but_never_a_whole_home() {
-        let chain = toolchain("/home/ann");
+        let chain = toolchain("/users/ann");
         assert_eq!(chain.prefix(Path::new("/usr/bin/gcc")), None);
-        assert_eq!(chain.prefix(Path::new("/home/ann/go/bin/go")), Some("/home/ann/go".into()));
-        assert_eq!(chain.prefix(Path::new("/home/ann/bin/go")), Some("/home/ann/bin/go".into()));
+        assert_eq!(chain.prefix(Path::new("/users/ann/go/bin/go")), Some("/users/ann/go".into()));
+        assert_eq!(chain.prefix(Path::new("/users/ann/bin/go")), Some("/users/ann/bin/go".into()));
         assert_eq!(
-            chain.prefix(Path::new("/home/ann/.cargo/bin/rustc")),
-            Some("/home/ann/.cargo/bin".into())
+            chain.prefix(Path::new("/users/ann/.cargo/bin/rustc")),
+            Some("/users/ann/.cargo/bin".into())
         );
         assert_eq!(
-            chain.prefix(Path::new("/home/ann/.sdk/java/21/bin/javac")),
-            Some("/home/ann/.sdk/java/21".into())
+            chain.prefix(Path::new("/users/ann/.sdk/java/21/bin/javac")),
+            Some("/users/ann/.sdk/java/21".into())
         );
         assert_eq!(chain.prefix(Path::new("/bin/go")), None);
     }
