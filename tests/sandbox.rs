@@ -398,6 +398,11 @@ fn a_tool_works_in_its_folder_as_the_judge_and_writes_nowhere_else() {
     let refused = Launch { role: role(), ..stage.act(&["create_file", &elsewhere]) };
     let code = if stage.sandbox.guarantees().landlock > 0 { 13 } else { 0 };
     assert_eq!(stage.run_within(&refused, &limits()).exit, Exit::Code(code));
+    // Root may read it; a tool of root's may not, or a source could have it compiled in.
+    let secret =
+        Launch { command: vec!["/bin/cat".into(), "/etc/shadow".into()], role: role(), ..stage::nothing() };
+    let is_confined = stage.sandbox.guarantees().landlock > 0 || !rustix::process::geteuid().is_root();
+    assert_eq!(stage.run_within(&secret, &limits()).exit, Exit::Code(is_confined.into()));
     let orphans = Launch { role: role(), ..stage.act(&["leave_orphan"]) };
     assert_eq!(stage.run_within(&orphans, &limits()).exit, Exit::Code(0));
     stage.nothing_is_left();

@@ -23,22 +23,16 @@ use rustix::io::Errno;
 use rustix::process::Pid;
 
 use crate::model::Fault;
+use crate::sandbox::public;
 use crate::sandbox::sys;
 
 /// Folders of the system that every program may read and execute, as far as they exist.
-const SYSTEM: [&str; 11] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/etc",
-    "/nix/store",
-    "/gnu/store",
-    "/snap",
-];
+const SYSTEM: [&str; 10] =
+    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/snap"];
+
+/// Where the system is configured. A tool runs as the judge, perhaps as root, and reads of this what every user may: a
+/// compiler would put a file of passwords into the program as gladly as a header.
+const CONFIGURATION: &str = "/etc";
 
 /// What the run-times of Java, Go and Node read to learn about the machine. What tells of other processes
 /// there (`environ`, `fd`, `maps`, `cwd`) is closed by Landlock's own rule for ptrace(2).
@@ -53,6 +47,8 @@ pub(super) struct Reach {
     pub(super) readable: Vec<PathBuf>,
     /// The one folder to write to.
     pub(super) writable: PathBuf,
+    /// Whether it runs as the judge.
+    pub(super) is_tool: bool,
 }
 
 /// Which file a name stood for: device, inode, and the inode's last change, because numbers are given anew.
@@ -128,8 +124,13 @@ fn build(reach: &Reach, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
     if !Scope::from_all(abi).is_empty() {
         ruleset = ruleset.scope(Scope::from_all(abi))?;
     }
+    let configuration = match reach.is_tool {
+        true => public::open_to_all(Path::new(CONFIGURATION)),
+        false => vec![CONFIGURATION.into()],
+    };
     let ruleset = ruleset
         .create()?
+        .add_rules(path_beneath_rules(&configuration, read))?
         .add_rules(path_beneath_rules(SYSTEM, read))?
         .add_rules(path_beneath_rules(ABOUT_THE_MACHINE, look))?
         .add_rules(path_beneath_rules(DEVICES, device))?

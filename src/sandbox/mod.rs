@@ -63,6 +63,7 @@ mod confine;
 mod launcher;
 mod message;
 mod order;
+mod public;
 mod refusal;
 mod scratch;
 mod scripted;

@@ -13,6 +13,7 @@ use std::time::Duration;
 use rustix::process::Resource;
 
 use crate::model::Limits;
+use crate::model::Role;
 use crate::sandbox::confine::Reach;
 use crate::sandbox::message;
 use crate::sandbox::message::Request;
@@ -58,7 +59,8 @@ impl<'a> Order<'a> {
 pub(super) fn reach_of(request: &Request, folder: &Path) -> Reach {
     let program = request.command.first().map(PathBuf::from);
     let readable = request.readable.iter().cloned().chain(program).collect();
-    Reach { readable, writable: folder.to_owned() }
+    let is_tool = matches!(*request.role, Role::Tool { .. });
+    Reach { readable, writable: folder.to_owned(), is_tool }
 }
 
 /// What was asked for, and the two variables without which many programs look for the home of a user that

@@ -55,7 +55,7 @@ impl Entry {
         Limits {
             cpu,
             wall: Limits::wall_for(cpu).max(cpu + extra),
-            memory_bytes: usual.memory_bytes + language.extra_memory_bytes,
+            memory_bytes: usual.memory_bytes.saturating_add(language.extra_memory_bytes),
             ..usual.clone()
         }
     }
