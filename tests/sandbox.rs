@@ -440,11 +440,11 @@ fn a_run_that_finds_no_processor_is_not_idle() {
     let processors = std::thread::available_parallelism().unwrap().get();
     let stage = Stage::new(4 * processors);
     let mut limits = limits();
-    limits.wall = Duration::from_millis(120);
+    limits.wall = Duration::from_millis(400);
     std::thread::scope(|scope| {
         for _ in 0..4 * processors {
             scope.spawn(|| {
-                let run = stage.run_within(&stage.act(&["burn", "100"]), &limits);
+                let run = stage.run_within(&stage.act(&["burn", "300"]), &limits);
                 assert_eq!(run.breach(&limits), None, "{run:?}");
             });
         }
