@@ -354,8 +354,8 @@ fn the_peak_of_a_small_program_does_not_depend_on_the_size_of_the_judge() {
     let elsewhere = Stage::new(1).run(&["nothing"]).usage.peak_memory_bytes;
     drop(large);
     for peak in [before, after, elsewhere] {
-        // The launcher's own size, a few MiB without optimisation, and nothing of the judge's.
-        assert!(peak < 20 * MIB, "{before} {after} {elsewhere}");
+        // The launcher's own size, larger without optimisation, and nothing of the judge's 300 MiB.
+        assert!(peak < 10 * MIB && peak.abs_diff(before) < 2 * MIB, "{before} {after} {elsewhere}");
     }
 }
 
