@@ -15,7 +15,8 @@ use gridjudge::model::Input;
 use gridjudge::model::Launch;
 use gridjudge::model::Limits;
 use gridjudge::model::Role;
-use gridjudge::sandbox::Basic;
+use gridjudge::sandbox::Choice;
+use gridjudge::sandbox::Linux;
 use gridjudge::sandbox::Sandbox;
 
 const ROUNDS: usize = 600;
@@ -40,7 +41,7 @@ const PROGRAMS: [(&str, &str, &[&str], &str); 4] = [
 
 fn main() {
     let launcher = Path::new(env!("CARGO_BIN_EXE_gridjudge"));
-    let sandbox = Basic::start(launcher, 1).expect("the sandbox starts");
+    let sandbox = Linux::start(launcher, 1, Choice::Best).expect("the sandbox starts");
     let input = sandbox.folder().join("input");
     fs::write(&input, "1 2\n").expect("the input can be written");
     println!(
@@ -64,7 +65,7 @@ fn compile(folder: &Path, compiler: &str, arguments: &[&str], source: &str) -> O
     command.status().is_ok_and(|status| status.success()).then_some(program)
 }
 
-fn compare(sandbox: &Basic, name: &str, program: &Path, input: &Path) {
+fn compare(sandbox: &Linux, name: &str, program: &Path, input: &Path) {
     let mut bare = Vec::new();
     let mut boxed = Vec::new();
     let mut cpu = Vec::new();
@@ -98,7 +99,7 @@ fn run_bare(program: &Path, input: &Path) {
     assert!(output.expect("the program starts").status.success());
 }
 
-fn run_boxed(sandbox: &Basic, program: &Path, input: &Path) -> gridjudge::model::Usage {
+fn run_boxed(sandbox: &Linux, program: &Path, input: &Path) -> gridjudge::model::Usage {
     let second = Duration::from_secs(1);
     let limits =
         Limits { cpu: second, wall: 2 * second, memory_bytes: 64 << 20, output_bytes: 1 << 20, processes: 1 };

@@ -32,7 +32,9 @@ use crate::report::Matrix;
 use crate::report::Progress;
 use crate::report::Reasons;
 use crate::report::Sink;
-use crate::sandbox::Basic;
+use crate::sandbox::Choice;
+use crate::sandbox::Level;
+use crate::sandbox::Linux;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::suite::Plan;
@@ -54,20 +56,32 @@ pub(crate) struct Judging {
     first_failure: bool,
     /// How submissions are kept apart from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
-    sandbox: Level,
+    sandbox: Wanted,
 }
 
-/// The levels there are.
+/// The levels there are, as the command line names them.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Level {
+enum Wanted {
     /// The best that this machine gives
     Auto,
-    /// Limits, an own user where the judge is root, and Landlock where the kernel has it
+    /// Namespaces, control groups and a user of its own; needs root
+    Full,
+    /// Namespaces, by a user namespace; no rights needed
+    User,
+    /// Limits, a filter of system calls, and Landlock where the kernel has it
     Basic,
 }
 
-/// The name of the level that is in force. There is one so far.
-const LEVEL: &str = "basic";
+impl Wanted {
+    fn choice(self) -> Choice {
+        match self {
+            Self::Auto => Choice::Best,
+            Self::Full => Choice::Only(Level::Full),
+            Self::User => Choice::Only(Level::User),
+            Self::Basic => Choice::Only(Level::Basic),
+        }
+    }
+}
 
 /// Judges a plan and reports on it; also says what it came to.
 pub(crate) fn judge(
@@ -76,11 +90,10 @@ pub(crate) fn judge(
     common: &Common,
     configured: Option<usize>,
 ) -> Result<(Ending, Tally), Stop> {
-    let (Level::Auto | Level::Basic) = judging.sandbox;
     judging.log.as_deref().map_or(Ok(()), overwrites_a_log_only)?;
     let jobs = number_of_jobs(judging.jobs.or(configured));
     // Not by its path: a judge that is rebuilt while it runs must get launchers of its own kind.
-    let sandbox = Basic::start(Path::new("/proc/self/exe"), jobs)?;
+    let sandbox = Linux::start(Path::new("/proc/self/exe"), jobs, judging.sandbox.choice())?;
     let notes = sandbox.guarantees().notes();
     if !common.quiet {
         notes.iter().for_each(screen::notice);
@@ -93,7 +106,7 @@ pub(crate) fn judge(
         workshop: &workshop,
         jobs,
         stop_at_first: !judging.all,
-        level: LEVEL,
+        level: sandbox.level().name(),
         notes: &notes,
         interrupted: &interrupted,
     };
@@ -213,7 +226,7 @@ impl Watch {
     fn start<'scope, 'env>(
         scope: &'scope std::thread::Scope<'scope, 'env>,
         interrupted: &'env AtomicBool,
-        sandbox: &'env Basic,
+        sandbox: &'env Linux,
     ) -> Result<Self, Fault> {
         let mut signals =
             Signals::new([SIGINT, SIGTERM]).map_err(|error| Fault::new("watching for signals", error))?;

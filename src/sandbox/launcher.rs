@@ -41,7 +41,7 @@ use crate::sandbox::watch::Watch;
 /// Threads that the judge's own user may start meanwhile, outside of all runs, without starving the runs.
 const OTHER_THREADS: u64 = 256;
 
-/// Serves one slot until the judge hangs up. For `main`, in a process that [`Basic`](super::Basic) started.
+/// Serves one slot until the judge hangs up. For `main`, in a process that [`Linux`](super::Linux) started.
 pub fn serve() -> ExitCode {
     match serve_judge() {
         Ok(()) => ExitCode::SUCCESS,

@@ -58,9 +58,10 @@
 //! memory between two looks (at most 20 ms); and where the judge is not root, whatever one process may do to
 //! another of its user without a signal (limits, priority, processors). [`Guarantees::notes`] says what the machine at hand lacks beyond that.
 
-mod basic;
 mod confine;
 mod launcher;
+mod level;
+mod linux;
 mod message;
 mod order;
 mod public;
@@ -79,8 +80,10 @@ use crate::model::Launch;
 use crate::model::Limits;
 use crate::model::Run;
 
-pub use basic::Basic;
 pub use launcher::serve as serve_launcher;
+pub use level::Choice;
+pub use level::Level;
+pub use linux::Linux;
 pub use message::Guarantees;
 pub use scripted::Scripted;
 pub use slot::LAUNCHER_ARGUMENT;

@@ -17,7 +17,9 @@ use gridjudge::model::Launch;
 use gridjudge::model::Limits;
 use gridjudge::model::Role;
 use gridjudge::model::Run;
-use gridjudge::sandbox::Basic;
+use gridjudge::sandbox::Choice;
+use gridjudge::sandbox::Level;
+use gridjudge::sandbox::Linux;
 use gridjudge::sandbox::Sandbox;
 use rustix::process::Pid;
 use rustix::process::Signal;
@@ -36,7 +38,7 @@ pub(crate) fn limits() -> Limits {
 }
 
 pub(crate) struct Stage {
-    pub(crate) sandbox: Basic,
+    pub(crate) sandbox: Linux,
     acts: PathBuf,
     launchers: Vec<u32>,
     /// Where files go that a run may not find.
@@ -45,15 +47,15 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn new(slots: usize) -> Self {
-        Self::of(Basic::start(launcher(), slots).unwrap())
+        Self::of(Linux::start(launcher(), slots, Choice::Best).unwrap())
     }
 
     /// As on a kernel that has this version of Landlock; 0 for none.
     pub(crate) fn with_landlock(version: u32) -> Self {
-        Self::of(Basic::start_with(launcher(), 1, version).unwrap())
+        Self::of(Linux::start_with(launcher(), 1, Choice::Only(Level::Basic), version).unwrap())
     }
 
-    fn of(sandbox: Basic) -> Self {
+    fn of(sandbox: Linux) -> Self {
         let acts = sandbox.programs().join("acts");
         copy(&compiled_acts(), &acts);
         let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
 //! The sandbox of level *basic*: the judge's side. Knows how many launchers there are and which is idle;
-//! leaves everything about a run to them. Start at [`Basic::start`].
+//! leaves everything about a run to them. Start at [`Linux::start`].
 
 use std::fs;
 use std::io;
@@ -19,7 +19,9 @@ use crate::model::Fault;
 use crate::model::Launch;
 use crate::model::Limits;
 use crate::model::Run;
+use crate::sandbox::Choice;
 use crate::sandbox::Guarantees;
+use crate::sandbox::Level;
 use crate::sandbox::Sandbox;
 use crate::sandbox::message::Hello;
 use crate::sandbox::scratch;
@@ -32,10 +34,13 @@ use crate::sandbox::streams::Streams;
 const OFFERS: usize = 3;
 
 /// Runs programs with what every Linux gives: no namespaces, no cgroups, no privileges needed.
-pub struct Basic {
+pub struct Linux {
     launcher: PathBuf,
     folder: TempDir,
+    level: Level,
     guarantees: Guarantees,
+    /// Better levels, and why they are not in force.
+    declined: Vec<(Level, Fault)>,
     slots: usize,
     landlock: u32,
     pool: Mutex<Pool>,
@@ -51,7 +56,7 @@ struct Pool {
     closed: bool,
 }
 
-impl Basic {
+impl Linux {
     /// Starts one launcher a slot, by `launcher`, a binary whose `main` calls
     /// [`serve_launcher`](super::serve_launcher). It must be of this very version: `/proc/self/exe` is, even if
     /// a new one is installed while the judge runs.
@@ -59,8 +64,8 @@ impl Basic {
     /// # Errors
     /// A [`Fault`] if the private folder cannot be made where every user can pass, or a launcher cannot
     /// be set up.
-    pub fn start(launcher: &Path, slots: usize) -> Result<Self, Fault> {
-        Self::start_with(launcher, slots, u32::MAX)
+    pub fn start(launcher: &Path, slots: usize, choice: Choice) -> Result<Self, Fault> {
+        Self::start_with(launcher, slots, choice, u32::MAX)
     }
 
     /// The same, as if the kernel had no newer Landlock than this: for tests of what remains then.
@@ -68,8 +73,26 @@ impl Basic {
     /// # Errors
     /// As [`start`](Self::start).
     #[doc(hidden)]
-    pub fn start_with(launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
+    pub fn start_with(launcher: &Path, slots: usize, choice: Choice, landlock: u32) -> Result<Self, Fault> {
         let slots = slots.max(1);
+        let mut declined = Vec::new();
+        for level in choice.candidates() {
+            match Self::start_at(level, launcher, slots, landlock) {
+                Ok(mut sandbox) => {
+                    sandbox.declined = declined;
+                    return Ok(sandbox);
+                }
+                Err(fault) => declined.push((level, fault)),
+            }
+        }
+        let (_, fault) = declined.pop().expect("some level is tried");
+        Err(fault)
+    }
+
+    fn start_at(level: Level, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
+        if level != Level::Basic {
+            return Err(Fault::because("starting", "TODO"));
+        }
         let folder = private_folder()?;
         let mut started = (0..slots)
             .map(|number| start_slot(launcher, hello(folder.path(), number, slots, landlock)))
@@ -82,7 +105,18 @@ impl Basic {
         let idle = started.into_iter().map(Some).enumerate().rev().collect();
         let pool = Mutex::new(Pool { idle, sockets, closed: false });
         let launcher = launcher.to_owned();
-        Ok(Self { launcher, folder, guarantees, slots, landlock, pool, returned: Condvar::new() })
+        let declined = Vec::new();
+        Ok(Self {
+            launcher,
+            folder,
+            level,
+            guarantees,
+            declined,
+            slots,
+            landlock,
+            pool,
+            returned: Condvar::new(),
+        })
     }
 
     /// Ends all runs at once, and all to come, as faults: for Ctrl-C, from any thread. Does not wait.
@@ -104,6 +138,16 @@ impl Basic {
     /// The private folder, which every user may pass but not list.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The level in force.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The levels that were tried before the one in force, and why they cannot be had.
+    pub fn declined(&self) -> &[(Level, Fault)] {
+        &self.declined
     }
 
     /// What this machine gives.
@@ -176,7 +220,7 @@ impl Basic {
 /// The launcher, if it is fit for another run, and the result, if there was a run.
 type Offer = (Option<Slot>, Option<Result<Run, Fault>>);
 
-impl Sandbox for Basic {
+impl Sandbox for Linux {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
         let (number, mut slot) = self.take()?;
         let mut result = None;
@@ -196,7 +240,7 @@ impl Sandbox for Basic {
     }
 }
 
-impl Drop for Basic {
+impl Drop for Linux {
     /// All launchers are told to leave before the first is waited for; the folder goes after the last.
     fn drop(&mut self) {
         self.close();
