@@ -12,6 +12,7 @@ use landlock::ABI;
 use landlock::Access;
 use landlock::AccessFs;
 use landlock::AccessNet;
+use landlock::BitFlags;
 use landlock::Ruleset;
 use landlock::RulesetAttr;
 use landlock::RulesetCreatedAttr;
@@ -27,7 +28,7 @@ use crate::sandbox::public;
 use crate::sandbox::sys;
 
 /// Folders of the system that every program may read and execute, as far as they exist.
-const SYSTEM: [&str; 10] =
+pub(super) const SYSTEM: [&str; 10] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/snap"];
 
 /// Where the system is configured. A tool runs as the judge, perhaps as root, and reads of this what every user may: a
@@ -41,7 +42,7 @@ const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// What one run may reach.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Reach {
     /// Files and folders to read and execute.
     pub(super) readable: Vec<PathBuf>,
@@ -52,7 +53,7 @@ pub(super) struct Reach {
 }
 
 /// Which file a name stood for: device, inode, and the inode's last change, because numbers are given anew.
-type Identity = (u64, u64, i64, i64);
+pub(super) type Identity = Option<(u64, u64, i64, i64)>;
 
 /// Builds rulesets, and keeps the latest, because the next run mostly wants the same: building one costs
 /// about 30 us, using one 3 us.
@@ -65,17 +66,18 @@ pub(super) struct Confinement {
 struct Latest {
     reach: Reach,
     /// A rule follows the file, not its name: a ruleset is good only for the files it was built for.
-    identities: Vec<Option<Identity>>,
+    identities: Vec<Identity>,
     ruleset: Option<OwnedFd>,
 }
 
 impl Reach {
-    fn identities(&self) -> Vec<Option<Identity>> {
+    /// Which files its names stand for now.
+    pub(super) fn identities(&self) -> Vec<Identity> {
         self.readable.iter().chain([&self.writable]).map(|path| identity(path)).collect()
     }
 }
 
-fn identity(path: &Path) -> Option<Identity> {
+fn identity(path: &Path) -> Identity {
     let file = path.metadata().ok()?;
     Some((file.dev(), file.ino(), file.ctime(), file.ctime_nsec()))
 }
@@ -112,10 +114,23 @@ fn build(reach: &Reach, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
     if abi == ABI::Unsupported {
         return Ok(None);
     }
-    let look = AccessFs::ReadFile | AccessFs::ReadDir;
-    let read = look | AccessFs::Execute;
-    let device = AccessFs::ReadFile | AccessFs::WriteFile;
-    let write = AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    let configuration = match reach.is_tool {
+        true => public::open_to_all(Path::new(CONFIGURATION)),
+        false => vec![CONFIGURATION.into()],
+    };
+    let ruleset = handle_all(abi)?
+        .create()?
+        .add_rules(path_beneath_rules(&configuration, reading()))?
+        .add_rules(path_beneath_rules(SYSTEM, reading()))?
+        .add_rules(path_beneath_rules(ABOUT_THE_MACHINE, looking()))?
+        .add_rules(path_beneath_rules(DEVICES, device()))?
+        .add_rules(path_beneath_rules(&reach.readable, reading()))?
+        .add_rules(path_beneath_rules([&reach.writable], writing(abi)))?;
+    Ok(ruleset.into())
+}
+
+/// A ruleset that allows nothing yet.
+fn handle_all(abi: ABI) -> Result<Ruleset, RulesetError> {
     // An empty set of rights is not for the crate.
     let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(abi))?;
     if !AccessNet::from_all(abi).is_empty() {
@@ -124,18 +139,43 @@ fn build(reach: &Reach, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
     if !Scope::from_all(abi).is_empty() {
         ruleset = ruleset.scope(Scope::from_all(abi))?;
     }
-    let configuration = match reach.is_tool {
-        true => public::open_to_all(Path::new(CONFIGURATION)),
-        false => vec![CONFIGURATION.into()],
-    };
-    let ruleset = ruleset
+    Ok(ruleset)
+}
+
+fn looking() -> BitFlags<AccessFs> {
+    AccessFs::ReadFile | AccessFs::ReadDir
+}
+
+fn reading() -> BitFlags<AccessFs> {
+    looking() | AccessFs::Execute
+}
+
+fn device() -> BitFlags<AccessFs> {
+    AccessFs::ReadFile | AccessFs::WriteFile
+}
+
+fn writing(abi: ABI) -> BitFlags<AccessFs> {
+    AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
+}
+
+/// A ruleset for a run in a root of its own, to be built from inside: reading and executing everywhere, since there is
+/// nothing else there, writing in these folders, and no word to processes outside.
+///
+/// # Errors
+/// If the kernel has Landlock and yet refuses the ruleset.
+pub(super) fn inside_root<'a>(
+    version: u32,
+    writable: impl Iterator<Item = &'a Path>,
+) -> Result<Option<OwnedFd>, RulesetError> {
+    let abi = abi(version);
+    if abi == ABI::Unsupported {
+        return Ok(None);
+    }
+    let ruleset = handle_all(abi)?
         .create()?
-        .add_rules(path_beneath_rules(&configuration, read))?
-        .add_rules(path_beneath_rules(SYSTEM, read))?
-        .add_rules(path_beneath_rules(ABOUT_THE_MACHINE, look))?
-        .add_rules(path_beneath_rules(DEVICES, device))?
-        .add_rules(path_beneath_rules(&reach.readable, read))?
-        .add_rules(path_beneath_rules([&reach.writable], write))?;
+        .add_rules(path_beneath_rules(["/"], reading()))?
+        .add_rules(path_beneath_rules(DEVICES, device()))?
+        .add_rules(path_beneath_rules(writable, writing(abi)))?;
     Ok(ruleset.into())
 }
 

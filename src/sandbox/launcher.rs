@@ -4,8 +4,10 @@
 use std::fs;
 use std::fs::File;
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
 use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -13,33 +15,25 @@ use rustix::fs::FlockOperation;
 use rustix::process::DumpableBehavior;
 
 use crate::model::Fault;
-use crate::model::Limits;
-use crate::model::Role;
-use crate::sandbox::confine::Confinement;
-use crate::sandbox::confine::Fence;
+use crate::sandbox::Guarantees;
+use crate::sandbox::Level;
+use crate::sandbox::contained::Contained;
+use crate::sandbox::filter;
+use crate::sandbox::filter::Gaps;
+use crate::sandbox::group::Group;
 use crate::sandbox::message;
 use crate::sandbox::message::Answer;
-use crate::sandbox::message::Guarantees;
 use crate::sandbox::message::Hello;
 use crate::sandbox::message::Reply;
 use crate::sandbox::message::Report;
 use crate::sandbox::message::Request;
 use crate::sandbox::message::Welcome;
-use crate::sandbox::order;
-use crate::sandbox::order::Order;
-use crate::sandbox::refusal;
+use crate::sandbox::namespaces;
+use crate::sandbox::open::Open;
 use crate::sandbox::scratch;
-use crate::sandbox::scratch::Scratch;
 use crate::sandbox::sys;
-use crate::sandbox::sys::Child;
-use crate::sandbox::sys::Stack;
-use crate::sandbox::tree;
 use crate::sandbox::user::User;
-use crate::sandbox::watch::End;
 use crate::sandbox::watch::Watch;
-
-/// Threads that the judge's own user may start meanwhile, outside of all runs, without starving the runs.
-const OTHER_THREADS: u64 = 256;
 
 /// Serves one slot until the judge hangs up. For `main`, in a process that [`Linux`](super::Linux) started.
 pub fn serve() -> ExitCode {
@@ -62,11 +56,58 @@ fn serve_judge() -> io::Result<()> {
             }
             Ok(())
         }
-        Err(error) => {
-            let fault = Fault::new(format!("setting up a launcher in {}", hello.scratch.display()), error);
-            message::send(&judge, &Answer::Err(fault), &[])
+        Err(fault) => message::send(&judge, &Answer::Err(fault), &[]),
+    }
+}
+
+/// One run, as a launcher has to make it.
+pub(super) struct Assignment<'a> {
+    pub(super) request: &'a Request<'a>,
+    pub(super) streams: &'a [OwnedFd],
+    pub(super) judge: &'a OwnedFd,
+    /// How many processors it may use at once.
+    pub(super) processors: u32,
+}
+
+impl Assignment<'_> {
+    /// A watch over it.
+    pub(super) fn watch<'a>(&'a self, ended: BorrowedFd<'a>, start: Instant) -> Watch<'a> {
+        let (judge, limits, processors) = (self.judge, &*self.request.limits, self.processors);
+        Watch { ended, judge, limits, start, processors }
+    }
+
+    /// A launch that makes no sense.
+    pub(super) fn refused(&self, cause: String) -> Fault {
+        Fault::because(format!("starting `{}`", message::shown(&self.request.command)), cause)
+    }
+
+    /// Memory that the run's output takes.
+    pub(super) fn output_bytes(&self) -> u64 {
+        let size =
+            |stream: &OwnedFd| rustix::fs::fstat(stream).map_or(0, |found| found.st_blocks as u64 * 512);
+        match self.streams {
+            // A tool's errors go where its output goes.
+            [_, output, errors] if is_same(output, errors) => size(output),
+            [_, output, errors] => size(output) + size(errors),
+            _ => 0,
         }
     }
+}
+
+fn is_same(one: &OwnedFd, other: &OwnedFd) -> bool {
+    match (rustix::fs::fstat(one), rustix::fs::fstat(other)) {
+        (Ok(one), Ok(other)) => (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino),
+        _ => false,
+    }
+}
+
+/// How a run was brought to its end. In all cases but the last nothing of it lives.
+pub(super) enum End {
+    Reported(Report),
+    /// The judge is gone, or wants the run to be over.
+    Abandoned,
+    /// Something could not be killed.
+    Unkillable,
 }
 
 /// What a launcher can do after a run.
@@ -79,46 +120,73 @@ enum After {
     JudgeGone,
 }
 
+/// Where runs are made.
+enum Ground {
+    Open(Box<Open>),
+    Contained(Box<Contained>),
+}
+
 /// One slot's launcher, set up.
 struct Launcher {
     judge: OwnedFd,
-    stack: Stack,
-    scratch: Scratch,
-    user: Option<User>,
-    fence: Option<Fence>,
-    confinement: Confinement,
-    slots: u64,
+    ground: Ground,
+    /// In the private folder, which is to go with the last launcher.
+    scratch: PathBuf,
     processors: u32,
-    /// Threads that the judge's own user may have beyond those of all runs.
-    threads: u64,
+    /// Held for the sake of its claim.
+    _user: Option<User>,
 }
 
 impl Launcher {
     /// Makes this process what its children are to inherit, and cuts it off from terminal and signals.
-    fn settle(judge: OwnedFd, hello: &Hello) -> io::Result<(Self, Welcome)> {
+    fn settle(judge: OwnedFd, hello: &Hello) -> Result<(Self, Welcome), Fault> {
+        let doing = |what: &str| format!("setting up level {}: {what}", hello.level);
+        let failed = |what: &str| {
+            let doing = doing(what);
+            move |error: io::Error| Fault::new(doing, error)
+        };
         sys::block_signals();
-        rustix::process::setsid()?;
-        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        rustix::thread::set_no_new_privs(true)?;
-        let user = if rustix::process::geteuid().is_root() { Some(User::claim()?) } else { None };
+        rustix::process::setsid().map_err(|error| failed("a session")(error.into()))?;
+        rustix::thread::set_no_new_privs(true).map_err(|error| failed("no new privileges")(error.into()))?;
+        let may_change_user = namespaces::may_change_user();
+        let user = may_change_user.then(User::claim).transpose().map_err(failed("a user"))?;
+        let number = user.as_ref().map(|user| user.number);
         let landlock = sys::landlock_version().min(hello.landlock);
-        let fence = rustix::process::getppid().and_then(|judge| Fence::raise(landlock, judge));
-        let guarantees = Guarantees { own_user: user.is_some(), landlock, atomic_kill: fence.is_some() };
-        let welcome = Welcome { guarantees, user: user.as_ref().map(|user| user.number) };
+        let group = hello.group.as_ref().map(Group::join).transpose().map_err(failed("a control group"))?;
+        let mut guarantees = Guarantees {
+            namespaces: hello.level != Level::Basic,
+            groups: group.is_some(),
+            exact_peaks: group.as_ref().is_some_and(Group::knows_peaks),
+            own_user: user.is_some(),
+            landlock,
+            atomic_kill: true,
+        };
+        let ground = if hello.level == Level::Basic {
+            let open = Open::settle(&hello.scratch, hello.slots, number, landlock)
+                .map_err(failed("a scratch folder"))?;
+            guarantees.atomic_kill = open.kills_at_once();
+            Ground::Open(Box::new(open))
+        } else {
+            namespaces::enter(!may_change_user)
+                .map_err(|error| failed("namespaces")(error).with_remedy(namespaces::remedy()))?;
+            fs::create_dir(&hello.scratch).map_err(failed("a folder"))?;
+            let contained =
+                Contained::settle(&hello.scratch, number, group, landlock).map_err(failed("a root"))?;
+            Ground::Contained(Box::new(contained))
+        };
+        let gaps = Gaps { shared_processes: !guarantees.namespaces, uncounted_files: !guarantees.groups };
+        sys::install_filter(&filter::program(gaps)).map_err(failed("a filter of system calls"))?;
         let launcher = Self {
             judge,
-            stack: Stack::new()?,
-            scratch: Scratch::create(&hello.scratch, user.as_ref().map(|user| user.number))?,
-            user,
-            fence,
-            confinement: Confinement::new(landlock),
-            slots: hello.slots.max(1).into(),
+            ground,
+            scratch: hello.scratch.clone(),
             processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
-            threads: tree::threads_of_user(rustix::process::getuid().as_raw()) + OTHER_THREADS,
+            _user: user,
         };
-        be_small();
-        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-        Ok((launcher, welcome))
+        be_small(hello.level);
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
+            .map_err(|error| failed("privacy")(error.into()))?;
+        Ok((launcher, Welcome { guarantees, user: number }))
     }
 
     /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher should
@@ -144,7 +212,12 @@ impl Launcher {
     /// One run and the clearing up.
     fn handle(&mut self, request: &Request, streams: &[OwnedFd]) -> (Result<Report, Fault>, After) {
         let clearing = || format!("clearing up after `{}`", message::shown(&request.command));
-        let outcome = match self.run(request, streams) {
+        let assignment = Assignment { request, streams, judge: &self.judge, processors: self.processors };
+        let end = match &mut self.ground {
+            Ground::Open(open) => open.run(&assignment),
+            Ground::Contained(contained) => contained.run(&assignment),
+        };
+        let outcome = match end {
             Ok(End::Reported(report)) => Ok(report),
             Ok(End::Abandoned) => return (Err(Fault::because(clearing(), "interrupted")), After::JudgeGone),
             Ok(End::Unkillable) => {
@@ -153,60 +226,29 @@ impl Launcher {
             }
             Err(fault) => Err(fault),
         };
-        match self.scratch.renew() {
+        let cleared = match &mut self.ground {
+            Ground::Open(open) => open.clear(),
+            Ground::Contained(contained) => {
+                contained.clear();
+                Ok(())
+            }
+        };
+        match cleared {
             Ok(()) => (outcome, After::Fit),
             Err(error) => (Err(Fault::new(clearing(), error)), After::Unfit),
-        }
-    }
-
-    fn run(&mut self, request: &Request, streams: &[OwnedFd]) -> Result<End, Fault> {
-        let (folder, user) = match &*request.role {
-            Role::Submission => (self.scratch.path().to_owned(), self.user.as_ref().map(|user| user.number)),
-            Role::Tool { folder } => (folder.clone(), None),
-        };
-        let order = Order::of(request, streams, &folder).map_err(|cause| {
-            Fault::because(format!("starting `{}`", message::shown(&request.command)), cause)
-        })?;
-        let limits = order::resource_limits(&request.limits, self.other_threads(user, &request.limits));
-        let reach = order::reach_of(request, &folder);
-        let child = Child {
-            command: &order.command,
-            environment: &order.environment,
-            folder: &order.folder,
-            streams: order.streams,
-            limits: &limits,
-            user,
-            ruleset: self.confinement.ruleset_for(reach)?,
-        };
-        let start = Instant::now();
-        let (main, ended) = sys::spawn(&self.stack, &child).map_err(|(step, error)| {
-            refusal::explain(step, error, Path::new(&request.command[0]), &folder)
-        })?;
-        let watch = Watch {
-            main,
-            ended: &ended,
-            judge: &self.judge,
-            limits: &request.limits,
-            start,
-            fence: self.fence.as_ref(),
-            processors: self.processors,
-        };
-        Ok(watch.to_the_end())
-    }
-
-    /// A user that runs nothing else has none; the judge's own has its usual work and the other slots' runs.
-    fn other_threads(&self, user: Option<u32>, limits: &Limits) -> u64 {
-        match user {
-            Some(_) => 0,
-            None => self.threads + (self.slots - 1) * u64::from(limits.processes),
         }
     }
 
     /// Removes what the judge can no longer remove, for it may have been killed: our scratch folder, and
     /// the private folder around it as soon as the last launcher leaves.
     fn leave(self) {
-        let _ = scratch::remove_tree(self.scratch.path());
-        if let Some(private) = self.scratch.path().parent() {
+        match self.ground {
+            Ground::Open(open) => open.leave(),
+            Ground::Contained(_) => {
+                let _ = fs::remove_dir(&self.scratch);
+            }
+        }
+        if let Some(private) = self.scratch.parent() {
             let _ = remove_if_last(private);
         }
     }
@@ -226,11 +268,14 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
 }
 
 /// Each run's peak counts from the peak of this process, so this forgets what it took to start. And when
-/// memory runs out, the kernel is to take a run before the judge. Neither is worth failing for.
+/// memory runs out, the kernel is to take a run before the judge; at level full, before the launcher, too. Neither is
+/// worth failing for.
 ///
 /// To be called while still dumpable: the files of a process that is not are root's.
-fn be_small() {
+fn be_small(level: Level) {
     sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");
-    let _ = fs::write("/proc/self/oom_score_adj", "1000");
+    if level != Level::Full {
+        let _ = fs::write("/proc/self/oom_score_adj", "1000");
+    }
 }

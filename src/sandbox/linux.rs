@@ -1,17 +1,11 @@
-//! The sandbox of level *basic*: the judge's side. Knows how many launchers there are and which is idle;
-//! leaves everything about a run to them. Start at [`Linux::start`].
+//! The sandbox of this machine: the judge's side. Finds the level, starts the launchers, and lends them to whoever has a
+//! run; leaves everything about a run to them. Start at [`Linux::start`].
 
 use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 
 use tempfile::TempDir;
 
@@ -23,9 +17,11 @@ use crate::sandbox::Choice;
 use crate::sandbox::Guarantees;
 use crate::sandbox::Level;
 use crate::sandbox::Sandbox;
+use crate::sandbox::groups::Groups;
 use crate::sandbox::message::Hello;
+use crate::sandbox::namespaces;
+use crate::sandbox::pool::Pool;
 use crate::sandbox::scratch;
-use crate::sandbox::slot;
 use crate::sandbox::slot::Answer;
 use crate::sandbox::slot::Slot;
 use crate::sandbox::streams::Streams;
@@ -33,27 +29,23 @@ use crate::sandbox::streams::Streams;
 /// How often a run is offered to a fresh launcher because one had died idle.
 const OFFERS: usize = 3;
 
-/// Runs programs with what every Linux gives: no namespaces, no cgroups, no privileges needed.
+/// Runs programs on this machine, as well kept apart as it can.
 pub struct Linux {
-    launcher: PathBuf,
-    folder: TempDir,
-    level: Level,
+    pool: Pool,
+    setup: Setup,
     guarantees: Guarantees,
     /// Better levels, and why they are not in force.
     declined: Vec<(Level, Fault)>,
-    slots: usize,
-    landlock: u32,
-    pool: Mutex<Pool>,
-    returned: Condvar,
 }
 
-/// The launchers.
-struct Pool {
-    /// Numbers of slots that are free, with their launchers where these live.
-    idle: Vec<(usize, Option<Slot>)>,
-    /// The socket of every slot's launcher, by which it can be interrupted.
-    sockets: Vec<Option<Arc<OwnedFd>>>,
-    closed: bool,
+/// What every launcher is started with.
+struct Setup {
+    launcher: PathBuf,
+    level: Level,
+    slots: usize,
+    landlock: u32,
+    groups: Option<Groups>,
+    folder: TempDir,
 }
 
 impl Linux {
@@ -62,8 +54,8 @@ impl Linux {
     /// a new one is installed while the judge runs.
     ///
     /// # Errors
-    /// A [`Fault`] if the private folder cannot be made where every user can pass, or a launcher cannot
-    /// be set up.
+    /// A [`Fault`] if the level that was chosen cannot be had, the private folder cannot be made where every user can
+    /// pass, or a launcher cannot be set up.
     pub fn start(launcher: &Path, slots: usize, choice: Choice) -> Result<Self, Fault> {
         Self::start_with(launcher, slots, choice, u32::MAX)
     }
@@ -74,75 +66,40 @@ impl Linux {
     /// As [`start`](Self::start).
     #[doc(hidden)]
     pub fn start_with(launcher: &Path, slots: usize, choice: Choice, landlock: u32) -> Result<Self, Fault> {
-        let slots = slots.max(1);
         let mut declined = Vec::new();
-        for level in choice.candidates() {
-            match Self::start_at(level, launcher, slots, landlock) {
-                Ok(mut sandbox) => {
-                    sandbox.declined = declined;
-                    return Ok(sandbox);
+        let mut levels = choice.candidates().into_iter();
+        loop {
+            let level = levels.next().expect("what is tried last is an error, or in force");
+            match Setup::new(level, launcher, slots.max(1), landlock).and_then(Setup::start) {
+                Ok((setup, slots, guarantees)) => {
+                    let pool = Pool::new(slots);
+                    return Ok(Self { pool, setup, guarantees, declined });
                 }
+                Err(fault) if levels.len() == 0 => return Err(fault),
                 Err(fault) => declined.push((level, fault)),
             }
         }
-        let (_, fault) = declined.pop().expect("some level is tried");
-        Err(fault)
-    }
-
-    fn start_at(level: Level, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
-        if level != Level::Basic {
-            return Err(Fault::because("starting", "TODO"));
-        }
-        let folder = private_folder()?;
-        let mut started = (0..slots)
-            .map(|number| start_slot(launcher, hello(folder.path(), number, slots, landlock)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut guarantees = Guarantees::BEST;
-        for slot in &mut started {
-            guarantees = guarantees.and(slot.welcome()?);
-        }
-        let sockets = started.iter().map(|slot| Some(Arc::clone(slot.socket()))).collect();
-        let idle = started.into_iter().map(Some).enumerate().rev().collect();
-        let pool = Mutex::new(Pool { idle, sockets, closed: false });
-        let launcher = launcher.to_owned();
-        let declined = Vec::new();
-        Ok(Self {
-            launcher,
-            folder,
-            level,
-            guarantees,
-            declined,
-            slots,
-            landlock,
-            pool,
-            returned: Condvar::new(),
-        })
     }
 
     /// Ends all runs at once, and all to come, as faults: for Ctrl-C, from any thread. Does not wait.
     pub fn close(&self) {
-        let mut pool = self.lock();
-        pool.closed = true;
-        for socket in pool.sockets.iter().flatten() {
-            slot::hang_up(socket);
-        }
-        self.returned.notify_all();
+        self.pool.close();
     }
 
     /// A folder for the judge's compiled programs: every user may pass and read it, none but the judge
     /// write or list the one around it. It goes with the sandbox.
     pub fn programs(&self) -> PathBuf {
-        self.folder.path().join(super::PROGRAMS)
+        self.folder().join(super::PROGRAMS)
     }
 
     /// The private folder, which every user may pass but not list.
     pub fn folder(&self) -> &Path {
-        self.folder.path()
+        self.setup.folder.path()
     }
 
     /// The level in force.
     pub fn level(&self) -> Level {
-        self.level
+        self.setup.level
     }
 
     /// The levels that were tried before the one in force, and why they cannot be had.
@@ -158,44 +115,7 @@ impl Linux {
     /// Process ids of the idle launchers, for tests.
     #[doc(hidden)]
     pub fn launcher_ids(&self) -> Vec<u32> {
-        self.lock().idle.iter().filter_map(|(_, slot)| slot.as_ref().map(Slot::process_id)).collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Pool> {
-        // Nothing panics while it holds the lock and leaves the pool half changed.
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits for a free slot.
-    fn take(&self) -> Result<(usize, Option<Slot>), Fault> {
-        let mut pool = self.lock();
-        loop {
-            if pool.closed {
-                return Err(interrupted());
-            }
-            if let Some(idle) = pool.idle.pop() {
-                return Ok(idle);
-            }
-            pool = self.returned.wait(pool).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn give_back(&self, number: usize, slot: Option<Slot>) {
-        self.lock().idle.push((number, slot));
-        self.returned.notify_one();
-    }
-
-    /// A launcher for a slot whose own has died.
-    fn replace(&self, number: usize) -> Result<Slot, Fault> {
-        scratch::remove_tree(&scratch_of(self.folder.path(), number))
-            .map_err(|error| Fault::new("clearing up after a launcher", error))?;
-        let mut slot =
-            start_slot(&self.launcher, hello(self.folder.path(), number, self.slots, self.landlock))?;
-        slot.welcome()?;
-        let mut pool = self.lock();
-        pool.sockets[number] = Some(Arc::clone(slot.socket()));
-        // Closing may have passed this slot by while it had no launcher.
-        if pool.closed { Err(interrupted()) } else { Ok(slot) }
+        self.pool.launcher_ids()
     }
 
     /// One offer of a run to a slot. `None` if its launcher had died before.
@@ -215,6 +135,15 @@ impl Linux {
             Answer::NotTaken => (None, None),
         }
     }
+
+    /// A launcher for a slot whose own has died.
+    fn replace(&self, number: usize) -> Result<Slot, Fault> {
+        scratch::remove_tree(&self.setup.scratch(number))
+            .map_err(|error| Fault::new("clearing up after a launcher", error))?;
+        let mut slot = self.setup.start_slot(number)?;
+        slot.welcome()?;
+        if self.pool.introduce(number, &slot) { Ok(slot) } else { Err(interrupted()) }
+    }
 }
 
 /// The launcher, if it is fit for another run, and the result, if there was a run.
@@ -222,18 +151,18 @@ type Offer = (Option<Slot>, Option<Result<Run, Fault>>);
 
 impl Sandbox for Linux {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
-        let (number, mut slot) = self.take()?;
+        let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
         let mut result = None;
         for _ in 0..OFFERS {
             (slot, result) = self.offer(number, slot, launch, limits);
-            if result.is_some() || self.lock().closed {
+            if result.is_some() || self.pool.is_closed() {
                 break;
             }
         }
-        self.give_back(number, slot);
+        self.pool.give_back(number, slot);
         match result {
             Some(Ok(run)) => Ok(run),
-            _ if self.lock().closed => Err(interrupted()),
+            _ if self.pool.is_closed() => Err(interrupted()),
             Some(Err(fault)) => Err(fault),
             None => Err(Fault::because("starting a run", "launchers die as soon as they have started")),
         }
@@ -241,29 +170,71 @@ impl Sandbox for Linux {
 }
 
 impl Drop for Linux {
-    /// All launchers are told to leave before the first is waited for; the folder goes after the last.
+    /// All launchers are told to leave before the first is waited for; folder and groups go after the last.
     fn drop(&mut self) {
-        self.close();
-        self.lock().idle.clear();
-        let _ = scratch::remove_tree(self.folder.path());
+        self.pool.dismiss();
+        let _ = scratch::remove_tree(self.folder());
     }
+}
+
+impl Setup {
+    fn new(level: Level, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
+        let groups = match level {
+            Level::Full => {
+                may_be_full()?;
+                Some(Groups::make(slots)?)
+            }
+            // With a subtree of its own that the system manager has handed over.
+            Level::User if !rustix::process::geteuid().is_root() => Groups::make(slots).ok(),
+            Level::User | Level::Basic => None,
+        };
+        let (launcher, folder) = (launcher.to_owned(), private_folder()?);
+        Ok(Self { launcher, level, slots, landlock, groups, folder })
+    }
+
+    /// Starts all launchers, which set themselves up side by side.
+    fn start(self) -> Result<(Self, Vec<Slot>, Guarantees), Fault> {
+        let started = (0..self.slots).map(|number| self.start_slot(number));
+        let mut slots = started.collect::<Result<Vec<_>, _>>()?;
+        let mut guarantees = Guarantees::BEST;
+        for slot in &mut slots {
+            guarantees = guarantees.and(slot.welcome()?);
+        }
+        Ok((self, slots, guarantees))
+    }
+
+    fn start_slot(&self, number: usize) -> Result<Slot, Fault> {
+        let hello = Hello {
+            level: self.level,
+            group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
+            scratch: self.scratch(number),
+            slots: u32::try_from(self.slots).unwrap_or(u32::MAX),
+            landlock: self.landlock,
+        };
+        let doing = || format!("starting a launcher by {}", self.launcher.display());
+        Slot::start(&self.launcher, &hello).map_err(|error| Fault::new(doing(), error))
+    }
+
+    fn scratch(&self, number: usize) -> PathBuf {
+        self.folder.path().join(format!("{}{number}", super::SCRATCH))
+    }
+}
+
+fn may_be_full() -> Result<(), Fault> {
+    let doing = "setting up level full";
+    if !rustix::process::geteuid().is_root() {
+        let remedy = "run it as root, best in a virtual machine or container of its own";
+        return Err(Fault::because(doing, "the judge is not root").with_remedy(remedy));
+    }
+    if !namespaces::may_change_user() {
+        let cause = "root of this namespace of users cannot become another user";
+        return Err(Fault::because(doing, cause).with_remedy("run it as root of the machine"));
+    }
+    Ok(())
 }
 
 fn interrupted() -> Fault {
     Fault::because("running a program", "interrupted")
-}
-
-fn scratch_of(folder: &Path, number: usize) -> PathBuf {
-    folder.join(format!("{}{number}", super::SCRATCH))
-}
-
-fn hello(folder: &Path, number: usize, slots: usize, landlock: u32) -> Hello {
-    Hello { scratch: scratch_of(folder, number), slots: u32::try_from(slots).unwrap_or(u32::MAX), landlock }
-}
-
-fn start_slot(launcher: &Path, hello: Hello) -> Result<Slot, Fault> {
-    let doing = || format!("starting a launcher by {}", launcher.display());
-    Slot::start(launcher, &hello).map_err(|error| Fault::new(doing(), error))
 }
 
 fn private_folder() -> Result<TempDir, Fault> {

@@ -27,6 +27,9 @@ use crate::model::Fault;
 use crate::model::Limits;
 use crate::model::Role;
 use crate::model::Usage;
+use crate::sandbox::Level;
+use crate::sandbox::group::Place;
+use crate::sandbox::guarantees::Guarantees;
 
 /// The longest message. Arguments and environment of a sane launch take a few KiB; the kernel's own bound
 /// for one datagram is about 200 KiB.
@@ -40,6 +43,10 @@ pub(super) const STREAMS: usize = 3;
 pub(super) struct Hello {
     /// Where to make the scratch folder; its parent is the judge's private folder.
     pub(super) scratch: PathBuf,
+    /// The level to set up, or nothing.
+    pub(super) level: Level,
+    /// The control group to join.
+    pub(super) group: Option<Place>,
     /// How many slots there are.
     pub(super) slots: u32,
     /// The newest version of Landlock to use.
@@ -55,59 +62,6 @@ pub(super) struct Welcome {
     pub(super) guarantees: Guarantees,
     /// Whom it runs submissions as, if not as the judge's own user. Nobody else on the machine has a process.
     pub(super) user: Option<u32>,
-}
-
-/// What this machine gives a sandbox of level basic. Everything true is the best there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Guarantees {
-    /// Submissions run as a user of their own, one a slot.
-    pub own_user: bool,
-    /// Version of Landlock; 0 for none.
-    pub landlock: u32,
-    /// A run's tree is killed in one step that nothing escapes.
-    pub atomic_kill: bool,
-}
-
-impl Guarantees {
-    /// The best that there is.
-    pub(super) const BEST: Self = Self { own_user: true, landlock: u32::MAX, atomic_kill: true };
-
-    /// What both give.
-    pub(super) fn and(self, other: Self) -> Self {
-        Self {
-            own_user: self.own_user && other.own_user,
-            landlock: self.landlock.min(other.landlock),
-            atomic_kill: self.atomic_kill && other.atomic_kill,
-        }
-    }
-
-    /// What this machine does not give, one sentence each, for the log and a notice.
-    pub fn notes(&self) -> Vec<String> {
-        let notes = [
-            (
-                self.landlock == 0,
-                "the kernel has no Landlock (Linux 5.13, switched on at boot): a submission can read every file \
-                 that its user can, and the answers are protected only by not being named to it",
-            ),
-            (
-                (1..4).contains(&self.landlock),
-                "Landlock cannot close the network before Linux 6.7: a submission can connect to other machines",
-            ),
-            (
-                (1..6).contains(&self.landlock),
-                "Landlock cannot confine signals before Linux 6.12: a submission can signal every process of its user",
-            ),
-            (
-                !self.own_user,
-                "the judge is not root: submissions run as its own user, with its rights where Landlock has no say",
-            ),
-            (
-                !self.atomic_kill,
-                "what a submission leaves running is killed process by process, not in one step",
-            ),
-        ];
-        notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned()).collect()
-    }
 }
 
 /// One run, please. Beside it travel the [`STREAMS`].
@@ -144,6 +98,8 @@ pub(super) struct Reply {
 pub(super) struct Report {
     pub(super) exit: Exit,
     pub(super) usage: Usage,
+    /// Whether the kernel killed a process of the run for memory.
+    pub(super) out_of_memory: bool,
 }
 
 /// Sends one message.

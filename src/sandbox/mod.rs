@@ -59,13 +59,24 @@
 //! another of its user without a signal (limits, priority, processors). [`Guarantees::notes`] says what the machine at hand lacks beyond that.
 
 mod confine;
+mod contained;
+mod filter;
+mod group;
+mod groups;
+mod guarantees;
 mod launcher;
 mod level;
 mod linux;
 mod message;
+mod meter;
+mod namespaces;
+mod open;
 mod order;
+mod pool;
 mod public;
 mod refusal;
+mod root;
+mod roots;
 mod scratch;
 mod scripted;
 mod slot;
@@ -73,6 +84,7 @@ mod streams;
 mod sys;
 mod tree;
 mod user;
+mod view;
 mod watch;
 
 use crate::model::Fault;
@@ -80,11 +92,11 @@ use crate::model::Launch;
 use crate::model::Limits;
 use crate::model::Run;
 
+pub use guarantees::Guarantees;
 pub use launcher::serve as serve_launcher;
 pub use level::Choice;
 pub use level::Level;
 pub use linux::Linux;
-pub use message::Guarantees;
 pub use scripted::Scripted;
 pub use slot::LAUNCHER_ARGUMENT;
 

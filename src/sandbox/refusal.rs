@@ -22,6 +22,7 @@ pub(super) fn explain(step: Step, error: io::Error, program: &Path, folder: &Pat
         Step::Exec => format!("starting `{program_text}`"),
         Step::Clone => format!("making a process for `{program_text}`"),
         Step::Streams => format!("connecting the streams of `{program_text}`"),
+        Step::Namespaces => format!("moving `{program_text}` into its root"),
         Step::Limits => format!("setting the limits of `{program_text}`"),
         Step::Folder => format!("entering {} for `{program_text}`", folder.display()),
         Step::User => format!("changing the user for `{program_text}`"),

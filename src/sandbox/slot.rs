@@ -28,8 +28,8 @@ use crate::model::Fault;
 use crate::model::Launch;
 use crate::model::Limits;
 use crate::model::Run;
+use crate::sandbox::Guarantees;
 use crate::sandbox::message;
-use crate::sandbox::message::Guarantees;
 use crate::sandbox::message::Hello;
 use crate::sandbox::message::Reply;
 use crate::sandbox::message::Report;
@@ -227,7 +227,7 @@ fn finish(report: Report, streams: Streams) -> Result<Run, Fault> {
     Ok(Run {
         exit: report.exit,
         usage: report.usage,
-        out_of_memory: false,
+        out_of_memory: report.out_of_memory,
         stdout: captured.stdout,
         stdout_bytes: captured.stdout_bytes,
         stderr_bytes: captured.stderr_bytes,

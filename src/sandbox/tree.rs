@@ -14,8 +14,8 @@ use crate::sandbox::sys;
 pub(super) struct Sample {
     /// CPU time so far of all processes that were ever sampled.
     pub(super) cpu: Duration,
-    /// Resident memory of those that live.
-    pub(super) resident_bytes: u64,
+    /// Memory of those that live.
+    pub(super) memory_bytes: u64,
 }
 
 /// One run's processes, as far as samples have met them.
@@ -33,7 +33,7 @@ impl Tree {
     pub(super) fn sample(&mut self) -> Sample {
         let mut sample = Sample::default();
         for (place, pid) in descendants().into_iter().enumerate() {
-            sample.resident_bytes += resident_bytes(pid, place == 0);
+            sample.memory_bytes += resident_bytes(pid, place == 0);
             if let Some(cpu) = sys::cpu_time(pid) {
                 self.meet(pid, cpu);
             }
@@ -163,6 +163,11 @@ pub(super) fn starvation() -> Starvation {
 
 fn delay_in(schedstat: &str) -> Option<Duration> {
     schedstat.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
+/// When a process started, in ticks of the machine's clock: with its number, its name for good. Source: proc(5).
+pub(super) fn start_of(pid: u32) -> Option<u64> {
+    after_name(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?.nth(19)?.parse().ok()
 }
 
 /// Everybody who has a process on this machine.

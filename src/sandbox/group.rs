@@ -1,0 +1,308 @@
+//! The control group of one slot: it counts CPU time and memory of everything in it, however it forks, and holds memory
+//! and processes to their limits. Knows files of the kernel; knows nothing of runs. Start at [`Group::join`].
+//!
+//! The launcher itself is in the group and its runs are born there, since moving a process between groups can cost
+//! milliseconds. What the launcher holds is what the group has before a run, and is taken off.
+
+use std::fs;
+use std::fs::File;
+use std::fs::OpenOptions;
+use std::io;
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+/// Where a slot's group is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Place {
+    /// One folder for each controller.
+    V1 {
+        /// Memory.
+        memory: PathBuf,
+        /// Processes.
+        pids: PathBuf,
+        /// CPU time.
+        cpuacct: PathBuf,
+    },
+    /// One folder for all of them.
+    V2 {
+        /// That folder.
+        folder: PathBuf,
+    },
+}
+
+/// The launcher and the init of a run.
+const OWN_PROCESSES: u64 = 2;
+
+/// For what the kernel keeps for a run's processes, and the batches in which it counts.
+const SLACK_BYTES: u64 = 8 << 20;
+
+/// A joined group.
+pub(super) struct Group {
+    is_v2: bool,
+    cpu: File,
+    now: File,
+    peak: File,
+    /// Whether the peak can be reset between runs: always in version 1, since Linux 6.12 in version 2.
+    resets: bool,
+    most: File,
+    most_with_swap: Option<File>,
+    processes: File,
+    stat: File,
+    events: File,
+    limits: Option<(u64, u64)>,
+    before: Before,
+}
+
+/// What the group had when the run began.
+#[derive(Clone, Copy, Default)]
+struct Before {
+    cpu: Duration,
+    memory_bytes: u64,
+    cache_bytes: u64,
+    kills: u64,
+}
+
+impl Place {
+    /// All its folders.
+    pub(super) fn folders(&self) -> Vec<&Path> {
+        match self {
+            Self::V1 { memory, pids, cpuacct } => vec![memory, pids, cpuacct],
+            Self::V2 { folder } => vec![folder],
+        }
+    }
+
+    /// The same place one level down.
+    pub(super) fn below(&self, name: &str) -> Self {
+        match self {
+            Self::V1 { memory, pids, cpuacct } => {
+                Self::V1 { memory: memory.join(name), pids: pids.join(name), cpuacct: cpuacct.join(name) }
+            }
+            Self::V2 { folder } => Self::V2 { folder: folder.join(name) },
+        }
+    }
+}
+
+impl Group {
+    /// Moves this process into the group at a place, whose folders exist.
+    ///
+    /// # Errors
+    /// With the file that could not be opened or written.
+    pub(super) fn join(place: &Place) -> io::Result<Self> {
+        for folder in place.folders() {
+            write(&open(folder, "cgroup.procs", false)?, "0").map_err(|error| at(folder, error))?;
+        }
+        let (memory, pids, cpu, names) = match place {
+            Place::V1 { memory, pids, cpuacct } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
+            Place::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
+        };
+        let peak = open(memory, names.peak, names.peak_is_written)?;
+        let mut group = Self {
+            is_v2: matches!(place, Place::V2 { .. }),
+            cpu: File::open(&cpu).map_err(|error| at(&cpu, error))?,
+            now: open(memory, names.now, false)?,
+            resets: write(&peak, "0").is_ok(),
+            peak,
+            most: open(memory, names.most, true)?,
+            most_with_swap: open(memory, names.most_with_swap, true).ok(),
+            processes: open(pids, "pids.max", true)?,
+            stat: open(memory, "memory.stat", false)?,
+            events: open(memory, names.events, false)?,
+            limits: None,
+            before: Before::default(),
+        };
+        group.before.kills = group.kills();
+        Ok(group)
+    }
+
+    /// Whether the peak of a run is known exactly, and not only as far as somebody looked.
+    pub(super) fn knows_peaks(&self) -> bool {
+        self.resets
+    }
+
+    /// Gets ready for a run that may use this. `output_bytes` may be written to files in memory, which are not the
+    /// run's memory but count as such here.
+    pub(super) fn begin(&mut self, memory_bytes: u64, output_bytes: u64, processes: u32) -> io::Result<()> {
+        if self.resets {
+            write(&self.peak, "0")?;
+        }
+        self.before.memory_bytes = self.memory_now();
+        self.before.cpu = self.cpu_now();
+        let wanted = memory_bytes.saturating_add(output_bytes).saturating_add(SLACK_BYTES);
+        let processes = u64::from(processes) + OWN_PROCESSES;
+        // In steps, so that what the launcher holds does not make a new limit for each run.
+        let own = self.before.memory_bytes.next_multiple_of(SLACK_BYTES);
+        let limits = (wanted.saturating_add(own).min(i64::MAX as u64) & !4095, processes);
+        if self.limits != Some(limits) {
+            self.limit_memory(limits.0)?;
+            write(&self.processes, &processes.to_string())?;
+            self.limits = Some(limits);
+        }
+        Ok(())
+    }
+
+    fn limit_memory(&self, bytes: u64) -> io::Result<()> {
+        if self.is_v2 {
+            // Without a swap file of its own there is none to refuse.
+            let _ = self.most_with_swap.as_ref().map(|file| write(file, "0"));
+            return write(&self.most, &bytes.to_string());
+        }
+        // Memory with swap must never be less than memory alone, on the way either.
+        let _ = self.most_with_swap.as_ref().map(|file| write(file, "-1"));
+        write(&self.most, &bytes.to_string())?;
+        let _ = self.most_with_swap.as_ref().map(|file| write(file, &bytes.to_string()));
+        Ok(())
+    }
+
+    /// CPU time since the run began, that of the launcher included.
+    pub(super) fn cpu(&self) -> Duration {
+        self.cpu_now().saturating_sub(self.before.cpu)
+    }
+
+    /// Memory that the run has now, with its output.
+    pub(super) fn memory(&self) -> u64 {
+        self.memory_now().saturating_sub(self.before.memory_bytes)
+    }
+
+    /// The most that the run had, with its output; what it has now where the kernel cannot tell.
+    pub(super) fn peak(&self) -> u64 {
+        let peak = if self.resets { number(&self.peak) } else { self.memory_now() };
+        peak.saturating_sub(self.before.memory_bytes)
+    }
+
+    /// Files of the disk that the kernel keeps in memory because of this run. Costs more than the other figures.
+    pub(super) fn cache(&self) -> u64 {
+        self.cache_now().saturating_sub(self.before.cache_bytes)
+    }
+
+    /// Whether the kernel killed for memory since the last question.
+    pub(super) fn has_killed(&mut self) -> bool {
+        let kills = self.kills();
+        std::mem::replace(&mut self.before.kills, kills) < kills
+    }
+
+    /// Takes note of what [`cache`](Self::cache) found, so that it is no other run's.
+    pub(super) fn forget_cache(&mut self) {
+        self.before.cache_bytes = self.cache_now();
+    }
+
+    fn cpu_now(&self) -> Duration {
+        match self.is_v2 {
+            true => Duration::from_micros(field(&read(&self.cpu), "usage_usec")),
+            false => Duration::from_nanos(number(&self.cpu)),
+        }
+    }
+
+    fn memory_now(&self) -> u64 {
+        number(&self.now)
+    }
+
+    fn cache_now(&self) -> u64 {
+        let stat = read(&self.stat);
+        // Files in memory count as files, but are nobody's to take away.
+        let files = field(&stat, if self.is_v2 { "file" } else { "cache" });
+        files.saturating_sub(field(&stat, "shmem"))
+    }
+
+    fn kills(&self) -> u64 {
+        field(&read(&self.events), "oom_kill")
+    }
+}
+
+/// The names that differ between the versions.
+struct Names {
+    now: &'static str,
+    peak: &'static str,
+    peak_is_written: bool,
+    most: &'static str,
+    most_with_swap: &'static str,
+    events: &'static str,
+}
+
+const V1: Names = Names {
+    now: "memory.usage_in_bytes",
+    peak: "memory.max_usage_in_bytes",
+    peak_is_written: true,
+    most: "memory.limit_in_bytes",
+    most_with_swap: "memory.memsw.limit_in_bytes",
+    events: "memory.oom_control",
+};
+
+const V2: Names = Names {
+    now: "memory.current",
+    peak: "memory.peak",
+    peak_is_written: true,
+    most: "memory.max",
+    most_with_swap: "memory.swap.max",
+    events: "memory.events",
+};
+
+fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
+    let path = folder.join(name);
+    let is_joined = name == "cgroup.procs";
+    let file = OpenOptions::new().read(!is_joined).write(is_written || is_joined).open(&path);
+    match file {
+        // Before Linux 6.12 the peak of version 2 can only be read, and before 5.19 there is none.
+        Err(_) if name == V2.peak => File::open(&path).or_else(|_| File::open(folder.join(V2.now))),
+        file => file,
+    }
+    .map_err(|error| at(&path, error))
+}
+
+/// The kernel makes these files anew at each reading from their start.
+fn read(file: &File) -> String {
+    let mut buffer = [0; 4096];
+    let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
+    String::from_utf8_lossy(&buffer[..got]).into_owned()
+}
+
+fn write(file: &File, text: &str) -> io::Result<()> {
+    Ok(rustix::io::pwrite(file, text.as_bytes(), 0).map(drop)?)
+}
+
+fn number(file: &File) -> u64 {
+    read(file).trim().parse().unwrap_or(0)
+}
+
+/// The number after a name, in lines of a name and a number.
+fn field(text: &str, name: &str) -> u64 {
+    let lines = text.lines().filter_map(|line| line.split_once(' '));
+    lines.filter(|(found, _)| *found == name).find_map(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
+}
+
+fn at(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// Removes a place's folders. What still has processes stays.
+pub(super) fn remove(place: &Place) {
+    for folder in place.folders() {
+        let _ = fs::remove_dir(folder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_the_number_behind_its_whole_name() {
+        let stat = "cache 4096\nrss 8\nshmem 12\ntotal_cache 99\n";
+        assert_eq!(field(stat, "cache"), 4096);
+        assert_eq!(field(stat, "shmem"), 12);
+        assert_eq!(field(stat, "swap"), 0);
+        assert_eq!(field("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n", "oom_kill"), 3);
+    }
+
+    #[test]
+    fn a_place_below_is_below_in_every_hierarchy() {
+        let path = |text: &str| PathBuf::from(text);
+        let place = Place::V1 { memory: path("/m"), pids: path("/p"), cpuacct: path("/c") };
+        assert_eq!(place.below("x").folders(), [path("/m/x"), path("/p/x"), path("/c/x")]);
+        assert_eq!(Place::V2 { folder: path("/u") }.below("x").folders(), [path("/u/x")]);
+    }
+}

@@ -1,0 +1,107 @@
+//! What a machine gives at a level, and what it does not, in words. Knows facts that launchers have found; looks for
+//! none itself.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+/// What the launchers found. Everything true is the best there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guarantees {
+    /// Runs are in namespaces: a root of their own, no network, no other process.
+    pub namespaces: bool,
+    /// A control group counts CPU time and memory of everything that a run starts.
+    pub groups: bool,
+    /// The peak of memory of a whole tree is known exactly.
+    pub exact_peaks: bool,
+    /// Submissions run as a user of their own, one a slot.
+    pub own_user: bool,
+    /// Version of Landlock; 0 for none.
+    pub landlock: u32,
+    /// A run's tree is killed in one step that nothing escapes.
+    pub atomic_kill: bool,
+}
+
+impl Guarantees {
+    /// The best that there is.
+    pub(super) const BEST: Self = Self {
+        namespaces: true,
+        groups: true,
+        exact_peaks: true,
+        own_user: true,
+        landlock: u32::MAX,
+        atomic_kill: true,
+    };
+
+    /// What both give.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            namespaces: self.namespaces && other.namespaces,
+            groups: self.groups && other.groups,
+            exact_peaks: self.exact_peaks && other.exact_peaks,
+            own_user: self.own_user && other.own_user,
+            landlock: self.landlock.min(other.landlock),
+            atomic_kill: self.atomic_kill && other.atomic_kill,
+        }
+    }
+
+    /// What this machine does not give, one sentence each, for the log and a notice.
+    pub fn notes(&self) -> Vec<String> {
+        let in_the_open = !self.namespaces;
+        let notes = [
+            (
+                in_the_open,
+                "submissions see the machine's own files and processes, as far as Landlock and the users' rights let \
+                 them",
+            ),
+            (
+                in_the_open && self.landlock == 0,
+                "the kernel has no Landlock (Linux 5.13, switched on at boot): a submission can read every file \
+                 that its user can, and the answers are protected only by not being named to it",
+            ),
+            (
+                in_the_open && (1..6).contains(&self.landlock),
+                "Landlock cannot confine signals before Linux 6.12: a submission can signal every process of its user",
+            ),
+            (
+                in_the_open && !self.own_user,
+                "the judge is not root: submissions run as its own user, with its rights where Landlock has no say",
+            ),
+            (
+                !self.groups,
+                "no control group counts: memory is that of processes at the moments of looking and their own peaks, and \
+                 CPU time misses children that nobody waits for",
+            ),
+            (
+                self.groups && !self.exact_peaks,
+                "before Linux 6.12 the peak of several processes together is only what was seen at some look; one that \
+                 is over the limit is killed all the same",
+            ),
+            (
+                !self.atomic_kill,
+                "what a submission leaves running is killed process by process, not in one step",
+            ),
+        ];
+        notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_has_nothing_to_note_and_every_loss_has() {
+        assert_eq!(Guarantees::BEST.notes(), [""; 0]);
+        let worst = Guarantees {
+            namespaces: false,
+            groups: false,
+            exact_peaks: false,
+            own_user: false,
+            landlock: 0,
+            atomic_kill: false,
+        };
+        assert_eq!(worst.notes().len(), 5);
+        assert_eq!(Guarantees::BEST.and(worst), worst);
+        assert_eq!(Guarantees { exact_peaks: false, ..Guarantees::BEST }.notes().len(), 1);
+    }
+}

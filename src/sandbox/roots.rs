@@ -1,0 +1,86 @@
+//! The root that a launcher has ready: built when a program wants another one than the last, or when a run has touched
+//! it. Knows what programs may reach; knows nothing of runs. Start at [`Roots::root_for`].
+
+use std::io;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::model::Fault;
+use crate::sandbox::confine::Identity;
+use crate::sandbox::confine::Reach;
+use crate::sandbox::namespaces::Home;
+use crate::sandbox::root::Plan;
+use crate::sandbox::root::Root;
+use crate::sandbox::user::USERS;
+use crate::sandbox::view::View;
+
+/// The largest scratch folder, whatever a run may use of memory.
+const LARGEST_SCRATCH_BYTES: u64 = 1 << 30;
+
+/// Builds roots and keeps the latest.
+pub(super) struct Roots {
+    home: Home,
+    /// A folder to build on.
+    anchor: PathBuf,
+    /// Whose scratch folders are.
+    user: u32,
+    landlock: u32,
+    latest: Option<(Key, Root)>,
+}
+
+/// What a root is good for: files change behind their names.
+#[derive(PartialEq, Eq)]
+struct Key {
+    plan: Plan,
+    identities: Vec<Identity>,
+}
+
+impl Roots {
+    /// For a process that is in its namespaces. `user` is that of submissions, if it is not the process's own.
+    pub(super) fn new(anchor: &Path, user: Option<u32>, landlock: u32) -> io::Result<Self> {
+        let user = user.unwrap_or(USERS.start);
+        Ok(Self { home: Home::here()?, anchor: anchor.to_owned(), user, landlock, latest: None })
+    }
+
+    /// Builds a root and drops it again, to find out now whether that can be done here.
+    pub(super) fn rehearse(&self) -> io::Result<()> {
+        Root::build(&self.home, &self.anchor, &self.plan(View::whole_system(), 1 << 20)).map(drop)
+    }
+
+    /// The root for a program, and what is in it.
+    ///
+    /// # Errors
+    /// A [`Fault`] with the path that could not be shown.
+    pub(super) fn root_for(
+        &mut self,
+        program: &Path,
+        reach: &Reach,
+        memory_bytes: u64,
+    ) -> Result<(&Root, &View), Fault> {
+        let view = View::of(program, reach);
+        let identities = reach.identities();
+        let key = Key { plan: self.plan(view, memory_bytes.min(LARGEST_SCRATCH_BYTES)), identities };
+        let latest = match self.latest.take() {
+            Some((latest, root)) if latest == key => (latest, root),
+            _ => {
+                let root = Root::build(&self.home, &self.anchor, &key.plan).map_err(|error| {
+                    Fault::new(format!("building a root for {}", program.display()), error)
+                })?;
+                (key, root)
+            }
+        };
+        let (key, root) = self.latest.insert(latest);
+        Ok((root, &key.plan.view))
+    }
+
+    /// A touched root is not used again: the next run gets a fresh one.
+    pub(super) fn clear(&mut self) {
+        if self.latest.as_ref().is_some_and(|(_, root)| !root.is_untouched()) {
+            self.latest = None;
+        }
+    }
+
+    fn plan(&self, view: View, scratch_bytes: u64) -> Plan {
+        Plan { view, user: self.user, scratch_bytes, landlock: self.landlock }
+    }
+}

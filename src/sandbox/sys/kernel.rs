@@ -1,0 +1,82 @@
+//! Calls of the kernel that `rustix` does not have.
+
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::fd::BorrowedFd;
+use std::ptr;
+
+use rustix::thread::UnshareFlags;
+
+/// The version of Landlock that the kernel has; 0 if it has none or it is switched off.
+pub(in crate::sandbox) fn landlock_version() -> u32 {
+    const VERSION: libc::c_int = 1;
+    let nothing: *const libc::c_void = ptr::null();
+    // SAFETY: with this flag landlock_create_ruleset(2) reads no attributes and only answers a number.
+    let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0, VERSION) };
+    u32::try_from(version).unwrap_or(0)
+}
+
+/// Moves this process, which must have one thread, into new namespaces.
+///
+/// # Errors
+/// If this user may not, or the machine's bound on namespaces is reached.
+pub(in crate::sandbox) fn enter_new_namespaces(flags: UnshareFlags) -> io::Result<()> {
+    assert!(!flags.contains(UnshareFlags::FILES), "descriptors are not to be split from their owners");
+    // SAFETY: unshare(2) endangers memory or descriptors only where it splits what threads share of them; namespaces
+    // are neither.
+    Ok(unsafe { rustix::thread::unshare_unsafe(flags) }?)
+}
+
+/// Attributes that [`set_mount`] can give.
+pub(in crate::sandbox) mod mount_attribute {
+    /// Nothing there can be written.
+    pub(in crate::sandbox) const RDONLY: u64 = 1;
+    /// Set-uid bits there mean nothing.
+    pub(in crate::sandbox) const NOSUID: u64 = 2;
+    /// Devices there cannot be opened.
+    pub(in crate::sandbox) const NODEV: u64 = 4;
+}
+
+/// Gives a mount, and all below it, attributes. `tree` is its root.
+///
+/// # Errors
+/// If the kernel cannot (before Linux 5.12) or this user may not.
+pub(in crate::sandbox) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
+    /// `struct mount_attr` of mount_setattr(2).
+    #[repr(C)]
+    struct Attributes {
+        set: u64,
+        clear: u64,
+        propagation: u64,
+        user_namespace: u64,
+    }
+    let attributes = Attributes { set: attributes, clear: 0, propagation: 0, user_namespace: 0 };
+    let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
+    let size = size_of::<Attributes>();
+    // SAFETY: the structure is the first version of the kernel's, lives across the call and is only read; the path is
+    // a C string.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            tree.as_raw_fd(),
+            c"".as_ptr(),
+            flags,
+            &raw const attributes,
+            size,
+        )
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Puts this process, and all it starts, under a filter of system calls, for good. `no_new_privs` must be set.
+///
+/// # Errors
+/// If the kernel has no such filters, or refuses this one.
+pub(in crate::sandbox) fn install_filter(program: &[libc::sock_filter]) -> io::Result<()> {
+    let length = u16::try_from(program.len()).map_err(io::Error::other)?;
+    let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
+    // SAFETY: the kernel copies `len` instructions from `filter`, which is a slice of that length, and writes nothing.
+    let result =
+        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const program) };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

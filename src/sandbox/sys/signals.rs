@@ -1,0 +1,78 @@
+//! Signals of the launcher and of what it starts.
+
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::time::Duration;
+
+use rustix::process::Pid;
+use rustix::process::Signal;
+
+use crate::sandbox::sys::bare;
+
+/// Gives every signal its default effect and then blocks all that can be blocked.
+///
+/// Rust starts with SIGPIPE ignored, and `nohup` and shells ignore others; a program would inherit that
+/// through exec. With no handler anywhere the child has only the mask to undo.
+pub(in crate::sandbox) fn block_signals() {
+    for signal in 1..=64 {
+        // SAFETY: the default effect is no function of ours, so nothing can run at a bad moment. The
+        // handlers replaced are the Rust runtime's, which only word the message of a stack overflow.
+        let _ = unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    set_signal_mask(libc::sigfillset);
+}
+
+pub(super) fn unblock_signals() {
+    set_signal_mask(libc::sigemptyset);
+}
+
+fn set_signal_mask(fill: unsafe extern "C" fn(*mut libc::sigset_t) -> libc::c_int) {
+    let signals = signal_set(fill);
+    // SAFETY: `signals` is initialised, and the old mask is not asked for. signal-safety(7) lists
+    // sigprocmask, so the child may call it too; with these arguments it cannot fail and so leaves `errno` alone.
+    let _ = unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const signals, ptr::null_mut()) };
+}
+
+fn signal_set(fill: unsafe extern "C" fn(*mut libc::sigset_t) -> libc::c_int) -> libc::sigset_t {
+    let mut signals = MaybeUninit::uninit();
+    // SAFETY: `fill` is sigemptyset or sigfillset, which write the whole set and cannot fail.
+    let _ = unsafe { fill(signals.as_mut_ptr()) };
+    // SAFETY: just written whole.
+    unsafe { signals.assume_init() }
+}
+
+/// Sleeps until a child has ended, or for this long. [`block_signals`] must have been called: a blocked
+/// signal is kept even where its effect is to be ignored.
+pub(in crate::sandbox) fn await_child(at_most: Duration) {
+    let mut signals = signal_set(libc::sigemptyset);
+    // SAFETY: an initialised set and a valid signal number.
+    let _ = unsafe { libc::sigaddset(&raw mut signals, libc::SIGCHLD) };
+    let nanoseconds = at_most.subsec_nanos().into();
+    let time = libc::timespec { tv_sec: at_most.as_secs() as libc::time_t, tv_nsec: nanoseconds };
+    // SAFETY: both structures live across the call, and null says that no details are wanted.
+    let _ = unsafe { libc::sigtimedwait(&raw const signals, ptr::null_mut(), &raw const time) };
+}
+
+/// Kills every process that this one may signal, in one step that no fork slips through: fork(2) fails in a process
+/// with a signal pending.
+///
+/// The caller must be fenced by Landlock so that it may signal its own descendants only; otherwise this
+/// ends everything on the machine. Only [`Fence`](crate::sandbox::confine::Fence), which proved it, calls this.
+pub(in crate::sandbox) fn kill_all_within_fence() {
+    kill_all_in_reach();
+}
+
+/// The same for the init of a pid namespace, which can reach nobody outside of it. Refuses to do anything in a process
+/// that is not process 1 of its namespace.
+pub(super) fn kill_all_of_namespace() {
+    if rustix::process::getpid() == Pid::INIT {
+        kill_all_in_reach();
+    }
+}
+
+fn kill_all_in_reach() {
+    let everybody = -1_isize as usize;
+    let signal = Signal::KILL.as_raw() as usize;
+    // SAFETY: kill(2) touches no memory. Whom it may reach is the callers' argument.
+    let _ = unsafe { bare::call(libc::SYS_kill, [everybody, signal, 0, 0, 0]) };
+}
