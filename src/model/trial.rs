@@ -49,7 +49,7 @@ pub struct Trial {
 }
 
 /// CPU time so close to its limit that one run beside others does not settle on which side of it a program is, in
-/// hundredths of the limit. Other runs on the machine lengthen a program's CPU time by up to a quarter.
+/// hundredths of the limit. Measured beside others, a program that works on much memory takes a fifth more than alone.
 const CLOSE: RangeInclusive<u128> = 80..=125;
 
 impl Trial {

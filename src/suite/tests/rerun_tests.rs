@@ -124,10 +124,11 @@ fn a_second_run_has_the_machine_to_itself() {
             assert_eq!((others, inside.load(Ordering::SeqCst)), (0, 1));
         }
         inside.fetch_sub(1, Ordering::SeqCst);
-        Ok(run_of(if case % 3 == 0 { 90 } else { 1 }, RIGHT))
+        Ok(run_of(if case.is_multiple_of(3) { 90 } else { 1 }, RIGHT))
     });
     let told = records(bench.judge(&bench.plan(&["a"]), JOBS, false, &sandbox));
-    let expected = (0..40).map(|case| if case % 3 == 0 { ("AC", 90, true) } else { ("AC", 1, false) });
+    let expected =
+        (0..40_usize).map(|case| if case.is_multiple_of(3) { ("AC", 90, true) } else { ("AC", 1, false) });
     assert!(told.iter().map(facts).eq(expected), "{told:?}");
 }
 
