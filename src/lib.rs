@@ -17,7 +17,7 @@
 //! | [`proof`] | a case into a proof of it, or its answer | `grid` `model` `spec` `check` |
 //! | [`compile`] | a submission into a [`Program`](model::Program) | `model` `sandbox` |
 //! | [`trial`] | a job into a [`Trial`](model::Trial): run it, look for breaches, else check | `model` `sandbox` `check` |
-//! | [`suite`] | a [`Plan`](suite::Plan) into events, in the order of the plan | `model` `sandbox` `compile` `trial` |
+//! | [`suite`] | a [`Plan`](suite::Plan) into events, in the order of the plan; doubtful trials are held again, alone | `model` `sandbox` `compile` `trial` |
 //! | [`cli`] | the command line into all this, and the outcome into an exit code | everything |
 //!
 //! # Where to start

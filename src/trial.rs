@@ -25,7 +25,14 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
             (findings.verdict(), Some(findings))
         }
     };
-    Ok(Trial { verdict, exit: run.exit, usage: run.usage, findings, stderr_tail: run.stderr_tail })
+    Ok(Trial {
+        verdict,
+        exit: run.exit,
+        usage: run.usage,
+        findings,
+        stderr_tail: run.stderr_tail,
+        rerun: false,
+    })
 }
 
 fn read(job: &Job, run: &mut Run) -> Result<Findings, Fault> {

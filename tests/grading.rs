@@ -193,6 +193,26 @@ fn a_log_holds_an_event_a_line_in_the_order_of_the_plan_at_any_number_of_jobs() 
 }
 
 #[test]
+fn a_verdict_about_time_is_given_after_a_second_run_and_the_log_and_the_verbose_reasons_say_so() {
+    let told = "    run twice, the second time alone; this is the run that counts";
+    for (script, verdict, rerun) in [
+        ("#!/bin/sh\nwhile :; do :; done\n", "TLE", true),
+        ("#!/bin/sh\nsleep 1000\n", "ILE", true),
+        ("#!/bin/sh\necho 1234\n", "WA", false),
+    ] {
+        let judge = Judge::new();
+        judge
+            .edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"500ms\"")
+            .script("mini.sh", script);
+        let ran = judge.run(&["grade", "mini.sh", "-v", "-j2", "--log", "log"]);
+        let events = events(&judge.read("log"));
+        let first = events.iter().find(|event| event["event"] == "trial_finished").unwrap();
+        assert_eq!((&first["verdict"], first["rerun"] == true), (&verdict.into(), rerun), "{first}");
+        assert_eq!(reasons(&ran).contains(&told), rerun, "{verdict}");
+    }
+}
+
+#[test]
 fn a_log_on_standard_output_has_it_alone_and_results_go_to_standard_error() {
     let ran = graded("mini.sh", HALF_RIGHT, &["--log", "-"]);
     assert_eq!(names(&events(&ran.stdout)).last(), Some(&"suite_finished"));

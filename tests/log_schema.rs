@@ -48,6 +48,7 @@ fn record(verdict: Verdict, exit: Exit, rule: Rule) -> Event {
         cpu_us: Some(1830),
         wall_us: Some(2410),
         peak_memory_bytes: Some(3_469_312),
+        rerun: true,
         exit: Some(exit),
         finding: Some(finding(Kind::Wrong, rule)),
         further_findings: vec![finding(Kind::Presentation, rule)],

@@ -137,6 +137,9 @@ pub struct TrialRecord {
     /// Peak memory, in bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub peak_memory_bytes: Option<u64>,
+    /// Whether it was run twice, the second time alone, and these are the facts of the run that counts.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub rerun: bool,
     /// How the program ended, unless it ended well.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub exit: Option<Exit>,
@@ -222,6 +225,11 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,6 +244,7 @@ mod tests {
             cpu_us: Some(1830),
             wall_us: Some(2410),
             peak_memory_bytes: Some(3_469_312),
+            rerun: false,
             exit: None,
             finding: None,
             further_findings: vec![],

@@ -70,6 +70,9 @@ impl<W: Write> Reasons<W> {
         if record.finding.is_none() {
             writeln!(self.target, "    {}", printable(&summary.reason))?;
         }
+        if record.rerun && self.explain == Explain::Everything {
+            writeln!(self.target, "    run twice, the second time alone; this is the run that counts")?;
+        }
         self.write_findings(&record)?;
         self.write_text("diff (- expected, + found)", record.diff.as_deref().unwrap_or(""))?;
         let source = if *verdict == Verdict::CompileError { "compiler" } else { "standard error" };

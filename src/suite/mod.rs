@@ -4,10 +4,14 @@
 //! ```text
 //! Plan -> tasks -> [ worker  worker ... ] -> bounded channel -> narrator -> events
 //!            ^            |                                        |
-//!            |            +- compile once, hold each trial         |
+//!            |            +- compile once, hold each trial         +- hold a doubtful trial again, alone
 //!            +------------- gate: at most a window ahead ----------+
 //! ```
+//!
+//! The consumer itself holds trials again, when they are to be told: so it is done in the order of the plan, only for
+//! submissions that no earlier case has settled, and by one thread, whatever the number of workers.
 
+mod floor;
 mod narrator;
 mod plan;
 mod queue;
@@ -30,8 +34,11 @@ use crate::compile::Workshop;
 use crate::model::Event;
 use crate::model::Fault;
 use crate::model::LOG_VERSION;
+use crate::model::Program;
 use crate::model::Tally;
 use crate::sandbox::Sandbox;
+use floor::Alone;
+use floor::Floor;
 use narrator::Narrator;
 use narrator::Outcome;
 pub use plan::Entry;
@@ -65,6 +72,15 @@ pub struct Suite<'a> {
 /// An outcome and the step of the order that it belongs to; none where a step has nothing to tell.
 type Step = (usize, Task, Option<Outcome>);
 
+/// What workers and the consumer share while they carry out a plan.
+struct Shop<'a> {
+    gate: Gate,
+    /// One for each entry of the plan.
+    stages: Vec<Stage>,
+    /// Where all runs are made, those of compilers too.
+    floor: Floor<'a>,
+}
+
 impl Suite<'_> {
     /// Judges everything and tells every event, in the order of the plan. Returns the tally that the last event
     /// carries.
@@ -78,12 +94,12 @@ impl Suite<'_> {
             .build()
             .map_err(|error| Fault::new("starting the workers", error))?;
         tell(self.started());
-        let gate = Gate::default();
-        let stages: Vec<_> = self.plan.entries.iter().map(|_| Stage::default()).collect();
+        let stages = self.plan.entries.iter().map(|_| Stage::default()).collect();
+        let shop = Shop { gate: Gate::default(), stages, floor: Floor::new(self.sandbox) };
         let (sender, receiver) = sync_channel(self.jobs * 2);
         let tally = std::thread::scope(|scope| {
-            scope.spawn(|| pool.install(|| self.work(&gate, &stages, sender)));
-            self.narrate(&gate, &stages, receiver, tell)
+            scope.spawn(|| pool.install(|| self.work(&shop, sender)));
+            self.narrate(&shop, receiver, tell)
         });
         let interrupted = self.interrupted.load(Ordering::Relaxed);
         tell(if interrupted { Event::SuiteInterrupted(tally) } else { Event::SuiteFinished(tally) });
@@ -103,50 +119,66 @@ impl Suite<'_> {
     }
 
     /// Does all tasks, on the pool.
-    fn work(&self, gate: &Gate, stages: &[Stage], sender: SyncSender<Step>) {
+    fn work(&self, shop: &Shop<'_>, sender: SyncSender<Step>) {
         let cases: Vec<_> = self.plan.entries.iter().map(|entry| entry.cases.len()).collect();
         let steps = tasks(&cases, self.jobs).enumerate().take_while(|(step, _)| {
             // Asked under the bridge's lock, in order: who waits here makes the others wait, too.
-            !self.interrupted.load(Ordering::Relaxed) && gate.pass(*step)
+            !self.interrupted.load(Ordering::Relaxed) && shop.gate.pass(*step)
         });
         steps.par_bridge().for_each_with(sender, |sender, (step, task)| {
-            let outcome = catch_unwind(AssertUnwindSafe(|| self.carry_out(task, stages)));
-            let outcome = outcome.unwrap_or_else(|panic| Some(Outcome::Faulted(bug(panic.as_ref()))));
+            let outcome = self.carry_out(task, shop, &shop.floor);
             // The consumer leaves early only when it was interrupted.
             let _ = sender.send((step, task, outcome));
         });
     }
 
-    fn carry_out(&self, task: Task, stages: &[Stage]) -> Option<Outcome> {
-        let (Task::Make { entry } | Task::Judge { entry, .. }) = task;
+    /// Does a task, with its runs made in this sandbox.
+    fn carry_out(&self, task: Task, shop: &Shop<'_>, sandbox: &dyn Sandbox) -> Option<Outcome> {
+        let (Task::Make { entry: number } | Task::Judge { entry: number, .. }) = task;
+        let (entry, stage) = (&self.plan.entries[number], &shop.stages[number]);
         let make = || {
-            let Entry { problem, submission, language, .. } = &self.plan.entries[entry];
-            self.workshop.make(submission, language.as_deref(), problem.limits.memory_bytes, self.sandbox)
+            let Entry { problem, submission, language, .. } = entry;
+            self.workshop.make(submission, language.as_deref(), problem.limits.memory_bytes, sandbox)
         };
-        match task {
+        let outcome = catch_unwind(AssertUnwindSafe(|| match task {
             Task::Make { .. } => {
-                stages[entry].make_ready(make);
+                stage.make_ready(make);
                 None
             }
             Task::Judge { case, .. } => {
-                let entry_of_plan = &self.plan.entries[entry];
-                let case = &entry_of_plan.cases[case];
-                Some(stages[entry].judge(make, |program| entry_of_plan.job(case, program), self.sandbox))
+                let job = |program: &Program| entry.job(&entry.cases[case], program);
+                Some(stage.judge(make, job, sandbox))
             }
+        }));
+        outcome.unwrap_or_else(|panic| Some(Outcome::Faulted(bug(panic.as_ref()))))
+    }
+
+    /// What a task came to, after its trial has been held again, alone, if the first is doubtful.
+    fn confirm(&self, task: Task, first: Option<Outcome>, shop: &Shop<'_>) -> Option<Outcome> {
+        let (Task::Judge { entry, .. }, Some(Outcome::Judged(trial))) = (task, &first) else { return first };
+        if !trial.is_doubtful(&self.plan.entries[entry].limits()) {
+            return first;
+        }
+        match (self.carry_out(task, shop, &Alone(&shop.floor)), first) {
+            (Some(Outcome::Judged(again)), Some(Outcome::Judged(first))) => {
+                Some(Outcome::Judged(Box::new(first.held_again(*again))))
+            }
+            // An earlier case has settled the submission: nobody will hear of this one.
+            (Some(Outcome::NotRun), first) => first,
+            (again, _) => again,
         }
     }
 
     /// Takes the outcomes as they come and tells them in order.
     fn narrate(
         &self,
-        gate: &Gate,
-        stages: &[Stage],
+        shop: &Shop<'_>,
         // By value: when the consumer leaves early, workers must not wait for it.
         receiver: Receiver<Step>,
         tell: &mut dyn FnMut(Event),
     ) -> Tally {
         // However this ends, also in a panic of who listens, nobody is to wait for a report that will not come.
-        let _closing = Closing(gate);
+        let _closing = Closing(&shop.gate);
         let mut tally = Tally::default();
         let mut waiting = BTreeMap::new();
         let mut next = 0;
@@ -154,6 +186,8 @@ impl Suite<'_> {
         for (step, task, outcome) in receiver {
             waiting.insert(step, (task, outcome));
             while let Some((task, outcome)) = waiting.remove(&next) {
+                let outcome = self.confirm(task, outcome, shop);
+                // Asked last: what was judged while the judge was told to stop may be a fault for that reason.
                 if self.interrupted.load(Ordering::Relaxed) {
                     return tally;
                 }
@@ -162,15 +196,15 @@ impl Suite<'_> {
                     let current = narrator.get_or_insert_with(|| Narrator::new(of_plan, self.stop_at_first));
                     current.tell(case, outcome, &mut tally, tell);
                     if current.is_settled() {
-                        stages[entry].settle();
+                        shop.stages[entry].settle();
                     }
                     if case + 1 == of_plan.cases.len() {
                         narrator.take().into_iter().for_each(|done| done.close(&mut tally, tell));
-                        stages[entry].clear();
+                        shop.stages[entry].clear();
                     }
                 }
                 next += 1;
-                gate.report();
+                shop.gate.report();
             }
         }
         tally

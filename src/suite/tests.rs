@@ -302,3 +302,5 @@ fn a_program_is_made_once_and_cleared_away_after_its_last_case() {
     assert_eq!(seen.len(), 2);
     assert!(seen.iter().all(|program| !program.exists()));
 }
+
+mod rerun_tests;

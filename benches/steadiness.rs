@@ -1,0 +1,217 @@
+//! How far times and verdicts can be trusted on a busy machine: the spread of the CPU time of one program at `-j1` and
+//! `-j2`, and the verdicts of a program that needs 0.8 of its limit when nothing else runs, both beside neighbours that
+//! keep every core and its caches busy. Takes a minute or two.
+//!
+//! `cargo bench --bench steadiness` (needs `cc`)
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
+use std::thread::available_parallelism;
+
+use gridjudge::model::Event;
+use gridjudge::model::TrialRecord;
+use gridjudge::model::Verdict;
+use tempfile::TempDir;
+
+/// Turns of the program's loop when it is measured for the first time.
+const FIRST_TURNS: u64 = 50_000_000;
+
+/// CPU time of the program whose spread is measured.
+const BUSY_US: u64 = 150_000;
+
+/// A limit, and what part of it the program needs.
+const LIMIT_MS: u64 = 100;
+const NEEDED_US: u64 = LIMIT_MS * 800;
+
+/// A program that is right on every case, after so many turns.
+const PROGRAM: &str = r#"#include <stdio.h>
+int main(void) {
+    volatile unsigned sink;
+    unsigned state = 1;
+    for (unsigned long turn = 0; turn < TURNS; turn++) state = state * 1664525u + 1013904223u;
+    sink = state;
+    puts("1234\n3412\n2143\n4321");
+    return sink == 7 && TURNS == 0;
+}
+"#;
+
+/// A program that never ends and never finds in a cache what it reads.
+const NEIGHBOUR: &str = r"#include <stdlib.h>
+int main(void) {
+    unsigned size = 1u << 24, state = 1;
+    unsigned *cells = calloc(size, sizeof *cells);
+    for (;;) { state = state * 1664525u + 1013904223u; state += cells[(state >> 8) % size]++; }
+}
+";
+
+const SPEC: &str = r#"name = "Mini"
+
+[grid]
+order = 4
+boxes = "2x2"
+symbols = "1234"
+blanks = "."
+
+[input]
+cases = "one"
+cells = "joined"
+
+[output]
+cells = "joined"
+
+[answer]
+accept = "unique"
+
+[limits]
+"#;
+
+fn main() {
+    let (tuning, free) = (Bench::new(9, "10s"), Bench::new(50, "10s"));
+    // Made while nothing else runs.
+    let (busy, near) = (tuning.program_of(BUSY_US), tuning.program_of(NEEDED_US));
+    free.print_spread("-j1, alone", &busy, 1);
+    let cores = available_parallelism().map_or(1, usize::from);
+    let _neighbours: Vec<_> = (0..cores).map(|_| Neighbour::start(free.root.path())).collect();
+    free.print_spread("-j1, neighbours", &busy, 1);
+    free.print_spread("-j2, neighbours", &busy, 2);
+    Bench::new(200, &format!("{LIMIT_MS}ms")).print_verdicts(&near, 2);
+}
+
+/// A judge's folder with one problem of so many cases, all alike.
+struct Bench {
+    root: TempDir,
+}
+
+impl Bench {
+    fn new(cases: usize, time: &str) -> Self {
+        let root = tempfile::tempdir().expect("a folder for the bench");
+        let path = |name: &str| root.path().join(name);
+        for folder in ["problems/mini", "cases/mini/secret"] {
+            fs::create_dir_all(path(folder)).expect("a folder");
+        }
+        fs::write(path("judge.toml"), "").expect("a configuration");
+        fs::write(path("problems/mini/problem.toml"), format!("{SPEC}time = \"{time}\"\n")).expect("a spec");
+        for case in 0..cases {
+            let case = format!("cases/mini/secret/{case:03}");
+            fs::write(path(&format!("{case}.in")), "....\n3412\n2143\n4321\n").expect("a case");
+            fs::write(path(&format!("{case}.ans")), "1234\n3412\n2143\n4321\n").expect("an answer");
+        }
+        Self { root }
+    }
+
+    /// A program that needs this CPU time when nothing else runs.
+    fn program_of(&self, cpu_us: u64) -> PathBuf {
+        let mut turns = FIRST_TURNS;
+        // What a process costs is not proportional to its turns, so a second step corrects the first.
+        for _ in 0..2 {
+            let times = self.times(&compile(self.root.path(), turns), 1);
+            turns = turns * cpu_us / times[times.len() / 2];
+        }
+        compile(self.root.path(), turns)
+    }
+
+    /// CPU times of a program, the smallest first.
+    fn times(&self, program: &Path, jobs: usize) -> Vec<u64> {
+        let mut times: Vec<_> =
+            self.judge(program, jobs).iter().map(|record| record.cpu_us.expect("a run")).collect();
+        times.sort_unstable();
+        times
+    }
+
+    /// Judges a program on all cases.
+    fn judge(&self, program: &Path, jobs: usize) -> Vec<TrialRecord> {
+        Command::new(env!("CARGO_BIN_EXE_gridjudge"))
+            .current_dir(self.root.path())
+            .args(["grade", "--all", "-q", "-p", "mini", "--log", "log.jsonl", "-j", &jobs.to_string()])
+            .arg(program)
+            .stdout(Stdio::null())
+            .status()
+            .expect("the judge");
+        let log = fs::read_to_string(self.root.path().join("log.jsonl")).expect("a log");
+        let events = log.lines().map(|line| serde_json::from_str(line).expect("an event"));
+        let records = events.filter_map(|event| match event {
+            Event::TrialFinished(record) => Some(*record),
+            _ => None,
+        });
+        records.collect()
+    }
+
+    fn print_spread(&self, name: &str, program: &Path, jobs: usize) {
+        let times = self.times(program, jobs);
+        let (min, median, max) = (times[0], times[times.len() / 2], times[times.len() - 1]);
+        println!(
+            "{name:16} CPU of {} runs: {:.1} / {:.1} / {:.1} ms (min / median / max), CV {:.1} %",
+            times.len(),
+            milliseconds(min),
+            milliseconds(median),
+            milliseconds(max),
+            100.0 * variation(&times),
+        );
+    }
+
+    fn print_verdicts(&self, program: &Path, jobs: usize) {
+        let records = self.judge(program, jobs);
+        let accepted = records.iter().filter(|record| record.verdict == Verdict::Accepted).count();
+        let again = records.iter().filter(|record| record.rerun).count();
+        let slowest = records.iter().filter_map(|record| record.cpu_us).max().expect("runs");
+        println!(
+            "-j{jobs}, neighbours  at 0.8 of the limit: {accepted} of {} AC, {again} judged again, slowest {:.1} of {LIMIT_MS} ms",
+            records.len(),
+            milliseconds(slowest),
+        );
+        assert_eq!(accepted, records.len(), "a verdict differs");
+    }
+}
+
+/// A process that disturbs others, for as long as this lives.
+struct Neighbour(Child);
+
+impl Neighbour {
+    fn start(folder: &Path) -> Self {
+        let (source, program) = (folder.join("neighbour.c"), folder.join("neighbour"));
+        if !program.exists() {
+            fs::write(&source, NEIGHBOUR).expect("a source");
+            cc(&[source.as_os_str(), "-o".as_ref(), program.as_os_str()]);
+        }
+        Self(Command::new(program).spawn().expect("a neighbour"))
+    }
+}
+
+impl Drop for Neighbour {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn compile(folder: &Path, turns: u64) -> PathBuf {
+    let (source, program) = (folder.join("program.c"), folder.join(format!("program-{turns}")));
+    fs::write(&source, PROGRAM).expect("a source");
+    let turns = format!("-DTURNS={turns}ul");
+    cc(&[turns.as_ref(), source.as_os_str(), "-o".as_ref(), program.as_os_str()]);
+    program
+}
+
+fn cc(arguments: &[&OsStr]) {
+    let done = Command::new("cc").arg("-O1").args(arguments).status().expect("`cc`, from the package gcc");
+    assert!(done.success());
+}
+
+/// The standard deviation as a part of the mean.
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn variation(times: &[u64]) -> f64 {
+    let count = times.len() as f64;
+    let mean = times.iter().sum::<u64>() as f64 / count;
+    let variance = times.iter().map(|time| (*time as f64 - mean).powi(2)).sum::<f64>() / count;
+    variance.sqrt() / mean
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn milliseconds(micros: u64) -> f64 {
+    micros as f64 / 1e3
+}

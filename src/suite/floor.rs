@@ -1,0 +1,101 @@
+//! The floor that all runs share, and on which one can be made alone. Knows how many runs are in progress; knows
+//! nothing of why one of them wants to be alone.
+//!
+//! Runs beside others hold a pass each. Who wants to be alone shuts the door to new ones first and then waits for
+//! those inside, so it waits for the longest of them and no longer, however many stand outside. A lock of the standard
+//! library promises no such order. Those outside wait for one run at most for each that wants to be alone.
+//!
+//! Nobody waits in vain: a run waits for nothing but the sandbox, which ends it at its limits, or at once when it is
+//! closed; then who stands outside comes in, and is refused by the sandbox.
+
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+
+use crate::model::Fault;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Run;
+use crate::sandbox::Sandbox;
+
+/// A sandbox whose runs go on beside each other, unless one is made [`Alone`].
+pub(crate) struct Floor<'a> {
+    sandbox: &'a dyn Sandbox,
+    runs: Mutex<Runs>,
+    /// Told when the floor becomes empty, and when the door opens.
+    moved: Condvar,
+}
+
+#[derive(Default)]
+struct Runs {
+    /// Those in progress.
+    inside: usize,
+    /// Those that want to be alone, or are. The door is shut while there are any.
+    alone: usize,
+}
+
+impl<'a> Floor<'a> {
+    pub(crate) fn new(sandbox: &'a dyn Sandbox) -> Self {
+        Self { sandbox, runs: Mutex::default(), moved: Condvar::new() }
+    }
+
+    fn enter_beside_others(&self) -> Pass<'_> {
+        let is_shut = |runs: &mut Runs| runs.alone > 0;
+        let mut runs = self.moved.wait_while(self.lock(), is_shut).unwrap_or_else(PoisonError::into_inner);
+        runs.inside += 1;
+        Pass { floor: self, alone: false }
+    }
+
+    fn enter_alone(&self) -> Pass<'_> {
+        let mut runs = self.lock();
+        runs.alone += 1;
+        let is_occupied = |runs: &mut Runs| runs.inside > 0;
+        let mut runs = self.moved.wait_while(runs, is_occupied).unwrap_or_else(PoisonError::into_inner);
+        runs.inside += 1;
+        Pass { floor: self, alone: true }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Runs> {
+        // Nothing panics while it holds the lock.
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Sandbox for Floor<'_> {
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        let _pass = self.enter_beside_others();
+        self.sandbox.run(launch, limits)
+    }
+}
+
+/// The same sandbox, for runs beside which there is no other.
+pub(crate) struct Alone<'a>(pub(crate) &'a Floor<'a>);
+
+impl Sandbox for Alone<'_> {
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        let _pass = self.0.enter_alone();
+        self.0.sandbox.run(launch, limits)
+    }
+}
+
+/// Leave to be on the floor, until it is dropped.
+struct Pass<'a> {
+    floor: &'a Floor<'a>,
+    alone: bool,
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        let mut runs = self.floor.lock();
+        runs.inside -= 1;
+        runs.alone -= usize::from(self.alone);
+        // Somebody may wait only where somebody wants, or wanted, to be alone: else nobody need be woken.
+        if self.alone || (runs.alone > 0 && runs.inside == 0) {
+            self.floor.moved.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
