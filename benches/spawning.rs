@@ -1,9 +1,11 @@
-//! What a run costs beside the bare process: `cargo bench --bench spawning`.
+//! What a run costs beside the bare process, at every level that this machine gives, and beside bubblewrap where that is
+//! installed: `cargo bench --bench spawning`.
 //!
-//! Medians over rounds that alternate, so that a busy moment of the machine hits both sides. Ratios
-//! travel between machines, microseconds do not.
+//! Bare is posix_spawn, files for streams, wait4. Medians over rounds that alternate between all runners, so that a busy
+//! moment of the machine hits all of them. Ratios travel between machines, microseconds do not.
 
 use std::fs;
+use std::fs::File;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,10 +18,17 @@ use gridjudge::model::Launch;
 use gridjudge::model::Limits;
 use gridjudge::model::Role;
 use gridjudge::sandbox::Choice;
+use gridjudge::sandbox::Level;
 use gridjudge::sandbox::Linux;
 use gridjudge::sandbox::Sandbox;
 
 const ROUNDS: usize = 600;
+
+/// Fewer, since each waits first.
+const COLD_ROUNDS: usize = 60;
+
+/// How long nobody runs before a cold run.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Name, compiler and its arguments, source.
 const PROGRAMS: [(&str, &str, &[&str], &str); 4] = [
@@ -30,30 +39,183 @@ const PROGRAMS: [(&str, &str, &[&str], &str); 4] = [
         "void _start(void) { for (;;) __asm__ volatile(\"syscall\" :: \"a\"(231), \"D\"(0)); }",
     ),
     ("nothing, static C", "cc", &["-O1", "-static", "-xc"], "int main(void) { return 0; }"),
-    ("nothing, dynamic C", "cc", &["-O1", "-xc"], "int main(void) { return 0; }"),
-    (
-        "a sum, dynamic C++",
-        "c++",
-        &["-O1", "-xc++"],
-        "#include <iostream>\nint main() { int a = 0, b = 0; std::cin >> a >> b; std::cout << a + b << std::endl; }",
-    ),
+    ("a sum, static C++", "c++", &["-O1", "-static", "-xc++"], SUM),
+    ("a sum, dynamic C++", "c++", &["-O1", "-xc++"], SUM),
 ];
 
+const SUM: &str = "#include <iostream>\nint main() { int a = 0, b = 0; std::cin >> a >> b; std::cout << a + b << std::endl; }";
+
 fn main() {
-    let launcher = Path::new(env!("CARGO_BIN_EXE_gridjudge"));
-    let sandbox = Linux::start(launcher, 1, Choice::Best).expect("the sandbox starts");
-    let input = sandbox.folder().join("input");
+    let place = tempfile::tempdir().expect("a folder");
+    let runners = runners(place.path());
+    let input = place.path().join("input");
     fs::write(&input, "1 2\n").expect("the input can be written");
-    println!(
-        "{:24} {:>10} {:>10} {:>8} {:>10} {:>10}",
-        "", "bare us", "run us", "ratio", "cpu us", "peak KiB"
-    );
+    let names: Vec<_> = runners.iter().map(|runner| format!("{:>14}", runner.name)).collect();
+    println!("{:34} {}", "median us (times bare)", names.join(" "));
     for (name, compiler, arguments, source) in PROGRAMS {
-        match compile(&sandbox.programs(), compiler, arguments, source) {
-            Some(program) => compare(&sandbox, name, &program, &input),
-            None => println!("{name:24} `{compiler}` cannot compile it"),
+        let Some(program) = compile(place.path(), compiler, arguments, source) else {
+            println!("{name:34} `{compiler}` cannot compile it");
+            continue;
+        };
+        let runners: Vec<_> = runners.iter().map(|runner| runner.with(&program)).collect();
+        let line =
+            |what: &str, times: &[Duration]| println!("{:34} {}", format!("{name}, {what}"), cells(times));
+        line("one slot", &hot(&runners, &input));
+        line("two slots", &two_at_once(&runners, &input));
+        line("cold", &cold(&runners, &input));
+    }
+}
+
+/// A way to run a program.
+struct Runner {
+    name: String,
+    how: How,
+}
+
+enum How {
+    Bare,
+    Bubblewrap,
+    Sandbox(Box<Linux>),
+}
+
+/// A way to run one program, at the place where that way finds it.
+struct Ready<'a> {
+    runner: &'a Runner,
+    program: PathBuf,
+}
+
+fn runners(place: &Path) -> Vec<Runner> {
+    let mut runners = vec![Runner { name: "bare".into(), how: How::Bare }];
+    for level in Level::ALL {
+        match Linux::start(Path::new(env!("CARGO_BIN_EXE_gridjudge")), 2, Choice::Only(level)) {
+            Ok(sandbox) => {
+                runners.push(Runner { name: level.to_string(), how: How::Sandbox(Box::new(sandbox)) })
+            }
+            Err(fault) => println!("no level {level}: {fault}"),
         }
     }
+    let version = Command::new("bwrap").arg("--version").stdout(Stdio::null()).status();
+    if version.is_ok_and(|status| status.success()) && place.exists() {
+        runners.push(Runner { name: "bubblewrap".into(), how: How::Bubblewrap });
+    }
+    runners
+}
+
+impl Runner {
+    fn with(&self, program: &Path) -> Ready<'_> {
+        let program = match &self.how {
+            How::Sandbox(sandbox) => {
+                let own = sandbox.programs().join("program");
+                // By another process, since a file that is open for writing cannot be executed.
+                assert!(Command::new("cp").arg(program).arg(&own).status().expect("cp").success());
+                own
+            }
+            _ => program.to_owned(),
+        };
+        Ready { runner: self, program }
+    }
+}
+
+impl Ready<'_> {
+    fn run(&self, input: &Path) -> Duration {
+        let start = Instant::now();
+        match &self.runner.how {
+            How::Bare => run_command(Command::new(&self.program), input),
+            How::Bubblewrap => run_command(self.wrapped(), input),
+            How::Sandbox(sandbox) => self.run_boxed(sandbox, input),
+        }
+        start.elapsed()
+    }
+
+    /// As little as bubblewrap can do for a run of its own.
+    fn wrapped(&self) -> Command {
+        let mut command = Command::new("bwrap");
+        command.args(["--unshare-all", "--die-with-parent", "--ro-bind", "/usr", "/usr"]);
+        for (at, to) in [("/lib", "usr/lib"), ("/lib64", "usr/lib64")] {
+            command.args(["--symlink", to, at]);
+        }
+        command.args(["--tmpfs", "/tmp", "--ro-bind"]).arg(&self.program).args(["/program", "/program"]);
+        command
+    }
+
+    fn run_boxed(&self, sandbox: &Linux, input: &Path) {
+        let second = Duration::from_secs(1);
+        let limits = Limits {
+            cpu: second,
+            wall: 2 * second,
+            memory_bytes: 64 << 20,
+            output_bytes: 1 << 20,
+            processes: 1,
+        };
+        let launch = Launch {
+            command: vec![self.program.to_str().expect("a path in Unicode").into()],
+            environment: Vec::new(),
+            input: Input::CopyOf(input.into()),
+            readable: vec![sandbox.programs()],
+            role: Role::Submission,
+        };
+        let mut run = sandbox.run(&launch, &limits).expect("the run is no fault");
+        assert_eq!(run.breach(&limits), None, "{run:?}");
+        std::io::copy(&mut run.stdout, &mut std::io::sink()).expect("the output can be read");
+    }
+}
+
+fn run_command(mut command: Command, input: &Path) {
+    let input = File::open(input).expect("the input can be opened");
+    let output = command.stdin(input).stderr(Stdio::null()).output();
+    assert!(output.expect("the program starts").status.success());
+}
+
+fn hot(runners: &[Ready], input: &Path) -> Vec<Duration> {
+    medians(runners, ROUNDS, |runner| runner.run(input))
+}
+
+/// Time a run when two threads run at the same time.
+fn two_at_once(runners: &[Ready], input: &Path) -> Vec<Duration> {
+    const EACH: u32 = 20;
+    medians(runners, ROUNDS / EACH as usize, |runner| {
+        let start = Instant::now();
+        let work = || {
+            (0..EACH).for_each(|_| {
+                runner.run(input);
+            })
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(work);
+            scope.spawn(work);
+        });
+        start.elapsed() / (2 * EACH)
+    })
+}
+
+fn cold(runners: &[Ready], input: &Path) -> Vec<Duration> {
+    medians(runners, COLD_ROUNDS, |runner| {
+        std::thread::sleep(PAUSE);
+        runner.run(input)
+    })
+}
+
+/// The median time of each runner, whose rounds alternate.
+fn medians(runners: &[Ready], rounds: usize, time: impl Fn(&Ready) -> Duration) -> Vec<Duration> {
+    let mut times = vec![Vec::new(); runners.len()];
+    for runner in runners {
+        time(runner);
+    }
+    for _ in 0..rounds {
+        for (runner, times) in runners.iter().zip(&mut times) {
+            times.push(time(runner));
+        }
+    }
+    for times in &mut times {
+        times.sort_unstable();
+    }
+    times.iter().map(|times| times[times.len() / 2]).collect()
+}
+
+fn cells(times: &[Duration]) -> String {
+    let ratio = |time: &Duration| time.as_secs_f64() / times[0].as_secs_f64();
+    let cells = times.iter().map(|time| format!("{:>7} ({:.2})", time.as_micros(), ratio(time)));
+    cells.map(|cell| format!("{cell:>14}")).collect::<Vec<_>>().join(" ")
 }
 
 fn compile(folder: &Path, compiler: &str, arguments: &[&str], source: &str) -> Option<PathBuf> {
@@ -63,60 +225,4 @@ fn compile(folder: &Path, compiler: &str, arguments: &[&str], source: &str) -> O
     let mut command = Command::new(compiler);
     command.args(arguments).arg(&source_file).arg("-o").arg(&program).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success()).then_some(program)
-}
-
-fn compare(sandbox: &Linux, name: &str, program: &Path, input: &Path) {
-    let mut bare = Vec::new();
-    let mut boxed = Vec::new();
-    let mut cpu = Vec::new();
-    let mut peak = Vec::new();
-    run_boxed(sandbox, program, input);
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        run_bare(program, input);
-        bare.push(start.elapsed());
-        let start = Instant::now();
-        let usage = run_boxed(sandbox, program, input);
-        boxed.push(start.elapsed());
-        cpu.push(usage.cpu);
-        peak.push(usage.peak_memory_bytes / 1024);
-    }
-    let (bare, boxed) = (median(bare), median(boxed));
-    let ratio = boxed.as_secs_f64() / bare.as_secs_f64();
-    let us = |time: Duration| time.as_micros();
-    println!(
-        "{name:24} {:>10} {:>10} {ratio:>8.2} {:>10} {:>10}",
-        us(bare),
-        us(boxed),
-        us(median(cpu)),
-        median(peak)
-    );
-}
-
-fn run_bare(program: &Path, input: &Path) {
-    let input = fs::File::open(input).expect("the input can be opened");
-    let output = Command::new(program).env_clear().stdin(input).stderr(Stdio::null()).output();
-    assert!(output.expect("the program starts").status.success());
-}
-
-fn run_boxed(sandbox: &Linux, program: &Path, input: &Path) -> gridjudge::model::Usage {
-    let second = Duration::from_secs(1);
-    let limits =
-        Limits { cpu: second, wall: 2 * second, memory_bytes: 64 << 20, output_bytes: 1 << 20, processes: 1 };
-    let launch = Launch {
-        command: vec![program.to_str().expect("a path in Unicode").into()],
-        environment: Vec::new(),
-        input: Input::CopyOf(input.into()),
-        readable: Vec::new(),
-        role: Role::Submission,
-    };
-    let mut run = sandbox.run(&launch, &limits).expect("the run is no fault");
-    assert_eq!(run.breach(&limits), None);
-    std::io::copy(&mut run.stdout, &mut std::io::sink()).expect("the output can be read");
-    run.usage
-}
-
-fn median<T: Ord + Copy>(mut values: Vec<T>) -> T {
-    values.sort_unstable();
-    values[values.len() / 2]
 }

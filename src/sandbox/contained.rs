@@ -77,7 +77,7 @@ impl Contained {
         let order =
             Order::of(request, assignment.streams, &folder).map_err(|cause| assignment.refused(cause))?;
         let reach = order::reach_of(request, &folder);
-        let (root, view) = self.roots.root_for(program, &reach, request.limits.memory_bytes)?;
+        let (root, view) = self.roots.root_for(program, reach, request.limits.memory_bytes)?;
         let alone = view.alone.is_some();
         let child = Child {
             program: if alone { root::PROGRAM } else { &order.command[0] },

@@ -24,6 +24,7 @@ use rustix::mount::UnmountFlags;
 use crate::sandbox::confine;
 use crate::sandbox::namespaces;
 use crate::sandbox::namespaces::Home;
+use crate::sandbox::scratch;
 use crate::sandbox::sys;
 use crate::sandbox::sys::mount_attribute;
 use crate::sandbox::view::View;
@@ -60,9 +61,8 @@ struct Mark {
 }
 
 /// How a root is to be.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Plan {
-    pub(super) view: View,
+pub(super) struct Plan<'a> {
+    pub(super) view: &'a View,
     /// Whose the scratch folder is.
     pub(super) user: u32,
     /// The most that the scratch folder can hold.
@@ -112,9 +112,9 @@ impl Root {
 }
 
 fn mark(scratch: &OwnedFd) -> io::Result<Mark> {
-    let (folder, system) = (rustix::fs::fstat(scratch)?, rustix::fs::fstatfs(scratch)?);
+    let system = rustix::fs::fstatfs(scratch)?;
     Ok(Mark {
-        changed: (folder.st_ctime as i64, folder.st_ctime_nsec as u64),
+        changed: scratch::changed_at(scratch)?,
         free_files: system.f_ffree,
         free_blocks: system.f_bfree,
     })
@@ -123,7 +123,7 @@ fn mark(scratch: &OwnedFd) -> io::Result<Mark> {
 /// Fills a fresh file system and makes it this process's root.
 fn furnish(anchor: &Path, plan: &Plan) -> io::Result<()> {
     // Taken before anything is covered.
-    let view = &plan.view;
+    let view = plan.view;
     let read_only = mount_attribute::RDONLY | mount_attribute::NOSUID;
     let trees = view.trees.iter().map(|path| Ok((path, copy_of(path, read_only | mount_attribute::NODEV)?)));
     let trees: Vec<_> = trees.collect::<io::Result<_>>()?;

@@ -25,14 +25,23 @@ pub(super) struct Roots {
     /// Whose scratch folders are.
     user: u32,
     landlock: u32,
-    latest: Option<(Key, Root)>,
+    latest: Option<Ready>,
 }
 
 /// What a root is good for: files change behind their names.
 #[derive(PartialEq, Eq)]
 struct Key {
-    plan: Plan,
+    program: PathBuf,
+    reach: Reach,
     identities: Vec<Identity>,
+    scratch_bytes: u64,
+}
+
+/// A root, what it is good for, and what is in it.
+struct Ready {
+    key: Key,
+    view: View,
+    root: Root,
 }
 
 impl Roots {
@@ -44,7 +53,7 @@ impl Roots {
 
     /// Builds a root and drops it again, to find out now whether that can be done here.
     pub(super) fn rehearse(&self) -> io::Result<()> {
-        Root::build(&self.home, &self.anchor, &self.plan(View::whole_system(), 1 << 20)).map(drop)
+        self.build(&View::whole_system(), 1 << 20).map(drop)
     }
 
     /// The root for a program, and what is in it.
@@ -54,33 +63,36 @@ impl Roots {
     pub(super) fn root_for(
         &mut self,
         program: &Path,
-        reach: &Reach,
+        reach: Reach,
         memory_bytes: u64,
     ) -> Result<(&Root, &View), Fault> {
-        let view = View::of(program, reach);
-        let identities = reach.identities();
-        let key = Key { plan: self.plan(view, memory_bytes.min(LARGEST_SCRATCH_BYTES)), identities };
-        let latest = match self.latest.take() {
-            Some((latest, root)) if latest == key => (latest, root),
+        let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES);
+        let (program, identities) = (program.to_owned(), reach.identities());
+        let key = Key { program, reach, identities, scratch_bytes };
+        let ready = match self.latest.take() {
+            Some(latest) if latest.key == key => latest,
             _ => {
-                let root = Root::build(&self.home, &self.anchor, &key.plan).map_err(|error| {
-                    Fault::new(format!("building a root for {}", program.display()), error)
+                // What a program needs is found anew only here, for that costs more than a run.
+                let view = View::of(&key.program, &key.reach);
+                let root = self.build(&view, scratch_bytes).map_err(|error| {
+                    Fault::new(format!("building a root for {}", key.program.display()), error)
                 })?;
-                (key, root)
+                Ready { key, view, root }
             }
         };
-        let (key, root) = self.latest.insert(latest);
-        Ok((root, &key.plan.view))
+        let Ready { root, view, .. } = self.latest.insert(ready);
+        Ok((root, view))
     }
 
     /// A touched root is not used again: the next run gets a fresh one.
     pub(super) fn clear(&mut self) {
-        if self.latest.as_ref().is_some_and(|(_, root)| !root.is_untouched()) {
+        if self.latest.as_ref().is_some_and(|latest| !latest.root.is_untouched()) {
             self.latest = None;
         }
     }
 
-    fn plan(&self, view: View, scratch_bytes: u64) -> Plan {
-        Plan { view, user: self.user, scratch_bytes, landlock: self.landlock }
+    fn build(&self, view: &View, scratch_bytes: u64) -> io::Result<Root> {
+        let plan = Plan { view, user: self.user, scratch_bytes, landlock: self.landlock };
+        Root::build(&self.home, &self.anchor, &plan)
     }
 }

@@ -64,7 +64,8 @@ fn make(path: &Path, owner: Option<u32>) -> io::Result<OwnedFd> {
     Ok(folder)
 }
 
-fn changed_at(folder: &OwnedFd) -> io::Result<(i64, u64)> {
+/// When an inode was last changed.
+pub(super) fn changed_at(folder: &OwnedFd) -> io::Result<(i64, u64)> {
     let stat = rustix::fs::fstat(folder)?;
     Ok((stat.st_ctime as i64, stat.st_ctime_nsec as u64))
 }
