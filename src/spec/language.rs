@@ -148,7 +148,7 @@ mod tests {
         }
         assert_eq!(document.into_mistakes(), []);
         let languages = built_in();
-        for id in ["c", "cpp", "rust", "python", "java", "go"] {
+        for id in ["c", "cpp", "rust", "python", "javascript", "java", "go"] {
             assert!(languages.contains_key(id), "{id}");
         }
     }
