@@ -20,7 +20,7 @@ fn refused(arguments: &[&str], message: &str) {
 
 #[test]
 fn a_submission_that_cannot_be_judged_is_told_why() {
-    const KNOWN: &str = "known endings: .c .cpp .cc .cxx .C .go .java .py .rs; add one in judge.toml, or make it \
+    const KNOWN: &str = "known endings: .c .cpp .cc .cxx .C .go .java .js .mjs .cjs .py .rs; add one in judge.toml, or make it \
                          executable with `chmod +x`";
     for (name, message) in [
         ("none.c", "none.c: cannot be read: No such file or directory (os error 2)"),

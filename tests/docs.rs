@@ -143,6 +143,9 @@ fn every_known_language_is_documented_as_it_is() {
         let row = row.unwrap_or_else(|| panic!("docs/spec.md lacks {start}"));
         let command = if language.compile.is_empty() { &language.run } else { &language.compile };
         assert!(row.contains(&format!("`{}`", command.join(" "))), "{row}");
+        for link in language.link.iter().map(|command| command.join(" ")) {
+            assert!(spec.lines().any(|line| line == link), "docs/spec.md lacks `{link}`");
+        }
         assert!(row.contains(&format!("| x{} |", language.time_factor)), "{row}");
         assert!(language.extensions.iter().all(|ending| row.contains(&format!("`{ending}`"))), "{row}");
         let extra = language.extra_memory_bytes >> 20;

@@ -1,13 +1,14 @@
 //! Makes a submission ready to run: finds what its language needs, compiles it once, in the sandbox, in a folder of
 //! its own. Knows no problem beyond the memory a run may use, and no case. Start at [`Workshop::make`].
 
+mod attempt;
 mod toolchain;
+mod words;
 
 use std::fs;
 use std::fs::File;
 use std::fs::Permissions;
 use std::io;
-use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
@@ -15,22 +16,13 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 use crate::model::Fault;
-use crate::model::Input;
 use crate::model::Language;
-use crate::model::Launch;
-use crate::model::Limits;
 use crate::model::Program;
-use crate::model::Role;
-use crate::model::Run;
 use crate::model::Submission;
 use crate::sandbox::Sandbox;
+use attempt::Attempt;
 use toolchain::Toolchain;
-
-/// Bytes of a compiler's output that are kept.
-const MOST_OUTPUT: u64 = 64 * 1024;
-
-/// Name of the executable that a compiler is asked for.
-const PROGRAM: &str = "program";
+use words::Words;
 
 /// Makes submissions ready, each in a folder of its own.
 pub struct Workshop {
@@ -93,7 +85,7 @@ impl Workshop {
         };
         let words = Words { source: &source, folder: folder.path(), memory_bytes };
         if !language.compile.is_empty()
-            && let Some(failed) = self.compile(language, &words, sandbox)?
+            && let Some(failed) = Attempt::new(&self.toolchain, language, &words, sandbox).compile()?
         {
             return Ok(failed);
         }
@@ -101,38 +93,6 @@ impl Workshop {
             Ok(program) => Made::Ready { program, folder },
             Err(missing) => missing,
         })
-    }
-
-    /// Runs the compiler; what it makes of the submission if it is not a program.
-    fn compile(
-        &self,
-        language: &Language,
-        words: &Words<'_>,
-        sandbox: &dyn Sandbox,
-    ) -> Result<Option<Made>, Fault> {
-        let command = words.fill(&language.compile);
-        let Some(compiler) = self.toolchain.find(&command[0]) else {
-            return Ok(Some(missing(language, &command[0])));
-        };
-        let environment =
-            language.compile_environment.iter().map(|(name, value)| (name.clone(), words.fill_one(value)));
-        let launch = Launch {
-            readable: self.toolchain.readable_for(&compiler, &language.toolchain),
-            command: [vec![text(&compiler)], command[1..].to_vec()].concat(),
-            environment: self.toolchain.environment().into_iter().chain(environment).collect(),
-            input: Input::Empty,
-            role: Role::Tool { folder: words.folder.to_owned() },
-        };
-        let run = sandbox.run(&launch, &language.compile_limits)?;
-        let reason = refusal(&run, &language.compile_limits, words);
-        let Some(reason) = reason else { return Ok(None) };
-        let mut output = Vec::new();
-        run.stdout
-            .take(MOST_OUTPUT)
-            .read_to_end(&mut output)
-            .map_err(|error| Fault::new("reading what the compiler said", error))?;
-        let output = without_folder(words.folder, &output);
-        Ok(Some(Made::Refused { reason, output }))
     }
 
     /// The program, or what is missing to run it.
@@ -167,44 +127,6 @@ impl Workshop {
 /// its author and is another one each time.
 pub fn without_folder(folder: &Path, written: &[u8]) -> String {
     String::from_utf8_lossy(written).replace(&format!("{}/", text(folder)), "")
-}
-
-/// What the placeholders of a command stand for.
-struct Words<'a> {
-    source: &'a Path,
-    folder: &'a Path,
-    memory_bytes: u64,
-}
-
-impl Words<'_> {
-    fn fill(&self, command: &[String]) -> Vec<String> {
-        command.iter().map(|word| self.fill_one(word)).collect()
-    }
-
-    fn fill_one(&self, word: &str) -> String {
-        let memory_mib = (self.memory_bytes >> 20).max(1).to_string();
-        word.replace("{source}", &text(self.source))
-            .replace("{program}", &text(&self.folder.join(PROGRAM)))
-            .replace("{folder}", &text(self.folder))
-            .replace("{memory_mib}", &memory_mib)
-    }
-}
-
-/// Why a compiler's run did not give a program, if it did not.
-fn refusal(run: &Run, limits: &Limits, words: &Words<'_>) -> Option<String> {
-    match run.breach(limits) {
-        Some(breach) if run.exit.is_clean() || breach != crate::model::Verdict::RuntimeError => {
-            Some(format!("compiling: {}", breach.meaning()))
-        }
-        Some(_) => Some(format!("the compiler ended with {}", run.exit)),
-        None if made_something(words) => None,
-        None => Some("the compiler made no program".to_owned()),
-    }
-}
-
-/// Whether the folder holds more than the source.
-fn made_something(words: &Words<'_>) -> bool {
-    fs::read_dir(words.folder).is_ok_and(|entries| entries.count() > 1)
 }
 
 fn missing(language: &Language, command: &str) -> Made {

@@ -1,9 +1,14 @@
 //! What becomes of submissions, with a compiler that is a script.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use super::*;
 use crate::model::Exit;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Role;
+use crate::model::Run;
 use crate::sandbox::Scripted;
 
 const LIMITS: Limits = Limits {
@@ -21,6 +26,7 @@ fn language(compiler: &str) -> Language {
         extensions: vec!["x".into()],
         source: Some("Main.x".into()),
         compile: vec![compiler.into(), "-m{memory_mib}".into(), "{source}".into(), "{program}".into()],
+        link: vec![],
         run: vec!["{program}".into()],
         package: Some("x-compiler".into()),
         compile_limits: LIMITS,
@@ -34,14 +40,37 @@ fn language(compiler: &str) -> Language {
 
 /// Makes a submission with a compiler whose run is made up, which is given the launch to look at.
 fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> Made {
+    make_in(&language(compiler), |launch, _| script(launch))
+}
+
+/// The same, in a language whose compiler makes half a program, which is linked by `sh best` or else by `sh usual`.
+/// The script is given `best` or `usual`, or for the compiler the `-m64` that is its first argument.
+fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> Made {
+    let command = |name: &str| vec!["sh".to_owned(), name.to_owned(), "{program}".to_owned()];
+    let language = Language { link: vec![command("best"), command("usual")], ..language("sh") };
+    make_in(&language, |launch, limits| script(&launch.command[1], launch, limits))
+}
+
+fn make_in(language: &Language, script: impl Fn(&Launch, &Limits) -> Run + Send + Sync) -> Made {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("solution.x");
     fs::write(&path, "source").unwrap();
     let submission = Submission { name: "solution.x".into(), path, expected: None };
-    let sandbox = Scripted::new(|launch: &Launch, _: &Limits| Ok(script(launch)));
-    Workshop::new(place.path().to_owned())
-        .make(&submission, Some(&language(compiler)), 64 << 20, &sandbox)
-        .unwrap()
+    let sandbox = Scripted::new(|launch: &Launch, limits: &Limits| Ok(script(launch, limits)));
+    Workshop::new(place.path().to_owned()).make(&submission, Some(language), 64 << 20, &sandbox).unwrap()
+}
+
+/// Why a submission was refused, and what was said about it.
+fn refusal(made: Made) -> (String, String) {
+    match made {
+        Made::Refused { reason, output } => (reason, output),
+        _ => panic!("not refused"),
+    }
+}
+
+/// A run that says this and ends with exit code 1.
+fn fails(said: &str) -> Run {
+    Run { exit: Exit::Code(1), ..Scripted::clean(said) }
 }
 
 fn folder_of(launch: &Launch) -> PathBuf {
@@ -58,39 +87,84 @@ fn a_compiled_submission_runs_its_program() {
         assert_eq!(launch.command[1], "-m64");
         assert_eq!(fs::read_to_string(folder.join("Main.x")).unwrap(), "source");
         assert!(launch.environment.contains(&("CACHE".into(), format!("{}/cache", folder.display()))));
-        fs::write(folder.join(PROGRAM), "").unwrap();
+        fs::write(folder.join("program"), "").unwrap();
         Scripted::clean("")
     });
     let Made::Ready { program, folder } = made else { panic!("not ready") };
-    assert_eq!(program.command, [text(&folder.path().join(PROGRAM))]);
+    assert_eq!(program.command, [text(&folder.path().join("program"))]);
+}
+
+#[test]
+fn the_first_way_to_link_that_works_counts() {
+    for (works, tried) in [("best", vec!["-m64", "best"]), ("usual", vec!["-m64", "best", "usual"])] {
+        let seen = Mutex::new(Vec::new());
+        let made = link(|name, launch, _| {
+            seen.lock().unwrap().push(name.to_owned());
+            if name == works {
+                fs::write(&launch.command[2], "").unwrap();
+            }
+            if [works, "-m64"].contains(&name) { Scripted::clean("") } else { fails("") }
+        });
+        assert!(matches!(made, Made::Ready { .. }));
+        assert_eq!(seen.into_inner().unwrap(), tried);
+    }
+}
+
+#[test]
+fn what_cannot_be_linked_is_told_in_the_words_of_the_last_way() {
+    let made = link(|name, _, _| if name == "-m64" { Scripted::clean("") } else { fails(name) });
+    assert_eq!(refusal(made), ("the compiler ended with exit code 1".into(), "usual".into()));
+    let made = link(|_, _, _| Scripted::clean(""));
+    assert_eq!(refusal(made).0, "the compiler made no program");
+}
+
+#[test]
+fn what_does_not_compile_is_not_linked() {
+    let made = link(|name, _, _| fails(name));
+    assert_eq!(refusal(made).1, "-m64");
+}
+
+#[test]
+fn a_limit_that_one_way_to_link_breaks_is_not_tried_on_another() {
+    let made = link(|name, _, limits| {
+        assert_ne!(name, "usual");
+        let mut run = fails("");
+        run.usage.peak_memory_bytes = if name == "best" { limits.memory_bytes + 1 } else { 0 };
+        Run { exit: Exit::Code(i32::from(name == "best")), ..run }
+    });
+    assert_eq!(refusal(made).0, "compiling: memory limit exceeded");
+}
+
+#[test]
+fn the_time_to_compile_is_that_of_all_commands_together() {
+    let given = Mutex::new(Vec::new());
+    let made = link(|name, _, limits| {
+        given.lock().unwrap().push((limits.cpu.as_millis(), limits.wall.as_millis()));
+        let mut run = if name == "-m64" { Scripted::clean("") } else { fails("") };
+        run.usage.cpu = Duration::from_millis(400);
+        run.usage.wall = Duration::from_millis(600);
+        run.usage.starved = Duration::from_millis(100);
+        run
+    });
+    assert_eq!(given.into_inner().unwrap(), [(1000, 2000), (600, 1500), (200, 1000)]);
+    assert_eq!(refusal(made).0, "compiling: time limit exceeded");
 }
 
 #[test]
 fn what_the_compiler_says_is_kept_without_the_folders_name() {
-    let made = make("sh", |launch| {
-        let said = format!("{}/Main.x:1: error\n", folder_of(launch).display());
-        Run { exit: Exit::Code(1), ..Scripted::clean(said) }
-    });
-    let Made::Refused { reason, output } = made else { panic!("not refused") };
-    assert_eq!(
-        (reason.as_str(), output.as_str()),
-        ("the compiler ended with exit code 1", "Main.x:1: error\n")
-    );
+    let made = make("sh", |launch| fails(&format!("{}/Main.x:1: error\n", folder_of(launch).display())));
+    assert_eq!(refusal(made), ("the compiler ended with exit code 1".into(), "Main.x:1: error\n".into()));
 }
 
 #[test]
 fn a_compiler_that_breaks_a_limit_or_makes_nothing_refuses() {
-    let reason = |made| match made {
-        Made::Refused { reason, .. } => reason,
-        _ => panic!("not refused"),
-    };
     let slow = make("sh", |_| {
         let mut run = Scripted::clean("");
         run.usage.cpu = Duration::from_secs(9);
         run
     });
-    assert_eq!(reason(slow), "compiling: time limit exceeded");
-    assert_eq!(reason(make("sh", |_| Scripted::clean(""))), "the compiler made no program");
+    assert_eq!(refusal(slow).0, "compiling: time limit exceeded");
+    assert_eq!(refusal(make("sh", |_| Scripted::clean(""))).0, "the compiler made no program");
 }
 
 #[test]

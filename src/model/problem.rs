@@ -72,6 +72,9 @@ pub struct Language {
     pub source: Option<String>,
     /// The compiler's command; empty where there is nothing to compile.
     pub compile: Vec<String>,
+    /// Commands that make the program of what `compile` has made, the best first: the first that works counts. Empty
+    /// where `compile` makes the program itself.
+    pub link: Vec<Vec<String>>,
     /// The command that runs the program.
     pub run: Vec<String>,
     /// The package of Debian that brings it.

@@ -22,6 +22,8 @@ const COMPILING: Limits = Limits {
 
 const RUN: &str = "name the command, as `run = [\"{program}\"]`";
 
+const LINK: &str = "`link` is a list of commands for what `compile` has made, as `[[\"cc\", \"-o\", \"{program}\", \"{program}.o\"]]`";
+
 /// Languages by their keys.
 pub(crate) type Languages = BTreeMap<String, Language>;
 
@@ -52,6 +54,7 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
     let source =
         table.string("source").map(|source| source.value).or(known.and_then(|known| known.source.clone()));
     let compile = list(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
+    let link = link(table, compile.as_deref().unwrap_or_default(), known);
     let run = list(table, "run", known.map(|known| &known.run)).filter(|command| {
         if command.is_empty() {
             table.note(table.line(), format!("`run` of [languages.{id}] is empty"), Some(RUN));
@@ -81,6 +84,7 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
         extensions: extensions?,
         source,
         compile: compile?,
+        link: link?,
         run: run?,
         package,
         compile_limits: Limits { wall: Limits::wall_for(compile_limits.cpu), ..compile_limits },
@@ -90,6 +94,23 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
         compile_environment,
         environment,
     })
+}
+
+/// The commands that link; those of `known` only with its own `compile`, whose products they are for.
+fn link(table: &Table<'_>, compile: &[String], known: Option<&Language>) -> Option<Vec<Vec<String>>> {
+    let Some(found) = table.lists("link") else {
+        let inherited = known.filter(|_| !table.has("compile")).map(|known| known.link.clone());
+        return (!table.has("link")).then(|| inherited.unwrap_or_default());
+    };
+    if found.value.iter().any(Vec::is_empty) {
+        table.note(found.line, "a command of `link` is empty", Some(LINK));
+        return None;
+    }
+    if compile.is_empty() && !found.value.is_empty() {
+        table.note(found.line, "there is a `link` and no `compile`", Some(LINK));
+        return None;
+    }
+    Some(found.value)
 }
 
 fn list(table: &Table<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
@@ -127,7 +148,7 @@ mod tests {
         }
         assert_eq!(document.into_mistakes(), []);
         let languages = built_in();
-        for id in ["c", "cpp", "rust", "python", "java", "go"] {
+        for id in ["c", "cpp", "rust", "python", "javascript", "java", "go"] {
             assert!(languages.contains_key(id), "{id}");
         }
     }
@@ -143,13 +164,38 @@ mod tests {
     }
 
     #[test]
-    fn a_language_must_say_how_it_runs() {
+    fn a_new_compiler_is_not_followed_by_the_links_of_the_old_one() {
+        let link_of_c = |text| {
+            let document = Document::parse(Path::new("judge.toml"), text);
+            let mut languages = built_in();
+            merge(&mut languages, &document.root());
+            assert_eq!(document.into_mistakes(), []);
+            languages.remove("c").unwrap().link
+        };
+        assert_eq!(link_of_c("[c]\ntime_factor = 3\n").len(), 2);
+        assert_eq!(
+            link_of_c("[c]\ncompile = [\"tcc\", \"-o\", \"{program}\", \"{source}\"]\n"),
+            [[""; 0]; 0]
+        );
+        assert_eq!(link_of_c("[c]\nlink = [[\"ld\"]]\n"), [["ld"]]);
+        assert_eq!(link_of_c("[c]\nlink = [[\"ld\"]]\ncompile = [\"tcc\"]\n"), [["ld"]]);
+    }
+
+    #[test]
+    fn a_language_must_say_how_it_runs_and_what_is_linked() {
         let mistakes = |text| {
             let document = Document::parse(Path::new("judge.toml"), text);
             merge(&mut built_in(), &document.root());
             document.into_mistakes().iter().map(ToString::to_string).collect::<Vec<_>>()
         };
-        assert_eq!(mistakes("[pascal]\nextensions = [\"pas\"]\n"), ["judge.toml:1: [pascal] has no `run`"]);
-        assert_eq!(mistakes("[cpp]\nrun = []\n"), ["judge.toml:1: `run` of [languages.cpp] is empty"]);
+        for (text, mistake) in [
+            ("[pascal]\nextensions = [\"pas\"]\n", "1: [pascal] has no `run`"),
+            ("[cpp]\nrun = []\n", "1: `run` of [languages.cpp] is empty"),
+            ("[cpp]\nlink = [[]]\n", "2: a command of `link` is empty"),
+            ("[cpp]\nlink = [\"ld\"]\n", "2: `link` must be a list of lists of strings, found an array"),
+            ("[python]\nlink = [[\"ld\"]]\n", "2: there is a `link` and no `compile`"),
+        ] {
+            assert_eq!(mistakes(text), [format!("judge.toml:{mistake}")]);
+        }
     }
 }

@@ -137,11 +137,14 @@ impl<'d> Table<'d> {
 
     /// A list of strings.
     pub(crate) fn list(&self, key: &'static str) -> Option<Vec<String>> {
-        let found = self.value(key, "a list of strings", |value| {
-            let strings = value.as_array()?.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
-            strings.collect::<Option<Vec<_>>>()
-        });
-        found.map(|found| found.value)
+        self.value(key, "a list of strings", strings).map(|found| found.value)
+    }
+
+    /// A list of lists of strings.
+    pub(crate) fn lists(&self, key: &'static str) -> Option<Placed<Vec<Vec<String>>>> {
+        self.value(key, "a list of lists of strings", |value| {
+            value.as_array()?.iter().map(|item| strings(item.get_ref())).collect()
+        })
     }
 
     /// A duration greater than zero, as `"1s"`.
@@ -277,6 +280,11 @@ impl<'d> Table<'d> {
             known: RefCell::default(),
         })
     }
+}
+
+/// The strings of a list that holds nothing else.
+fn strings(value: &DeValue<'_>) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect()
 }
 
 fn with_article(kind: &str) -> String {

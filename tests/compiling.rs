@@ -1,0 +1,199 @@
+//! What compilers and linkers make of submissions, with real compilers in the real sandbox: how C and C++ are linked, and
+//! that sources meant to harm end in `CE`, at a bounded cost and with the reason.
+
+mod judge;
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use judge::Judge;
+use judge::RIGHT;
+use judge::needs_cc;
+
+/// A `main` behind which anything may stand.
+const MAIN: &str = "int main(void) { return 0; }\n";
+
+/// What was told of one submission.
+#[derive(Debug)]
+struct Told {
+    verdict: String,
+    reason: String,
+    /// What the compiler said, or standard error.
+    said: String,
+}
+
+/// Judges one submission; nothing but its own verdict may come of it.
+fn told(judge: &Judge, name: &str) -> Told {
+    let ran = judge.run(&["grade", "-p", "mini", name, "--log", "log"]);
+    let events: Vec<Value> =
+        judge.read("log").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let text = |event: &str, key: &str| {
+        let found = events.iter().find(|found| found["event"] == event);
+        found.and_then(|found| found[key].as_str()).unwrap_or_default().to_owned()
+    };
+    let verdict = text("submission_finished", "verdict");
+    assert_eq!(ran.code, Some(i32::from(verdict != "AC")), "{ran:?}");
+    let reason = text("submission_finished", "reason");
+    Told { verdict, reason, said: text("trial_finished", "stderr") }
+}
+
+/// Asserts that a source is a compile error for a reason that holds `reason`, and that the compiler said `said`.
+#[track_caller]
+fn is_refused(judge: &Judge, name: &str, source: impl AsRef<[u8]>, reason: &str, said: &str) {
+    needs_cc();
+    judge.put(name, source);
+    let told = told(judge, name);
+    assert_eq!(told.verdict, "CE", "{told:?}");
+    assert!(told.reason.contains(reason) && told.said.contains(said), "{told:?}");
+}
+
+/// A judge whose compilers of C and C++ have a limit of their own.
+fn with_limit(limit: &str) -> Judge {
+    let judge = Judge::new();
+    judge.put("judge.toml", format!("[languages.c]\n{limit}\n[languages.cpp]\n{limit}\n"));
+    judge
+}
+
+/// `levels` macros, each of ten times the one before; the first is `seed` and the last is called `M`.
+fn macros(levels: u32, seed: &str) -> String {
+    let level = |number: u32| match number {
+        0 => format!("#define M0 {seed}\n"),
+        _ => format!("#define M{number}{}\n", format!(" M{}", number - 1).repeat(10)),
+    };
+    (0..levels).map(level).collect::<String>() + &format!("#define M M{}\n", levels - 1)
+}
+
+#[test]
+fn a_compiler_that_wants_too_much_memory_is_stopped() {
+    let judge = with_limit("compile_memory = \"128MiB\"");
+    let reason = "compiling: memory limit exceeded";
+    is_refused(&judge, "zero.c", format!("#include \"/dev/zero\"\n{MAIN}"), reason, "");
+    is_refused(&judge, "random.c", format!("#include \"/dev/random\"\n{MAIN}"), reason, "");
+    let bomb = macros(10, "1 +") + "int main(void) { return M 0; }\n";
+    is_refused(&judge, "macros.c", bomb, reason, "");
+}
+
+#[test]
+fn a_compiler_that_takes_too_long_is_stopped() {
+    let judge = with_limit("compile_time = \"500ms\"");
+    let reason = "compiling: time limit exceeded";
+    // Each level includes the next twice, down to the compiler's own limit of depth.
+    is_refused(&judge, "twice.c", "#include \"twice.c\"\n".repeat(2) + MAIN, reason, "twice.c");
+    let repeats = format!("{}.set x, 1\\n{}", ".rept 1000\\n".repeat(4), ".endr\\n".repeat(4));
+    is_refused(&judge, "assembler.c", format!("asm(\"{repeats}\");\n{MAIN}"), reason, "");
+}
+
+#[test]
+fn a_compiler_that_says_too_much_is_stopped_and_its_first_words_are_kept() {
+    let line = "x".repeat(100_000);
+    let repeats = format!("{}say\\n{}", ".rept 100\\n".repeat(2), ".endr\\n".repeat(2));
+    let source = format!("asm(\".macro say\\n.print \\\"{line}\\\"\\n.endm\\n{repeats}\");\n{MAIN}");
+    is_refused(&Judge::new(), "flood.c", source, "compiling: output limit exceeded", &"x".repeat(60_000));
+}
+
+#[test]
+fn a_source_without_end_is_refused_by_the_compiler_itself() {
+    let judge = Judge::new();
+    let reason = "the compiler ended with exit code";
+    let endless =
+        "template <int n> struct A { static const int v = A<n + 1>::v; };\nint main() { return A<0>::v; }\n";
+    is_refused(&judge, "endless.cpp", endless, reason, "depth");
+    is_refused(&judge, "itself.c", format!("#include \"itself.c\"\n{MAIN}"), reason, "itself.c");
+    is_refused(&judge, "large.c", format!("char large[4ul << 30] = {{1}};\n{MAIN}"), reason, "");
+    is_refused(&judge, "filled.c", format!("asm(\".skip 0x100000000000\");\n{MAIN}"), reason, "");
+    is_refused(&judge, "binary.c", b"\xff\xfe\x00\n", reason, "binary.c:1");
+}
+
+#[test]
+fn a_source_cannot_take_in_what_is_the_judges() {
+    let judge = Judge::new();
+    // Where there is no Landlock, a source can; the judge says so at its start.
+    judge.script("mini.sh", RIGHT).run(&["grade", "mini.sh", "--log", "log"]);
+    if judge.read("log").contains("has no Landlock") {
+        return;
+    }
+    let reason = "the compiler ended with exit code 1";
+    for (number, name) in
+        ["judge.toml", "problems/mini/problem.toml", "cases/mini/sample/001-one.ans"].into_iter().enumerate()
+    {
+        let path = judge.path(name);
+        let text = format!("#include \"{}\"\n{MAIN}", path.display());
+        is_refused(&judge, &format!("text{number}.c"), text, reason, "Permission denied");
+        let bytes = format!("asm(\".incbin \\\"{}\\\"\");\n{MAIN}", path.display());
+        is_refused(&judge, &format!("bytes{number}.c"), bytes, reason, name);
+    }
+}
+
+#[test]
+fn an_array_that_no_machine_has_room_for_is_the_programs_own_failure() {
+    needs_cc();
+    let judge = Judge::new();
+    judge.put("array.c", "static char a[1ul << 47];\nint main(int n, char **v) { return a[n] = *v[0]; }\n");
+    let told = told(&judge, "array.c");
+    assert_eq!(told.verdict, "RE", "{told:?}");
+}
+
+#[test]
+fn a_program_is_linked_statically_where_the_libraries_are() {
+    needs_cc();
+    let judge = Judge::new();
+    judge.put("empty.c", MAIN);
+    let probe =
+        Command::new("cc").args(["-static", "-o", "probe", "empty.c"]).current_dir(judge.path("")).output();
+    // AT_BASE is where the loader lies.
+    let source = "#include <stdlib.h>\n#include <sys/auxv.h>\n#include <stdio.h>\n\
+                  int main(void) { fprintf(stderr, getauxval(AT_BASE) ? \"loaded\" : \"static\"); exit(1); }\n";
+    for name in ["linked.c", "linked.cpp"] {
+        judge.put(name, source);
+        let expected = if probe.as_ref().unwrap().status.success() { "static" } else { "loaded" };
+        assert_eq!(told(&judge, name).said, expected, "{name}");
+    }
+}
+
+#[test]
+fn a_program_that_needs_shared_libraries_is_linked_with_them() {
+    needs_cc();
+    let judge = Judge::new();
+    let source = "#include <netdb.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <sys/auxv.h>\n\
+                  int main(void) {\n\
+                  struct addrinfo *found; getaddrinfo(\"127.0.0.1\", 0, 0, &found);\n\
+                  fprintf(stderr, getauxval(AT_BASE) ? \"loaded\" : \"static\"); exit(1); }\n";
+    judge.put("names.c", source);
+    assert_eq!(told(&judge, "names.c").said, "loaded");
+}
+
+#[test]
+fn what_is_missing_at_linking_is_told_as_usual() {
+    needs_cc();
+    let judge = Judge::new();
+    judge.put("half.c", "int other(void);\nint main(void) { return other(); }\n");
+    let told = told(&judge, "half.c");
+    assert_eq!((told.verdict.as_str(), told.reason.as_str()), ("CE", "the compiler ended with exit code 1"));
+    assert_eq!(told.said.matches("other").count(), 1, "{told:?}");
+}
+
+#[test]
+fn threads_streams_and_locales_of_cpp_work() {
+    needs_cc();
+    let judge = Judge::new();
+    judge.put("mini.cpp", include_str!("judge/threads.cpp"));
+    let told = told(&judge, "mini.cpp");
+    assert_eq!(told.verdict, "AC", "{told:?}");
+}
+
+#[test]
+fn a_source_may_be_called_like_a_placeholder() {
+    needs_cc();
+    let judge = Judge::new();
+    let source = "#include <stdio.h>\nint main(void) { int n = 0; scanf(\"%d\", &n);\n\
+                  while (n--) puts(\"1234\\n3412\\n2143\\n4321\"); }\n";
+    for name in ["{program}.c", "{folder}{source}.c", "program.c", "{memory_mib}", "program"] {
+        match name.ends_with(".c") {
+            true => judge.put(name, source),
+            false => judge.script(name, RIGHT),
+        };
+        let told = told(&judge, name);
+        assert_eq!(told.verdict, "AC", "{name}: {told:?}");
+    }
+}
