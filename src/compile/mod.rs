@@ -1,6 +1,7 @@
 //! Makes a submission ready to run: finds what its language needs, compiles it once, in the sandbox, in a folder of
 //! its own. Knows no problem beyond the memory a run may use, and no case. Start at [`Workshop::make`].
 
+mod survey;
 mod toolchain;
 
 use std::fs;
@@ -24,6 +25,9 @@ use crate::model::Role;
 use crate::model::Run;
 use crate::model::Submission;
 use crate::sandbox::Sandbox;
+pub use survey::Found;
+pub use survey::Survey;
+pub use survey::Tool;
 use toolchain::Toolchain;
 
 /// Bytes of a compiler's output that are kept.
