@@ -10,6 +10,7 @@
 //! |---|---|---|
 //! | [`grid`] | text into grids, grids into solutions | nothing |
 //! | [`model`] | (the words: [`Problem`](model::Problem), [`Job`](model::Job), [`Run`](model::Run), [`Verdict`](model::Verdict), [`Event`](model::Event), ...) | `grid` |
+//! | [`machine`] | what the kernel tells into facts about isolation, and sources of noise | nothing |
 //! | [`spec`] | `judge.toml`, `problem.toml` and folders into problems, cases and submissions | `grid` `model` |
 //! | [`sandbox`] | a [`Launch`](model::Launch) into a [`Run`](model::Run) | `model` |
 //! | [`report`] | events into what people and programs read | `model` |
@@ -50,6 +51,7 @@ pub mod check;
 pub mod cli;
 pub mod compile;
 pub mod grid;
+pub mod machine;
 pub mod model;
 pub mod proof;
 pub mod report;

@@ -77,6 +77,7 @@ fn wrong_usage_ends_in_exit_code_2() {
             "error: the argument '--all' cannot be used with '--first-failure'",
         ),
         (vec!["verify", "-q", "-v"], "error: the argument '--quiet' cannot be used with '--verbose'"),
+        (vec!["doctor", "--sandbox", "best"], "error: invalid value 'best' for '--sandbox <LEVEL>'"),
         (vec!["grde"], "error: unrecognized subcommand 'grde'"),
     ] {
         let ran = Judge::new().run(&arguments);
@@ -169,6 +170,7 @@ fn a_full_standard_output_is_the_judges_failure_and_no_panic() {
         (vec!["check", "-p", "mini", case[0], case[1]], from_commands),
         (vec!["answers"], from_commands),
         (vec!["verify"], from_commands),
+        (vec!["doctor"], from_commands),
         (vec!["grade", "mini.sh"], &from_reports.repeat(2)),
     ] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();

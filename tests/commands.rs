@@ -1,4 +1,4 @@
-//! `answers`, `check` and `verify` as a user meets them.
+//! `answers`, `check`, `doctor` and `verify` as a user meets them.
 
 mod judge;
 
@@ -215,6 +215,7 @@ fn a_closed_pipe_is_no_error() {
         (vec!["answers"], 0),
         (vec!["verify"], 0),
         (vec!["grade", "--log", "-"], 0),
+        (vec!["doctor"], 0),
         (vec!["--help"], 0),
     ] {
         let (reader, closed) = std::io::pipe().unwrap();
@@ -287,4 +288,84 @@ fn verify_is_surprised_by_an_example_that_breaks_its_promise() {
     assert_eq!(told[0], "mini accepted/half.sh: WA (wrong answer) on secret/002-two");
     assert!(ran.stdout.ends_with("\n2 submissions, 4 trials: 0 as expected, 2 not\n"), "{}", ran.stdout);
     assert_eq!(ran.code, Some(1));
+}
+
+/// The part of a doctor's page below a heading that starts so.
+fn part<'a>(page: &'a str, heading: &str) -> &'a str {
+    let parts = page.split("\n\n").filter(|part| part.starts_with(heading));
+    parts.last().unwrap_or_else(|| panic!("no part `{heading}` in\n{page}"))
+}
+
+#[test]
+fn the_doctor_names_the_level_that_judging_uses_and_what_there_is_to_know() {
+    let judge = Judge::new();
+    judge.script("mini.sh", RIGHT);
+    let log = judge.run(&["grade", "mini.sh", "--log", "-"]).stdout;
+    let ran = judge.run(&["doctor"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let first = ran.stdout.lines().next().unwrap();
+    let level = first.strip_prefix("Judging works here, at level ").and_then(|rest| rest.strip_suffix('.'));
+    assert!(log.contains(&format!("\"sandbox\":\"{}\"", level.expect(first))), "{first}\n{log}");
+    let row = format!("\n  yes  {:<5}  in force", level.unwrap());
+    assert!(part(&ran.stdout, "Levels of the sandbox\n").contains(&row), "{}", ran.stdout);
+    assert!(part(&ran.stdout, "This machine\n").contains("\n  kernel            Linux "), "{}", ran.stdout);
+    let is_debug = part(&ran.stdout, "Noise in timing: ").contains("this gridjudge is a debug build\n");
+    assert_eq!(is_debug, cfg!(debug_assertions));
+    part(&ran.stdout, "Languages, as in judge.toml\n");
+    let quiet = judge.run(&["doctor", "-q", "--sandbox", level.unwrap()]);
+    assert_eq!((quiet.code, quiet.stdout), (Some(0), format!("{first}\n")));
+}
+
+#[test]
+fn the_doctor_ends_with_3_where_no_level_or_not_the_one_asked_for_can_be_had() {
+    let judge = Judge::new();
+    for (arguments, told) in [
+        (vec!["doctor"], "Judging does not work here: no level can be had.\n"),
+        (vec!["doctor", "--sandbox", "basic"], "Level basic cannot be had here.\n"),
+        (vec!["doctor", "--sandbox", "full"], "Level full cannot be had here.\n"),
+    ] {
+        // No level can do without a folder of its own.
+        let output = judge.command(&arguments).env("TMPDIR", judge.path("nowhere")).output().unwrap();
+        let ran = judge.ran(output);
+        assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(3), ""), "{arguments:?}");
+        let levels = part(&ran.stdout, "Levels of the sandbox\n");
+        assert!(levels.contains("\n  no   basic  making a folder in "), "{levels}");
+        assert!(levels.contains("remedy: set TMPDIR to a folder that"), "{levels}");
+    }
+}
+
+#[test]
+fn the_doctor_names_what_a_language_lacks_with_the_package_to_install() {
+    let judge = Judge::new();
+    judge.put(
+        "judge.toml",
+        "[languages.shell]\nname = \"Shell\"\nextensions = [\"bash\"]\nrun = [\"sh\", \"{source}\"]\n\
+         [languages.zig]\nname = \"Zig\"\nextensions = [\"zig\"]\nrun = [\"{program}\"]\n\
+         compile = [\"no-such-zig\", \"{source}\"]\npackage = \"zig-tools\"\n",
+    );
+    let page = judge.run(&["doctor"]).stdout;
+    let languages = part(&page, "Languages, as in judge.toml\n");
+    let is_found = |line: &str| line.starts_with("  yes  Shell   /") && line.ends_with("/sh");
+    assert!(languages.lines().any(is_found), "{languages}");
+    let missing = "\n  no   Zig     `no-such-zig` is not installed\n               remedy: on Debian, apt-get install zig-tools";
+    assert!(languages.contains(missing), "{languages}");
+}
+
+#[test]
+fn the_doctor_needs_no_judge_toml_but_minds_a_broken_one() {
+    let judge = Judge::new();
+    judge.put("judge.toml", "job = 2\n");
+    judge.refuses(&["doctor"], "error: judge.toml:1: unknown key `job`\nhint: did you mean `jobs`?");
+    judge.remove("judge.toml");
+    let ran = judge.run(&["doctor"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    part(&ran.stdout, "Languages, as built in\n");
+}
+
+#[test]
+fn the_doctor_is_coloured_only_when_asked_or_on_a_terminal() {
+    let judge = Judge::new();
+    assert!(!judge.run(&["doctor"]).stdout.contains('\x1b'));
+    assert!(judge.run(&["doctor", "--color", "always"]).stdout.contains('\x1b'));
 }

@@ -6,9 +6,10 @@ use std::path::Path;
 use std::path::PathBuf;
 
 /// Each module and the modules it may use. A module may use only what stands above it.
-const LADDER: [(&str, &[&str]); 11] = [
+const LADDER: [(&str, &[&str]); 12] = [
     ("grid", &[]),
     ("model", &["grid"]),
+    ("machine", &[]),
     ("spec", &["grid", "model"]),
     ("sandbox", &["model"]),
     ("report", &["model"]),
@@ -17,7 +18,13 @@ const LADDER: [(&str, &[&str]); 11] = [
     ("compile", &["model", "sandbox"]),
     ("trial", &["model", "sandbox", "check"]),
     ("suite", &["model", "sandbox", "compile", "trial"]),
-    ("cli", &["grid", "model", "spec", "sandbox", "report", "check", "proof", "compile", "trial", "suite"]),
+    (
+        "cli",
+        &[
+            "grid", "model", "machine", "spec", "sandbox", "report", "check", "proof", "compile", "trial",
+            "suite",
+        ],
+    ),
 ];
 
 /// What may stand only in some modules, and why.

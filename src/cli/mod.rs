@@ -3,7 +3,10 @@
 
 mod answers;
 mod check;
+mod doctor;
 mod grade;
+mod levels;
+mod page;
 mod screen;
 mod selection;
 mod session;
@@ -45,6 +48,8 @@ enum Command {
     Answers(answers::Answers),
     /// Judge an output without running anything.
     Check(check::Check),
+    /// Tell what isolation this machine gives, what makes its timing noisy, and what to do about both.
+    Doctor(doctor::Doctor),
 }
 
 #[derive(Debug, Args)]
@@ -115,6 +120,7 @@ pub fn run() -> ExitCode {
         Command::Verify(verify) => verify::run(verify, &common),
         Command::Answers(answers) => answers::run(answers, &common),
         Command::Check(check) => check::run(check, &common),
+        Command::Doctor(doctor) => doctor::run(doctor, &common),
     };
     ExitCode::from(match ending {
         Ok(Ending::AsExpected) => 0,

@@ -23,6 +23,7 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::screen;
 use crate::compile::Workshop;
+use crate::machine;
 use crate::model::Event;
 use crate::model::Fault;
 use crate::model::Tally;
@@ -61,7 +62,7 @@ pub(crate) struct Judging {
 
 /// The levels there are, as the command line names them.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Wanted {
+pub(crate) enum Wanted {
     /// The best that this machine gives
     Auto,
     /// Namespaces, control groups and a user of its own; needs root
@@ -73,7 +74,7 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn choice(self) -> Choice {
+    pub(crate) fn choice(self) -> Choice {
         match self {
             Self::Auto => Choice::Best,
             Self::Full => Choice::Only(Level::Full),
@@ -254,20 +255,10 @@ impl Drop for Watch {
 /// `asked` runs at once, where 0 means one on each core; by default one on each physical core, since two that share
 /// a core slow each other down.
 fn number_of_jobs(asked: Option<usize>) -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = machine::processors();
     match asked {
         Some(0) => cores,
         Some(jobs) => jobs,
-        None => physical_cores().map_or(cores, |physical| physical.min(cores)),
+        None => machine::physical_cores().map_or(cores, |physical| physical.min(cores)),
     }
-}
-
-/// Physical cores of this machine, if it tells: groups of processors that are siblings of each other.
-fn physical_cores() -> Option<usize> {
-    let processors = std::fs::read_dir("/sys/devices/system/cpu").ok()?;
-    let siblings = processors.filter_map(|entry| {
-        std::fs::read_to_string(entry.ok()?.path().join("topology/thread_siblings_list")).ok()
-    });
-    let groups = siblings.collect::<std::collections::HashSet<_>>().len();
-    (groups > 0).then_some(groups)
 }

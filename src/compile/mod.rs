@@ -2,6 +2,7 @@
 //! its own. Knows no problem beyond the memory a run may use, and no case. Start at [`Workshop::make`].
 
 mod attempt;
+mod survey;
 mod toolchain;
 mod words;
 
@@ -21,6 +22,9 @@ use crate::model::Program;
 use crate::model::Submission;
 use crate::sandbox::Sandbox;
 use attempt::Attempt;
+pub use survey::Found;
+pub use survey::Survey;
+pub use survey::Tool;
 use toolchain::Toolchain;
 use words::Words;
 

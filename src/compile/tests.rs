@@ -19,7 +19,7 @@ const LIMITS: Limits = Limits {
     processes: 1,
 };
 
-fn language(compiler: &str) -> Language {
+pub(super) fn language(compiler: &str) -> Language {
     Language {
         id: "x".into(),
         name: "X".into(),

@@ -91,6 +91,12 @@ impl Toolchain {
         })
     }
 
+    /// That of a judge that is root and whose `PATH` is this, for tests.
+    #[cfg(test)]
+    pub(super) fn made_up(path: Vec<PathBuf>) -> Self {
+        Self { path, home: None, drops_privileges: true }
+    }
+
     fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
         let named = self.path.iter().map(move |folder| folder.join(name));
         named.filter(|path| path.metadata().is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0))

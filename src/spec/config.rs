@@ -49,6 +49,11 @@ impl Config {
         Self::parse(root, &path, &text)
     }
 
+    /// What an empty `judge.toml` in this folder would say.
+    pub fn usual(root: &Path) -> Self {
+        Self::from_table(root, &Document::parse(&root.join(FILE_NAME), "").root())
+    }
+
     /// The nearest folder, from `start` upwards, that holds a `judge.toml`.
     ///
     /// # Errors
@@ -154,6 +159,7 @@ mod tests {
     #[test]
     fn an_empty_file_is_a_good_one() {
         let config = parse("").unwrap();
+        assert_eq!(config, Config::usual(Path::new(".")));
         assert_eq!((config.problems.to_str(), config.jobs), (Some("./problems"), None));
         assert_eq!(config.limits.cpu, Duration::from_secs(1));
         assert_eq!(config.language_of(Path::new("a/b.cpp")).unwrap().name, "C++");

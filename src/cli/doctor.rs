@@ -1,0 +1,173 @@
+//! `gridjudge doctor`: what isolation this machine gives, what it does not, how calmly it measures time, and what to do
+//! about it.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::levels;
+use crate::cli::levels::Tried;
+use crate::cli::page::Mark;
+use crate::cli::page::Page;
+use crate::cli::screen;
+use crate::cli::session::Wanted;
+use crate::compile::Found;
+use crate::compile::Survey;
+use crate::compile::Tool;
+use crate::grid::flaw::plural;
+use crate::machine;
+use crate::machine::Fact;
+use crate::machine::Noise;
+use crate::model::Language;
+use crate::sandbox::Choice;
+use crate::sandbox::Guarantees;
+use crate::sandbox::Level;
+use crate::spec::Config;
+use crate::spec::FILE_NAME;
+use crate::spec::Mistakes;
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// The level that is to be had here; without it, any will do
+    #[arg(long, value_name = "LEVEL", default_value = "auto")]
+    sandbox: Wanted,
+}
+
+pub(crate) fn run(doctor: &Doctor, common: &Common) -> Result<Ending, Stop> {
+    let (config, source) = config(common)?;
+    let choice = doctor.sandbox.choice();
+    // Before anything of ours runs, which would be seen as other work.
+    let noise = machine::noises();
+    let tried = levels::try_all();
+    let in_force = levels::in_force(choice, &tried);
+    let mut page = Page::default();
+    verdict(&mut page, choice, in_force);
+    if !common.quiet {
+        sandbox(&mut page, &tried, in_force);
+        facts(&mut page, machine::facts(), &tried);
+        noises(&mut page, &noise);
+        languages(&mut page, &source, config.languages());
+    }
+    screen::result(page.finish().trim_end())?;
+    Ok(if in_force.is_some() { Ending::AsExpected } else { Ending::Failed })
+}
+
+/// What the nearest `judge.toml` says, if there is one, and a name for where that comes from.
+fn config(common: &Common) -> Result<(Config, String), Mistakes> {
+    let root = match &common.directory {
+        Some(directory) => Some(directory.clone()),
+        None => Config::find(&PathBuf::new()).ok(),
+    };
+    match root {
+        Some(root) => Ok((Config::load(&root)?, format!("as in {}", root.join(FILE_NAME).display()))),
+        None => Ok((Config::usual(Path::new("")), "as built in".to_owned())),
+    }
+}
+
+fn verdict(page: &mut Page, choice: Choice, in_force: Option<(Level, Guarantees)>) {
+    match (in_force, choice) {
+        (Some((level, _)), _) => page.verdict(Mark::Yes, &format!("Judging works here, at level {level}.")),
+        (None, Choice::Only(level)) => page.verdict(Mark::No, &format!("Level {level} cannot be had here.")),
+        (None, Choice::Best) => page.verdict(Mark::No, "Judging does not work here: no level can be had."),
+    }
+}
+
+fn sandbox(page: &mut Page, tried: &[Tried], in_force: Option<(Level, Guarantees)>) {
+    const WIDTH: usize = 5;
+    page.heading("Levels of the sandbox");
+    for (level, result) in tried {
+        match result {
+            Ok(_) if in_force.is_some_and(|(chosen, _)| chosen == *level) => {
+                page.marked(Mark::Yes, level.name(), WIDTH, "in force");
+            }
+            Ok(_) => {
+                let how = format!("to be had with `--sandbox {level}`");
+                page.marked(Mark::Yes, level.name(), WIDTH, &how);
+            }
+            Err(fault) => {
+                page.marked(Mark::No, level.name(), WIDTH, &fault.to_string());
+                fault.remedy.iter().for_each(|remedy| page.remedy(9 + WIDTH, remedy));
+            }
+        }
+    }
+    if let Some((level, guarantees)) = in_force {
+        let notes = guarantees.notes();
+        page.heading(&format!("What level {level} does not see or defend"));
+        notes.iter().for_each(|note| page.row("-", 1, note));
+        let here = if notes.is_empty() { "nothing beyond what" } else { "and what" };
+        page.row("-", 1, &format!("{here} docs/sandbox.md lists for this level on every machine"));
+    }
+}
+
+fn facts(page: &mut Page, facts: Vec<Fact>, tried: &[Tried]) {
+    const WIDTH: usize = 16;
+    page.heading("This machine");
+    for fact in facts {
+        page.row(fact.name, WIDTH, &fact.value);
+    }
+    // Only a sandbox that has started knows.
+    let landlock = tried.iter().find_map(|(_, result)| result.as_ref().ok()).map(|found| found.landlock);
+    match landlock {
+        Some(0) => page.row("Landlock", WIDTH, "none"),
+        Some(version) => page.row("Landlock", WIDTH, &format!("version {version}")),
+        None => {}
+    }
+}
+
+fn noises(page: &mut Page, noises: &[Noise]) {
+    if noises.is_empty() {
+        page.heading("Noise in timing: nothing found");
+        return;
+    }
+    let count = noises.len();
+    page.heading(&format!("Noise in timing: {count} {}", plural(count as u64, "source")));
+    for (noise, number) in noises.iter().zip(1..) {
+        page.row(&format!("{number}"), 2, &noise.seen);
+        page.more(6, &format!("effect: {}", noise.effect));
+        page.remedy(6, &noise.remedy);
+    }
+}
+
+fn languages<'a>(page: &mut Page, source: &str, languages: impl Iterator<Item = &'a Language>) {
+    let survey = Survey::of_this_process();
+    let languages: Vec<_> = languages.collect();
+    let width = languages.iter().map(|language| language.name.chars().count()).max().unwrap_or(0);
+    page.heading(&format!("Languages, {source}"));
+    for language in languages {
+        let tools = survey.tools(language);
+        let is_usable = tools.iter().all(|tool| matches!(tool.found, Found::At(_)));
+        let mark = if is_usable { Mark::Yes } else { Mark::No };
+        let texts: Vec<_> = tools.iter().map(text).collect();
+        let text = if texts.is_empty() { "needs nothing".to_owned() } else { texts.join("; ") };
+        page.marked(mark, &language.name, width, &text);
+        if let Some(remedy) = remedy(language, &tools) {
+            page.remedy(9 + width, &remedy);
+        }
+    }
+}
+
+fn text(tool: &Tool) -> String {
+    match &tool.found {
+        Found::At(path) => format!("{}", path.display()),
+        Found::Closed(path) => {
+            format!("{}, which the user that submissions run as cannot start", path.display())
+        }
+        Found::Nowhere => format!("`{}` is not installed", tool.name),
+    }
+}
+
+fn remedy(language: &Language, tools: &[Tool]) -> Option<String> {
+    let is_missing = tools.iter().any(|tool| tool.found == Found::Nowhere);
+    let is_closed = tools.iter().any(|tool| matches!(tool.found, Found::Closed(_)));
+    let package = language.package.as_ref();
+    match (is_missing || is_closed, package) {
+        (true, Some(package)) => Some(format!("on Debian, apt-get install {package}")),
+        (true, None) if is_missing => Some("install it, or name where it is in judge.toml".to_owned()),
+        (true, None) => Some("install it where every user may start it, as in /usr/local".to_owned()),
+        (false, _) => None,
+    }
+}

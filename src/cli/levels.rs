@@ -1,0 +1,57 @@
+//! Which levels of the sandbox this machine gives, found out by trying each.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::model::Fault;
+use crate::model::Input;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Role;
+use crate::sandbox::Choice;
+use crate::sandbox::Guarantees;
+use crate::sandbox::Level;
+use crate::sandbox::Linux;
+use crate::sandbox::Sandbox;
+
+/// A level, and what this machine gives at it or why it cannot be had.
+pub(crate) type Tried = (Level, Result<Guarantees, Fault>);
+
+/// Every level, the best first. Those below the best that works are tried too.
+pub(crate) fn try_all() -> Vec<Tried> {
+    Level::ALL.map(|level| (level, try_out(level))).into()
+}
+
+/// The level that judging would use: the best of those wanted.
+pub(crate) fn in_force(choice: Choice, tried: &[Tried]) -> Option<(Level, Guarantees)> {
+    let is_wanted = |level| choice == Choice::Best || choice == Choice::Only(level);
+    let had = |(level, result): &Tried| result.as_ref().ok().map(|guarantees| (*level, *guarantees));
+    tried.iter().filter(|(level, _)| is_wanted(*level)).find_map(had)
+}
+
+/// Starts the sandbox at one level and runs a program in it that does nothing: some machines let a sandbox start and
+/// refuse what a run needs.
+fn try_out(level: Level) -> Result<Guarantees, Fault> {
+    const LIMITS: Limits = Limits {
+        cpu: Duration::from_secs(10),
+        wall: Duration::from_secs(60),
+        memory_bytes: 256 << 20,
+        output_bytes: 1 << 20,
+        processes: 16,
+    };
+    let sandbox = Linux::start(Path::new("/proc/self/exe"), 1, Choice::Only(level))?;
+    let launch = Launch {
+        command: ["/bin/sh", "-c", ":"].map(str::to_owned).into(),
+        environment: Vec::new(),
+        input: Input::Empty,
+        readable: Vec::new(),
+        role: Role::Submission,
+    };
+    let run = sandbox.run(&launch, &LIMITS)?;
+    match run.breach(&LIMITS) {
+        None => Ok(sandbox.guarantees()),
+        Some(_) => {
+            Err(Fault::because("running a program that does nothing", format!("it ended with {}", run.exit)))
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! What decides how well programs can be kept apart here. Knows where a kernel says it; knows nothing of the levels of
+//! a sandbox, nor of advice.
+
+use crate::machine::Fact;
+use crate::machine::cgroup::Hierarchy;
+use crate::machine::files::Files;
+use crate::machine::processors;
+
+/// All facts that this machine tells.
+pub(super) fn read(files: &Files) -> Vec<Fact> {
+    let status = files.text("/proc/self/status").unwrap_or_default();
+    let fact = |name| move |value| Fact { name, value };
+    let rows = [
+        kernel(files).map(fact("kernel")),
+        files.text("/sys/kernel/security/lsm").map(fact("security modules")),
+        user(&status, &files.text("/proc/self/uid_map").unwrap_or_default()).map(fact("user")),
+        Some(user_namespaces(files)).map(fact("user namespaces")),
+        control_groups(files, 1).map(fact("cgroups v1")),
+        control_groups(files, 2).map(fact("cgroups v2")),
+        Some(container(files)).map(fact("container")),
+        restrictions(&status).map(fact("this process")),
+        Some(processors_and_cores(files)).map(fact("processors")),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn kernel(files: &Files) -> Option<String> {
+    let release = files.text("/proc/sys/kernel/osrelease")?;
+    Some(format!("Linux {release}, {}", std::env::consts::ARCH))
+}
+
+/// The value of a line of `/proc/self/status`.
+fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+    status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim)
+}
+
+/// Who this process is, and whether its root is the machine's. A map is lines of `inside outside count`.
+fn user(status: &str, map: &str) -> Option<String> {
+    const EVERYBODY: u64 = u32::MAX as u64;
+    let effective: u64 = field(status, "Uid")?.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    if effective != 0 {
+        return Some(format!("number {effective}, not root"));
+    }
+    let ranges: Vec<_> = map.lines().filter_map(range).collect();
+    let mapped: u64 = ranges.iter().map(|(_, _, count)| count).sum();
+    let outside = ranges.iter().find(|(inside, ..)| *inside == 0).map(|(_, outside, _)| outside);
+    let lacking = lacking_rights(field(status, "CapEff").unwrap_or_default());
+    Some(match outside {
+        Some(outside) if mapped < EVERYBODY => {
+            let users =
+                if mapped == 1 { "no other user is".to_owned() } else { format!("{mapped} users are") };
+            format!("root in a user namespace only: user {outside} outside, and {users} known here{lacking}")
+        }
+        _ => format!("root{lacking}"),
+    })
+}
+
+fn range(line: &str) -> Option<(u64, u64, u64)> {
+    let mut numbers = line.split_ascii_whitespace().map(|word| word.parse().ok());
+    Some((numbers.next()??, numbers.next()??, numbers.next()??))
+}
+
+/// What of root's rights is missing that a sandbox wants, as a container leaves it out.
+fn lacking_rights(capabilities: &str) -> String {
+    // From linux/capability.h.
+    const WANTED: [(u32, &str); 5] =
+        [(5, "CAP_KILL"), (6, "CAP_SETGID"), (7, "CAP_SETUID"), (8, "CAP_SETPCAP"), (21, "CAP_SYS_ADMIN")];
+    let Ok(held) = u64::from_str_radix(capabilities, 16) else { return String::new() };
+    let lacking: Vec<_> =
+        WANTED.iter().filter(|(bit, _)| held >> bit & 1 == 0).map(|(_, name)| *name).collect();
+    if lacking.is_empty() { String::new() } else { format!(", without {}", lacking.join(" ")) }
+}
+
+/// Whether user namespaces can be made, as far as settings say so.
+fn user_namespaces(files: &Files) -> String {
+    const FORBIDDEN: [(&str, u64, &str); 3] = [
+        ("user.max_user_namespaces", 0, "forbidden to everybody"),
+        ("kernel.unprivileged_userns_clone", 0, "forbidden to all but root"),
+        ("kernel.apparmor_restrict_unprivileged_userns", 1, "of no use to all but root"),
+    ];
+    let value = |name: &str| files.number(&format!("/proc/sys/{}", name.replace('.', "/")));
+    if !files.exists("/proc/self/ns/user") {
+        return "the kernel has none".to_owned();
+    }
+    let found = FORBIDDEN.iter().find(|(name, forbids, _)| value(name) == Some(*forbids));
+    match found {
+        Some((name, forbids, whom)) => format!("{whom} ({name} = {forbids})"),
+        None => "no setting forbids them".to_owned(),
+    }
+}
+
+/// The hierarchies of one version, and whether this process may make groups in them.
+fn control_groups(files: &Files, version: u32) -> Option<String> {
+    let hierarchies = Hierarchy::all(files).into_iter().filter(|hierarchy| hierarchy.version == version);
+    let (open, closed): (Vec<_>, Vec<_>) =
+        hierarchies.partition(|hierarchy| files.may_change(&hierarchy.folder()));
+    let part = |hierarchies: &[Hierarchy], what| {
+        let mut controllers: Vec<_> =
+            hierarchies.iter().flat_map(|hierarchy| hierarchy.controllers.clone()).collect();
+        controllers.sort();
+        let named = if controllers.is_empty() { "no controllers".to_owned() } else { controllers.join(" ") };
+        (!hierarchies.is_empty()).then(|| format!("{named} ({what})"))
+    };
+    let parts = [part(&open, "this process may make groups"), part(&closed, "it may make no groups")];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Whether this looks like a container. Nothing tells for certain.
+fn container(files: &Files) -> String {
+    for path in ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"] {
+        if files.exists(path) {
+            return format!("probably inside one: there is `{path}`");
+        }
+    }
+    match container_of_groups(&files.text("/proc/1/cgroup").unwrap_or_default()) {
+        Some(name) => format!("probably inside one: the first process is in a control group of `{name}`"),
+        None => "no sign of one".to_owned(),
+    }
+}
+
+fn container_of_groups(groups: &str) -> Option<&'static str> {
+    ["docker", "kubepods", "libpod", "containerd", "lxc"].into_iter().find(|name| groups.contains(name))
+}
+
+/// What this process has been forbidden, and so all that it starts.
+fn restrictions(status: &str) -> Option<String> {
+    let filtered = match field(status, "Seccomp")? {
+        "0" => "no filter of system calls",
+        "1" => "only four system calls (seccomp mode 1)",
+        _ => "a filter of system calls (seccomp mode 2), which may forbid namespaces",
+    };
+    let rights = match field(status, "NoNewPrivs")? {
+        "0" => "",
+        _ => ", cannot gain rights (no_new_privs)",
+    };
+    Some(format!("{filtered}{rights}"))
+}
+
+fn processors_and_cores(files: &Files) -> String {
+    let usable = super::processors();
+    match processors::physical_cores(files) {
+        Some(cores) => format!("{usable} for this process; {cores} physical cores in the machine"),
+        None => format!("{usable} for this process; the machine does not tell its physical cores"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::files::made_up;
+
+    const ROOT: &str = "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\nNoNewPrivs:\t0\nSeccomp:\t0\n";
+    const WHOLE: &str = "         0          0 4294967295";
+
+    #[test]
+    fn root_is_told_from_the_root_of_a_namespace_or_of_a_container() {
+        let told = |status: &str, map| user(status, map).unwrap();
+        assert_eq!(told(ROOT, WHOLE), "root");
+        assert_eq!(
+            told(ROOT, "0 1000 1"),
+            "root in a user namespace only: user 1000 outside, and no other user is known here"
+        );
+        assert_eq!(
+            told(ROOT, "0 1000 1\n1 100000 65536"),
+            "root in a user namespace only: user 1000 outside, and 65537 users are known here"
+        );
+        let docker = ROOT.replace("000001ffffffffff", "00000000a80425fb");
+        assert_eq!(told(&docker, WHOLE), "root, without CAP_SYS_ADMIN");
+        let plain = "Uid:\t0\t1000\t0\t0\n";
+        assert_eq!(told(plain, WHOLE), "number 1000, not root");
+        assert_eq!(user("", WHOLE), None);
+    }
+
+    #[test]
+    fn the_setting_that_forbids_user_namespaces_is_named() {
+        const THERE: (&str, &str) = ("/proc/self/ns/user", "");
+        let told = |texts: &[(&str, &str)]| user_namespaces(&made_up(texts).1);
+        assert_eq!(told(&[]), "the kernel has none");
+        let free = [
+            THERE,
+            ("/proc/sys/user/max_user_namespaces", "9\n"),
+            ("/proc/sys/kernel/unprivileged_userns_clone", "1\n"),
+            ("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "0\n"),
+        ];
+        assert_eq!(told(&free), "no setting forbids them");
+        for (path, text, expected) in [
+            (
+                "/proc/sys/user/max_user_namespaces",
+                "0",
+                "forbidden to everybody (user.max_user_namespaces = 0)",
+            ),
+            (
+                "/proc/sys/kernel/unprivileged_userns_clone",
+                "0",
+                "forbidden to all but root (kernel.unprivileged_userns_clone = 0)",
+            ),
+            (
+                "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+                "1",
+                "of no use to all but root (kernel.apparmor_restrict_unprivileged_userns = 1)",
+            ),
+        ] {
+            assert_eq!(told(&[THERE, (path, text)]), expected);
+        }
+    }
+
+    #[test]
+    fn control_groups_are_listed_by_version_with_what_may_be_done_in_them() {
+        let (_folder, files) = made_up(&[
+            (
+                "/proc/self/mountinfo",
+                "1 1 0:1 / /cg/pids rw - cgroup cgroup rw,pids\n2 1 0:2 / /cg/memory rw - cgroup cgroup rw,memory\n\
+                 3 1 0:3 / /gone rw - cgroup2 cgroup2 rw",
+            ),
+            ("/proc/self/cgroup", "2:pids:/\n1:memory:/\n0::/\n"),
+            ("/cg/pids/tasks", ""),
+            ("/cg/memory/tasks", ""),
+        ]);
+        assert_eq!(control_groups(&files, 1).as_deref(), Some("memory pids (this process may make groups)"));
+        assert_eq!(control_groups(&files, 2).as_deref(), Some("no controllers (it may make no groups)"));
+        assert_eq!(control_groups(&made_up(&[]).1, 1), None);
+    }
+
+    #[test]
+    fn a_container_is_told_by_its_marks() {
+        let told = |texts: &[(&str, &str)]| container(&made_up(texts).1);
+        assert_eq!(told(&[("/proc/1/cgroup", "0::/init.scope\n")]), "no sign of one");
+        assert_eq!(told(&[("/.dockerenv", "")]), "probably inside one: there is `/.dockerenv`");
+        assert_eq!(
+            told(&[("/proc/1/cgroup", "4:memory:/kubepods/besteffort/pod1\n")]),
+            "probably inside one: the first process is in a control group of `kubepods`"
+        );
+    }
+
+    #[test]
+    fn what_this_process_has_been_forbidden_is_told() {
+        assert_eq!(restrictions(ROOT).as_deref(), Some("no filter of system calls"));
+        assert_eq!(
+            restrictions("NoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n").as_deref(),
+            Some(
+                "a filter of system calls (seccomp mode 2), which may forbid namespaces, cannot gain rights \
+                 (no_new_privs)"
+            )
+        );
+        assert_eq!(restrictions(""), None);
+    }
+
+    #[test]
+    fn a_machine_that_tells_little_is_told_in_few_rows_and_this_one_in_more() {
+        let names = |files: &Files| read(files).iter().map(|fact| fact.name).collect::<Vec<_>>();
+        assert_eq!(names(&made_up(&[]).1), ["user namespaces", "container", "processors"]);
+        let here = names(&Files::of_this_machine());
+        assert!(["kernel", "user", "this process"].iter().all(|name| here.contains(name)), "{here:?}");
+    }
+}

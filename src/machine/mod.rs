@@ -1,0 +1,51 @@
+//! Reads what this machine tells about itself: what decides how well programs can be kept apart, and what makes timing
+//! noisy. Starts no process, changes nothing, and knows nothing of judging. Each parse is a function of text, so that
+//! tests need no second machine. Start at [`facts`] and [`noises`].
+
+mod cgroup;
+mod facts;
+mod files;
+mod noise;
+mod processors;
+
+use files::Files;
+
+/// Something that a machine says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is about, as `kernel`.
+    pub name: &'static str,
+    /// What was read, in a few words.
+    pub value: String,
+}
+
+/// A source of noise in timing, or of figures that mislead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noise {
+    /// What was seen.
+    pub seen: String,
+    /// What it does to figures and verdicts.
+    pub effect: &'static str,
+    /// What to do about it; a command, where one helps.
+    pub remedy: String,
+}
+
+/// What decides about isolation, in the order of a report. What this machine does not tell is left out.
+pub fn facts() -> Vec<Fact> {
+    facts::read(&Files::of_this_machine())
+}
+
+/// The sources of noise that are seen now, the worst first.
+pub fn noises() -> Vec<Noise> {
+    noise::seen(&Files::of_this_machine())
+}
+
+/// Processors that this process may use.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Physical cores, if the machine tells.
+pub fn physical_cores() -> Option<usize> {
+    processors::physical_cores(&Files::of_this_machine())
+}

@@ -1,0 +1,258 @@
+//! What on a machine makes timing noisy or figures misleading, one function a source: what was seen, what it does, and
+//! the command that ends it. Knows the files of [`Files`]; changes nothing.
+
+use std::collections::BTreeSet;
+
+use crate::machine::Noise;
+use crate::machine::cgroup;
+use crate::machine::cgroup::Hierarchy;
+use crate::machine::files::Files;
+use crate::machine::processors;
+
+/// All sources, the worst first.
+const SOURCES: [fn(&Files) -> Option<Noise>; 12] = [
+    other_load,
+    debug_build,
+    governor,
+    boost,
+    swap,
+    strict_memory,
+    quota,
+    guest,
+    huge_pages,
+    shared_cores,
+    crash_handler,
+    random_addresses,
+];
+
+/// What was seen of them.
+pub(super) fn seen(files: &Files) -> Vec<Noise> {
+    SOURCES.iter().filter_map(|source| source(files)).collect()
+}
+
+fn other_load(files: &Files) -> Option<Noise> {
+    // Below this, runs hardly ever meet the other work.
+    const WAITING_PERCENT: f64 = 10.0;
+    let processors = super::processors();
+    let load = processors::load(&files.text("/proc/loadavg")?)?;
+    let waiting = files.text("/proc/pressure/cpu").and_then(|text| processors::pressure(&text));
+    #[expect(clippy::cast_precision_loss, reason = "there are not 2^53 processors")]
+    let is_busy =
+        load >= 0.5 * processors as f64 || waiting.is_some_and(|percent| percent >= WAITING_PERCENT);
+    let waited = waiting.map_or_else(String::new, |percent| {
+        format!("; in {percent:.0} % of the last ten seconds something waited for a processor")
+    });
+    is_busy.then(|| Noise {
+        seen: format!(
+            "other programs are at work: a load of {load} on {processors} processors over the last minute{waited}"
+        ),
+        effect: "they take caches and memory bandwidth from a run, which costs a program that uses much memory some \
+                 ten to twenty per cent; only waiting is not counted",
+        remedy: "see who it is with `top`, and judge when it is done".to_owned(),
+    })
+}
+
+fn debug_build(_: &Files) -> Option<Noise> {
+    cfg!(debug_assertions).then(|| Noise {
+        seen: "this gridjudge is a debug build".to_owned(),
+        effect: "checking is much slower, and meanwhile takes processors and caches from runs",
+        remedy: "cargo build --release".to_owned(),
+    })
+}
+
+fn governor(files: &Files) -> Option<Noise> {
+    let governors: BTreeSet<_> = files.of_each_processor("cpufreq/scaling_governor").into_iter().collect();
+    let slowing: Vec<_> =
+        governors.iter().filter(|name| *name != "performance").map(String::as_str).collect();
+    (!slowing.is_empty()).then(|| Noise {
+        seen: format!("processors change their speed by the governor `{}`", slowing.join("` and `")),
+        effect: "a short run is over before its processor has sped up, and counts more time than the same work in a long one",
+        remedy: "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"
+            .to_owned(),
+    })
+}
+
+fn boost(files: &Files) -> Option<Noise> {
+    const SWITCHES: [(&str, u64, u64); 2] = [
+        ("/sys/devices/system/cpu/intel_pstate/no_turbo", 0, 1),
+        ("/sys/devices/system/cpu/cpufreq/boost", 1, 0),
+    ];
+    let (path, _, off) = SWITCHES.iter().find(|(path, on, _)| files.number(path) == Some(*on))?;
+    Some(Noise {
+        seen: "processors may boost their clock (turbo)".to_owned(),
+        effect: "a program is faster when it runs alone and cool than beside others",
+        remedy: format!("echo {off} | sudo tee {path}"),
+    })
+}
+
+fn swap(files: &Files) -> Option<Noise> {
+    let swaps = files.text("/proc/swaps")?;
+    let areas = swap_areas(&swaps);
+    let swappiness = files.number("/proc/sys/vm/swappiness");
+    let eagerness = swappiness.map_or_else(String::new, |value| format!(" (vm.swappiness = {value})"));
+    (!areas.is_empty()).then(|| Noise {
+        seen: format!("memory may be swapped out to {}{eagerness}", areas.join(", ")),
+        effect: "what is swapped out does not count as a run's memory, and bringing it back costs time",
+        remedy: "sudo swapoff -a".to_owned(),
+    })
+}
+
+/// The first column of `/proc/swaps` below its header.
+fn swap_areas(swaps: &str) -> Vec<&str> {
+    swaps.lines().skip(1).filter_map(|line| line.split_ascii_whitespace().next()).collect()
+}
+
+fn quota(files: &Files) -> Option<Noise> {
+    let quota = cgroup::quota(files, &Hierarchy::all(files))?;
+    Some(Noise {
+        seen: format!("a control group lets this process and all it starts use {quota:.2} processors at most"),
+        effect: "who has used up a share is stopped until the next period, which looks like a program that idles",
+        remedy: "raise or lift the quota, as `--cpus` of `docker run` or `CPUQuota` of systemd; until then keep `-j` \
+                 below it"
+            .to_owned(),
+    })
+}
+
+fn guest(files: &Files) -> Option<Noise> {
+    let is_guest = processors::is_guest(&files.text("/proc/cpuinfo").unwrap_or_default());
+    let stolen = files.text("/proc/stat").and_then(|stat| processors::stolen(&stat)).unwrap_or(0.0);
+    let taken = match stolen {
+        0.0 => String::new(),
+        _ => format!("; of all time since its start the host took {:.2} %", stolen * 100.0),
+    };
+    (is_guest || stolen > 0.0).then(|| Noise {
+        seen: format!("this is a virtual machine{taken}"),
+        effect: "neighbours that cannot be seen from here take caches and time, and page faults cost several times as much",
+        remedy:
+            "none from inside: let limits be at least twice what the slowest right program needs, or ask for \
+                 processors of its own"
+                .to_owned(),
+    })
+}
+
+fn huge_pages(files: &Files) -> Option<Noise> {
+    const SWITCH: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
+    (chosen(&files.text(SWITCH)?)? == "always").then(|| Noise {
+        seen: "transparent huge pages are `always` on".to_owned(),
+        effect: "one byte may count as 2 MiB of memory, and a run may wait while memory is moved to make a huge page",
+        remedy: format!("echo madvise | sudo tee {SWITCH}"),
+    })
+}
+
+/// The word that is chosen among those of a file: `always [madvise] never`.
+fn chosen(text: &str) -> Option<&str> {
+    text.split_ascii_whitespace().find_map(|word| word.strip_prefix('[')?.strip_suffix(']'))
+}
+
+fn shared_cores(files: &Files) -> Option<Noise> {
+    (files.number("/sys/devices/system/cpu/smt/active")? == 1).then(|| Noise {
+        seen: "two processors share each core (SMT)".to_owned(),
+        effect: "two runs on one core slow each other down",
+        remedy: "leave `-j` at its default, one run for each physical core, or echo off | sudo tee \
+                 /sys/devices/system/cpu/smt/control"
+            .to_owned(),
+    })
+}
+
+fn crash_handler(files: &Files) -> Option<Noise> {
+    let pattern = files.text("/proc/sys/kernel/core_pattern")?;
+    let handler = pattern.strip_prefix('|')?.split_ascii_whitespace().next()?.to_owned();
+    Some(Noise {
+        seen: format!("the kernel hands every program that crashes to {handler}"),
+        effect: "each submission that crashes starts it, and it works beside the runs that follow",
+        remedy: "sudo sysctl kernel.core_pattern=core".to_owned(),
+    })
+}
+
+fn random_addresses(files: &Files) -> Option<Noise> {
+    let level = files.number("/proc/sys/kernel/randomize_va_space")?;
+    let personality = files.text("/proc/self/personality").unwrap_or_default();
+    (level > 0 && !has_fixed_addresses(&personality)).then(|| Noise {
+        seen: "programs are loaded at random addresses".to_owned(),
+        effect: "the same program meets its caches differently from run to run; a small effect, and the usual state",
+        remedy: "where it matters, judge with `setarch -R gridjudge grade ...`, which all runs inherit".to_owned(),
+    })
+}
+
+/// Whether a personality, in hexadecimal, has `ADDR_NO_RANDOMIZE` (personality(2)).
+fn has_fixed_addresses(personality: &str) -> bool {
+    u32::from_str_radix(personality, 16).is_ok_and(|bits| bits & 0x004_0000 != 0)
+}
+
+fn strict_memory(files: &Files) -> Option<Noise> {
+    const STRICT: u64 = 2;
+    (files.number("/proc/sys/vm/overcommit_memory")? == STRICT).then(|| Noise {
+        seen: "the kernel promises no more memory than it has (vm.overcommit_memory = 2)".to_owned(),
+        effect: "programs that reserve much and use little, as all of Java and Go do, may fail to start",
+        remedy: "sudo sysctl vm.overcommit_memory=0".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::files::made_up;
+
+    /// Asserts that these files alone show a source, and that with the last of them changed to `quiet` they do not.
+    #[track_caller]
+    fn shows(source: fn(&Files) -> Option<Noise>, texts: &[(&str, &str)], quiet: &str, remedy: &str) {
+        let noise = source(&made_up(texts).1).expect("the source is seen");
+        assert!(noise.remedy.contains(remedy), "{}", noise.remedy);
+        let mut changed = texts.to_vec();
+        changed.last_mut().unwrap().1 = quiet;
+        assert_eq!(source(&made_up(&changed).1), None);
+        assert_eq!(source(&made_up(&[]).1), None);
+    }
+
+    #[test]
+    fn each_source_is_seen_where_it_is_and_only_there() {
+        const CPU: &str = "/sys/devices/system/cpu";
+        let governor_file = format!("{CPU}/cpu1/cpufreq/scaling_governor");
+        shows(governor, &[(&governor_file, "powersave\n")], "performance\n", "echo performance | sudo tee");
+        let turbo = format!("{CPU}/intel_pstate/no_turbo");
+        shows(boost, &[(&turbo, "0")], "1", &format!("echo 1 | sudo tee {turbo}"));
+        let amd = format!("{CPU}/cpufreq/boost");
+        shows(boost, &[(&amd, "1\n")], "0\n", &format!("echo 0 | sudo tee {amd}"));
+        let header = "Filename\tType\tSize\tUsed\tPriority\n";
+        shows(swap, &[("/proc/swaps", &format!("{header}/dev/sda2 partition 9 0 -2"))], header, "swapoff");
+        let pages = "/sys/kernel/mm/transparent_hugepage/enabled";
+        shows(huge_pages, &[(pages, "[always] madvise never\n")], "always [madvise] never\n", "echo madvise");
+        shows(shared_cores, &[(&format!("{CPU}/smt/active"), "1\n")], "0\n", "`-j`");
+        shows(guest, &[("/proc/cpuinfo", "flags : fpu hypervisor\n")], "flags : fpu\n", "twice");
+        shows(guest, &[("/proc/stat", "cpu  9 0 0 0 0 0 0 1 0 0\n")], "cpu  9 0 0 0 0 0 0 0 0 0\n", "twice");
+        let handler = "|/usr/share/apport/apport -p%p";
+        shows(crash_handler, &[("/proc/sys/kernel/core_pattern", handler)], "core", "core_pattern=core");
+        shows(strict_memory, &[("/proc/sys/vm/overcommit_memory", "2")], "0", "overcommit_memory=0");
+    }
+
+    #[test]
+    fn a_load_is_seen_when_it_is_half_the_processors_or_somebody_waits() {
+        const QUIET: (&str, &str) = ("/proc/loadavg", "0.00 0.00 0.00 1/99 7");
+        shows(other_load, &[("/proc/loadavg", "99999.5 0 0 1/99 7")], QUIET.1, "`top`");
+        let waiting = "some avg10=12.50 avg60=0.00 avg300=0.00 total=1";
+        shows(other_load, &[QUIET, ("/proc/pressure/cpu", waiting)], &waiting.replace("12", "2"), "`top`");
+    }
+
+    #[test]
+    fn random_addresses_are_seen_unless_this_process_has_switched_them_off() {
+        const ON: (&str, &str) = ("/proc/sys/kernel/randomize_va_space", "2");
+        shows(random_addresses, &[ON], "0", "setarch -R");
+        shows(random_addresses, &[ON, ("/proc/self/personality", "00000000")], "00040000", "setarch -R");
+    }
+
+    #[test]
+    fn a_quota_is_seen_with_its_figure() {
+        let (_folder, files) = made_up(&[
+            ("/proc/self/mountinfo", "1 1 0:1 / /cg rw - cgroup2 cgroup2 rw"),
+            ("/proc/self/cgroup", "0::/\n"),
+            ("/cg/cpu.max", "150000 100000\n"),
+        ]);
+        assert!(quota(&files).unwrap().seen.contains("use 1.50 processors"));
+    }
+
+    #[test]
+    fn a_machine_that_tells_nothing_has_no_noise_beyond_our_own_build() {
+        let found = seen(&made_up(&[]).1);
+        assert_eq!(found.len(), usize::from(cfg!(debug_assertions)));
+    }
+}

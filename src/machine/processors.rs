@@ -1,0 +1,81 @@
+//! What the processors are, and how busy. Knows the files of processors; leaves the advice to [`super::noise`].
+
+use std::collections::BTreeSet;
+
+use crate::machine::files::Files;
+
+/// Physical cores: groups of processors that are siblings of each other.
+pub(super) fn physical_cores(files: &Files) -> Option<usize> {
+    let groups: BTreeSet<_> = files.of_each_processor("topology/thread_siblings_list").into_iter().collect();
+    (!groups.is_empty()).then_some(groups.len())
+}
+
+/// Whether `/proc/cpuinfo` is that of a guest, which a bit of x86 tells.
+pub(super) fn is_guest(cpuinfo: &str) -> bool {
+    let flags = cpuinfo.lines().find(|line| line.starts_with("flags"));
+    flags.is_some_and(|line| line.split_ascii_whitespace().any(|flag| flag == "hypervisor"))
+}
+
+/// What the host has taken for itself, of all time since the start, from 0 to 1. Of the first line of `/proc/stat`:
+/// `cpu user nice system idle iowait irq softirq steal ..`; what follows is counted in `user` already.
+pub(super) fn stolen(stat: &str) -> Option<f64> {
+    const STEAL: usize = 7;
+    let fields = stat.lines().next()?.strip_prefix("cpu ")?.split_ascii_whitespace();
+    let fields = fields.take(STEAL + 1).map(|field| field.parse().ok()).collect::<Option<Vec<f64>>>()?;
+    let total: f64 = fields.iter().sum();
+    let steal = fields.get(STEAL)?;
+    (total > 0.0).then_some(steal / total)
+}
+
+/// Processes that ran or wanted to, on average over the last minute: the first figure of `/proc/loadavg`.
+pub(super) fn load(loadavg: &str) -> Option<f64> {
+    loadavg.split_ascii_whitespace().next()?.parse().ok()
+}
+
+/// Per cent of the last ten seconds in which somebody waited: `some avg10=1.50 ..` of `/proc/pressure/cpu`.
+pub(super) fn pressure(text: &str) -> Option<f64> {
+    let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
+    some.split_ascii_whitespace().find_map(|field| field.strip_prefix("avg10="))?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::files::made_up;
+
+    #[test]
+    fn processors_that_share_a_core_count_once() {
+        const LIST: &str = "topology/thread_siblings_list";
+        let paths = [0, 1, 2, 3].map(|number| format!("/sys/devices/system/cpu/cpu{number}/{LIST}"));
+        let lists = ["0,2\n", "1,3\n", "0,2\n", "1,3\n"];
+        let texts: Vec<_> = paths.iter().map(String::as_str).zip(lists).collect();
+        assert_eq!(physical_cores(&made_up(&texts).1), Some(2));
+        assert_eq!(physical_cores(&made_up(&[("/sys/devices/system/cpu/online", "0-3")]).1), None);
+        assert_eq!(physical_cores(&made_up(&[]).1), None);
+    }
+
+    #[test]
+    fn a_guest_is_told_by_its_flag_and_not_by_a_name() {
+        assert!(is_guest("processor\t: 0\nflags\t\t: fpu ht hypervisor lahf_lm\n"));
+        assert!(!is_guest("model name\t: hypervisor\nflags\t\t: fpu ht\n"));
+        assert!(!is_guest(""));
+    }
+
+    #[test]
+    fn stolen_time_is_a_share_of_all_time_and_counts_guests_once() {
+        assert_eq!(stolen("cpu  10 0 10 70 0 0 0 10 500 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n"), Some(0.1));
+        assert_eq!(stolen("cpu  0 0 0 0 0 0 0 0\n"), None);
+        // Before Linux 2.6.11 nothing was stolen.
+        assert_eq!(stolen("cpu  10 0 10 70\n"), None);
+        assert_eq!(stolen("intr 1 2"), None);
+    }
+
+    #[test]
+    fn load_and_pressure_are_the_most_recent_of_their_averages() {
+        assert_eq!(load("1.77 1.64 0.83 5/114 30476"), Some(1.77));
+        assert_eq!(load(""), None);
+        let text = "some avg10=45.58 avg60=21.47 avg300=19.47 total=1\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0";
+        assert_eq!(pressure(text), Some(45.58));
+        assert_eq!(pressure("full avg10=1.00"), None);
+    }
+}
