@@ -1,7 +1,6 @@
 /* Looks for the keys that plants_keys.c left, and uses keyrings in the other ways there are. Success: it finds one, or the kernel
  * serves it.
  *
- * unconfined: succeeds
  * expect: AC
  */
 #include "bare.h"
