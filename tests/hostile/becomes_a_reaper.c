@@ -2,7 +2,6 @@
  * orphans. Success: they are its own, and outlive it.
  *
  * expect: AC
- * at most: wall 500 ms
  */
 #include "bare.h"
 

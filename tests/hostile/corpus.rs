@@ -37,9 +37,9 @@ pub(crate) struct Program {
     /// Whether nothing else may run meanwhile.
     pub(crate) alone: bool,
     /// Bounds on what the run is said to have used.
-    pub(crate) most_wall: Duration,
     pub(crate) most_cpu: Duration,
     pub(crate) least_memory_bytes: u64,
+    pub(crate) most_memory_bytes: u64,
     /// What stands in its output, where that is part of the proof.
     pub(crate) prints: Option<String>,
     /// Whether it is run with many arguments in turn, and which.
@@ -99,9 +99,9 @@ impl Program {
             then: None,
             beside: None,
             alone: false,
-            most_wall: Duration::MAX,
             most_cpu: Duration::MAX,
             least_memory_bytes: 0,
+            most_memory_bytes: u64::MAX,
             prints: None,
             sweep: Sweep::None,
             landlock: 0,
@@ -147,8 +147,8 @@ impl Program {
             ("limits", "memory", "MiB") => self.limits.memory_bytes = number * MIB,
             ("limits", "output", "MiB") => self.limits.output_bytes = number * MIB,
             ("limits", "processes", "") => self.limits.processes = number as u32,
-            ("at most", "wall", "ms") => self.most_wall = duration,
             ("at most", "cpu", "ms") => self.most_cpu = duration,
+            ("at most", "memory", "MiB") => self.most_memory_bytes = number * MIB,
             ("at least", "memory", "MiB") => self.least_memory_bytes = number * MIB,
             _ => return Err(unknown()),
         }

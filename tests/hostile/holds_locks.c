@@ -1,6 +1,7 @@
 /* Locks files that every run can open (the five devices, the system's libraries, its own program), for sees_locks.c in another
  * run at the same time: one bit for each file and moment. Success: see there.
  *
+ * limits: wall 2000 ms
  * beside: sees_locks
  * expect: AC
  */
@@ -16,6 +17,6 @@ static int play(void) {
         CALL(__NR_fcntl, file, 6 /* F_SETLK */, lock);
         CALL(__NR_fcntl, file, 37 /* F_OFD_SETLK */, lock);
     }
-    nap_ms(600);
+    nap_ms(1000);
     return 0;
 }

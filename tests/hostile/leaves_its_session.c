@@ -2,7 +2,6 @@
  * and with it its signals; or it outlives the run because it was sought in its group.
  *
  * expect: AC
- * at most: wall 500 ms
  */
 #include "bare.h"
 

@@ -2,7 +2,6 @@
  * run.
  *
  * expect: AC
- * at most: wall 500 ms
  */
 #include "bare.h"
 

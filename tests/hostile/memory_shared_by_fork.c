@@ -3,7 +3,7 @@
  *
  * expect: AC
  * expect user: AC|MLE (without a control group a page of several processes may count for each)
- * expect basic: MLE (without a control group a page of several processes counts for each)
+ * expect basic: AC|MLE (without a control group a page of several processes may count for each)
  */
 #include "bare.h"
 

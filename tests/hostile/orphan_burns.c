@@ -2,7 +2,6 @@
  * ended. Success: they go on while the next run is measured.
  *
  * expect: AC
- * at most: wall 500 ms
  */
 #include "bare.h"
 

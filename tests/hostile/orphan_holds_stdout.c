@@ -2,7 +2,6 @@
  * output waits for ever.
  *
  * expect: AC
- * at most: wall 500 ms
  * prints: done
  */
 #include "bare.h"

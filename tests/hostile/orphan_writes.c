@@ -2,7 +2,6 @@
  * runs into that of the next.
  *
  * expect: AC
- * at most: wall 500 ms
  */
 #include "bare.h"
 

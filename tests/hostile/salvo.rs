@@ -77,6 +77,11 @@ impl<'a> Salvo<'a> {
         Ok(())
     }
 
+    /// Whether any level could be had.
+    pub(crate) fn has_fired(&self) -> bool {
+        !self.findings.lock().unwrap().levels.is_empty()
+    }
+
     /// One program, the one that is to find what it left, and the honest one.
     fn engage(&self, level: Level, range: &Range, program: &Program) {
         if range.lacks_what_it_needs(program) {
@@ -154,12 +159,17 @@ impl<'a> Salvo<'a> {
         let findings = self.findings.into_inner().unwrap();
         let table = findings.table();
         println!("{table}");
-        if let Some(path) = std::env::var_os("GRIDJUDGE_TABLE") {
-            let mut file = fs::File::options().append(true).create(true).open(path).unwrap();
-            file.write_all(table.as_bytes()).unwrap();
-        }
+        append_to_table(&table);
         let mismatches = &findings.mismatches;
         assert!(mismatches.is_empty(), "{} mismatches:\n{}", mismatches.len(), mismatches.join("\n"));
+    }
+}
+
+/// Appends to the file that `GRIDJUDGE_TABLE` names, if it names one.
+pub(crate) fn append_to_table(table: &str) {
+    if let Some(path) = std::env::var_os("GRIDJUDGE_TABLE") {
+        let mut file = fs::File::options().append(true).create(true).open(path).unwrap();
+        file.write_all(table.as_bytes()).unwrap();
     }
 }
 

@@ -1,6 +1,7 @@
 /* Looks for locks of holds_locks.c, which runs at the same time. Success: it sees one, so that two runs of one submission can
  * tell each other their cases. A filter of system calls cannot tell a shared file from one of its own, so locks as such work.
  *
+ * limits: wall 2000 ms
  * expect: RE:1
  * expect full: RE:1|AC (closed only if its devices are files of its own)
  * expect user: RE:1|AC (closed only if its devices are files of its own)
@@ -20,7 +21,7 @@ static void look_at(const char *path) {
 }
 
 static int play(void) {
-    for (int look = 0; look < 50 && !holes; look++) {
+    for (int look = 0; look < 80 && !holes; look++) {
         nap_ms(10);
         look_at("/dev/null"), look_at("/dev/zero"), look_at("/etc/passwd"), look_at("/usr/bin/env");
     }

@@ -2,7 +2,6 @@
  * on after it.
  *
  * expect: AC
- * at most: wall 500 ms
  */
 #include "bare.h"
 

@@ -1,7 +1,7 @@
 /* Burns CPU time. Success: it gets more of it than its limit.
  *
  * expect: TLE
- * at most: cpu 400 ms
+ * at most: cpu 450 ms
  */
 #include "bare.h"
 

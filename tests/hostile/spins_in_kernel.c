@@ -1,7 +1,7 @@
 /* Burns CPU time in system calls only. Success: a judge that counts user time sees nothing.
  *
  * expect: TLE
- * at most: cpu 400 ms
+ * at most: cpu 450 ms
  */
 #include "bare.h"
 
