@@ -10,7 +10,7 @@ static void write_in(const char *folder) {
     char path[4200], other[4200];
     joined(path, folder, "hostile-file"), joined(other, folder, "hostile-other");
     MUST_FAIL(open_file(path, O_WRONLY | O_CREAT));
-    MUST_FAIL(CALL(__NR_openat, AT_FDCWD, folder, 020200000 /* O_TMPFILE */ | O_RDWR, 0600));
+    MUST_FAIL(CALL(__NR_openat, AT_FDCWD, folder, 020000000 /* of O_TMPFILE */ | O_DIRECTORY | O_RDWR, 0600));
     MUST_FAIL(CALL(__NR_mkdirat, AT_FDCWD, other, 0777));
     CALL(__NR_unlinkat, AT_FDCWD, other, AT_REMOVEDIR);
     MUST_FAIL(CALL(__NR_symlinkat, "/", AT_FDCWD, other));
