@@ -1,6 +1,7 @@
 /* Queues real-time signals to itself until it is refused, and makes timers the same way: both use up what the kernel grants a
  * user. Success: the honest run after it finds some of them, or can do nothing.
  *
+ * limits: cpu 2000 ms, wall 4000 ms
  * expect: AC
  */
 #include "bare.h"

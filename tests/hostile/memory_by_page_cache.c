@@ -1,7 +1,7 @@
 /* Reads the system's libraries and programs, as far as it sees any, so that they lie in the machine's memory: no attack.
  * Success: it is blamed for what the kernel keeps at its own pleasure.
  *
- * limits: cpu 1500 ms, wall 4000 ms
+ * limits: cpu 3000 ms, wall 6000 ms
  * expect: AC
  */
 #include "bare.h"

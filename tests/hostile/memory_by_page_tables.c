@@ -1,7 +1,7 @@
 /* Reads one byte of each 2 MiB of 64 GiB: each is the one page of zeros, but the kernel needs a page of its tables for each,
  * 128 MiB in all. Success: that counts for nobody.
  *
- * limits: cpu 1500 ms
+ * limits: cpu 3000 ms, wall 6000 ms
  * expect: MLE
  * expect user: MLE|AC (without a control group, page tables are not seen)
  * expect basic: AC (not seen: page tables)

@@ -1,7 +1,7 @@
 /* Fills 128 MiB with files in its scratch folder, each as large as a file may be. Success: it holds twice its memory limit,
  * in memory or on the judge's disk (then it says so).
  *
- * limits: cpu 1000 ms
+ * limits: cpu 3000 ms, wall 6000 ms
  * unconfined: succeeds
  * expect: MLE|AC
  * expect basic: RE:1 (the scratch folder is on a disk, and nothing limits the sum of its files)

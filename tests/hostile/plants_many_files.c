@@ -1,6 +1,6 @@
-/* Leaves two thousand empty files. Success: clearing up takes the judge's memory, or the next run's time.
+/* Leaves a thousand empty files. Success: clearing up takes the judge's memory, or the next run's time.
  *
- * limits: cpu 1000 ms
+ * limits: cpu 3000 ms, wall 6000 ms
  * then: find_files
  * expect: AC
  */
@@ -8,7 +8,7 @@
 
 static int play(void) {
     char name[32];
-    for (long number = 0; number < 2000; number++)
+    for (long number = 0; number < 1000; number++)
         close_file(open_file(numbered(name, "file-", number, ""), O_WRONLY | O_CREAT));
     return 0;
 }

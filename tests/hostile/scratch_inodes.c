@@ -3,7 +3,7 @@
  *
  * limits: cpu 800 ms, wall 4000 ms
  * expect: AC|MLE
- * expect basic: RE:1|TLE (the scratch folder is on a disk, and nothing limits the number of its files)
+ * expect basic: RE:1|TLE|ILE (the scratch folder is on a disk, and nothing limits the number of its files)
  */
 #include "bare.h"
 
