@@ -156,7 +156,8 @@ impl<'a> Salvo<'a> {
 
     /// Prints the table, appends it to the file that `GRIDJUDGE_TABLE` names, and fails if anything was not as expected.
     pub(crate) fn report(self) {
-        let findings = self.findings.into_inner().unwrap();
+        let mut findings = self.findings.into_inner().unwrap();
+        findings.mismatches.sort();
         let table = findings.table();
         println!("{table}");
         append_to_table(&table);
