@@ -18,6 +18,7 @@ use rustix::thread::LinkNameSpaceType;
 use crate::model::Fault;
 use crate::model::Role;
 use crate::model::Usage;
+use crate::sandbox::expendable::Expendable;
 use crate::sandbox::group::Group;
 use crate::sandbox::launcher::Assignment;
 use crate::sandbox::launcher::End;
@@ -54,6 +55,7 @@ pub(super) struct Contained {
     outside: OwnedFd,
     /// The user to become; where there is none, the launcher is a submission's user in a namespace of users.
     user: Option<u32>,
+    expendable: Expendable,
 }
 
 impl Contained {
@@ -68,7 +70,8 @@ impl Contained {
         roots.rehearse()?;
         let outside = File::open("/proc/self/ns/pid")?.into();
         let (stack, chamber) = (Stack::new()?, Chamber::new()?);
-        Ok(Self { roots, meter: Meter::new(group), stack, chamber, outside, user })
+        let expendable = Expendable::new(group.is_some());
+        Ok(Self { roots, meter: Meter::new(group), stack, chamber, outside, user, expendable })
     }
 
     /// Starts a run and watches it until nothing of it lives, or only an init that is being killed.
@@ -105,8 +108,10 @@ impl Contained {
             .begin(assignment, root)
             .map_err(|error| Fault::new("setting the limits of a control group", error))?;
         self.chamber.enter().map_err(|error| Fault::new("entering a namespace of processes", error))?;
-        let (main, ended) = sys::spawn(&self.stack, &child)
-            .map_err(|(step, error)| refusal::explain(step, error, program, &folder))?;
+        let (main, ended) = match self.expendable.start(|| sys::spawn(&self.stack, &child)) {
+            Ok(started) => started,
+            Err(failure) => return refusal::settle(failure, assignment, &folder).map(End::Reported),
+        };
         let watch = assignment.watch(ended.as_fd(), Instant::now());
         let (event, seen) = watch.await_event(|| reading.look());
         if event != Event::Ended {

@@ -177,7 +177,7 @@ impl Launcher {
             processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
             _user: user,
         };
-        be_small(hello.level);
+        be_small(guarantees.groups);
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
             .map_err(|error| failed("privacy")(error.into()))?;
         Ok((launcher, Welcome { guarantees, user: number }))
@@ -259,14 +259,14 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
 }
 
 /// Each run's peak counts from the peak of this process, so this forgets what it took to start. And when
-/// memory runs out, the kernel is to take a run before the judge; at level full, before the launcher, too. Neither is
-/// worth failing for.
+/// memory runs out, the kernel is to take a run before the judge; where only a group's memory can run out, the launcher
+/// stays behind its runs. Neither is worth failing for.
 ///
 /// To be called while still dumpable: the files of a process that is not are root's.
-fn be_small(level: Level) {
+fn be_small(is_in_group: bool) {
     sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");
-    if level != Level::Full {
+    if !is_in_group {
         let _ = fs::write("/proc/self/oom_score_adj", "1000");
     }
 }

@@ -60,6 +60,7 @@
 
 mod confine;
 mod contained;
+mod expendable;
 mod filter;
 mod group;
 mod groups;
@@ -72,7 +73,9 @@ mod meter;
 mod namespaces;
 mod open;
 mod order;
+mod owner;
 mod pool;
+mod private;
 mod public;
 mod refusal;
 mod root;

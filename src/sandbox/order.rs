@@ -28,6 +28,10 @@ const CPU_BACKSTOP: Duration = Duration::from_millis(2999);
 /// So that the last stack pages of a run that fills its memory by recursion count as too much memory.
 const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
+/// Less than any core file, so none is written; 0 would let a program that the machine has for them start all the same.
+/// Source: core(5).
+const SMALLEST_CORE_BYTES: u64 = 1;
+
 /// What is to be started, checked and translated.
 pub(super) struct Order<'a> {
     pub(super) command: Vec<CString>,
@@ -79,7 +83,7 @@ fn environment(request: &Request, folder: &Path) -> Vec<String> {
 pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 6] {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
     let wanted = [
-        (Resource::Core, 0),
+        (Resource::Core, SMALLEST_CORE_BYTES),
         (Resource::Fsize, limits.output_bytes.saturating_add(1)),
         (Resource::Stack, limits.memory_bytes.saturating_add(STACK_BEYOND_MEMORY_BYTES)),
         (Resource::Cpu, seconds),

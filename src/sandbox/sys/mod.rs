@@ -32,5 +32,6 @@ pub(super) use signals::block_signals;
 pub(super) use signals::kill_all_within_fence;
 pub(super) use stack::Stack;
 pub(super) use start::Child;
+pub(super) use start::Failure;
 pub(super) use start::Step;
 pub(super) use start::spawn;

@@ -14,7 +14,6 @@ use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
 use rustix::fs::Mode;
-use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::mount::MountFlags;
 use rustix::process::Pid;
@@ -185,7 +184,6 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     rustix::stdio::dup2_stderr(child.streams[2])?;
     plan.step.store(Step::Namespaces as u8, Relaxed);
     if let Some(mounts) = child.mounts {
-        be_first_to_die();
         rustix::thread::move_into_link_name_space(mounts, Some(LinkNameSpaceType::Mount))?;
         if child.sees_processes {
             mount_processes()?;
@@ -216,14 +214,6 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     close_all_but_streams();
     unblock_signals();
     Err(exec(plan))
-}
-
-/// When memory runs out, the kernel is to take the run before its launcher. Not worth failing for. A process that
-/// was started by vfork changes only its own place in that order, though it shares the launcher's memory.
-fn be_first_to_die() {
-    if let Ok(file) = rustix::fs::open(c"/proc/self/oom_score_adj", OFlags::WRONLY, Mode::empty()) {
-        let _ = rustix::io::write(file, b"1000");
-    }
 }
 
 /// The only mount that is made for a run, and for those only that cannot do without: compilers and runtimes.
