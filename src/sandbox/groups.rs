@@ -6,13 +6,16 @@ use std::io;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::model::Fault;
 use crate::sandbox::group;
 use crate::sandbox::group::Place;
 use crate::sandbox::tree;
 
-/// What the names of our groups begin with; the judge's process and when it started follow.
+/// What the names of our groups begin with; the judge's process, when it started, and which of its sandboxes it is
+/// follow. Two sandboxes of one process must not count each other's runs.
 const PREFIX: &str = "gridjudge-";
 
 /// Where the others go when a group that has processes of its own is to have groups inside.
@@ -38,10 +41,12 @@ impl Groups {
     /// A [`Fault`] if the machine keeps no groups for memory, processes and CPU time, or this user may not make any.
     pub(super) fn make(slots: usize) -> Result<Self, Fault> {
         let failed = |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
+        static NEXT: AtomicU32 = AtomicU32::new(0);
         let parent = parent().map_err(failed)?;
         remove_stale(&parent);
         let (process, start) = (std::process::id(), tree::start_of(std::process::id()).unwrap_or(0));
-        let place = parent.below(&format!("{PREFIX}{process}-{start}"));
+        let number = NEXT.fetch_add(1, Relaxed);
+        let place = parent.below(&format!("{PREFIX}{process}-{start}-{number}"));
         let groups = Self { place, slots };
         groups.make_folders().map_err(failed)?;
         Ok(groups)
@@ -77,7 +82,7 @@ impl Drop for Groups {
 
 fn make_folder(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
-        // Another sandbox of this very process.
+        // One controller may stand for several, and the neighbours' group may be an earlier judge's.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         result => result.map_err(|error| at(folder, error)),
     }
@@ -151,8 +156,8 @@ fn remove_stale(parent: &Place) {
 
 /// The judge that a group is named after: its process, and when that started.
 fn judge_of(name: &str) -> Option<(u32, u64)> {
-    let (process, start) = name.strip_prefix(PREFIX)?.split_once('-')?;
-    Some((process.parse().ok()?, start.parse().ok()?))
+    let mut numbers = name.strip_prefix(PREFIX)?.split('-');
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
 /// Our own group's folder in the hierarchy of a controller. Sources: cgroups(7), proc_pid_mountinfo(5).
@@ -221,8 +226,8 @@ mod tests {
 
     #[test]
     fn a_group_is_named_after_its_judge() {
-        assert_eq!(judge_of("gridjudge-12-3456"), Some((12, 3456)));
+        assert_eq!(judge_of("gridjudge-12-3456-0"), Some((12, 3456)));
         assert_eq!(judge_of("gridjudge-neighbours"), None);
-        assert_eq!(judge_of("other-12-3456"), None);
+        assert_eq!(judge_of("other-12-3456-0"), None);
     }
 }
