@@ -82,7 +82,7 @@ impl Drop for Groups {
 
 fn make_folder(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
-        // One controller may stand for several, and the neighbours' group may be an earlier judge's.
+        // Where controllers share a hierarchy they share a folder; and neighbours may have moved before.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         result => result.map_err(|error| at(folder, error)),
     }

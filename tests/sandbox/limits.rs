@@ -6,6 +6,8 @@ use std::time::Instant;
 use gridjudge::model::Exit;
 use gridjudge::model::Verdict;
 
+use crate::stage;
+use crate::stage::Stage;
 use crate::stage::at_every_level;
 use crate::stage::limits;
 
@@ -121,6 +123,19 @@ fn processes_are_limited() {
         if stage.sandbox.guarantees().own_user || stage.counts_trees() {
             assert_eq!(born.trim(), "7", "with the first there are 8");
         }
+    });
+}
+
+#[test]
+fn two_sandboxes_of_one_process_have_groups_of_their_own() {
+    at_every_level(1, |stage| {
+        let other = Stage::with_landlock(stage.sandbox.level(), u32::MAX);
+        let groups = |stage: &Stage| stage::groups_of(stage.sandbox.launcher_ids()[0]);
+        let (ours, theirs) = (groups(&stage), groups(&other));
+        assert_eq!((ours.is_empty(), theirs.is_empty()), (!stage.counts_trees(), !stage.counts_trees()));
+        assert!(ours.iter().all(|group| !theirs.contains(group)), "{ours:?}");
+        drop(other);
+        assert_eq!(stage.run(&["nothing"]).exit, Exit::Code(0));
     });
 }
 

@@ -16,6 +16,9 @@ use crate::stage::Stage;
 use crate::stage::at_every_level;
 use crate::stage::limits;
 
+/// The kernel charges a group in batches for each processor, of which a run may find some that the last has paid.
+const BATCHES: u64 = MIB;
+
 /// The usual limits, with this much memory.
 fn within_mib(memory: u64) -> Limits {
     Limits { memory_bytes: memory * MIB, ..limits() }
@@ -70,7 +73,7 @@ fn memory_is_that_of_all_processes_together() {
         // What no look has met only a group knows.
         if stage.sandbox.guarantees().exact_peaks && stage.counts_trees() {
             let together = peak(&stage, &["hold_together", "10"]);
-            assert!((40 * MIB..48 * MIB).contains(&together), "{together}");
+            assert!((40 * MIB - BATCHES..48 * MIB).contains(&together), "{together}");
         }
     });
 }
@@ -81,7 +84,8 @@ fn memory_is_what_was_touched_not_what_was_reserved() {
         let reserved = peak(&stage, &["reserve", "4096"]);
         assert!(reserved < 8 * MIB, "{reserved}");
         let held = peak(&stage, &["hold", "20"]);
-        assert!((20 * MIB..28 * MIB).contains(&held), "{held}");
+        let least = 20 * MIB - if stage.counts_trees() { BATCHES } else { 0 };
+        assert!((least..28 * MIB).contains(&held), "{held}");
     });
 }
 

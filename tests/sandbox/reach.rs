@@ -142,7 +142,7 @@ fn a_runtime_sees_itself_and_its_init_and_cannot_look_into_that() {
             listed.split_whitespace().filter(|name| name.parse::<u32>().is_ok()).collect();
         assert_eq!(processes, ["1", "2"]);
         // Init lives on the memory of its launcher.
-        for file in ["maps", "mem", "environ", "fd", "root/", "cwd/"] {
+        for file in ["maps", "mem", "environ", "fd/0", "root/", "cwd/"] {
             let run = stage.run_within(&launch(&["open_file", &format!("/proc/1/{file}")]), &limits());
             assert_eq!(run.exit, Exit::Code(libc::EACCES), "{file}");
         }
