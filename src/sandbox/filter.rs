@@ -31,6 +31,9 @@ type Line = (c_long, Rule, Errno);
 
 const NEW_USER: u32 = libc::CLONE_NEWUSER as u32;
 
+/// And children that would be the launcher's own.
+const CLONING: u32 = NEW_USER | libc::CLONE_PARENT as u32;
+
 /// Locks on a file that cannot be written still tell two runs of each other.
 const FCNTL: &[u32] = &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
 
@@ -47,7 +50,7 @@ const MYSELF: &[u32] = &[0];
 const ALWAYS: &[Line] = &[
     // Ways to capabilities. Of clone3(2), whose flags a filter cannot read, libc knows that it may be missing.
     (libc::SYS_unshare,             AnyBit(0, NEW_USER),      Errno::PERM),
-    (libc::SYS_clone,               AnyBit(0, NEW_USER),      Errno::PERM),
+    (libc::SYS_clone,               AnyBit(0, CLONING),       Errno::PERM),
     (libc::SYS_clone3,              Always,                   Errno::NOSYS),
     // Other processes.
     (libc::SYS_ptrace,              Always,                   Errno::PERM),

@@ -202,7 +202,7 @@ impl Group {
 
     fn cpu_now(&self) -> Duration {
         match self.is_v2 {
-            true => Duration::from_micros(field(&read(&self.cpu), "usage_usec")),
+            true => Duration::from_micros(field(&read::<SHORT>(&self.cpu), "usage_usec")),
             false => Duration::from_nanos(number(&self.cpu)),
         }
     }
@@ -212,14 +212,14 @@ impl Group {
     }
 
     fn cache_now(&self) -> u64 {
-        let stat = read(&self.stat);
+        let stat = read::<LONG>(&self.stat);
         // Files in memory count as files, but are nobody's to take away.
         let files = field(&stat, if self.is_v2 { "file" } else { "cache" });
         files.saturating_sub(field(&stat, "shmem"))
     }
 
     fn kills(&self) -> u64 {
-        field(&read(&self.events), "oom_kill")
+        field(&read::<SHORT>(&self.events), "oom_kill")
     }
 }
 
@@ -251,6 +251,12 @@ const V2: Names = Names {
     events: "memory.events",
 };
 
+/// Room for a number, or for the few lines of which the first or the last is wanted.
+const SHORT: usize = 512;
+
+/// Room for all that the kernel says about memory.
+const LONG: usize = 8192;
+
 fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
     let path = folder.join(name);
     let is_joined = name == "cgroup.procs";
@@ -264,8 +270,8 @@ fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
 }
 
 /// The kernel makes these files anew at each reading from their start.
-fn read(file: &File) -> String {
-    let mut buffer = [0; 4096];
+fn read<const BYTES: usize>(file: &File) -> String {
+    let mut buffer = [0; BYTES];
     let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
     String::from_utf8_lossy(&buffer[..got]).into_owned()
 }
@@ -275,7 +281,7 @@ fn write(file: &File, text: &str) -> io::Result<()> {
 }
 
 fn number(file: &File) -> u64 {
-    read(file).trim().parse().unwrap_or(0)
+    read::<SHORT>(file).trim().parse().unwrap_or(0)
 }
 
 /// The number after a name, in lines of a name and a number.

@@ -10,7 +10,8 @@ use crate::model::Limits;
 use crate::sandbox::group::Group;
 use crate::sandbox::launcher::Assignment;
 use crate::sandbox::root::Root;
-use crate::sandbox::sys::Outcome;
+use crate::sandbox::sys::Orphans;
+use crate::sandbox::sys::Reaped;
 use crate::sandbox::tree::Sample;
 use crate::sandbox::tree::Tree;
 use crate::sandbox::watch::Seen;
@@ -81,11 +82,10 @@ impl Reading<'_> {
     }
 
     /// What it used altogether; nothing of it may live.
-    pub(super) fn finish(mut self, outcome: &Outcome, seen: &Seen) -> Figures {
-        let reaped_cpu = outcome.record.map_or(Duration::ZERO, |record| record.cpu);
-        let reaped_peak = outcome.record.map_or(0, |record| record.peak_memory_bytes);
-        let launcher_cpu = self.launcher_cpu();
-        let output_bytes = self.assignment.output_bytes();
+    pub(super) fn finish(mut self, first: &Reaped, orphans: Orphans, seen: &Seen) -> Figures {
+        let reaped_cpu = first.cpu + orphans.cpu;
+        let reaped_peak = first.peak_memory_bytes.max(orphans.peak_memory_bytes);
+        let (launcher_cpu, output_bytes) = (self.launcher_cpu(), self.assignment.output_bytes());
         let Some(group) = &mut self.group else {
             return Figures {
                 cpu: reaped_cpu.max(seen.cpu),
@@ -93,9 +93,8 @@ impl Reading<'_> {
                 out_of_memory: false,
             };
         };
-        let init_cpu = outcome.cpu.saturating_sub(reaped_cpu);
         Figures {
-            cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu + init_cpu)),
+            cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
             peak_memory_bytes: match group.knows_peaks() {
                 true => peak_of(group, output_bytes),
                 false => reaped_peak.max(seen.peak_bytes),

@@ -74,7 +74,7 @@ pub(super) fn descendants() -> Vec<i32> {
 
 /// The children of all threads of a process; `None` if the kernel does not list them (it does if built
 /// with `CONFIG_PROC_CHILDREN`) or the process is gone.
-fn children_of(pid: i32) -> Option<Vec<i32>> {
+pub(super) fn children_of(pid: i32) -> Option<Vec<i32>> {
     let mut found = Vec::new();
     for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
         let list = fs::read_to_string(thread.path().join("children")).ok()?;

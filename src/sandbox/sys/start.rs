@@ -87,7 +87,7 @@ impl Step {
 pub(in crate::sandbox) type Failure = (Step, io::Error);
 
 /// What the child reads and writes of the launcher's memory.
-pub(super) struct Plan<'a> {
+struct Plan<'a> {
     child: &'a Child<'a>,
     arguments: Vec<*const libc::c_char>,
     environment: Vec<*const libc::c_char>,
@@ -98,7 +98,9 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(child: &'a Child<'a>, launcher: Option<Pid>) -> Self {
+    fn new(child: &'a Child<'a>) -> Self {
+        // In a mount namespace means in a chamber, too, whose init sees to that.
+        let launcher = child.mounts.is_none().then(rustix::process::getpid);
         Self {
             child,
             arguments: pointers(child.command),
@@ -110,7 +112,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Why there was no exec, if there was none. The child must be gone.
-    pub(super) fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<Failure> {
         match self.errno.load(Relaxed) {
             0 => None,
             errno => {
@@ -126,12 +128,13 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
 }
 
 /// Starts a process and returns once it has exec'd: its id, and a descriptor that polls as readable when
-/// it has ended. It leads its own session and dies with the launcher.
+/// it has ended. It leads its own session and dies with the launcher, or with the chamber that the launcher has
+/// entered.
 ///
 /// # Errors
 /// The step that failed and why. Nothing is left to be reaped then.
 pub(in crate::sandbox) fn spawn(stack: &Stack, child: &Child) -> Result<(Pid, OwnedFd), Failure> {
-    let plan = Plan::new(child, Some(rustix::process::getpid()));
+    let plan = Plan::new(child);
     let (pid, ended) = clone_into(stack, &plan).map_err(|error| (Step::Clone, error))?;
     // SAFETY: CLONE_PIDFD stored a new descriptor here that nobody else owns.
     let ended = unsafe { OwnedFd::from_raw_fd(ended) };
@@ -145,7 +148,7 @@ pub(in crate::sandbox) fn spawn(stack: &Stack, child: &Child) -> Result<(Pid, Ow
 }
 
 /// Starts the child and waits until it has left our memory: its id, and the number of a new descriptor for it.
-pub(super) fn clone_into(stack: &Stack, plan: &Plan) -> io::Result<(Pid, libc::c_int)> {
+fn clone_into(stack: &Stack, plan: &Plan) -> io::Result<(Pid, libc::c_int)> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(plan).cast_mut().cast();
