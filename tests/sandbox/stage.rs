@@ -201,16 +201,17 @@ impl Stage {
         path.to_str().unwrap().to_owned()
     }
 
-    /// Waits until some launcher has a child.
+    /// Waits until some launcher has a run.
     pub(crate) fn wait_for_a_run(&self) {
-        wait_until(|| self.launchers.iter().any(|launcher| !children(*launcher).is_empty()));
+        wait_until(|| self.launchers.iter().any(|launcher| !runs_below(*launcher).is_empty()));
     }
 
-    /// Asserts that no launcher has a child, and so that nothing of any run lives: orphans become its children, or,
-    /// with processes of their own, die with the child that is their init.
+    /// Asserts that nothing of any run lives: orphans become the launcher's children, or, with processes of their own,
+    /// their init's.
+    #[track_caller]
     pub(crate) fn nothing_is_left(&self) {
         for launcher in &self.launchers {
-            assert_eq!(children(*launcher), [0; 0]);
+            assert_eq!(runs_below(*launcher), [0; 0]);
         }
     }
 }
@@ -263,17 +264,33 @@ impl Reading for Launch {
     }
 }
 
-/// Kills a process and waits until it is dead, though perhaps not reaped.
-pub(crate) fn kill(process: u32) {
-    let pid = Pid::from_raw(process.try_into().unwrap()).unwrap();
+/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits with it: these hold its socket
+/// open as long as they live.
+pub(crate) fn kill(launcher: u32) {
+    let inits: Vec<_> = descendants(launcher).into_iter().filter(|process| is_init(*process)).collect();
+    let pid = Pid::from_raw(launcher.try_into().unwrap()).unwrap();
     rustix::process::kill_process(pid, Signal::KILL).unwrap();
-    wait_until(|| is_dead(process));
+    wait_until(|| is_dead(launcher) && inits.iter().all(|init| is_dead(*init)));
 }
 
 /// Whether a process is gone, or dead and waits to be reaped.
 pub(crate) fn is_dead(process: u32) -> bool {
     let dead = |stat: String| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['Z', 'X']));
     fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, dead)
+}
+
+/// All living processes below a launcher but the inits that it keeps for runs to come.
+pub(crate) fn runs_below(launcher: u32) -> Vec<u32> {
+    let is_of_a_run = |process: &u32| !is_dead(*process) && !is_init(*process);
+    descendants(launcher).into_iter().filter(is_of_a_run).collect()
+}
+
+/// Whether a process is the first of a namespace inside this one.
+fn is_init(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let ids = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+    let ids: Vec<_> = ids.split_ascii_whitespace().collect();
+    ids.len() > 1 && ids.last() == Some(&"1")
 }
 
 /// All processes below one.
