@@ -41,6 +41,9 @@ const OWN_PROCESSES: u64 = 2;
 /// For what the kernel keeps for a run's processes, and the batches in which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
+/// What files take less than is not worth a look at the statistics.
+const NOTABLE_BYTES: u64 = 1 << 20;
+
 /// A joined group.
 pub(super) struct Group {
     is_v2: bool,
@@ -64,6 +67,8 @@ struct Before {
     cpu: Duration,
     memory_bytes: u64,
     cache_bytes: u64,
+    /// All memory when `cache_bytes` was found.
+    with_cache_bytes: u64,
     kills: u64,
 }
 
@@ -131,6 +136,10 @@ impl Group {
             write(&self.peak, "0")?;
         }
         self.before.memory_bytes = self.memory_now();
+        if self.before.memory_bytes.saturating_add(NOTABLE_BYTES) < self.before.with_cache_bytes {
+            // Files were deleted or pushed out of memory since: this run may be the one that reads them again.
+            self.forget_cache();
+        }
         self.before.cpu = self.cpu_now();
         let wanted = memory_bytes.saturating_add(output_bytes).saturating_add(SLACK_BYTES);
         let processes = u64::from(processes) + OWN_PROCESSES;
@@ -188,6 +197,7 @@ impl Group {
     /// Takes note of what [`cache`](Self::cache) found, so that it is no other run's.
     pub(super) fn forget_cache(&mut self) {
         self.before.cache_bytes = self.cache_now();
+        self.before.with_cache_bytes = self.memory_now();
     }
 
     fn cpu_now(&self) -> Duration {

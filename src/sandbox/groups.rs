@@ -37,9 +37,9 @@ impl Groups {
     /// A [`Fault`] if the machine keeps no groups for memory, processes and CPU time, or this user may not make any.
     pub(super) fn make(slots: usize) -> Result<Self, Fault> {
         let failed = |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
+        static NEXT: AtomicU32 = AtomicU32::new(0);
         let parent = parent().map_err(failed)?;
         remove_stale(&parent);
-        static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Relaxed);
         let place = parent.below(&format!("{}{number}", Owner::this().prefix()));
         let groups = Self { place, slots };
@@ -76,7 +76,11 @@ impl Drop for Groups {
 }
 
 fn make_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir(folder).map_err(|error| at(folder, error))
+    match fs::create_dir(folder) {
+        // Where controllers share a hierarchy they share a folder; and neighbours may have moved before.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        result => result.map_err(|error| at(folder, error)),
+    }
 }
 
 /// Where groups of ours are to be.

@@ -96,7 +96,7 @@ impl Reading<'_> {
         Figures {
             cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
             peak_memory_bytes: match group.knows_peaks() {
-                true => peak_of(group, output_bytes, reaped_peak),
+                true => peak_of(group, output_bytes),
                 false => reaped_peak.max(seen.peak_bytes),
             },
             out_of_memory: group.has_killed(),
@@ -108,12 +108,12 @@ impl Reading<'_> {
     }
 }
 
-/// The peak of a group without the run's output, and without files of the disk that it was the first to read: a
-/// runtime's libraries are not a run's memory. `known` is that of the largest process; where the group's is not much
-/// above, there is nothing to take off.
-fn peak_of(group: &mut Group, output_bytes: u64, known: u64) -> u64 {
+/// The peak of a group without the run's output, and without files of the disk that it was the first to read or map: a
+/// runtime's libraries are not a run's memory. Such files stay when the run is gone; where little stays, there is nothing
+/// to take off.
+fn peak_of(group: &mut Group, output_bytes: u64) -> u64 {
     let peak = group.peak().saturating_sub(output_bytes);
-    if peak <= known.saturating_add(PLAUSIBLE_BYTES) {
+    if group.memory().saturating_sub(output_bytes) <= PLAUSIBLE_BYTES {
         return peak;
     }
     let peak = peak.saturating_sub(group.cache());

@@ -139,8 +139,9 @@ pub(super) struct Starvation {
     /// threads that wait at the same time only one may be counted, because the wall clock runs once for
     /// all of them.
     pub(super) delay: Duration,
-    /// Whether some thread wants a processor now, or has one, or waits for a disk. If it waits, how long it
-    /// has been waiting is not in `delay` yet: the kernel adds that when the wait is over.
+    /// Whether some thread wants a processor now, or has one, or waits for a disk, or has just ended, of which others
+    /// may not have heard yet. If it waits, how long it has been waiting is not in `delay` yet: the kernel adds that
+    /// when the wait is over.
     pub(super) pending: bool,
 }
 
@@ -151,14 +152,21 @@ pub(super) struct Starvation {
 pub(super) fn starvation() -> Starvation {
     let mut found = Starvation::default();
     for pid in descendants() {
-        for thread in numbered(&format!("/proc/{pid}/task")) {
+        let mut threads = numbered(&format!("/proc/{pid}/task")).peekable();
+        found.pending |= threads.peek().is_none();
+        for thread in threads {
             let folder = format!("/proc/{pid}/task/{thread}");
             let read = |name: &str| fs::read_to_string(format!("{folder}/{name}")).unwrap_or_default();
             found.delay = found.delay.max(delay_in(&read("schedstat")).unwrap_or_default());
-            found.pending |= matches!(state_in(&read("stat")), Some("R" | "D"));
+            found.pending |= !is_idle(&read("stat"));
         }
     }
     found
+}
+
+/// Whether a thread is there and asleep, or stopped. Source: the states in proc_pid_stat(5).
+fn is_idle(stat: &str) -> bool {
+    matches!(state_in(stat), Some("S" | "T" | "t"))
 }
 
 fn delay_in(schedstat: &str) -> Option<Duration> {
@@ -199,6 +207,13 @@ mod tests {
         assert_eq!(parent_in("12 (cat) R 5 12"), Some(5));
         assert_eq!(parent_in("12"), None);
         assert_eq!(state_in("12 (a) R 3 (b c) S 77 12 12 0"), Some("S"));
+    }
+
+    #[test]
+    fn whoever_waits_for_a_disk_or_has_just_ended_is_not_idle() {
+        let is_idle = |state: &str| is_idle(&format!("7 (a) {state} 3 7 7"));
+        assert!(is_idle("S") && is_idle("T") && is_idle("t"));
+        assert!(!is_idle("R") && !is_idle("D") && !is_idle("Z") && !is_idle("X") && !super::is_idle(""));
     }
 
     #[test]
