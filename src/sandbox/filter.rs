@@ -45,6 +45,10 @@ const PERSONALITIES: &[u32] = &[0, u32::MAX];
 
 const MYSELF: &[u32] = &[0];
 
+/// What setpriority(2) and ioprio_set(2) call one process, and not a group or all of a user.
+const ONE_PROCESS: &[u32] = &[libc::PRIO_PROCESS];
+const ONE_FOR_IO: &[u32] = &[1];
+
 /// What is refused at every level.
 #[rustfmt::skip]
 const ALWAYS: &[Line] = &[
@@ -61,6 +65,8 @@ const ALWAYS: &[Line] = &[
     (libc::SYS_kcmp,                Always,                   Errno::PERM),
     // Sockets, but for pairs of them.
     (libc::SYS_socket,              Always,                   Errno::ACCESS),
+    (libc::SYS_setpriority,         NoneOf(0, ONE_PROCESS),   Errno::PERM),
+    (libc::SYS_ioprio_set,          NoneOf(0, ONE_FOR_IO),    Errno::PERM),
     // What outlives a process.
     (libc::SYS_shmget,              Always,                   Errno::NOSYS),
     (libc::SYS_semget,              Always,                   Errno::NOSYS),

@@ -17,6 +17,8 @@ use crate::sandbox::view::View;
 /// The largest scratch folder, whatever a run may use of memory.
 const LARGEST_SCRATCH_BYTES: u64 = 1 << 30;
 
+const BEYOND_MEMORY_BYTES: u64 = 1 << 20;
+
 /// Builds roots and keeps the latest.
 pub(super) struct Roots {
     home: Home,
@@ -66,7 +68,8 @@ impl Roots {
         reach: Reach,
         memory_bytes: u64,
     ) -> Result<(&Root, &View), Fault> {
-        let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES);
+        // With a little more than is allowed, so that filling it breaks the limit of memory and does not merely fail.
+        let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES) + BEYOND_MEMORY_BYTES;
         let (program, identities) = (program.to_owned(), reach.identities());
         let key = Key { program, reach, identities, scratch_bytes };
         let ready = match self.latest.take() {

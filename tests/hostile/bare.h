@@ -144,6 +144,14 @@ UNUSED static const char *hint(const char *name) {
     return "";
 }
 
+/* Whether a path is the scratch folder, or a link to it. */
+UNUSED static int is_scratch(const char *path) {
+    char target[4200];
+    long length = CALL(__NR_readlinkat, AT_FDCWD, path, target, sizeof target - 1);
+    target[length > 0 ? length : 0] = 0;
+    return is(path, hint("HOME")) || is(target, hint("HOME"));
+}
+
 UNUSED static long open_file(const char *path, int flags) { return CALL(__NR_openat, AT_FDCWD, path, flags, 0666); }
 
 UNUSED static void close_file(long file) { CALL(__NR_close, file); }

@@ -1,7 +1,7 @@
 /* Uses 48 MiB of its 64, and ends well: no attack, but what a limit that is held too hard would hit. Success: it is blamed.
  *
  * expect: AC
- * at least: memory 48 MiB
+ * at least: memory 47 MiB
  */
 #include "bare.h"
 

@@ -253,13 +253,19 @@ fn processes() -> impl Iterator<Item = PathBuf> {
     fs::read_dir("/proc").unwrap().flatten().map(|process| process.path())
 }
 
-/// How many children a process has.
+/// How many children a process has that are not first in a namespace: such are a launcher's inits, or itself.
 fn children(parent: u32) -> usize {
     let parent_is = |stat: &String| {
         let (_, fields) = stat.rsplit_once(')').unwrap();
         fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
     };
-    processes().filter_map(|process| fs::read_to_string(process.join("stat")).ok()).filter(parent_is).count()
+    let is_init = |process: &PathBuf| {
+        let status = fs::read_to_string(process.join("status")).unwrap_or_default();
+        let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+        numbers.split_ascii_whitespace().skip(1).last() == Some("1")
+    };
+    let is_child = |process: &PathBuf| fs::read_to_string(process.join("stat")).is_ok_and(|stat| parent_is(&stat));
+    processes().filter(|process| is_child(process) && !is_init(process)).count()
 }
 
 /// Processes that have this mark in their environment, as far as we may look at that.

@@ -14,6 +14,6 @@ static int play(void) {
     MUST_FAIL(open_file(joined(path, hint("CONFIG"), "../cases"), O_RDONLY));
     MUST_FAIL(open_file(joined(path, hint("ANSWER"), ".."), O_RDONLY | O_DIRECTORY));
     MUST_FAIL(open_file(joined(path, hint("PROGRAMS"), ".."), O_RDONLY | O_DIRECTORY));
-    if (!is(hint("HOME"), "/tmp")) MUST_FAIL(open_file("/tmp", O_RDONLY | O_DIRECTORY));
+    if (!is_scratch("/tmp")) MUST_FAIL(open_file("/tmp", O_RDONLY | O_DIRECTORY));
     return 0;
 }

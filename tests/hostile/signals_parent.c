@@ -7,6 +7,8 @@
 
 static int play(void) {
     long parent = CALL(__NR_getppid);
+    /* One outside of its namespace of processes has no number: 0 is everybody in its own group. */
+    if (parent == 0) return 0;
     /* An init of a process namespace lets signals pass by unseen. */
     if (parent == 1) {
         signal_to(parent, SIGSTOP), signal_to(parent, SIGKILL);

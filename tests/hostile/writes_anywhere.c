@@ -36,7 +36,7 @@ static int play(void) {
     const char *folders[] = {"/", "/tmp", "/var/tmp", "/dev/shm", "/dev", "/run", "/run/lock", "/var/lock", "/usr", "/etc",
                              "/home", "/root", "/proc", "/sys", "/mnt", "/dev/mqueue", "..", "../.."};
     for (unsigned long at = 0; at < sizeof folders / sizeof *folders; at++)
-        if (!is(folders[at], hint("HOME"))) write_in(folders[at]);
+        if (!is_scratch(folders[at])) write_in(folders[at]);
     write_in(hint("PROGRAMS"));
     change(hint("INPUT"));
     change(hint("CONFIG"));
