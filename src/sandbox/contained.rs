@@ -45,6 +45,9 @@ const COUNTING_TAKES_AT_MOST: Duration = Duration::from_secs(2);
 /// What still lives after being killed for this long is more than a launcher can handle.
 const KILLING_TAKES_AT_MOST: Duration = Duration::from_secs(5);
 
+/// Who lives in a launcher's namespace of users beside the run: the launcher, the process that waits for it, and init.
+const OWN_THREADS: u64 = 3;
+
 /// A place for runs in namespaces.
 pub(super) struct Contained {
     roots: Roots,
@@ -97,7 +100,10 @@ impl Contained {
             environment: &order.environment,
             folder: &order.folder,
             streams: order.streams,
-            limits: &order::resource_limits(&request.limits, 0),
+            limits: &order::resource_limits(
+                &request.limits,
+                if self.user.is_some() { 0 } else { OWN_THREADS },
+            ),
             user: self.user,
             ruleset: root.ruleset(),
             mounts: Some(root.mounts()),
@@ -177,8 +183,7 @@ fn reap(main: Pid, ended: &OwnedFd) -> Option<Reaped> {
 /// Brings whatever the first process left to its end; whether it came to that. Where it left nobody, only init is left
 /// to be killed, which [`Contained::clear`] does.
 fn end(chamber: &Chamber) -> bool {
-    let orphans = tree::children_of(chamber.init().as_raw_pid());
-    if orphans.is_some_and(|orphans| orphans.is_empty()) {
+    if tree::has_no_grandchild() {
         return true;
     }
     chamber.end();

@@ -63,7 +63,8 @@ impl Meter {
             group.begin(limits.memory_bytes, limits.output_bytes.saturating_mul(2), limits.processes)?;
         }
         let group = self.group.as_mut();
-        Ok(Reading { group, tree: Tree::default(), assignment, root, own_cpu: own_cpu() })
+        let tree = if group.is_some() { Tree::default() } else { Tree::to_come() };
+        Ok(Reading { group, tree, assignment, root, own_cpu: own_cpu() })
     }
 }
 

@@ -26,15 +26,24 @@ pub(super) struct Tree {
     cpu: HashMap<i32, Duration>,
     /// Time of processes whose number was given to another.
     ghosts: Duration,
+    /// Children of this process that are not the run's.
+    others: Vec<i32>,
 }
 
 impl Tree {
-    /// Measures all descendants of this process.
+    /// For a run that is about to begin: who is there already has no part in it.
+    pub(super) fn to_come() -> Self {
+        Self { others: children_of(me()).unwrap_or_default(), ..Self::default() }
+    }
+
+    /// Measures all descendants of this process that have come since.
     pub(super) fn sample(&mut self) -> Sample {
         let mut sample = Sample::default();
-        for (place, pid) in descendants().into_iter().enumerate() {
+        let others = &self.others;
+        let run: Vec<_> = descendants().into_iter().filter(|pid| !others.contains(pid)).collect();
+        for (place, pid) in run.into_iter().enumerate() {
             sample.memory_bytes += resident_bytes(pid, place == 0);
-            if let Some(cpu) = sys::cpu_time(pid) {
+            if let Some(cpu) = seen_from_here(pid).and_then(sys::cpu_time) {
                 self.meet(pid, cpu);
             }
         }
@@ -57,7 +66,7 @@ impl Tree {
 
 /// All living descendants of this process, parents before children.
 pub(super) fn descendants() -> Vec<i32> {
-    let me = std::process::id() as i32;
+    let me = me();
     match children_of(me) {
         Some(children) => {
             let mut found = children;
@@ -72,9 +81,38 @@ pub(super) fn descendants() -> Vec<i32> {
     }
 }
 
+/// This process, as `/proc` numbers it, which may be of a namespace further out.
+fn me() -> i32 {
+    let number = || fs::read_link("/proc/self").ok()?.to_str()?.parse().ok();
+    number().unwrap_or(std::process::id() as i32)
+}
+
+/// A process that `/proc` numbers so, by the number that the kernel wants from us. Source: proc(5).
+fn seen_from_here(pid: i32) -> Option<i32> {
+    let (mine, me) = (me(), std::process::id() as i32);
+    if mine == me {
+        return Some(pid);
+    }
+    let numbers = |pid| numbers_in(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?);
+    let depth = numbers(mine)?.len();
+    numbers(pid)?.get(depth - 1).copied()
+}
+
+/// A process's numbers, from that of `/proc` inwards.
+fn numbers_in(status: &str) -> Option<Vec<i32>> {
+    let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+    numbers.split_ascii_whitespace().map(|number| number.parse().ok()).collect()
+}
+
+/// Whether no child of this process has children. `false` where that cannot be told.
+pub(super) fn has_no_grandchild() -> bool {
+    let is_childless = |pid: &i32| children_of(*pid).is_some_and(|children| children.is_empty());
+    children_of(me()).is_some_and(|children| children.iter().all(is_childless))
+}
+
 /// The children of all threads of a process; `None` if the kernel does not list them (it does if built
 /// with `CONFIG_PROC_CHILDREN`) or the process is gone.
-pub(super) fn children_of(pid: i32) -> Option<Vec<i32>> {
+fn children_of(pid: i32) -> Option<Vec<i32>> {
     let mut found = Vec::new();
     for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
         let list = fs::read_to_string(thread.path().join("children")).ok()?;
@@ -220,6 +258,12 @@ mod tests {
         let is_idle = |state: &str| is_idle(&format!("7 (a) {state} 3 7 7"));
         assert!(is_idle("S") && is_idle("T") && is_idle("t"));
         assert!(!is_idle("R") && !is_idle("D") && !is_idle("Z") && !is_idle("X") && !super::is_idle(""));
+    }
+
+    #[test]
+    fn a_process_has_a_number_in_each_namespace_from_the_outermost() {
+        assert_eq!(numbers_in("Name:\tx\nNSpid:\t4711\t12\t1\nNSpgid:\t1\n"), Some(vec![4711, 12, 1]));
+        assert_eq!(numbers_in("Name:\tx\n"), None);
     }
 
     #[test]

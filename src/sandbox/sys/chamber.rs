@@ -30,6 +30,7 @@ use std::time::Duration;
 
 use rustix::event::PollFd;
 use rustix::event::PollFlags;
+use rustix::process::DumpableBehavior;
 use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::thread::LinkNameSpaceType;
@@ -109,13 +110,14 @@ impl Chamber {
     /// # Errors
     /// If init has died.
     pub(in crate::sandbox) fn enter(&self) -> io::Result<()> {
+        // Only who could look into init may follow it, and its memory is ours: for this moment, in which no run lives
+        // here, it is no secret.
+        rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
         // A descriptor of a process stands for its namespaces since Linux 5.8.
-        Ok(rustix::thread::move_into_link_name_space(self.ended.as_fd(), Some(LinkNameSpaceType::ProcessID))?)
-    }
-
-    /// Init, as the machine numbers it.
-    pub(in crate::sandbox) fn init(&self) -> Pid {
-        self.init
+        let entered =
+            rustix::thread::move_into_link_name_space(self.ended.as_fd(), Some(LinkNameSpaceType::ProcessID));
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        Ok(entered?)
     }
 
     /// Asks init to kill and count whoever is left.

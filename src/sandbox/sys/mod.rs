@@ -18,6 +18,7 @@ pub(super) use chamber::Chamber;
 pub(super) use chamber::Orphans;
 pub(super) use chamber::has_ended;
 pub(super) use kernel::enter_new_namespaces;
+pub(super) use kernel::go_on_in_a_child;
 pub(super) use kernel::install_filter;
 pub(super) use kernel::landlock_version;
 pub(super) use kernel::mount_attribute;
