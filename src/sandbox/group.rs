@@ -41,9 +41,6 @@ const OWN_PROCESSES: u64 = 2;
 /// For what the kernel keeps for a run's processes, and the batches in which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
-/// What files take less than is not worth a look at the statistics.
-const NOTABLE_BYTES: u64 = 1 << 20;
-
 /// A joined group.
 pub(super) struct Group {
     is_v2: bool,
@@ -136,7 +133,7 @@ impl Group {
             write(&self.peak, "0")?;
         }
         self.before.memory_bytes = self.memory_now();
-        if self.before.memory_bytes.saturating_add(NOTABLE_BYTES) < self.before.with_cache_bytes {
+        if self.before.memory_bytes.saturating_add(1 << 20) < self.before.with_cache_bytes {
             // Files were deleted or pushed out of memory since: this run may be the one that reads them again.
             self.forget_cache();
         }

@@ -190,7 +190,7 @@ impl Slot {
         let Some(user) = self.user.take() else { return };
         let start = Instant::now();
         while start.elapsed() < KILLING_TAKES_AT_MOST {
-            let survivors: Vec<_> = tree::processes_of(user).filter_map(Pid::from_raw).collect();
+            let survivors: Vec<_> = tree::living_processes_of(user).filter_map(Pid::from_raw).collect();
             if survivors.is_empty() {
                 return;
             }

@@ -226,6 +226,12 @@ pub(super) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
     numbered("/proc").filter(move |pid| user_of(*pid) == Some(user))
 }
 
+/// Those of them that live: who is dead may wait long to be reaped by a stranger.
+pub(super) fn living_processes_of(user: u32) -> impl Iterator<Item = i32> {
+    let stat = |pid| fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    processes_of(user).filter(move |pid| !matches!(state_in(&stat(*pid)), None | Some("Z" | "X")))
+}
+
 fn user_of(pid: i32) -> Option<u32> {
     Some(fs::metadata(format!("/proc/{pid}")).ok()?.uid())
 }

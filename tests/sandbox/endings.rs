@@ -6,12 +6,14 @@ use std::process::Command;
 use std::time::Duration;
 
 use gridjudge::model::Exit;
+use gridjudge::model::Launch;
 use gridjudge::sandbox::Choice;
 use gridjudge::sandbox::Level;
 use gridjudge::sandbox::Linux;
 use gridjudge::sandbox::Sandbox;
 
 use crate::stage;
+use crate::stage::Reading;
 use crate::stage::Stage;
 use crate::stage::at_every_level;
 use crate::stage::limits;
@@ -30,13 +32,41 @@ fn closing_ends_a_sleeping_run_and_all_to_come() {
 }
 
 #[test]
-fn a_killed_launcher_is_a_fault_and_the_next_run_works() {
+fn a_run_whose_launcher_is_killed_is_made_again() {
     at_every_level(1, |stage| {
         let launcher = stage.sandbox.launcher_ids()[0];
+        let folder = stage.folder("changing");
+        let script = format!("[ -e {folder}/changed ] || exec sleep 1000");
+        let command = ["/bin/sh", "-c", &script].map(str::to_owned).to_vec();
+        let launch = Launch { command, ..stage::nothing() }.allowed(&folder);
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| stage.sandbox.run(&stage.act(&["nap"]), &limits()));
-            stage.wait_for_a_run();
+            let run = scope.spawn(|| stage.run_within(&launch, &limits()));
+            let sleeps = |process: &u32| stage::command_line(*process).starts_with("sleep");
+            stage::wait_until(|| stage::runs_below(launcher).iter().any(sleeps));
+            std::fs::write(format!("{folder}/changed"), "").unwrap();
             stage::kill(launcher);
+            assert_eq!(run.join().unwrap().exit, Exit::Code(0));
+        });
+    });
+}
+
+#[test]
+fn a_run_that_no_launcher_survives_is_a_fault_and_the_next_run_works() {
+    at_every_level(1, |stage| {
+        let nap = stage.act(&["nap"]);
+        std::thread::scope(|scope| {
+            let run = scope.spawn(|| stage.sandbox.run(&nap, &limits()));
+            while !run.is_finished() {
+                // The parent of what runs this program, which stands in a folder of this sandbox alone.
+                let napping = stage::processes().filter(|process| {
+                    !stage::is_dead(*process) && stage::command_line(*process).starts_with(&nap.command[0])
+                });
+                // Whose launcher is dead already may have a stranger for a parent.
+                let is_launcher = |process: &u32| stage::command_line(*process).contains("__launcher");
+                let launcher = napping.filter_map(stage::parent).find(is_launcher);
+                launcher.into_iter().for_each(stage::kill);
+                std::thread::yield_now();
+            }
             let fault = run.join().unwrap().unwrap_err();
             assert!(fault.cause.contains("its launcher ended before it did"), "{fault}");
         });
@@ -62,10 +92,12 @@ fn nothing_outlives_a_killed_launcher_that_has_a_namespace_or_a_user_of_its_own(
         std::thread::scope(|scope| {
             let run = scope.spawn(|| stage.sandbox.run(&stage.act(&["sleep_with_orphan"]), &limits()));
             stage::wait_until(|| stage::runs_below(launcher).len() == 2);
-            let descendants = stage::descendants(launcher);
+            let descendants = stage::runs_below(launcher);
             stage::kill(launcher);
-            assert!(run.join().unwrap().is_err());
             stage::wait_until(|| descendants.iter().all(|process| stage::is_dead(*process)));
+            // It is being made again by another launcher.
+            stage.sandbox.close();
+            assert!(run.join().unwrap().is_err());
         });
     });
 }

@@ -264,13 +264,16 @@ impl Reading for Launch {
     }
 }
 
-/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits with it: these hold its socket
-/// open as long as they live.
+/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits have let go of its socket. For
+/// them to be gone, too, a stranger must have reaped the run, which can take seconds.
 pub(crate) fn kill(launcher: u32) {
     let inits: Vec<_> = descendants(launcher).into_iter().filter(|process| is_init(*process)).collect();
     let pid = Pid::from_raw(launcher.try_into().unwrap()).unwrap();
     rustix::process::kill_process(pid, Signal::KILL).unwrap();
-    wait_until(|| is_dead(launcher) && inits.iter().all(|init| is_dead(*init)));
+    let holds_files = |process: &u32| {
+        fs::read_dir(format!("/proc/{process}/fd")).is_ok_and(|mut files| files.next().is_some())
+    };
+    wait_until(|| is_dead(launcher) && !inits.iter().any(holds_files));
 }
 
 /// Whether a process is gone, or dead and waits to be reaped.
@@ -294,7 +297,7 @@ fn is_init(process: u32) -> bool {
 }
 
 /// All processes below one.
-pub(crate) fn descendants(ancestor: u32) -> Vec<u32> {
+fn descendants(ancestor: u32) -> Vec<u32> {
     let mut found = children(ancestor);
     let mut next = 0;
     while let Some(&process) = found.get(next) {
@@ -305,15 +308,26 @@ pub(crate) fn descendants(ancestor: u32) -> Vec<u32> {
 }
 
 /// The children of a process.
-fn children(parent: u32) -> Vec<u32> {
-    let parent_is = |process: &u32| {
-        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-        fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
-    };
+fn children(of: u32) -> Vec<u32> {
+    processes().filter(|process| parent(*process) == Some(of)).collect()
+}
+
+/// The parent of a process; `None` once it is gone.
+pub(crate) fn parent(process: u32) -> Option<u32> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// The command of a process, its words one after the other; nothing for one that is dead.
+pub(crate) fn command_line(process: u32) -> String {
+    let bytes = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// All processes of the machine.
+pub(crate) fn processes() -> impl Iterator<Item = u32> {
     let entries = fs::read_dir("/proc").unwrap().flatten();
-    let processes = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    processes.filter(parent_is).collect()
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
 /// The folders of all control groups that a process is in and that a judge has made.
