@@ -63,6 +63,16 @@ const ALWAYS: &[Line] = &[
     (libc::SYS_process_madvise,     Always,                   Errno::PERM),
     (libc::SYS_pidfd_getfd,         Always,                   Errno::PERM),
     (libc::SYS_kcmp,                Always,                   Errno::PERM),
+    (libc::SYS_prlimit64,           NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_setpriority,         NoneOf(1, MYSELF),        Errno::PERM),
+    (libc::SYS_ioprio_set,          NoneOf(1, MYSELF),        Errno::PERM),
+    (libc::SYS_sched_setaffinity,   NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_sched_setparam,      NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_sched_setscheduler,  NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_sched_setattr,       NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_move_pages,          NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_migrate_pages,       NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_process_mrelease,    Always,                   Errno::PERM),
     // Sockets, but for pairs of them.
     (libc::SYS_socket,              Always,                   Errno::ACCESS),
     (libc::SYS_setpriority,         NoneOf(0, ONE_PROCESS),   Errno::PERM),
@@ -103,44 +113,15 @@ const OF_THIS_PROCESSOR: &[Line] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OF_THIS_PROCESSOR: &[Line] = &[];
 
-/// Where a run could do this to other processes of its user, since they share a namespace of processes.
-#[rustfmt::skip]
-const AMONG_OTHERS: &[Line] = &[
-    (libc::SYS_prlimit64,           NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_setpriority,         NoneOf(1, MYSELF),        Errno::PERM),
-    (libc::SYS_ioprio_set,          NoneOf(1, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setaffinity,   NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setparam,      NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setscheduler,  NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setattr,       NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_move_pages,          NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_migrate_pages,       NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_process_mrelease,    Always,                   Errno::PERM),
-];
-
 /// Where nobody counts the memory of a file that has no name.
 const UNCOUNTED: &[Line] = &[(libc::SYS_memfd_create, Always, Errno::NOSYS)];
 
-/// What the filter has to make up for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Gaps {
-    /// Runs share a namespace of processes with others of their user.
-    pub(super) shared_processes: bool,
-    /// Files in memory are not counted as a run's memory.
-    pub(super) uncounted_files: bool,
-}
-
-/// The filter, in the instructions of seccomp(2).
-pub(super) fn program(gaps: Gaps) -> Vec<libc::sock_filter> {
-    let parts = [
-        (true, ALWAYS),
-        (true, OF_THIS_PROCESSOR),
-        (gaps.shared_processes, AMONG_OTHERS),
-        (gaps.uncounted_files, UNCOUNTED),
-    ];
-    let lines = parts.iter().filter(|(wanted, _)| *wanted).flat_map(|(_, lines)| *lines);
+/// The filter, in the instructions of seccomp(2). `files_are_counted`: whether files in memory that have no name count as
+/// the memory of who made them.
+pub(super) fn program(files_are_counted: bool) -> Vec<libc::sock_filter> {
+    let uncounted = if files_are_counted { &[] } else { UNCOUNTED };
     let mut code = prologue();
-    for (number, rule, errno) in lines {
+    for (number, rule, errno) in [ALWAYS, OF_THIS_PROCESSOR, uncounted].into_iter().flatten() {
         code.extend(refuse(*number, *rule, *errno));
     }
     code.push(instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0));
@@ -229,13 +210,14 @@ fn instruction(code: u32, value: u32, if_so: u8, if_not: u8) -> libc::sock_filte
 mod tests {
     use super::*;
 
-    const ALL: Gaps = Gaps { shared_processes: true, uncounted_files: true };
-    const NONE: Gaps = Gaps { shared_processes: false, uncounted_files: false };
+    /// Whether files in memory are counted.
+    const ALL: bool = false;
+    const NONE: bool = true;
     const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
 
     /// What the kernel would make of a call: a small machine of the few instructions that the filter uses.
-    fn verdict(gaps: Gaps, architecture: u32, number: c_long, arguments: [u32; 2]) -> u32 {
-        let program = program(gaps);
+    fn verdict(counted: bool, architecture: u32, number: c_long, arguments: [u32; 2]) -> u32 {
+        let program = program(counted);
         let (mut line, mut value) = (0, 0);
         loop {
             let now = program[line];
@@ -262,13 +244,13 @@ mod tests {
         libc::SECCOMP_RET_ERRNO | errno.raw_os_error() as u32
     }
 
-    fn own(gaps: Gaps, number: c_long, arguments: [u32; 2]) -> u32 {
-        verdict(gaps, OWN_ARCHITECTURE, number, arguments)
+    fn own(counted: bool, number: c_long, arguments: [u32; 2]) -> u32 {
+        verdict(counted, OWN_ARCHITECTURE, number, arguments)
     }
 
     #[test]
     fn every_line_refuses_its_call_and_the_calls_of_every_program_pass() {
-        for (number, rule, errno) in [ALWAYS, OF_THIS_PROCESSOR, AMONG_OTHERS, UNCOUNTED].concat() {
+        for (number, rule, errno) in [ALWAYS, OF_THIS_PROCESSOR, UNCOUNTED].concat() {
             let argument = match rule {
                 Always => 0,
                 AnyBit(_, bits) => bits,
@@ -304,7 +286,6 @@ mod tests {
     fn after_a_call_whose_arguments_pass_the_rest_of_the_list_still_holds() {
         assert_eq!(own(ALL, libc::SYS_memfd_create, [0, 0]), refused(Errno::NOSYS));
         assert_eq!(own(NONE, libc::SYS_memfd_create, [0, 0]), ALLOWED);
-        assert_eq!(own(NONE, libc::SYS_prlimit64, [7, 0]), ALLOWED);
     }
 
     #[test]

@@ -19,7 +19,6 @@ use crate::sandbox::Guarantees;
 use crate::sandbox::Level;
 use crate::sandbox::contained::Contained;
 use crate::sandbox::filter;
-use crate::sandbox::filter::Gaps;
 use crate::sandbox::group::Group;
 use crate::sandbox::message;
 use crate::sandbox::message::Answer;
@@ -168,8 +167,8 @@ impl Launcher {
                 Contained::settle(&hello.scratch, number, group, landlock).map_err(failed("a root"))?;
             Ground::Contained(Box::new(contained))
         };
-        let gaps = Gaps { shared_processes: !guarantees.namespaces, uncounted_files: !guarantees.groups };
-        sys::install_filter(&filter::program(gaps)).map_err(failed("a filter of system calls"))?;
+        sys::install_filter(&filter::program(guarantees.groups))
+            .map_err(failed("a filter of system calls"))?;
         let launcher = Self {
             judge,
             ground,

@@ -2,7 +2,7 @@
  * Success: a launcher of the same user can no longer look at it.
  *
  * limits: wall 900 ms
- * expect: TLE
+ * expect: TLE|ILE
  */
 #include "bare.h"
 

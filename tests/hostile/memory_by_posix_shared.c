@@ -3,8 +3,8 @@
  *
  * unconfined: succeeds
  * expect: AC|MLE
- * expect full: RE:1 (in its own root the folder is its own scratch folder by another name, and goes with it)
- * expect user: RE:1 (in its own root the folder is its own scratch folder by another name, and goes with it)
+ * expect full: RE:1|MLE (in its own root the folder is its own scratch folder by another name, and goes with it)
+ * expect user: RE:1|MLE (in its own root the folder is its own scratch folder by another name, and goes with it)
  */
 #include "bare.h"
 

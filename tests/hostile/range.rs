@@ -264,7 +264,8 @@ fn children(parent: u32) -> usize {
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
         numbers.split_ascii_whitespace().skip(1).last() == Some("1")
     };
-    let is_child = |process: &PathBuf| fs::read_to_string(process.join("stat")).is_ok_and(|stat| parent_is(&stat));
+    let is_child =
+        |process: &PathBuf| fs::read_to_string(process.join("stat")).is_ok_and(|stat| parent_is(&stat));
     processes().filter(|process| is_child(process) && !is_init(process)).count()
 }
 

@@ -49,7 +49,7 @@ pub(in crate::sandbox) struct Child<'a> {
     pub(in crate::sandbox) user: Option<u32>,
     /// A Landlock ruleset to be confined by.
     pub(in crate::sandbox) ruleset: Option<BorrowedFd<'a>>,
-    /// The mount namespace to live in, if not the launcher's own. Giving one also gives up all capabilities.
+    /// The mount namespace to live in, if not the launcher's own.
     pub(in crate::sandbox) mounts: Option<BorrowedFd<'a>>,
     /// Whether it is to find its processes in `/proc`, which `mounts` must have room for.
     pub(in crate::sandbox) sees_processes: bool,
@@ -224,8 +224,7 @@ fn mount_processes() -> Result<(), Errno> {
     rustix::mount::mount(c"proc", c"/proc", c"proc", flags, None::<&CStr>)
 }
 
-/// Changes the user, and gives up what the launcher could do. In the launcher's own mount namespace a process stays as
-/// it is: there it is a tool that works as the judge.
+/// Changes the user, and gives up whatever rights there are: also root's, who stays the owner of its files.
 fn become_nobody_else(child: &Child) -> Result<(), Errno> {
     if let Some(user) = child.user {
         rustix::thread::set_thread_groups(&[])?;
@@ -234,12 +233,11 @@ fn become_nobody_else(child: &Child) -> Result<(), Errno> {
         let user = Uid::from_raw(user);
         rustix::thread::set_thread_res_uid(user, user, user)?;
     }
-    if child.mounts.is_some() {
-        let none = CapabilitySet::empty();
-        let none = CapabilitySets { effective: none, permitted: none, inheritable: none };
-        rustix::thread::set_capabilities(None, none)?;
-    }
-    Ok(())
+    let none = CapabilitySet::empty();
+    rustix::thread::set_capabilities(
+        None,
+        CapabilitySets { effective: none, permitted: none, inheritable: none },
+    )
 }
 
 /// Confines the calling process, for good. The `landlock` crate builds rulesets, but its own call
