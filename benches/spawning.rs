@@ -1,5 +1,5 @@
 //! What a run costs beside the bare process, at every level that this machine gives, and beside bubblewrap where that is
-//! installed: `cargo bench --bench spawning`.
+//! installed: `cargo bench --bench spawning`, or some of them: `cargo bench --bench spawning -- full bubblewrap`.
 //!
 //! Bare is posix_spawn, files for streams, wait4. Medians over rounds that alternate between all runners, so that a busy
 //! moment of the machine hits all of them. Ratios travel between machines, microseconds do not.
@@ -47,7 +47,7 @@ const SUM: &str = "#include <iostream>\nint main() { int a = 0, b = 0; std::cin 
 
 fn main() {
     let place = tempfile::tempdir().expect("a folder");
-    let runners = runners(place.path());
+    let runners = runners();
     let input = place.path().join("input");
     fs::write(&input, "1 2\n").expect("the input can be written");
     let names: Vec<_> = runners.iter().map(|runner| format!("{:>14}", runner.name)).collect();
@@ -84,9 +84,12 @@ struct Ready<'a> {
     program: PathBuf,
 }
 
-fn runners(place: &Path) -> Vec<Runner> {
+fn runners() -> Vec<Runner> {
     let mut runners = vec![Runner { name: "bare".into(), how: How::Bare }];
-    for level in Level::ALL {
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
+    for level in Level::ALL.into_iter().filter(|level| is_wanted(level.name())) {
         match Linux::start(Path::new(env!("CARGO_BIN_EXE_gridjudge")), 2, Choice::Only(level)) {
             Ok(sandbox) => {
                 runners.push(Runner { name: level.to_string(), how: How::Sandbox(Box::new(sandbox)) })
@@ -95,7 +98,7 @@ fn runners(place: &Path) -> Vec<Runner> {
         }
     }
     let version = Command::new("bwrap").arg("--version").stdout(Stdio::null()).status();
-    if version.is_ok_and(|status| status.success()) && place.exists() {
+    if version.is_ok_and(|status| status.success()) && is_wanted("bubblewrap") {
         runners.push(Runner { name: "bubblewrap".into(), how: How::Bubblewrap });
     }
     runners

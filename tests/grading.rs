@@ -9,6 +9,9 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::process::Stdio;
 
+use gridjudge::sandbox::Choice;
+use gridjudge::sandbox::Level;
+use gridjudge::sandbox::Linux;
 use rustix::process::Pid;
 use rustix::process::Signal;
 use serde_json::Value;
@@ -310,34 +313,43 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
 }
 
 #[test]
-fn a_judge_that_is_killed_leaves_no_process_and_no_folder() {
+fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_its_groups() {
+    for level in Level::ALL {
+        let launcher = Path::new(env!("CARGO_BIN_EXE_gridjudge"));
+        if Linux::start(launcher, 1, Choice::Only(level)).is_ok() {
+            a_killed_judge_leaves_nothing(level.name());
+        }
+    }
+}
+
+fn a_killed_judge_leaves_nothing(level: &str) {
     let judge = Judge::new();
-    // A child that has left its parent's session sleeps on, beside its parent.
-    let script = "#!/bin/sh\ntouch begun\nsetsid sleep 1000 &\nexec sleep 1000\n";
-    judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"").script("mini.sh", script);
-    let mut child = judge.command(&["grade", "mini.sh", "-j2"]).stdout(Stdio::null()).spawn().unwrap();
-    let tmp = judge.path("tmp");
-    let has_begun = |scratch: PathBuf| scratch.join("begun").exists();
-    wait_until(|| {
-        below(&tmp).flat_map(|private| below(&private)).filter(|path| has_begun(path.clone())).count() == 2
-    });
-    assert_ne!(working_in(&tmp), 0);
+    // Told from every other process of this machine by how long they would sleep. A child that has left its parent's
+    // session sleeps on, beside its parent.
+    let long = format!("{}.25", 600 + u64::from(std::process::id()));
+    let script = format!("#!/bin/sh\nsetsid sleep {long} &\nexec sleep {long}\n");
+    judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"").script("mini.sh", &script);
+    let mut command = judge.command(&["grade", "mini.sh", "-j2", "--sandbox", level]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let sleepers = || command_lines().filter(|line| line.contains(&long)).count();
+    wait_until(|| sleepers() == 4);
+    let launchers = children(child.id());
     child.kill().unwrap();
     child.wait().unwrap();
-    wait_until(|| below(&tmp).count() == 0 && working_in(&tmp) == 0);
+    let is_dead = |process: &PathBuf| fs::read(process.join("cmdline")).unwrap_or_default().is_empty();
+    wait_until(|| below(&judge.path("tmp")).count() == 0 && sleepers() == 0 && launchers.iter().all(is_dead));
+    let ran = judge.run(&["doctor", "--sandbox", level]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let groups = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
+    let name = format!("gridjudge-{}-", child.id());
+    let left: Vec<_> =
+        groups.filter(|entry| entry.file_name().to_string_lossy().starts_with(&name)).collect();
+    assert!(left.is_empty(), "{level}: {left:?}");
 }
 
 /// What is in a folder; nothing if it is gone.
 fn below(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
-}
-
-/// How many processes work in or below a folder.
-fn working_in(folder: &Path) -> usize {
-    below(Path::new("/proc"))
-        .filter_map(|process| fs::read_link(process.join("cwd")).ok())
-        .filter(|cwd| cwd.starts_with(folder))
-        .count()
 }
 
 /// Waits for what must come to be; a test that hangs has failed.

@@ -26,6 +26,9 @@ pub(super) type Line = (c_long, Rule, Errno);
 
 pub(super) const NEW_USER: u32 = libc::CLONE_NEWUSER as u32;
 
+/// And children that would be the launcher's own.
+const CLONING: u32 = NEW_USER | libc::CLONE_PARENT as u32;
+
 /// Locks on a file that cannot be written still tell two runs of each other.
 pub(super) const FCNTL: &[u32] = &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
 
@@ -75,7 +78,7 @@ const SYS_LISTNS: c_long = 470;
 pub(super) const ALWAYS: &[Line] = &[
     // Ways to capabilities. Of clone3(2), whose flags a filter cannot read, libc knows that it may be missing.
     (libc::SYS_unshare,             AnyBit(0, NEW_USER),      Errno::PERM),
-    (libc::SYS_clone,               AnyBit(0, NEW_USER),      Errno::PERM),
+    (libc::SYS_clone,               AnyBit(0, CLONING),       Errno::PERM),
     (libc::SYS_clone3,              Always,                   Errno::NOSYS),
     // Other processes.
     (libc::SYS_ptrace,              Always,                   Errno::PERM),

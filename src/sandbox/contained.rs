@@ -2,8 +2,8 @@
 //! at [`Contained::run`].
 
 use std::fs;
+use std::fs::File;
 use std::io;
-use std::mem;
 use std::os::fd::AsFd;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -11,10 +11,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 use std::time::Instant;
 
-use crate::model::Exit;
+use rustix::process::Pid;
+use rustix::process::Signal;
+use rustix::thread::LinkNameSpaceType;
+
 use crate::model::Fault;
 use crate::model::Role;
 use crate::model::Usage;
+use crate::sandbox::expendable::Expendable;
 use crate::sandbox::group::Group;
 use crate::sandbox::launcher::Assignment;
 use crate::sandbox::launcher::End;
@@ -26,27 +30,35 @@ use crate::sandbox::refusal;
 use crate::sandbox::root;
 use crate::sandbox::roots::Roots;
 use crate::sandbox::sys;
+use crate::sandbox::sys::Chamber;
 use crate::sandbox::sys::Child;
-use crate::sandbox::sys::Inside;
-use crate::sandbox::sys::Stacks;
+use crate::sandbox::sys::Reap;
+use crate::sandbox::sys::Reaped;
+use crate::sandbox::sys::Stack;
+use crate::sandbox::tree;
 use crate::sandbox::watch;
 use crate::sandbox::watch::Event;
 
-/// For init to kill, reap and count what the run has left.
+/// For init to kill, reap and count what the run has left; beyond that it is killed uncounted.
 const COUNTING_TAKES_AT_MOST: Duration = Duration::from_secs(2);
 
-/// What still lives after its init was killed for this long is more than a launcher can handle.
+/// What still lives after being killed for this long is more than a launcher can handle.
 const KILLING_TAKES_AT_MOST: Duration = Duration::from_secs(5);
+
+/// Who lives in a launcher's namespace of users beside the run: the launcher, the process that waits for it, and init.
+const OWN_THREADS: u64 = 3;
 
 /// A place for runs in namespaces.
 pub(super) struct Contained {
     roots: Roots,
     meter: Meter,
-    stacks: Stacks,
-    /// This very process.
-    me: OwnedFd,
+    stack: Stack,
+    chamber: Chamber,
+    /// The namespace of processes that the launcher itself is in.
+    outside: OwnedFd,
     /// The user to become; where there is none, the launcher is a submission's user in a namespace of users.
     user: Option<u32>,
+    expendable: Expendable,
 }
 
 impl Contained {
@@ -59,11 +71,13 @@ impl Contained {
     ) -> io::Result<Self> {
         let roots = Roots::new(anchor, user, landlock)?;
         roots.rehearse()?;
-        let (stacks, me) = (Stacks::new()?, sys::descriptor_of_this_process()?);
-        Ok(Self { roots, meter: Meter::new(group), stacks, me, user })
+        let outside = File::open("/proc/self/ns/pid")?.into();
+        let (stack, chamber) = (Stack::new()?, Chamber::new()?);
+        let expendable = Expendable::new(group.is_some());
+        Ok(Self { roots, meter: Meter::new(group), stack, chamber, outside, user, expendable })
     }
 
-    /// Starts a run and watches it until nothing of it lives.
+    /// Starts a run and watches it until nothing of it lives, or only an init that is being killed.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<End, Fault> {
         let request = assignment.request;
         let program = Path::new(&request.command[0]);
@@ -78,6 +92,7 @@ impl Contained {
             Order::of(request, assignment.streams, &folder).map_err(|cause| assignment.refused(cause))?;
         let reach = order::reach_of(request, &folder);
         let (root, view) = self.roots.root_for(program, reach, request.limits.memory_bytes)?;
+        // What is shown alone stands under a name of its own.
         let alone = view.alone.is_some();
         let child = Child {
             program: if alone { root::PROGRAM } else { &order.command[0] },
@@ -85,7 +100,10 @@ impl Contained {
             environment: &order.environment,
             folder: &order.folder,
             streams: order.streams,
-            limits: &order::resource_limits(&request.limits, 0),
+            limits: &order::resource_limits(
+                &request.limits,
+                if self.user.is_some() { 0 } else { OWN_THREADS },
+            ),
             user: self.user,
             ruleset: root.ruleset(),
             mounts: Some(root.mounts()),
@@ -95,41 +113,44 @@ impl Contained {
             .meter
             .begin(assignment, root)
             .map_err(|error| Fault::new("setting the limits of a control group", error))?;
-
-        let explain = |(step, error)| refusal::explain(step, error, program, &folder);
-        let start = Instant::now();
-        let inside = Inside::start(&self.stacks, &child, self.me.as_fd()).map_err(explain)?;
-        let watch = assignment.watch(inside.ended(), start);
+        self.chamber.enter().map_err(|error| Fault::new("entering a namespace of processes", error))?;
+        let (main, ended) = match self.expendable.start(|| sys::spawn(&self.stack, &child)) {
+            Ok(started) => started,
+            Err(failure) => return refusal::settle(failure, assignment, &folder).map(End::Reported),
+        };
+        let watch = assignment.watch(ended.as_fd(), Instant::now());
         let (event, seen) = watch.await_event(|| reading.look());
-        if !end(&inside, event) {
-            // To wait for it would be for ever; what it uses of our memory must stay.
-            mem::forget(inside);
+        if event != Event::Ended {
+            let _ = rustix::process::pidfd_send_signal(&ended, Signal::KILL);
+        }
+        let Some(first) = reap(main, &ended) else { return Ok(End::Unkillable) };
+        let wall = watch.start.elapsed();
+        if !end(&self.chamber) {
             return Ok(End::Unkillable);
         }
-        let elapsed = start.elapsed();
-        let outcome = inside.finish().map_err(explain)?;
         if event == Event::JudgeGone {
             return Ok(End::Abandoned);
         }
-        let figures = reading.finish(&outcome, &seen);
-        let wall = match (event, outcome.record) {
-            (Event::Ended, Some(record)) => record.wall,
-            _ => elapsed,
-        };
-        // Who was killed along with init left no word of how it ended.
-        let exit = outcome.record.map_or(Exit::Signal(libc::SIGKILL), |record| watch::exit_of(record.status));
+        let figures = reading.finish(&first, self.chamber.orphans(), &seen);
         let usage = Usage {
             cpu: figures.cpu,
             wall,
             starved: seen.starved(event, wall, &request.limits),
             peak_memory_bytes: figures.peak_memory_bytes,
         };
+        let exit = watch::exit_of(first.status);
         Ok(End::Reported(Report { exit, usage, out_of_memory: figures.out_of_memory }))
     }
 
-    /// Gets ready for the next run.
-    pub(super) fn clear(&mut self) {
+    /// Gets ready for the next run, in time that nobody waits for.
+    ///
+    /// # Errors
+    /// If the last run's namespace does not end, or there can be no new one.
+    pub(super) fn clear(&mut self) -> io::Result<()> {
+        rustix::thread::move_into_link_name_space(self.outside.as_fd(), Some(LinkNameSpaceType::ProcessID))?;
+        self.chamber.renew(KILLING_TAKES_AT_MOST)?;
         self.roots.clear();
+        Ok(())
     }
 
     /// Gives a tool's folder, and what is in it, to the user that it runs as.
@@ -144,15 +165,31 @@ impl Contained {
     }
 }
 
-/// Stops a run that has not ended, gently enough that it is counted; whether nothing of it lives.
-fn end(inside: &Inside, event: Event) -> bool {
-    if event == Event::Ended {
+/// Waits for the first process, which has ended or was killed. `None` if it does not die.
+fn reap(main: Pid, ended: &OwnedFd) -> Option<Reaped> {
+    if !sys::has_ended(ended.as_fd(), KILLING_TAKES_AT_MOST) {
+        return None;
+    }
+    loop {
+        match sys::reap() {
+            Reap::One(child) if child.pid == main => return Some(child),
+            // Nobody else is our child but init, who is not to end before the run.
+            Reap::One(_) => {}
+            Reap::Later | Reap::Nobody => return None,
+        }
+    }
+}
+
+/// Brings whatever the first process left to its end; whether it came to that. Where it left nobody, only init is left
+/// to be killed, which [`Contained::clear`] does.
+fn end(chamber: &Chamber) -> bool {
+    if tree::has_no_grandchild() {
         return true;
     }
-    inside.kill_first();
-    if inside.wait(COUNTING_TAKES_AT_MOST) {
+    chamber.end();
+    if chamber.wait(COUNTING_TAKES_AT_MOST) {
         return true;
     }
-    inside.kill_all();
-    inside.wait(KILLING_TAKES_AT_MOST)
+    chamber.kill();
+    chamber.wait(KILLING_TAKES_AT_MOST)
 }

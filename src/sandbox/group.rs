@@ -41,6 +41,9 @@ const OWN_PROCESSES: u64 = 2;
 /// For what the kernel keeps for a run's processes, and the batches in which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
+/// What files take less than is not worth a look at the statistics.
+const NOTABLE_BYTES: u64 = 1 << 20;
+
 /// A joined group.
 pub(super) struct Group {
     is_v2: bool,
@@ -64,6 +67,8 @@ struct Before {
     cpu: Duration,
     memory_bytes: u64,
     cache_bytes: u64,
+    /// All memory when `cache_bytes` was found.
+    with_cache_bytes: u64,
     kills: u64,
 }
 
@@ -131,6 +136,10 @@ impl Group {
             write(&self.peak, "0")?;
         }
         self.before.memory_bytes = self.memory_now();
+        if self.before.memory_bytes.saturating_add(NOTABLE_BYTES) < self.before.with_cache_bytes {
+            // Files were deleted or pushed out of memory since: this run may be the one that reads them again.
+            self.forget_cache();
+        }
         self.before.cpu = self.cpu_now();
         let wanted = memory_bytes.saturating_add(output_bytes).saturating_add(SLACK_BYTES);
         let processes = u64::from(processes) + OWN_PROCESSES;
@@ -188,11 +197,12 @@ impl Group {
     /// Takes note of what [`cache`](Self::cache) found, so that it is no other run's.
     pub(super) fn forget_cache(&mut self) {
         self.before.cache_bytes = self.cache_now();
+        self.before.with_cache_bytes = self.memory_now();
     }
 
     fn cpu_now(&self) -> Duration {
         match self.is_v2 {
-            true => Duration::from_micros(field(&read(&self.cpu), "usage_usec")),
+            true => Duration::from_micros(field(&read::<SHORT>(&self.cpu), "usage_usec")),
             false => Duration::from_nanos(number(&self.cpu)),
         }
     }
@@ -202,14 +212,14 @@ impl Group {
     }
 
     fn cache_now(&self) -> u64 {
-        let stat = read(&self.stat);
+        let stat = read::<LONG>(&self.stat);
         // Files in memory count as files, but are nobody's to take away.
         let files = field(&stat, if self.is_v2 { "file" } else { "cache" });
         files.saturating_sub(field(&stat, "shmem"))
     }
 
     fn kills(&self) -> u64 {
-        field(&read(&self.events), "oom_kill")
+        field(&read::<SHORT>(&self.events), "oom_kill")
     }
 }
 
@@ -241,6 +251,12 @@ const V2: Names = Names {
     events: "memory.events",
 };
 
+/// Room for a number, or for the few lines of which the first or the last is wanted.
+const SHORT: usize = 512;
+
+/// Room for all that the kernel says about memory.
+const LONG: usize = 8192;
+
 fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
     let path = folder.join(name);
     let is_joined = name == "cgroup.procs";
@@ -254,8 +270,8 @@ fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
 }
 
 /// The kernel makes these files anew at each reading from their start.
-fn read(file: &File) -> String {
-    let mut buffer = [0; 4096];
+fn read<const BYTES: usize>(file: &File) -> String {
+    let mut buffer = [0; BYTES];
     let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
     String::from_utf8_lossy(&buffer[..got]).into_owned()
 }
@@ -265,7 +281,7 @@ fn write(file: &File, text: &str) -> io::Result<()> {
 }
 
 fn number(file: &File) -> u64 {
-    read(file).trim().parse().unwrap_or(0)
+    read::<SHORT>(file).trim().parse().unwrap_or(0)
 }
 
 /// The number after a name, in lines of a name and a number.

@@ -6,14 +6,13 @@ use std::io;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::model::Fault;
 use crate::sandbox::group;
 use crate::sandbox::group::Place;
-use crate::sandbox::tree;
-
-/// What the names of our groups begin with; the judge's process and when it started follow.
-const PREFIX: &str = "gridjudge-";
+use crate::sandbox::owner::Owner;
 
 /// Where the others go when a group that has processes of its own is to have groups inside.
 const NEIGHBOURS: &str = "gridjudge-neighbours";
@@ -38,10 +37,11 @@ impl Groups {
     /// A [`Fault`] if the machine keeps no groups for memory, processes and CPU time, or this user may not make any.
     pub(super) fn make(slots: usize) -> Result<Self, Fault> {
         let failed = |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
+        static NEXT: AtomicU32 = AtomicU32::new(0);
         let parent = parent().map_err(failed)?;
         remove_stale(&parent);
-        let (process, start) = (std::process::id(), tree::start_of(std::process::id()).unwrap_or(0));
-        let place = parent.below(&format!("{PREFIX}{process}-{start}"));
+        let number = NEXT.fetch_add(1, Relaxed);
+        let place = parent.below(&format!("{}{number}", Owner::this().prefix()));
         let groups = Self { place, slots };
         groups.make_folders().map_err(failed)?;
         Ok(groups)
@@ -77,7 +77,7 @@ impl Drop for Groups {
 
 fn make_folder(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
-        // Another sandbox of this very process.
+        // Where controllers share a hierarchy they share a folder; and neighbours may have moved before.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         result => result.map_err(|error| at(folder, error)),
     }
@@ -120,7 +120,7 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
     match fs::write(&control, &wanted) {
         Err(error) if error.kind() == ErrorKind::ResourceBusy => {
             let below = folder.join(NEIGHBOURS);
-            make_folder(&below)?;
+            let _ = fs::create_dir(&below);
             let inside = fs::read_to_string(folder.join("cgroup.procs"))?;
             for process in inside.lines() {
                 // Who has ended meanwhile need not move.
@@ -136,9 +136,8 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
 fn remove_stale(parent: &Place) {
     for folder in parent.folders() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let Some((process, start)) = name.to_str().and_then(judge_of) else { continue };
-            if tree::start_of(process) == Some(start) {
+            let owner = entry.file_name().to_str().and_then(Owner::of);
+            if !owner.is_some_and(Owner::is_dead) {
                 continue;
             }
             for slot in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
@@ -147,12 +146,6 @@ fn remove_stale(parent: &Place) {
             let _ = fs::remove_dir(entry.path());
         }
     }
-}
-
-/// The judge that a group is named after: its process, and when that started.
-fn judge_of(name: &str) -> Option<(u32, u64)> {
-    let (process, start) = name.strip_prefix(PREFIX)?.split_once('-')?;
-    Some((process.parse().ok()?, start.parse().ok()?))
 }
 
 /// Our own group's folder in the hierarchy of a controller. Sources: cgroups(7), proc_pid_mountinfo(5).
@@ -217,12 +210,5 @@ mod tests {
         let mounts = "35 25 0:30 /docker/1f /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
         let own = "4:memory:/docker/1f/inner\n";
         assert_eq!(v1_folder(mounts, own, "memory"), Some("/sys/fs/cgroup/memory/inner".into()));
-    }
-
-    #[test]
-    fn a_group_is_named_after_its_judge() {
-        assert_eq!(judge_of("gridjudge-12-3456"), Some((12, 3456)));
-        assert_eq!(judge_of("gridjudge-neighbours"), None);
-        assert_eq!(judge_of("other-12-3456"), None);
     }
 }

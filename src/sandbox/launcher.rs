@@ -51,8 +51,10 @@ fn serve_judge() -> io::Result<()> {
     match Launcher::settle(judge.try_clone()?, &hello) {
         Ok((mut launcher, welcome)) => {
             message::send(&judge, &Answer::Ok(welcome), &[])?;
-            if let After::JudgeGone = launcher.work(&mut buffer)? {
-                launcher.leave();
+            match launcher.work(&mut buffer)? {
+                After::JudgeGone => launcher.leave(),
+                // To wait for what cannot be killed would be for ever. This process is about to end anyway.
+                After::Fit | After::Unfit => std::mem::forget(launcher),
             }
             Ok(())
         }
@@ -83,21 +85,13 @@ impl Assignment<'_> {
 
     /// Memory that the run's output takes.
     pub(super) fn output_bytes(&self) -> u64 {
-        let size =
-            |stream: &OwnedFd| rustix::fs::fstat(stream).map_or(0, |found| found.st_blocks as u64 * 512);
-        match self.streams {
-            // A tool's errors go where its output goes.
-            [_, output, errors] if is_same(output, errors) => size(output),
-            [_, output, errors] => size(output) + size(errors),
-            _ => 0,
-        }
-    }
-}
-
-fn is_same(one: &OwnedFd, other: &OwnedFd) -> bool {
-    match (rustix::fs::fstat(one), rustix::fs::fstat(other)) {
-        (Ok(one), Ok(other)) => (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino),
-        _ => false,
+        let [_, output, errors] = self.streams else { return 0 };
+        let found = (rustix::fs::fstat(output), rustix::fs::fstat(errors));
+        let (Ok(output), Ok(errors)) = found else { return 0 };
+        // A tool's errors go where its output goes.
+        let is_one = (output.st_dev, output.st_ino) == (errors.st_dev, errors.st_ino);
+        let blocks = output.st_blocks + if is_one { 0 } else { errors.st_blocks };
+        blocks as u64 * 512
     }
 }
 
@@ -183,7 +177,7 @@ impl Launcher {
             processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
             _user: user,
         };
-        be_small(hello.level);
+        be_small(guarantees.groups);
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
             .map_err(|error| failed("privacy")(error.into()))?;
         Ok((launcher, Welcome { guarantees, user: number }))
@@ -202,40 +196,37 @@ impl Launcher {
             if message::send(&self.judge, &Reply { outcome, fit }, &[]).is_err() {
                 break;
             }
-            if !fit {
-                return Ok(after);
+            // While the judge reads the reply. If it cannot be done, the next request finds nobody here.
+            if !fit || self.clear().is_err() {
+                return Ok(After::Unfit);
             }
         }
         Ok(After::JudgeGone)
     }
 
-    /// One run and the clearing up.
     fn handle(&mut self, request: &Request, streams: &[OwnedFd]) -> (Result<Report, Fault>, After) {
-        let clearing = || format!("clearing up after `{}`", message::shown(&request.command));
+        let ending = || format!("ending `{}`", message::shown(&request.command));
         let assignment = Assignment { request, streams, judge: &self.judge, processors: self.processors };
         let end = match &mut self.ground {
             Ground::Open(open) => open.run(&assignment),
             Ground::Contained(contained) => contained.run(&assignment),
         };
-        let outcome = match end {
-            Ok(End::Reported(report)) => Ok(report),
-            Ok(End::Abandoned) => return (Err(Fault::because(clearing(), "interrupted")), After::JudgeGone),
+        match end {
+            Ok(End::Reported(report)) => (Ok(report), After::Fit),
+            Ok(End::Abandoned) => (Err(Fault::because(ending(), "interrupted")), After::JudgeGone),
             Ok(End::Unkillable) => {
                 let cause = "a process it left could not be killed";
-                return (Err(Fault::because(clearing(), cause)), After::Unfit);
+                (Err(Fault::because(ending(), cause)), After::Unfit)
             }
-            Err(fault) => Err(fault),
-        };
-        let cleared = match &mut self.ground {
+            Err(fault) => (Err(fault), After::Fit),
+        }
+    }
+
+    /// Makes everything fresh for the next run.
+    fn clear(&mut self) -> io::Result<()> {
+        match &mut self.ground {
             Ground::Open(open) => open.clear(),
-            Ground::Contained(contained) => {
-                contained.clear();
-                Ok(())
-            }
-        };
-        match cleared {
-            Ok(()) => (outcome, After::Fit),
-            Err(error) => (Err(Fault::new(clearing(), error)), After::Unfit),
+            Ground::Contained(contained) => contained.clear(),
         }
     }
 
@@ -268,14 +259,14 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
 }
 
 /// Each run's peak counts from the peak of this process, so this forgets what it took to start. And when
-/// memory runs out, the kernel is to take a run before the judge; at level full, before the launcher, too. Neither is
-/// worth failing for.
+/// memory runs out, the kernel is to take a run before the judge; where only a group's memory can run out, the launcher
+/// stays behind its runs. Neither is worth failing for.
 ///
 /// To be called while still dumpable: the files of a process that is not are root's.
-fn be_small(level: Level) {
+fn be_small(is_in_group: bool) {
     sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");
-    if level != Level::Full {
+    if !is_in_group {
         let _ = fs::write("/proc/self/oom_score_adj", "1000");
     }
 }

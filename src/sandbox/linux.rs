@@ -1,13 +1,8 @@
 //! The sandbox of this machine: the judge's side. Finds the level, starts the launchers, and lends them to whoever has a
 //! run; leaves everything about a run to them. Start at [`Linux::start`].
 
-use std::fs;
-use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
-
-use tempfile::TempDir;
 
 use crate::model::Fault;
 use crate::model::Launch;
@@ -22,12 +17,13 @@ use crate::sandbox::message;
 use crate::sandbox::message::Hello;
 use crate::sandbox::namespaces;
 use crate::sandbox::pool::Pool;
+use crate::sandbox::private::Private;
 use crate::sandbox::scratch;
 use crate::sandbox::slot::Answer;
 use crate::sandbox::slot::Slot;
 use crate::sandbox::streams::Streams;
 
-/// How often a run is offered to a fresh launcher because one had died idle.
+/// How often a run is offered to a fresh launcher because one had died.
 const OFFERS: usize = 3;
 
 /// Runs programs on this machine, as well kept apart as it can.
@@ -46,7 +42,7 @@ struct Setup {
     slots: usize,
     landlock: u32,
     groups: Option<Groups>,
-    folder: TempDir,
+    folder: Private,
 }
 
 impl Linux {
@@ -91,7 +87,7 @@ impl Linux {
     /// A folder for the judge's compiled programs: every user may pass and read it, none but the judge
     /// write or list the one around it. It goes with the sandbox.
     pub fn programs(&self) -> PathBuf {
-        self.folder().join(super::PROGRAMS)
+        self.setup.folder.programs()
     }
 
     /// The private folder, which every user may pass but not list.
@@ -120,7 +116,7 @@ impl Linux {
         self.pool.launcher_ids()
     }
 
-    /// One offer of a run to a slot. `None` if its launcher had died before.
+    /// One offer of a run to a slot.
     fn offer(&self, number: usize, slot: Option<Slot>, launch: &Launch, limits: &Limits) -> Offer {
         let slot = match slot {
             Some(slot) => Ok(slot),
@@ -129,12 +125,13 @@ impl Linux {
         let prepared = slot.and_then(|slot| Ok((slot, Streams::new(launch)?)));
         let (mut slot, streams) = match prepared {
             Ok(prepared) => prepared,
-            Err(fault) => return (None, Some(Err(fault))),
+            Err(fault) => return (None, Attempt::Settled(Err(fault))),
         };
         match slot.run(launch, limits, streams) {
-            Answer::Fit(result) => (Some(slot), Some(result)),
-            Answer::Unfit(fault) => (None, Some(Err(fault))),
-            Answer::NotTaken => (None, None),
+            Answer::Fit(result) => (Some(slot), Attempt::Settled(result)),
+            Answer::Unfit(fault) => (None, Attempt::Settled(Err(fault))),
+            Answer::NotTaken => (None, Attempt::Nothing),
+            Answer::Died(fault) => (None, Attempt::Lost(fault)),
         }
     }
 
@@ -148,26 +145,40 @@ impl Linux {
     }
 }
 
-/// The launcher, if it is fit for another run, and the result, if there was a run.
-type Offer = (Option<Slot>, Option<Result<Run, Fault>>);
+/// The launcher, if it is fit for another run, and what came of this one.
+type Offer = (Option<Slot>, Attempt);
+
+/// What came of an offer.
+enum Attempt {
+    Settled(Result<Run, Fault>),
+    /// The launcher died during the run. A run is no worse for being made again, and no verdict hangs on a launcher's
+    /// death.
+    Lost(Fault),
+    /// There was no run.
+    Nothing,
+}
 
 impl Sandbox for Linux {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
         let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
-        let mut result = None;
+        let mut lost = Fault::because("starting a run", "launchers die as soon as they have started");
         for _ in 0..OFFERS {
-            (slot, result) = self.offer(number, slot, launch, limits);
-            if result.is_some() || self.pool.is_closed() {
+            let attempt;
+            (slot, attempt) = self.offer(number, slot, launch, limits);
+            match attempt {
+                Attempt::Settled(result) => {
+                    self.pool.give_back(number, slot);
+                    return result.map_err(|fault| if self.pool.is_closed() { interrupted() } else { fault });
+                }
+                Attempt::Lost(fault) => lost = fault,
+                Attempt::Nothing => {}
+            }
+            if self.pool.is_closed() {
                 break;
             }
         }
         self.pool.give_back(number, slot);
-        match result {
-            Some(Ok(run)) => Ok(run),
-            _ if self.pool.is_closed() => Err(interrupted()),
-            Some(Err(fault)) => Err(fault),
-            None => Err(Fault::because("starting a run", "launchers die as soon as they have started")),
-        }
+        Err(if self.pool.is_closed() { interrupted() } else { lost })
     }
 }
 
@@ -175,7 +186,6 @@ impl Drop for Linux {
     /// All launchers are told to leave before the first is waited for; folder and groups go after the last.
     fn drop(&mut self) {
         self.pool.dismiss();
-        let _ = scratch::remove_tree(self.folder());
     }
 }
 
@@ -190,7 +200,7 @@ impl Setup {
             Level::User if !rustix::process::geteuid().is_root() => Groups::make(slots).ok(),
             Level::User | Level::Basic => None,
         };
-        let (launcher, folder) = (launcher.to_owned(), private_folder()?);
+        let (launcher, folder) = (launcher.to_owned(), Private::make()?);
         Ok(Self { launcher, level, slots, landlock, groups, folder })
     }
 
@@ -237,35 +247,4 @@ fn may_be_full() -> Result<(), Fault> {
 
 fn interrupted() -> Fault {
     Fault::because("running a program", "interrupted")
-}
-
-fn private_folder() -> Result<TempDir, Fault> {
-    let parent = std::env::temp_dir();
-    let failed = |error| {
-        Fault::new(format!("making a folder in {}", parent.display()), error)
-            .with_remedy("set TMPDIR to a folder that this user may write to and every user may pass")
-    };
-    if rustix::process::geteuid().is_root() {
-        let passable = every_user_may_pass(&parent).map_err(failed)?;
-        if !passable {
-            return Err(failed(io::Error::other("not every user may pass it or a folder above it")));
-        }
-    }
-    let prefix = format!("gridjudge-{}-", std::process::id());
-    let folder = tempfile::Builder::new().prefix(&prefix).tempdir_in(&parent).map_err(failed)?;
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711)).map_err(failed)?;
-    let programs = folder.path().join(super::PROGRAMS);
-    fs::create_dir(&programs).map_err(failed)?;
-    fs::set_permissions(&programs, fs::Permissions::from_mode(0o755)).map_err(failed)?;
-    Ok(folder)
-}
-
-fn every_user_may_pass(folder: &Path) -> io::Result<bool> {
-    let folder = folder.canonicalize()?;
-    for folder in folder.ancestors() {
-        if folder.metadata()?.permissions().mode() & 0o001 == 0 {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }

@@ -10,7 +10,8 @@ use crate::model::Limits;
 use crate::sandbox::group::Group;
 use crate::sandbox::launcher::Assignment;
 use crate::sandbox::root::Root;
-use crate::sandbox::sys::Outcome;
+use crate::sandbox::sys::Orphans;
+use crate::sandbox::sys::Reaped;
 use crate::sandbox::tree::Sample;
 use crate::sandbox::tree::Tree;
 use crate::sandbox::watch::Seen;
@@ -62,7 +63,8 @@ impl Meter {
             group.begin(limits.memory_bytes, limits.output_bytes.saturating_mul(2), limits.processes)?;
         }
         let group = self.group.as_mut();
-        Ok(Reading { group, tree: Tree::default(), assignment, root, own_cpu: own_cpu() })
+        let tree = if group.is_some() { Tree::default() } else { Tree::to_come() };
+        Ok(Reading { group, tree, assignment, root, own_cpu: own_cpu() })
     }
 }
 
@@ -81,11 +83,10 @@ impl Reading<'_> {
     }
 
     /// What it used altogether; nothing of it may live.
-    pub(super) fn finish(mut self, outcome: &Outcome, seen: &Seen) -> Figures {
-        let reaped_cpu = outcome.record.map_or(Duration::ZERO, |record| record.cpu);
-        let reaped_peak = outcome.record.map_or(0, |record| record.peak_memory_bytes);
-        let launcher_cpu = self.launcher_cpu();
-        let output_bytes = self.assignment.output_bytes();
+    pub(super) fn finish(mut self, first: &Reaped, orphans: Orphans, seen: &Seen) -> Figures {
+        let reaped_cpu = first.cpu + orphans.cpu;
+        let reaped_peak = first.peak_memory_bytes.max(orphans.peak_memory_bytes);
+        let (launcher_cpu, output_bytes) = (self.launcher_cpu(), self.assignment.output_bytes());
         let Some(group) = &mut self.group else {
             return Figures {
                 cpu: reaped_cpu.max(seen.cpu),
@@ -93,11 +94,10 @@ impl Reading<'_> {
                 out_of_memory: false,
             };
         };
-        let init_cpu = outcome.cpu.saturating_sub(reaped_cpu);
         Figures {
-            cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu + init_cpu)),
+            cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
             peak_memory_bytes: match group.knows_peaks() {
-                true => peak_of(group, output_bytes, reaped_peak),
+                true => peak_of(group, output_bytes),
                 false => reaped_peak.max(seen.peak_bytes),
             },
             out_of_memory: group.has_killed(),
@@ -109,12 +109,12 @@ impl Reading<'_> {
     }
 }
 
-/// The peak of a group without the run's output, and without files of the disk that it was the first to read: a
-/// runtime's libraries are not a run's memory. `known` is that of the largest process; where the group's is not much
-/// above, there is nothing to take off.
-fn peak_of(group: &mut Group, output_bytes: u64, known: u64) -> u64 {
+/// The peak of a group without the run's output, and without files of the disk that it was the first to read or map: a
+/// runtime's libraries are not a run's memory. Such files stay when the run is gone; where little stays, there is nothing
+/// to take off.
+fn peak_of(group: &mut Group, output_bytes: u64) -> u64 {
     let peak = group.peak().saturating_sub(output_bytes);
-    if peak <= known.saturating_add(PLAUSIBLE_BYTES) {
+    if group.memory().saturating_sub(output_bytes) <= PLAUSIBLE_BYTES {
         return peak;
     }
     let peak = peak.saturating_sub(group.cache());

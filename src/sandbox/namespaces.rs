@@ -31,18 +31,21 @@ const SWITCHES: [(&str, &str); 3] = [
 ];
 
 /// Moves this process into namespaces of its own. With `as_somebody_else` it also gets a user namespace, in which
-/// its user has the number of a submission's and all rights over the namespaces, and none outside.
+/// its user has the number of a submission's and all rights over the namespaces, and none outside. It goes on in a
+/// child then.
 ///
 /// # Errors
 /// If this user may not, or the machine's bound on namespaces is reached.
 pub(super) fn enter(as_somebody_else: bool) -> io::Result<()> {
     if as_somebody_else {
         let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
-        sys::enter_new_namespaces(UnshareFlags::NEWUSER | NAMESPACES)?;
+        // A namespace of processes, too: only in one of its own user namespace may it move between those of its runs.
+        sys::enter_new_namespaces(UnshareFlags::NEWUSER | UnshareFlags::NEWPID | NAMESPACES)?;
         // Without this, who has no rights may not name a group.
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", format!("{} {user} 1", USERS.start))?;
         fs::write("/proc/self/gid_map", format!("{} {group} 1", USERS.start))?;
+        sys::go_on_in_a_child()?;
     } else {
         sys::enter_new_namespaces(NAMESPACES)?;
     }

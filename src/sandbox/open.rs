@@ -108,9 +108,10 @@ impl Open {
             sees_processes: false,
         };
         let start = Instant::now();
-        let (main, ended) = sys::spawn(&self.stack, &child).map_err(|(step, error)| {
-            refusal::explain(step, error, Path::new(&request.command[0]), &folder)
-        })?;
+        let (main, ended) = match sys::spawn(&self.stack, &child) {
+            Ok(started) => started,
+            Err(failure) => return refusal::settle(failure, assignment, &folder).map(End::Reported),
+        };
         let watch = assignment.watch(ended.as_fd(), start);
         let mut tree = Tree::default();
         let (event, seen) = watch.await_event(|| tree.sample());

@@ -21,10 +21,6 @@ use crate::sandbox::message::Request;
 /// Descriptors that a run may have open.
 const OPEN_FILES: u64 = 1024;
 
-/// Less than any core, and unlike 0 also where the machine pipes cores to a program of its own: that program is not started
-/// for this number alone. Source: vfs_coredump in fs/coredump.c of Linux.
-const NO_CORE_BYTES: u64 = 1;
-
 /// Signals and timers that may be pending. The kernel counts those of all processes of a user, those of other slots' runs
 /// as well where these have the judge's.
 const PENDING_SIGNALS: u64 = 4096;
@@ -35,6 +31,10 @@ const CPU_BACKSTOP: Duration = Duration::from_millis(2999);
 
 /// So that the last stack pages of a run that fills its memory by recursion count as too much memory.
 const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
+
+/// Less than any core file, so none is written; 0 would let a program that the machine has for them start all the same.
+/// Source: core(5).
+const SMALLEST_CORE_BYTES: u64 = 1;
 
 /// What is to be started, checked and translated.
 pub(super) struct Order<'a> {
@@ -87,7 +87,7 @@ fn environment(request: &Request, folder: &Path) -> Vec<String> {
 pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 7] {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
     let wanted = [
-        (Resource::Core, NO_CORE_BYTES),
+        (Resource::Core, SMALLEST_CORE_BYTES),
         (Resource::Fsize, limits.output_bytes.saturating_add(1)),
         (Resource::Stack, limits.memory_bytes.saturating_add(STACK_BEYOND_MEMORY_BYTES)),
         (Resource::Cpu, seconds),

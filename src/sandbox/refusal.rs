@@ -9,14 +9,49 @@ use std::path::Path;
 
 use rustix::io::Errno;
 
+use crate::model::Exit;
 use crate::model::Fault;
+use crate::model::Role;
+use crate::model::Usage;
+use crate::sandbox::launcher::Assignment;
+use crate::sandbox::message::Report;
+use crate::sandbox::sys::Failure;
 use crate::sandbox::sys::Step;
 
 /// The longest `#!` line that the kernel reads.
 const LONGEST_FIRST_LINE: u64 = 256;
 
+/// As which shells report what they cannot start.
+const CANNOT_START: i32 = 127;
+
+/// What a start that failed comes to: the submission's own failure if its own file is no program of this machine, else a
+/// fault. The reason then stands on its standard error, as if it had said so itself.
+pub(super) fn settle(
+    (step, error): Failure,
+    assignment: &Assignment,
+    folder: &Path,
+) -> Result<Report, Fault> {
+    let request = assignment.request;
+    let program = Path::new(&request.command[0]);
+    let is_submission = matches!(*request.role, Role::Submission);
+    let is_own = request.readable.first().is_some_and(|own| program.starts_with(own)) && program.exists();
+    let is_no_program = step == Step::Exec
+        && matches!(
+            Errno::from_io_error(&error),
+            Some(Errno::NOENT | Errno::NOEXEC | Errno::LIBBAD | Errno::INVAL)
+        );
+    let fault = explain(step, error, program, folder);
+    match assignment.streams {
+        [.., errors] if is_submission && is_own && is_no_program => {
+            let _ = rustix::io::write(errors, format!("it cannot be started: {}\n", fault.cause).as_bytes());
+            Ok(Report { exit: Exit::Code(CANNOT_START), usage: Usage::default(), out_of_memory: false })
+        }
+        _ => Err(fault),
+    }
+}
+
 /// A failed start as a fault that names the file, and what to do about it where that is known.
-pub(super) fn explain(step: Step, error: io::Error, program: &Path, folder: &Path) -> Fault {
+fn explain(step: Step, error: io::Error, program: &Path, folder: &Path) -> Fault {
     let program_text = program.display();
     let doing = match step {
         Step::Exec => format!("starting `{program_text}`"),

@@ -72,6 +72,8 @@ pub(super) enum Answer {
     Unfit(Fault),
     /// It was dead before it took the request: nothing has run.
     NotTaken,
+    /// It died in the middle of the run, of which nothing is known.
+    Died(Fault),
 }
 
 impl Slot {
@@ -133,7 +135,7 @@ impl Slot {
             }
             Ok(None) => {
                 let died = format!("its launcher ended before it did ({})", self.obituary());
-                Answer::Unfit(Fault::because(doing(), died))
+                Answer::Died(Fault::because(doing(), died))
             }
             Err(error) => Answer::Unfit(Fault::new(doing(), error)),
         }

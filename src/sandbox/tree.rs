@@ -26,15 +26,24 @@ pub(super) struct Tree {
     cpu: HashMap<i32, Duration>,
     /// Time of processes whose number was given to another.
     ghosts: Duration,
+    /// Children of this process that are not the run's.
+    others: Vec<i32>,
 }
 
 impl Tree {
-    /// Measures all descendants of this process.
+    /// For a run that is about to begin: who is there already has no part in it.
+    pub(super) fn to_come() -> Self {
+        Self { others: children_of(me()).unwrap_or_default(), ..Self::default() }
+    }
+
+    /// Measures all descendants of this process that have come since.
     pub(super) fn sample(&mut self) -> Sample {
         let mut sample = Sample::default();
-        for (place, pid) in descendants().into_iter().enumerate() {
+        let others = &self.others;
+        let run: Vec<_> = descendants().into_iter().filter(|pid| !others.contains(pid)).collect();
+        for (place, pid) in run.into_iter().enumerate() {
             sample.memory_bytes += resident_bytes(pid, place == 0);
-            if let Some(cpu) = sys::cpu_time(pid) {
+            if let Some(cpu) = seen_from_here(pid).and_then(sys::cpu_time) {
                 self.meet(pid, cpu);
             }
         }
@@ -57,7 +66,7 @@ impl Tree {
 
 /// All living descendants of this process, parents before children.
 pub(super) fn descendants() -> Vec<i32> {
-    let me = std::process::id() as i32;
+    let me = me();
     match children_of(me) {
         Some(children) => {
             let mut found = children;
@@ -70,6 +79,35 @@ pub(super) fn descendants() -> Vec<i32> {
         }
         None => among_all_processes(me),
     }
+}
+
+/// This process, as `/proc` numbers it, which may be of a namespace further out.
+fn me() -> i32 {
+    let number = || fs::read_link("/proc/self").ok()?.to_str()?.parse().ok();
+    number().unwrap_or(std::process::id() as i32)
+}
+
+/// A process that `/proc` numbers so, by the number that the kernel wants from us. Source: proc(5).
+fn seen_from_here(pid: i32) -> Option<i32> {
+    let (mine, me) = (me(), std::process::id() as i32);
+    if mine == me {
+        return Some(pid);
+    }
+    let numbers = |pid| numbers_in(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?);
+    let depth = numbers(mine)?.len();
+    numbers(pid)?.get(depth - 1).copied()
+}
+
+/// A process's numbers, from that of `/proc` inwards.
+fn numbers_in(status: &str) -> Option<Vec<i32>> {
+    let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+    numbers.split_ascii_whitespace().map(|number| number.parse().ok()).collect()
+}
+
+/// Whether no child of this process has children. `false` where that cannot be told.
+pub(super) fn has_no_grandchild() -> bool {
+    let is_childless = |pid: &i32| children_of(*pid).is_some_and(|children| children.is_empty());
+    children_of(me()).is_some_and(|children| children.iter().all(is_childless))
 }
 
 /// The children of all threads of a process; `None` if the kernel does not list them (it does if built
@@ -139,8 +177,9 @@ pub(super) struct Starvation {
     /// threads that wait at the same time only one may be counted, because the wall clock runs once for
     /// all of them.
     pub(super) delay: Duration,
-    /// Whether some thread wants a processor now, or has one, or waits for a disk. If it waits, how long it
-    /// has been waiting is not in `delay` yet: the kernel adds that when the wait is over.
+    /// Whether some thread wants a processor now, or has one, or waits for a disk, or has just ended, of which others
+    /// may not have heard yet. If it waits, how long it has been waiting is not in `delay` yet: the kernel adds that
+    /// when the wait is over.
     pub(super) pending: bool,
 }
 
@@ -151,14 +190,21 @@ pub(super) struct Starvation {
 pub(super) fn starvation() -> Starvation {
     let mut found = Starvation::default();
     for pid in descendants() {
-        for thread in numbered(&format!("/proc/{pid}/task")) {
+        let mut threads = numbered(&format!("/proc/{pid}/task")).peekable();
+        found.pending |= threads.peek().is_none();
+        for thread in threads {
             let folder = format!("/proc/{pid}/task/{thread}");
             let read = |name: &str| fs::read_to_string(format!("{folder}/{name}")).unwrap_or_default();
             found.delay = found.delay.max(delay_in(&read("schedstat")).unwrap_or_default());
-            found.pending |= matches!(state_in(&read("stat")), Some("R" | "D"));
+            found.pending |= !is_idle(&read("stat"));
         }
     }
     found
+}
+
+/// Whether a thread is there and asleep, or stopped. Source: the states in proc_pid_stat(5).
+fn is_idle(stat: &str) -> bool {
+    matches!(state_in(stat), Some("S" | "T" | "t"))
 }
 
 fn delay_in(schedstat: &str) -> Option<Duration> {
@@ -199,6 +245,19 @@ mod tests {
         assert_eq!(parent_in("12 (cat) R 5 12"), Some(5));
         assert_eq!(parent_in("12"), None);
         assert_eq!(state_in("12 (a) R 3 (b c) S 77 12 12 0"), Some("S"));
+    }
+
+    #[test]
+    fn whoever_waits_for_a_disk_or_has_just_ended_is_not_idle() {
+        let is_idle = |state: &str| is_idle(&format!("7 (a) {state} 3 7 7"));
+        assert!(is_idle("S") && is_idle("T") && is_idle("t"));
+        assert!(!is_idle("R") && !is_idle("D") && !is_idle("Z") && !is_idle("X") && !super::is_idle(""));
+    }
+
+    #[test]
+    fn a_process_has_a_number_in_each_namespace_from_the_outermost() {
+        assert_eq!(numbers_in("Name:\tx\nNSpid:\t4711\t12\t1\nNSpgid:\t1\n"), Some(vec![4711, 12, 1]));
+        assert_eq!(numbers_in("Name:\tx\n"), None);
     }
 
     #[test]

@@ -113,6 +113,7 @@ fn trace(path: &Path, links: &mut BTreeMap<PathBuf, PathBuf>) -> Option<PathBuf>
         names.map(|part| part.as_os_str().to_owned()).collect()
     };
     let mut met = BTreeMap::new();
+    let mut followed = 0;
     let mut real = PathBuf::from("/");
     let mut to_come: Vec<_> = parts(path).into_iter().rev().collect();
     while let Some(part) = to_come.pop() {
@@ -128,7 +129,8 @@ fn trace(path: &Path, links: &mut BTreeMap<PathBuf, PathBuf>) -> Option<PathBuf>
                 }
                 to_come.extend(parts(&target).into_iter().rev());
                 met.insert(next, target);
-                if met.len() > MOST_LINKS || to_come.len() > 1024 {
+                followed += 1;
+                if followed > MOST_LINKS || to_come.len() > 1024 {
                     return None;
                 }
             }

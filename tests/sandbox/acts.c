@@ -1,6 +1,6 @@
 /* What hostile, broken and honest programs do, one act a name: `acts NAME [ARGUMENT]`. */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -49,6 +49,13 @@ static int leave(void) { return number(); }
 static int raise_signal(void) {
     kill(getpid(), number());
     return 99;
+}
+
+static int abort_itself(void) { abort(); }
+
+static int show_ids(void) {
+    printf("%d %d\n", getpid(), getppid());
+    return 0;
 }
 
 static int burn(void) {
@@ -102,6 +109,87 @@ static int hold(void) {
     return 0;
 }
 
+/* As many MiB in each of four children, all at one moment, and then a good end. */
+static int hold_together(void) {
+    int touched[2];
+    char byte;
+    if (pipe(touched) != 0) return 1;
+    for (int child = 0; child < 4; child++)
+        if (fork() == 0) {
+            memset(malloc(number() << 20), 1, number() << 20);
+            if (write(touched[1], "x", 1) != 1) _exit(1);
+            for (;;) pause();
+        }
+    for (int child = 0; child < 4; child++)
+        if (read(touched[0], &byte, 1) != 1) return 2;
+    return 0;
+}
+
+static char block[1 << 20];
+
+/* Eight MiB, so that no file is too large. Whether they found room. */
+static int fill_file(int file) {
+    memset(block, 'x', sizeof block);
+    for (int written = 0; written < 8; written++)
+        if (write(file, block, sizeof block) != sizeof block) return 0;
+    return 1;
+}
+
+static int fill_memfd(void) {
+    for (;;) {
+        int file = memfd_create("file", 0);
+        if (file < 0) return errno;
+        fill_file(file);
+    }
+}
+
+static int fill_scratch(void) {
+    for (int next = 0;; next++) {
+        char name[32];
+        snprintf(name, sizeof name, "file%d", next);
+        if (!fill_file(open(name, O_WRONLY | O_CREAT, 0600))) return 0;
+    }
+}
+
+static int fill_named_memory(void) {
+    for (int next = 0;; next++) {
+        char name[32];
+        snprintf(name, sizeof name, "/memory%d", next);
+        int file = shm_open(name, O_RDWR | O_CREAT, 0600);
+        if (file < 0) return errno;
+        if (!fill_file(file)) return 0;
+    }
+}
+
+/* Shared with children to come, and no longer mapped here: no process shows it as its own. */
+static int fill_shared(void) {
+    for (;;) {
+        char *piece = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (piece == MAP_FAILED) return errno;
+        memset(piece, 1, 1 << 20);
+        madvise(piece, 1 << 20, MADV_DONTNEED);
+    }
+}
+
+static int read_file(void) {
+    int file = open(argument, O_RDONLY);
+    if (file < 0) return errno;
+    while (read(file, block, sizeof block) > 0) {
+    }
+    return 0;
+}
+
+/* Every page of a file, as a loader does with a library. */
+static int map_file(void) {
+    int file = open(argument, O_RDONLY);
+    struct stat found;
+    if (file < 0 || fstat(file, &found) != 0) return errno;
+    volatile char *start = mmap(NULL, found.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (start == MAP_FAILED) return errno;
+    for (off_t at = 0; at < found.st_size; at += 4096) (void)start[at];
+    return 0;
+}
+
 /* As many MiB in each of four children at once. */
 static int hold_in_children(void) {
     for (int child = 0; child < 4; child++)
@@ -118,7 +206,6 @@ static int reserve(void) {
 }
 
 static int write_bytes(void) {
-    static char block[65536];
     memset(block, 'x', sizeof block);
     for (long left = number(); left > 0;) {
         ssize_t put = write(1, block, left < (long)sizeof block ? left : (long)sizeof block);
@@ -198,6 +285,23 @@ static int burn_in_child(void) {
     return 0;
 }
 
+/* By a grandchild whose parent is gone, while the first process waits. */
+static int burn_in_orphan(void) {
+    int done[2];
+    char byte;
+    if (pipe(done) != 0) return 1;
+    if (fork() == 0) {
+        if (fork() == 0) {
+            burn_ms(number());
+            _exit(0);
+        }
+        _exit(0);
+    }
+    wait(NULL);
+    close(done[1]);
+    return read(done[0], &byte, 1) == 0 ? 0 : 2;
+}
+
 /* The kernel adds the time of such a child to nobody's. */
 static int burn_in_disowned_child(void) {
     signal(SIGCHLD, SIG_IGN);
@@ -265,12 +369,26 @@ static int kill_all(void) {
     return 0;
 }
 
-static int kill_parent(void) { return kill(getppid(), SIGKILL) == 0 ? 1 : 0; }
+/* Whoever is above: 0 is a parent in another namespace, and 1 the init of one's own. */
+static int kill_parent(void) {
+    if (getppid() > 0) kill(getppid(), SIGKILL);
+    if (getpid() == 2) kill(1, SIGKILL);
+    return 0;
+}
 
 /* Whether a file can be opened, by the number of the error. */
 static int open_file(void) { return open(argument, O_RDONLY) < 0 ? errno : 0; }
 
 static int create_file(void) { return open(argument, O_WRONLY | O_CREAT, 0644) < 0 ? errno : 0; }
+
+static int list_folder(void) {
+    struct dirent **entries;
+    int count = scandir(argument, &entries, NULL, alphasort);
+    if (count < 0) return errno;
+    for (int entry = 0; entry < count; entry++)
+        if (entries[entry]->d_name[0] != '.') printf("%s ", entries[entry]->d_name);
+    return 0;
+}
 
 static int show_streams(void) {
     for (int stream = 0; stream < 10; stream++) {
@@ -313,7 +431,13 @@ static int litter(void) {
     return fclose(file);
 }
 
-static int count_files(void) { return system("test -z \"$(ls -A .)\"") != 0; }
+static int count_files(void) {
+    int count = 0;
+    DIR *folder = opendir(".");
+    if (!folder) return 255;
+    while (readdir(folder)) count++;
+    return count - 2;
+}
 
 static int dig_deep(void) {
     for (long level = 0; level < number(); level++)
@@ -330,27 +454,31 @@ static int litter_wide(void) {
     return 0;
 }
 
-static int connect_tcp(void) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(number())};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
+/* A socket of this family, by the number of the error. */
+static int open_socket(void) { return socket(number(), SOCK_DGRAM, 0) < 0 ? errno : 0; }
+
+static int pair_sockets(void) {
+    int pair[2];
+    return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) < 0 ? errno : 0;
 }
 
-static int become_root(void) { return setuid(0) == 0 && getuid() != geteuid(); }
+static int become_root(void) { return setuid(0) == 0; }
 
 static const struct {
     const char *name;
     int (*play)(void);
 } ACTS[] = {
 #define ACT(name) {#name, name}
-    ACT(nothing), ACT(echo), ACT(leave), ACT(raise_signal), ACT(burn), ACT(nap), ACT(stop_itself),
-    ACT(ignore_signals), ACT(close_streams_and_hang), ACT(fill_malloc), ACT(fill_mapping), ACT(recurse), ACT(hold),
-    ACT(hold_in_children), ACT(reserve), ACT(write_bytes), ACT(flood), ACT(flood_ignoring_the_signal),
-    ACT(stretch_output), ACT(complain), ACT(read_own_output), ACT(write_own_input), ACT(leave_orphan),
-    ACT(leave_burning_orphan), ACT(sleep_with_orphan), ACT(burn_in_child), ACT(burn_in_disowned_child), ACT(burn_in_threads),
-    ACT(burn_in_children), ACT(bomb), ACT(run_away), ACT(count_forks), ACT(kill_all), ACT(kill_parent),
-    ACT(open_file), ACT(create_file), ACT(show_streams), ACT(show_environment), ACT(show_surroundings), ACT(litter),
-    ACT(count_files), ACT(dig_deep), ACT(litter_wide), ACT(connect_tcp), ACT(become_root),
+    ACT(nothing), ACT(echo), ACT(leave), ACT(raise_signal), ACT(abort_itself), ACT(show_ids), ACT(burn), ACT(nap),
+    ACT(stop_itself), ACT(ignore_signals), ACT(close_streams_and_hang), ACT(fill_malloc), ACT(fill_mapping),
+    ACT(recurse), ACT(hold), ACT(hold_together), ACT(fill_memfd), ACT(fill_scratch), ACT(fill_named_memory),
+    ACT(fill_shared), ACT(read_file), ACT(map_file), ACT(hold_in_children), ACT(reserve), ACT(write_bytes), ACT(flood),
+    ACT(flood_ignoring_the_signal), ACT(stretch_output), ACT(complain), ACT(read_own_output), ACT(write_own_input),
+    ACT(leave_orphan), ACT(leave_burning_orphan), ACT(sleep_with_orphan), ACT(burn_in_child), ACT(burn_in_orphan),
+    ACT(burn_in_disowned_child), ACT(burn_in_threads), ACT(burn_in_children), ACT(bomb), ACT(run_away),
+    ACT(count_forks), ACT(kill_all), ACT(kill_parent), ACT(open_file), ACT(create_file), ACT(list_folder),
+    ACT(show_streams), ACT(show_environment), ACT(show_surroundings), ACT(litter), ACT(count_files), ACT(dig_deep),
+    ACT(litter_wide), ACT(open_socket), ACT(pair_sockets), ACT(become_root),
 };
 
 int main(int count, char **arguments) {

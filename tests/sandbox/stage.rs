@@ -6,17 +6,22 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
 use std::sync::OnceLock;
+use std::sync::PoisonError;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
 use std::time::Duration;
 use std::time::Instant;
 
+use gridjudge::model::Fault;
 use gridjudge::model::Input;
 use gridjudge::model::Launch;
 use gridjudge::model::Limits;
 use gridjudge::model::Role;
 use gridjudge::model::Run;
+use gridjudge::model::Verdict;
 use gridjudge::sandbox::Choice;
 use gridjudge::sandbox::Level;
 use gridjudge::sandbox::Linux;
@@ -37,8 +42,67 @@ pub(crate) fn limits() -> Limits {
     }
 }
 
+/// How the acts are linked: a static program finds an emptier root than one that needs a loader and libraries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Linked {
+    Dynamically,
+    Statically,
+}
+
+/// Where a test plays.
+#[derive(Clone, Copy)]
+struct Setting {
+    level: Level,
+    linked: Linked,
+    slots: usize,
+}
+
+/// Plays a test at every level that this machine gives, one after the other: a level that fails is named as the thread
+/// of the panic, and again at the end.
+pub(crate) fn at_every_level(slots: usize, test: impl Fn(Stage) + Sync) {
+    let settings = levels().iter().map(|level| Setting { level: *level, linked: Linked::Dynamically, slots });
+    play(settings.collect(), &test);
+}
+
+/// The same, with one slot, with the acts linked either way.
+pub(crate) fn at_every_level_linked_either_way(test: impl Fn(Stage) + Sync) {
+    let of_level = |level: &Level| {
+        [Linked::Dynamically, Linked::Statically].map(|linked| Setting { level: *level, linked, slots: 1 })
+    };
+    play(levels().iter().flat_map(of_level).collect(), &test);
+}
+
+fn play(settings: Vec<Setting>, test: &(impl Fn(Stage) + Sync)) {
+    let fails = |setting: &Setting| {
+        let play = || test(Stage::set(*setting));
+        thread::scope(|scope| {
+            thread::Builder::new().name(setting.name()).spawn_scoped(scope, play).unwrap().join().is_err()
+        })
+    };
+    let failed: Vec<_> = settings.iter().filter(|setting| fails(setting)).map(Setting::name).collect();
+    assert!(failed.is_empty(), "failed {}", failed.join(" and "));
+}
+
+impl Setting {
+    fn name(&self) -> String {
+        format!("at level {}, linked {}", self.level, format!("{:?}", self.linked).to_lowercase())
+    }
+}
+
+/// The levels that this machine gives this user, the best first.
+pub(crate) fn levels() -> &'static [Level] {
+    static LEVELS: OnceLock<Vec<Level>> = OnceLock::new();
+    LEVELS.get_or_init(|| {
+        let is_given = |level: &Level| Linux::start(launcher(), 1, Choice::Only(*level)).is_ok();
+        let levels: Vec<_> = Level::ALL.into_iter().filter(is_given).collect();
+        assert!(levels.contains(&Level::Basic), "every Linux gives level basic");
+        levels
+    })
+}
+
 pub(crate) struct Stage {
     pub(crate) sandbox: Linux,
+    pub(crate) linked: Linked,
     acts: PathBuf,
     launchers: Vec<u32>,
     /// Where files go that a run may not find.
@@ -46,22 +110,34 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    pub(crate) fn new(slots: usize) -> Self {
-        Self::of(Linux::start(launcher(), slots, Choice::Best).unwrap())
+    fn set(setting: Setting) -> Self {
+        let sandbox = Linux::start(launcher(), setting.slots, Choice::Only(setting.level)).unwrap();
+        Self::of(sandbox, setting.linked)
     }
 
     /// As on a kernel that has this version of Landlock; 0 for none.
-    pub(crate) fn with_landlock(version: u32) -> Self {
-        Self::of(Linux::start_with(launcher(), 1, Choice::Only(Level::Basic), version).unwrap())
+    pub(crate) fn with_landlock(level: Level, version: u32) -> Self {
+        let sandbox = Linux::start_with(launcher(), 1, Choice::Only(level), version).unwrap();
+        Self::of(sandbox, Linked::Dynamically)
     }
 
-    fn of(sandbox: Linux) -> Self {
+    fn of(sandbox: Linux, linked: Linked) -> Self {
         let acts = sandbox.programs().join("acts");
-        copy(&compiled_acts(), &acts);
+        copy(&compiled_acts(linked), &acts);
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let launchers = sandbox.launcher_ids();
-        Self { sandbox, acts, launchers, folder }
+        Self { sandbox, linked, acts, launchers, folder }
+    }
+
+    /// Whether runs have a root, processes and a network of their own.
+    pub(crate) fn is_contained(&self) -> bool {
+        self.sandbox.level() != Level::Basic
+    }
+
+    /// Whether a control group counts what runs use.
+    pub(crate) fn counts_trees(&self) -> bool {
+        self.sandbox.guarantees().groups
     }
 
     /// The launch of an act, with empty input.
@@ -88,6 +164,20 @@ impl Stage {
         output
     }
 
+    /// A run of an act, and the one verdict that it must earn by its conduct.
+    #[track_caller]
+    pub(crate) fn earns(&self, act: &[&str], limits: &Limits, verdict: Verdict) -> Run {
+        let run = self.run_within(&self.act(act), limits);
+        assert_eq!(run.breach(limits), Some(verdict), "{act:?}: {run:?}");
+        run
+    }
+
+    /// Why a launch is refused.
+    #[track_caller]
+    pub(crate) fn fault(&self, launch: &Launch) -> Fault {
+        self.sandbox.run(launch, &limits()).unwrap_err()
+    }
+
     /// Puts an executable file where a run may not find it.
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> String {
         let source = self.put_plain(&format!("{name}.source"), bytes);
@@ -111,16 +201,17 @@ impl Stage {
         path.to_str().unwrap().to_owned()
     }
 
-    /// Waits until some launcher has a child.
+    /// Waits until some launcher has a run.
     pub(crate) fn wait_for_a_run(&self) {
-        wait_until(|| self.launchers.iter().any(|launcher| children(*launcher) > 0));
+        wait_until(|| self.launchers.iter().any(|launcher| !runs_below(*launcher).is_empty()));
     }
 
-    /// Asserts that no launcher has a child, and so, because orphans become its children, that nothing of
-    /// any run lives.
+    /// Asserts that nothing of any run lives: orphans become the launcher's children, or, with processes of their own,
+    /// their init's.
+    #[track_caller]
     pub(crate) fn nothing_is_left(&self) {
         for launcher in &self.launchers {
-            assert_eq!(children(*launcher), 0);
+            assert_eq!(runs_below(*launcher), [0; 0]);
         }
     }
 }
@@ -146,15 +237,8 @@ pub(crate) fn wait_until(holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
         assert!(start.elapsed() < Duration::from_secs(20), "what was waited for does not happen");
-        std::thread::sleep(Duration::from_millis(1));
+        thread::sleep(Duration::from_millis(1));
     }
-}
-
-/// How many processes work in or below a folder.
-pub(crate) fn working_in(folder: &str) -> usize {
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    let cwds = processes.filter_map(|process| fs::read_link(process.path().join("cwd")).ok());
-    cwds.filter(|cwd| cwd.starts_with(folder)).count()
 }
 
 /// What an act is to read.
@@ -180,52 +264,105 @@ impl Reading for Launch {
     }
 }
 
-/// Kills a process and waits until it is dead, though perhaps not reaped.
-pub(crate) fn kill(process: u32) {
-    let pid = Pid::from_raw(process.try_into().unwrap()).unwrap();
+/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits with it: these hold its socket
+/// open as long as they live.
+pub(crate) fn kill(launcher: u32) {
+    let inits: Vec<_> = descendants(launcher).into_iter().filter(|process| is_init(*process)).collect();
+    let pid = Pid::from_raw(launcher.try_into().unwrap()).unwrap();
     rustix::process::kill_process(pid, Signal::KILL).unwrap();
-    let dead = |stat: String| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['Z', 'X']));
-    wait_until(|| fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, dead));
+    wait_until(|| is_dead(launcher) && inits.iter().all(|init| is_dead(*init)));
 }
 
-/// How many children a process has.
-fn children(parent: u32) -> usize {
-    let parent_is = |stat: &String| {
-        let (_, fields) = stat.rsplit_once(')').unwrap();
+/// Whether a process is gone, or dead and waits to be reaped.
+pub(crate) fn is_dead(process: u32) -> bool {
+    let dead = |stat: String| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['Z', 'X']));
+    fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, dead)
+}
+
+/// All living processes below a launcher but the inits that it keeps for runs to come.
+pub(crate) fn runs_below(launcher: u32) -> Vec<u32> {
+    let is_of_a_run = |process: &u32| !is_dead(*process) && !is_init(*process);
+    descendants(launcher).into_iter().filter(is_of_a_run).collect()
+}
+
+/// Whether a process is the first of a namespace inside this one.
+fn is_init(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let ids = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+    let ids: Vec<_> = ids.split_ascii_whitespace().collect();
+    ids.len() > 1 && ids.last() == Some(&"1")
+}
+
+/// All processes below one.
+pub(crate) fn descendants(ancestor: u32) -> Vec<u32> {
+    let mut found = children(ancestor);
+    let mut next = 0;
+    while let Some(&process) = found.get(next) {
+        found.extend(children(process));
+        next += 1;
+    }
+    found
+}
+
+/// The children of a process.
+fn children(parent: u32) -> Vec<u32> {
+    let parent_is = |process: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
         fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
     };
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    let stats = processes.filter_map(|process| fs::read_to_string(process.path().join("stat")).ok());
-    stats.filter(parent_is).count()
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let processes = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    processes.filter(parent_is).collect()
+}
+
+/// The folders of all control groups that a process is in and that a judge has made.
+pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
+    let folders = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
+    let folders = folders.map(walkdir::DirEntry::into_path).filter(|path| path.ends_with("cgroup.procs"));
+    let is_in = |file: &PathBuf| {
+        let inside = fs::read_to_string(file).unwrap_or_default();
+        inside.lines().any(|line| line == process.to_string())
+    };
+    let is_ours = |file: &PathBuf| file.to_str().unwrap().contains("/gridjudge-");
+    let files = folders.filter(is_ours).filter(is_in);
+    files.map(|file| file.parent().unwrap().to_owned()).collect()
 }
 
 /// The acts, compiled unless an earlier run of the tests has done it since the source was changed.
-fn compiled_acts() -> PathBuf {
-    static ONCE: OnceLock<PathBuf> = OnceLock::new();
-    ONCE.get_or_init(|| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox/acts.c");
-        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("acts");
-        let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
-        if changed(&program) < changed(&source) {
-            compile(&source, &program);
-        }
-        program
-    })
-    .clone()
+fn compiled_acts(linked: Linked) -> PathBuf {
+    static COMPILING: Mutex<()> = Mutex::new(());
+    let _one_at_a_time = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox/acts.c");
+    let (name, options): (_, &[_]) = match linked {
+        Linked::Dynamically => ("acts", &[]),
+        Linked::Statically => ("acts-static", &["-static"]),
+    };
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
+    if changed(&program) < changed(&source) {
+        compile(&source, &program, options);
+    }
+    program
 }
 
-fn compile(source: &Path, program: &Path) {
+fn compile(source: &Path, program: &Path, options: &[&str]) {
     // Renamed at the end, so that no other test binary meets half a program.
     let half = program.with_extension(std::process::id().to_string());
-    let status = Command::new("cc").args(["-O0", "-pthread", "-o"]).arg(&half).arg(source).status();
+    let mut command = Command::new("cc");
+    let status = command.args(["-O0", "-pthread"]).args(options).arg("-o").arg(&half).arg(source).status();
     let status =
         status.expect("these tests need a C compiler named `cc`: install gcc (Debian: apt install gcc)");
-    assert!(status.success(), "`cc` failed on {}", source.display());
+    assert!(
+        status.success(),
+        "`cc` failed on {} with {options:?}: is there a static libc?",
+        source.display()
+    );
     fs::rename(half, program).unwrap();
 }
 
 /// By another process: one that we had written ourselves could be open for writing in a process that some
 /// other test is just starting, and not be executed.
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success());
 }

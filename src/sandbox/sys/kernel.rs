@@ -5,6 +5,9 @@ use std::os::fd::AsRawFd;
 use std::os::fd::BorrowedFd;
 use std::ptr;
 
+use rustix::process::Pid;
+use rustix::process::Signal;
+use rustix::process::WaitOptions;
 use rustix::thread::UnshareFlags;
 
 /// The version of Landlock that the kernel has; 0 if it has none or it is switched off.
@@ -25,6 +28,26 @@ pub(in crate::sandbox) fn enter_new_namespaces(flags: UnshareFlags) -> io::Resul
     // SAFETY: unshare(2) endangers memory or descriptors only where it splits what threads share of them; namespaces
     // are neither.
     Ok(unsafe { rustix::thread::unshare_unsafe(flags) }?)
+}
+
+/// Goes on in a child of this process, and only there. This process waits for it and ends when it does; if this one is
+/// killed, so is the child. The calling process must have one thread.
+///
+/// # Errors
+/// If there can be no child.
+pub(in crate::sandbox) fn go_on_in_a_child() -> io::Result<()> {
+    // SAFETY: after fork(2) a process with one thread is whole in its child: no lock is held by a thread that is not
+    // there.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        0 => Ok(rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?),
+        child => {
+            let ended = rustix::process::waitpid(Pid::from_raw(child), WaitOptions::empty());
+            let status = ended.ok().flatten().and_then(|(_, status)| status.exit_status());
+            // SAFETY: _exit(2) runs no destructor: what would be dropped is the child's now.
+            unsafe { libc::_exit(status.unwrap_or(1)) }
+        }
+    }
 }
 
 /// Attributes that [`set_mount`] can give.

@@ -1,12 +1,12 @@
 //! The system calls that neither the standard library nor `rustix` offers safely, each behind a safe
 //! function. Knows processes and descriptors; knows nothing of launches, limits or figures. Start at [`spawn`]
-//! and [`Inside`].
+//! and [`Chamber`].
 //!
 //! Everything here is called by the launcher, which has one thread.
 #![allow(unsafe_code, reason = "the one module of this program that may")]
 
 mod bare;
-mod inside;
+mod chamber;
 mod kernel;
 mod memory;
 mod reap;
@@ -14,17 +14,18 @@ mod signals;
 mod stack;
 mod start;
 
-pub(super) use inside::Inside;
-pub(super) use inside::Outcome;
-pub(super) use inside::Stacks;
-pub(super) use inside::descriptor_of_this_process;
+pub(super) use chamber::Chamber;
+pub(super) use chamber::Orphans;
+pub(super) use chamber::has_ended;
 pub(super) use kernel::enter_new_namespaces;
+pub(super) use kernel::go_on_in_a_child;
 pub(super) use kernel::install_filter;
 pub(super) use kernel::landlock_version;
 pub(super) use kernel::mount_attribute;
 pub(super) use kernel::set_mount;
 pub(super) use memory::forget_code;
 pub(super) use reap::Reap;
+pub(super) use reap::Reaped;
 pub(super) use reap::cpu_time;
 pub(super) use reap::reap;
 pub(super) use signals::await_child;
@@ -32,5 +33,6 @@ pub(super) use signals::block_signals;
 pub(super) use signals::kill_all_within_fence;
 pub(super) use stack::Stack;
 pub(super) use start::Child;
+pub(super) use start::Failure;
 pub(super) use start::Step;
 pub(super) use start::spawn;

@@ -53,6 +53,15 @@ pub(in crate::sandbox) fn await_child(at_most: Duration) {
     let _ = unsafe { libc::sigtimedwait(&raw const signals, ptr::null_mut(), &raw const time) };
 }
 
+/// Sleeps until one of these signals has come, which must be blocked. For an init, on the launcher's memory.
+pub(super) fn await_signals(wanted: &[Signal]) {
+    let set = wanted.iter().fold(0_u64, |set, signal| set | 1 << (signal.as_raw() - 1));
+    let at = (&raw const set).expose_provenance();
+    // SAFETY: rt_sigtimedwait(2) reads a set of 8 bytes at an address that is ours; null says that neither details nor
+    // an end are wanted.
+    let _ = unsafe { bare::call(libc::SYS_rt_sigtimedwait, [at, 0, 0, size_of::<u64>(), 0]) };
+}
+
 /// Kills every process that this one may signal, in one step that no fork slips through: fork(2) fails in a process
 /// with a signal pending.
 ///

@@ -15,7 +15,6 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rustix::fs::CWD;
 use rustix::fs::Mode;
-use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::mount::FsMountFlags;
 use rustix::mount::FsOpenFlags;
@@ -91,7 +90,7 @@ impl Step {
 pub(in crate::sandbox) type Failure = (Step, io::Error);
 
 /// What the child reads and writes of the launcher's memory.
-pub(super) struct Plan<'a> {
+struct Plan<'a> {
     child: &'a Child<'a>,
     arguments: Vec<*const libc::c_char>,
     environment: Vec<*const libc::c_char>,
@@ -102,7 +101,9 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(child: &'a Child<'a>, launcher: Option<Pid>) -> Self {
+    fn new(child: &'a Child<'a>) -> Self {
+        // In a mount namespace means in a chamber, too, whose init sees to that.
+        let launcher = child.mounts.is_none().then(rustix::process::getpid);
         Self {
             child,
             arguments: pointers(child.command),
@@ -114,7 +115,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Why there was no exec, if there was none. The child must be gone.
-    pub(super) fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<Failure> {
         match self.errno.load(Relaxed) {
             0 => None,
             errno => {
@@ -130,12 +131,13 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
 }
 
 /// Starts a process and returns once it has exec'd: its id, and a descriptor that polls as readable when
-/// it has ended. It leads its own session and dies with the launcher.
+/// it has ended. It leads its own session and dies with the launcher, or with the chamber that the launcher has
+/// entered.
 ///
 /// # Errors
 /// The step that failed and why. Nothing is left to be reaped then.
 pub(in crate::sandbox) fn spawn(stack: &Stack, child: &Child) -> Result<(Pid, OwnedFd), Failure> {
-    let plan = Plan::new(child, Some(rustix::process::getpid()));
+    let plan = Plan::new(child);
     let (pid, ended) = clone_into(stack, &plan).map_err(|error| (Step::Clone, error))?;
     // SAFETY: CLONE_PIDFD stored a new descriptor here that nobody else owns.
     let ended = unsafe { OwnedFd::from_raw_fd(ended) };
@@ -149,7 +151,7 @@ pub(in crate::sandbox) fn spawn(stack: &Stack, child: &Child) -> Result<(Pid, Ow
 }
 
 /// Starts the child and waits until it has left our memory: its id, and the number of a new descriptor for it.
-pub(super) fn clone_into(stack: &Stack, plan: &Plan) -> io::Result<(Pid, libc::c_int)> {
+fn clone_into(stack: &Stack, plan: &Plan) -> io::Result<(Pid, libc::c_int)> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(plan).cast_mut().cast();
@@ -186,7 +188,6 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     rustix::stdio::dup2_stderr(child.streams[2])?;
     plan.step.store(Step::Namespaces as u8, Relaxed);
     if let Some(mounts) = child.mounts {
-        be_first_to_die();
         let processes = if child.sees_processes { Some(processes()?) } else { None };
         rustix::thread::move_into_link_name_space(mounts, Some(LinkNameSpaceType::Mount))?;
         if let Some(processes) = processes {
@@ -218,14 +219,6 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     close_all_but_streams();
     unblock_signals();
     Err(exec(plan))
-}
-
-/// When memory runs out, the kernel is to take the run before its launcher. Not worth failing for. A process that
-/// was started by vfork changes only its own place in that order, though it shares the launcher's memory.
-fn be_first_to_die() {
-    if let Ok(file) = rustix::fs::open(c"/proc/self/oom_score_adj", OFlags::WRONLY, Mode::empty()) {
-        let _ = rustix::io::write(file, b"1000");
-    }
 }
 
 /// A view of the processes of this namespace, without those that are not the run's own: init works as the launcher, and

@@ -1,0 +1,188 @@
+//! The sandbox against programs that mean harm: each of `hostile/*.c` at each level that this machine gives, as the user of
+//! the test, as an ordinary user, and inside a user namespace. What each may come to stands in its first comment.
+//!
+//! `GRIDJUDGE_HOSTILE` names a folder of programs compiled elsewhere, `GRIDJUDGE_LAUNCHER` another binary to test,
+//! `GRIDJUDGE_LEVELS` the levels that must be there (`full,user,basic`), and `GRIDJUDGE_TABLE` a file that the table of all
+//! outcomes is appended to.
+
+#[path = "hostile/corpus.rs"]
+mod corpus;
+#[path = "hostile/range.rs"]
+mod range;
+#[path = "hostile/salvo.rs"]
+mod salvo;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use std::process::Output;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use gridjudge::sandbox::Level;
+use rustix::process::geteuid;
+
+use range::Loot;
+use range::Range;
+use salvo::Salvo;
+
+/// The one test that others have run again as somebody else.
+const MAIN_TEST: &str = "no_program_does_more_than_its_level_lets_it";
+
+/// What a command runs behind as somebody who owns nothing.
+const NOBODY: [&str; 4] = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+
+/// Runs whose figures are to stay the same, and how many of them are held against those of a fresh sandbox.
+const ROUNDS: usize = 200;
+const COMPARED: usize = 20;
+
+/// These tests watch the whole machine and measure time: one at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Levels without which the test is to fail.
+fn required() -> Vec<String> {
+    let levels = std::env::var("GRIDJUDGE_LEVELS").unwrap_or_default();
+    levels.split(',').filter(|level| !level.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn no_program_does_more_than_its_level_lets_it() {
+    let _alone = alone();
+    let programs = corpus::programs();
+    let compiled = corpus::compiled(&programs);
+    let loot = Loot::new();
+    let salvo = Salvo::new(&programs);
+    for level in Level::ALL {
+        match salvo.fire(level, &compiled, &loot) {
+            Ok(()) => {}
+            Err(fault) => {
+                println!("level {level} is not to be had here: {fault}");
+                assert!(!required().contains(&level.name().to_owned()), "level {level}: {fault}");
+            }
+        }
+    }
+    let is_namespace =
+        !fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| map.trim_end().ends_with("4294967295"));
+    assert!(salvo.has_fired() || is_namespace, "no level is to be had");
+    salvo.report();
+}
+
+#[test]
+fn nor_where_the_judge_is_an_ordinary_user() {
+    let _alone = alone();
+    if geteuid().is_root() {
+        let levels: Vec<_> = required().into_iter().filter(|level| level != Level::Full.name()).collect();
+        again_as(&NOBODY, &levels);
+    } else {
+        println!("skipped: the judge is an ordinary user already");
+    }
+}
+
+#[test]
+fn nor_inside_a_user_namespace() {
+    let _alone = alone();
+    let namespace = ["unshare", "--map-root-user"];
+    let prefix = if geteuid().is_root() { [&NOBODY[..], &namespace].concat() } else { namespace.to_vec() };
+    let possible = Command::new(prefix[0]).args(&prefix[1..]).arg("true").output();
+    if possible.is_ok_and(|output| output.status.success()) {
+        again_as(&prefix, &[]);
+    } else {
+        println!("skipped: there is no `unshare`, or no user namespace for ordinary users");
+    }
+}
+
+/// Has the main test run by this very binary behind a prefix, from places that every user can read. Inside a user namespace
+/// it may be that no level can be had, for a judge that is root but not quite may refuse to start.
+fn again_as(prefix: &[&str], levels: &[String]) {
+    if Command::new(prefix[0]).arg("--version").output().is_err() {
+        println!("skipped: there is no `{}` (Debian: apt install util-linux)", prefix[0]);
+        return;
+    }
+    let programs = corpus::programs();
+    let folder = tempfile::tempdir().unwrap();
+    let (hostile, temporary) = (folder.path().join("hostile"), folder.path().join("tmp"));
+    let (test, launcher) = (folder.path().join("test"), folder.path().join("launcher"));
+    copy(&corpus::compiled(&programs), &hostile);
+    copy(&std::env::current_exe().unwrap(), &test);
+    copy(&range::launcher(), &launcher);
+    fs::create_dir(&temporary).unwrap();
+    for (path, mode) in [(folder.path(), 0o755), (&temporary, 0o1777)] {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let mut again = Command::new(prefix[0]);
+    again.args(&prefix[1..]).arg(&test).args(["--exact", MAIN_TEST, "--nocapture"]);
+    again.env("GRIDJUDGE_HOSTILE", hostile).env("GRIDJUDGE_LAUNCHER", launcher);
+    let table = temporary.join("table.md");
+    again.env("TMPDIR", &temporary).env("GRIDJUDGE_TABLE", &table);
+    again.env("GRIDJUDGE_LEVELS", levels.join(",")).current_dir("/");
+    let Output { status, stdout, stderr } = again.output().unwrap();
+    salvo::append_to_table(&fs::read_to_string(table).unwrap_or_default());
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    println!("{stdout}");
+    assert!(status.success(), "behind `{}`:\n{stdout}\n{stderr}", prefix.join(" "));
+}
+
+fn copy(from: &Path, to: &Path) {
+    assert!(Command::new("cp").arg("-r").arg(from).arg(to).status().unwrap().success());
+}
+
+/// Else a refusal proves nothing: the program might be too clumsy.
+#[test]
+fn without_a_sandbox_the_attacks_succeed() {
+    let _alone = alone();
+    let programs = corpus::programs();
+    let compiled = corpus::compiled(&programs);
+    let able = programs.values().filter(|program| program.succeeds_unconfined);
+    let clumsy = able.filter_map(|program| {
+        // What one destroys the next may want to read.
+        let (code, output) = Loot::new().unconfined(&compiled, &program.name);
+        (code != Some(1) || !output.contains("hole: "))
+            .then(|| format!("{}: {code:?} {output}", program.name))
+    });
+    let clumsy: Vec<_> = clumsy.collect();
+    assert!(clumsy.is_empty(), "\n{}", clumsy.join("\n"));
+}
+
+#[test]
+fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
+    let _alone = alone();
+    let programs = corpus::programs();
+    let compiled = corpus::compiled(&programs);
+    let loot = Loot::new();
+    let steady = &programs["steady"];
+    for level in Level::ALL {
+        let Ok(aged) = Range::open(level, 1, &compiled, &loot) else { continue };
+        let mut peaks: Vec<_> = (COMPARED..ROUNDS).map(|_| aged.measure(steady).1).collect();
+        // In turns, because a machine that is busier than it was before slows both down.
+        let fresh = Range::open(level, 1, &compiled, &loot).unwrap();
+        let pairs = (0..COMPARED).map(|_| (aged.measure(steady), fresh.measure(steady)));
+        let (last, others): (Vec<_>, Vec<_>) = pairs.unzip();
+        peaks.extend(last.iter().map(|figures| figures.1));
+        let (least, most) = (peaks.iter().min().unwrap(), peaks.iter().max().unwrap());
+        assert!(most - least <= 1 << 20, "level {level}: peaks from {least} to {most}");
+        let (first, second) = (middle(&peaks[..ROUNDS / 2]), middle(&peaks[ROUNDS / 2..]));
+        assert!(second <= first + (64 << 10), "level {level}: a peak of {first} became {second}");
+        let (aged, fresh) = (quickest(&last), quickest(&others));
+        assert!(aged <= fresh * 3 / 2, "level {level}: {aged:?}, and in a fresh sandbox {fresh:?}");
+    }
+}
+
+/// The median.
+fn middle(figures: &[u64]) -> u64 {
+    let mut figures = figures.to_vec();
+    figures.sort_unstable();
+    figures[figures.len() / 2]
+}
+
+/// The lower quartile of CPU times, which others' work moves least.
+fn quickest(figures: &[(Duration, u64)]) -> Duration {
+    let mut times: Vec<_> = figures.iter().map(|figures| figures.0).collect();
+    times.sort_unstable();
+    times[times.len() / 4]
+}

@@ -1,0 +1,15 @@
+/* Makes system calls of the x32 kind: the same numbers with a bit set, which a filter that compares numbers does not know. Most
+ * kernels are built without. Success: a socket, or any answer at all.
+ *
+ * expect: AC|RE:SIGSYS
+ */
+#include "bare.h"
+
+static int play(void) {
+#if defined(__x86_64__)
+    MUST_FAIL(CALL(0x40000000 | __NR_getpid));
+    MUST_FAIL(CALL(0x40000000 | __NR_socket, 2, 1, 0));
+    MUST_FAIL(CALL(0x40000000 | 521 /* ptrace */, 0, 0, 0, 0));
+#endif
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* Changes modes, times and attributes of files that are not its own: Landlock, which confines files at level basic, has no
+ * word on these. Success: the answer can no longer be read by the judge, or the program no longer run. (What it has changed
+ * it restores.)
+ *
+ * unconfined: succeeds
+ * expect: AC
+ * expect shared: RE:1 (the judge's files are the run's own, and Landlock covers neither modes nor times)
+ */
+#include "bare.h"
+
+static void change(const char *file) {
+    char stat[256] = {0};
+    CALL(__NR_statx, AT_FDCWD, file, 0, 0xfff, stat);
+    int mode = *(unsigned short *)(stat + 28) & 07777;
+    if (CALL(__NR_fchmodat, AT_FDCWD, file, 0) >= 0) {
+        hole("changing the mode", mode);
+        CALL(__NR_fchmodat, AT_FDCWD, file, mode);
+    }
+    if (CALL(__NR_utimensat, AT_FDCWD, file, 0, 0) >= 0) hole("changing the times", 0);
+    if (CALL(__NR_setxattr, file, "user.hostile", "x", 1, 0) >= 0) {
+        hole("setting an attribute", 0);
+        CALL(__NR_removexattr, file, "user.hostile");
+    }
+}
+
+static int play(void) {
+    change(hint("ANSWER"));
+    change(hint("CONFIG"));
+    change(arguments[0]);
+    return 0;
+}

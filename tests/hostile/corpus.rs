@@ -1,0 +1,259 @@
+//! The hostile programs: where they are, what each says of itself in its first comment, and how they are compiled. Knows
+//! nothing of sandboxes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use std::time::SystemTime;
+
+use gridjudge::model::Limits;
+
+const MIB: u64 = 1 << 20;
+
+/// Verdicts that a program may expect, as [`outcome`](super::range::outcome) writes them; `RE` with a code or a signal
+/// besides.
+const OUTCOMES: [&str; 6] = ["AC", "TLE", "ILE", "MLE", "OLE", "RE"];
+
+/// Where an expectation holds that is not the general one. `shared` is level basic where the judge is not root, so that
+/// runs have its user.
+const PLACES: [&str; 4] = ["full", "user", "basic", "shared"];
+
+/// One program, as its first comment describes it.
+pub(crate) struct Program {
+    pub(crate) name: String,
+    needs_libc: bool,
+    pub(crate) limits: Limits,
+    /// Outcomes that are allowed, by place; the empty name is the general one.
+    expected: BTreeMap<String, Vec<String>>,
+    /// A program that runs after it in the same slot, to find what it left.
+    pub(crate) then: Option<String>,
+    /// A program that runs at the same time in another slot, to meet it.
+    pub(crate) beside: Option<String>,
+    /// Whether nothing else may run meanwhile.
+    pub(crate) alone: bool,
+    /// Bounds on what the run is said to have used.
+    pub(crate) most_cpu: Duration,
+    pub(crate) least_memory_bytes: u64,
+    pub(crate) most_memory_bytes: u64,
+    /// What stands in its output, where that is part of the proof.
+    pub(crate) prints: Option<String>,
+    /// Whether it is run with many arguments in turn, and which.
+    pub(crate) sweep: Sweep,
+    /// The version of Landlock on which its refusal at level basic rests.
+    pub(crate) landlock: u32,
+    /// Whether it is known to succeed without a sandbox, and does no harm there.
+    pub(crate) succeeds_unconfined: bool,
+}
+
+/// The arguments that a program is run with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sweep {
+    None,
+    /// Each exit code.
+    Codes,
+    /// Each signal that ends a program.
+    Signals,
+}
+
+impl Program {
+    /// Reads the comment that the source begins with: prose, an empty line, and lines `key: value`.
+    fn parse(name: &str, source: &str) -> Result<Self, String> {
+        let comment = source.strip_prefix("/* ").and_then(|text| text.split_once("*/"));
+        let (comment, _) = comment.ok_or("it does not begin with a comment")?;
+        let lines = comment.lines().map(|line| line.strip_prefix(" *").unwrap_or(line).trim());
+        let (prose, settings): (Vec<_>, Vec<_>) = {
+            let mut is_setting = false;
+            lines.partition(|line| {
+                is_setting |= line.is_empty();
+                !is_setting
+            })
+        };
+        if !prose.concat().contains("Success:") {
+            return Err("it does not say what success is".to_owned());
+        }
+        let mut program = Self::with_defaults(name);
+        for line in settings.iter().filter(|line| !line.is_empty()) {
+            let (key, value) = line.split_once(": ").ok_or_else(|| format!("`{line}` is no setting"))?;
+            program.set(key, value)?;
+        }
+        if program.expected.is_empty() { Err("it expects nothing".to_owned()) } else { Ok(program) }
+    }
+
+    fn with_defaults(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            needs_libc: false,
+            limits: Limits {
+                cpu: Duration::from_millis(300),
+                wall: Duration::from_secs(1),
+                memory_bytes: 64 * MIB,
+                output_bytes: MIB,
+                processes: 16,
+            },
+            expected: BTreeMap::new(),
+            then: None,
+            beside: None,
+            alone: false,
+            most_cpu: Duration::MAX,
+            least_memory_bytes: 0,
+            most_memory_bytes: u64::MAX,
+            prints: None,
+            sweep: Sweep::None,
+            landlock: 0,
+            succeeds_unconfined: false,
+        }
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match (key, value) {
+            ("libc", "yes") => self.needs_libc = true,
+            ("alone", "yes") => self.alone = true,
+            ("unconfined", "succeeds") => self.succeeds_unconfined = true,
+            ("limits" | "at most" | "at least", list) => {
+                list.split(", ").try_for_each(|bound| self.bound(key, bound))?;
+            }
+            ("then", other) => self.then = Some(other.to_owned()),
+            ("beside", other) => self.beside = Some(other.to_owned()),
+            ("prints", text) => self.prints = Some(text.to_owned()),
+            ("sweep", "codes") => self.sweep = Sweep::Codes,
+            ("sweep", "signals") => self.sweep = Sweep::Signals,
+            ("basic needs", version) => {
+                let version = version.strip_prefix("landlock ").ok_or("it needs what nobody knows")?;
+                self.landlock = version.parse().map_err(|_| format!("`{version}` is no version"))?;
+            }
+            _ => {
+                let place = key.strip_prefix("expect").map(str::trim_start);
+                self.expect(place.ok_or_else(|| format!("unknown setting `{key}: {value}`"))?, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One bound, as `cpu 300 ms`.
+    fn bound(&mut self, key: &str, bound: &str) -> Result<(), String> {
+        let unknown = || format!("`{bound}` is no bound");
+        let mut words = bound.split(' ');
+        let (what, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let number: u64 = number.parse().map_err(|_| unknown())?;
+        let duration = Duration::from_millis(number);
+        match (key, what, words.next().unwrap_or_default()) {
+            ("limits", "cpu", "ms") => self.limits.cpu = duration,
+            ("limits", "wall", "ms") => self.limits.wall = duration,
+            ("limits", "memory", "MiB") => self.limits.memory_bytes = number * MIB,
+            ("limits", "output", "MiB") => self.limits.output_bytes = number * MIB,
+            ("limits", "processes", "") => self.limits.processes = number as u32,
+            ("at most", "cpu", "ms") => self.most_cpu = duration,
+            ("at most", "memory", "MiB") => self.most_memory_bytes = number * MIB,
+            ("at least", "memory", "MiB") => self.least_memory_bytes = number * MIB,
+            _ => return Err(unknown()),
+        }
+        Ok(())
+    }
+
+    /// Outcomes with a bar between them, and for a place of its own the reason in parentheses.
+    fn expect(&mut self, place: &str, value: &str) -> Result<(), String> {
+        let (outcomes, reason) = value.split_once(' ').unwrap_or((value, ""));
+        if !place.is_empty()
+            && (!PLACES.contains(&place) || !reason.starts_with('(') || !reason.ends_with(')'))
+        {
+            return Err(format!("`expect {place}: {value}` has no known place, or no reason in parentheses"));
+        }
+        let outcomes: Vec<_> = outcomes.split('|').map(str::to_owned).collect();
+        if let Some(odd) =
+            outcomes.iter().find(|outcome| !OUTCOMES.contains(&outcome.split(':').next().unwrap_or_default()))
+        {
+            return Err(format!("`{odd}` is no outcome"));
+        }
+        self.expected.insert(place.to_owned(), outcomes);
+        Ok(())
+    }
+
+    /// What may come out of it at a place.
+    pub(crate) fn expected_at(&self, place: &str) -> &[String] {
+        let nearest: &[&str] = if place == "shared" { &["shared", "basic", ""] } else { &[place, ""] };
+        nearest.iter().find_map(|place| self.expected.get(*place)).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")
+}
+
+/// All programs, by name.
+pub(crate) fn programs() -> BTreeMap<String, Program> {
+    let mut found = BTreeMap::new();
+    for path in sources_ending_in("c") {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let program = Program::parse(&name, &fs::read_to_string(&path).unwrap());
+        found.insert(name, program.unwrap_or_else(|mistake| panic!("{}: {mistake}", path.display())));
+    }
+    for program in found.values() {
+        for other in program.then.iter().chain(&program.beside) {
+            assert!(found.contains_key(other), "{}: there is no {other}.c", program.name);
+        }
+    }
+    found
+}
+
+fn sources_ending_in(extension: &str) -> Vec<PathBuf> {
+    let files = fs::read_dir(sources()).unwrap().map(|file| file.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
+}
+
+/// The folder of the compiled programs: the one that `GRIDJUDGE_HOSTILE` names, else one where those whose source was
+/// changed are compiled now.
+pub(crate) fn compiled(programs: &BTreeMap<String, Program>) -> PathBuf {
+    if let Some(folder) = std::env::var_os("GRIDJUDGE_HOSTILE") {
+        return folder.into();
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
+    fs::create_dir_all(&folder).unwrap();
+    let headers = sources_ending_in("h").iter().filter_map(|path| changed(path)).max();
+    let is_stale = |program: &&Program| {
+        let source = changed(&sources().join(format!("{}.c", program.name))).max(headers);
+        changed(&folder.join(&program.name)) < source
+    };
+    let stale: Vec<_> = programs.values().filter(is_stale).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(program) = stale.get(next.fetch_add(1, Relaxed)) {
+                    compile(program, &folder);
+                }
+            });
+        }
+    });
+    folder
+}
+
+fn changed(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|file| file.modified()).ok()
+}
+
+fn compile(program: &Program, folder: &Path) {
+    const ALL: [&str; 5] = ["-O1", "-static", "-Wall", "-Wextra", "-Wno-return-type"];
+    const BARE: [&str; 6] = [
+        "-nostdlib",
+        "-nostartfiles",
+        "-ffreestanding",
+        "-fno-stack-protector",
+        "-fno-pie",
+        "-fno-tree-loop-distribute-patterns",
+    ];
+    let flags: &[&str] = if program.needs_libc { &["-pthread"] } else { &BARE };
+    let target = folder.join(&program.name);
+    // Renamed at the end, so that no other test binary meets half a program.
+    let half = target.with_extension(std::process::id().to_string());
+    let source = sources().join(format!("{}.c", program.name));
+    let status = Command::new("cc").args(ALL).args(flags).arg("-o").arg(&half).arg(&source).status();
+    let status =
+        status.expect("these tests need a C compiler named `cc`: install gcc (Debian: apt install gcc)");
+    assert!(status.success(), "`cc` failed on {}", source.display());
+    fs::rename(half, target).unwrap();
+}

@@ -1,0 +1,11 @@
+/* Runs a program from a file in memory, which no path names, to shed what it was confined by. Success: the new program can
+ * open an internet socket (it exits with 1, and with 5 if it cannot; where it may not be run at all, this one does).
+ *
+ * expect: RE:5
+ */
+#include "tiny.h"
+
+static int play(void) {
+    must_fail("running a file in memory", become_tiny_from_memory());
+    return 5;
+}

@@ -1,0 +1,8 @@
+/* Exits with the code of its argument, 0 to 255. Success: another is reported.
+ *
+ * sweep: codes
+ * expect: RE
+ */
+#include "bare.h"
+
+static int play(void) { leave(number_in(arguments[1])); }

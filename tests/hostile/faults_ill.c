@@ -1,0 +1,14 @@
+/* Executes what is no instruction. Success: its end is reported as something else than SIGILL.
+ *
+ * expect: RE:SIGILL
+ */
+#include "bare.h"
+
+static int play(void) {
+#if defined(__x86_64__)
+    __asm__ volatile("ud2");
+#else
+    __asm__ volatile(".inst 0");
+#endif
+    return 0;
+}

@@ -1,0 +1,13 @@
+/* Writes to a pipe that nobody reads. Success: its end is reported as something else than SIGPIPE.
+ *
+ * expect: RE:SIGPIPE
+ */
+#include "bare.h"
+
+static int play(void) {
+    int pipe[2];
+    CALL(__NR_pipe2, pipe, 0);
+    close_file(pipe[0]);
+    CALL(__NR_write, pipe[1], "x", 1);
+    return 0;
+}

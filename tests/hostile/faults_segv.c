@@ -1,0 +1,11 @@
+/* Writes to address 0. Success: its end is reported as something else than SIGSEGV.
+ *
+ * expect: RE:SIGSEGV
+ */
+#include "bare.h"
+
+static int play(void) {
+    volatile char *volatile nowhere = 0;
+    *nowhere = 1;
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* Burns in a child whose name looks like the rest of a line of /proc/PID/stat: `) Z 1 1 1`. Success: whoever reads that line
+ * from its left finds the wrong parent and state, and misses the time.
+ *
+ * expect: TLE
+ */
+#include "bare.h"
+
+static int play(void) {
+    CALL(__NR_prctl, PR_SET_NAME, ") Z 1 1 1 (\n");
+    if (split() == 0) {
+        CALL(__NR_setsid);
+        CALL(__NR_prctl, PR_SET_NAME, "a) Z 1 1 0 0");
+        burn_for_ever();
+    }
+    sleep_for_ever();
+}

@@ -1,0 +1,10 @@
+/* Forks without end, so that nobody else on the machine can start a process or find a processor. Success: the judge, or
+ * another run, starves; a defended run is stopped by the count of its processes and then by its CPU time.
+ *
+ * expect: TLE
+ */
+#include "bare.h"
+
+static int play(void) {
+    for (;;) split();
+}

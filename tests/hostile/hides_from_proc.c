@@ -1,0 +1,16 @@
+/* Makes itself undumpable, so that its files in /proc are root's, and fills memory and burns in a child that is so too.
+ * Success: a launcher of the same user can no longer look at it.
+ *
+ * limits: wall 900 ms
+ * expect: TLE
+ */
+#include "bare.h"
+
+static int play(void) {
+    CALL(__NR_prctl, PR_SET_DUMPABLE, 0);
+    if (split() == 0) {
+        CALL(__NR_prctl, PR_SET_DUMPABLE, 0);
+        burn_for_ever();
+    }
+    sleep_for_ever();
+}

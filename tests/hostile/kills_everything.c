@@ -1,0 +1,13 @@
+/* Kills all processes that it may signal, as kill(-1) does. Success: whoever else has the same user is dead: the launcher,
+ * other runs, the judge.
+ *
+ * basic needs: landlock 6
+ * expect: AC
+ */
+#include "bare.h"
+
+static int play(void) {
+    signal_to(-1, SIGKILL);
+    signal_to(-1, SIGTERM);
+    return 0;
+}

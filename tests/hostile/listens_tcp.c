@@ -1,0 +1,20 @@
+/* Binds a port and listens. Success: two runs meet there, or it answers in the place of a server of this machine.
+ *
+ * basic needs: landlock 4
+ * unconfined: succeeds
+ * expect: AC
+ */
+#include "bare.h"
+
+static int play(void) {
+    struct {
+        unsigned short family, port;
+        unsigned char address[12];
+    } here = {2, 0, {127, 0, 0, 1}};
+    long socket = CALL(__NR_socket, 2, 1, 0);
+    if (socket >= 0) {
+        here.port = 0x3930;
+        MUST_FAIL(CALL(__NR_bind, socket, &here, 16));
+    }
+    return 0;
+}

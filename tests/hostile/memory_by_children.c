@@ -1,0 +1,14 @@
+/* Fills memory in eight children, each of which keeps the limit. Success: only the largest process counts.
+ *
+ * expect: MLE
+ */
+#include "bare.h"
+
+static int play(void) {
+    for (int child = 0; child < 8; child++)
+        if (split() == 0) {
+            touch(map(16 * MIB, MAP_PRIVATE), 16 * MIB);
+            sleep_for_ever();
+        }
+    sleep_for_ever();
+}

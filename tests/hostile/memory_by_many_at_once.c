@@ -1,0 +1,18 @@
+/* Fills memory in fourteen children that all run for the limit at the same moment. Success: the machine's memory runs out
+ * before anyone looks, and the kernel takes the launcher, or the judge.
+ *
+ * expect: MLE
+ */
+#include "bare.h"
+
+static int play(void) {
+    volatile int *go = (volatile int *)map(4096, MAP_SHARED);
+    for (int child = 0; child < 14; child++)
+        if (split() == 0) {
+            while (!*go) CALL(__NR_sched_yield);
+            for (int round = 0; round < 32; round++) touch(map(MIB, MAP_PRIVATE), MIB);
+            sleep_for_ever();
+        }
+    *go = 1;
+    sleep_for_ever();
+}

@@ -1,0 +1,13 @@
+/* Fills memory by mapping it, piece by piece. Success: it gets more than its limit, or is said to have crashed.
+ *
+ * expect: MLE
+ */
+#include "bare.h"
+
+static int play(void) {
+    for (;;) {
+        char *piece = map(MIB, MAP_PRIVATE);
+        if (is_error(piece)) return 0;
+        touch(piece, MIB);
+    }
+}

@@ -1,0 +1,18 @@
+/* Calls itself without end. Success: it is said to have crashed, where the truth is that its stack took all its memory.
+ *
+ * expect: MLE
+ */
+#include "bare.h"
+
+static volatile int deeper = 1;
+
+__attribute__((noinline)) static int dive(volatile char *above) {
+    volatile char here[512];
+    for (int at = 0; at < 512; at += 64) here[at] = above[0] + 1;
+    return deeper ? dive(here) + here[1] : 0;
+}
+
+static int play(void) {
+    volatile char top = 0;
+    return dive(&top);
+}

@@ -1,0 +1,11 @@
+/* Uses 48 MiB of its 64, and ends well: no attack, but what a limit that is held too hard would hit. Success: it is blamed.
+ *
+ * expect: AC
+ * at least: memory 48 MiB
+ */
+#include "bare.h"
+
+static int play(void) {
+    touch(map(48 * MIB, MAP_PRIVATE), 48 * MIB);
+    return 0;
+}

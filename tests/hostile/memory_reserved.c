@@ -1,0 +1,7 @@
+/* Reserves 16 GiB of addresses and touches none of it, as the run-times of Java and Go do: no attack. Success: it is blamed.
+ *
+ * expect: AC
+ */
+#include "bare.h"
+
+static int play(void) { return is_error(map(1L << 34, MAP_PRIVATE | MAP_NORESERVE)) ? 1 : 0; }

@@ -1,0 +1,14 @@
+/* Writes exactly as much as it may, 64 MiB, as much as its memory limit. Success: it is blamed for output, or for the memory
+ * that its output takes in the judge's own file.
+ *
+ * limits: cpu 2000 ms, wall 4000 ms, output 64 MiB
+ * expect: AC
+ */
+#include "bare.h"
+
+static int play(void) {
+    static char block[1 << 16];
+    for (long left = 64 * MIB; left > 0; left -= sizeof block)
+        if (CALL(__NR_write, 1, block, sizeof block) != sizeof block) return 1;
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* Leaves a thousand empty files. Success: clearing up takes the judge's memory, or the next run's time.
+ *
+ * limits: cpu 3000 ms, wall 6000 ms
+ * then: find_files
+ * expect: AC
+ */
+#include "bare.h"
+
+static int play(void) {
+    char name[32];
+    for (long number = 0; number < 1000; number++)
+        close_file(open_file(numbered(name, "file-", number, ""), O_WRONLY | O_CREAT));
+    return 0;
+}

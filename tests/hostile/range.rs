@@ -1,0 +1,271 @@
+//! A place to let hostile programs loose: a sandbox of one level, and around it all that they are after, at places that
+//! they are told.
+
+use std::fs;
+use std::io::Read;
+use std::net::TcpListener;
+use std::net::UdpSocket;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use gridjudge::model::Exit;
+use gridjudge::model::Fault;
+use gridjudge::model::Input;
+use gridjudge::model::Launch;
+use gridjudge::model::Limits;
+use gridjudge::model::Role;
+use gridjudge::model::Run;
+use gridjudge::model::Verdict;
+use gridjudge::sandbox::Choice;
+use gridjudge::sandbox::Level;
+use gridjudge::sandbox::Linux;
+use gridjudge::sandbox::Sandbox;
+use tempfile::TempDir;
+
+use crate::corpus::Program;
+
+/// A variable that every run has, and by which what is left of it can be told.
+const MARK: &str = "HOSTILE_MARK";
+
+/// What the honest program reads, and what it must make of it.
+const NUMBERS: &str = "17\n4\n21\n";
+const SUM: &str = "42\n";
+
+/// What hostile programs are after. It stands in for a judge's folder.
+pub(crate) struct Loot {
+    folder: TempDir,
+    /// Where they might find a listener.
+    tcp: TcpListener,
+    udp: UdpSocket,
+}
+
+impl Loot {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        // Every user may read all of it, so that only the sandbox stands between it and a run.
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let loot = Self {
+            folder,
+            tcp: TcpListener::bind("127.0.0.1:0").unwrap(),
+            udp: UdpSocket::bind("127.0.0.1:0").unwrap(),
+        };
+        fs::create_dir(loot.path("cases")).unwrap();
+        fs::create_dir(loot.path("work")).unwrap();
+        fs::write(loot.path("cases/1.in"), NUMBERS).unwrap();
+        fs::write(loot.path("cases/1.ans"), SUM).unwrap();
+        fs::write(loot.path("judge.toml"), "").unwrap();
+        loot
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What each run is told in its environment: all that the worst enemy could have learned.
+    fn hints(&self, mark: &str, programs: &Path, launcher: u32) -> Vec<(String, String)> {
+        let priority = rustix::process::getpriority_process(None).unwrap_or(0);
+        let hints = [
+            ("PATH", "/usr/bin:/bin".to_owned()),
+            (MARK, mark.to_owned()),
+            ("INPUT", self.path("cases/1.in").display().to_string()),
+            ("ANSWER", self.path("cases/1.ans").display().to_string()),
+            ("CONFIG", self.path("judge.toml").display().to_string()),
+            ("PROGRAMS", programs.display().to_string()),
+            ("JUDGE", std::process::id().to_string()),
+            ("LAUNCHER", launcher.to_string()),
+            ("TCP", self.tcp.local_addr().unwrap().port().to_string()),
+            ("UDP", self.udp.local_addr().unwrap().port().to_string()),
+            ("PRIORITY", priority.to_string()),
+        ];
+        hints.map(|(name, value)| (name.to_owned(), value)).into()
+    }
+
+    /// Lets a program loose without any sandbox: its exit code and its output.
+    pub(crate) fn unconfined(&self, programs: &Path, name: &str) -> (Option<i32>, String) {
+        let output = fs::File::create_new(self.path(&format!("{name}.out"))).unwrap();
+        // It stands in for the judge, for what is done to that may be no test's pleasure.
+        let mut victim = Command::new(programs.join("sleeps")).spawn().unwrap();
+        let status = Command::new(programs.join(name))
+            .env_clear()
+            .envs(self.hints("none", programs, victim.id()))
+            .env("JUDGE", victim.id().to_string())
+            .current_dir(self.path("work"))
+            .stdin(fs::File::open(self.path("cases/1.in")).unwrap())
+            .stdout(output)
+            .stderr(std::process::Stdio::null())
+            .status()
+            .unwrap();
+        victim.kill().unwrap();
+        victim.wait().unwrap();
+        // Some make it very large.
+        let mut start = Vec::new();
+        let output = fs::File::open(self.path(&format!("{name}.out"))).unwrap();
+        output.take(4096).read_to_end(&mut start).unwrap();
+        (status.code(), String::from_utf8_lossy(&start).into_owned())
+    }
+}
+
+/// What came of a run.
+pub(crate) struct Shot {
+    /// As [`outcome`] writes it; for a fault, its text.
+    pub(crate) outcome: String,
+    /// All that helps to understand it.
+    pub(crate) details: String,
+    /// What it prints, as far as it is text.
+    pub(crate) output: String,
+    /// Where the bounds of its program, or of all programs, do not hold.
+    pub(crate) objections: Vec<String>,
+}
+
+/// One sandbox, with the programs in it.
+pub(crate) struct Range<'a> {
+    sandbox: Linux,
+    /// As expectations name it.
+    pub(crate) place: &'static str,
+    loot: &'a Loot,
+    mark: String,
+}
+
+impl<'a> Range<'a> {
+    /// # Errors
+    /// Why this level cannot be had here.
+    pub(crate) fn open(level: Level, slots: usize, compiled: &Path, loot: &'a Loot) -> Result<Self, Fault> {
+        let sandbox = Linux::start(&launcher(), slots, Choice::Only(level))?;
+        // By another process: one that we had written ourselves could be open for writing in a process that some other
+        // thread is just starting, and not be executed.
+        let copied = Command::new("cp").arg("-r").arg(compiled.join(".")).arg(sandbox.programs()).status();
+        assert!(copied.unwrap().success());
+        let place = match level {
+            Level::Basic if !sandbox.guarantees().own_user => "shared",
+            level => level.name(),
+        };
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let mark = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
+        Ok(Self { sandbox, place, loot, mark })
+    }
+
+    /// Whether what the program tries is expected to be refused here only by a newer kernel.
+    pub(crate) fn lacks_what_it_needs(&self, program: &Program) -> bool {
+        matches!(self.place, "basic" | "shared") && self.sandbox.guarantees().landlock < program.landlock
+    }
+
+    fn launch(&self, name: &str, arguments: &[String]) -> Launch {
+        let programs = self.sandbox.programs();
+        let launcher = self.sandbox.launcher_ids().first().copied().unwrap_or(0);
+        let program = programs.join(name).to_str().unwrap().to_owned();
+        Launch {
+            command: [&[program], arguments].concat(),
+            environment: self.loot.hints(&self.mark, &programs, launcher),
+            input: Input::CopyOf(self.loot.path("cases/1.in")),
+            readable: Vec::new(),
+            role: Role::Submission,
+        }
+    }
+
+    /// One run of a program.
+    pub(crate) fn fire(&self, program: &Program, arguments: &[String]) -> Shot {
+        match self.sandbox.run(&self.launch(&program.name, arguments), &program.limits) {
+            Ok(run) => Shot::of(run, program),
+            Err(fault) => {
+                let details = format!("fault: {fault}");
+                Shot { outcome: "fault".to_owned(), details, output: String::new(), objections: Vec::new() }
+            }
+        }
+    }
+
+    /// What is amiss after runs: processes that still live, and an honest program that is disturbed.
+    pub(crate) fn aftermath(&self, honest: &Program) -> Vec<String> {
+        let mut objections = Vec::new();
+        for launcher in self.sandbox.launcher_ids() {
+            if let left @ 1.. = children(launcher) {
+                objections.push(format!("{left} processes are left to the launcher"));
+            }
+        }
+        if let left @ 1.. = marked_processes(&self.mark) {
+            objections.push(format!("{left} processes are left with its mark"));
+        }
+        let shot = self.fire(honest, &[]);
+        if shot.outcome != "AC" || shot.output != SUM {
+            objections.push(format!("the honest run after it is {}: {}", shot.outcome, shot.details));
+        }
+        objections.extend(
+            shot.objections.into_iter().map(|objection| format!("the honest run after it: {objection}")),
+        );
+        objections
+    }
+
+    /// The figures of one run that ends well.
+    pub(crate) fn measure(&self, program: &Program) -> (Duration, u64) {
+        let run = self.sandbox.run(&self.launch(&program.name, &[]), &program.limits).unwrap();
+        assert_eq!(run.breach(&program.limits), None, "{run:?}");
+        (run.usage.cpu, run.usage.peak_memory_bytes)
+    }
+}
+
+impl Shot {
+    fn of(mut run: Run, program: &Program) -> Self {
+        let mut bytes = Vec::new();
+        let mut objections = Vec::new();
+        let read = run.stdout.read_to_end(&mut bytes);
+        if read.is_err() || bytes.len() as u64 != run.stdout_bytes {
+            objections.push(format!("{} bytes of output could be read: {run:?}", bytes.len()));
+        }
+        if run.stdout_bytes.max(run.stderr_bytes) > program.limits.output_bytes + 1 {
+            objections.push(format!("more output than the limit: {run:?}"));
+        }
+        let output = String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
+        if program.prints.as_ref().is_some_and(|expected| !output.contains(expected)) {
+            objections.push(format!("it did not print {:?}", program.prints));
+        }
+        let usage = run.usage;
+        if usage.cpu > program.most_cpu
+            || !(program.least_memory_bytes..=program.most_memory_bytes).contains(&usage.peak_memory_bytes)
+        {
+            objections.push(format!("its figures are out of bounds: {usage:?}"));
+        }
+        let details = format!("{run:?}, output {output:?}");
+        Self { outcome: outcome(&run, &program.limits), details, output, objections }
+    }
+}
+
+/// `AC` for a run that kept all limits and ended well, else the verdict's code; a crash with its code or signal, as
+/// `RE:7` or `RE:SIGSEGV`.
+pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
+    match (run.breach(limits), run.exit) {
+        (None, _) => "AC".to_owned(),
+        (Some(Verdict::RuntimeError), Exit::Code(code)) => format!("RE:{code}"),
+        (Some(Verdict::RuntimeError), signal @ Exit::Signal(_)) => format!("RE:{signal}"),
+        (Some(verdict), _) => verdict.code().to_owned(),
+    }
+}
+
+/// The binary that has a launcher in it.
+pub(crate) fn launcher() -> PathBuf {
+    std::env::var_os("GRIDJUDGE_LAUNCHER").unwrap_or_else(|| env!("CARGO_BIN_EXE_gridjudge").into()).into()
+}
+
+fn processes() -> impl Iterator<Item = PathBuf> {
+    fs::read_dir("/proc").unwrap().flatten().map(|process| process.path())
+}
+
+/// How many children a process has.
+fn children(parent: u32) -> usize {
+    let parent_is = |stat: &String| {
+        let (_, fields) = stat.rsplit_once(')').unwrap();
+        fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
+    };
+    processes().filter_map(|process| fs::read_to_string(process.join("stat")).ok()).filter(parent_is).count()
+}
+
+/// Processes that have this mark in their environment, as far as we may look at that.
+fn marked_processes(mark: &str) -> usize {
+    let mark = format!("{MARK}={mark}\0");
+    let is_marked =
+        |environment: &Vec<u8>| environment.windows(mark.len()).any(|window| window == mark.as_bytes());
+    processes().filter_map(|process| fs::read(process.join("environ")).ok()).filter(is_marked).count()
+}

@@ -1,0 +1,17 @@
+/* Starts four chains of processes, each of which starts the next in a session of its own and ends at once. Success: whoever
+ * kills what he has listed never meets them.
+ *
+ * expect: AC|TLE
+ */
+#include "bare.h"
+
+static int play(void) {
+    for (int chain = 0; chain < 4; chain++)
+        if (split() == 0)
+            for (;;) {
+                CALL(__NR_setsid);
+                if (split() > 0) leave(0);
+            }
+    nap_ms(20);
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* Lists what there is at the root, and opens the folders of a system. Success: it sees more than its own scratch folder and five
+ * devices, which is all that a static program needs.
+ *
+ * unconfined: succeeds
+ * expect: AC
+ * expect basic: RE:1 (without a mount namespace the system's folders are in sight, for programs that need them)
+ */
+#include "bare.h"
+
+static int play(void) {
+    const char *folders[] = {"/etc", "/usr", "/usr/bin", "/usr/share", "/proc", "/sys", "/home", "/root", "/var", "/opt", "/bin",
+                             "/boot", "/run", "/srv", "/mnt", "/media", "/lost+found", "/proc/sys", "/dev/shm", "/dev/pts"};
+    for (unsigned long at = 0; at < sizeof folders / sizeof *folders; at++)
+        must_fail(folders[at], open_file(folders[at], O_RDONLY | O_DIRECTORY));
+    return 0;
+}

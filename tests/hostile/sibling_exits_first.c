@@ -1,0 +1,15 @@
+/* Makes a child that is its parent's (CLONE_PARENT), so that the launcher, or the init of its namespace, reaps a process it
+ * never started; that one exits with 3. Success: the run is taken for ended, with the wrong code.
+ *
+ * expect: RE:7
+ * prints: main
+ */
+#include "bare.h"
+
+static int play(void) {
+    if (CALL(__NR_clone, CLONE_PARENT | SIGCHLD) == 0) leave(3);
+    if (CALL(__NR_clone, CLONE_PARENT) == 0) leave(4);
+    nap_ms(40);
+    say("main");
+    return 7;
+}

@@ -1,0 +1,15 @@
+/* Changes the priority of all processes of its user, which may be the judge's: setpriority and ioprio_set take users as well as
+ * processes. (It sets what is already, so that a success does no harm.) Success: the kernel agrees to more than its own group.
+ *
+ * unconfined: succeeds
+ * expect: AC
+ */
+#include "bare.h"
+
+static int play(void) {
+    long priority = 20 - CALL(__NR_getpriority, PRIO_PROCESS, 0);
+    MUST_FAIL(CALL(__NR_setpriority, PRIO_USER, 0, priority));
+    MUST_FAIL(CALL(__NR_setpriority, PRIO_USER, CALL(__NR_getuid), priority));
+    MUST_FAIL(CALL(__NR_ioprio_set, 3 /* a user's */, CALL(__NR_getuid), 2 << 13 | 4));
+    return 0;
+}

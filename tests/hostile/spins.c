@@ -1,0 +1,8 @@
+/* Burns CPU time. Success: it gets more of it than its limit.
+ *
+ * expect: TLE
+ * at most: cpu 450 ms
+ */
+#include "bare.h"
+
+static int play(void) { burn_for_ever(); }

@@ -1,0 +1,14 @@
+/* An honest program that uses 16 MiB and some milliseconds, many times over. Success: its figures grow, because something is
+ * kept from run to run.
+ *
+ * expect: AC
+ * at least: memory 16 MiB
+ */
+#include "bare.h"
+
+static int play(void) {
+    touch(map(16 * MIB, MAP_PRIVATE), 16 * MIB);
+    for (volatile long count = 0; count < 5000000; count++) {
+    }
+    return 0;
+}

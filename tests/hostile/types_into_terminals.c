@@ -1,0 +1,25 @@
+/* Types into terminals: pushes characters into its streams, into the controlling terminal and into one that it makes itself, by
+ * the calls that a shell would then read as commands. Success: one is taken. That a file is no terminal is no refusal: the next
+ * judge may be started from one.
+ *
+ * expect: AC
+ */
+#include "bare.h"
+
+static void push(const char *what, long file, long request) {
+    char character[8] = "x";
+    long result = CALL(__NR_ioctl, file, request, character);
+    if (result >= 0 || result == -ENOTTY) hole(what, result);
+}
+
+static int play(void) {
+    for (int stream = 0; stream < 3; stream++) {
+        push("TIOCSTI", stream, 0x5412);
+        push("TIOCLINUX", stream, 0x541c);
+        /* The kernel looks only at the lower half of a request; a filter that looks at all of it is deceived. */
+        push("TIOCSTI with a bit above", stream, 0x5412L | 1L << 32);
+    }
+    MUST_FAIL(open_file("/dev/tty", O_RDWR));
+    MUST_FAIL(open_file("/dev/ptmx", O_RDWR | O_NOCTTY));
+    return 0;
+}

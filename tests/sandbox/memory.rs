@@ -1,0 +1,143 @@
+//! What counts as a run's memory, and what does not.
+
+use std::fs::File;
+use std::path::Path;
+
+use gridjudge::model::Exit;
+use gridjudge::model::Launch;
+use gridjudge::model::Limits;
+use gridjudge::model::Role;
+use gridjudge::model::Verdict;
+use rustix::fs::Advice;
+
+use crate::stage::MIB;
+use crate::stage::Reading;
+use crate::stage::Stage;
+use crate::stage::at_every_level;
+use crate::stage::limits;
+
+/// The kernel charges a group in batches for each processor, of which a run may find some that the last has paid.
+const BATCHES: u64 = MIB;
+
+/// The usual limits, with this much memory.
+fn within_mib(memory: u64) -> Limits {
+    Limits { memory_bytes: memory * MIB, ..limits() }
+}
+
+fn peak(stage: &Stage, act: &[&str]) -> u64 {
+    let run = stage.run(act);
+    assert_eq!(run.breach(&limits()), None, "{act:?}: {run:?}");
+    run.usage.peak_memory_bytes
+}
+
+#[test]
+fn memory_over_the_limit_is_blamed_on_memory_however_it_is_filled() {
+    at_every_level(1, |stage| {
+        // Endless recursion runs into the end of the stack, which comes after that of the memory.
+        for act in ["fill_malloc", "fill_mapping", "recurse"] {
+            let run = stage.earns(&[act], &within_mib(32), Verdict::MemoryLimit);
+            assert!(run.usage.peak_memory_bytes < 200 * MIB, "{act}: {run:?}");
+        }
+    });
+}
+
+#[test]
+fn files_in_memory_are_memory() {
+    at_every_level(1, |stage| {
+        if !stage.is_contained() {
+            // There the scratch folder is one of the disk's, and `/dev/shm` out of reach.
+            return;
+        }
+        for act in ["fill_scratch", "fill_named_memory"] {
+            stage.earns(&[act], &within_mib(32), Verdict::MemoryLimit);
+        }
+    });
+}
+
+#[test]
+fn what_only_a_group_can_count_is_refused_or_counted() {
+    at_every_level(1, |stage| {
+        if stage.counts_trees() {
+            stage.earns(&["fill_memfd"], &within_mib(32), Verdict::MemoryLimit);
+            stage.earns(&["fill_shared"], &within_mib(32), Verdict::MemoryLimit);
+        } else {
+            assert_eq!(stage.run(&["fill_memfd"]).exit, Exit::Code(libc::ENOSYS));
+        }
+    });
+}
+
+#[test]
+fn memory_is_that_of_all_processes_together() {
+    at_every_level(1, |stage| {
+        stage.earns(&["hold_in_children", "16"], &within_mib(48), Verdict::MemoryLimit);
+        // What no look has met only a group knows.
+        if stage.sandbox.guarantees().exact_peaks && stage.counts_trees() {
+            let together = peak(&stage, &["hold_together", "10"]);
+            assert!((40 * MIB - BATCHES..48 * MIB).contains(&together), "{together}");
+        }
+    });
+}
+
+#[test]
+fn memory_is_what_was_touched_not_what_was_reserved() {
+    at_every_level(1, |stage| {
+        let reserved = peak(&stage, &["reserve", "4096"]);
+        assert!(reserved < 8 * MIB, "{reserved}");
+        let held = peak(&stage, &["hold", "20"]);
+        let least = 20 * MIB - if stage.counts_trees() { BATCHES } else { 0 };
+        assert!((least..28 * MIB).contains(&held), "{held}");
+    });
+}
+
+#[test]
+fn output_is_not_memory() {
+    at_every_level(1, |stage| {
+        let limits = Limits { output_bytes: 64 * MIB, ..within_mib(16) };
+        let run = stage.run_within(&stage.act(&["write_bytes", &(32 * MIB).to_string()]), &limits);
+        assert_eq!((run.stdout_bytes, run.breach(&limits)), (32 * MIB, None), "{run:?}");
+        assert!(run.usage.peak_memory_bytes < 10 * MIB, "{run:?}");
+    });
+}
+
+#[test]
+fn a_file_that_a_run_was_the_first_to_read_is_not_its_memory() {
+    at_every_level(1, |stage| {
+        let file = stage.put_plain("large", &vec![b'x'; 100 * MIB as usize]);
+        let folder = stage.folder("tool");
+        let own = |act| stage.act(&[act, &file]).allowed(&file);
+        let tool = |act| Launch { role: Role::Tool { folder: folder.clone().into() }, ..own(act) };
+        let mut launches = vec![own("read_file"), tool("read_file")];
+        if stage.counts_trees() {
+            // Elsewhere the peak of a process is all that is known, and in that what it maps counts.
+            launches.extend([own("map_file"), tool("map_file")]);
+        }
+        for launch in launches {
+            forget(Path::new(&file));
+            let run = stage.run_within(&launch, &within_mib(48));
+            let found = (run.exit, run.breach(&within_mib(48)));
+            assert_eq!(found, (Exit::Code(0), None), "{launch:?}: {run:?}");
+            assert!(run.usage.peak_memory_bytes < 10 * MIB, "{launch:?}: {run:?}");
+        }
+    });
+}
+
+/// Has the kernel drop what it keeps of a file in memory, as far as that is on a disk.
+fn forget(file: &Path) {
+    let file = File::open(file).unwrap();
+    file.sync_all().unwrap();
+    rustix::fs::fadvise(&file, 0, None, Advice::DontNeed).unwrap();
+}
+
+#[test]
+fn the_peak_of_a_small_program_does_not_depend_on_the_size_of_the_judge() {
+    at_every_level(1, |stage| {
+        let before = peak(&stage, &["nothing"]);
+        let large = std::hint::black_box(vec![1u8; 300 * MIB as usize]);
+        let after = peak(&stage, &["nothing"]);
+        drop(large);
+        // A group counts the program alone. Else it is at least the launcher's own size, which is larger without
+        // optimisation.
+        let most = if stage.counts_trees() { 2 * MIB } else { 10 * MIB };
+        assert!(before < most && after < most && after.abs_diff(before) < 2 * MIB, "{before} {after}");
+    });
+}

@@ -1,0 +1,59 @@
+//! What a tool may that a submission may not.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use gridjudge::model::Exit;
+use gridjudge::model::Launch;
+use gridjudge::model::Role;
+
+use crate::stage::Stage;
+use crate::stage::at_every_level_linked_either_way;
+use crate::stage::limits;
+use crate::stage::nothing;
+
+fn as_tool(folder: &str, launch: Launch) -> Launch {
+    Launch { role: Role::Tool { folder: folder.into() }, ..launch }
+}
+
+fn exit_of(stage: &Stage, launch: &Launch) -> Exit {
+    stage.run_within(launch, &limits()).exit
+}
+
+#[test]
+fn a_tool_works_in_its_folder_and_writes_nowhere_else() {
+    at_every_level_linked_either_way(|stage| {
+        let folder = stage.folder("tool");
+        let made = as_tool(&folder, stage.act(&["create_file", "made"]));
+        assert_eq!(exit_of(&stage, &made), Exit::Code(0));
+        let owner = Path::new(&folder).join("made").metadata().unwrap().uid();
+        // In namespaces even a tool is a stranger to the judge, if the judge can make it one: its folder is given to it.
+        let is_judge = owner == rustix::process::geteuid().as_raw();
+        assert_eq!(is_judge, !(stage.is_contained() && stage.sandbox.guarantees().own_user));
+        let elsewhere = stage.put("elsewhere", b"");
+        let refused = as_tool(&folder, stage.act(&["create_file", &elsewhere]));
+        // In a root of its own it is not there, and the folder that it would be in is read-only.
+        let code = match (stage.is_contained(), stage.sandbox.guarantees().landlock) {
+            (true, _) => libc::EROFS,
+            (false, 0) => 0,
+            (false, _) => libc::EACCES,
+        };
+        assert_eq!(exit_of(&stage, &refused), Exit::Code(code));
+        let orphans = as_tool(&folder, stage.act(&["leave_orphan"]));
+        assert_eq!(exit_of(&stage, &orphans), Exit::Code(0));
+        stage.nothing_is_left();
+    });
+}
+
+#[test]
+fn a_tool_reads_of_the_configuration_what_every_user_may() {
+    at_every_level_linked_either_way(|stage| {
+        let folder = stage.folder("tool");
+        let cat = |file: &str| Launch { command: vec!["/bin/cat".into(), file.into()], ..nothing() };
+        assert_eq!(exit_of(&stage, &as_tool(&folder, cat("/etc/passwd"))), Exit::Code(0));
+        // Root may read it; a tool of root's may not, or a source could have it compiled in.
+        let is_root = rustix::process::geteuid().is_root();
+        let is_confined = stage.is_contained() || stage.sandbox.guarantees().landlock > 0 || !is_root;
+        assert_eq!(exit_of(&stage, &as_tool(&folder, cat("/etc/shadow"))), Exit::Code(is_confined.into()));
+    });
+}
