@@ -21,6 +21,7 @@ use crate::model::Role;
 use crate::model::Run;
 use crate::model::Verdict;
 use crate::sandbox::Sandbox;
+use crate::sandbox::executable;
 
 /// Bytes of a compiler's output that are kept.
 const MOST_OUTPUT: u64 = 64 * 1024;
@@ -66,14 +67,26 @@ impl<'a> Attempt<'a> {
                 return Ok(Some(failed));
             }
         }
+        let lack = self.lack();
+        Ok(lack.map(|reason| Made::Refused { reason: reason.to_owned(), output: String::new() }))
+    }
+
+    /// What is wrong with what the compiler has made, though it is content itself.
+    fn lack(&self) -> Option<&'static str> {
         let program = self.words.program();
-        let is_made = match language.link.is_empty() {
-            true => holds_more_than_the_source(self.words.folder),
-            false => Path::new(&program).exists(),
+        let program = Path::new(&program);
+        let is_program = self.language.run.first().is_some_and(|first| first == "{program}");
+        let is_made = match is_program {
+            true => program.symlink_metadata().is_ok(),
+            false => holds_more_than_the_source(self.words.folder),
         };
-        let nothing =
-            || Made::Refused { reason: "the compiler made no program".into(), output: String::new() };
-        Ok((!is_made).then(nothing))
+        match is_made {
+            false => Some("the compiler made no program"),
+            true if is_program && !executable::can_start(program) => {
+                Some("what the compiler made cannot be started")
+            }
+            true => None,
+        }
     }
 
     /// Runs commands until one works. If none does, it is the last whose message is shown: the others are better ways

@@ -73,6 +73,11 @@ fn fails(said: &str) -> Run {
     Run { exit: Exit::Code(1), ..Scripted::clean(said) }
 }
 
+fn write_program(path: &Path) {
+    fs::write(path, "#!/bin/sh\n").unwrap();
+    fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+}
+
 fn folder_of(launch: &Launch) -> PathBuf {
     match &launch.role {
         Role::Tool { folder } => folder.clone(),
@@ -87,7 +92,7 @@ fn a_compiled_submission_runs_its_program() {
         assert_eq!(launch.command[1], "-m64");
         assert_eq!(fs::read_to_string(folder.join("Main.x")).unwrap(), "source");
         assert!(launch.environment.contains(&("CACHE".into(), format!("{}/cache", folder.display()))));
-        fs::write(folder.join("program"), "").unwrap();
+        write_program(&folder.join("program"));
         Scripted::clean("")
     });
     let Made::Ready { program, folder } = made else { panic!("not ready") };
@@ -101,7 +106,7 @@ fn the_first_way_to_link_that_works_counts() {
         let made = link(|name, launch, _| {
             seen.lock().unwrap().push(name.to_owned());
             if name == works {
-                fs::write(&launch.command[2], "").unwrap();
+                write_program(Path::new(&launch.command[2]));
             }
             if [works, "-m64"].contains(&name) { Scripted::clean("") } else { fails("") }
         });
@@ -165,6 +170,21 @@ fn a_compiler_that_breaks_a_limit_or_makes_nothing_refuses() {
     });
     assert_eq!(refusal(slow).0, "compiling: time limit exceeded");
     assert_eq!(refusal(make("sh", |_| Scripted::clean(""))).0, "the compiler made no program");
+}
+
+#[test]
+fn a_compiler_that_makes_something_else_than_a_program_refuses() {
+    let refused = |make_it: fn(&Path)| {
+        let made = make("sh", |launch| {
+            make_it(&folder_of(launch).join("program"));
+            Scripted::clean("")
+        });
+        refusal(made).0
+    };
+    let reason = "what the compiler made cannot be started";
+    assert_eq!(refused(|path| fs::write(path, "a library").unwrap()), reason);
+    assert_eq!(refused(|path| std::os::unix::fs::symlink("/bin/sh", path).unwrap()), reason);
+    assert_eq!(refused(|path| fs::create_dir(path).unwrap()), reason);
 }
 
 #[test]

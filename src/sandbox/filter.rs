@@ -1,5 +1,5 @@
-//! Which system calls a run may not make: a list, and the program by which the kernel holds a process to it. Knows
-//! calls and their arguments; installs nothing. Start at [`program`].
+//! The program by which the kernel holds a process to the list of calls that a run may not make. Knows the kernel's small
+//! machine; installs nothing. Start at [`program`].
 //!
 //! The filter refuses with an error and kills nobody: libraries try new calls and fall back on old ones, and an
 //! unknown call that kills would be a runtime error of every program after each release of libc. What it refuses is
@@ -11,117 +11,17 @@
 use libc::c_long;
 use rustix::io::Errno;
 
-use Rule::*;
-
-/// When a call is refused.
-#[derive(Clone, Copy, Debug)]
-enum Rule {
-    /// Whatever its arguments.
-    Always,
-    /// If its argument of this number, from 0, has one of these bits.
-    AnyBit(u32, u32),
-    /// If its argument of this number is one of these.
-    OneOf(u32, &'static [u32]),
-    /// If its argument of this number is none of these.
-    NoneOf(u32, &'static [u32]),
-}
-
-/// A call, when it is refused, and with what error.
-type Line = (c_long, Rule, Errno);
-
-const NEW_USER: u32 = libc::CLONE_NEWUSER as u32;
-
-/// And children that would be the launcher's own.
-const CLONING: u32 = NEW_USER | libc::CLONE_PARENT as u32;
-
-/// Locks on a file that cannot be written still tell two runs of each other.
-const FCNTL: &[u32] = &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
-
-/// Putting words into a terminal's mouth.
-const TERMINAL: &[u32] = &[libc::TIOCSTI as u32, 0x541c];
-
-/// What everybody has, and the question what one has.
-const PERSONALITIES: &[u32] = &[0, u32::MAX];
-
-const MYSELF: &[u32] = &[0];
-
-/// What setpriority(2) and ioprio_set(2) call one process, and not a group or all of a user.
-const ONE_PROCESS: &[u32] = &[libc::PRIO_PROCESS];
-const ONE_FOR_IO: &[u32] = &[1];
-
-/// What is refused at every level.
-#[rustfmt::skip]
-const ALWAYS: &[Line] = &[
-    // Ways to capabilities. Of clone3(2), whose flags a filter cannot read, libc knows that it may be missing.
-    (libc::SYS_unshare,             AnyBit(0, NEW_USER),      Errno::PERM),
-    (libc::SYS_clone,               AnyBit(0, CLONING),       Errno::PERM),
-    (libc::SYS_clone3,              Always,                   Errno::NOSYS),
-    // Other processes.
-    (libc::SYS_ptrace,              Always,                   Errno::PERM),
-    (libc::SYS_process_vm_readv,    Always,                   Errno::PERM),
-    (libc::SYS_process_vm_writev,   Always,                   Errno::PERM),
-    (libc::SYS_process_madvise,     Always,                   Errno::PERM),
-    (libc::SYS_pidfd_getfd,         Always,                   Errno::PERM),
-    (libc::SYS_kcmp,                Always,                   Errno::PERM),
-    (libc::SYS_prlimit64,           NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_setpriority,         NoneOf(1, MYSELF),        Errno::PERM),
-    (libc::SYS_ioprio_set,          NoneOf(1, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setaffinity,   NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setparam,      NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setscheduler,  NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setattr,       NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_move_pages,          NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_migrate_pages,       NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_process_mrelease,    Always,                   Errno::PERM),
-    // Sockets, but for pairs of them.
-    (libc::SYS_socket,              Always,                   Errno::ACCESS),
-    (libc::SYS_setpriority,         NoneOf(0, ONE_PROCESS),   Errno::PERM),
-    (libc::SYS_ioprio_set,          NoneOf(0, ONE_FOR_IO),    Errno::PERM),
-    // What outlives a process.
-    (libc::SYS_shmget,              Always,                   Errno::NOSYS),
-    (libc::SYS_semget,              Always,                   Errno::NOSYS),
-    (libc::SYS_msgget,              Always,                   Errno::NOSYS),
-    (libc::SYS_mq_open,             Always,                   Errno::NOSYS),
-    (libc::SYS_mq_unlink,           Always,                   Errno::NOSYS),
-    (libc::SYS_add_key,             Always,                   Errno::NOSYS),
-    (libc::SYS_request_key,         Always,                   Errno::NOSYS),
-    (libc::SYS_keyctl,              Always,                   Errno::NOSYS),
-    // What two runs at once could tell each other by, or see of each other.
-    (libc::SYS_fcntl,               OneOf(1, FCNTL),          Errno::PERM),
-    (libc::SYS_inotify_init1,       Always,                   Errno::PERM),
-    (libc::SYS_fanotify_init,       Always,                   Errno::PERM),
-    // Parts of the kernel that have had more than their share of holes.
-    (libc::SYS_io_uring_setup,      Always,                   Errno::NOSYS),
-    (libc::SYS_io_uring_enter,      Always,                   Errno::NOSYS),
-    (libc::SYS_io_uring_register,   Always,                   Errno::NOSYS),
-    (libc::SYS_userfaultfd,         Always,                   Errno::PERM),
-    (libc::SYS_bpf,                 Always,                   Errno::PERM),
-    (libc::SYS_perf_event_open,     Always,                   Errno::PERM),
-    (libc::SYS_memfd_secret,        Always,                   Errno::NOSYS),
-    (libc::SYS_personality,         NoneOf(0, PERSONALITIES), Errno::PERM),
-    (libc::SYS_ioctl,               OneOf(1, TERMINAL),       Errno::PERM),
-];
-
-/// Calls that only this processor's Linux has.
-#[cfg(target_arch = "x86_64")]
-#[rustfmt::skip]
-const OF_THIS_PROCESSOR: &[Line] = &[
-    (libc::SYS_inotify_init,        Always,                   Errno::PERM),
-    (libc::SYS_modify_ldt,          Always,                   Errno::PERM),
-];
-
-#[cfg(not(target_arch = "x86_64"))]
-const OF_THIS_PROCESSOR: &[Line] = &[];
-
-/// Where nobody counts the memory of a file that has no name.
-const UNCOUNTED: &[Line] = &[(libc::SYS_memfd_create, Always, Errno::NOSYS)];
+use crate::sandbox::calls;
+use crate::sandbox::calls::Rule;
+use crate::sandbox::calls::Rule::*;
 
 /// The filter, in the instructions of seccomp(2). `files_are_counted`: whether files in memory that have no name count as
 /// the memory of who made them.
 pub(super) fn program(files_are_counted: bool) -> Vec<libc::sock_filter> {
-    let uncounted = if files_are_counted { &[] } else { UNCOUNTED };
+    let uncounted = if files_are_counted { &[] } else { calls::UNCOUNTED };
+    let lines = [calls::ALWAYS, calls::OF_THIS_PROCESSOR, uncounted].into_iter().flatten();
     let mut code = prologue();
-    for (number, rule, errno) in [ALWAYS, OF_THIS_PROCESSOR, uncounted].into_iter().flatten() {
+    for (number, rule, errno) in lines {
         code.extend(refuse(*number, *rule, *errno));
     }
     code.push(instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0));
@@ -130,6 +30,7 @@ pub(super) fn program(files_are_counted: bool) -> Vec<libc::sock_filter> {
 
 const LOAD: u32 = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
 const RETURN: u32 = libc::BPF_RET | libc::BPF_K;
+const MASK: u32 = libc::BPF_ALU | libc::BPF_AND | libc::BPF_K;
 const IF_EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
 const IF_AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
 const IF_ANY_BIT: u32 = libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K;
@@ -169,6 +70,7 @@ fn prologue() -> Vec<libc::sock_filter> {
 /// The lines for one call. They begin and, where they do not answer, end with the call's number loaded.
 fn refuse(number: c_long, rule: Rule, errno: Errno) -> Vec<libc::sock_filter> {
     let (argument, tests, answers_on_match) = match rule {
+        Part(argument, _, value) => (argument, vec![(IF_EQUAL, value)], true),
         Always => return vec![instruction(IF_EQUAL, number as u32, 0, 1), answer(errno)],
         AnyBit(argument, bits) => (argument, vec![(IF_ANY_BIT, bits)], true),
         OneOf(argument, values) => (argument, equal_to(values), true),
@@ -176,9 +78,11 @@ fn refuse(number: c_long, rule: Rule, errno: Errno) -> Vec<libc::sock_filter> {
     };
     // Each test jumps, on a match, over the tests after it; then come two lines: the way on and the answer.
     let count = tests.len() as u8;
-    let length = count + 4;
+    let mask = if let Part(_, mask, _) = rule { Some(instruction(MASK, mask, 0, 0)) } else { None };
+    let length = count + 4 + u8::from(mask.is_some());
     let mut code = vec![instruction(IF_EQUAL, number as u32, 0, length - 1)];
     code.push(instruction(LOAD, ARGUMENTS + 8 * argument + UPPER_HALF_FIRST, 0, 0));
+    code.extend(mask);
     for (place, (test, value)) in (0..).zip(&tests) {
         let rest = count - 1 - place;
         let (on_match, otherwise) = match (answers_on_match, rest) {
@@ -216,7 +120,7 @@ mod tests {
     const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
 
     /// What the kernel would make of a call: a small machine of the few instructions that the filter uses.
-    fn verdict(counted: bool, architecture: u32, number: c_long, arguments: [u32; 2]) -> u32 {
+    fn verdict(counted: bool, architecture: u32, number: c_long, arguments: [u32; 6]) -> u32 {
         let program = program(counted);
         let (mut line, mut value) = (0, 0);
         loop {
@@ -231,6 +135,7 @@ mod tests {
                         offset => arguments[((offset - ARGUMENTS - UPPER_HALF_FIRST) / 8) as usize],
                     }
                 }
+                MASK => value &= now.k,
                 RETURN => return now.k,
                 IF_EQUAL => line += jump(value == now.k),
                 IF_AT_LEAST => line += jump(value >= now.k),
@@ -244,55 +149,88 @@ mod tests {
         libc::SECCOMP_RET_ERRNO | errno.raw_os_error() as u32
     }
 
-    fn own(counted: bool, number: c_long, arguments: [u32; 2]) -> u32 {
+    fn own(counted: bool, number: c_long, arguments: [u32; 6]) -> u32 {
         verdict(counted, OWN_ARCHITECTURE, number, arguments)
     }
 
     #[test]
     fn every_line_refuses_its_call_and_the_calls_of_every_program_pass() {
-        for (number, rule, errno) in [ALWAYS, OF_THIS_PROCESSOR, UNCOUNTED].concat() {
+        for (number, rule, errno) in [calls::ALWAYS, calls::OF_THIS_PROCESSOR, calls::UNCOUNTED].concat() {
             let argument = match rule {
                 Always => 0,
                 AnyBit(_, bits) => bits,
                 OneOf(_, values) => values[0],
+                Part(_, _, value) => value,
                 NoneOf(..) => 7,
             };
-            assert_eq!(own(ALL, number, [argument; 2]), refused(errno), "{number} {rule:?}");
+            assert_eq!(own(ALL, number, [argument; 6]), refused(errno), "{number} {rule:?}");
         }
         for number in
             [libc::SYS_read, libc::SYS_write, libc::SYS_execve, libc::SYS_exit_group, libc::SYS_mmap]
         {
-            assert_eq!(own(ALL, number, [7; 2]), ALLOWED);
+            assert_eq!(own(ALL, number, [7; 6]), ALLOWED);
         }
     }
 
     #[test]
     fn arguments_decide_where_the_list_says_so() {
         let new_process = libc::CLONE_NEWPID as u32;
-        assert_eq!(own(ALL, libc::SYS_clone, [new_process, 0]), ALLOWED);
-        assert_eq!(own(ALL, libc::SYS_clone, [new_process | NEW_USER, 0]), refused(Errno::PERM));
-        for value in FCNTL {
-            assert_eq!(own(ALL, libc::SYS_fcntl, [3, *value]), refused(Errno::PERM));
+        assert_eq!(own(ALL, libc::SYS_clone, [new_process, 0, 0, 0, 0, 0]), ALLOWED);
+        assert_eq!(
+            own(ALL, libc::SYS_clone, [new_process | calls::NEW_USER, 0, 0, 0, 0, 0]),
+            refused(Errno::PERM)
+        );
+        for value in calls::FCNTL {
+            assert_eq!(own(ALL, libc::SYS_fcntl, [3, *value, 0, 0, 0, 0]), refused(Errno::PERM));
         }
-        assert_eq!(own(ALL, libc::SYS_fcntl, [3, libc::F_GETFL as u32]), ALLOWED);
-        for value in PERSONALITIES {
-            assert_eq!(own(ALL, libc::SYS_personality, [*value, 0]), ALLOWED);
+        assert_eq!(own(ALL, libc::SYS_fcntl, [3, libc::F_GETFL as u32, 0, 0, 0, 0]), ALLOWED);
+        for value in calls::PERSONALITIES {
+            assert_eq!(own(ALL, libc::SYS_personality, [*value, 0, 0, 0, 0, 0]), ALLOWED);
         }
-        assert_eq!(own(ALL, libc::SYS_personality, [0x0004_0000, 0]), refused(Errno::PERM));
-        assert_eq!(own(ALL, libc::SYS_prlimit64, [0, 7]), ALLOWED);
+        assert_eq!(own(ALL, libc::SYS_personality, [0x0004_0000, 0, 0, 0, 0, 0]), refused(Errno::PERM));
+        assert_eq!(own(ALL, libc::SYS_prlimit64, [0, 7, 0, 0, 0, 0]), ALLOWED);
+    }
+
+    #[test]
+    fn a_pair_of_sockets_is_local_and_reaches_its_peer_only() {
+        let (local, closed_on_exec) = (libc::AF_UNIX as u32, libc::SOCK_CLOEXEC as u32);
+        let pair =
+            |family: u32, kind: i32| own(NONE, libc::SYS_socketpair, [family, kind as u32, 0, 0, 0, 0]);
+        assert_eq!(pair(local, libc::SOCK_STREAM), ALLOWED);
+        assert_eq!(pair(local, libc::SOCK_SEQPACKET | closed_on_exec as i32), ALLOWED);
+        assert_eq!(pair(local, libc::SOCK_DGRAM | closed_on_exec as i32), refused(Errno::ACCESS));
+        assert_eq!(pair(libc::AF_TIPC as u32, libc::SOCK_STREAM), refused(Errno::ACCESS));
+    }
+
+    #[test]
+    fn no_question_to_a_namespace_passes_whatever_room_it_has_for_the_answer() {
+        let ask = |request: u32| own(NONE, libc::SYS_ioctl, [3, request, 0, 0, 0, 0]);
+        for request in [0xb701, 0x8008_b70d, 0x8010_b70a, 0x8020_b70a, 0xff03] {
+            assert_eq!(ask(request), refused(Errno::PERM), "{request:x}");
+        }
+        assert_eq!(ask(libc::FIONREAD as u32), ALLOWED);
+    }
+
+    #[test]
+    fn files_are_read_and_made_but_not_at_once_nor_without_a_name() {
+        let read = |flags: u32| own(NONE, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags]);
+        assert_eq!((read(0), read(8)), (ALLOWED, refused(Errno::OPNOTSUPP)));
+        let make = |flags: i32| own(NONE, libc::SYS_openat, [3, 0, flags as u32, 0o600, 0, 0]);
+        assert_eq!(make(libc::O_CREAT | libc::O_RDWR | libc::O_DIRECTORY), ALLOWED);
+        assert_eq!(make(libc::O_TMPFILE | libc::O_RDWR), refused(Errno::OPNOTSUPP));
     }
 
     #[test]
     fn after_a_call_whose_arguments_pass_the_rest_of_the_list_still_holds() {
-        assert_eq!(own(ALL, libc::SYS_memfd_create, [0, 0]), refused(Errno::NOSYS));
-        assert_eq!(own(NONE, libc::SYS_memfd_create, [0, 0]), ALLOWED);
+        assert_eq!(own(ALL, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), refused(Errno::NOSYS));
+        assert_eq!(own(NONE, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), ALLOWED);
     }
 
     #[test]
     fn calls_of_another_kind_are_refused_before_anybody_reads_their_number() {
-        let foreign = verdict(NONE, 0x4000_0003, libc::SYS_read, [0; 2]);
+        let foreign = verdict(NONE, 0x4000_0003, libc::SYS_read, [0; 6]);
         assert_eq!(foreign, libc::SECCOMP_RET_KILL_PROCESS);
         let x32 = libc::SYS_read | c_long::from(FOREIGN_BIT as i32);
-        assert_eq!(own(NONE, x32, [0; 2]), refused(Errno::NOSYS));
+        assert_eq!(own(NONE, x32, [0; 6]), refused(Errno::NOSYS));
     }
 }

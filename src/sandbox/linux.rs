@@ -13,6 +13,7 @@ use crate::sandbox::Guarantees;
 use crate::sandbox::Level;
 use crate::sandbox::Sandbox;
 use crate::sandbox::groups::Groups;
+use crate::sandbox::message;
 use crate::sandbox::message::Hello;
 use crate::sandbox::namespaces;
 use crate::sandbox::pool::Pool;
@@ -62,6 +63,7 @@ impl Linux {
     /// As [`start`](Self::start).
     #[doc(hidden)]
     pub fn start_with(launcher: &Path, slots: usize, choice: Choice, landlock: u32) -> Result<Self, Fault> {
+        message::make_room_for_descriptors();
         let mut declined = Vec::new();
         let mut levels = choice.candidates().into_iter();
         loop {

@@ -58,8 +58,10 @@
 //! memory between two looks (at most 20 ms); and where the judge is not root, whatever one process may do to
 //! another of its user without a signal (limits, priority, processors). [`Guarantees::notes`] says what the machine at hand lacks beyond that.
 
+mod calls;
 mod confine;
 mod contained;
+pub(crate) mod executable;
 mod expendable;
 mod filter;
 mod group;

@@ -21,6 +21,10 @@ use crate::sandbox::message::Request;
 /// Descriptors that a run may have open.
 const OPEN_FILES: u64 = 1024;
 
+/// Signals and timers that may be pending. The kernel counts those of all processes of a user, those of other slots' runs
+/// as well where these have the judge's.
+const PENDING_SIGNALS: u64 = 4096;
+
 /// Whole seconds, rounded up, and two more: the launcher is to be first, and the kernel's clock for this is
 /// coarse enough to ring early.
 const CPU_BACKSTOP: Duration = Duration::from_millis(2999);
@@ -80,7 +84,7 @@ fn environment(request: &Request, folder: &Path) -> Vec<String> {
 /// output: one byte more than allowed can be written, so that writing it is seen.
 ///
 /// `other_threads` is what the run's user has on this machine beside it: the kernel counts all of them.
-pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 6] {
+pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 7] {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
     let wanted = [
         (Resource::Core, SMALLEST_CORE_BYTES),
@@ -88,6 +92,7 @@ pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource
         (Resource::Stack, limits.memory_bytes.saturating_add(STACK_BEYOND_MEMORY_BYTES)),
         (Resource::Cpu, seconds),
         (Resource::Nofile, OPEN_FILES),
+        (Resource::Sigpending, PENDING_SIGNALS),
         (Resource::Nproc, other_threads + u64::from(limits.processes)),
     ];
     wanted.map(|(resource, limit)| {

@@ -1,6 +1,7 @@
 //! A root for runs: a small file system in memory with what a [`View`] shows, read-only, and one scratch folder. Made
 //! once, used by run after run as long as nobody has touched the scratch folder. Start at [`Root::build`].
 
+use std::cell::Cell;
 use std::ffi::CStr;
 use std::ffi::CString;
 use std::ffi::OsStr;
@@ -16,6 +17,9 @@ use std::path::PathBuf;
 use rustix::fs::CWD;
 use rustix::fs::Mode;
 use rustix::fs::OFlags;
+use rustix::fs::Timespec;
+use rustix::fs::Timestamps;
+use rustix::fs::UTIME_NOW;
 use rustix::mount::MountFlags;
 use rustix::mount::MoveMountFlags;
 use rustix::mount::OpenTreeFlags;
@@ -53,7 +57,7 @@ const PROCESSES: &str = "/proc";
 pub(super) struct Root {
     mounts: OwnedFd,
     scratch: OwnedFd,
-    untouched: Mark,
+    untouched: Cell<Mark>,
     ruleset: Option<OwnedFd>,
 }
 
@@ -90,7 +94,7 @@ impl Root {
             let scratch = rustix::fs::openat(CWD, SCRATCH, flags, Mode::empty())?;
             let writable = plan.view.writable.iter().map(PathBuf::as_path).chain([Path::new(SCRATCH)]);
             let ruleset = confine::inside_root(plan.landlock, writable).map_err(io::Error::other)?;
-            Ok(Self { mounts, untouched: mark(&scratch)?, scratch, ruleset })
+            Ok(Self { mounts, untouched: Cell::new(mark(&scratch)?), scratch, ruleset })
         })
     }
 
@@ -104,15 +108,23 @@ impl Root {
         self.ruleset.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether the scratch folder is as it was made.
+    /// Whether the scratch folder is as it was made. If so its times are set to now, so that they do not tell the next run
+    /// how long ago that was.
     pub(super) fn is_untouched(&self) -> bool {
-        mark(&self.scratch).is_ok_and(|mark| mark == self.untouched)
+        mark(&self.scratch).is_ok_and(|mark| mark == self.untouched.get()) && self.freshen().is_ok()
+    }
+
+    fn freshen(&self) -> io::Result<()> {
+        let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+        rustix::fs::futimens(&self.scratch, &Timestamps { last_access: now, last_modification: now })?;
+        self.untouched.set(mark(&self.scratch)?);
+        Ok(())
     }
 
     /// Bytes that the scratch folder holds now.
     pub(super) fn scratch_bytes(&self) -> u64 {
         let Ok(found) = rustix::fs::fstatfs(&self.scratch) else { return 0 };
-        self.untouched.free_blocks.saturating_sub(found.f_bfree) * found.f_bsize as u64
+        self.untouched.get().free_blocks.saturating_sub(found.f_bfree) * found.f_bsize as u64
     }
 }
 
@@ -178,7 +190,9 @@ fn furnish_scratch(plan: &Plan) -> io::Result<()> {
         "mode=700,uid={user},gid={user},size={},nr_inodes={SCRATCH_FILES}",
         (*scratch_bytes).max(64 << 10)
     );
-    mount_memory(&inside(Path::new(SCRATCH)), MountFlags::NOSUID | MountFlags::NODEV, &options)?;
+    // Without access times: they would tell the next run when this one listed its folder.
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOATIME;
+    mount_memory(&inside(Path::new(SCRATCH)), flags, &options)?;
     for name in OTHER_NAMES.map(Path::new) {
         if !inside(name).exists() {
             std::os::unix::fs::symlink(SCRATCH, inside(name)).map_err(|error| at(name, error))?;

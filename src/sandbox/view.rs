@@ -4,17 +4,14 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::fs::File;
-use std::io::Read;
 use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
 
-use elf::ElfStream;
-use elf::endian::AnyEndian;
-
 use crate::sandbox::confine::Reach;
 use crate::sandbox::confine::SYSTEM;
+use crate::sandbox::executable;
+use crate::sandbox::executable::Kind;
 use crate::sandbox::public;
 
 /// Where the system is configured.
@@ -29,15 +26,6 @@ const MOST_LINKS: usize = 40;
 /// How deep in a runtime's own folder there may be links to its configuration, and how many entries are looked at.
 const RUNTIME_DEPTH: usize = 4;
 const RUNTIME_ENTRIES: usize = 8192;
-
-/// How a program is started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// It needs no other file.
-    Static,
-    /// It needs a loader and libraries, or is run by another program.
-    NeedsOthers,
-}
 
 /// What stands in a root, by its paths on this machine, which are its paths in the root as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +51,7 @@ impl View {
             public::open_to_all(Path::new(CONFIGURATION)).iter().for_each(|path| view.add(path));
             view.writable = Some(reach.writable.clone());
             view.processes = true;
-        } else if kind_of(program) == Kind::Static {
+        } else if executable::kind_of(program) == Kind::Static {
             view.alone = Some(program.to_owned());
             return view;
         } else {
@@ -115,21 +103,6 @@ impl View {
         let trees = &self.trees;
         self.links.retain(|link, _| !trees.iter().any(|tree| link.starts_with(tree)));
     }
-}
-
-/// Whether a file is a static executable. What cannot be read is for the kernel to refuse.
-fn kind_of(program: &Path) -> Kind {
-    let is_static = || {
-        let mut file = File::open(program).ok()?;
-        let mut start = [0; 4];
-        file.read_exact(&mut start).ok()?;
-        if start != elf::abi::ELFMAGIC {
-            return Some(false);
-        }
-        let elf = ElfStream::<AnyEndian, _>::open_stream(File::open(program).ok()?).ok()?;
-        Some(elf.segments().iter().all(|segment| segment.p_type != elf::abi::PT_INTERP))
-    };
-    if is_static().unwrap_or(false) { Kind::Static } else { Kind::NeedsOthers }
 }
 
 /// Where a path ends when all links are followed, with the links that were met.
@@ -219,14 +192,5 @@ mod tests {
         view.tidy();
         assert_eq!(view.trees, ["/usr", "/usr-x"].map(path));
         assert_eq!(view.links.keys().cloned().collect::<Vec<_>>(), [path("/lib")]);
-    }
-
-    #[test]
-    fn this_test_or_the_shell_needs_others_and_a_script_does_too() {
-        let place = tempfile::tempdir().unwrap();
-        let script = place.path().join("script");
-        fs::write(&script, "#!/bin/sh\n").unwrap();
-        assert_eq!(kind_of(&script), Kind::NeedsOthers);
-        assert_eq!(kind_of(Path::new("/no/such/file")), Kind::NeedsOthers);
     }
 }

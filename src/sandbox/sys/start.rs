@@ -13,9 +13,13 @@ use std::sync::atomic::AtomicI32;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
+use rustix::fs::CWD;
 use rustix::fs::Mode;
 use rustix::io::Errno;
-use rustix::mount::MountFlags;
+use rustix::mount::FsMountFlags;
+use rustix::mount::FsOpenFlags;
+use rustix::mount::MountAttrFlags;
+use rustix::mount::MoveMountFlags;
 use rustix::process::Pid;
 use rustix::process::Resource;
 use rustix::process::Rlimit;
@@ -184,9 +188,10 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     rustix::stdio::dup2_stderr(child.streams[2])?;
     plan.step.store(Step::Namespaces as u8, Relaxed);
     if let Some(mounts) = child.mounts {
+        let processes = if child.sees_processes { Some(processes()?) } else { None };
         rustix::thread::move_into_link_name_space(mounts, Some(LinkNameSpaceType::Mount))?;
-        if child.sees_processes {
-            mount_processes()?;
+        if let Some(processes) = processes {
+            mount_processes(&processes)?;
         }
     }
     plan.step.store(Step::Folder as u8, Relaxed);
@@ -216,12 +221,27 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     Err(exec(plan))
 }
 
+/// A view of the processes of this namespace, without those that are not the run's own: init works as the launcher, and
+/// its `/proc/1/mountinfo` would tell what the launcher has in sight. To be made where the launcher's own `/proc` is: a user
+/// without rights gets a new one only beside one that shows everything.
+fn processes() -> Result<OwnedFd, Errno> {
+    let system = rustix::mount::fsopen(c"proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
+    // Linux 5.8; before, init is in sight.
+    let _ = rustix::mount::fsconfig_set_string(&system, c"hidepid", c"ptraceable");
+    rustix::mount::fsconfig_create(&system)?;
+    let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID
+        | MountAttrFlags::MOUNT_ATTR_NODEV
+        | MountAttrFlags::MOUNT_ATTR_NOEXEC
+        | MountAttrFlags::MOUNT_ATTR_RDONLY;
+    rustix::mount::fsmount(&system, FsMountFlags::FSMOUNT_CLOEXEC, attributes)
+}
+
 /// The only mount that is made for a run, and for those only that cannot do without: compilers and runtimes.
-fn mount_processes() -> Result<(), Errno> {
+fn mount_processes(processes: &OwnedFd) -> Result<(), Errno> {
     // SAFETY: a mount namespace of its own changes nothing about our memory or descriptors.
     unsafe { rustix::thread::unshare_unsafe(UnshareFlags::NEWNS) }?;
-    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
-    rustix::mount::mount(c"proc", c"/proc", c"proc", flags, None::<&CStr>)
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+    rustix::mount::move_mount(processes, c"", CWD, c"/proc", flags)
 }
 
 /// Changes the user, and gives up whatever rights there are: also root's, who stays the owner of its files.

@@ -1,0 +1,172 @@
+//! The system calls that a run may not make. Knows calls and their arguments; knows nothing of how a process is held to
+//! the list.
+
+use libc::c_long;
+use rustix::io::Errno;
+
+use Rule::*;
+
+/// When a call is refused.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rule {
+    /// Whatever its arguments.
+    Always,
+    /// If its argument of this number, from 0, has one of these bits.
+    AnyBit(u32, u32),
+    /// If its argument of this number is one of these.
+    OneOf(u32, &'static [u32]),
+    /// If its argument of this number is none of these.
+    NoneOf(u32, &'static [u32]),
+    /// If its argument of this number, as far as these bits go, is this.
+    Part(u32, u32, u32),
+}
+
+/// A call, when it is refused, and with what error.
+pub(super) type Line = (c_long, Rule, Errno);
+
+pub(super) const NEW_USER: u32 = libc::CLONE_NEWUSER as u32;
+
+/// And children that would be the launcher's own.
+const CLONING: u32 = NEW_USER | libc::CLONE_PARENT as u32;
+
+/// Locks on a file that cannot be written still tell two runs of each other.
+pub(super) const FCNTL: &[u32] = &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
+
+/// Putting words into a terminal's mouth.
+const TERMINAL: &[u32] = &[libc::TIOCSTI as u32, 0x541c];
+
+/// What a namespace says of itself, and which namespaces a process is in. Both count up on the whole machine: between the
+/// numbers of the launcher's namespaces and of the run's own lie as many as there were runs. Some of these questions come
+/// in several lengths. Sources: linux/nsfs.h, linux/pidfd.h.
+const OF_NAMESPACES: Rule = Part(1, 0xff00, 0xb700);
+const NAMESPACES: &[u32] = &[0xff01, 0xff02, 0xff03, 0xff04, 0xff05, 0xff06, 0xff07, 0xff08, 0xff09, 0xff0a];
+
+/// `SO_COOKIE`, which whoever asks makes count on, and `SO_NETNS_COOKIE`.
+const COOKIES: &[u32] = &[57, 71];
+
+/// Files without a name come and go in a folder without a trace, and yet take a number each that the next run finds taken.
+const NAMELESS: u32 = 0x40_0000;
+
+/// Of several kinds of local sockets, those that reach others than their peer: datagrams (2) and what stands for them (3).
+const ANY_PEER: u32 = 0b10;
+
+const LOCAL: &[u32] = &[libc::AF_UNIX as u32];
+
+/// Which parts of a file are in memory is written by reading and by this...
+const FORGET: &[u32] = &[libc::POSIX_FADV_DONTNEED as u32];
+const PAGE_OUT: &[u32] = &[libc::MADV_COLD as u32, libc::MADV_PAGEOUT as u32];
+
+/// ...and read by reading at once or not at all (`RWF_NOWAIT`), or in passing (`RWF_DONTCACHE`).
+const AT_ONCE: u32 = 0x08 | 0x80;
+
+/// What everybody has, and the question what one has.
+pub(super) const PERSONALITIES: &[u32] = &[0, u32::MAX];
+
+const MYSELF: &[u32] = &[0];
+
+/// What setpriority(2) and ioprio_set(2) call one process, and not a group or all of a user.
+const ONE_PROCESS: &[u32] = &[libc::PRIO_PROCESS];
+const ONE_FOR_IO: &[u32] = &[1];
+
+/// The mark of a mount that is never given again.
+const UNIQUE_MOUNT: u32 = 0x4000;
+
+/// Newer than the `libc` crate; the same number on every processor.
+const SYS_CACHESTAT: c_long = 451;
+const SYS_STATMOUNT: c_long = 457;
+const SYS_LISTMOUNT: c_long = 458;
+const SYS_LISTNS: c_long = 470;
+
+/// What is refused at every level.
+#[rustfmt::skip]
+pub(super) const ALWAYS: &[Line] = &[
+    // Ways to capabilities. Of clone3(2), whose flags a filter cannot read, libc knows that it may be missing.
+    (libc::SYS_unshare,             AnyBit(0, NEW_USER),      Errno::PERM),
+    (libc::SYS_clone,               AnyBit(0, CLONING),       Errno::PERM),
+    (libc::SYS_clone3,              Always,                   Errno::NOSYS),
+    // Other processes.
+    (libc::SYS_ptrace,              Always,                   Errno::PERM),
+    (libc::SYS_process_vm_readv,    Always,                   Errno::PERM),
+    (libc::SYS_process_vm_writev,   Always,                   Errno::PERM),
+    (libc::SYS_process_madvise,     Always,                   Errno::PERM),
+    (libc::SYS_pidfd_getfd,         Always,                   Errno::PERM),
+    (libc::SYS_kcmp,                Always,                   Errno::PERM),
+    (libc::SYS_prlimit64,           NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_setpriority,         NoneOf(1, MYSELF),        Errno::PERM),
+    (libc::SYS_ioprio_set,          NoneOf(1, MYSELF),        Errno::PERM),
+    (libc::SYS_sched_setaffinity,   NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_sched_setparam,      NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_sched_setscheduler,  NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_sched_setattr,       NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_move_pages,          NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_migrate_pages,       NoneOf(0, MYSELF),        Errno::PERM),
+    (libc::SYS_process_mrelease,    Always,                   Errno::PERM),
+    (libc::SYS_setpriority,         NoneOf(0, ONE_PROCESS),   Errno::PERM),
+    (libc::SYS_ioprio_set,          NoneOf(0, ONE_FOR_IO),    Errno::PERM),
+    // Sockets, but for pairs of them.
+    (libc::SYS_socket,              Always,                   Errno::ACCESS),
+    (libc::SYS_socketpair,          NoneOf(0, LOCAL),         Errno::ACCESS),
+    (libc::SYS_socketpair,          AnyBit(1, ANY_PEER),      Errno::ACCESS),
+    // What outlives a process.
+    (libc::SYS_shmget,              Always,                   Errno::NOSYS),
+    (libc::SYS_semget,              Always,                   Errno::NOSYS),
+    (libc::SYS_msgget,              Always,                   Errno::NOSYS),
+    (libc::SYS_mq_open,             Always,                   Errno::NOSYS),
+    (libc::SYS_mq_unlink,           Always,                   Errno::NOSYS),
+    (libc::SYS_add_key,             Always,                   Errno::NOSYS),
+    (libc::SYS_request_key,         Always,                   Errno::NOSYS),
+    (libc::SYS_keyctl,              Always,                   Errno::NOSYS),
+    (libc::SYS_syslog,              Always,                   Errno::PERM),
+    (libc::SYS_openat,              AnyBit(2, NAMELESS),      Errno::OPNOTSUPP),
+    (libc::SYS_openat2,             Always,                   Errno::NOSYS),
+    // What is left in the machine's memory of the files that runs share.
+    (libc::SYS_fadvise64,           OneOf(3, FORGET),         Errno::PERM),
+    (libc::SYS_madvise,             OneOf(2, PAGE_OUT),       Errno::PERM),
+    (libc::SYS_preadv2,             AnyBit(5, AT_ONCE),       Errno::OPNOTSUPP),
+    (libc::SYS_mincore,             Always,                   Errno::PERM),
+    (SYS_CACHESTAT,                 Always,                   Errno::NOSYS),
+    // What counts up on the whole machine.
+    (libc::SYS_ioctl,               OF_NAMESPACES,            Errno::PERM),
+    (libc::SYS_ioctl,               OneOf(1, NAMESPACES),     Errno::PERM),
+    (libc::SYS_getsockopt,          OneOf(2, COOKIES),        Errno::NOPROTOOPT),
+    (libc::SYS_name_to_handle_at,   Always,                   Errno::OPNOTSUPP),
+    (libc::SYS_open_by_handle_at,   Always,                   Errno::PERM),
+    (libc::SYS_statx,               AnyBit(3, UNIQUE_MOUNT),  Errno::INVAL),
+    (SYS_STATMOUNT,                 Always,                   Errno::NOSYS),
+    (SYS_LISTMOUNT,                 Always,                   Errno::NOSYS),
+    (SYS_LISTNS,                    Always,                   Errno::NOSYS),
+    // The whole machine's disks, which may keep a run beyond the reach of any signal.
+    (libc::SYS_sync,                Always,                   Errno::PERM),
+    (libc::SYS_syncfs,              Always,                   Errno::PERM),
+    // Of these the machine has a fixed number, which one process can take.
+    (libc::SYS_io_setup,            Always,                   Errno::NOSYS),
+    // What two runs at once could tell each other by, or see of each other.
+    (libc::SYS_fcntl,               OneOf(1, FCNTL),          Errno::PERM),
+    (libc::SYS_inotify_init1,       Always,                   Errno::PERM),
+    (libc::SYS_fanotify_init,       Always,                   Errno::PERM),
+    // Parts of the kernel that have had more than their share of holes.
+    (libc::SYS_io_uring_setup,      Always,                   Errno::NOSYS),
+    (libc::SYS_io_uring_enter,      Always,                   Errno::NOSYS),
+    (libc::SYS_io_uring_register,   Always,                   Errno::NOSYS),
+    (libc::SYS_userfaultfd,         Always,                   Errno::PERM),
+    (libc::SYS_bpf,                 Always,                   Errno::PERM),
+    (libc::SYS_perf_event_open,     Always,                   Errno::PERM),
+    (libc::SYS_memfd_secret,        Always,                   Errno::NOSYS),
+    (libc::SYS_personality,         NoneOf(0, PERSONALITIES), Errno::PERM),
+    (libc::SYS_ioctl,               OneOf(1, TERMINAL),       Errno::PERM),
+];
+
+/// Calls that only this processor's Linux has.
+#[cfg(target_arch = "x86_64")]
+#[rustfmt::skip]
+pub(super) const OF_THIS_PROCESSOR: &[Line] = &[
+    (libc::SYS_inotify_init,        Always,                   Errno::PERM),
+    (libc::SYS_modify_ldt,          Always,                   Errno::PERM),
+    (libc::SYS_open,                AnyBit(1, NAMELESS),      Errno::OPNOTSUPP),
+];
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const OF_THIS_PROCESSOR: &[Line] = &[];
+
+/// Where nobody counts the memory of a file that has no name.
+pub(super) const UNCOUNTED: &[Line] = &[(libc::SYS_memfd_create, Always, Errno::NOSYS)];
