@@ -20,11 +20,10 @@ pub(crate) struct Toolchain {
     drops_privileges: bool,
 }
 
-/// What every submission finds in its environment.
+/// What every submission finds in its environment. The plainest locale is the one that needs no files, which a program
+/// that is linked statically does not find.
 pub(crate) fn usual_environment() -> Vec<(String, String)> {
-    [("PATH", USUAL_PATH), ("LANG", "C.UTF-8")]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .to_vec()
+    [("PATH", USUAL_PATH), ("LANG", "C")].map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
 }
 
 impl Toolchain {

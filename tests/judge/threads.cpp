@@ -31,8 +31,8 @@ static std::string solved() {
 }
 
 int main() {
-    if (!std::setlocale(LC_ALL, "C.UTF-8")) throw std::runtime_error("no locale for C");
-    std::locale::global(std::locale("C.UTF-8"));
+    if (!std::setlocale(LC_ALL, "")) throw std::runtime_error("no locale for C");
+    std::locale::global(std::locale(""));
     std::cout.imbue(std::locale());
     std::once_flag once;
     thread_local int cases = 0;
