@@ -119,7 +119,7 @@ fn a_source_cannot_take_in_what_is_the_judges() {
     {
         let path = judge.path(name);
         let text = format!("#include \"{}\"\n{MAIN}", path.display());
-        is_refused(&judge, &format!("text{number}.c"), text, reason, "Permission denied");
+        is_refused(&judge, &format!("text{number}.c"), text, reason, "fatal error");
         let bytes = format!("asm(\".incbin \\\"{}\\\"\");\n{MAIN}", path.display());
         is_refused(&judge, &format!("bytes{number}.c"), bytes, reason, name);
     }

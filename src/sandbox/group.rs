@@ -6,15 +6,24 @@
 
 use std::fs;
 use std::fs::File;
-use std::fs::OpenOptions;
 use std::io;
-use std::os::fd::AsFd;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde::Serialize;
+
+use crate::sandbox::control::LONG;
+use crate::sandbox::control::SHORT;
+use crate::sandbox::control::V1;
+use crate::sandbox::control::V2;
+use crate::sandbox::control::at;
+use crate::sandbox::control::field;
+use crate::sandbox::control::number;
+use crate::sandbox::control::open;
+use crate::sandbox::control::read;
+use crate::sandbox::control::write;
 
 /// Where a slot's group is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +50,9 @@ const OWN_PROCESSES: u64 = 2;
 /// For what the kernel keeps for a run's processes, and the batches in which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
+/// 64 pages for each of a few processors.
+const BATCHES_BYTES: u64 = 1 << 20;
+
 /// A joined group.
 pub(super) struct Group {
     is_v2: bool,
@@ -56,6 +68,8 @@ pub(super) struct Group {
     events: File,
     limits: Option<(u64, u64)>,
     before: Before,
+    /// The least that the group has had before a run.
+    floor_bytes: u64,
 }
 
 /// What the group had when the run began.
@@ -102,7 +116,7 @@ impl Group {
             Place::V1 { memory, pids, cpuacct } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
             Place::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
         };
-        let peak = open(memory, names.peak, names.peak_is_written)?;
+        let peak = open(memory, names.peak, true)?;
         let mut group = Self {
             is_v2: matches!(place, Place::V2 { .. }),
             cpu: File::open(&cpu).map_err(|error| at(&cpu, error))?,
@@ -116,6 +130,7 @@ impl Group {
             events: open(memory, names.events, false)?,
             limits: None,
             before: Before::default(),
+            floor_bytes: u64::MAX,
         };
         group.before.kills = group.kills();
         Ok(group)
@@ -132,7 +147,7 @@ impl Group {
         if self.resets {
             write(&self.peak, "0")?;
         }
-        self.before.memory_bytes = self.memory_now();
+        self.before.memory_bytes = self.settled(self.memory_now());
         if self.before.memory_bytes.saturating_add(1 << 20) < self.before.with_cache_bytes {
             // Files were deleted or pushed out of memory since: this run may be the one that reads them again.
             self.forget_cache();
@@ -149,6 +164,13 @@ impl Group {
             self.limits = Some(limits);
         }
         Ok(())
+    }
+
+    /// The kernel counts pages in batches, which it keeps for whoever asks next on a processor. What a run would take out
+    /// of such a batch must not look as if it had been there before.
+    fn settled(&mut self, now: u64) -> u64 {
+        self.floor_bytes = self.floor_bytes.min(now);
+        if now - self.floor_bytes <= BATCHES_BYTES { self.floor_bytes } else { now }
     }
 
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
@@ -220,77 +242,6 @@ impl Group {
     }
 }
 
-/// The names that differ between the versions.
-struct Names {
-    now: &'static str,
-    peak: &'static str,
-    peak_is_written: bool,
-    most: &'static str,
-    most_with_swap: &'static str,
-    events: &'static str,
-}
-
-const V1: Names = Names {
-    now: "memory.usage_in_bytes",
-    peak: "memory.max_usage_in_bytes",
-    peak_is_written: true,
-    most: "memory.limit_in_bytes",
-    most_with_swap: "memory.memsw.limit_in_bytes",
-    events: "memory.oom_control",
-};
-
-const V2: Names = Names {
-    now: "memory.current",
-    peak: "memory.peak",
-    peak_is_written: true,
-    most: "memory.max",
-    most_with_swap: "memory.swap.max",
-    events: "memory.events",
-};
-
-/// Room for a number, or for the few lines of which the first or the last is wanted.
-const SHORT: usize = 512;
-
-/// Room for all that the kernel says about memory.
-const LONG: usize = 8192;
-
-fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
-    let path = folder.join(name);
-    let is_joined = name == "cgroup.procs";
-    let file = OpenOptions::new().read(!is_joined).write(is_written || is_joined).open(&path);
-    match file {
-        // Before Linux 6.12 the peak of version 2 can only be read, and before 5.19 there is none.
-        Err(_) if name == V2.peak => File::open(&path).or_else(|_| File::open(folder.join(V2.now))),
-        file => file,
-    }
-    .map_err(|error| at(&path, error))
-}
-
-/// The kernel makes these files anew at each reading from their start.
-fn read<const BYTES: usize>(file: &File) -> String {
-    let mut buffer = [0; BYTES];
-    let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
-    String::from_utf8_lossy(&buffer[..got]).into_owned()
-}
-
-fn write(file: &File, text: &str) -> io::Result<()> {
-    Ok(rustix::io::pwrite(file, text.as_bytes(), 0).map(drop)?)
-}
-
-fn number(file: &File) -> u64 {
-    read::<SHORT>(file).trim().parse().unwrap_or(0)
-}
-
-/// The number after a name, in lines of a name and a number.
-fn field(text: &str, name: &str) -> u64 {
-    let lines = text.lines().filter_map(|line| line.split_once(' '));
-    lines.filter(|(found, _)| *found == name).find_map(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
-}
-
-fn at(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
 /// Removes a place's folders. What still has processes stays.
 pub(super) fn remove(place: &Place) {
     for folder in place.folders() {
@@ -301,15 +252,6 @@ pub(super) fn remove(place: &Place) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_field_is_the_number_behind_its_whole_name() {
-        let stat = "cache 4096\nrss 8\nshmem 12\ntotal_cache 99\n";
-        assert_eq!(field(stat, "cache"), 4096);
-        assert_eq!(field(stat, "shmem"), 12);
-        assert_eq!(field(stat, "swap"), 0);
-        assert_eq!(field("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n", "oom_kill"), 3);
-    }
 
     #[test]
     fn a_place_below_is_below_in_every_hierarchy() {

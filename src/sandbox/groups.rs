@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::model::Fault;
+use crate::sandbox::control::at;
 use crate::sandbox::group;
 use crate::sandbox::group::Place;
 use crate::sandbox::owner::Owner;
@@ -182,10 +183,6 @@ fn mounted(line: &str) -> Option<(&str, &str)> {
 fn folder_of(mount: &str, root: &str, group: &str) -> PathBuf {
     let below = group.strip_prefix(root).filter(|_| root != "/").unwrap_or(group);
     Path::new(mount).join(below.trim_start_matches('/'))
-}
-
-fn at(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -61,6 +61,7 @@
 mod calls;
 mod confine;
 mod contained;
+mod control;
 pub(crate) mod executable;
 mod expendable;
 mod filter;

@@ -129,7 +129,7 @@ fn nothing_but_the_scratch_folder_can_be_written() {
 }
 
 #[test]
-fn a_runtime_sees_itself_and_its_init_and_cannot_look_into_that() {
+fn a_runtime_sees_itself_and_not_its_init() {
     at_every_level(1, |stage| {
         if !stage.is_contained() {
             return;
@@ -140,11 +140,11 @@ fn a_runtime_sees_itself_and_its_init_and_cannot_look_into_that() {
         let listed = stage.output_within(&launch(&["list_folder", "/proc"]), &limits());
         let processes: Vec<_> =
             listed.split_whitespace().filter(|name| name.parse::<u32>().is_ok()).collect();
-        assert_eq!(processes, ["1", "2"]);
+        assert_eq!(processes, ["2"]);
         // Init lives on the memory of its launcher.
         for file in ["maps", "mem", "environ", "fd/0", "root/", "cwd/"] {
             let run = stage.run_within(&launch(&["open_file", &format!("/proc/1/{file}")]), &limits());
-            assert_eq!(run.exit, Exit::Code(libc::EACCES), "{file}");
+            assert!([libc::EACCES, libc::ENOENT].map(Exit::Code).contains(&run.exit), "{file}: {}", run.exit);
         }
     });
 }
