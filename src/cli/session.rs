@@ -95,7 +95,13 @@ pub(crate) fn judge(
     let jobs = number_of_jobs(judging.jobs.or(configured));
     // Not by its path: a judge that is rebuilt while it runs must get launchers of its own kind.
     let sandbox = Linux::start(Path::new("/proc/self/exe"), jobs, judging.sandbox.choice())?;
-    let notes = sandbox.guarantees().notes();
+    let mut notes = sandbox.guarantees().notes();
+    // A level that nobody chose says why it is not a better one.
+    if let Some((better, why)) = sandbox.declined().first() {
+        let level = sandbox.level();
+        notes
+            .insert(0, format!("the sandbox is at level {level}, for {better} cannot be had: {}", why.cause));
+    }
     if !common.quiet {
         notes.iter().for_each(screen::notice);
     }

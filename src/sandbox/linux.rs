@@ -3,10 +3,13 @@
 
 use std::path::Path;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::model::Fault;
+use crate::model::Input;
 use crate::model::Launch;
 use crate::model::Limits;
+use crate::model::Role;
 use crate::model::Run;
 use crate::sandbox::Choice;
 use crate::sandbox::Guarantees;
@@ -22,6 +25,9 @@ use crate::sandbox::scratch;
 use crate::sandbox::slot::Answer;
 use crate::sandbox::slot::Slot;
 use crate::sandbox::streams::Streams;
+
+/// What every machine has that has anything.
+const SHELL: &str = "/bin/sh";
 
 /// How often a run is offered to a fresh launcher because one had died.
 const OFFERS: usize = 3;
@@ -68,14 +74,46 @@ impl Linux {
         let mut levels = choice.candidates().into_iter();
         loop {
             let level = levels.next().expect("what is tried last is an error, or in force");
-            match Setup::new(level, launcher, slots.max(1), landlock).and_then(Setup::start) {
-                Ok((setup, slots, guarantees)) => {
-                    let pool = Pool::new(slots);
-                    return Ok(Self { pool, setup, guarantees, declined });
+            match Self::start_at(level, launcher, slots.max(1), landlock) {
+                Ok(mut sandbox) => {
+                    sandbox.declined = declined;
+                    return Ok(sandbox);
                 }
                 Err(fault) if levels.len() == 0 => return Err(fault),
                 Err(fault) => declined.push((level, fault)),
             }
+        }
+    }
+
+    fn start_at(level: Level, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
+        let (setup, slots, guarantees) = Setup::new(level, launcher, slots, landlock)?.start()?;
+        let sandbox = Self { pool: Pool::new(slots), setup, guarantees, declined: Vec::new() };
+        // Only a run shows whether a user without rights gets all that runtimes need: containers may forbid parts of it.
+        if level == Level::User {
+            sandbox.rehearse()?;
+        }
+        Ok(sandbox)
+    }
+
+    /// Has a shell do nothing.
+    fn rehearse(&self) -> Result<(), Fault> {
+        if !Path::new(SHELL).exists() {
+            return Ok(());
+        }
+        let launch = Launch {
+            command: [SHELL, "-c", ":"].map(str::to_owned).to_vec(),
+            environment: Vec::new(),
+            input: Input::Empty,
+            readable: Vec::new(),
+            role: Role::Submission,
+        };
+        let long = Duration::from_secs(60);
+        let limits =
+            Limits { cpu: long, wall: long, memory_bytes: 1 << 30, output_bytes: 1 << 20, processes: 64 };
+        let run = self.run(&launch, &limits)?;
+        match run.breach(&limits) {
+            None => Ok(()),
+            Some(_) => Err(Fault::because("trying a shell", run.exit.to_string())),
         }
     }
 
