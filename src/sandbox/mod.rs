@@ -4,59 +4,94 @@
 //! # Theory of operation
 //!
 //! ```text
-//!  judge (any size, many threads)             launcher (1.6 MB, one thread), one a slot
-//!  ------------------------------             -----------------------------------------
-//!  copy input to a sealed memory file
-//!  make two memory files for output
-//!  request + three descriptors  ------------> clone (shared memory, so no page is copied)
-//!                                               child: session, streams, limits, user,
-//!                                                      Landlock, exec
-//!                                             sleep until it ends or a limit may be reached
-//!                                             kill its tree, reap it, renew the scratch folder
-//!  figures                      <------------ reply
-//!  read the output from its start
+//!  judge                  launcher, one a slot               chamber: a pid namespace         run
+//!  (any size, many        (small, one thread)                that is there before its run
+//!  threads)
+//!  ------------------     -------------------------------    -----------------------------    --------------------
+//!  seal input, make                                          init (process 1) sleeps, on
+//!  two output files                                          the launcher's memory
+//!  request + files  --->  find or build the root, set
+//!                         the group's limits, enter the
+//!                         chamber for children to come
+//!                         vfork -------------------------------------------------------->     process 2: streams,
+//!                                                                                             root, limits, user,
+//!                         sleep until it ends, or a                                           Landlock, exec
+//!                         limit may be reached; kill and
+//!                         reap it
+//!                         somebody left? ------------->      kill, reap and count them
+//!  read output     <---   figures
+//!                         kill init, make the next chamber; drop the root if it was touched
 //! ```
 //!
-//! **Why a launcher.** A fork copies the page tables of the judge, which takes milliseconds once it is large;
-//! `ru_maxrss` of a fresh process starts at the peak of whoever started it; and only a process of its own can
-//! be the reaper of a run's orphans, be fenced so that it can kill them in one step, and still be there to
-//! do so when the judge is killed. No peak is therefore reported below the launcher's own, 1.4 to 1.8 MB (it
-//! drops its code from memory once it is set up): a static C program that does nothing shows that, a dynamic
-//! C++ program its own 3.2 MB.
+//! **Why a launcher.** A fork of the judge copies its page tables, which takes milliseconds once it is large, and
+//! `ru_maxrss` of a fresh process starts at the peak of whoever started it. Only a process of its own can have one
+//! thread, namespaces, a filter and a control group, and still be there to end the run when the judge is killed. It is
+//! our own binary, started anew, and forgets from memory what it took to start.
+//!
+//! **Why nothing is mounted, loaded or moved for a run.** Each of these costs more than a small run. Moving a process
+//! between control groups can wait milliseconds for all processors; a filter is checked and compiled when it is
+//! installed; a network namespace takes longer to make and to clear away than a program to run. So a launcher does
+//! them once: it joins its group, in which its runs are then born, moves into its namespaces and installs the filter,
+//! which runs inherit. A root is a mount namespace of its own that a run enters by its descriptor; it serves run after
+//! run of the same program until one touches the scratch folder. The one exception: compilers and runtimes need
+//! `/proc`, which belongs to the run's own pid namespace and so has to be mounted for each of them.
+//!
+//! **Why a chamber.** A fresh pid namespace for each run hides all other processes, gives every run the same numbers,
+//! and ends as a whole. It needs an init, which must not be the run: as process 1, abort(3) would end by SIGSEGV and most
+//! signals would be ignored. So the run is process 2. It is the launcher's own child, and not init's: its end then wakes
+//! nobody but who waits for it. Init and namespace are made after the last run, in time that nobody waits for. See
+//! `sys/chamber.rs`.
+//!
+//! **Why an ordinary user's launcher lives in a pid namespace of its own.** To enter a chamber and to come back takes
+//! rights over both namespaces, and such a user has rights only over those made in his own user namespace. A process
+//! cannot move into a pid namespace itself: it goes on in a child there, and waits for that.
 //!
 //! **Why memory files.** Standard input has no name, so no neighbour, and is sealed. Output cannot be read
 //! back, needs no reader thread while the run lasts, and `RLIMIT_FSIZE` stops it one byte beyond the limit.
 //!
-//! **Time** is that of all processes: what wait4(2) says of those reaped (which covers whom they waited for),
-//! or what was seen of each while it lived, if that is more. Between looks the launcher sleeps for as long
-//! as no limit can be broken, so a short run is never looked at. The wall clock is extended by what a run
-//! waited for a processor: a busy machine makes nobody idle.
+//! **CPU time** is that of all processes. What wait4(2) says of those reaped covers whom they waited for; the group's
+//! counter, less what the launcher itself has used, covers everybody. The larger of the two counts. Without a group, the
+//! second is what was seen of each process while it lived. Between looks the launcher sleeps for as long as no limit
+//! can be broken, so a short run is never looked at.
 //!
-//! **Memory** is resident memory: the peak of the largest process, or of all together at some look.
+//! **Memory** is the group's peak, which is reset before each run, less what was there before (the launcher), less
+//! the pages of the output, and less files of the disk that this run happened to be the first to read. Without a group,
+//! or before Linux 6.12 with version 2, it is the peak of the largest process or the sum at some look, whichever is more,
+//! and never below the launcher's own peak, which every process starts at; a scratch folder in memory counts too. The
+//! group's own limit lies above that of the run, by its output and a slack: it protects the machine, and the figure
+//! decides.
 //!
-//! **The end.** A Landlock domain around the launcher lets it signal its own descendants only, so `kill(-1)`
-//! ends a whole tree in one step, however it forks. Older kernels kill one by one, in passes. Orphans become
-//! the launcher's children; when it has none left, nothing of the run lives.
+//! **The wall clock** runs from when the launcher goes on after exec (at basic: from just before the clone) to the end of
+//! the first process. The limit is extended by what a run waited for a processor: a busy machine makes nobody idle.
 //!
-//! # What level basic defends, and what not
+//! **The end.** A run is over when its first process is, and that one is killed when a limit breaks. If it left
+//! nobody, the reply goes out at once. Else init kills all of its namespace in one step, since fork(2) fails with a
+//! signal pending, reaps them and leaves in shared memory what they used. Level basic has no init: orphans become the
+//! launcher's own children, and a Landlock domain, in which it may signal its descendants only, turns its `kill(-1)`
+//! into the same step; older kernels kill one by one, in passes.
 //!
-//! | against | by |
-//! |---|---|
-//! | reading answers, inputs, other submissions | Landlock: the system's folders, the program, the scratch folder |
-//! | writing anywhere but the scratch folder | Landlock, and a user of its own if the judge is root |
-//! | reaching other processes | Landlock 6 (signals, abstract sockets, ptrace); a user of its own |
-//! | TCP | Landlock 4 |
-//! | gaining rights | `no_new_privs`, so set-uid programs are none |
-//! | fork bombs | `RLIMIT_NPROC`: exact with a user of its own, else with a margin for that user's other work |
-//! | endless output, CPU, memory, sleep | limits, above |
-//! | leaving things for the next run | the whole tree dies; a touched scratch folder is replaced |
+//! **When somebody dies.** The judge: its launchers see their socket close, end their runs, remove its private folder and
+//! leave. A launcher: init dies with it and takes the namespace along; at basic the first process dies with it, and what
+//! that has left is found by its user, if it has one to itself. The judge starts another launcher and makes the run
+//! again, for no verdict may hang on a launcher's death; a run that no launcher survives is a fault. What nobody was
+//! left to remove, the next judge does: names tell whose folders and groups are, and whether that judge lives.
 //!
-//! Not defended at this level, because it takes namespaces, seccomp or cgroups: UDP and other sockets than TCP;
-//! System V and POSIX message queues, semaphores and shared memory, and kernel keyrings, which outlive a run; seeing the command
-//! lines of other processes in `/proc`; filling the disk with many files below the size limit; CPU time of
-//! children that live and die between two looks and whose parent ignores SIGCHLD (the wall limit bounds it);
-//! memory between two looks (at most 20 ms); and where the judge is not root, whatever one process may do to
-//! another of its user without a signal (limits, priority, processors). [`Guarantees::notes`] says what the machine at hand lacks beyond that.
+//! # The levels
+//!
+//! | mechanism | full | user | basic |
+//! |---|---|---|---|
+//! | filter of system calls, no capability, `no_new_privs`, limits of the kernel | yes | yes | yes |
+//! | pid namespace | one a run | one a run | none |
+//! | namespaces of mounts (a root), network, IPC, host name, control groups | one a slot | one a slot | none |
+//! | user namespace | none | one a slot, if the judge is not root | none |
+//! | Landlock, where the kernel has it | inside the root | inside the root | on the machine's files and on signals |
+//! | control group | one a slot | one a slot, if an ordinary user was given a subtree | none |
+//! | user of its own | one a slot | one a slot, if the judge is root | one a slot, if the judge is root |
+//! | scratch folder | in memory, bounded | in memory, bounded | on disk |
+//! | compilers run as | the slot's user | the slot's user, or the judge's in its namespace | the judge's user |
+//!
+//! [`Level`] and [`Choice`] name them, [`Guarantees::notes`] says what the machine at hand lacks at one. What a level
+//! does not defend on any machine stands in `docs/sandbox.md`, and `tests/hostile/` tries it.
 
 mod calls;
 mod confine;
