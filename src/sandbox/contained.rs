@@ -114,11 +114,12 @@ impl Contained {
             .begin(assignment, root)
             .map_err(|error| Fault::new("setting the limits of a control group", error))?;
         self.chamber.enter().map_err(|error| Fault::new("entering a namespace of processes", error))?;
+        let start = Instant::now();
         let (main, ended) = match self.expendable.start(|| sys::spawn(&self.stack, &child)) {
             Ok(started) => started,
             Err(failure) => return refusal::settle(failure, assignment, &folder).map(End::Reported),
         };
-        let watch = assignment.watch(ended.as_fd(), Instant::now());
+        let watch = assignment.watch(ended.as_fd(), start);
         let (event, seen) = watch.await_event(|| reading.look());
         if event != Event::Ended {
             let _ = rustix::process::pidfd_send_signal(&ended, Signal::KILL);
