@@ -51,14 +51,17 @@ impl View {
             public::open_to_all(Path::new(CONFIGURATION)).iter().for_each(|path| view.add(path));
             view.writable = Some(reach.writable.clone());
             view.processes = true;
-        } else if executable::kind_of(program) == Kind::Static {
-            view.alone = Some(program.to_owned());
-            return view;
         } else {
+            // What is not the submission's own is a runtime: it reads other files, and looks for itself in `/proc`.
+            let is_own = reach.readable.first().is_some_and(|own| program.starts_with(own));
+            if is_own && executable::kind_of(program) == Kind::Static {
+                view.alone = trace(program, &mut view.links);
+                view.links.clear();
+                return view;
+            }
             view.add_system();
             view.add(Path::new(LOADERS_CACHE));
-            // What is not the submission's own is a runtime, and these look for themselves in `/proc`.
-            view.processes = !reach.readable.first().is_some_and(|own| program.starts_with(own));
+            view.processes = !is_own;
             view.add_configuration_of(program);
         }
         reach.readable.iter().for_each(|path| view.add(path));
