@@ -35,7 +35,6 @@ use crate::sandbox::sys::Child;
 use crate::sandbox::sys::Reap;
 use crate::sandbox::sys::Reaped;
 use crate::sandbox::sys::Stack;
-use crate::sandbox::tree;
 use crate::sandbox::watch;
 use crate::sandbox::watch::Event;
 
@@ -126,7 +125,7 @@ impl Contained {
         }
         let Some(first) = reap(main, &ended) else { return Ok(End::Unkillable) };
         let wall = watch.start.elapsed();
-        if !end(&self.chamber) {
+        if !reading.has_left_nobody() && !end(&self.chamber) {
             return Ok(End::Unkillable);
         }
         if event == Event::JudgeGone {
@@ -182,11 +181,8 @@ fn reap(main: Pid, ended: &OwnedFd) -> Option<Reaped> {
 }
 
 /// Brings whatever the first process left to its end; whether it came to that. Where it left nobody, only init is left
-/// to be killed, which [`Contained::clear`] does.
+/// to be killed, for which there is time in [`Contained::clear`].
 fn end(chamber: &Chamber) -> bool {
-    if tree::has_no_grandchild() {
-        return true;
-    }
     chamber.end();
     if chamber.wait(COUNTING_TAKES_AT_MOST) {
         return true;

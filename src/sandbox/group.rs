@@ -64,6 +64,7 @@ pub(super) struct Group {
     most: File,
     most_with_swap: Option<File>,
     processes: File,
+    processes_now: File,
     stat: File,
     events: File,
     limits: Option<(u64, u64)>,
@@ -76,6 +77,7 @@ pub(super) struct Group {
 #[derive(Clone, Copy, Default)]
 struct Before {
     cpu: Duration,
+    processes: u64,
     memory_bytes: u64,
     cache_bytes: u64,
     /// All memory when `cache_bytes` was found.
@@ -126,6 +128,7 @@ impl Group {
             most: open(memory, names.most, true)?,
             most_with_swap: open(memory, names.most_with_swap, true).ok(),
             processes: open(pids, "pids.max", true)?,
+            processes_now: open(pids, "pids.current", false)?,
             stat: open(memory, "memory.stat", false)?,
             events: open(memory, names.events, false)?,
             limits: None,
@@ -153,6 +156,7 @@ impl Group {
             self.forget_cache();
         }
         self.before.cpu = self.cpu_now();
+        self.before.processes = number(&self.processes_now);
         let wanted = memory_bytes.saturating_add(output_bytes).saturating_add(SLACK_BYTES);
         let processes = u64::from(processes) + OWN_PROCESSES;
         // In steps, so that what the launcher holds does not make a new limit for each run.
@@ -184,6 +188,11 @@ impl Group {
         write(&self.most, &bytes.to_string())?;
         let _ = self.most_with_swap.as_ref().map(|file| write(file, &bytes.to_string()));
         Ok(())
+    }
+
+    /// Whether nobody is in the group who was not there before the run.
+    pub(super) fn is_empty(&self) -> bool {
+        number(&self.processes_now) <= self.before.processes
     }
 
     /// CPU time since the run began, that of the launcher included.

@@ -12,6 +12,7 @@ use crate::sandbox::launcher::Assignment;
 use crate::sandbox::root::Root;
 use crate::sandbox::sys::Orphans;
 use crate::sandbox::sys::Reaped;
+use crate::sandbox::tree;
 use crate::sandbox::tree::Sample;
 use crate::sandbox::tree::Tree;
 use crate::sandbox::watch::Seen;
@@ -80,6 +81,11 @@ impl Reading<'_> {
             memory_bytes = memory_bytes.saturating_sub(group.cache());
         }
         Sample { cpu: group.cpu().saturating_sub(self.launcher_cpu()), memory_bytes }
+    }
+
+    /// Whether the run's first process, which has ended and been reaped, has left nobody.
+    pub(super) fn has_left_nobody(&self) -> bool {
+        self.group.as_ref().map_or_else(tree::has_no_grandchild, |group| group.is_empty())
     }
 
     /// What it used altogether; nothing of it may live.
