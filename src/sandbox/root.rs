@@ -17,9 +17,6 @@ use std::path::PathBuf;
 use rustix::fs::CWD;
 use rustix::fs::Mode;
 use rustix::fs::OFlags;
-use rustix::fs::Timespec;
-use rustix::fs::Timestamps;
-use rustix::fs::UTIME_NOW;
 use rustix::mount::MountFlags;
 use rustix::mount::MoveMountFlags;
 use rustix::mount::OpenTreeFlags;
@@ -29,6 +26,7 @@ use crate::sandbox::confine;
 use crate::sandbox::namespaces;
 use crate::sandbox::namespaces::Home;
 use crate::sandbox::scratch;
+use crate::sandbox::scratch::Looks;
 use crate::sandbox::sys;
 use crate::sandbox::sys::mount_attribute;
 use crate::sandbox::view::View;
@@ -61,10 +59,10 @@ pub(super) struct Root {
     ruleset: Option<OwnedFd>,
 }
 
-/// What shows whether a scratch folder was touched: its own last change, and what it has room for.
+/// What shows whether a scratch folder was touched: how it looks, and what it has room for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Mark {
-    changed: (i64, u64),
+    looks: Looks,
     free_files: u64,
     free_blocks: u64,
 }
@@ -94,7 +92,7 @@ impl Root {
             let scratch = rustix::fs::openat(CWD, SCRATCH, flags, Mode::empty())?;
             let writable = plan.view.writable.iter().map(PathBuf::as_path).chain([Path::new(SCRATCH)]);
             let ruleset = confine::inside_root(plan.landlock, writable).map_err(io::Error::other)?;
-            Ok(Self { mounts, untouched: Cell::new(mark(&scratch)?), scratch, ruleset })
+            Ok(Self { mounts, untouched: Cell::new(mark(&scratch, scratch::freshened)?), scratch, ruleset })
         })
     }
 
@@ -108,17 +106,12 @@ impl Root {
         self.ruleset.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether the scratch folder is as it was made. If so its times are set to now, so that they do not tell the next run
-    /// how long ago that was.
+    /// Whether the scratch folder is as it was made. If so it is made to look so once more, so that its times do not tell
+    /// the next run how long ago that was.
     pub(super) fn is_untouched(&self) -> bool {
-        mark(&self.scratch).is_ok_and(|mark| mark == self.untouched.get()) && self.freshen().is_ok()
-    }
-
-    fn freshen(&self) -> io::Result<()> {
-        let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
-        rustix::fs::futimens(&self.scratch, &Timestamps { last_access: now, last_modification: now })?;
-        self.untouched.set(mark(&self.scratch)?);
-        Ok(())
+        let is_untouched = mark(&self.scratch, scratch::looks).is_ok_and(|mark| mark == self.untouched.get());
+        let freshened = is_untouched.then(|| mark(&self.scratch, scratch::freshened).ok()).flatten();
+        freshened.map(|mark| self.untouched.set(mark)).is_some()
     }
 
     /// Bytes that the scratch folder holds now.
@@ -128,13 +121,9 @@ impl Root {
     }
 }
 
-fn mark(scratch: &OwnedFd) -> io::Result<Mark> {
+fn mark(scratch: &OwnedFd, looks: impl Fn(&OwnedFd) -> io::Result<Looks>) -> io::Result<Mark> {
     let system = rustix::fs::fstatfs(scratch)?;
-    Ok(Mark {
-        changed: scratch::changed_at(scratch)?,
-        free_files: system.f_ffree,
-        free_blocks: system.f_bfree,
-    })
+    Ok(Mark { looks: looks(scratch)?, free_files: system.f_ffree, free_blocks: system.f_bfree })
 }
 
 /// Fills a fresh file system and makes it this process's root.

@@ -14,6 +14,8 @@ use rustix::fs::Gid;
 use rustix::fs::Mode;
 use rustix::fs::OFlags;
 use rustix::fs::RenameFlags;
+use rustix::fs::Timespec;
+use rustix::fs::Timestamps;
 use rustix::fs::Uid;
 use rustix::io::Errno;
 
@@ -25,15 +27,15 @@ pub(super) struct Scratch {
     path: PathBuf,
     owner: Option<u32>,
     folder: OwnedFd,
-    /// When its inode was last changed, by us: any entry, mode or attribute changed since is the run's work.
-    untouched: (i64, u64),
+    /// How we left it: whatever is different is the run's work.
+    untouched: Looks,
 }
 
 impl Scratch {
     /// Makes the folder, which must not exist, for this user (`None`: our own).
     pub(super) fn create(path: &Path, owner: Option<u32>) -> io::Result<Self> {
         let folder = make(path, owner)?;
-        let untouched = changed_at(&folder)?;
+        let untouched = freshened(&folder)?;
         Ok(Self { path: path.to_owned(), owner, folder, untouched })
     }
 
@@ -46,7 +48,7 @@ impl Scratch {
     /// An untouched one costs a stat and one read. A touched one is replaced rather than emptied, because
     /// its mode, access lists and attributes are the run's work too.
     pub(super) fn renew(&mut self) -> io::Result<()> {
-        if changed_at(&self.folder)? == self.untouched && is_empty(&self.folder)? {
+        if looks(&self.folder)? == self.untouched && is_empty(&self.folder)? {
             return Ok(());
         }
         remove_tree(&self.path)?;
@@ -64,10 +66,43 @@ fn make(path: &Path, owner: Option<u32>) -> io::Result<OwnedFd> {
     Ok(folder)
 }
 
-/// When an inode was last changed.
-pub(super) fn changed_at(folder: &OwnedFd) -> io::Result<(i64, u64)> {
+/// What a run can change of a folder, and what changes with that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Looks {
+    mode: u32,
+    owner: (u32, u32),
+    links: u64,
+    size: i64,
+    /// When its entries were last changed; by us, at no real time.
+    modified: i64,
+    /// When anything was. Before Linux 6.13 clocks of files tick a few hundred times a second, and a change in the tick in
+    /// which we made the folder does not show here.
+    changed: (i64, u64),
+    /// Length of the list of its extended attributes.
+    attributes: usize,
+}
+
+/// No time at which anybody changes a file.
+const NEVER: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
+
+pub(super) fn looks(folder: &OwnedFd) -> io::Result<Looks> {
     let stat = rustix::fs::fstat(folder)?;
-    Ok((stat.st_ctime as i64, stat.st_ctime_nsec as u64))
+    Ok(Looks {
+        mode: stat.st_mode,
+        owner: (stat.st_uid, stat.st_gid),
+        links: stat.st_nlink as u64,
+        size: stat.st_size as i64,
+        modified: stat.st_mtime as i64,
+        changed: (stat.st_ctime as i64, stat.st_ctime_nsec as u64),
+        attributes: rustix::fs::flistxattr(folder, &mut [0_u8; 0]).unwrap_or(0),
+    })
+}
+
+/// Sets the times of an empty folder so that any change of its entries shows, and so that they do not tell when it was
+/// made; how it looks then.
+pub(super) fn freshened(folder: &OwnedFd) -> io::Result<Looks> {
+    rustix::fs::futimens(folder, &Timestamps { last_access: NEVER, last_modification: NEVER })?;
+    looks(folder)
 }
 
 fn is_empty(folder: &OwnedFd) -> io::Result<bool> {
@@ -229,12 +264,30 @@ mod tests {
         let path = home.path().join("scratch");
         let mut scratch = Scratch::create(&path, None).unwrap();
         let inode = |scratch: &Scratch| rustix::fs::fstat(&scratch.folder).unwrap().st_ino;
-        let first = scratch.untouched;
+        let first = inode(&scratch);
         scratch.renew().unwrap();
-        assert_eq!(scratch.untouched, first);
+        assert_eq!(inode(&scratch), first);
         fs::write(path.join("file"), "").unwrap();
         scratch.renew().unwrap();
         assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
         assert_eq!(inode(&scratch), rustix::fs::stat(&path).unwrap().st_ino);
+    }
+
+    /// As on a kernel whose clocks of files are coarse.
+    #[test]
+    fn a_change_shows_that_falls_into_the_tick_in_which_the_folder_was_made() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("scratch");
+        let folder = Scratch::create(&path, None).unwrap().folder;
+        let made = freshened(&folder).unwrap();
+        let now = || Looks { changed: made.changed, ..looks(&folder).unwrap() };
+        assert!(now() == made);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o500)).unwrap();
+        assert!(now() != made);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).unwrap();
+        assert!(now() == made);
+        fs::write(path.join("file"), "").unwrap();
+        fs::remove_file(path.join("file")).unwrap();
+        assert!(now() != made);
     }
 }
