@@ -20,6 +20,9 @@ use crate::sandbox::watch::Seen;
 /// Pages that the kernel may count for others than those who use them are no reason to read long statistics.
 const PLAUSIBLE_BYTES: u64 = 1 << 20;
 
+/// The kernel counts memory in batches of 64 pages, so that less than one cannot be told from nothing.
+const LEAST_BYTES: u64 = 256 << 10;
+
 /// Measures one run after another.
 pub(super) struct Meter {
     group: Option<Group>,
@@ -119,13 +122,13 @@ impl Reading<'_> {
 /// runtime's libraries are not a run's memory. Such files stay when the run is gone; where little stays, there is nothing
 /// to take off.
 fn peak_of(group: &mut Group, output_bytes: u64) -> u64 {
-    let peak = group.peak().saturating_sub(output_bytes);
+    let peak = group.peak().saturating_sub(output_bytes).max(LEAST_BYTES);
     if group.memory().saturating_sub(output_bytes) <= PLAUSIBLE_BYTES {
         return peak;
     }
     let peak = peak.saturating_sub(group.cache());
     group.forget_cache();
-    peak
+    peak.max(LEAST_BYTES)
 }
 
 /// CPU time of this process.
