@@ -253,7 +253,8 @@ fn processes() -> impl Iterator<Item = PathBuf> {
     fs::read_dir("/proc").unwrap().flatten().map(|process| process.path())
 }
 
-/// How many children a process has that are not first in a namespace: such are a launcher's inits, or itself.
+/// How many living children a process has that are not first in a namespace: such are a launcher's inits, or itself. An
+/// init that has just ended is reaped in the launcher's own time.
 fn children(parent: u32) -> usize {
     let parent_is = |stat: &String| {
         let (_, fields) = stat.rsplit_once(')').unwrap();
@@ -262,7 +263,7 @@ fn children(parent: u32) -> usize {
     let is_init = |process: &PathBuf| {
         let status = fs::read_to_string(process.join("status")).unwrap_or_default();
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
-        numbers.split_ascii_whitespace().skip(1).last() == Some("1")
+        numbers.split_ascii_whitespace().skip(1).last() == Some("1") || status.contains("State:\tZ")
     };
     let is_child =
         |process: &PathBuf| fs::read_to_string(process.join("stat")).is_ok_and(|stat| parent_is(&stat));
