@@ -44,9 +44,6 @@ pub(super) enum Place {
     },
 }
 
-/// The launcher and the init of a run.
-const OWN_PROCESSES: u64 = 2;
-
 /// For what the kernel keeps for a run's processes, and the batches in which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
@@ -150,15 +147,17 @@ impl Group {
         if self.resets {
             write(&self.peak, "0")?;
         }
-        self.before.memory_bytes = self.settled(self.memory_now());
-        if self.before.memory_bytes.saturating_add(1 << 20) < self.before.with_cache_bytes {
-            // Files were deleted or pushed out of memory since: this run may be the one that reads them again.
+        let now = self.memory_now();
+        if now.abs_diff(self.before.with_cache_bytes) > BATCHES_BYTES {
+            // Files were read bit by bit, deleted or pushed out of memory since. The first are not this run's, the
+            // others it may be the one to read again.
             self.forget_cache();
         }
+        self.before.memory_bytes = self.settled(now);
         self.before.cpu = self.cpu_now();
         self.before.processes = number(&self.processes_now);
         let wanted = memory_bytes.saturating_add(output_bytes).saturating_add(SLACK_BYTES);
-        let processes = u64::from(processes) + OWN_PROCESSES;
+        let processes = self.before.processes + u64::from(processes);
         // In steps, so that what the launcher holds does not make a new limit for each run.
         let own = self.before.memory_bytes.next_multiple_of(SLACK_BYTES);
         let limits = (wanted.saturating_add(own).min(i64::MAX as u64) & !4095, processes);
