@@ -5,6 +5,7 @@ use std::fs;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ use crate::sandbox::launcher::Assignment;
 use crate::sandbox::launcher::End;
 use crate::sandbox::message::Report;
 use crate::sandbox::meter::Meter;
+use crate::sandbox::meter::Reading;
 use crate::sandbox::order;
 use crate::sandbox::order::Order;
 use crate::sandbox::refusal;
@@ -37,6 +39,7 @@ use crate::sandbox::sys::Reaped;
 use crate::sandbox::sys::Stack;
 use crate::sandbox::watch;
 use crate::sandbox::watch::Event;
+use crate::sandbox::watch::Watch;
 
 /// For init to kill, reap and count what the run has left; beyond that it is killed uncounted.
 const COUNTING_TAKES_AT_MOST: Duration = Duration::from_secs(2);
@@ -76,7 +79,7 @@ impl Contained {
         Ok(Self { roots, meter: Meter::new(group), stack, chamber, outside, user, expendable })
     }
 
-    /// Starts a run and watches it until nothing of it lives, or only an init that is being killed.
+    /// Starts a run and sees it through.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<End, Fault> {
         let request = assignment.request;
         let program = Path::new(&request.command[0]);
@@ -108,7 +111,7 @@ impl Contained {
             mounts: Some(root.mounts()),
             sees_processes: view.processes,
         };
-        let mut reading = self
+        let reading = self
             .meter
             .begin(assignment, root)
             .map_err(|error| Fault::new("setting the limits of a control group", error))?;
@@ -119,27 +122,7 @@ impl Contained {
             Err(failure) => return refusal::settle(failure, assignment, &folder).map(End::Reported),
         };
         let watch = assignment.watch(ended.as_fd(), start);
-        let (event, seen) = watch.await_event(|| reading.look());
-        if event != Event::Ended {
-            let _ = rustix::process::pidfd_send_signal(&ended, Signal::KILL);
-        }
-        let Some(first) = reap(main, &ended) else { return Ok(End::Unkillable) };
-        let wall = watch.start.elapsed();
-        if !reading.has_left_nobody() && !end(&self.chamber) {
-            return Ok(End::Unkillable);
-        }
-        if event == Event::JudgeGone {
-            return Ok(End::Abandoned);
-        }
-        let figures = reading.finish(&first, self.chamber.orphans(), &seen);
-        let usage = Usage {
-            cpu: figures.cpu,
-            wall,
-            starved: seen.starved(event, wall, &request.limits),
-            peak_memory_bytes: figures.peak_memory_bytes,
-        };
-        let exit = watch::exit_of(first.status);
-        Ok(End::Reported(Report { exit, usage, out_of_memory: figures.out_of_memory }))
+        Ok(see_through(main, &watch, reading, &self.chamber))
     }
 
     /// Gets ready for the next run, in time that nobody waits for.
@@ -165,9 +148,34 @@ impl Contained {
     }
 }
 
+/// Watches a run until nothing of it lives, or only an init that is about to be killed.
+fn see_through(main: Pid, watch: &Watch, mut reading: Reading, chamber: &Chamber) -> End {
+    let (event, seen) = watch.await_event(|| reading.look());
+    if event != Event::Ended {
+        let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
+    }
+    let Some(first) = reap(main, watch.ended) else { return End::Unkillable };
+    let wall = watch.start.elapsed();
+    if !reading.has_left_nobody() && !end(chamber) {
+        return End::Unkillable;
+    }
+    if event == Event::JudgeGone {
+        return End::Abandoned;
+    }
+    let figures = reading.finish(&first, chamber.orphans(), &seen);
+    let usage = Usage {
+        cpu: figures.cpu,
+        wall,
+        starved: seen.starved(event, wall, watch.limits),
+        peak_memory_bytes: figures.peak_memory_bytes,
+    };
+    let exit = watch::exit_of(first.status);
+    End::Reported(Report { exit, usage, out_of_memory: figures.out_of_memory })
+}
+
 /// Waits for the first process, which has ended or was killed. `None` if it does not die.
-fn reap(main: Pid, ended: &OwnedFd) -> Option<Reaped> {
-    if !sys::has_ended(ended.as_fd(), KILLING_TAKES_AT_MOST) {
+fn reap(main: Pid, ended: BorrowedFd) -> Option<Reaped> {
+    if !sys::has_ended(ended, KILLING_TAKES_AT_MOST) {
         return None;
     }
     loop {
