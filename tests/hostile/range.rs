@@ -261,7 +261,8 @@ fn children(parent: u32) -> usize {
         fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
     };
     let is_init = |process: &PathBuf| {
-        let status = fs::read_to_string(process.join("status")).unwrap_or_default();
+        // Gone while we looked.
+        let Ok(status) = fs::read_to_string(process.join("status")) else { return true };
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
         numbers.split_ascii_whitespace().skip(1).last() == Some("1") || status.contains("State:\tZ")
     };
