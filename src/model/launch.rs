@@ -32,7 +32,7 @@ pub enum Input {
 /// Whom a launch is trusted as.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
-    /// A submission: hostile. It works in an empty scratch folder, and as nobody where the judge is root.
+    /// A submission: hostile. It works in an empty scratch folder, and as a user of its own where the judge is root.
     Submission,
     /// A compiler or checker: our own program on hostile input. It works, and alone may write, in this folder. What it
     /// writes to standard error stands in its standard output, in the order in which it was written.

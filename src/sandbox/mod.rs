@@ -61,7 +61,7 @@
 //! group's own limit lies above that of the run, by its output and a slack: it protects the machine, and the figure
 //! decides.
 //!
-//! **The wall clock** runs from when the launcher goes on after exec (at basic: from just before the clone) to the end of
+//! **The wall clock** runs from just before the clone to the end of
 //! the first process. The limit is extended by what a run waited for a processor: a busy machine makes nobody idle.
 //!
 //! **The end.** A run is over when its first process is, and that one is killed when a limit breaks. If it left

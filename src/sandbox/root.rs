@@ -46,9 +46,7 @@ const OTHER_NAMES: [&str; 2] = ["/dev/shm", "/tmp"];
 
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// Where a run's own processes are shown, by a mount that covers what is there. Who has no rights outside of a namespace
-/// may make that mount only where another of its kind can be seen, lest one get around what an administrator has
-/// covered. So there the machine's own lies below, out of the reach of a run, which may unmount nothing.
+/// Where a run's own processes are shown, by a mount that is made for it.
 const PROCESSES: &str = "/proc";
 
 /// A root, in a mount namespace that lives as long as this does.
@@ -141,8 +139,6 @@ fn furnish(anchor: &Path, plan: &Plan) -> io::Result<()> {
     let may_write = mount_attribute::NOSUID | mount_attribute::NODEV;
     let writable = view.writable.as_ref().map(|path| Ok::<_, io::Error>((path, copy_of(path, may_write)?)));
     let writable = writable.transpose()?;
-    let is_process_list_wanted = view.processes && !rustix::process::geteuid().is_root();
-    let processes = is_process_list_wanted.then(|| copy_of(Path::new(PROCESSES), 0)).transpose()?;
 
     let safe = MountFlags::NOSUID | MountFlags::NODEV;
     mount_memory(anchor, safe, "mode=755,size=1m,nr_inodes=4096")?;
@@ -164,10 +160,8 @@ fn furnish(anchor: &Path, plan: &Plan) -> io::Result<()> {
         std::os::unix::fs::symlink(target, inside(link)).map_err(|error| at(link, error))?;
     }
     furnish_scratch(plan)?;
-    match processes {
-        Some(tree) => place(Path::new(PROCESSES), &tree)?,
-        None if view.processes => make_folder(Path::new(PROCESSES))?,
-        None => {}
+    if view.processes {
+        make_folder(Path::new(PROCESSES))?;
     }
     become_root()
 }

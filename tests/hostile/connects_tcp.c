@@ -1,7 +1,6 @@
 /* Connects to a port that is listened to on this machine. Success: it reaches a server of the judge's machine, and so perhaps a
  * helper that solves the case.
  *
- * basic needs: landlock 4
  * unconfined: succeeds
  * expect: AC
  */

@@ -1,6 +1,5 @@
 /* Binds a port and listens. Success: two runs meet there, or it answers in the place of a server of this machine.
  *
- * basic needs: landlock 4
  * unconfined: succeeds
  * expect: AC
  */
