@@ -1,6 +1,10 @@
 //! The sandbox against programs that mean harm: each of `hostile/*.c` at each level that this machine gives, as the user of
 //! the test, as an ordinary user, and inside a user namespace. What each may come to stands in its first comment.
 //!
+//! What may be a busy machine's doing (a program that was late, or measured too large, a run that could not be set up) is
+//! shot again with nothing else running, and counts if it stays. A hole, a wrong exit code and a process that is left count
+//! at once.
+//!
 //! `GRIDJUDGE_HOSTILE` names a folder of programs compiled elsewhere, `GRIDJUDGE_LAUNCHER` another binary to test,
 //! `GRIDJUDGE_LEVELS` the levels that must be there (`full,user,basic`), and `GRIDJUDGE_TABLE` a file that the table of all
 //! outcomes is appended to.
@@ -124,8 +128,9 @@ fn again_as(prefix: &[&str], levels: &[String]) {
     let Output { status, stdout, stderr } = again.output().unwrap();
     salvo::append_to_table(&fs::read_to_string(table).unwrap_or_default());
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    // The mismatches come first, which are on standard error.
+    assert!(status.success(), "behind `{}`:\n{stderr}\n{stdout}", prefix.join(" "));
     println!("{stdout}");
-    assert!(status.success(), "behind `{}`:\n{stdout}\n{stderr}", prefix.join(" "));
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -167,7 +172,8 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
         let (least, most) = (peaks.iter().min().unwrap(), peaks.iter().max().unwrap());
         assert!(most - least <= 1 << 20, "level {level}: peaks from {least} to {most}");
         let (first, second) = (middle(&peaks[..ROUNDS / 2]), middle(&peaks[ROUNDS / 2..]));
-        assert!(second <= first + (64 << 10), "level {level}: a peak of {first} became {second}");
+        // The kernel counts in batches of 64 pages, and on which processor a run finds some left is the machine's doing.
+        assert!(second <= first + (256 << 10), "level {level}: a peak of {first} became {second}");
         let (aged, fresh) = (quickest(&last), quickest(&others));
         assert!(aged <= fresh * 3 / 2, "level {level}: {aged:?}, and in a fresh sandbox {fresh:?}");
     }

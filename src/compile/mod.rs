@@ -2,11 +2,11 @@
 //! its own. Knows no problem beyond the memory a run may use, and no case. Start at [`Workshop::make`].
 
 mod attempt;
+mod folder;
 mod survey;
 mod toolchain;
 mod words;
 
-use std::fs;
 use std::fs::File;
 use std::fs::Permissions;
 use std::io;
@@ -14,14 +14,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 
-use tempfile::TempDir;
-
 use crate::model::Fault;
 use crate::model::Language;
 use crate::model::Program;
 use crate::model::Submission;
 use crate::sandbox::Sandbox;
 use attempt::Attempt;
+pub use folder::Folder;
 pub use survey::Found;
 pub use survey::Survey;
 pub use survey::Tool;
@@ -41,7 +40,7 @@ pub enum Made {
         /// What to start.
         program: Program,
         /// Where its files are.
-        folder: TempDir,
+        folder: Folder,
     },
     /// The compiler refused it, or broke a limit on it.
     Refused {
@@ -78,7 +77,7 @@ impl Workshop {
         sandbox: &dyn Sandbox,
     ) -> Result<Made, Fault> {
         let doing = || format!("preparing {}", submission.path.display());
-        let folder = self.new_folder().map_err(|error| Fault::new(doing(), error))?;
+        let folder = Folder::make(&self.folder).map_err(|error| Fault::new(doing(), error))?;
         let name = language.and_then(|language| language.source.clone());
         let name = name.unwrap_or_else(|| file_name(&submission.path));
         let source = folder.path().join(name);
@@ -118,13 +117,6 @@ impl Workshop {
             readable,
         })
     }
-
-    fn new_folder(&self) -> io::Result<TempDir> {
-        let folder = tempfile::Builder::new().prefix("made-").tempdir_in(&self.folder)?;
-        // Submissions may run as another user, who must get at the program.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
-        Ok(folder)
-    }
 }
 
 /// What a compiler or a program wrote, without the name of the folder that it was made in: that name means nothing to
@@ -145,7 +137,7 @@ fn missing(language: &Language, command: &str) -> Made {
 }
 
 /// A program that is started as it is.
-fn bare(folder: &TempDir) -> Program {
+fn bare(folder: &Folder) -> Program {
     Program {
         command: Vec::new(),
         environment: toolchain::usual_environment(),

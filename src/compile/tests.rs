@@ -1,5 +1,6 @@
 //! What becomes of submissions, with a compiler that is a script.
 
+use std::fs;
 use std::sync::Mutex;
 use std::time::Duration;
 

@@ -9,6 +9,9 @@ use std::path::Path;
 
 /// The names that differ between the versions.
 pub(super) struct Names {
+    /// Whoever writes `0` there joins. A thread that moves only itself, as version 1 lets it, does not wait until all
+    /// processors have heard of it, which takes milliseconds.
+    pub(super) members: &'static str,
     pub(super) now: &'static str,
     pub(super) peak: &'static str,
     pub(super) most: &'static str,
@@ -18,6 +21,7 @@ pub(super) struct Names {
 
 /// Of version 1.
 pub(super) const V1: Names = Names {
+    members: "tasks",
     now: "memory.usage_in_bytes",
     peak: "memory.max_usage_in_bytes",
     most: "memory.limit_in_bytes",
@@ -27,6 +31,7 @@ pub(super) const V1: Names = Names {
 
 /// Of version 2.
 pub(super) const V2: Names = Names {
+    members: "cgroup.procs",
     now: "memory.current",
     peak: "memory.peak",
     most: "memory.max",
@@ -46,7 +51,7 @@ pub(super) const LONG: usize = 8192;
 /// With its path.
 pub(super) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
     let path = folder.join(name);
-    let is_joined = name == "cgroup.procs";
+    let is_joined = name == V1.members || name == V2.members;
     let file = OpenOptions::new().read(!is_joined).write(is_written || is_joined).open(&path);
     match file {
         // Before Linux 6.12 the peak of version 2 can only be read, and before 5.19 there is none.

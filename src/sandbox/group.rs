@@ -4,15 +4,11 @@
 //! The launcher itself is in the group and its runs are born there, since moving a process between groups can cost
 //! milliseconds. What the launcher holds is what the group has before a run, and is taken off.
 
-use std::fs;
 use std::fs::File;
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::thread;
 use std::time::Duration;
-
-use serde::Deserialize;
-use serde::Serialize;
+use std::time::Instant;
 
 use crate::sandbox::control::LONG;
 use crate::sandbox::control::SHORT;
@@ -24,31 +20,21 @@ use crate::sandbox::control::number;
 use crate::sandbox::control::open;
 use crate::sandbox::control::read;
 use crate::sandbox::control::write;
-
-/// Where a slot's group is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Place {
-    /// One folder for each controller.
-    V1 {
-        /// Memory.
-        memory: PathBuf,
-        /// Processes.
-        pids: PathBuf,
-        /// CPU time.
-        cpuacct: PathBuf,
-    },
-    /// One folder for all of them.
-    V2 {
-        /// That folder.
-        folder: PathBuf,
-    },
-}
+use crate::sandbox::place::Place;
 
 /// For what the kernel keeps for a run's processes, and the batches in which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
 /// 64 pages for each of a few processors.
 const BATCHES_BYTES: u64 = 1 << 20;
+
+/// How long the memory of dead processes is waited for. What is still there then is there to stay.
+const DYING_TAKES_AT_MOST: Duration = Duration::from_secs(2);
+
+/// What of the kernel's own memory version 2 counts; since Linux 5.18 it has the sum, too.
+const KERNEL: [&str; 5] = ["slab", "kernel_stack", "pagetables", "percpu", "sock"];
+
+const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
 /// A joined group.
 pub(super) struct Group {
@@ -63,11 +49,19 @@ pub(super) struct Group {
     processes: File,
     processes_now: File,
     stat: File,
+    /// What the kernel has for itself, which version 2 has among the statistics.
+    kernel: Option<File>,
     events: File,
     limits: Option<(u64, u64)>,
     before: Before,
     /// The least that the group has had before a run.
     floor_bytes: u64,
+    /// What it had when no dead process had any of it.
+    clear_bytes: u64,
+    /// The least that processes have had of it before a run: the launcher's part.
+    held_bytes: u64,
+    /// How long dead processes are waited for.
+    patience: Duration,
 }
 
 /// What the group had when the run began.
@@ -82,39 +76,19 @@ struct Before {
     kills: u64,
 }
 
-impl Place {
-    /// All its folders.
-    pub(super) fn folders(&self) -> Vec<&Path> {
-        match self {
-            Self::V1 { memory, pids, cpuacct } => vec![memory, pids, cpuacct],
-            Self::V2 { folder } => vec![folder],
-        }
-    }
-
-    /// The same place one level down.
-    pub(super) fn below(&self, name: &str) -> Self {
-        match self {
-            Self::V1 { memory, pids, cpuacct } => {
-                Self::V1 { memory: memory.join(name), pids: pids.join(name), cpuacct: cpuacct.join(name) }
-            }
-            Self::V2 { folder } => Self::V2 { folder: folder.join(name) },
-        }
-    }
-}
-
 impl Group {
-    /// Moves this process into the group at a place, whose folders exist.
+    /// Moves this process, which has one thread, into the group at a place, whose folders exist.
     ///
     /// # Errors
     /// With the file that could not be opened or written.
     pub(super) fn join(place: &Place) -> io::Result<Self> {
-        for folder in place.folders() {
-            write(&open(folder, "cgroup.procs", false)?, "0").map_err(|error| at(folder, error))?;
-        }
         let (memory, pids, cpu, names) = match place {
             Place::V1 { memory, pids, cpuacct } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
             Place::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
         };
+        for folder in place.folders() {
+            write(&open(folder, names.members, false)?, "0").map_err(|error| at(folder, error))?;
+        }
         let peak = open(memory, names.peak, true)?;
         let mut group = Self {
             is_v2: matches!(place, Place::V2 { .. }),
@@ -127,10 +101,14 @@ impl Group {
             processes: open(pids, "pids.max", true)?,
             processes_now: open(pids, "pids.current", false)?,
             stat: open(memory, "memory.stat", false)?,
+            kernel: open(memory, "memory.kmem.usage_in_bytes", false).ok(),
             events: open(memory, names.events, false)?,
             limits: None,
             before: Before::default(),
             floor_bytes: u64::MAX,
+            clear_bytes: 0,
+            held_bytes: u64::MAX,
+            patience: DYING_TAKES_AT_MOST,
         };
         group.before.kills = group.kills();
         Ok(group)
@@ -144,10 +122,10 @@ impl Group {
     /// Gets ready for a run that may use this. `output_bytes` may be written to files in memory, which are not the
     /// run's memory but count as such here.
     pub(super) fn begin(&mut self, memory_bytes: u64, output_bytes: u64, processes: u32) -> io::Result<()> {
+        let now = self.without_the_dead();
         if self.resets {
             write(&self.peak, "0")?;
         }
-        let now = self.memory_now();
         if now.abs_diff(self.before.with_cache_bytes) > BATCHES_BYTES {
             // Files were read bit by bit, deleted or pushed out of memory since. The first are not this run's, the
             // others it may be the one to read again.
@@ -167,6 +145,32 @@ impl Group {
             self.limits = Some(limits);
         }
         Ok(())
+    }
+
+    /// All memory. Waits for that of dead processes at which somebody has just looked in `/proc`: they keep it until he is
+    /// done. Were it there before a run, as much of the run's own would not be counted.
+    fn without_the_dead(&mut self) -> u64 {
+        if self.held_bytes == u64::MAX {
+            self.held_bytes = self.held_now();
+        }
+        let mut now = self.memory_now();
+        let mut start = None;
+        while now > self.clear_bytes.saturating_add(BATCHES_BYTES) {
+            let held = self.held_now();
+            self.held_bytes = self.held_bytes.min(held);
+            let is_late = start.get_or_insert_with(Instant::now).elapsed() >= self.patience;
+            if is_late {
+                self.held_bytes = held;
+            }
+            if is_late || held - self.held_bytes <= BATCHES_BYTES {
+                self.clear_bytes = now;
+            } else {
+                thread::sleep(BETWEEN_LOOKS);
+                now = self.memory_now();
+            }
+        }
+        self.clear_bytes = self.clear_bytes.min(now);
+        now
     }
 
     /// The kernel counts pages in batches, which it keeps for whoever asks next on a processor. What a run would take out
@@ -245,27 +249,88 @@ impl Group {
         files.saturating_sub(field(&stat, "shmem"))
     }
 
+    /// Memory that processes have, alive or dead: all but the kernel's own and files, of which it is what they have mapped.
+    fn held_now(&self) -> u64 {
+        let now = self.memory_now();
+        let stat = read::<LONG>(&self.stat);
+        let sum = |names: &[&str]| names.iter().map(|name| field(&stat, name)).sum::<u64>();
+        let (files, mapped, kernel) = match &self.kernel {
+            Some(kernel) => ("cache", "mapped_file", number(kernel)),
+            None => ("file", "file_mapped", sum(&KERNEL).max(field(&stat, "kernel") + field(&stat, "sock"))),
+        };
+        now.saturating_sub(field(&stat, files)).saturating_sub(kernel) + field(&stat, mapped)
+    }
+
     fn kills(&self) -> u64 {
         field(&read::<SHORT>(&self.events), "oom_kill")
     }
 }
 
-/// Removes a place's folders. What still has processes stays.
-pub(super) fn remove(place: &Place) {
-    for folder in place.folders() {
-        let _ = fs::remove_dir(folder);
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use super::*;
 
+    /// A folder that looks like a group of version 2, with so much memory, and so much of it in files.
+    fn tell(folder: &Path, now: u64, files: u64) {
+        // All in one step, as the kernel does it: whoever reads meanwhile finds no half of it.
+        let write = |name: &str, text: &str| {
+            let file = File::options().write(true).create(true).truncate(false).open(folder.join(name));
+            write(&file.unwrap(), text).unwrap();
+        };
+        write("memory.stat", &format!("anon {:012}\nfile {files:012}\n", now - files));
+        write("memory.current", &format!("{now:012}"));
+    }
+
+    fn group(folder: &Path) -> Group {
+        for (name, text) in [
+            ("cgroup.procs", ""),
+            ("cpu.stat", "usage_usec 5\n"),
+            ("memory.peak", "0"),
+            ("memory.max", "max"),
+            ("memory.events", "oom_kill 0\n"),
+            ("pids.max", "max"),
+            ("pids.current", "1"),
+        ] {
+            fs::write(folder.join(name), text).unwrap();
+        }
+        tell(folder, 3 << 20, 0);
+        Group::join(&Place::V2 { folder: folder.to_owned() }).unwrap()
+    }
+
     #[test]
-    fn a_place_below_is_below_in_every_hierarchy() {
-        let path = |text: &str| PathBuf::from(text);
-        let place = Place::V1 { memory: path("/m"), pids: path("/p"), cpuacct: path("/c") };
-        assert_eq!(place.below("x").folders(), [path("/m/x"), path("/p/x"), path("/c/x")]);
-        assert_eq!(Place::V2 { folder: path("/u") }.below("x").folders(), [path("/u/x")]);
+    fn memory_of_dead_processes_is_not_there_before_a_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = group(folder.path());
+        group.begin(1 << 20, 0, 1).unwrap();
+        tell(folder.path(), 60 << 20, 0);
+        thread::scope(|scope| {
+            let begun = scope.spawn(|| group.begin(1 << 20, 0, 1));
+            tell(folder.path(), 3 << 20, 0);
+            begun.join().unwrap().unwrap();
+        });
+        assert_eq!(group.before.memory_bytes, 3 << 20);
+    }
+
+    #[test]
+    fn files_that_stay_in_memory_are_waited_for_by_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = group(folder.path());
+        group.begin(1 << 20, 0, 1).unwrap();
+        tell(folder.path(), 60 << 20, 57 << 20);
+        group.begin(1 << 20, 0, 1).unwrap();
+        assert_eq!((group.before.memory_bytes, group.held_bytes), (60 << 20, 3 << 20));
+    }
+
+    #[test]
+    fn what_does_not_go_is_there_to_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = Group { patience: Duration::ZERO, ..group(folder.path()) };
+        group.begin(1 << 20, 0, 1).unwrap();
+        tell(folder.path(), 60 << 20, 0);
+        group.begin(1 << 20, 0, 1).unwrap();
+        assert_eq!((group.before.memory_bytes, group.held_bytes), (60 << 20, 60 << 20));
     }
 }

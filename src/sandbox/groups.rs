@@ -11,9 +11,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::model::Fault;
 use crate::sandbox::control::at;
-use crate::sandbox::group;
-use crate::sandbox::group::Place;
 use crate::sandbox::owner::Owner;
+use crate::sandbox::place::Place;
 
 /// Where the others go when a group that has processes of its own is to have groups inside.
 const NEIGHBOURS: &str = "gridjudge-neighbours";
@@ -71,8 +70,8 @@ impl Groups {
 
 impl Drop for Groups {
     fn drop(&mut self) {
-        (0..self.slots).for_each(|slot| group::remove(&self.of_slot(slot)));
-        group::remove(&self.place);
+        (0..self.slots).for_each(|slot| self.of_slot(slot).remove());
+        self.place.remove();
     }
 }
 

@@ -160,7 +160,10 @@ impl Linux {
             Some(slot) => Ok(slot),
             None => self.replace(number),
         };
-        let prepared = slot.and_then(|slot| Ok((slot, Streams::new(launch)?)));
+        let prepared = slot.and_then(|mut slot| {
+            let streams = Streams::new(launch, slot.outputs())?;
+            Ok((slot, streams))
+        });
         let (mut slot, streams) = match prepared {
             Ok(prepared) => prepared,
             Err(fault) => return (None, Attempt::Settled(Err(fault))),

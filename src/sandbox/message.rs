@@ -30,8 +30,8 @@ use crate::model::Limits;
 use crate::model::Role;
 use crate::model::Usage;
 use crate::sandbox::Level;
-use crate::sandbox::group::Place;
 use crate::sandbox::guarantees::Guarantees;
+use crate::sandbox::place::Place;
 
 /// The longest message. Arguments and environment of a sane launch take a few KiB; the kernel's own bound
 /// for one datagram is about 200 KiB.

@@ -112,6 +112,7 @@ mod namespaces;
 mod open;
 mod order;
 mod owner;
+mod place;
 mod pool;
 mod private;
 mod public;
@@ -138,6 +139,7 @@ pub use launcher::serve as serve_launcher;
 pub use level::Choice;
 pub use level::Level;
 pub use linux::Linux;
+pub(crate) use scratch::remove_tree;
 pub use scripted::Scripted;
 pub use slot::LAUNCHER_ARGUMENT;
 

@@ -137,7 +137,7 @@ fn open_folder(parent: impl rustix::fd::AsFd, name: impl rustix::path::Arg) -> r
 ///
 /// # Errors
 /// Whatever keeps an entry from being removed, as a file system that became read-only.
-pub(super) fn remove_tree(path: &Path) -> io::Result<()> {
+pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     match rustix::fs::chmodat(CWD, path, Mode::RWXU, AtFlags::empty()) {
         Err(Errno::NOENT) => return Ok(()),
         result => result?,

@@ -34,6 +34,7 @@ use crate::sandbox::message::Hello;
 use crate::sandbox::message::Reply;
 use crate::sandbox::message::Report;
 use crate::sandbox::message::Request;
+use crate::sandbox::streams::Outputs;
 use crate::sandbox::streams::Streams;
 use crate::sandbox::tree;
 
@@ -62,6 +63,8 @@ pub(super) struct Slot {
     buffer: Vec<u8>,
     /// Whom the launcher runs submissions as, if not as our own user.
     user: Option<u32>,
+    /// For the next run.
+    outputs: Option<Outputs>,
 }
 
 /// What came of asking a launcher for a run.
@@ -89,7 +92,8 @@ impl Slot {
             .stderr(Stdio::null())
             .spawn()?;
         message::send(&ours, hello, &[])?;
-        Ok(Self { process, socket: Arc::new(ours), buffer: vec![0; message::LONGEST], user: None })
+        let (socket, buffer) = (Arc::new(ours), vec![0; message::LONGEST]);
+        Ok(Self { process, socket, buffer, user: None, outputs: None })
     }
 
     /// Waits until the launcher is set up.
@@ -114,6 +118,11 @@ impl Slot {
         self.process.id()
     }
 
+    /// Files for a run's output, if there are any at hand.
+    pub(super) fn outputs(&mut self) -> Option<Outputs> {
+        self.outputs.take()
+    }
+
     /// Has one run made.
     pub(super) fn run(&mut self, launch: &Launch, limits: &Limits, streams: Streams) -> Answer {
         let doing = || format!("running `{}`", message::shown(&launch.command));
@@ -124,6 +133,8 @@ impl Slot {
             }
             Err(_) => return Answer::NotTaken,
         }
+        // While the run lasts there is time for it. What fails now will say so when it is wanted.
+        self.outputs = Outputs::new().ok();
         let patience = limits.wall.saturating_mul(WALL_FACTOR).saturating_add(PATIENCE);
         match self.receive::<Reply>(patience) {
             Ok(Some(Reply { outcome, fit: true })) => {

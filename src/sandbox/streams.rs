@@ -5,6 +5,7 @@ use std::fs::File;
 use std::fs::OpenOptions;
 use std::io;
 use std::io::Read;
+use std::io::Write;
 use std::os::fd::AsFd;
 use std::os::fd::AsRawFd;
 use std::os::fd::BorrowedFd;
@@ -40,6 +41,22 @@ struct Capture {
     theirs: File,
 }
 
+/// The files that output goes to. They can be there before there is a run.
+pub(super) struct Outputs {
+    output: Capture,
+    errors: Capture,
+}
+
+impl Outputs {
+    /// Fresh ones.
+    ///
+    /// # Errors
+    /// If the machine is out of memory or descriptors.
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self { output: Capture::new(c"stdout")?, errors: Capture::new(c"stderr")? })
+    }
+}
+
 /// What was written to the output streams.
 pub(super) struct Captured {
     pub(super) stdout: Box<dyn Read + Send>,
@@ -49,12 +66,13 @@ pub(super) struct Captured {
 }
 
 impl Streams {
-    /// Fresh streams for a launch.
+    /// Fresh streams for a launch, of which some may be there already.
     ///
     /// # Errors
     /// A [`Fault`] if the input cannot be read, or the machine is out of memory or descriptors.
-    pub(super) fn new(launch: &Launch) -> Result<Self, Fault> {
+    pub(super) fn new(launch: &Launch, outputs: Option<Outputs>) -> Result<Self, Fault> {
         let failed = |error| Fault::new("making the streams of a run", error);
+        let Outputs { output, errors } = outputs.map_or_else(Outputs::new, Ok).map_err(failed)?;
         Ok(Self {
             input: match &launch.input {
                 Input::Empty => File::open("/dev/null").map_err(failed)?,
@@ -62,11 +80,8 @@ impl Streams {
                     copy(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))?
                 }
             },
-            output: Capture::new(c"stdout").map_err(failed)?,
-            errors: match launch.role {
-                Role::Submission => Some(Capture::new(c"stderr").map_err(failed)?),
-                Role::Tool { .. } => None,
-            },
+            output,
+            errors: matches!(launch.role, Role::Submission).then_some(errors),
         })
     }
 
@@ -108,14 +123,24 @@ impl Capture {
     }
 }
 
-/// A sealed copy of a file, positioned at its start. The copy is made in the kernel, a piece at a time.
+/// Up to here a file is copied by hand: asking the kernel, which refuses one way after the other, takes longer.
+const SMALL_BYTES: u64 = 64 << 10;
+
+/// A sealed copy of a file, positioned at its start. A large one is made in the kernel, a piece at a time.
 fn copy(path: &Path) -> io::Result<File> {
     let mut source = File::open(path)?;
-    if !source.metadata()?.is_file() {
+    let found = source.metadata()?;
+    if !found.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let mut copy = File::from(memory_file(c"stdin")?);
-    io::copy(&mut source, &mut copy)?;
+    if found.len() <= SMALL_BYTES {
+        let mut bytes = Vec::with_capacity(found.len() as usize);
+        source.read_to_end(&mut bytes)?;
+        copy.write_all(&bytes)?;
+    } else {
+        io::copy(&mut source, &mut copy)?;
+    }
     let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
     rustix::fs::fcntl_add_seals(&copy, seals)?;
     File::open(path_of(&copy.into()))

@@ -15,6 +15,9 @@ use gridjudge::model::Limits;
 
 const MIB: u64 = 1 << 20;
 
+/// CPU time of who is not to break that limit but another one, or none: enough for it on slow machines, too.
+const AMPLE: Duration = Duration::from_secs(3);
+
 /// Verdicts that a program may expect, as [`outcome`](super::range::outcome) writes them; `RE` with a code or a signal
 /// besides.
 const OUTCOMES: [&str; 6] = ["AC", "TLE", "ILE", "MLE", "OLE", "RE"];
@@ -81,12 +84,14 @@ impl Program {
             let (key, value) = line.split_once(": ").ok_or_else(|| format!("`{line}` is no setting"))?;
             program.set(key, value)?;
         }
+        if !settings.iter().any(|line| line.starts_with("limits: ")) && !program.is_to_be_late() {
+            program.limits = Limits { cpu: AMPLE, wall: Limits::wall_for(AMPLE), ..program.limits };
+        }
         if program.expected.is_empty() { Err("it expects nothing".to_owned()) } else { Ok(program) }
     }
 
     fn with_defaults(name: &str) -> Self {
-        // What is to break its limit of memory must have the time for it, on slow machines too; it takes it nowhere else.
-        let cpu = Duration::from_millis(if name.starts_with("memory_") { 3000 } else { 300 });
+        let cpu = Duration::from_millis(300);
         Self {
             name: name.to_owned(),
             needs_libc: false,
@@ -173,6 +178,11 @@ impl Program {
         }
         self.expected.insert(place.to_owned(), outcomes);
         Ok(())
+    }
+
+    /// Whether it may break a limit of time.
+    fn is_to_be_late(&self) -> bool {
+        self.expected.values().flatten().any(|outcome| matches!(outcome.as_str(), "TLE" | "ILE"))
     }
 
     /// What may come out of it at a place.

@@ -1,7 +1,7 @@
 /* The program that follows each of the others in its slot: it adds up its input, and looks whether anything of its
  * surroundings is not as it should be. Success: it finds what an earlier run left.
  *
- * at most: cpu 100 ms, memory 16 MiB
+ * at most: cpu 100 ms, memory 32 MiB
  * expect: AC
  */
 #include "bare.h"

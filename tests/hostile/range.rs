@@ -12,6 +12,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
+use std::time::Instant;
 
 use gridjudge::model::Exit;
 use gridjudge::model::Fault;
@@ -110,16 +111,61 @@ impl Loot {
     }
 }
 
+/// How long whoever is dying may take about it on a busy machine.
+const DYING_TAKES_AT_MOST: Duration = Duration::from_secs(5);
+
+/// As much of what a program prints as helps to understand it.
+const TELLING: usize = 300;
+
 /// What came of a run.
 pub(crate) struct Shot {
-    /// As [`outcome`] writes it; for a fault, its text.
+    /// As [`outcome`] writes it, or `fault`.
     pub(crate) outcome: String,
     /// All that helps to understand it.
     pub(crate) details: String,
     /// What it prints, as far as it is text.
     pub(crate) output: String,
     /// Where the bounds of its program, or of all programs, do not hold.
-    pub(crate) objections: Vec<String>,
+    pub(crate) objections: Vec<Objection>,
+}
+
+/// How much of the wall clock runs get.
+#[derive(Clone, Copy)]
+pub(crate) enum Pace {
+    /// What their limits say.
+    Usual,
+    /// Many times that, for a machine that has no processor for them.
+    Patient,
+}
+
+impl Pace {
+    fn stretched(self, wall: Duration) -> Duration {
+        match self {
+            Self::Usual => wall,
+            Self::Patient => wall * 10,
+        }
+    }
+}
+
+/// What is wrong.
+#[derive(Clone)]
+pub(crate) enum Objection {
+    /// On any machine.
+    Firm(String),
+    /// Unless it was the machine, which had too much to do at that moment.
+    Doubtful(String),
+}
+
+impl Objection {
+    pub(crate) fn is_doubtful(&self) -> bool {
+        matches!(self, Self::Doubtful(_))
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Firm(text) | Self::Doubtful(text) => text,
+        }
+    }
 }
 
 /// One sandbox, with the programs in it.
@@ -167,10 +213,11 @@ impl<'a> Range<'a> {
         }
     }
 
-    /// One run of a program.
-    pub(crate) fn fire(&self, program: &Program, arguments: &[String]) -> Shot {
-        match self.sandbox.run(&self.launch(&program.name, arguments), &program.limits) {
-            Ok(run) => Shot::of(run, program),
+    /// One run of a program, on so much of the wall clock.
+    pub(crate) fn fire(&self, program: &Program, arguments: &[String], pace: Pace) -> Shot {
+        let limits = Limits { wall: pace.stretched(program.limits.wall), ..program.limits };
+        match self.sandbox.run(&self.launch(&program.name, arguments), &limits) {
+            Ok(run) => Shot::of(run, program, &limits),
             Err(fault) => {
                 let details = format!("fault: {fault}");
                 Shot { outcome: "fault".to_owned(), details, output: String::new(), objections: Vec::new() }
@@ -179,23 +226,27 @@ impl<'a> Range<'a> {
     }
 
     /// What is amiss after runs: processes that still live, and an honest program that is disturbed.
-    pub(crate) fn aftermath(&self, honest: &Program) -> Vec<String> {
+    pub(crate) fn aftermath(&self, honest: &Program, pace: Pace) -> Vec<Objection> {
         let mut objections = Vec::new();
         for launcher in self.sandbox.launcher_ids() {
-            if let left @ 1.. = children(launcher) {
-                objections.push(format!("{left} processes are left to the launcher"));
+            if let left @ 1.. = after_dying(|| children(launcher)) {
+                objections.push(Objection::Firm(format!("{left} processes are left to the launcher")));
             }
         }
-        if let left @ 1.. = marked_processes(&self.mark) {
-            objections.push(format!("{left} processes are left with its mark"));
+        if let left @ 1.. = after_dying(|| marked_processes(&self.mark)) {
+            objections.push(Objection::Firm(format!("{left} processes are left with its mark")));
         }
-        let shot = self.fire(honest, &[]);
-        if shot.outcome != "AC" || shot.output != SUM {
-            objections.push(format!("the honest run after it is {}: {}", shot.outcome, shot.details));
+        let shot = self.fire(honest, &[], pace);
+        let whose = "the honest run after it";
+        if shot.outcome == "AC" && shot.output != SUM {
+            objections.push(Objection::Firm(format!("{whose} is wrong: {}", shot.details)));
+        } else if shot.outcome != "AC" {
+            objections.push(shot.objection(format!("{whose} is {}: {}", shot.outcome, shot.details)));
         }
-        objections.extend(
-            shot.objections.into_iter().map(|objection| format!("the honest run after it: {objection}")),
-        );
+        objections.extend(shot.objections.into_iter().map(|objection| match objection {
+            Objection::Firm(text) => Objection::Firm(format!("{whose}: {text}")),
+            Objection::Doubtful(text) => Objection::Doubtful(format!("{whose}: {text}")),
+        }));
         objections
     }
 
@@ -208,28 +259,58 @@ impl<'a> Range<'a> {
 }
 
 impl Shot {
-    fn of(mut run: Run, program: &Program) -> Self {
+    fn of(mut run: Run, program: &Program, limits: &Limits) -> Self {
         let mut bytes = Vec::new();
         let mut objections = Vec::new();
         let read = run.stdout.read_to_end(&mut bytes);
+        let details = details(&run, &bytes);
         if read.is_err() || bytes.len() as u64 != run.stdout_bytes {
-            objections.push(format!("{} bytes of output could be read: {run:?}", bytes.len()));
+            objections.push(Objection::Firm(format!("its output is not all to be read: {details}")));
         }
         if run.stdout_bytes.max(run.stderr_bytes) > program.limits.output_bytes + 1 {
-            objections.push(format!("more output than the limit: {run:?}"));
-        }
-        let output = String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
-        if program.prints.as_ref().is_some_and(|expected| !output.contains(expected)) {
-            objections.push(format!("it did not print {:?}", program.prints));
+            objections.push(Objection::Firm(format!("more output than the limit: {details}")));
         }
         let usage = run.usage;
         if usage.cpu > program.most_cpu
             || !(program.least_memory_bytes..=program.most_memory_bytes).contains(&usage.peak_memory_bytes)
         {
-            objections.push(format!("its figures are out of bounds: {usage:?}"));
+            objections.push(Objection::Doubtful(format!("its figures are out of bounds: {usage:?}")));
         }
-        let details = format!("{run:?}, output {output:?}");
-        Self { outcome: outcome(&run, &program.limits), details, output, objections }
+        let output = String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
+        Self { outcome: outcome(&run, limits), details, output, objections }
+    }
+
+    /// What is wrong if it should have ended otherwise. Late or large is what a busy machine makes of a program, and a
+    /// fault what it makes of a run; a crash or an exit code is the program's own.
+    pub(crate) fn objection(&self, text: String) -> Objection {
+        let is_crash = self.outcome.starts_with("RE") || self.output.contains("hole: ");
+        if is_crash { Objection::Firm(text) } else { Objection::Doubtful(text) }
+    }
+}
+
+/// How a run ended, in one line.
+fn details(run: &Run, output: &[u8]) -> String {
+    let start = String::from_utf8_lossy(&output[..output.len().min(TELLING)]);
+    let end = String::from_utf8_lossy(&run.stderr_tail[run.stderr_tail.len().saturating_sub(TELLING)..]);
+    format!(
+        "{}, {:?}{}, output of {} bytes {start:?}, errors of {} bytes {end:?}",
+        run.exit,
+        run.usage,
+        if run.out_of_memory { ", out of memory" } else { "" },
+        run.stdout_bytes,
+        run.stderr_bytes,
+    )
+}
+
+/// How many are still there when whoever only needs time to die has had it.
+fn after_dying(count: impl Fn() -> usize) -> usize {
+    let start = Instant::now();
+    loop {
+        match count() {
+            0 => return 0,
+            left if start.elapsed() > DYING_TAKES_AT_MOST => return left,
+            _ => std::thread::yield_now(),
+        }
     }
 }
 

@@ -16,6 +16,8 @@ use gridjudge::sandbox::Level;
 use crate::corpus::Program;
 use crate::corpus::Sweep;
 use crate::range::Loot;
+use crate::range::Objection;
+use crate::range::Pace;
 use crate::range::Range;
 use crate::range::Shot;
 
@@ -26,6 +28,13 @@ const HONEST: &str = "honest";
 /// library keeps for itself. Source: signal(7).
 const HARMLESS: [i32; 10] = [17, 18, 19, 20, 21, 22, 23, 28, 32, 33];
 
+/// How often a program is shot again, with nothing else running and more patience, whose outcome a busy machine may have
+/// made.
+const SHOTS_AGAIN: usize = 2;
+
+/// So many mismatches say more than all.
+const SHOWN: usize = 30;
+
 /// Everything that is fired, and what came of it so far.
 pub(crate) struct Salvo<'a> {
     programs: &'a BTreeMap<String, Program>,
@@ -35,9 +44,19 @@ pub(crate) struct Salvo<'a> {
 #[derive(Default)]
 struct Findings {
     mismatches: Vec<String>,
+    /// What was shot again, and why.
+    again: Vec<String>,
     /// Program and level to outcome.
     table: BTreeMap<(String, Level), String>,
     levels: Vec<Level>,
+}
+
+/// What came of one program and of those that ran with it and after it.
+#[derive(Default)]
+struct Engagement {
+    /// Name and outcome of each.
+    outcomes: Vec<(String, String)>,
+    objections: Vec<Objection>,
 }
 
 impl<'a> Salvo<'a> {
@@ -45,8 +64,8 @@ impl<'a> Salvo<'a> {
         Self { programs, findings: Mutex::default() }
     }
 
-    /// Every program at this level: in two sandboxes of one slot each at a time, then those that want to be alone, then
-    /// those that want company.
+    /// Every program at this level: in two sandboxes of one slot each at a time, then those that want to be alone and
+    /// those that are to be shot again, then those that want company.
     ///
     /// # Errors
     /// Why the level cannot be had here.
@@ -55,26 +74,46 @@ impl<'a> Salvo<'a> {
         let is_met = |name: &String| self.programs.values().any(|other| other.beside.as_ref() == Some(name));
         let in_pairs = |program: &&Program| program.beside.is_some() || is_met(&program.name);
         let single = self.programs.values().filter(|program| !in_pairs(program));
-        let (last, first): (Vec<_>, Vec<_>) = single.partition(|program| program.alone);
-        let next = AtomicUsize::new(0);
+        let (alone, first): (Vec<_>, Vec<_>) = single.partition(|program| program.alone);
+        let last = self.engage_side_by_side(level, &ranges, &first);
+        alone
+            .into_iter()
+            .for_each(|program| self.conclude(level, program, |pace| self.engage(&ranges[0], program, pace)));
+        for (program, engagement) in last {
+            self.conclude_after(level, program, engagement, |pace| self.engage(&ranges[0], program, pace));
+        }
+        drop(ranges);
+        let range = Range::open(level, 2, compiled, loot)?;
+        for program in self.programs.values().filter(|program| program.beside.is_some()) {
+            self.conclude(level, program, |pace| self.engage_beside(&range, program, pace));
+        }
+        self.findings.lock().unwrap().levels.push(level);
+        Ok(())
+    }
+
+    /// Shares programs out to sandboxes; those of doubtful outcome, which are not noted.
+    fn engage_side_by_side<'b>(
+        &self,
+        level: Level,
+        ranges: &[Range],
+        programs: &[&'b Program],
+    ) -> Vec<(&'b Program, Engagement)> {
+        let (next, doubtful) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
-            for range in &ranges {
-                let (next, first) = (&next, &first);
-                scope.spawn(move || {
-                    while let Some(program) = first.get(next.fetch_add(1, Relaxed)) {
-                        self.engage(level, range, program);
+            for range in ranges {
+                scope.spawn(|| {
+                    while let Some(program) = programs.get(next.fetch_add(1, Relaxed)) {
+                        let engagement = self.engage(range, program, Pace::Usual);
+                        if engagement.is_doubtful() {
+                            doubtful.lock().unwrap().push((*program, engagement));
+                        } else {
+                            self.note(level, program, engagement);
+                        }
                     }
                 });
             }
         });
-        last.into_iter().for_each(|program| self.engage(level, &ranges[0], program));
-        drop(ranges);
-        let range = Range::open(level, 2, compiled, loot)?;
-        for program in self.programs.values().filter(|program| program.beside.is_some()) {
-            self.engage_beside(level, &range, program);
-        }
-        self.findings.lock().unwrap().levels.push(level);
-        Ok(())
+        doubtful.into_inner().unwrap()
     }
 
     /// Whether any level could be had.
@@ -82,88 +121,97 @@ impl<'a> Salvo<'a> {
         !self.findings.lock().unwrap().levels.is_empty()
     }
 
+    /// Has a program engaged while nothing else is, and notes what comes of it.
+    fn conclude(&self, level: Level, program: &Program, engage: impl Fn(Pace) -> Engagement) {
+        self.conclude_after(level, program, engage(Pace::Usual), engage);
+    }
+
+    /// Has what came of a program confirmed, if there is doubt. What no busy machine explains is never tried again.
+    fn conclude_after(
+        &self,
+        level: Level,
+        program: &Program,
+        mut engagement: Engagement,
+        engage: impl Fn(Pace) -> Engagement,
+    ) {
+        for _ in 0..SHOTS_AGAIN {
+            if !engagement.is_doubtful() {
+                break;
+            }
+            self.findings.lock().unwrap().again.push(engagement.in_short(level, program));
+            engagement = engage(Pace::Patient);
+        }
+        self.note(level, program, engagement);
+    }
+
     /// One program, the one that is to find what it left, and the honest one.
-    fn engage(&self, level: Level, range: &Range, program: &Program) {
+    fn engage(&self, range: &Range, program: &Program, pace: Pace) -> Engagement {
+        let mut engagement = Engagement::default();
         if range.lacks_what_it_needs(program) {
             let needed = format!("(needs Landlock {})", program.landlock);
-            self.note(level, &program.name, needed, Vec::new());
-            return;
+            engagement.outcomes.push((program.name.clone(), needed));
+            return engagement;
         }
-        self.shoot(level, range, program);
+        engagement.append(shoot(range, program, pace));
         if let Some(finder) = &program.then {
             let finder = &self.programs[finder];
-            let shot = range.fire(finder, &[]);
-            let objections = judge(range, finder, &shot);
-            self.note(level, &format!("{}, {}", program.name, finder.name), shot.outcome, objections);
+            let shot = range.fire(finder, &[], pace);
+            engagement.objections.extend(judge(range, finder, &shot));
+            engagement.outcomes.push((format!("{}, {}", program.name, finder.name), shot.outcome));
         }
-        self.note_aftermath(level, range, program);
+        engagement.objections.extend(range.aftermath(&self.programs[HONEST], pace));
+        engagement
     }
 
     /// Two programs at once.
-    fn engage_beside(&self, level: Level, range: &Range, program: &Program) {
+    fn engage_beside(&self, range: &Range, program: &Program, pace: Pace) -> Engagement {
         let other = &self.programs[program.beside.as_ref().unwrap()];
-        std::thread::scope(|scope| {
-            scope.spawn(|| self.shoot(level, range, other));
-            self.shoot(level, range, program);
+        let mut engagement = std::thread::scope(|scope| {
+            let beside = scope.spawn(|| shoot(range, other, pace));
+            let mut engagement = shoot(range, program, pace);
+            engagement.append(beside.join().unwrap());
+            engagement
         });
-        self.note_aftermath(level, range, program);
+        engagement.objections.extend(range.aftermath(&self.programs[HONEST], pace));
+        engagement
     }
 
-    fn shoot(&self, level: Level, range: &Range, program: &Program) {
-        match program.sweep {
-            Sweep::None => {
-                let shot = range.fire(program, &[]);
-                let objections = judge(range, program, &shot);
-                self.note(level, &program.name, shot.outcome, objections);
-            }
-            Sweep::Codes => self.sweep(level, range, program, (0..=255).map(Exit::Code)),
-            Sweep::Signals => {
-                let deadly = (1..=64).filter(|signal| !HARMLESS.contains(signal));
-                self.sweep(level, range, program, deadly.map(Exit::Signal));
-            }
-        }
-    }
-
-    /// The same program once for each of these ends.
-    fn sweep(&self, level: Level, range: &Range, program: &Program, exits: impl Iterator<Item = Exit>) {
-        let mut objections = Vec::new();
-        for exit in exits {
-            let (argument, expected) = match exit {
-                Exit::Code(0) => (0, "AC".to_owned()),
-                Exit::Code(code) => (code, format!("RE:{code}")),
-                Exit::Signal(number) => (number, format!("RE:{exit}")),
-            };
-            let shot = range.fire(program, &[argument.to_string()]);
-            if shot.outcome != expected {
-                objections.push(format!("{} and not {expected}: {}", shot.outcome, shot.details));
-            }
-        }
-        let outcome = if objections.is_empty() { "each its own" } else { "some wrong" };
-        self.note(level, &program.name, outcome.to_owned(), objections);
-    }
-
-    fn note_aftermath(&self, level: Level, range: &Range, program: &Program) {
-        let objections = range.aftermath(&self.programs[HONEST]);
+    fn note(&self, level: Level, program: &Program, engagement: Engagement) {
         let mut findings = self.findings.lock().unwrap();
-        findings.add(level, &program.name, objections);
+        let Engagement { outcomes, objections } = engagement;
+        let named = objections
+            .iter()
+            .map(|objection| format!("{} at level {level}: {}", program.name, objection.text()));
+        findings.mismatches.extend(named);
+        findings.table.extend(outcomes.into_iter().map(|(name, outcome)| ((name, level), outcome)));
     }
 
-    fn note(&self, level: Level, name: &str, outcome: String, objections: Vec<String>) {
-        let mut findings = self.findings.lock().unwrap();
-        findings.add(level, name, objections);
-        findings.table.insert((name.to_owned(), level), outcome);
-    }
-
-    /// Prints the table, appends it to the file that `GRIDJUDGE_TABLE` names, and fails if anything was not as expected.
+    /// Fails if anything was not as expected, and says so first; the table goes to where [`append_to_table`] puts it.
     pub(crate) fn report(self) {
         let mut findings = self.findings.into_inner().unwrap();
+        append_to_table(&findings.table());
         findings.mismatches.sort();
-        let table = findings.table();
-        println!("{table}");
-        append_to_table(&table);
+        let again = format!(
+            "{} shot again, with nothing else running{}",
+            findings.again.len(),
+            list(&findings.again)
+        );
         let mismatches = &findings.mismatches;
-        assert!(mismatches.is_empty(), "{} mismatches:\n{}", mismatches.len(), mismatches.join("\n"));
+        assert!(mismatches.is_empty(), "{} mismatches{}\n{again}", mismatches.len(), list(mismatches));
+        println!("{again}");
     }
+}
+
+/// The first of these, a line each.
+fn list(lines: &[String]) -> String {
+    let mut list = if lines.is_empty() { String::new() } else { ":".to_owned() };
+    for line in lines.iter().take(SHOWN) {
+        write!(list, "\n{line}").unwrap();
+    }
+    if let more @ 1.. = lines.len().saturating_sub(SHOWN) {
+        write!(list, "\nand {more} more").unwrap();
+    }
+    list
 }
 
 /// Appends to the file that `GRIDJUDGE_TABLE` names, if it names one.
@@ -174,12 +222,24 @@ pub(crate) fn append_to_table(table: &str) {
     }
 }
 
-impl Findings {
-    fn add(&mut self, level: Level, name: &str, objections: Vec<String>) {
-        let named = objections.into_iter().map(|objection| format!("{name} at level {level}: {objection}"));
-        self.mismatches.extend(named);
+impl Engagement {
+    fn append(&mut self, mut other: Self) {
+        self.outcomes.append(&mut other.outcomes);
+        self.objections.append(&mut other.objections);
     }
 
+    /// Whether something is wrong, but nothing that could not be a busy machine's doing.
+    fn is_doubtful(&self) -> bool {
+        !self.objections.is_empty() && self.objections.iter().all(Objection::is_doubtful)
+    }
+
+    fn in_short(&self, level: Level, program: &Program) -> String {
+        let objections: Vec<_> = self.objections.iter().map(Objection::text).collect();
+        format!("{} at level {level}: {}", program.name, objections.join("; "))
+    }
+}
+
+impl Findings {
     /// In Markdown: a line a program, a column a level.
     fn table(&self) -> String {
         let user = if rustix::process::geteuid().is_root() { "root" } else { "an ordinary user" };
@@ -202,14 +262,54 @@ impl Findings {
     }
 }
 
+/// One program, with each argument that it is to be run with.
+fn shoot(range: &Range, program: &Program, pace: Pace) -> Engagement {
+    match program.sweep {
+        Sweep::None => {
+            let shot = range.fire(program, &[], pace);
+            let objections = judge(range, program, &shot);
+            Engagement { outcomes: vec![(program.name.clone(), shot.outcome)], objections }
+        }
+        Sweep::Codes => sweep(range, program, pace, (0..=255).map(Exit::Code)),
+        Sweep::Signals => {
+            let deadly = (1..=64).filter(|signal| !HARMLESS.contains(signal));
+            sweep(range, program, pace, deadly.map(Exit::Signal))
+        }
+    }
+}
+
+/// The same program once for each of these ends.
+fn sweep(range: &Range, program: &Program, pace: Pace, exits: impl Iterator<Item = Exit>) -> Engagement {
+    let mut objections = Vec::new();
+    for exit in exits {
+        let (argument, expected) = match exit {
+            Exit::Code(0) => (0, "AC".to_owned()),
+            Exit::Code(code) => (code, format!("RE:{code}")),
+            Exit::Signal(number) => (number, format!("RE:{exit}")),
+        };
+        let shot = range.fire(program, &[argument.to_string()], pace);
+        if shot.outcome == "AC" && expected != "AC" {
+            // No machine is so busy that a code is lost.
+            objections.push(Objection::Firm(format!("AC and not {expected}: {}", shot.details)));
+        } else if shot.outcome != expected {
+            objections.push(shot.objection(format!("{} and not {expected}: {}", shot.outcome, shot.details)));
+        }
+    }
+    let outcome = if objections.is_empty() { "each its own" } else { "some wrong" };
+    Engagement { outcomes: vec![(program.name.clone(), outcome.to_owned())], objections }
+}
+
 /// What is wrong with what came of a program.
-fn judge(range: &Range, program: &Program, shot: &Shot) -> Vec<String> {
+fn judge(range: &Range, program: &Program, shot: &Shot) -> Vec<Objection> {
     let expected = program.expected_at(range.place);
     let is_met =
         |outcome: &String| *outcome == shot.outcome || outcome == "RE" && shot.outcome.starts_with("RE:");
     let mut objections = shot.objections.clone();
     if !expected.iter().any(is_met) {
-        objections.push(format!("{} and not {}: {}", shot.outcome, expected.join(" or "), shot.details));
+        let text = format!("{} and not {}: {}", shot.outcome, expected.join(" or "), shot.details);
+        objections.push(shot.objection(text));
+    } else if program.prints.as_ref().is_some_and(|expected| !shot.output.contains(expected)) {
+        objections.push(Objection::Firm(format!("it did not print {:?}: {}", program.prints, shot.details)));
     }
     objections
 }

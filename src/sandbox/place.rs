@@ -1,0 +1,67 @@
+//! Where a control group is: in one folder, or in one for each controller. Knows paths; knows nothing of what is in them.
+
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+/// Where a slot's group is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Place {
+    /// One folder for each controller.
+    V1 {
+        /// Memory.
+        memory: PathBuf,
+        /// Processes.
+        pids: PathBuf,
+        /// CPU time.
+        cpuacct: PathBuf,
+    },
+    /// One folder for all of them.
+    V2 {
+        /// That folder.
+        folder: PathBuf,
+    },
+}
+
+impl Place {
+    /// All its folders.
+    pub(super) fn folders(&self) -> Vec<&Path> {
+        match self {
+            Self::V1 { memory, pids, cpuacct } => vec![memory, pids, cpuacct],
+            Self::V2 { folder } => vec![folder],
+        }
+    }
+
+    /// The same place one level down.
+    pub(super) fn below(&self, name: &str) -> Self {
+        match self {
+            Self::V1 { memory, pids, cpuacct } => {
+                Self::V1 { memory: memory.join(name), pids: pids.join(name), cpuacct: cpuacct.join(name) }
+            }
+            Self::V2 { folder } => Self::V2 { folder: folder.join(name) },
+        }
+    }
+
+    /// Removes its folders. What still has processes stays.
+    pub(super) fn remove(&self) {
+        for folder in self.folders() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_below_is_below_in_every_hierarchy() {
+        let path = |text: &str| PathBuf::from(text);
+        let place = Place::V1 { memory: path("/m"), pids: path("/p"), cpuacct: path("/c") };
+        assert_eq!(place.below("x").folders(), [path("/m/x"), path("/p/x"), path("/c/x")]);
+        assert_eq!(Place::V2 { folder: path("/u") }.below("x").folders(), [path("/u/x")]);
+    }
+}
