@@ -8,14 +8,13 @@ use std::io::Read;
 use std::time::Duration;
 
 use gridjudge::check;
-use gridjudge::grid::BlankLines;
 use gridjudge::grid::Cells;
 use gridjudge::grid::Count;
 use gridjudge::grid::Format;
 use gridjudge::grid::Layout;
+use gridjudge::grid::Replies;
 use gridjudge::grid::Shape;
 use gridjudge::grid::Symbols;
-use gridjudge::grid::WhiteSpace;
 use gridjudge::grid::solve::Solver;
 use gridjudge::grid::write;
 use gridjudge::model::Accept;
@@ -54,25 +53,21 @@ fn main() {
 }
 
 fn format(cells: Cells, grids: usize) -> Format {
-    let layout = |count| Layout {
-        count,
-        cells,
-        blank_lines: BlankLines::None,
-        banner: None,
-        white_space: WhiteSpace::Lenient,
-    };
+    let layout = |count| Layout::bare(count, cells);
     Format {
-        shape: Shape::new(9, 3, 3).expect("3x3 boxes make order 9"),
-        symbols: Symbols { symbols: "123456789".into(), blanks: "0".into() },
+        shapes: vec![Shape::new(9, 3, 3).expect("3x3 boxes make order 9")],
+        symbols: Symbols::characters("123456789", "0"),
         input: layout(Count::First { most: grids as u64 }),
         output: layout(Count::AsInput),
+        replies: Replies::default(),
     }
 }
 
 /// An input of `grids` puzzles with 30 clues each, and the output that answers it, with lines that end in `end`.
 fn texts(format: &Format, grids: usize, end: &str) -> (Vec<u8>, Vec<u8>) {
-    let solutions = Solver::new(format.shape).solutions(&[0; 81], DIFFERENT).expect("an empty grid is easy");
-    let grid = |layout: &Layout, cells: &[u8]| write::grid(format.shape, &format.symbols, layout, 1, cells);
+    let solutions =
+        Solver::new(format.shape()).solutions(&[0; 81], DIFFERENT).expect("an empty grid is easy");
+    let grid = |layout: &Layout, cells: &[u8]| write::grid(format.shape(), &format.symbols, layout, 1, cells);
     let (mut input, mut output) = (format!("{grids}\n"), String::new());
     for solution in solutions.iter().cycle().take(grids) {
         let clues: Vec<_> = (0..81).map(|cell| if cell * 7 % 81 < 30 { solution[cell] } else { 0 }).collect();

@@ -81,7 +81,7 @@ impl Bench {
         let folder = root.join("cases").join(PROBLEM).join("secret");
         fs::create_dir_all(&folder).expect("a folder");
         let solutions =
-            Solver::new(problem.format.shape).solutions(&[0; 81], FEW).expect("an empty grid is easy");
+            Solver::new(problem.format.shape()).solutions(&[0; 81], FEW).expect("an empty grid is easy");
         let cases = solutions.iter().cycle().take(count).enumerate();
         let cases = cases.map(|(number, solution)| case(&problem, &folder, number, solution)).collect();
         Self { root, cases }
@@ -162,10 +162,10 @@ fn case(problem: &Problem, folder: &Path, number: usize, solution: &[u8]) -> (Pa
         (0..81).map(|cell| if cell % 2 == 0 || cell > 20 { solution[cell] } else { 0 }).collect();
     let (input, answer) = (folder.join(format!("{number:05}.in")), folder.join(format!("{number:05}.ans")));
     // So many clues leave one solution, or the comparison with it would fail.
-    let solved = Solver::new(format.shape).solutions(&clues, 1).expect("nearly full").remove(0);
-    let text = write::grid(format.shape, &format.symbols, &format.input, 1, &clues);
+    let solved = Solver::new(format.shape()).solutions(&clues, 1).expect("nearly full").remove(0);
+    let text = write::grid(format.shape(), &format.symbols, &format.input, 1, &clues);
     fs::write(&input, format!("1\n{text}")).expect("a case");
-    let text = write::grid(format.shape, &format.symbols, &format.output, 1, &solved);
+    let text = write::grid(format.shape(), &format.symbols, &format.output, 1, &solved);
     fs::write(&answer, &text).expect("an answer");
     (input, text.into_bytes())
 }

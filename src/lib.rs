@@ -16,9 +16,12 @@
 //! | [`report`] | events into what people and programs read | `model` |
 //! | [`check`] | an output into [`Findings`](model::Findings) | `grid` `model` |
 //! | [`proof`] | a case into a proof of it, or its answer | `grid` `model` `spec` `check` |
+//! | [`generate`] | recipes into cases | `grid` `model` `spec` `proof` |
+//! | [`strength`] | a problem's cases into the wrong and slow solvers that they catch | `grid` `model` `check` |
 //! | [`compile`] | a submission into a [`Program`](model::Program) | `model` `sandbox` |
 //! | [`trial`] | a job into a [`Trial`](model::Trial): run it, look for breaches, else check | `model` `sandbox` `check` |
 //! | [`suite`] | a [`Plan`](suite::Plan) into events, in the order of the plan; doubtful trials are held again, alone | `model` `sandbox` `compile` `trial` |
+//! | [`solving`] | a file of 9x9 puzzles into their solutions, on all cores | `grid` |
 //! | [`cli`] | the command line into all this, and the outcome into an exit code | everything |
 //!
 //! # Where to start
@@ -50,12 +53,15 @@
 pub mod check;
 pub mod cli;
 pub mod compile;
+pub mod generate;
 pub mod grid;
 pub mod machine;
 pub mod model;
 pub mod proof;
 pub mod report;
 pub mod sandbox;
+pub mod solving;
 pub mod spec;
+pub mod strength;
 pub mod suite;
 pub mod trial;

@@ -12,15 +12,17 @@ use std::path::Path;
 use crate::check;
 use crate::check::CannotCheck;
 use crate::check::Clues;
+use crate::check::Truth;
 use crate::check::Unreadable;
 use crate::grid::Format;
-use crate::grid::Rules;
+use crate::grid::Shape;
 use crate::grid::Value;
 use crate::grid::solve::Solver;
 use crate::grid::solve::TooHard;
 use crate::grid::write;
 use crate::model::Accept;
 use crate::model::Case;
+use crate::model::Findings;
 use crate::model::Problem;
 use crate::spec::Mistake;
 
@@ -46,6 +48,14 @@ pub enum Refusal {
         grid: String,
         /// Two cells in which two solutions differ.
         cells: String,
+    },
+    /// The problem promises fewer solutions, or has no text for more.
+    #[error("{grid}more than {most} solutions, the problem allows {most} at most")]
+    TooMany {
+        /// `grid 3: ` where there are several.
+        grid: String,
+        /// The most that are allowed.
+        most: u64,
     },
     /// The search was given up.
     #[error("{grid}{source}")]
@@ -74,30 +84,62 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
 /// The first [`Refusal`].
 pub fn solve(problem: &Problem, input: impl Read, answer: impl Write) -> Result<u64, Refusal> {
     let Problem { format, accept, .. } = problem;
-    let solver = Solver::new(format.shape);
+    let solvers: Vec<_> = format.shapes.iter().map(Solver::new).collect();
     let mut clues = Clues::open(format, input)?;
-    let mut cells = vec![0; format.shape.cells()];
+    let mut cells = Vec::new();
     let mut answer = BufWriter::new(answer);
-    let total = clues.total();
-    for number in 1..=total {
-        clues.read_into(&mut cells)?;
-        let grid = if total > 1 { format!("grid {number}: ") } else { String::new() };
-        let limit = match accept {
-            Accept::Unique => 2,
-            Accept::Any => 1,
+    let mut number = 0;
+    while let Some(place) = clues.read_into(&mut cells)? {
+        number += 1;
+        let grid = if clues.may_hold_several() { format!("grid {number}: ") } else { String::new() };
+        let solver = &solvers[place];
+        let shape = &format.shapes[place];
+        let truth = check::truth(solver, *accept, format, &cells);
+        let truth = truth.map_err(|source| Refusal::TooHard { grid: grid.clone(), source })?;
+        let text = match text_of(format, shape, number, &truth) {
+            Some(text) => text,
+            None => return Err(broken_promise(problem, shape, solver, &cells, grid, &truth)),
         };
-        let found = solver.solutions(&cells, limit);
-        let found = found.map_err(|source| Refusal::TooHard { grid: grid.clone(), source })?;
-        let solution = match &found[..] {
-            [solution] => solution,
-            [one, other, ..] => return Err(Refusal::Several { grid, cells: difference(format, one, other) }),
-            [] => return Err(Refusal::NoSolution { grid }),
-        };
-        let text = write::grid(format.shape, &format.symbols, &format.output, number, solution);
         answer.write_all(text.as_bytes()).map_err(Refusal::Writing)?;
     }
     answer.flush().map_err(Refusal::Writing)?;
-    Ok(total)
+    Ok(number)
+}
+
+/// The text of the right answer to grid `number`; `None` if the problem has no words for it.
+fn text_of(format: &Format, shape: &Shape, number: u64, truth: &Truth) -> Option<String> {
+    let (layout, replies) = (&format.output, &format.replies);
+    match truth {
+        Truth::One(solution) => Some(write::grid(shape, &format.symbols, layout, number, solution)),
+        Truth::None => Some(write::text(layout, number, replies.none.as_ref()?)),
+        Truth::Several => Some(write::text(layout, number, replies.several.as_ref()?)),
+        Truth::Count(count) => {
+            Some(write::text(layout, number, &replies.count.as_ref()?.template.line(*count)))
+        }
+        Truth::All(solutions) => Some(write::listing(format, shape, number, solutions)),
+    }
+}
+
+/// The refusal of a grid that the problem has promised not to be.
+fn broken_promise(
+    problem: &Problem,
+    shape: &Shape,
+    solver: &Solver,
+    clues: &[Value],
+    grid: String,
+    truth: &Truth,
+) -> Refusal {
+    match (truth, problem.accept) {
+        (Truth::Several, Accept::All { most } | Accept::Count { most }) => Refusal::TooMany { grid, most },
+        (Truth::Several, _) => match solver.solutions(clues, 2).as_deref() {
+            Ok([one, other]) => {
+                let cells = check::difference(&problem.format, shape, one, other);
+                Refusal::Several { grid, cells }
+            }
+            _ => Refusal::Several { grid, cells: String::new() },
+        },
+        _ => Refusal::NoSolution { grid },
+    }
 }
 
 /// The mistake that a refusal is for the setter.
@@ -111,24 +153,46 @@ pub fn mistake_of_refusal(case: &Case, refusal: &Refusal) -> Mistake {
         ),
         Refusal::Several { .. } => Mistake::of(&case.input, refusal.to_string())
             .with_remedy("add a clue in one of these cells, or accept any solution (`accept = \"any\"`)"),
+        Refusal::TooMany { .. } => Mistake::of(&case.input, refusal.to_string())
+            .with_remedy("add clues, raise `most`, or say what stands in place of more (`more = \"..\"`)"),
         Refusal::TooHard { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy("add clues"),
     }
 }
 
 fn mistakes_of_input(problem: &Problem, input: &Path) -> io::Result<Vec<Mistake>> {
-    let rules = Rules::new(problem.format.shape);
-    let mistakes = check::mistakes_of_input(&problem.format, &rules, File::open(input)?)?;
+    let mistakes = check::mistakes_of_input(&problem.format, File::open(input)?)?;
     Ok(mistakes.iter().map(|mistake| placed(input, mistake)).collect())
 }
 
 fn mistakes_of_answer(problem: &Problem, case: &Case) -> Vec<Mistake> {
+    let sound = |input, answer| check::soundness(&problem.format, problem.accept, input, answer);
+    mistakes_found(problem, case, sound)
+}
+
+/// What the solver has against the stored answer of a case. That it is sound has been seen before; where the problem takes
+/// any valid completion, or promises that there is but one, there is no more to it.
+pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
+    let has_words = problem.format.replies.none.is_some() || problem.format.replies.several.is_some();
+    if matches!(problem.accept, Accept::Unique | Accept::Any) && !has_words {
+        return Vec::new();
+    }
+    let none = None::<io::Empty>;
+    let right = |input, answer| check::output(&problem.format, problem.accept, input, answer, none);
+    mistakes_found(problem, case, right)
+}
+
+/// What a check has against the stored answer of a case.
+fn mistakes_found(
+    problem: &Problem,
+    case: &Case,
+    check: impl FnOnce(File, File) -> Result<Findings, CannotCheck>,
+) -> Vec<Mistake> {
     let files = File::open(&case.input).and_then(|input| Ok((input, File::open(&case.answer)?)));
     let (input, answer) = match files {
         Ok(files) => files,
         Err(error) => return vec![unreadable(&case.answer, &error)],
     };
-    let none = None::<io::Empty>;
-    let findings = match check::output(&problem.format, problem.accept, input, answer, none) {
+    let findings = match check(input, answer) {
         Ok(findings) => findings,
         Err(CannotCheck::Output(error)) => return vec![unreadable(&case.answer, &error)],
         Err(other) => return vec![Mistake::of(&case.input, other.to_string())],
@@ -150,47 +214,30 @@ fn unreadable(path: &Path, error: &io::Error) -> Mistake {
     Mistake::of(path, format!("cannot be read: {error}"))
 }
 
-/// Two cells in which two solutions differ, in words. Two solutions never differ in fewer than four.
-fn difference(format: &Format, one: &[Value], other: &[Value]) -> String {
-    let cells = one.iter().zip(other).enumerate().filter(|(_, (one, other))| one != other).take(2);
-    let described = cells.map(|(cell, (one, other))| {
-        let (row, column) = format.shape.place(cell);
-        let (one, other) = (format.symbols.symbol(*one), format.symbols.symbol(*other));
-        format!("row {}, column {} may be {one} or {other}", row + 1, column + 1)
-    });
-    described.collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::BlankLines;
     use crate::grid::Cells;
     use crate::grid::Count;
     use crate::grid::Layout;
+    use crate::grid::Replies;
     use crate::grid::Shape;
     use crate::grid::Symbols;
-    use crate::grid::WhiteSpace;
     use crate::model::Limits;
     use std::time::Duration;
 
     fn problem(accept: Accept) -> Problem {
-        let layout = |count| Layout {
-            count,
-            cells: Cells::Joined,
-            blank_lines: BlankLines::None,
-            banner: None,
-            white_space: WhiteSpace::Lenient,
-        };
+        let layout = |count| Layout::bare(count, Cells::Joined);
         Problem {
             id: "p".into(),
             name: "P".into(),
             source: None,
             format: Format {
-                shape: Shape::new(4, 2, 2).unwrap(),
-                symbols: Symbols { symbols: "1234".into(), blanks: "*".into() },
+                shapes: vec![Shape::new(4, 2, 2).unwrap()],
+                symbols: Symbols::characters("1234", "*"),
                 input: layout(Count::First { most: 10 }),
                 output: layout(Count::AsInput),
+                replies: Replies::default(),
             },
             accept,
             limits: Limits {
@@ -200,6 +247,7 @@ mod tests {
                 output_bytes: 1,
                 processes: 1,
             },
+            allowances: Default::default(),
         }
     }
 
@@ -226,8 +274,7 @@ mod tests {
         assert_eq!(refused("1\n123*\n***4\n****\n****\n"), "no completion of these clues keeps the rules");
         let format = problem(Accept::Unique).format;
         let input = "1\n1**1\n****\n****\n****\n";
-        let contradiction =
-            check::mistakes_of_input(&format, &Rules::new(format.shape), input.as_bytes()).unwrap();
+        let contradiction = check::mistakes_of_input(&format, input.as_bytes()).unwrap();
         assert_eq!(
             contradiction[0].message,
             "the clues contradict each other: row 1 has two 1s, at columns 1 and 4"

@@ -92,11 +92,15 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
             "2x2",
             "4",
             "error: SPEC:5: `boxes = \"4\"` is not a number of rows and of columns\n\
-             hint: write rows x columns of one box, as \"3x3\" or \"2x3\"",
+             hint: write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"",
         ),
         ("1234", "123", "error: SPEC:6: `symbols` has 3 characters, a grid of order 4 needs 4"),
         ("\".\"", "\"1\"", "error: SPEC:6: `1` stands twice among symbols and blanks"),
-        ("count", "some", "error: SPEC:10: unknown cases `some`\nhint: use `one` or `count`"),
+        (
+            "count",
+            "some",
+            "error: SPEC:10: unknown cases `some`\nhint: use `one` or `count` or `eof` or `until`",
+        ),
         ("10s", "0s", "error: SPEC:21: `time = \"0s\"` must be greater than zero"),
         ("64MiB", "64", "error: SPEC:22: `memory = \"64\"` is not a size, as `64MiB` or `512KiB`"),
         ("order =", "order = =", "error: SPEC:4: extra `=`, expected nothing"),

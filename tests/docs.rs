@@ -10,7 +10,7 @@ use gridjudge::spec::Folder;
 use tempfile::TempDir;
 
 /// Pages whose blocks of ```` ```toml ```` are complete files. One that does not exist has none.
-const PAGES: [&str; 2] = ["docs/spec.md", "README.md"];
+const PAGES: [&str; 3] = ["docs/spec.md", "docs/generate.md", "README.md"];
 
 /// The one problem that examples of `judge.toml` may name.
 const ID: &str = "hard-9x9";

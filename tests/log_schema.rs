@@ -60,10 +60,12 @@ fn record(verdict: Verdict, exit: Exit, rule: Rule) -> Event {
     }))
 }
 
-const RULES: [Rule; 13] = [
+const RULES: [Rule; 21] = [
     Rule::Row,
     Rule::Column,
     Rule::Box,
+    Rule::Region,
+    Rule::Diagonal,
     Rule::Clue,
     Rule::Symbol,
     Rule::Blank,
@@ -74,6 +76,12 @@ const RULES: [Rule; 13] = [
     Rule::Banner,
     Rule::Spacing,
     Rule::Solution,
+    Rule::First,
+    Rule::Claim,
+    Rule::Count,
+    Rule::Missing,
+    Rule::Repeated,
+    Rule::Order,
 ];
 
 /// Every event with every optional field set, and every verdict, rule and kind of exit among them.

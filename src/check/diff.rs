@@ -4,6 +4,8 @@
 use similar::ChangeTag;
 use similar::TextDiff;
 
+use crate::grid::text;
+
 /// Lines of a diff.
 const MOST_LINES: usize = 24;
 
@@ -31,6 +33,36 @@ pub(crate) fn of(expected: &str, found: &[u8]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// How many bytes of a text are as expected before the first that is not; `None` if all are. The very last newline of an
+/// output is nobody's concern.
+pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize> {
+    let same = found.iter().zip(expected.as_bytes()).take_while(|(found, expected)| found == expected);
+    let lacks_the_end = is_last && expected.strip_suffix('\n').is_some_and(|short| short.as_bytes() == found);
+    (found != expected.as_bytes() && !lacks_the_end).then(|| same.count())
+}
+
+/// Where the text of a grid leaves the canonical writing: the line, from 0, and what it is there.
+pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, String) {
+    let expected = text::lines(canonical.as_bytes()).map(|line| line.text);
+    let found = text::lines(text);
+    match found.zip(expected).find(|(found, expected)| found.text != *expected) {
+        Some((line, [])) => {
+            (line.number, format!("expected an empty line, found `{}`", line.text.escape_ascii()))
+        }
+        Some((line, expected)) => {
+            let (expected, found) = (expected.escape_ascii(), line.text.escape_ascii());
+            (line.number, format!("expected `{expected}`, found `{found}`"))
+        }
+        None if text::lines(text).count() < text::lines(canonical.as_bytes()).count() => {
+            (text::lines(text).count() as u64, "expected an empty line behind the grid".to_owned())
+        }
+        None => (
+            text::lines(text).count().saturating_sub(1) as u64,
+            "the line does not end in a newline".to_owned(),
+        ),
+    }
 }
 
 /// A line with its control characters escaped and, where it `differs`, its blanks at the end shown as dots.

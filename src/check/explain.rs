@@ -3,6 +3,7 @@
 use crate::grid::Clash;
 use crate::grid::Format;
 use crate::grid::HouseKind;
+use crate::grid::Shape;
 use crate::grid::Value;
 use crate::grid::WhiteSpace;
 use crate::grid::flaw::Flaw;
@@ -18,10 +19,13 @@ use crate::model::Rule;
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) format: &'a Format,
+    pub(crate) shape: &'a Shape,
     /// Number of the grid, from 1.
     pub(crate) grid: u64,
     /// Whether the input holds more than one.
     pub(crate) one_of_many: bool,
+    /// Number of the solution among those given for the grid, from 1, where several may be.
+    pub(crate) solution: Option<u64>,
     /// Lines before the window that the grid was read from.
     pub(crate) line: u64,
     /// Bytes before that window.
@@ -31,7 +35,12 @@ pub(crate) struct Site<'a> {
 impl Site<'_> {
     /// A finding about this grid without a place inside it; `line` and `byte` count from the window's start.
     pub(crate) fn finding(&self, rule: Rule, line: u64, byte: usize, message: &str) -> Finding {
-        let grid = if self.one_of_many { format!("grid {}: ", self.grid) } else { String::new() };
+        let grid = match (self.one_of_many, self.solution) {
+            (true, Some(solution)) => format!("grid {}, solution {solution}: ", self.grid),
+            (true, None) => format!("grid {}: ", self.grid),
+            (false, Some(solution)) => format!("solution {solution}: "),
+            (false, None) => String::new(),
+        };
         Finding {
             kind: Kind::Wrong,
             grid: Some(self.grid),
@@ -51,9 +60,14 @@ impl Site<'_> {
             FlawKind::UnknownSymbol(_) => Rule::Symbol,
             FlawKind::Blank(_) => Rule::Blank,
             FlawKind::CellCount { .. } => Rule::Cells,
-            FlawKind::RowCount { .. } => Rule::Rows,
+            FlawKind::RowCount { .. } | FlawKind::LineCount { .. } => Rule::Rows,
+            FlawKind::UnknownText { .. } | FlawKind::MissingLead { .. } | FlawKind::WrongLead { .. } => {
+                Rule::Claim
+            }
             FlawKind::Spacing(_) => Rule::Spacing,
-            FlawKind::MissingBanner { .. } | FlawKind::WrongBanner { .. } => Rule::Banner,
+            FlawKind::MissingBanner { .. } | FlawKind::WrongBanner { .. } | FlawKind::BannerPlace { .. } => {
+                Rule::Banner
+            }
         };
         let is_strict = self.format.output.white_space == WhiteSpace::Strict;
         Finding {
@@ -74,9 +88,16 @@ impl Site<'_> {
         Finding { message, ..self.flaw(first) }
     }
 
+    /// A text that is right but for white space, which agrees with what is expected up to a byte.
+    pub(crate) fn presentation(&self, text: &[u8], same: usize) -> Finding {
+        let line = text[..same].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let message = "right but for white space, which must be exact here";
+        Finding { kind: Kind::Presentation, ..self.finding(Rule::Spacing, line, same, message) }
+    }
+
     /// A clue that the output has overwritten.
     pub(crate) fn changed_clue(&self, block: &Block, cell: usize, clue: Value) -> Finding {
-        let (row, column) = self.format.shape.place(cell);
+        let (row, column) = self.shape.place(cell);
         let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(
             "row {}, column {} is {}, but its clue is {}",
@@ -94,16 +115,18 @@ impl Site<'_> {
             HouseKind::Row => Rule::Row,
             HouseKind::Column => Rule::Column,
             HouseKind::Box => Rule::Box,
+            HouseKind::Region => Rule::Region,
+            HouseKind::Diagonal => Rule::Diagonal,
         };
-        let (row, column) = self.format.shape.place(clash.first);
+        let (row, column) = self.shape.place(clash.first);
         let other = Place { row: row as u64 + 1, column: column as u64 + 1 };
-        let message = clash_text(clash, self.format);
+        let message = clash_text(clash, self.format, self.shape);
         Finding { other: Some(other), ..self.at_cell(block, clash.second, rule, &message) }
     }
 
     /// A valid completion that differs from the one the problem promises is the only one.
     pub(crate) fn other_solution(&self, block: &Block, cell: usize, promised: Value) -> Finding {
-        let (row, column) = self.format.shape.place(cell);
+        let (row, column) = self.shape.place(cell);
         let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(
             "a valid completion, but not the promised one: row {}, column {} is {}, expected {} (the case has more \
@@ -116,8 +139,22 @@ impl Site<'_> {
         self.at_cell(block, cell, Rule::Solution, &message)
     }
 
+    /// A valid completion where only the first one counts.
+    pub(crate) fn not_first(&self, block: &Block, cell: usize, promised: Value) -> Finding {
+        let (row, column) = self.shape.place(cell);
+        let symbol = |value| self.format.symbols.symbol(value);
+        let message = format!(
+            "a valid completion, but not the first: row {}, column {} is {}, and {} is possible there",
+            row + 1,
+            column + 1,
+            symbol(block.cells[cell]),
+            symbol(promised)
+        );
+        self.at_cell(block, cell, Rule::First, &message)
+    }
+
     fn at_cell(&self, block: &Block, cell: usize, rule: Rule, message: &str) -> Finding {
-        let (row, column) = self.format.shape.place(cell);
+        let (row, column) = self.shape.place(cell);
         let (line, byte) = block.places[cell];
         Finding {
             row: Some(row as u64 + 1),
@@ -128,14 +165,16 @@ impl Site<'_> {
 }
 
 /// A clash in words: `row 9 has two 6s, at columns 8 and 9`.
-pub(crate) fn clash_text(clash: &Clash, format: &Format) -> String {
+pub(crate) fn clash_text(clash: &Clash, format: &Format, shape: &Shape) -> String {
     let symbol = format.symbols.symbol(clash.value);
-    let (first, second) = (format.shape.place(clash.first), format.shape.place(clash.second));
-    let house = format!("{} {} has two {symbol}s", clash.kind, clash.number);
+    let (first, second) = (shape.place(clash.first), shape.place(clash.second));
+    let house = format!("{} has two {symbol}s", clash.kind.name(clash.number));
     match clash.kind {
         HouseKind::Row => format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1),
-        HouseKind::Column => format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1),
-        HouseKind::Box => format!(
+        HouseKind::Column | HouseKind::Diagonal => {
+            format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1)
+        }
+        HouseKind::Box | HouseKind::Region => format!(
             "{house}, at row {} column {} and row {} column {}",
             first.0 + 1,
             first.1 + 1,

@@ -1,269 +1,300 @@
 //! Reading the grids of an input, and saying what is wrong with one that is not in its problem's format.
 //! Inputs are the setter's: a mistake in one is never the submission's.
 
-use std::fmt;
 use std::io;
 use std::io::Read;
 
+use crate::check::diff;
+use crate::check::framing;
+use crate::check::mistake::EXACT;
+use crate::check::mistake::Mistake;
+use crate::check::mistake::Unreadable;
+use crate::check::mistake::mistake;
 use crate::check::window::WIDEST;
 use crate::check::window::Window;
 use crate::grid::Count;
 use crate::grid::Format;
-use crate::grid::Layout;
+use crate::grid::OrderPlace;
+use crate::grid::Shape;
 use crate::grid::Value;
 use crate::grid::WhiteSpace;
 use crate::grid::text;
 use crate::grid::text::Reader;
 use crate::grid::write;
 
-/// Something wrong in a file that the setter wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// The line, from 1.
-    pub line: u64,
-    /// What is wrong.
-    pub message: String,
-    /// What to do about it.
-    pub remedy: Option<&'static str>,
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
-    }
-}
-
-/// Why the grids of an input cannot be read on.
-#[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
-    /// The file itself cannot be read.
-    #[error(transparent)]
-    File(#[from] io::Error),
-    /// The text is not in the problem's format.
-    #[error("line {}: {}", .0.line, .0.message)]
-    Text(Mistake),
-}
-
-impl From<Mistake> for Unreadable {
-    fn from(mistake: Mistake) -> Self {
-        Self::Text(mistake)
-    }
-}
-
 /// The grids of an input, one after the other.
 pub struct Clues<R> {
     pub(super) window: Window<R>,
-    reader: Reader,
     format: Format,
-    /// The layout of the text: that of inputs, or of outputs.
-    layout: fn(&Format) -> &Layout,
-    /// Whether the text itself says how many grids it holds.
-    is_counted: bool,
-    pub(super) total: u64,
+    /// A reader for each shape of the format.
+    readers: Vec<Reader>,
+    /// The place of the shape in the format, if it is told once for all.
+    shape: Option<usize>,
+    /// Grids that there are, if the text has said so.
+    pub(super) total: Option<u64>,
     /// Grids read so far.
     pub(super) read: u64,
+    /// Whether there can be no further grid.
+    has_ended: bool,
+}
+
+/// What was found where a grid of an input may stand.
+#[derive(Default)]
+pub(super) struct Reading {
+    /// The place of the grid's shape in the format; `None` behind the last grid.
+    pub(super) shape: Option<usize>,
+    /// What is wrong there.
+    pub(super) mistakes: Vec<Mistake>,
 }
 
 impl<R: Read> Clues<R> {
-    /// Opens an input, and reads how many grids it says it holds.
+    /// Opens an input, and reads what stands before its first grid.
     ///
     /// # Errors
-    /// If it cannot be read, is empty, or does not begin with a count that the problem allows.
+    /// If it cannot be read, is empty, or does not begin with a number of grids or an order that the problem allows.
     pub fn open(format: &Format, source: R) -> Result<Self, Unreadable> {
         let mut window = Window::new(source);
         let start = window.see(WIDEST)?;
-        if start.is_empty() {
+        let may_be_empty = format.input.may_be_empty && matches!(format.input.count, Count::UntilEnd { .. });
+        if start.is_empty() && !may_be_empty {
             return Err(mistake(1, "the file is empty", Some("write the case, or delete the file")).into());
         }
-        let is_counted = matches!(format.input.count, Count::First { .. });
-        let total = match format.input.count {
-            Count::One | Count::AsInput => 1,
-            Count::First { most } => {
-                let (count, bytes, lines) = count_up_to(most, start)?;
-                if format.input.white_space == WhiteSpace::Strict
-                    && start[..bytes] != *format!("{count}\n").as_bytes()
-                {
-                    return Err(mistake(
-                        lines,
-                        format!("expected `{count}` alone on the first line"),
-                        Some(EXACT),
-                    )
-                    .into());
-                }
-                window.pass_lines(bytes, lines)?;
-                count
-            }
-        };
-        let reader = Reader::of_inputs(format.shape, &format.symbols, &format.input);
-        let layout: fn(&Format) -> &Layout = |format| &format.input;
-        Ok(Self { window, reader, format: format.clone(), layout, is_counted, total, read: 0 })
+        framing::pass_comments(format, &mut window)?;
+        let line = window.line;
+        let head = framing::head(format, window.see(WIDEST)?)
+            .map_err(|wrong| Mistake { line: line + wrong.line, ..wrong })?;
+        window.pass_lines(head.bytes, head.lines)?;
+        let readers = format.shapes.iter().map(|shape| Reader::of_inputs(shape, format)).collect();
+        let format = format.clone();
+        let (shape, total) = (head.shape, head.total);
+        Ok(Self { window, format, readers, shape, total, read: 0, has_ended: false })
     }
 
-    /// Opens an answer: as many grids as its input has, in the layout of outputs.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn open_answer(format: &Format, source: R, total: u64) -> Result<Self, Unreadable> {
-        let reader = Reader::of_outputs(format.shape, &format.symbols, &format.output);
-        let window = Window::new(source);
-        let layout: fn(&Format) -> &Layout = |format| &format.output;
-        Ok(Self { window, reader, format: format.clone(), layout, is_counted: false, total, read: 0 })
-    }
-
-    /// Grids that the input says it holds.
-    pub fn total(&self) -> u64 {
-        self.total
-    }
-
-    /// Reads the next grid into `cells` (row-major, 0 for blank); `false` behind the last.
+    /// Reads the next grid into `cells` (row-major, 0 for blank), and says which shape of the format it has; `None` behind
+    /// the last.
     ///
     /// # Errors
     /// At the first mistake in its text.
-    pub fn read_into(&mut self, cells: &mut [Value]) -> Result<bool, Unreadable> {
-        if self.read == self.total {
-            return Ok(false);
+    pub fn read_into(&mut self, cells: &mut Vec<Value>) -> Result<Option<usize>, Unreadable> {
+        // Where nothing but rows is left to read, a file of a million grids need not ask what else there may be.
+        if let (Some(shape), Some(total), false) = (self.shape, self.total, self.has_ended)
+            && self.read < total
+            && self.read_plainly(shape, cells)?
+        {
+            return Ok(Some(shape));
         }
-        match self.read_next(cells)?.into_iter().next() {
+        let Reading { shape, mistakes } = self.read_next(cells)?;
+        match mistakes.into_iter().next() {
             Some(mistake) => Err(mistake.into()),
-            None => Ok(true),
+            None => Ok(shape),
         }
     }
 
-    /// The same as [`Clues::read_into`], where the next grid is likely to be written just as a text of which the lines
-    /// and cells are known: then they need not be read again.
-    pub(super) fn read_or_recognise(
-        &mut self,
-        text: Option<(&[u8], u64)>,
-        known: &[Value],
-        cells: &mut [Value],
-    ) -> Result<bool, Unreadable> {
-        if let Some((text, lines)) = text
-            && self.window.see(text.len())?.starts_with(text)
-        {
-            self.read += 1;
-            self.window.pass(text.len(), lines);
-            cells.copy_from_slice(known);
-            return Ok(true);
+    /// Reads the next grid and gives its shape and cells, row-major, 0 for blank; `None` behind the last.
+    ///
+    /// # Errors
+    /// At the first mistake in its text.
+    pub fn next_grid(&mut self) -> Result<Option<(Shape, Vec<Value>)>, Unreadable> {
+        let mut cells = Vec::new();
+        Ok(self.read_into(&mut cells)?.map(|shape| (self.format.shapes[shape].clone(), cells)))
+    }
+
+    /// Whether there may be more than one grid.
+    pub fn may_hold_several(&self) -> bool {
+        self.total != Some(1)
+    }
+
+    /// Reads on to the end, and says how many grids the input holds.
+    pub(super) fn count_to_the_end(&mut self) -> Result<u64, Unreadable> {
+        match self.total {
+            Some(total) => Ok(total),
+            None => {
+                let mut cells = Vec::new();
+                while self.read_into(&mut cells)?.is_some() {}
+                Ok(self.read)
+            }
         }
-        self.read_into(cells)
     }
 
     /// Reads the next grid into `cells`, and lists what is wrong with its text.
-    pub(super) fn read_next(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
-        self.read += 1;
-        let window = self.window.see(self.reader.longest_plain())?;
-        match self.reader.plain(self.read, window, cells) {
-            Some(extent) => {
-                self.window.pass(extent.bytes, extent.lines);
-                Ok(Vec::new())
-            }
-            None => self.read_carefully(cells),
+    pub(super) fn read_next(&mut self, cells: &mut Vec<Value>) -> io::Result<Reading> {
+        if self.has_ended || self.total == Some(self.read) {
+            return Ok(Reading::default());
         }
+        if self.total.is_none()
+            && let Some(mistakes) = self.end()?
+        {
+            self.has_ended = true;
+            return Ok(Reading { shape: None, mistakes });
+        }
+        let shape = match self.shape {
+            Some(shape) => shape,
+            None => match self.shape_ahead()? {
+                Ok(shape) => shape,
+                Err(mistake) => {
+                    self.has_ended = true;
+                    return Ok(Reading { shape: None, mistakes: vec![mistake] });
+                }
+            },
+        };
+        let mut mistakes = Vec::new();
+        if !self.read_plainly(shape, cells)? {
+            self.read += 1;
+            mistakes = self.read_carefully(shape, cells)?;
+        }
+        Ok(Reading { shape: Some(shape), mistakes })
+    }
+
+    /// Reads the next grid if it stands there written plainly; says whether it does.
+    #[inline]
+    fn read_plainly(&mut self, shape: usize, cells: &mut Vec<Value>) -> io::Result<bool> {
+        let reader = &self.readers[shape];
+        cells.resize(self.format.shapes[shape].cells(), 0);
+        let window = self.window.see(reader.longest_plain())?;
+        let Some(extent) = reader.plain(self.read + 1, window, cells) else { return Ok(false) };
+        self.read += 1;
+        self.window.pass(extent.bytes, extent.lines);
+        Ok(true)
+    }
+
+    /// Where only the text tells how many grids there are: what is wrong with its end, if the end comes next.
+    fn end(&mut self) -> io::Result<Option<Vec<Mistake>>> {
+        framing::pass_comments(&self.format, &mut self.window)?;
+        if self.window.see(256)?.trim_ascii_start().is_empty() {
+            self.window.pass_deserts()?;
+        }
+        let (line, read) = (self.window.line + 1, self.read);
+        let most = framing::most(&self.format.input.count);
+        let window = self.window.see(self.readers[0].longest_plain().max(WIDEST / 16))?;
+        let first = text::lines(window).find(|line| !line.is_empty());
+        let end = first.filter(|line| self.readers[0].is_end(line.text));
+        let mut mistakes = Vec::new();
+        match (first, end, &self.format.input.count) {
+            (Some(_), None, _) if read < most => return Ok(None),
+            (Some(found), None, _) => {
+                let message = format!("there are more than {most} grids, which the problem allows at most");
+                mistakes.push(mistake(line + found.number, message, Some("delete some, or raise `most`")));
+            }
+            (None, _, Count::Until { line: word, .. }) => {
+                let message = format!("the file ends without a line `{word}`");
+                mistakes.push(mistake(
+                    line.saturating_sub(1).max(1),
+                    message,
+                    Some("write it behind the last grid"),
+                ));
+            }
+            _ if read == 0 && !self.format.input.may_be_empty => {
+                mistakes.push(mistake(line, "the file holds no grid", Some("add one")))
+            }
+            _ => {}
+        }
+        if let Some(end) = end {
+            let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+            if is_strict
+                && (end.number > 0 || self.readers[0].is_end(end.text) && end.text != end.text.trim_ascii())
+            {
+                let message =
+                    format!("expected `{}` alone on its line", end.text.trim_ascii().escape_ascii());
+                mistakes.push(mistake(line, message, Some(EXACT)));
+            }
+            let (bytes, lines) = (end.end, end.number + 1);
+            self.window.pass_lines(bytes, lines)?;
+        } else if first.is_some() {
+            self.window.pass_to_the_end()?;
+        }
+        Ok(Some(mistakes))
+    }
+
+    /// The shape of the next grid, as its own line tells it.
+    fn shape_ahead(&mut self) -> io::Result<Result<usize, Mistake>> {
+        framing::pass_comments(&self.format, &mut self.window)?;
+        self.window.pass_deserts()?;
+        let line = self.window.line + 1;
+        let has_banner = self.format.input.banner.is_some();
+        let window = self.window.see(WIDEST)?;
+        let Some(order) = self.format.input.order_line.filter(|order| order.place == OrderPlace::Case) else {
+            return Ok(Ok(self.format.shapes.len() - 1));
+        };
+        let void = &self.readers[0];
+        let found = text::lines(window).filter(|line| !void.is_void(line.text)).nth(usize::from(has_banner));
+        let (number, text) = found.map_or((0, &b""[..]), |found| (found.number, found.text));
+        let told = framing::shape_told(&self.format, order, text);
+        let told = told.map_err(|message| mistake(line + number, message, framing::ORDER));
+        if told.is_err() {
+            self.window.pass_to_the_end()?;
+        }
+        Ok(told)
     }
 
     /// Reads a grid that is not in the canonical writing, and lists what is wrong with it.
-    fn read_carefully(&mut self, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
+    fn read_carefully(&mut self, shape: usize, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
+        framing::pass_comments(&self.format, &mut self.window)?;
         self.window.pass_deserts()?;
         let line = self.window.line + 1;
-        let (number, total) = (self.read, self.total);
+        let (number, place) = (self.read, self.place(self.read));
+        let reader = &self.readers[shape];
         let window = self.window.see(WIDEST)?;
         if window.trim_ascii().is_empty() {
-            let message = match total {
-                1 => "the file holds no grid".to_owned(),
-                _ if self.is_counted => {
-                    format!("the file says it holds {total} grids and ends after {}", number - 1)
-                }
-                _ => format!("the file ends after {} of {total} grids", number - 1),
-            };
-            let remedy = match self.is_counted {
-                true => "add the missing grids, or correct the number",
-                false => "add what is missing",
-            };
             // One mistake for all the grids that are missing, and for whatever white space is left.
-            self.read = self.total;
+            self.has_ended = true;
             let (bytes, lines) = (window.len(), text::lines(window).count() as u64);
             self.window.pass(bytes, lines);
-            return Ok(vec![mistake(line, message, Some(remedy))]);
+            return Ok(vec![self.missing(line)]);
         }
-        let block = self.reader.tolerant(number, window);
+        let block = reader.tolerant(number, window);
         cells.copy_from_slice(&block.cells);
-        let place = if total > 1 { format!("grid {number}: ") } else { String::new() };
         let flaws = block.flaws.iter().map(|flaw| mistake(line + flaw.line, format!("{place}{flaw}"), None));
         let mut mistakes: Vec<_> = flaws.collect();
-        if mistakes.is_empty() && (self.layout)(&self.format).white_space == WhiteSpace::Strict {
-            let (later, message) =
-                difference(&self.format, (self.layout)(&self.format), number, cells, &window[..block.bytes]);
+        if mistakes.is_empty() && self.format.input.white_space == WhiteSpace::Strict {
+            let shape = &self.format.shapes[shape];
+            let canonical = write::grid(shape, &self.format.symbols, &self.format.input, number, cells);
+            let (later, message) = diff::first_line(&canonical, &window[..block.bytes]);
             mistakes.push(mistake(line + later, format!("{place}{message}"), Some(EXACT)));
         }
         self.window.pass_lines(block.bytes, block.lines)?;
         Ok(mistakes)
     }
 
+    /// The mistake of a text that ends before its last grid.
+    fn missing(&self, line: u64) -> Mistake {
+        let number = self.read;
+        match self.total.unwrap_or(1) {
+            1 => mistake(line, "the file holds no grid", Some("add what is missing")),
+            total => {
+                let message = format!("the file says it holds {total} grids and ends after {}", number - 1);
+                mistake(line, message, Some("add the missing grids, or correct the number"))
+            }
+        }
+    }
+
+    /// What stands before a message about a grid: its number, where there may be several.
+    pub(super) fn place(&self, number: u64) -> String {
+        if self.total == Some(1) { String::new() } else { format!("grid {number}: ") }
+    }
+
     /// What stands behind the last grid, if anything does.
     pub(super) fn rest(&mut self) -> io::Result<Option<Mistake>> {
+        framing::pass_comments(&self.format, &mut self.window)?;
         self.window.pass_deserts()?;
         let line = self.window.line;
         let window = self.window.see(WIDEST)?;
-        let is_strict = (self.layout)(&self.format).white_space == WhiteSpace::Strict;
-        let first = text::lines(window).find(|rest| is_strict || !rest.is_empty());
+        let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+        let is_counted = matches!(self.format.input.count, Count::First { .. });
+        let place = match &self.format.input.count {
+            Count::Until { line, .. } => format!("the line `{line}`"),
+            _ => "the last grid".to_owned(),
+        };
+        let first = text::lines(window).find(|rest| is_strict || !self.readers[0].is_void(rest.text));
         Ok(first.map(|rest| {
-            let what = if rest.is_empty() {
-                "an empty line".to_owned()
-            } else {
-                format!("`{}`", text::quoted(rest.text))
+            let what = match rest.is_empty() {
+                true => "an empty line".to_owned(),
+                false => format!("`{}`", text::quoted(rest.text)),
             };
-            let remedy = match self.is_counted && !rest.is_empty() {
+            let remedy = match is_counted && !rest.is_empty() {
                 true => "delete it, or correct the number of grids",
                 false => "delete it",
             };
-            mistake(line + rest.number + 1, format!("{what} stands behind the last grid"), Some(remedy))
+            mistake(line + rest.number + 1, format!("{what} stands behind {place}"), Some(remedy))
         }))
-    }
-}
-
-/// What to do about white space that is not as it should be.
-pub(super) const EXACT: &str = "write it so, or say `white_space = \"lenient\"` in the problem's [input]";
-
-fn count_up_to(most: u64, start: &[u8]) -> Result<(u64, usize, u64), Mistake> {
-    let remedy = Some("the first line says how many grids follow");
-    let too_many = |count: &str| format!("the number of grids is {count}, the problem allows {most} at most");
-    match text::leading_count(start) {
-        Ok((0, ..)) => Err(mistake(1, "the number of grids is 0", remedy)),
-        Ok((count, ..)) if count > most => Err(mistake(1, too_many(&count.to_string()), remedy)),
-        Ok(found) => Ok(found),
-        Err(found) if found.is_empty() => Err(mistake(1, "the file holds nothing but white space", remedy)),
-        // Digits are refused only where they make a number that is too large for any problem.
-        Err(found) if is_number(found.strip_suffix("...").unwrap_or(&found)) => {
-            Err(mistake(1, too_many(&found), remedy))
-        }
-        Err(found) => Err(mistake(1, format!("expected the number of grids, found `{found}`"), remedy)),
-    }
-}
-
-fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-pub(super) fn mistake(line: u64, message: impl Into<String>, remedy: Option<&'static str>) -> Mistake {
-    Mistake { line, message: message.into(), remedy }
-}
-
-/// Where the text of a grid leaves the canonical writing: the line, from 0, and what it is there.
-fn difference(format: &Format, layout: &Layout, number: u64, cells: &[Value], text: &[u8]) -> (u64, String) {
-    let canonical = write::grid(format.shape, &format.symbols, layout, number, cells);
-    let expected = text::lines(canonical.as_bytes()).map(|line| line.text);
-    let found = text::lines(text);
-    match found.zip(expected).find(|(found, expected)| found.text != *expected) {
-        Some((line, [])) => {
-            (line.number, format!("expected an empty line, found `{}`", line.text.escape_ascii()))
-        }
-        Some((line, expected)) => {
-            let (expected, found) = (expected.escape_ascii(), line.text.escape_ascii());
-            (line.number, format!("expected `{expected}`, found `{found}`"))
-        }
-        None => (
-            text::lines(text).count().saturating_sub(1) as u64,
-            "the line does not end in a newline".to_owned(),
-        ),
     }
 }

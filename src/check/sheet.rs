@@ -1,40 +1,54 @@
 //! The grid in hand: what the input asks of it, what the output gives, and what is wrong between the two. Sees
 //! one window of the output at a time; where that comes from is not its affair.
 
+mod claim;
+
+use crate::check::board::Board;
 use crate::check::diff;
 use crate::check::explain::Site;
 use crate::check::resync;
+use crate::check::stored::Known;
+use crate::check::truth;
+use crate::check::truth::Truth;
 use crate::grid::BLANK;
 use crate::grid::Format;
-use crate::grid::Rules;
 use crate::grid::Value;
 use crate::grid::WhiteSpace;
 use crate::grid::flaw::Flaw;
 use crate::grid::flaw::FlawKind;
 use crate::grid::flaw::plural;
+use crate::grid::solve::TooHard;
 use crate::grid::text::Block;
-use crate::grid::text::Reader;
+use crate::grid::text::Said;
 use crate::grid::text::UNREAD;
 use crate::grid::write;
+use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::Kind;
 use crate::model::Rule;
 
+/// A grid of the input.
+#[derive(Default)]
+pub(crate) struct Puzzle {
+    /// The place of its shape in the format; `None` behind the last grid.
+    pub(crate) shape: Option<usize>,
+    /// Its clues, row-major, 0 for blank.
+    pub(crate) clues: Vec<Value>,
+}
+
 /// One grid of the input, and all that is needed to judge what is given for it.
 pub(crate) struct Sheet<'a> {
     pub(crate) format: &'a Format,
-    pub(crate) reader: Reader,
-    rules: Rules,
-    /// Grids in the input.
-    total: u64,
-    /// Whether `promised` holds the one right answer.
-    has_answer: bool,
-    /// The clues of this grid, row-major, 0 for blank.
-    pub(crate) current: Vec<Value>,
-    /// The clues of the grid after it; all blank behind the last.
-    pub(crate) next: Vec<Value>,
-    /// The answer to this grid.
+    pub(crate) accept: Accept,
+    boards: &'a [Board],
+    pub(crate) current: Puzzle,
+    pub(crate) next: Puzzle,
+    /// What is known of the answer to this grid.
+    pub(crate) known: Known,
+    /// The solution that is its answer, if one is known.
     pub(crate) promised: Vec<Value>,
+    /// Whether the solver may be asked for what no answer tells.
+    pub(crate) may_solve: bool,
 }
 
 /// What a window of output was found to begin with.
@@ -50,35 +64,64 @@ pub(crate) struct Passage {
 }
 
 impl<'a> Sheet<'a> {
-    pub(crate) fn new(format: &'a Format, total: u64, has_answer: bool) -> Self {
-        let blank = vec![BLANK; format.shape.cells()];
-        Self {
-            format,
-            reader: Reader::of_outputs(format.shape, &format.symbols, &format.output),
-            rules: Rules::new(format.shape),
-            total,
-            has_answer,
-            current: blank.clone(),
-            next: blank.clone(),
-            promised: blank,
-        }
+    pub(crate) fn new(format: &'a Format, accept: Accept, boards: &'a [Board], may_solve: bool) -> Self {
+        let (current, next) = (Puzzle::default(), Puzzle::default());
+        Self { format, accept, boards, current, next, known: Known::Open, promised: Vec::new(), may_solve }
+    }
+
+    /// The tools for the current grid.
+    pub(crate) fn board(&self) -> &'a Board {
+        &self.boards[self.current.shape.unwrap_or(0)]
     }
 
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
-        keeps_clues(found, &self.current)
-            && self.rules.are_kept_by(found)
-            && (!self.has_answer || found == self.promised)
+        keeps_clues(found, &self.current.clues)
+            && self.board().rules.are_kept_by(found)
+            && match self.known {
+                Known::Open => true,
+                Known::Solution => self.accept == Accept::Any || found == self.promised,
+                Known::Text(_) => false,
+            }
+    }
+
+    /// Asks the solver for the answer to the current grid, where it matters whatever the output says.
+    pub(crate) fn solve_if_needed(&mut self) -> Result<(), TooHard> {
+        let replies = &self.format.replies;
+        let needs_all =
+            self.accept == Accept::Unique && (replies.none.is_some() || replies.several.is_some());
+        if self.may_solve && (needs_all || self.accept == Accept::First) {
+            self.solve()?;
+        }
+        Ok(())
+    }
+
+    fn solve(&mut self) -> Result<(), TooHard> {
+        let solver = self.board().solver();
+        self.known = match truth::truth(solver, self.accept, self.format, &self.current.clues)? {
+            Truth::One(solution) => {
+                self.promised = solution;
+                Known::Solution
+            }
+            Truth::None => Known::Text(Said::None),
+            Truth::Several | Truth::All(_) | Truth::Count(_) => Known::Text(Said::Several),
+        };
+        Ok(())
     }
 
     /// Reads the current grid from a window, whatever stands there. `desert` says that more white space than a
     /// window holds stood before it.
-    pub(crate) fn read(&self, site: Site<'_>, window: &[u8], desert: bool) -> Passage {
-        let block = self.reader.tolerant(site.grid, window);
+    pub(crate) fn read(&mut self, site: Site<'_>, window: &[u8], desert: bool) -> Result<Passage, TooHard> {
+        let block = self.board().reader.tolerant(site.grid, window);
+        // Whatever is wrong with it, it matters to say that there is nothing right.
+        let has_words = block.said.is_some() || self.format.replies.none.is_some();
+        if has_words && self.known == Known::Open && self.may_solve {
+            self.solve()?;
+        }
         let mut findings = self.judge(site, &block);
         let (mut bytes, mut lines) = (block.bytes, block.lines);
         if !findings.is_empty()
-            && let Some(restart) = self.restart(window)
+            && let Some(restart) = self.restart(window, &block)
         {
             if !says_more(&block, &restart) {
                 findings = vec![self.cut_short(site, &restart)];
@@ -92,76 +135,90 @@ impl<'a> Sheet<'a> {
         let diff = findings
             .first()
             .filter(|first| first.kind == Kind::Presentation || first.rule == Some(Rule::Banner))
-            .map(|_| self.diff(site.grid, &block, text));
-        Passage { findings, bytes, lines, diff }
+            .map(|_| diff::of(&self.canonical(site.grid, &block), text));
+        Ok(Passage { findings, bytes, lines, diff })
     }
 
     /// Where the next grid starts, if this one is not as long as it should be. A banner would say so itself.
-    fn restart(&self, window: &[u8]) -> Option<resync::Restart> {
+    fn restart(&self, window: &[u8], block: &Block) -> Option<resync::Restart> {
+        let next = &self.boards[self.next.shape?];
         match self.format.output.banner {
             Some(_) => None,
-            None => resync::find(&self.reader, window, self.format.shape.order(), &self.next),
+            None if block.said.is_some() || self.format.output.lead.is_some() => None,
+            None => resync::find(&next.reader, window, self.board().reader.height(), &self.next.clues),
         }
     }
 
     fn cut_short(&self, site: Site<'_>, restart: &resync::Restart) -> Finding {
-        let rows = plural(restart.rows as u64, "row");
-        let message = format!("the grid has {} {rows}, expected {}", restart.rows, self.format.shape.order());
+        let expected = self.board().reader.height();
+        let word = if expected == self.board().shape.order() { "row" } else { "line" };
+        let rows = plural(restart.rows as u64, word);
+        let message = format!("the grid has {} {rows}, expected {expected}", restart.rows);
         site.finding(Rule::Rows, restart.lines.saturating_sub(1), restart.bytes, &message)
     }
 
-    /// What is wrong with a grid, in its text first, then against its clues and the rules.
+    /// What is wrong with a grid, in its text first, then against its clues and the rules, then against its answer.
     fn judge(&self, site: Site<'_>, block: &Block) -> Vec<Finding> {
-        let (blanks, others): (Vec<_>, Vec<_>) = block.flaws.iter().partition(|flaw| is_blank(flaw));
-        let mut findings: Vec<_> = others.into_iter().map(|flaw| site.flaw(flaw)).collect();
-        if let [first, others @ ..] = &blanks[..] {
-            findings.push(site.blanks(first, others.len()));
-        }
-        if block.cells.contains(&UNREAD) {
-            return findings;
-        }
-        let cells = || block.cells.iter().copied().enumerate();
-        let clues = cells().zip(&self.current);
-        let changed = clues.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
-        findings.extend(changed.map(|((cell, _), clue)| site.changed_clue(block, cell, *clue)));
-        findings.extend(self.rules.clashes(&block.cells).map(|clash| site.clash(block, &clash)));
-        if self.has_answer && findings.iter().all(|finding| finding.kind == Kind::Presentation) {
-            let other = cells().zip(&self.promised).find(|((_, found), promised)| found != *promised);
-            findings.extend(other.map(|((cell, _), promised)| site.other_solution(block, cell, *promised)));
+        let mut findings = judged(site, self.board(), &self.current.clues, block);
+        match block.said {
+            Some(said) => findings.extend(self.wrong_claim(site, block, said)),
+            None if block.cells.contains(&UNREAD) => {}
+            None => {
+                let is_valid = findings.iter().all(|finding| finding.kind == Kind::Presentation);
+                findings.extend(self.not_the_answer(site, block, is_valid));
+            }
         }
         findings
     }
 
     /// Whether a grid that is right is written as it must be, byte by byte.
     fn white_space(&self, site: Site<'_>, block: &Block, text: &[u8], desert: bool) -> Option<Finding> {
-        let canonical = self.canonical(site.grid, &block.cells);
-        // The very last newline of an output is nobody's concern.
-        let is_end = site.grid == self.total && !text.ends_with(b"\n");
-        let expected = if is_end { canonical.trim_end_matches('\n') } else { &canonical };
-        if text == expected.as_bytes() && !desert {
-            return None;
+        let canonical = self.canonical(site.grid, block);
+        let is_last = self.next.shape.is_none();
+        match diff::same(&canonical, text, is_last) {
+            None if !desert => None,
+            same => Some(site.presentation(text, same.unwrap_or(text.len()))),
         }
-        let same =
-            text.iter().zip(expected.as_bytes()).take_while(|(found, expected)| found == expected).count();
-        let line = text[..same].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        let finding =
-            site.finding(Rule::Spacing, line, same, "right but for white space, which must be exact here");
-        Some(Finding { kind: Kind::Presentation, ..finding })
     }
 
-    fn diff(&self, grid: u64, block: &Block, text: &[u8]) -> String {
-        let cells = if block.cells.contains(&UNREAD) { &self.promised } else { &block.cells };
-        diff::of(&self.canonical(grid, cells), text)
-    }
-
-    fn canonical(&self, grid: u64, cells: &[Value]) -> String {
-        write::grid(self.format.shape, &self.format.symbols, &self.format.output, grid, cells)
+    /// What should stand there, with the cells that do stand there as far as they can be read.
+    fn canonical(&self, grid: u64, block: &Block) -> String {
+        let (layout, board) = (&self.format.output, self.board());
+        if let Some(said) = block.said {
+            return write::text(layout, grid, self.text_of(said));
+        }
+        let is_read = !block.cells.contains(&UNREAD);
+        let cells =
+            if is_read || self.promised.len() != block.cells.len() { &block.cells } else { &self.promised };
+        let known: Vec<_> = cells.iter().map(|&value| if value == UNREAD { BLANK } else { value }).collect();
+        write::grid(&board.shape, &self.format.symbols, layout, grid, &known)
     }
 }
 
-/// Whether the text of a grid that ends early or late has something wrong with it that says more than its length: cells
-/// that are no symbols, or too many in a row.
+/// What is wrong with a grid in its text, then against its clues and the rules; line by line.
+pub(crate) fn judged(site: Site<'_>, board: &Board, clues: &[Value], block: &Block) -> Vec<Finding> {
+    let (blanks, others): (Vec<_>, Vec<_>) = block.flaws.iter().partition(|flaw| is_blank(flaw));
+    let mut findings: Vec<_> = others.into_iter().map(|flaw| site.flaw(flaw)).collect();
+    if let [first, others @ ..] = &blanks[..] {
+        findings.push(site.blanks(first, others.len()));
+    }
+    if block.cells.contains(&UNREAD) {
+        return findings;
+    }
+    let cells = block.cells.iter().copied().enumerate().zip(clues);
+    let changed = cells.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
+    findings.extend(changed.map(|((cell, _), clue)| site.changed_clue(block, cell, *clue)));
+    findings.extend(board.rules.clashing_pairs(&block.cells).iter().map(|clash| site.clash(block, clash)));
+    findings.sort_by_key(|finding| finding.line);
+    findings
+}
+
+/// Whether the text of a grid that ends early or late has something wrong with it that says more than its length: words
+/// that are none, or too many cells in a row.
 fn says_more(block: &Block, restart: &resync::Restart) -> bool {
+    if block.flaws.iter().any(|flaw| matches!(flaw.kind, FlawKind::UnknownText { .. })) {
+        return true;
+    }
     let within = block.flaws.iter().filter(|flaw| flaw.row.is_some_and(|row| row <= restart.rows));
     within.into_iter().any(|flaw| match flaw.kind {
         FlawKind::CellCount { found, expected } => found > expected,
@@ -174,7 +231,7 @@ fn is_blank(flaw: &Flaw) -> bool {
 }
 
 /// Whether every clue still stands.
-fn keeps_clues(found: &[Value], clues: &[Value]) -> bool {
+pub(crate) fn keeps_clues(found: &[Value], clues: &[Value]) -> bool {
     // Without a branch a cell, so that the compiler can compare many at once.
     found
         .iter()

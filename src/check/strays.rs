@@ -3,8 +3,8 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::input::Mistake;
-use crate::check::input::mistake;
+use crate::check::mistake::Mistake;
+use crate::check::mistake::mistake;
 
 /// A stream that notes bytes which have no business in a case: a byte order mark, carriage returns, NULs.
 pub(super) struct Bytes<R> {

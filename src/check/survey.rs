@@ -5,10 +5,10 @@ use std::io::Read;
 
 use crate::check::explain::clash_text;
 use crate::check::input::Clues;
-use crate::check::input::EXACT;
-use crate::check::input::Mistake;
-use crate::check::input::Unreadable;
-use crate::check::input::mistake;
+use crate::check::mistake::EXACT;
+use crate::check::mistake::Mistake;
+use crate::check::mistake::Unreadable;
+use crate::check::mistake::mistake;
 use crate::check::strays::Bytes;
 use crate::grid::Format;
 use crate::grid::Rules;
@@ -16,14 +16,15 @@ use crate::grid::Rules;
 /// Mistakes listed of one file.
 const MOST_MISTAKES: usize = 20;
 
-/// Every mistake of an input at once, at most 20: its bytes, its format, and clues that contradict each other.
+/// Every mistake of an input at once, at most 20: its bytes, its format, and clues that contradict each other where the
+/// problem has no way to say that there is no solution.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn mistakes_of_input(format: &Format, rules: &Rules, source: impl Read) -> io::Result<Vec<Mistake>> {
+pub fn mistakes_of_input(format: &Format, source: impl Read) -> io::Result<Vec<Mistake>> {
     let mut bytes = Bytes::new(source);
     let mut mistakes = match Clues::open(format, &mut bytes) {
-        Ok(clues) => mistakes_of_grids(clues, format, rules)?,
+        Ok(clues) => mistakes_of_grids(clues, format)?,
         Err(Unreadable::Text(mistake)) => vec![mistake],
         Err(Unreadable::File(error)) => return Err(error),
     };
@@ -34,24 +35,26 @@ pub fn mistakes_of_input(format: &Format, rules: &Rules, source: impl Read) -> i
     Ok(mistakes)
 }
 
-fn mistakes_of_grids<R: Read>(
-    mut clues: Clues<R>,
-    format: &Format,
-    rules: &Rules,
-) -> io::Result<Vec<Mistake>> {
-    let mut cells = vec![0; format.shape.cells()];
+fn mistakes_of_grids<R: Read>(mut clues: Clues<R>, format: &Format) -> io::Result<Vec<Mistake>> {
+    let rules: Vec<_> = format.shapes.iter().map(Rules::new).collect();
+    let may_clash = format.replies.none.is_some() || format.replies.count.is_some();
+    let mut cells = Vec::new();
     let mut mistakes = Vec::new();
-    while clues.read < clues.total && mistakes.len() < MOST_MISTAKES {
+    while mistakes.len() < MOST_MISTAKES {
         let line = clues.window.line + 1;
-        let flaws = clues.read_next(&mut cells)?;
-        if flaws.is_empty() {
-            let place = if clues.total > 1 { format!("grid {}: ", clues.read) } else { String::new() };
-            mistakes.extend(rules.clashes(&cells).map(|clash| {
-                let text = clash_text(&clash, format);
+        let reading = clues.read_next(&mut cells)?;
+        let Some(shape) = reading.shape else {
+            mistakes.extend(reading.mistakes);
+            break;
+        };
+        if reading.mistakes.is_empty() && !may_clash {
+            let place = clues.place(clues.read);
+            mistakes.extend(rules[shape].clashing_pairs(&cells).iter().map(|clash| {
+                let text = clash_text(clash, format, &format.shapes[shape]);
                 mistake(line, format!("{place}the clues contradict each other: {text}"), Some(CONTRADICTION))
             }));
         }
-        mistakes.extend(flaws);
+        mistakes.extend(reading.mistakes);
     }
     mistakes.extend(clues.rest()?);
     Ok(mistakes)

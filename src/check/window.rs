@@ -90,6 +90,18 @@ impl<R: Read> Window<R> {
         }
     }
 
+    /// Leaves all the rest behind.
+    pub(crate) fn pass_to_the_end(&mut self) -> io::Result<()> {
+        loop {
+            let window = self.see(1)?;
+            let (bytes, lines) = (window.len(), window.iter().filter(|&&byte| byte == b'\n').count() as u64);
+            if bytes == 0 {
+                return Ok(());
+            }
+            self.pass(bytes, lines);
+        }
+    }
+
     /// Leaves the rest of a line behind.
     pub(crate) fn pass_line(&mut self) -> io::Result<()> {
         loop {

@@ -81,7 +81,8 @@ fn prove(work: &Work) -> Result<(), Mistakes> {
         for case in cases {
             let found = proof::mistakes_of(problem, case, case.answer.exists());
             if found.is_empty() {
-                mistakes.extend(verify::solutions_of(problem, case).err());
+                mistakes
+                    .extend(verify::solutions_of(problem, case).err().into_iter().flat_map(|found| found.0));
             }
             mistakes.extend(found);
         }

@@ -98,6 +98,10 @@ fn mistake(arguments: &Check, error: &CannotCheck) -> Mistakes {
         CannotCheck::Output(error) => {
             return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();
         }
+        CannotCheck::TooHard { .. } => {
+            let mistake = Mistake::of(&arguments.input, error.to_string());
+            return mistake.with_remedy("name the file of the stored answer as well").into();
+        }
     };
     match unreadable {
         Unreadable::File(error) => Mistake::of(path, format!("cannot be read: {error}")).into(),

@@ -28,6 +28,7 @@ pub(crate) struct Grade {
 
 pub(crate) fn run(grade: &Grade, common: &Common) -> Result<Ending, Stop> {
     let folder = common.folder()?;
+    let opening = grade.judging.open(folder.config.jobs);
     let plan = if grade.submissions.is_empty() {
         let ids = selection::ids(&folder, grade.problem.as_slice(), &[]);
         let plan = selection::examples(&folder, &selection::subjects(&folder, &ids)?)?;
@@ -38,7 +39,7 @@ pub(crate) fn run(grade: &Grade, common: &Common) -> Result<Ending, Stop> {
     } else {
         selection::submissions(&folder, &grade.submissions, grade.problem.as_deref())?
     };
-    let (ending, tally) = session::judge(&plan, &grade.judging, common, folder.config.jobs)?;
+    let (ending, tally) = session::judge(&plan, opening, &grade.judging, common)?;
     // An example that cannot be judged here is one of many. Who named a program wants to know about that program.
     let unjudged = !grade.submissions.is_empty() && tally.skipped > 0 && ending != Ending::Interrupted;
     Ok(if unjudged { Ending::Failed } else { ending })

@@ -4,12 +4,18 @@
 mod answers;
 mod check;
 mod doctor;
+mod generate;
 mod grade;
 mod levels;
+mod new;
+mod opening;
 mod page;
+mod schema;
 mod screen;
 mod selection;
 mod session;
+mod solve;
+mod strength;
 mod verify;
 
 use std::path::PathBuf;
@@ -46,10 +52,20 @@ enum Command {
     Verify(verify::Verify),
     /// Write missing answers with the reference solver, or prove the stored ones.
     Answers(answers::Answers),
+    /// Make cases from the recipes of problems, or compare the stored ones with them.
+    Generate(generate::Generate),
     /// Judge an output without running anything.
     Check(check::Check),
+    /// Hold solvers with one thing wrong each against a problem's cases, and tell which survive.
+    Strength(strength::Strength),
+    /// Solve plain 9x9 grids as fast as the machine can.
+    Solve(solve::Solve),
     /// Tell what isolation this machine gives, what makes its timing noisy, and what to do about both.
     Doctor(doctor::Doctor),
+    /// Begin a problem: a commented spec, a statement, a sample case.
+    New(Box<new::New>),
+    /// Print the JSON Schema of a file, for editors and other programs.
+    Schema(schema::Schema),
 }
 
 #[derive(Debug, Args)]
@@ -96,10 +112,12 @@ enum Stop {
 impl Common {
     /// Opens the judge's folder.
     fn folder(&self) -> Result<Folder, Mistakes> {
-        match &self.directory {
-            Some(directory) => Folder::open(directory),
-            None => Folder::open(&Config::find(&PathBuf::new())?),
-        }
+        Folder::open(&self.root()?)
+    }
+
+    /// Where `judge.toml` is.
+    fn root(&self) -> Result<PathBuf, Mistakes> {
+        self.directory.clone().map_or_else(|| Config::find(&PathBuf::new()), Ok)
     }
 }
 
@@ -119,8 +137,13 @@ pub fn run() -> ExitCode {
         Command::Grade(grade) => grade::run(grade, &common),
         Command::Verify(verify) => verify::run(verify, &common),
         Command::Answers(answers) => answers::run(answers, &common),
+        Command::Generate(generate) => generate::run(generate, &common),
         Command::Check(check) => check::run(check, &common),
+        Command::Strength(strength) => strength::run(strength, &common),
+        Command::Solve(solve) => solve::run(solve, &common),
         Command::Doctor(doctor) => doctor::run(doctor, &common),
+        Command::New(new) => new::run(new, &common),
+        Command::Schema(schema) => schema::run(schema),
     };
     ExitCode::from(match ending {
         Ok(Ending::AsExpected) => 0,

@@ -10,6 +10,7 @@ use anstyle::Style;
 use crate::cli::Color;
 use crate::model::Fault;
 use crate::report::printable;
+use crate::spec::Excerpt;
 use crate::spec::Mistakes;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -34,7 +35,8 @@ pub(crate) fn mistakes(mistakes: &Mistakes) {
         // The same advice on many lines of a file is given once, after the last of them.
         let next = mistakes.0.get(number + 1).filter(|next| next.path == mistake.path);
         let is_repeated = next.is_some_and(|next| next.remedy == mistake.remedy);
-        error(mistake, mistake.remedy.as_deref().filter(|_| !is_repeated));
+        let remedy = mistake.remedy.as_deref().filter(|_| !is_repeated);
+        told(mistake, mistake.line.zip(mistake.excerpt.as_deref()), remedy);
     }
     if mistakes.0.len() > MOST_MISTAKES {
         remark(format_args!("and {} mistakes more", mistakes.0.len() - MOST_MISTAKES));
@@ -48,8 +50,20 @@ pub(crate) fn fault(fault: &Fault) {
 
 /// An error and what to do about it.
 pub(crate) fn error(error: impl Display, remedy: Option<&str>) {
+    told(error, None, remedy);
+}
+
+/// An error, the line of the file that it is about, and what to do.
+fn told(error: impl Display, excerpt: Option<(u64, &Excerpt)>, remedy: Option<&str>) {
     // File names are in it, and whoever named a file is not always a friend.
     remark(format_args!("{ERROR}error{ERROR:#}: {}", printable(&error.to_string())));
+    if let Some((number, excerpt)) = excerpt {
+        let number = number.to_string();
+        let margin = " ".repeat(number.len());
+        for (line, start) in excerpt.to_string().lines().zip([&number, &margin]) {
+            remark(format_args!("  {start} | {}", printable(line)));
+        }
+    }
     if let Some(remedy) = remedy {
         remark(format_args!("{HINT}hint{HINT:#}: {remedy}"));
     }

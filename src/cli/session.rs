@@ -21,9 +21,9 @@ use signal_hook::iterator::Signals;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::opening::Opening;
 use crate::cli::screen;
 use crate::compile::Workshop;
-use crate::machine;
 use crate::model::Event;
 use crate::model::Fault;
 use crate::model::Tally;
@@ -84,17 +84,23 @@ impl Wanted {
     }
 }
 
+impl Judging {
+    /// Begins to set up what runs are to be in.
+    pub(crate) fn open(&self, configured: Option<usize>) -> Opening {
+        Opening::begin(self.jobs.or(configured), self.sandbox.choice())
+    }
+}
+
 /// Judges a plan and reports on it; also says what it came to.
 pub(crate) fn judge(
     plan: &Plan,
+    opening: Opening,
     judging: &Judging,
     common: &Common,
-    configured: Option<usize>,
 ) -> Result<(Ending, Tally), Stop> {
     judging.log.as_deref().map_or(Ok(()), overwrites_a_log_only)?;
-    let jobs = number_of_jobs(judging.jobs.or(configured));
-    // Not by its path: a judge that is rebuilt while it runs must get launchers of its own kind.
-    let sandbox = Linux::start(Path::new("/proc/self/exe"), jobs, judging.sandbox.choice())?;
+    let jobs = opening.jobs;
+    let sandbox = opening.finish()?;
     let mut notes = sandbox.guarantees().notes();
     // A level that nobody chose says why it is not a better one.
     if let Some((better, why)) = sandbox.declined().first() {
@@ -255,16 +261,5 @@ impl Drop for Watch {
     /// Ends the thread, also on the way out of a panic: the scope waits for it, and would for ever.
     fn drop(&mut self) {
         self.handle.close();
-    }
-}
-
-/// `asked` runs at once, where 0 means one on each core; by default one on each physical core, since two that share
-/// a core slow each other down.
-fn number_of_jobs(asked: Option<usize>) -> usize {
-    let cores = machine::processors();
-    match asked {
-        Some(0) => cores,
-        Some(jobs) => jobs,
-        None => machine::physical_cores().map_or(cores, |physical| physical.min(cores)),
     }
 }

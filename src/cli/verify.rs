@@ -59,7 +59,8 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
     if !common.quiet {
         screen::result("")?;
     }
-    let (ending, _) = session::judge(&plan, &verify.judging, common, folder.config.jobs)?;
+    let opening = verify.judging.open(folder.config.jobs);
+    let (ending, _) = session::judge(&plan, opening, &verify.judging, common)?;
     Ok(ending)
 }
 
@@ -70,24 +71,40 @@ fn prove(subject: &Subject) -> Result<u64, Mistakes> {
     for case in subject.cases.iter() {
         match solutions_of(&subject.problem, case) {
             Ok(solved) => grids += solved,
-            Err(mistake) => mistakes.push(mistake),
+            Err(Mistakes(found)) => mistakes.extend(found),
         }
     }
     if mistakes.is_empty() { Ok(grids) } else { Err(Mistakes(mistakes)) }
 }
 
-/// Proves that the grids of a case have the solutions that the problem promises. That the stored answer is one of
-/// them has been seen when the case was read.
-pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistake> {
+/// Proves that the grids of a case have the solutions that the problem promises, and that the stored answer, if there is
+/// one, is the right one.
+pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistakes> {
     let input = std::fs::File::open(&case.input);
     let input = input.map_err(|error| Mistake::of(&case.input, format!("cannot be read: {error}")))?;
-    proof::solve(problem, input, io::sink()).map_err(|refusal| proof::mistake_of_refusal(case, &refusal))
+    let solved = proof::solve(problem, input, io::sink());
+    let solved = solved.map_err(|refusal| proof::mistake_of_refusal(case, &refusal))?;
+    let wrong = if case.answer.exists() { proof::wrong_answers(problem, case) } else { Vec::new() };
+    if wrong.is_empty() { Ok(solved) } else { Err(Mistakes(wrong)) }
 }
 
 fn proven(subject: &Subject, grids: u64) -> String {
+    let replies = &subject.problem.format.replies;
     let promise = match subject.problem.accept {
+        Accept::Unique if replies.none.is_some() || replies.several.is_some() => {
+            "each answer its one solution, or the line that says why there is none such"
+        }
+        Accept::First if replies.none.is_some() => {
+            "each answer the first of its solutions, or the line that says that there is none"
+        }
+        Accept::Any if replies.none.is_some() => {
+            "each answer one of its solutions, or the line that says that there is none"
+        }
         Accept::Unique => "each with the one solution that its answer gives",
         Accept::Any => "each answer one of its solutions",
+        Accept::First => "each answer the first of its solutions",
+        Accept::All { .. } => "each answer all of its solutions",
+        Accept::Count { .. } => "each answer the number of its solutions",
     };
     let cases = subject.cases.len() as u64;
     let counts = format!("{cases} {} in format, {grids} {}", plural(cases, "case"), plural(grids, "grid"));

@@ -40,6 +40,32 @@ pub enum FlawKind {
         /// The order of the grid.
         expected: usize,
     },
+    /// A grid that should stand on one line stands on none, or on more.
+    LineCount {
+        /// Lines found.
+        found: usize,
+        /// Lines expected.
+        expected: usize,
+    },
+    /// Words stand in place of a grid, but none that the problem knows.
+    UnknownText {
+        /// What may stand there.
+        expected: Vec<String>,
+        /// What stands there.
+        found: String,
+    },
+    /// The line that belongs before a solution is missing.
+    MissingLead {
+        /// That line.
+        expected: String,
+    },
+    /// Something else stands where a line should say whether there is a solution.
+    WrongLead {
+        /// What may stand there.
+        expected: Vec<String>,
+        /// What stands there.
+        found: String,
+    },
     /// The cells of a row are right, but not what stands between them.
     Spacing(Cells),
     /// A grid begins without its banner.
@@ -54,34 +80,57 @@ pub enum FlawKind {
         /// What stands there.
         found: String,
     },
+    /// A banner stands on a line of its own where it should not, or the other way round.
+    BannerPlace {
+        /// The banner.
+        banner: String,
+        /// Whether it should stand on a line of its own.
+        is_alone: bool,
+    },
 }
 
 impl fmt::Display for Flaw {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row = self.row.unwrap_or(0);
+        let row = self.row.map_or("the line".to_owned(), |row| format!("row {row}"));
         match (&self.kind, self.column) {
             (FlawKind::UnknownSymbol(found), Some(column)) => {
-                write!(out, "row {row}, column {column} is `{found}`, which is no symbol of this problem")
+                write!(out, "{row}, column {column} is `{found}`, which is no symbol of this problem")
             }
-            (FlawKind::UnknownSymbol(found), None) => write!(out, "row {row} holds `{found}`"),
+            (FlawKind::UnknownSymbol(found), None) => write!(out, "{row} holds `{found}`"),
             (FlawKind::Blank(symbol), column) => {
-                write!(out, "row {row}, column {} is still blank (`{symbol}`)", column.unwrap_or(0))
+                write!(out, "{row}, column {} is still blank (`{symbol}`)", column.unwrap_or(0))
             }
             (FlawKind::CellCount { found, expected }, _) => {
-                write!(out, "row {row} has {found} {}, expected {expected}", plural(*found as u64, "cell"))
+                write!(out, "{row} has {found} {}, expected {expected}", plural(*found as u64, "cell"))
             }
             (FlawKind::RowCount { found, expected }, _) => {
                 write!(out, "the grid has {found} {}, expected {expected}", plural(*found as u64, "row"))
             }
+            (FlawKind::LineCount { found, expected }, _) => {
+                write!(out, "the grid has {found} {}, expected {expected}", plural(*found as u64, "line"))
+            }
+            (FlawKind::UnknownText { expected, found }, _) => {
+                write!(out, "`{found}` is neither a row nor `{}`", expected.join("` nor `"))
+            }
+            (FlawKind::MissingLead { expected }, _) => write!(out, "the line `{expected}` is missing"),
+            (FlawKind::WrongLead { expected, found }, _) => {
+                write!(out, "the line is `{found}`, expected `{}`", expected.join("` or `"))
+            }
             (FlawKind::Spacing(Cells::Joined), _) => {
-                write!(out, "row {row} has spaces between its cells, expected none")
+                write!(out, "{row} has spaces between its cells, expected none")
             }
             (FlawKind::Spacing(Cells::Spaced), _) => {
-                write!(out, "row {row} has no spaces between its cells, expected one")
+                write!(out, "{row} has no spaces between its cells, expected one")
             }
             (FlawKind::MissingBanner { expected }, _) => write!(out, "the banner `{expected}` is missing"),
             (FlawKind::WrongBanner { expected, found }, _) => {
                 write!(out, "the banner is `{found}`, expected `{expected}`")
+            }
+            (FlawKind::BannerPlace { banner, is_alone: true }, _) => {
+                write!(out, "the banner `{banner}` must stand on a line of its own")
+            }
+            (FlawKind::BannerPlace { banner, is_alone: false }, _) => {
+                write!(out, "the banner `{banner}` stands alone, expected what follows on its line")
             }
         }
     }

@@ -1,50 +1,41 @@
-//! How grids are written down: symbols, cell layout, framing, banners. Data only; reading is in
+//! How grids are written down: shapes, cell layout, framing, banners, texts that stand for a grid. Data only; reading is in
 //! [`text`](crate::grid::text), writing in [`write`](crate::grid::write).
 
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::grid::Banner;
 use crate::grid::Shape;
-
-/// Value of a cell: 0 for blank, else a symbol's place in [`Symbols`] from 1.
-pub type Value = u8;
-
-/// The value of a blank cell.
-pub const BLANK: Value = 0;
+use crate::grid::Symbols;
+use crate::grid::Template;
 
 /// Everything that a problem says about the texts of its grids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Format {
-    /// The geometry that all its grids share.
-    pub shape: Shape,
+    /// The shapes that its grids may have, smallest order first; more than one only where the input says which.
+    pub shapes: Vec<Shape>,
     /// What is written for each value.
     pub symbols: Symbols,
     /// How its inputs look.
     pub input: Layout,
     /// How its outputs must look.
     pub output: Layout,
+    /// What an output says beside grids, or in place of one.
+    pub replies: Replies,
 }
 
-/// The characters of a grid: one ASCII character a symbol.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Symbols {
-    /// The symbol of value `v` at `v - 1`.
-    pub symbols: String,
-    /// Characters that stand for a blank; the first is the one we write.
-    pub blanks: String,
-}
-
-impl Symbols {
-    /// What is written for a value.
+impl Format {
+    /// The shape of all grids; the largest one where the input chooses.
     ///
     /// # Panics
-    /// If the value is not of this grid.
-    pub fn symbol(&self, value: Value) -> char {
-        let byte = match value {
-            BLANK => self.blanks.as_bytes()[0],
-            value => self.symbols.as_bytes()[usize::from(value) - 1],
-        };
-        char::from(byte)
+    /// If it has no shape.
+    pub fn shape(&self) -> &Shape {
+        self.shapes.last().expect("a format has a shape")
+    }
+
+    /// The shape of grids of this order.
+    pub fn shape_of_order(&self, order: usize) -> Option<&Shape> {
+        self.shapes.iter().find(|shape| shape.order() == order)
     }
 }
 
@@ -53,18 +44,52 @@ impl Symbols {
 pub struct Layout {
     /// How many grids there are, and how the text tells.
     pub count: Count,
-    /// What stands between the cells of a row.
+    /// Whether there may be no grid at all, where the text tells how many there are.
+    pub may_be_empty: bool,
+    /// The line that tells the order of what follows it, where there is one.
+    pub order_line: Option<OrderLine>,
+    /// What stands between the cells of a line.
     pub cells: Cells,
+    /// How a grid is cut into lines.
+    pub rows: Rows,
+    /// Whether a space stands behind the last cell of a line.
+    pub line_end: LineEnd,
     /// Where empty lines stand.
     pub blank_lines: BlankLines,
-    /// A line before each grid.
+    /// What opens each grid, or what stands in place of it.
     pub banner: Option<Banner>,
+    /// A line of words before each grid, behind its banner. For outputs.
+    pub lead: Option<String>,
+    /// Characters that only decorate: a line of nothing else does not count, elsewhere they are as good as spaces.
+    pub ignored: String,
+    /// What a line begins with that is nothing but a comment.
+    pub comment: Option<String>,
     /// Whether the exact white space matters.
     pub white_space: WhiteSpace,
 }
 
+impl Layout {
+    /// Grids in rows of lines with nothing around them, in lenient white space: what most layouts differ little from.
+    pub fn bare(count: Count, cells: Cells) -> Self {
+        Self {
+            count,
+            may_be_empty: false,
+            order_line: None,
+            cells,
+            rows: Rows::Lines,
+            line_end: LineEnd::Bare,
+            blank_lines: BlankLines::None,
+            banner: None,
+            lead: None,
+            ignored: String::new(),
+            comment: None,
+            white_space: WhiteSpace::Lenient,
+        }
+    }
+}
+
 /// How many grids a text holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Count {
     /// One grid.
     One,
@@ -73,17 +98,86 @@ pub enum Count {
         /// The largest number allowed.
         most: u64,
     },
+    /// Grids until the end of the text.
+    UntilEnd {
+        /// The largest number allowed.
+        most: u64,
+    },
+    /// Grids until a line that says so.
+    Until {
+        /// That line.
+        line: String,
+        /// The largest number allowed.
+        most: u64,
+    },
     /// As many as the input has: nothing in the text says so. For outputs.
     AsInput,
 }
 
-/// What stands between the cells of a row.
+/// A line with a number that tells the order of what follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderLine {
+    /// Where it stands.
+    pub place: OrderPlace,
+    /// What its number is.
+    pub number: OrderNumber,
+}
+
+/// Where the line stands that tells the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OrderPlace {
+    /// Once, before all grids, behind their number.
+    File,
+    /// Before the first row of each grid, behind its banner.
+    Case,
+}
+
+/// What the number tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OrderNumber {
+    /// The order itself.
+    Order,
+    /// The rows of a square box: 3 for order 9.
+    BoxSide,
+}
+
+impl OrderNumber {
+    /// The number that is written for a shape.
+    pub fn of(self, shape: &Shape) -> usize {
+        match self {
+            Self::Order => shape.order(),
+            Self::BoxSide => shape.order().isqrt(),
+        }
+    }
+}
+
+/// What stands between the cells of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cells {
     /// Nothing: `530070000`.
     Joined,
     /// One space: `5 3 0 0 7 0 0 0 0`.
     Spaced,
+}
+
+/// How a grid is cut into lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Rows {
+    /// Each row on a line.
+    Lines,
+    /// All rows on one line.
+    OneLine,
+}
+
+/// Whether a space stands behind the last cell of a line, where white space is strict; and whether we write one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LineEnd {
+    /// It must not.
+    Bare,
+    /// It may. We write none.
+    MayHaveSpace,
+    /// It must.
+    Space,
 }
 
 /// Where empty lines stand.
@@ -93,9 +187,13 @@ pub enum BlankLines {
     None,
     /// One before each grid, the first included.
     Before,
+    /// One between two grids.
+    Between,
+    /// One after each grid, the last included.
+    After,
 }
 
-/// Whether the exact white space of an output matters.
+/// Whether the exact white space matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WhiteSpace {
     /// Spaces at the ends of lines and empty lines do not count.
@@ -104,84 +202,25 @@ pub enum WhiteSpace {
     Strict,
 }
 
-/// A line that opens a grid, by template: `Case #{n}:` gives `Case #1:`, `Case #2:`, ...
+/// What an output says beside grids, or in place of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replies {
+    /// The line for a grid without a solution. Without it, the problem promises that there is none such.
+    pub none: Option<String>,
+    /// The line for a grid with more solutions than may be shown or counted. Without it, the problem promises that there
+    /// is none such.
+    pub several: Option<String>,
+    /// The line that tells the number of solutions.
+    pub count: Option<CountLine>,
+    /// Whether an empty line stands between two solutions of one grid.
+    pub apart: bool,
+}
+
+/// A line that tells the number of solutions of a grid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Banner {
-    /// What stands before the number.
-    pub before: String,
-    /// Whether there is a number.
-    pub numbered: bool,
-    /// What stands after the number.
-    pub after: String,
-}
-
-impl Banner {
-    /// The banner of a template, in which `{n}` stands for the number of the grid.
-    pub fn from_template(template: &str) -> Self {
-        let (before, numbered, after) = match template.split_once("{n}") {
-            Some((before, after)) => (before, true, after),
-            None => (template, false, ""),
-        };
-        Self { before: before.to_owned(), numbered, after: after.to_owned() }
-    }
-
-    /// The line that opens grid `number`, without its newline.
-    pub fn line(&self, number: u64) -> String {
-        match self.numbered {
-            true => format!("{}{number}{}", self.before, self.after),
-            false => self.before.clone(),
-        }
-    }
-
-    /// Whether a line is a banner of this kind, be its number right or wrong, spaces at its ends apart.
-    pub fn resembles(&self, line: &[u8]) -> bool {
-        let (before, after) = match self.numbered {
-            true => (self.before.trim_start(), self.after.trim_end()),
-            false => (self.before.trim(), ""),
-        };
-        let line = line.trim_ascii();
-        let number =
-            line.strip_prefix(before.as_bytes()).and_then(|rest| rest.strip_suffix(after.as_bytes()));
-        match number {
-            Some(number) if self.numbered => !number.is_empty() && number.iter().all(u8::is_ascii_digit),
-            Some(rest) => rest.is_empty(),
-            None => false,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_banner_resembles_itself_with_any_number_and_nothing_else() {
-        let banner = Banner::from_template("Case #{n}:");
-        assert_eq!(banner.line(12), "Case #12:");
-        for (line, expected) in [
-            ("Case #0:", true),
-            ("Case #12:", true),
-            ("Case #:", false),
-            ("case #1:", false),
-            ("1234", false),
-        ] {
-            assert_eq!(banner.resembles(line.as_bytes()), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn spaces_at_the_ends_of_a_banner_tell_nothing() {
-        for template in [" Case {n} ", "Case {n}", " {n} ", " Case "] {
-            let banner = Banner::from_template(template);
-            assert!(banner.resembles(banner.line(7).as_bytes()), "{template}");
-            assert!(banner.resembles(banner.line(7).trim().as_bytes()), "{template}");
-        }
-    }
-
-    #[test]
-    fn a_template_without_a_number_is_the_line_itself() {
-        let banner = Banner::from_template("Solution");
-        assert_eq!(banner.line(7), "Solution");
-        assert!(banner.resembles(b"Solution") && !banner.resembles(b"Solution 7"));
-    }
+pub struct CountLine {
+    /// The line.
+    pub template: Template,
+    /// Whether it stands behind the solutions; else before them.
+    pub is_behind: bool,
 }

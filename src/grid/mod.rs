@@ -2,22 +2,34 @@
 //! Knows nothing of problems, cases or programs; does no I/O and reads no clock.
 
 pub mod flaw;
+
+mod banner;
 mod format;
+pub mod make;
+pub mod naive;
 mod rules;
 mod shape;
 pub mod solve;
+mod symbols;
+mod template;
 pub mod text;
 pub mod write;
 
-pub use format::BLANK;
-pub use format::Banner;
+pub use banner::Banner;
+pub use banner::BannerPlace;
+pub use banner::Behind;
 pub use format::BlankLines;
 pub use format::Cells;
 pub use format::Count;
+pub use format::CountLine;
 pub use format::Format;
 pub use format::Layout;
-pub use format::Symbols;
-pub use format::Value;
+pub use format::LineEnd;
+pub use format::OrderLine;
+pub use format::OrderNumber;
+pub use format::OrderPlace;
+pub use format::Replies;
+pub use format::Rows;
 pub use format::WhiteSpace;
 pub use rules::Clash;
 pub use rules::Rules;
@@ -26,3 +38,9 @@ pub use shape::HouseKind;
 pub use shape::ImpossibleShape;
 pub use shape::LARGEST_ORDER;
 pub use shape::Shape;
+pub use symbols::BLANK;
+pub use symbols::Symbols;
+pub use symbols::Value;
+pub use template::BadTemplate;
+pub use template::MOST_DIGITS;
+pub use template::Template;

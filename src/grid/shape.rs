@@ -1,6 +1,7 @@
 //! The geometry of a grid: its order and its houses. Knows no symbols and no text.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -8,16 +9,27 @@ use serde::Serialize;
 /// Largest order there is room for: a cell's candidates must fit 32 bits, and a grid must stay readable.
 pub const LARGEST_ORDER: u8 = 25;
 
-/// Order and box size of a grid. A cell is a number `order * row + column`, both from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Order and houses of a grid. A cell is a number `order * row + column`, both from 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     order: u8,
-    box_rows: u8,
-    box_columns: u8,
+    regions: Regions,
+    diagonals: bool,
 }
 
-/// Why there is no grid of a given order with given boxes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// What divides a grid beside its rows and columns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Regions {
+    /// Nothing: a Latin square.
+    None,
+    /// Boxes of one size.
+    Boxes { rows: u8, columns: u8 },
+    /// A map: the region of each cell, from 0 in the order of their first cells.
+    Map(Arc<[u8]>),
+}
+
+/// Why there is no grid of a given order with given houses.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImpossibleShape {
     /// The order is zero or larger than [`LARGEST_ORDER`].
     #[error("order {0} is not between 1 and {LARGEST_ORDER}")]
@@ -32,6 +44,37 @@ pub enum ImpossibleShape {
         /// Columns of one box.
         columns: u64,
     },
+    /// A grid of this order has no square boxes.
+    #[error("a grid of order {0} has no square boxes")]
+    NotSquare(u64),
+    /// A map of regions has too few or too many rows.
+    #[error("the map has {found} rows, a grid of order {order} needs {order}")]
+    MapRows {
+        /// Order of the grid.
+        order: u64,
+        /// Rows of the map.
+        found: usize,
+    },
+    /// A row of a map has too few or too many characters.
+    #[error("row {row} of the map has {found} characters, a grid of order {order} needs {order}")]
+    MapColumns {
+        /// Order of the grid.
+        order: u64,
+        /// The row, from 1.
+        row: usize,
+        /// Its characters.
+        found: usize,
+    },
+    /// A region has too few or too many cells.
+    #[error("region `{name}` of the map has {found} cells, a grid of order {order} needs {order}")]
+    Region {
+        /// Order of the grid.
+        order: u64,
+        /// What the map calls the region.
+        name: char,
+        /// Its cells.
+        found: usize,
+    },
 }
 
 /// A set of cells that must hold every symbol once.
@@ -39,13 +82,14 @@ pub enum ImpossibleShape {
 pub struct House {
     /// What it is.
     pub kind: HouseKind,
-    /// Its number from 1: rows from the top, columns from the left, boxes in reading order.
+    /// Its number from 1: rows from the top, columns from the left, boxes and regions in the reading order of their first
+    /// cells; diagonal 1 starts at the top left, 2 at the top right.
     pub number: usize,
     /// Its cells in reading order.
     pub cells: Vec<usize>,
 }
 
-/// The three kinds of houses.
+/// The kinds of houses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HouseKind {
     /// A row.
@@ -54,6 +98,21 @@ pub enum HouseKind {
     Column,
     /// A box.
     Box,
+    /// A region of a jigsaw map.
+    Region,
+    /// One of the two long diagonals.
+    Diagonal,
+}
+
+impl HouseKind {
+    /// What one house of this kind is called: `row 3`, `diagonal 2 (from the top right)`.
+    pub fn name(self, number: usize) -> String {
+        match (self, number) {
+            (Self::Diagonal, 1) => "diagonal 1 (from the top left)".to_owned(),
+            (Self::Diagonal, _) => "diagonal 2 (from the top right)".to_owned(),
+            _ => format!("{self} {number}"),
+        }
+    }
 }
 
 impl fmt::Display for HouseKind {
@@ -62,6 +121,8 @@ impl fmt::Display for HouseKind {
             Self::Row => "row",
             Self::Column => "column",
             Self::Box => "box",
+            Self::Region => "region",
+            Self::Diagonal => "diagonal",
         })
     }
 }
@@ -72,62 +133,158 @@ impl Shape {
     /// # Errors
     /// [`ImpossibleShape`] if the order is out of bounds or the boxes do not hold `order` cells.
     pub fn new(order: u64, box_rows: u64, box_columns: u64) -> Result<Self, ImpossibleShape> {
-        let small = u8::try_from(order).ok().filter(|order| (1..=LARGEST_ORDER).contains(order));
-        let order_fits = small.ok_or(ImpossibleShape::Order(order))?;
+        let latin = Self::latin(order)?;
         // A box of `order` cells has at most `order` rows and columns, so both fit a byte as well.
         match (u8::try_from(box_rows), u8::try_from(box_columns)) {
             (Ok(rows), Ok(columns)) if u64::from(rows) * u64::from(columns) == order => {
-                Ok(Self { order: order_fits, box_rows: rows, box_columns: columns })
+                Ok(Self { regions: Regions::Boxes { rows, columns }, ..latin })
             }
             _ => Err(ImpossibleShape::Boxes { order, rows: box_rows, columns: box_columns }),
         }
     }
 
+    /// A grid of `order` rows and columns with square boxes.
+    ///
+    /// # Errors
+    /// [`ImpossibleShape`] if the order is out of bounds or no square.
+    pub fn square(order: u64) -> Result<Self, ImpossibleShape> {
+        let latin = Self::latin(order)?;
+        let side = order.isqrt();
+        if side * side == order { Self::new(order, side, side) } else { Err(latin.not_square()) }
+    }
+
+    /// A grid of `order` rows and columns without boxes: a Latin square.
+    ///
+    /// # Errors
+    /// [`ImpossibleShape`] if the order is out of bounds.
+    pub fn latin(order: u64) -> Result<Self, ImpossibleShape> {
+        let small = u8::try_from(order).ok().filter(|order| (1..=LARGEST_ORDER).contains(order));
+        let order = small.ok_or(ImpossibleShape::Order(order))?;
+        Ok(Self { order, regions: Regions::None, diagonals: false })
+    }
+
+    /// A grid of `order` rows and columns whose regions a map shows: a string for each row, a character for each cell,
+    /// the same for all cells of one region.
+    ///
+    /// # Errors
+    /// [`ImpossibleShape`] if the order is out of bounds, the map has another size, or a region has not `order` cells.
+    pub fn jigsaw(order: u64, map: &[impl AsRef<str>]) -> Result<Self, ImpossibleShape> {
+        let latin = Self::latin(order)?;
+        if map.len() as u64 != order {
+            return Err(ImpossibleShape::MapRows { order, found: map.len() });
+        }
+        let rows = map.iter().zip(1..).map(|(row, number)| (row.as_ref().chars().count(), number));
+        if let Some((found, row)) = rows.into_iter().find(|(found, _)| *found as u64 != order) {
+            return Err(ImpossibleShape::MapColumns { order, row, found });
+        }
+        let names: Vec<char> = map.iter().flat_map(|row| row.as_ref().chars()).collect();
+        let mut known: Vec<(char, usize)> = Vec::new();
+        let mut regions = Vec::with_capacity(names.len());
+        for name in names {
+            let region = known.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
+                known.push((name, 0));
+                known.len() - 1
+            });
+            known[region].1 += 1;
+            // More regions than fit a byte have too few cells, and are refused below.
+            regions.push(region as u8);
+        }
+        match known.into_iter().find(|(_, cells)| *cells as u64 != order) {
+            Some((name, found)) => Err(ImpossibleShape::Region { order, name, found }),
+            None => Ok(Self { regions: Regions::Map(regions.into()), ..latin }),
+        }
+    }
+
+    /// The same grid, in which both long diagonals must hold every symbol once as well.
+    #[must_use]
+    pub fn with_diagonals(self) -> Self {
+        Self { diagonals: true, ..self }
+    }
+
+    fn not_square(&self) -> ImpossibleShape {
+        ImpossibleShape::NotSquare(u64::from(self.order))
+    }
+
     /// Rows, columns, and symbols.
-    pub fn order(self) -> usize {
+    pub fn order(&self) -> usize {
         usize::from(self.order)
     }
 
-    /// Columns of one box.
-    pub fn box_columns(self) -> usize {
-        usize::from(self.box_columns)
+    /// Rows and columns of one box, where the grid is divided into boxes.
+    pub fn boxes(&self) -> Option<(usize, usize)> {
+        match self.regions {
+            Regions::Boxes { rows, columns } => Some((usize::from(rows), usize::from(columns))),
+            Regions::None | Regions::Map(_) => None,
+        }
+    }
+
+    /// Whether both long diagonals must hold every symbol once.
+    pub fn has_diagonals(&self) -> bool {
+        self.diagonals
+    }
+
+    /// Whether a map divides the grid.
+    pub fn is_jigsaw(&self) -> bool {
+        matches!(self.regions, Regions::Map(_))
+    }
+
+    /// Whether rows, columns and boxes are all its houses, and it has boxes of this size.
+    pub fn has_only_boxes(&self, rows: usize, columns: usize) -> bool {
+        self.boxes() == Some((rows, columns)) && !self.diagonals
     }
 
     /// Number of cells.
-    pub fn cells(self) -> usize {
+    pub fn cells(&self) -> usize {
         self.order() * self.order()
     }
 
     /// Row and column of a cell, both from 0.
-    pub fn place(self, cell: usize) -> (usize, usize) {
+    pub fn place(&self, cell: usize) -> (usize, usize) {
         (cell / self.order(), cell % self.order())
     }
 
-    /// The box of a cell, from 0 in reading order.
-    pub fn box_of(self, cell: usize) -> usize {
-        let (row, column) = self.place(cell);
-        let (box_rows, box_columns) = (usize::from(self.box_rows), usize::from(self.box_columns));
-        let boxes_a_band = self.order() / box_columns;
-        row / box_rows * boxes_a_band + column / box_columns
+    /// The box or region of a cell, from 0 in the reading order of their first cells; `None` in a Latin square.
+    pub fn region_of(&self, cell: usize) -> Option<usize> {
+        match &self.regions {
+            Regions::None => None,
+            Regions::Boxes { rows, columns } => {
+                let (row, column) = self.place(cell);
+                let (rows, columns) = (usize::from(*rows), usize::from(*columns));
+                Some(row / rows * (self.order() / columns) + column / columns)
+            }
+            Regions::Map(regions) => Some(usize::from(regions[cell])),
+        }
     }
 
-    /// All houses: rows, then columns, then boxes. Boxes that are rows or columns themselves are left out, or whatever
-    /// is wrong in one would be said twice: such a grid is a Latin square.
-    pub fn houses(self) -> Vec<House> {
-        let has_boxes = self.box_rows > 1 && self.box_columns > 1;
-        let number_in: [(HouseKind, &dyn Fn(usize) -> usize); 3] = [
-            (HouseKind::Row, &|cell| self.place(cell).0),
-            (HouseKind::Column, &|cell| self.place(cell).1),
-            (HouseKind::Box, &|cell| self.box_of(cell)),
-        ];
-        let mut houses = Vec::with_capacity(3 * self.order());
-        for (kind, number_of) in number_in.into_iter().take(if has_boxes { 3 } else { 2 }) {
-            for number in 0..self.order() {
-                let cells = (0..self.cells()).filter(|&cell| number_of(cell) == number).collect();
-                houses.push(House { kind, number: number + 1, cells });
-            }
+    /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes that are rows or columns themselves
+    /// are left out, or whatever is wrong in one would be said twice: such a grid is a Latin square.
+    pub fn houses(&self) -> Vec<House> {
+        let mut houses = self.divided(HouseKind::Row, |cell| Some(self.place(cell).0));
+        houses.extend(self.divided(HouseKind::Column, |cell| Some(self.place(cell).1)));
+        let kind = if self.is_jigsaw() { HouseKind::Region } else { HouseKind::Box };
+        if self.boxes().is_none_or(|(rows, columns)| rows > 1 && columns > 1) {
+            houses.extend(self.divided(kind, |cell| self.region_of(cell)));
+        }
+        if self.diagonals {
+            let last = self.order() - 1;
+            houses.extend(self.diagonal(1, |row| row));
+            houses.extend(self.diagonal(2, |row| last - row));
         }
         houses
+    }
+
+    /// The houses of one kind, by the number from 0 of the one that each cell belongs to.
+    fn divided(&self, kind: HouseKind, number_of: impl Fn(usize) -> Option<usize>) -> Vec<House> {
+        let houses = (0..self.order()).map(|number| {
+            let cells = (0..self.cells()).filter(|&cell| number_of(cell) == Some(number)).collect();
+            House { kind, number: number + 1, cells }
+        });
+        houses.filter(|house| !house.cells.is_empty()).collect()
+    }
+
+    fn diagonal(&self, number: usize, column_of: impl Fn(usize) -> usize) -> Option<House> {
+        let cells = (0..self.order()).map(|row| row * self.order() + column_of(row)).collect();
+        Some(House { kind: HouseKind::Diagonal, number, cells })
     }
 }
 
@@ -164,6 +321,42 @@ mod tests {
     fn boxes_are_numbered_in_reading_order() {
         let shape = Shape::new(6, 2, 3).unwrap();
         assert_eq!(shape.houses()[12 + 3].cells, [15, 16, 17, 21, 22, 23]);
+    }
+
+    #[test]
+    fn a_map_divides_a_grid_into_regions_and_diagonals_come_on_top() {
+        let shape = Shape::jigsaw(4, &["AABB", "ABBC", "ADCC", "DDDC"]).unwrap();
+        let houses = shape.clone().with_diagonals().houses();
+        let told: Vec<_> = houses[8..].iter().map(|house| (house.kind, house.cells.clone())).collect();
+        assert_eq!(
+            told,
+            [
+                (HouseKind::Region, vec![0, 1, 4, 8]),
+                (HouseKind::Region, vec![2, 3, 5, 6]),
+                (HouseKind::Region, vec![7, 10, 11, 15]),
+                (HouseKind::Region, vec![9, 12, 13, 14]),
+                (HouseKind::Diagonal, vec![0, 5, 10, 15]),
+                (HouseKind::Diagonal, vec![3, 6, 9, 12]),
+            ]
+        );
+        assert_eq!(shape.houses().len(), 12);
+        assert_eq!(Shape::latin(4).unwrap().houses().len(), 8);
+        assert_eq!(Shape::square(9), Shape::new(9, 3, 3));
+    }
+
+    #[test]
+    fn an_impossible_map_says_why() {
+        let message = |map: &[&str]| Shape::jigsaw(4, map).unwrap_err().to_string();
+        assert_eq!(message(&["AABB"]), "the map has 1 rows, a grid of order 4 needs 4");
+        assert_eq!(
+            message(&["AABB", "AAB", "CCDD", "CCDD"]),
+            "row 2 of the map has 3 characters, a grid of order 4 needs 4"
+        );
+        assert_eq!(
+            message(&["AABB", "AAAB", "CCDD", "CCDD"]),
+            "region `A` of the map has 5 cells, a grid of order 4 needs 4"
+        );
+        assert_eq!(Shape::square(6).unwrap_err().to_string(), "a grid of order 6 has no square boxes");
     }
 
     #[test]

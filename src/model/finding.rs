@@ -70,6 +70,10 @@ pub enum Rule {
     Column,
     /// A symbol twice in a box.
     Box,
+    /// A symbol twice in a region of a jigsaw map.
+    Region,
+    /// A symbol twice in a long diagonal.
+    Diagonal,
     /// A clue was changed.
     Clue,
     /// Something that is no symbol of the problem.
@@ -90,6 +94,18 @@ pub enum Rule {
     Spacing,
     /// A valid completion that is not the promised one.
     Solution,
+    /// A valid completion that is not the first.
+    First,
+    /// A text where a grid belongs, a grid where a text belongs, or the wrong text.
+    Claim,
+    /// The wrong number of solutions.
+    Count,
+    /// A solution that is missing.
+    Missing,
+    /// A solution that was given before.
+    Repeated,
+    /// Solutions that are not in order.
+    Order,
 }
 
 impl fmt::Display for Rule {
@@ -98,6 +114,8 @@ impl fmt::Display for Rule {
             Self::Row => "row",
             Self::Column => "column",
             Self::Box => "box",
+            Self::Region => "region",
+            Self::Diagonal => "diagonal",
             Self::Clue => "clue",
             Self::Symbol => "symbol",
             Self::Blank => "blank",
@@ -108,6 +126,12 @@ impl fmt::Display for Rule {
             Self::Banner => "banner",
             Self::Spacing => "spacing",
             Self::Solution => "solution",
+            Self::First => "first",
+            Self::Claim => "claim",
+            Self::Count => "count",
+            Self::Missing => "missing",
+            Self::Repeated => "repeated",
+            Self::Order => "order",
         })
     }
 }

@@ -1,5 +1,6 @@
 //! A problem and its cases, as the files on disk say: plain data, already proven sound.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -24,6 +25,17 @@ pub struct Problem {
     pub accept: Accept,
     /// What a run may use, before a language's own allowance.
     pub limits: Limits,
+    /// What this problem grants to languages in place of their own allowance, by their keys.
+    pub allowances: BTreeMap<String, Allowance>,
+}
+
+/// What a problem grants to programs of one language. What it leaves out, the language's own allowance says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Allowance {
+    /// The time limit is multiplied by this.
+    pub time_factor: Option<u32>,
+    /// The memory limit is raised by this, in bytes.
+    pub extra_memory_bytes: Option<u64>,
 }
 
 /// Which answers to a grid count as right.
@@ -34,6 +46,18 @@ pub enum Accept {
     Unique,
     /// Any solution.
     Any,
+    /// The first solution, if the cells are read row by row and compared by the order of the symbols.
+    First,
+    /// All solutions, in that order.
+    All {
+        /// The most that a grid may have, or that are shown.
+        most: u64,
+    },
+    /// The number of solutions.
+    Count {
+        /// The most that a grid may have, or that are counted.
+        most: u64,
+    },
 }
 
 /// One input and its expected answer.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::model::Language;
 use crate::model::Limits;
+use crate::spec::document::Document;
 use crate::spec::language;
 use crate::spec::language::Languages;
 use crate::spec::limits;
@@ -14,7 +15,6 @@ use crate::spec::mistake::Mistake;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
 use crate::spec::mistake::read;
-use crate::spec::table::Document;
 use crate::spec::table::Table;
 
 /// The name of the file that makes a folder a judge's folder.

@@ -10,6 +10,7 @@ use walkdir::WalkDir;
 
 use crate::model::Case;
 use crate::model::Problem;
+use crate::model::Recipe;
 use crate::model::Submission;
 use crate::model::Verdict;
 use crate::spec::config::Config;
@@ -19,7 +20,7 @@ use crate::spec::mistake::nearest;
 use crate::spec::problem;
 
 /// The file that makes a folder a problem.
-const SPEC: &str = "problem.toml";
+pub const SPEC: &str = "problem.toml";
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
@@ -38,6 +39,31 @@ impl Folder {
     pub fn open(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
         let (problems, mut mistakes) = find_problems(&config.problems);
+        if problems.is_empty() && mistakes.is_empty() {
+            let message = format!("there is no problem here (no `{SPEC}` in any folder)");
+            let mistake = Mistake::of(&config.problems, message);
+            mistakes.push(mistake.with_remedy("begin one with `gridjudge new ID`"));
+        }
+        Self::with(config, problems, mistakes)
+    }
+
+    /// The same for a folder in which there may be no problem yet, nor the folder for them.
+    ///
+    /// # Errors
+    /// As [`Folder::open`].
+    pub fn open_to_begin(root: &Path) -> Result<Self, Mistakes> {
+        let config = Config::load(root)?;
+        let is_there = config.problems.symlink_metadata().is_ok();
+        let (problems, mistakes) =
+            if is_there { find_problems(&config.problems) } else { Default::default() };
+        Self::with(config, problems, mistakes)
+    }
+
+    fn with(
+        config: Config,
+        problems: BTreeMap<String, PathBuf>,
+        mut mistakes: Vec<Mistake>,
+    ) -> Result<Self, Mistakes> {
         let ids: Vec<_> = problems.keys().map(String::as_str).collect();
         mistakes.extend(config.unknown_problems(&ids));
         Mistakes::or(mistakes, Self { config, problems })
@@ -60,8 +86,21 @@ impl Folder {
     /// # Errors
     /// An unknown id, with the nearest one; every mistake in the problem's spec.
     pub fn problem(&self, id: &str) -> Result<Problem, Mistakes> {
-        match self.problems.get(id) {
-            Some(folder) => problem::load(&folder.join(SPEC), id, &self.config.limits),
+        Ok(self.problem_with_recipes(id)?.0)
+    }
+
+    /// The spec of a problem.
+    pub fn spec_of(&self, id: &str) -> Option<PathBuf> {
+        self.problems.get(id).map(|folder| folder.join(SPEC))
+    }
+
+    /// Reads one problem and the recipes for its cases.
+    ///
+    /// # Errors
+    /// As [`Folder::problem`].
+    pub fn problem_with_recipes(&self, id: &str) -> Result<(Problem, Vec<Recipe>), Mistakes> {
+        match self.spec_of(id) {
+            Some(spec) => problem::load(&spec, id, &self.config.limits, &self.languages()),
             None => {
                 let mistake = Mistake::of(&self.config.problems, format!("there is no problem `{id}`"));
                 Err(match nearest(id, self.ids()) {
@@ -73,6 +112,19 @@ impl Folder {
                 .into())
             }
         }
+    }
+
+    /// What a spec would say that nobody has saved yet.
+    ///
+    /// # Errors
+    /// Every mistake in it, with the path that it would have.
+    pub fn draft(&self, id: &str, text: &str) -> Result<Problem, Mistakes> {
+        let path = self.config.problems.join(id).join(SPEC);
+        Ok(problem::parse(&path, text, id, &self.config.limits, &self.languages())?.0)
+    }
+
+    fn languages(&self) -> Vec<&str> {
+        self.config.languages().map(|language| language.id.as_str()).collect()
     }
 
     /// The cases of a problem: samples first, then by name.
@@ -161,10 +213,6 @@ fn find_problems(root: &Path) -> (BTreeMap<String, PathBuf>, Vec<Mistake>) {
             let message = format!("problem `{id}` is also in {}", other.display());
             mistakes.push(Mistake::of(folder, message).with_remedy("rename one of the two folders"));
         }
-    }
-    if problems.is_empty() && mistakes.is_empty() {
-        let message = format!("there is no problem here (no `{SPEC}` in any folder)");
-        mistakes.push(Mistake::of(root, message));
     }
     (problems, mistakes)
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::model::Language;
 use crate::model::Limits;
-use crate::spec::table::Document;
+use crate::spec::document::Document;
 use crate::spec::table::Table;
 
 const BUILT_IN: &str = include_str!("languages.toml");
@@ -57,7 +57,7 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
     let link = link(table, compile.as_deref().unwrap_or_default(), known);
     let run = list(table, "run", known.map(|known| &known.run)).filter(|command| {
         if command.is_empty() {
-            table.note(table.line(), format!("`run` of [languages.{id}] is empty"), Some(RUN));
+            table.note(table.span(), format!("`run` of [languages.{id}] is empty"), Some(RUN));
         }
         !command.is_empty()
     });
@@ -103,11 +103,11 @@ fn link(table: &Table<'_>, compile: &[String], known: Option<&Language>) -> Opti
         return (!table.has("link")).then(|| inherited.unwrap_or_default());
     };
     if found.value.iter().any(Vec::is_empty) {
-        table.note(found.line, "a command of `link` is empty", Some(LINK));
+        table.note(&found.span, "a command of `link` is empty", Some(LINK));
         return None;
     }
     if compile.is_empty() && !found.value.is_empty() {
-        table.note(found.line, "there is a `link` and no `compile`", Some(LINK));
+        table.note(&found.span, "there is a `link` and no `compile`", Some(LINK));
         return None;
     }
     Some(found.value)

@@ -16,6 +16,19 @@ pub struct Mistake {
     pub message: String,
     /// What to do about it.
     pub remedy: Option<String>,
+    /// The line itself, where seeing it helps.
+    pub excerpt: Option<Box<Excerpt>>,
+}
+
+/// A line of a file with a part of it marked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The line.
+    pub text: String,
+    /// Characters before the marked part.
+    pub start: usize,
+    /// Characters of the marked part; it may be empty.
+    pub length: usize,
 }
 
 /// One mistake or more.
@@ -25,7 +38,7 @@ pub struct Mistakes(pub Vec<Mistake>);
 impl Mistake {
     /// A mistake of a whole file or folder.
     pub fn of(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
-        Self { path: path.into(), line: None, message: message.into(), remedy: None }
+        Self { path: path.into(), line: None, message: message.into(), remedy: None, excerpt: None }
     }
 
     /// The same, on a line.
@@ -48,6 +61,15 @@ impl fmt::Display for Mistake {
             Some(line) => write!(out, "{path}:{line}: {}", self.message),
             None => write!(out, "{path}: {}", self.message),
         }
+    }
+}
+
+impl fmt::Display for Excerpt {
+    /// The line, and below it what is marked. Tabs are shown as spaces, or the marks would not stand below it.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.text.replace('\t', " ");
+        let (indent, marks) = (" ".repeat(self.start), "^".repeat(self.length.max(1)));
+        write!(out, "{}\n{indent}{marks}", text.trim_end())
     }
 }
 

@@ -2,18 +2,22 @@
 //! once, with its line and a remedy. Knows nothing of running or checking. Start at [`Folder::open`].
 
 mod config;
+mod document;
 mod folder;
 mod language;
 mod limits;
 mod measure;
 mod mistake;
 mod problem;
+mod recipe;
 mod table;
 
 pub use config::Config;
 pub use config::FILE_NAME;
 pub use folder::Answers;
 pub use folder::Folder;
+pub use folder::SPEC;
+pub use mistake::Excerpt;
 pub use mistake::Mistake;
 pub use mistake::Mistakes;
 pub use mistake::nearest;

@@ -1,93 +1,52 @@
 //! Reading TOML key by key, noting every mistake with its line and going on. Knows no problem and no language.
 
+mod list;
+
 use std::cell::RefCell;
-use std::path::Path;
-use std::path::PathBuf;
+use std::ops::Range;
 use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
+use crate::spec::document::Document;
 use crate::spec::measure;
-use crate::spec::mistake::Mistake;
 use crate::spec::mistake::nearest;
-
-/// A TOML file under reading, and the mistakes found in it so far.
-pub(crate) struct Document<'t> {
-    path: PathBuf,
-    text: &'t str,
-    root: DeTable<'t>,
-    is_readable: bool,
-    mistakes: RefCell<Vec<Mistake>>,
-}
 
 /// One table of a document. Keys that are asked for are known; the rest are mistakes.
 pub(crate) struct Table<'d> {
     document: &'d Document<'d>,
     /// As in `[languages.cpp]`; empty for the root.
     name: String,
-    line: u64,
+    /// Where its key stands.
+    span: Range<usize>,
     entries: &'d DeTable<'d>,
     known: RefCell<Vec<&'static str>>,
+    /// Keys that the user chose, and that were read.
+    chosen: RefCell<Vec<&'d str>>,
 }
 
-/// A value and the line it stands on.
+/// A value and the place where it stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed<T> {
     pub(crate) value: T,
-    pub(crate) line: u64,
-}
-
-impl<'t> Document<'t> {
-    /// Parses a file's text. Where its syntax is broken, that is all that is noted: what a guess at the rest would
-    /// find wrong may be the guess's fault.
-    pub(crate) fn parse(path: &Path, text: &'t str) -> Self {
-        let (root, errors) = DeTable::parse_recoverable(text);
-        let mut document = Self {
-            path: path.to_owned(),
-            text,
-            root: root.into_inner(),
-            is_readable: true,
-            mistakes: RefCell::default(),
-        };
-        let mut latest = 0;
-        for error in &errors {
-            // The parser stumbles on over the rest of a broken line.
-            let line = error.span().map_or(1, |span| document.line(span.start));
-            if std::mem::replace(&mut latest, line) != line {
-                document.note(line, error.message().replace('\n', ", "), None);
-            }
-        }
-        document.is_readable = errors.is_empty();
-        document
-    }
-
-    pub(crate) fn root(&self) -> Table<'_> {
-        Table { document: self, name: String::new(), line: 1, entries: &self.root, known: RefCell::default() }
-    }
-
-    /// All mistakes noted, by line.
-    pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
-        let mut mistakes = self.mistakes.into_inner();
-        mistakes.sort_by_key(|mistake| mistake.line);
-        mistakes
-    }
-
-    fn line(&self, byte: usize) -> u64 {
-        self.text.bytes().take(byte).filter(|&byte| byte == b'\n').count() as u64 + 1
-    }
-
-    fn note(&self, line: u64, message: impl Into<String>, remedy: Option<String>) {
-        if !self.is_readable {
-            return;
-        }
-        let mistake = Mistake { path: self.path.clone(), line: Some(line), message: message.into(), remedy };
-        self.mistakes.borrow_mut().push(mistake);
-    }
+    /// Its bytes in the file.
+    pub(crate) span: Range<usize>,
 }
 
 impl<'d> Table<'d> {
+    pub(super) fn root(document: &'d Document<'d>, entries: &'d DeTable<'d>) -> Self {
+        Self {
+            document,
+            name: String::new(),
+            span: 0..0,
+            entries,
+            known: RefCell::default(),
+            chosen: RefCell::default(),
+        }
+    }
+
     /// A table inside this one.
     pub(crate) fn table(&self, key: &'static str) -> Option<Table<'d>> {
         let (key, value) = self.entry(key)?;
@@ -101,6 +60,18 @@ impl<'d> Table<'d> {
             Some((name, self.inner(key, value)?))
         });
         tables.collect()
+    }
+
+    /// The tables among the values of this one, by their keys, which the user chose. Those are known then.
+    pub(crate) fn inner_tables(&self) -> Vec<(&'d str, Table<'d>)> {
+        let tables = self.entries.iter().filter(|(_, value)| value.get_ref().is_table());
+        let tables = tables.filter_map(|(key, value)| {
+            let name: &'d str = key.get_ref();
+            Some((name, self.inner(key, value)?))
+        });
+        let tables: Vec<_> = tables.collect();
+        self.chosen.borrow_mut().extend(tables.iter().map(|(name, _)| *name));
+        tables
     }
 
     /// All strings inside this one, by their keys, which the user chose.
@@ -118,9 +89,7 @@ impl<'d> Table<'d> {
     }
 
     pub(crate) fn integer(&self, key: &'static str) -> Option<Placed<i64>> {
-        self.value(key, "a whole number", |value| {
-            value.as_integer().and_then(|number| i64::from_str_radix(number.as_str(), number.radix()).ok())
-        })
+        self.value(key, "a whole number", integer)
     }
 
     /// A whole number between two bounds.
@@ -130,14 +99,36 @@ impl<'d> Table<'d> {
         if number.is_none() {
             let range =
                 if most == u64::MAX { format!("at least {least}") } else { format!("{least} to {most}") };
-            self.note(found.line, format!("`{key} = {}` must be {range}", found.value), None);
+            self.note(&found.span, format!("`{key} = {}` must be {range}", found.value), None);
         }
-        Some(Placed { value: number?, line: found.line })
+        Some(Placed { value: number?, span: found.span })
+    }
+
+    pub(crate) fn flag(&self, key: &'static str) -> Option<Placed<bool>> {
+        self.value(key, "`true` or `false`", DeValue::as_bool)
+    }
+
+    /// A whole number, or a list of them.
+    pub(crate) fn numbers(&self, key: &'static str) -> Option<Placed<Vec<i64>>> {
+        self.value(key, "a whole number or a list of them", |value| match value.as_array() {
+            Some(list) => list.iter().map(|item| integer(item.get_ref())).collect(),
+            None => Some(vec![integer(value)?]),
+        })
+    }
+
+    /// Where a key stands, if it is there.
+    pub(crate) fn place(&self, key: &str) -> Option<Range<usize>> {
+        self.entries.get_key_value(key).map(|(key, value)| key.span().start..value.span().end)
+    }
+
+    /// A list of strings, and where it stands.
+    pub(crate) fn placed_list(&self, key: &'static str) -> Option<Placed<Vec<String>>> {
+        self.value(key, "a list of strings", strings)
     }
 
     /// A list of strings.
     pub(crate) fn list(&self, key: &'static str) -> Option<Vec<String>> {
-        self.value(key, "a list of strings", strings).map(|found| found.value)
+        self.placed_list(key).map(|found| found.value)
     }
 
     /// A list of lists of strings.
@@ -165,11 +156,11 @@ impl<'d> Table<'d> {
     ) -> Option<Placed<T>> {
         let found = self.string(key)?;
         if let Some((_, value)) = choices.iter().find(|choice| choice.0 == found.value) {
-            return Some(Placed { value: *value, line: found.line });
+            return Some(Placed { value: *value, span: found.span });
         }
         let words: Vec<_> = choices.iter().map(|choice| format!("`{}`", choice.0)).collect();
         self.note(
-            found.line,
+            &found.span,
             format!("unknown {key} `{}`", found.value),
             Some(&format!("use {}", words.join(" or "))),
         );
@@ -185,7 +176,7 @@ impl<'d> Table<'d> {
         if !self.entries.contains_key(key) {
             self.known.borrow_mut().push(key);
             let place = if self.name.is_empty() { "the file".to_owned() } else { format!("[{}]", self.name) };
-            self.note(self.line, format!("{place} has no `{key}`"), None);
+            self.note(&self.span, format!("{place} has no `{key}`"), None);
             return None;
         }
         read(self, key)
@@ -195,27 +186,37 @@ impl<'d> Table<'d> {
         self.entries.contains_key(key)
     }
 
-    /// The line that opens this table.
-    pub(crate) fn line(&self) -> u64 {
-        self.line
+    /// Where the key of this table stands.
+    pub(crate) fn span(&self) -> &Range<usize> {
+        &self.span
     }
 
-    pub(crate) fn note(&self, line: u64, message: impl Into<String>, remedy: Option<&str>) {
-        self.document.note(line, message, remedy.map(str::to_owned));
+    pub(crate) fn note(&self, at: &Range<usize>, message: impl Into<String>, remedy: Option<&str>) {
+        self.document.note(at.clone(), message, remedy.map(str::to_owned));
     }
 
     /// Notes every key that nobody asked for. To be called last.
     pub(crate) fn refuse_the_rest(&self) {
+        self.refuse_the_rest_or_name(&[]);
+    }
+
+    /// Notes every key that nobody asked for, and where others have another word for a key, names that. To be called last.
+    pub(crate) fn refuse_the_rest_or_name(&self, synonyms: &[(&str, &[&str])]) {
         let known = self.known.borrow();
-        for (key, _) in self.entries.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref())) {
-            let line = self.document.line(key.span().start);
+        let chosen = self.chosen.borrow();
+        let is_known = |key: &str| known.contains(&key) || chosen.contains(&key);
+        for (key, _) in self.entries.iter().filter(|(key, _)| !is_known(key.get_ref())) {
             let name = key.get_ref();
             let place = if self.name.is_empty() { String::new() } else { format!(" in [{}]", self.name) };
-            let remedy = match nearest(name, known.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("known here: {}", known.join(", ")),
-            };
-            self.document.note(line, format!("unknown key `{name}`{place}"), Some(remedy));
+            let meant = synonyms.iter().filter(|(word, _)| *word == name).flat_map(|(_, meant)| *meant);
+            let meant: Vec<_> = meant.copied().filter(|meant| known.contains(meant)).collect();
+            let remedy =
+                match (Some(meant).filter(|meant| !meant.is_empty()), nearest(name, known.iter().copied())) {
+                    (Some(meant), _) => format!("did you mean `{}`?", meant.join("` or `")),
+                    (None, Some(meant)) => format!("did you mean `{meant}`?"),
+                    (None, None) => format!("known here: {}", known.join(", ")),
+                };
+            self.document.note(key.span(), format!("unknown key `{name}`{place}"), Some(remedy));
         }
     }
 
@@ -223,7 +224,7 @@ impl<'d> Table<'d> {
         let found = self.value(key, wanted, |value| value.as_str().map(str::to_owned))?;
         let measure = read(&found.value);
         measure
-            .map_err(|why| self.note(found.line, format!("`{key} = \"{}\"` {why}", found.value), None))
+            .map_err(|why| self.note(&found.span, format!("`{key} = \"{}\"` {why}", found.value), None))
             .ok()
     }
 
@@ -252,17 +253,16 @@ impl<'d> Table<'d> {
         wanted: &str,
         read: impl FnOnce(&'d DeValue<'d>) -> Option<T>,
     ) -> Option<Placed<T>> {
-        let line = self.document.line(value.span().start);
         let found = read(value.get_ref());
         if found.is_none() {
             let kind = value.get_ref().type_str();
             self.document.note(
-                line,
+                value.span(),
                 format!("`{}` must be {wanted}, found {}", key.get_ref(), with_article(kind)),
                 None,
             );
         }
-        Some(Placed { value: found?, line })
+        Some(Placed { value: found?, span: value.span() })
     }
 
     fn inner(
@@ -275,11 +275,16 @@ impl<'d> Table<'d> {
         Some(Table {
             document: self.document,
             name: prefix + key.get_ref(),
-            line: self.document.line(key.span().start),
+            span: key.span(),
             entries,
             known: RefCell::default(),
+            chosen: RefCell::default(),
         })
     }
+}
+
+fn integer(value: &DeValue<'_>) -> Option<i64> {
+    value.as_integer().and_then(|number| i64::from_str_radix(number.as_str(), number.radix()).ok())
 }
 
 /// The strings of a list that holds nothing else.

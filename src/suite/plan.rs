@@ -51,11 +51,13 @@ impl Entry {
         let usual = &self.problem.limits;
         let Some(language) = &self.language else { return usual.clone() };
         let extra = usual.wall.saturating_sub(usual.cpu);
-        let cpu = usual.cpu * language.time_factor;
+        let own = self.problem.allowances.get(&language.id).copied().unwrap_or_default();
+        let cpu = usual.cpu * own.time_factor.unwrap_or(language.time_factor);
+        let extra_memory = own.extra_memory_bytes.unwrap_or(language.extra_memory_bytes);
         Limits {
             cpu,
             wall: Limits::wall_for(cpu).max(cpu + extra),
-            memory_bytes: usual.memory_bytes.saturating_add(language.extra_memory_bytes),
+            memory_bytes: usual.memory_bytes.saturating_add(extra_memory),
             ..usual.clone()
         }
     }

@@ -11,14 +11,13 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use super::*;
-use crate::grid::BlankLines;
 use crate::grid::Cells;
 use crate::grid::Count;
 use crate::grid::Format;
 use crate::grid::Layout;
+use crate::grid::Replies;
 use crate::grid::Shape;
 use crate::grid::Symbols;
-use crate::grid::WhiteSpace;
 use crate::model::Accept;
 use crate::model::Case;
 use crate::model::Input;
@@ -114,26 +113,22 @@ impl Bench {
 }
 
 fn problem() -> Problem {
-    let layout = |count| Layout {
-        count,
-        cells: Cells::Joined,
-        blank_lines: BlankLines::None,
-        banner: None,
-        white_space: WhiteSpace::Lenient,
-    };
+    let layout = |count| Layout::bare(count, Cells::Joined);
     let second = Duration::from_secs(1);
     Problem {
         id: "p".into(),
         name: "P".into(),
         source: None,
         format: Format {
-            shape: Shape::new(4, 2, 2).unwrap(),
-            symbols: Symbols { symbols: "1234".into(), blanks: "*".into() },
+            shapes: vec![Shape::new(4, 2, 2).unwrap()],
+            symbols: Symbols::characters("1234", "*"),
             input: layout(Count::First { most: 10 }),
             output: layout(Count::AsInput),
+            replies: Replies::default(),
         },
         accept: Accept::Unique,
         limits: Limits { cpu: second, wall: 2 * second, memory_bytes: 1, output_bytes: 1000, processes: 1 },
+        allowances: Default::default(),
     }
 }
 

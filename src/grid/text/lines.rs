@@ -17,6 +17,11 @@ pub struct Line<'a> {
 }
 
 impl Line<'_> {
+    /// The same line of a text that begins so many bytes and lines later.
+    pub(super) fn behind(self, bytes: usize, lines: u64) -> Self {
+        Self { number: self.number + lines, start: self.start + bytes, end: self.end + bytes, ..self }
+    }
+
     /// Whether there is nothing on it but white space.
     pub fn is_empty(&self) -> bool {
         self.text.iter().all(u8::is_ascii_whitespace)

@@ -1,7 +1,12 @@
 //! The short way to read a grid: cells where the layout puts them. Says only yes or no; what is wrong with a text that it
 //! does not take, the tolerant way tells. This is the inner loop of checking files of a million grids.
 
+use crate::grid::Banner;
+use crate::grid::Behind;
+use crate::grid::BlankLines;
 use crate::grid::Cells;
+use crate::grid::LineEnd;
+use crate::grid::Template;
 use crate::grid::Value;
 use crate::grid::text::Reader;
 use crate::grid::text::UNREAD;
@@ -18,61 +23,110 @@ pub struct Extent {
     pub lines: u64,
 }
 
+/// A banner as it stands before a grid in the canonical writing.
+#[derive(Clone, Debug)]
+pub(super) struct PlainBanner {
+    template: Template,
+    first: u64,
+    is_alone: bool,
+}
+
+impl PlainBanner {
+    pub(super) fn new(banner: &Banner, behind: Behind) -> Self {
+        let (template, first) = (banner.template_before(behind), banner.first);
+        Self { template, first, is_alone: banner.is_alone_before(behind) }
+    }
+}
+
 impl Reader {
     /// Bytes of a window that are enough for a grid that is written plainly.
+    #[inline]
     pub fn longest_plain(&self) -> usize {
-        let banner = self.banner.as_ref().map_or(0, |banner| banner.before.len() + banner.after.len() + 21);
-        2 * self.order * self.order + banner + SLACK
+        let banner = self.plain_banner.as_ref().map_or(0, |banner| banner.template.longest() + 1);
+        let lead = self.lead.as_ref().map_or(0, |lead| lead.len() + 1);
+        let cell = if self.are_characters { 2 } else { 3 };
+        cell * self.order * self.order + banner + lead + SLACK
     }
 
     /// Reads grid `number` (from 1) into `cells`, row-major, if it stands plainly at the start of the window: in the
     /// canonical writing, and where white space is not strict also with empty lines before it and blanks at the ends of
     /// its lines. Blank cells are not refused here: the rules refuse them.
     pub fn plain(&self, number: u64, window: &[u8], cells: &mut [Value]) -> Option<Extent> {
-        match (self.cells, self.order) {
-            // An order that is known to the compiler is unrolled.
-            (Cells::Joined, 9) => self.plain_rows::<1, 9>(number, window, cells, 9),
-            (Cells::Spaced, 9) => self.plain_rows::<2, 9>(number, window, cells, 9),
-            (Cells::Joined, order) => self.plain_rows::<1, 0>(number, window, cells, order),
-            (Cells::Spaced, order) => self.plain_rows::<2, 0>(number, window, cells, order),
+        if !self.ignored.is_empty() {
+            return None;
         }
+        let mut lines = 0;
+        let rest = self.after_opening(number, window, &mut lines)?;
+        let rest = match (self.cells, self.width) {
+            (Cells::Spaced, _) if !self.are_characters => self.after_numbers(rest, cells),
+            // A width that is known to the compiler is unrolled.
+            (Cells::Joined, 9) => self.after_rows::<1, 9>(rest, cells),
+            (Cells::Spaced, 9) => self.after_rows::<2, 9>(rest, cells),
+            (Cells::Joined, 81) => self.after_rows::<1, 81>(rest, cells),
+            (Cells::Joined, _) => self.after_rows::<1, 0>(rest, cells),
+            (Cells::Spaced, _) => self.after_rows::<2, 0>(rest, cells),
+        }?;
+        lines += self.height as u64;
+        let rest = match self.is_strict && self.blank_lines == BlankLines::After {
+            true => {
+                lines += 1;
+                rest.strip_prefix(b"\n")?
+            }
+            false => rest,
+        };
+        Some(Extent { bytes: window.len() - rest.len(), lines })
     }
 
-    /// `STEP` is the distance of two cells in a row; `ORDER` the order where it is known, else 0.
-    fn plain_rows<const STEP: usize, const ORDER: usize>(
+    /// The rest behind lines of cells of one character. `STEP` is the distance of two cells in a line; `WIDTH` the number
+    /// of cells of a line where it is known, else 0.
+    #[inline]
+    fn after_rows<'a, const STEP: usize, const WIDTH: usize>(
         &self,
-        number: u64,
-        window: &[u8],
+        mut rest: &'a [u8],
         cells: &mut [Value],
-        order: usize,
-    ) -> Option<Extent> {
-        let order = if ORDER == 0 { order } else { ORDER };
-        let width = STEP * (order - 1) + 1;
-        let mut lines = 0;
-        let mut rest = self.after_opening(number, window, &mut lines)?;
+    ) -> Option<&'a [u8]> {
+        let width = if WIDTH == 0 { self.width } else { WIDTH };
+        let needs_space = self.is_strict && self.line_end == LineEnd::Space;
         let (mut strange, mut apart) = (0, 0);
-        for values in cells.chunks_exact_mut(order) {
-            let (row, behind) = rest.split_at_checked(width)?;
+        for values in cells.chunks_exact_mut(width) {
+            let (row, behind) = rest.split_at_checked(STEP * (width - 1) + 1)?;
             for (value, cell) in values.iter_mut().zip(row.chunks(STEP)) {
                 *value = self.values[usize::from(cell[0])];
                 strange |= *value;
                 apart |= cell.get(1).map_or(0, |separator| separator ^ b' ');
             }
             rest = match behind {
-                [b'\n', behind @ ..] => behind,
-                _ => self.after_line(behind)?,
+                [b'\n', behind @ ..] if !needs_space => behind,
+                _ => self.after_row(behind)?,
             };
-            lines += 1;
         }
         // Values end at 25, so only what is no symbol sets the top bit.
-        let fits = strange & (UNREAD ^ UNREAD >> 1) == 0 && apart == 0;
-        fits.then(|| Extent { bytes: window.len() - rest.len(), lines })
+        (strange & (UNREAD ^ UNREAD >> 1) == 0 && apart == 0).then_some(rest)
     }
 
-    /// The rest of a window behind the empty lines and the banner that open a grid. Counts lines.
+    /// The rest behind lines of cells that are numbers, one space apart.
+    fn after_numbers<'a>(&self, mut rest: &'a [u8], cells: &mut [Value]) -> Option<&'a [u8]> {
+        for line in cells.chunks_exact_mut(self.width) {
+            for (column, value) in line.iter_mut().enumerate() {
+                rest = if column == 0 { rest } else { rest.strip_prefix(b" ")? };
+                let width = rest.iter().take(3).take_while(|byte| !byte.is_ascii_whitespace()).count();
+                *value = self.value(&rest[..width]);
+                rest = &rest[width..];
+                if *value == UNREAD {
+                    return None;
+                }
+            }
+            rest = self.after_row(rest)?;
+        }
+        Some(rest)
+    }
+
+    /// The rest of a window behind the empty lines, the banner, the words and the order that open a grid. Counts lines.
     fn after_opening<'a>(&self, number: u64, window: &'a [u8], lines: &mut u64) -> Option<&'a [u8]> {
         let mut rest = window;
-        let mut may_be_empty = if self.is_strict { u64::from(self.blank_line_before) } else { SLACK as u64 };
+        let is_one_due =
+            self.blank_lines == BlankLines::Before || self.blank_lines == BlankLines::Between && number > 1;
+        let mut may_be_empty = if self.is_strict { u64::from(is_one_due) } else { SLACK as u64 };
         while may_be_empty > 0
             && let Some(next) =
                 rest.first().filter(|byte| byte.is_ascii_whitespace()).and_then(|_| self.after_line(rest))
@@ -84,11 +138,31 @@ impl Reader {
         if self.is_strict && may_be_empty > 0 {
             return None;
         }
-        let Some(banner) = &self.banner else { return Some(rest) };
-        let rest = rest.strip_prefix(banner.before.as_bytes())?;
-        let rest = if banner.numbered { strip_number(rest, number)? } else { rest };
-        *lines += 1;
-        self.after_line(rest.strip_prefix(banner.after.as_bytes())?)
+        if let Some(banner) = &self.plain_banner {
+            rest = banner.template.strip(rest, (number + banner.first).checked_sub(1)?)?;
+            if banner.is_alone {
+                rest = self.after_line(rest)?;
+                *lines += 1;
+            }
+        }
+        if let Some(lead) = &self.lead {
+            rest = self.after_line(rest.strip_prefix(lead.as_bytes())?)?;
+            *lines += 1;
+        }
+        if let Some(order) = &self.order_line {
+            rest = self.after_line(rest.strip_prefix(order.as_bytes())?)?;
+            *lines += 1;
+        }
+        Some(rest)
+    }
+
+    /// The rest behind the end of a line of cells, with the space there that the layout allows or requires.
+    fn after_row<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
+        match (self.is_strict, self.line_end) {
+            (true, LineEnd::Space) => text.strip_prefix(b" \n"),
+            (true, LineEnd::MayHaveSpace) => text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"\n"),
+            _ => self.after_line(text),
+        }
     }
 
     /// The rest behind the end of a line, and where white space is not strict, behind blanks before that.
@@ -102,14 +176,4 @@ impl Reader {
             _ => None,
         }
     }
-}
-
-fn strip_number(text: &[u8], number: u64) -> Option<&[u8]> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (found, rest) = text.split_at(digits);
-    let canonical = digits > 0 && (digits == 1 || found[0] != b'0');
-    let value = found
-        .iter()
-        .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')))?;
-    (canonical && value == number).then_some(rest)
 }

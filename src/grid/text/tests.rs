@@ -1,22 +1,24 @@
 //! Every kind of flaw, and that the two ways of reading agree where both read.
 
 use super::*;
-use crate::grid::Count;
-use crate::grid::WhiteSpace;
+use crate::grid::Replies;
+use crate::grid::Template;
 
 fn layout(cells: Cells, banner: Option<&str>) -> Layout {
-    Layout {
-        count: Count::AsInput,
-        cells,
-        blank_lines: BlankLines::None,
-        banner: banner.map(Banner::from_template),
-        white_space: WhiteSpace::Lenient,
-    }
+    let banner = banner.map(|banner| Banner::own(Template::parse(banner, "n").unwrap()));
+    Layout { banner, ..Layout::bare(Count::AsInput, cells) }
 }
 
 fn reader(cells: Cells, banner: Option<&str>) -> Reader {
-    let symbols = Symbols { symbols: "1234".into(), blanks: "*".into() };
-    Reader::of_outputs(Shape::new(4, 2, 2).unwrap(), &symbols, &layout(cells, banner))
+    let shape = Shape::new(4, 2, 2).unwrap();
+    let format = Format {
+        shapes: vec![shape.clone()],
+        symbols: Symbols::characters("1234", "*"),
+        input: layout(cells, None),
+        output: layout(cells, banner),
+        replies: Replies::default(),
+    };
+    Reader::of_outputs(&shape, &format)
 }
 
 /// The flaws of grid 1 of a text, as messages with line and byte.
@@ -124,6 +126,19 @@ fn a_flaw_names_row_column_line_and_byte() {
 }
 
 #[test]
+fn a_line_with_a_cell_too_many_has_that_wrong_with_it_whatever_it_is() {
+    assert_eq!(
+        flaws(Cells::Joined, None, "1234=\n3412\n2143\n4321\n"),
+        ["0:5: row 1 has 5 cells, expected 4"]
+    );
+    let mut one_line = reader(Cells::Joined, None);
+    (one_line.height, one_line.width) = (1, 16);
+    let block = one_line.tolerant(1, b"1234341221434321=\n");
+    let told: Vec<_> = block.flaws.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["the line has 17 cells, expected 16"]);
+}
+
+#[test]
 fn cells_that_should_be_apart_are_told_from_cells_that_are_missing() {
     let spaced = |row: &str| flaws(Cells::Spaced, None, &format!("{row}\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"));
     assert_eq!(spaced("1234"), ["0:0: row 1 has no spaces between its cells, expected one"]);
@@ -149,9 +164,9 @@ fn a_banner_may_be_missing_or_wrong_and_the_grid_is_still_read() {
 fn a_banner_is_told_from_a_row_though_each_may_look_like_the_other() {
     for banner in ["No{n}:", "{n}", "12 {n}", " Case {n} "] {
         for (cells, rows) in [(Cells::Joined, JOINED), (Cells::Spaced, SPACED)] {
-            let line = Banner::from_template(banner).line(1);
+            let line = Template::parse(banner, "n").unwrap().line(1);
             assert_eq!(flaws(cells, Some(banner), &format!("{line} \n{rows}")), [""; 0], "{banner}");
-            let missing = format!("0:0: the banner `{line}` is missing");
+            let missing = format!("0:0: the banner `{}` is missing", line.trim());
             assert_eq!(flaws(cells, Some(banner), rows), [missing], "{banner}");
         }
     }

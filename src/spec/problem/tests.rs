@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::grid::Count;
 use crate::spec::limits::USUAL;
 
 const GOOD: &str = r##"name = "Sudoku"
@@ -33,7 +34,7 @@ memory = "64MiB"
 "##;
 
 fn mistakes(text: &str) -> Vec<String> {
-    match parse(Path::new("problem.toml"), text, "p", &USUAL) {
+    match parse(Path::new("problem.toml"), text, "p", &USUAL, &["cpp", "python"]) {
         Ok(_) => Vec::new(),
         Err(mistakes) => mistakes.0.iter().map(ToString::to_string).collect(),
     }
@@ -46,9 +47,9 @@ fn changed(from: &str, to: &str) -> Vec<String> {
 
 #[test]
 fn a_good_spec_says_all_it_says() {
-    let problem = parse(Path::new("problem.toml"), GOOD, "p", &USUAL).unwrap();
+    let problem = parse(Path::new("problem.toml"), GOOD, "p", &USUAL, &["cpp", "python"]).unwrap().0;
     assert_eq!((problem.id.as_str(), problem.name.as_str()), ("p", "Sudoku"));
-    assert_eq!(problem.format.shape.order(), 4);
+    assert_eq!(problem.format.shape().order(), 4);
     assert_eq!(problem.format.input.count, Count::First { most: 100 });
     assert_eq!(problem.format.output.banner.unwrap().line(2), "Case #2:");
     assert_eq!(problem.limits.wall, Duration::from_secs(4));
@@ -57,8 +58,14 @@ fn a_good_spec_says_all_it_says() {
 
 #[test]
 fn a_typo_in_a_key_or_a_word_is_met_with_what_was_meant() {
-    let found =
-        parse(Path::new("problem.toml"), &GOOD.replace("order =", "ordre ="), "p", &USUAL).unwrap_err();
+    let found = parse(
+        Path::new("problem.toml"),
+        &GOOD.replace("order =", "ordre ="),
+        "p",
+        &USUAL,
+        &["cpp", "python"],
+    )
+    .unwrap_err();
     let told: Vec<_> = found.0.iter().map(|mistake| (mistake.to_string(), mistake.remedy.clone())).collect();
     assert_eq!(
         told,
@@ -77,7 +84,7 @@ fn a_typo_in_a_key_or_a_word_is_met_with_what_was_meant() {
 fn wrong_types_and_impossible_values_are_named() {
     assert_eq!(
         changed("order = 4", "order = \"4\""),
-        ["problem.toml:4: `order` must be a whole number, found a string"]
+        ["problem.toml:4: `order` must be a whole number or a list of them, found a string"]
     );
     assert_eq!(changed("order = 4", "order = 26"), ["problem.toml:4: `order = 26` must be 1 to 25"]);
     assert_eq!(

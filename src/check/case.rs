@@ -1,0 +1,109 @@
+//! One case that is a list of solutions, or their number: which pieces are of it, how each should be written, and what its
+//! roll has to say of it.
+
+use crate::check::board::Board;
+use crate::check::explain::Site;
+use crate::check::pieces::Piece;
+use crate::check::pieces::Pieces;
+use crate::check::pieces::What;
+use crate::check::roll::Roll;
+use crate::check::sheet::keeps_clues;
+use crate::check::truth::Truth;
+use crate::grid::BLANK;
+use crate::grid::Format;
+use crate::grid::Value;
+use crate::grid::text::Block;
+use crate::grid::text::Said;
+use crate::grid::text::UNREAD;
+use crate::grid::write;
+use crate::model::Accept;
+use crate::model::Finding;
+
+/// One case of an output.
+pub(super) struct Case<'a> {
+    format: &'a Format,
+    board: &'a Board,
+    clues: &'a [Value],
+    /// The clues of the case behind it, if that has the same shape.
+    next: Option<&'a [Value]>,
+    pub(super) pieces: Pieces<'a>,
+    roll: Roll<'a>,
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn new(
+        format: &'a Format,
+        accept: Accept,
+        board: &'a Board,
+        clues: &'a [Value],
+        next: Option<&'a [Value]>,
+        truth: Option<Truth>,
+    ) -> Self {
+        let pieces = Pieces::new(format, accept, board);
+        Self { format, board, clues, next, pieces, roll: Roll::new(format, board, clues, truth) }
+    }
+
+    /// The next piece of this case at the start of a window, if there is one.
+    pub(super) fn next(&self, window: &[u8]) -> Option<Piece> {
+        self.pieces.next(window).filter(|piece| self.has(piece))
+    }
+
+    /// Takes a piece, and says what is wrong with it.
+    pub(super) fn take(&mut self, site: Site<'_>, piece: &Piece) -> Vec<Finding> {
+        self.roll.take(site, piece, self.pieces.count())
+    }
+
+    /// What is missing when the case is over.
+    pub(super) fn missing(&self, site: Site<'_>) -> Vec<Finding> {
+        self.roll.missing(site, &self.pieces)
+    }
+
+    /// Whether nothing of it can follow.
+    pub(super) fn is_complete(&self) -> bool {
+        self.roll.is_complete(&self.pieces)
+    }
+
+    /// Whether a piece is of this case rather than of the next one.
+    fn has(&self, piece: &Piece) -> bool {
+        let is_first = self.roll.is_untouched();
+        match &piece.what {
+            What::Count(_) => is_first || self.pieces.counts_behind(),
+            What::Text(_) | What::Strange(_) => is_first,
+            // Every other case begins with a banner, or with a text: this solution is of no other.
+            What::Solution(_) if self.format.output.banner.is_some() => true,
+            What::Solution(block) => {
+                // The next case would begin with its number.
+                let is_open = self.roll.is_counted() && !self.pieces.counts_behind();
+                let is_next = self.next.is_some_and(|clues| fits(self.board, clues, block));
+                match fits(self.board, self.clues, block) {
+                    true => !is_next || is_open || self.roll.wants(&block.cells),
+                    false => !is_next && (is_open || self.roll.wants_more()),
+                }
+            }
+        }
+    }
+
+    /// How a piece should be written.
+    pub(super) fn canonical(&self, piece: &Piece) -> String {
+        let (layout, replies) = (&self.format.output, &self.format.replies);
+        let line = match &piece.what {
+            What::Count(number) => self.pieces.count().zip(*number).map(|(count, number)| count.line(number)),
+            What::Text(Said::None) => replies.none.clone(),
+            What::Text(Said::Several) => replies.several.clone(),
+            What::Strange(_) => None,
+            What::Solution(block) => {
+                let known = |&value: &Value| if value == UNREAD { BLANK } else { value };
+                let cells: Vec<_> = block.cells.iter().map(known).collect();
+                let apart = if replies.apart && self.roll.has_solutions() { "\n" } else { "" };
+                let rows = write::rows(&self.board.shape, &self.format.symbols, layout, &cells);
+                return apart.to_owned() + &rows;
+            }
+        };
+        line.unwrap_or_default() + "\n"
+    }
+}
+
+/// Whether a block is a solution of these clues.
+pub(super) fn fits(board: &Board, clues: &[Value], block: &Block) -> bool {
+    block.is_readable() && keeps_clues(&block.cells, clues) && board.rules.are_kept_by(&block.cells)
+}

@@ -1,0 +1,143 @@
+//! What stands around the grids of an input: how many there are, which order the next one has, where the text ends.
+
+use std::io;
+use std::io::Read;
+
+use crate::check::mistake::EXACT;
+use crate::check::mistake::Mistake;
+use crate::check::mistake::mistake;
+use crate::check::window::WIDEST;
+use crate::check::window::Window;
+use crate::grid::Count;
+use crate::grid::Format;
+use crate::grid::Layout;
+use crate::grid::OrderLine;
+use crate::grid::OrderPlace;
+use crate::grid::WhiteSpace;
+use crate::grid::text;
+
+/// What opens an input, before its first grid.
+#[derive(Default)]
+pub(super) struct Head {
+    /// How many grids follow, if that is known at once.
+    pub(super) total: Option<u64>,
+    /// The place of their shape in the format, if it is told once for all.
+    pub(super) shape: Option<usize>,
+    /// Bytes that it takes.
+    pub(super) bytes: usize,
+    /// Lines that it takes.
+    pub(super) lines: u64,
+}
+
+/// Reads what opens an input from the start of its text.
+pub(super) fn head(format: &Format, start: &[u8]) -> Result<Head, Mistake> {
+    let mut head = Head { total: Some(1), shape: (format.shapes.len() == 1).then_some(0), ..Head::default() };
+    match format.input.count {
+        Count::One | Count::AsInput => {}
+        Count::UntilEnd { .. } | Count::Until { .. } => head.total = None,
+        Count::First { most } => {
+            let (count, bytes, lines) = count_up_to(&format.input, most, start)?;
+            head = Head { total: Some(count), bytes, lines, ..head };
+            exact(format, &start[..bytes], lines, count, "on the first line")?;
+        }
+    }
+    if let Some(order) = format.input.order_line.filter(|order| order.place == OrderPlace::File) {
+        let rest = &start[head.bytes..];
+        let comment = format.input.comment.as_deref();
+        let is_comment = |line: &[u8]| comment.is_some_and(|comment| text::is_comment(comment, line));
+        let line = text::lines(rest).find(|line| !line.is_empty() && !is_comment(line.text));
+        let (text, bytes, lines) =
+            line.map_or((&b""[..], 0, 0), |line| (line.text, line.end, line.number + 1));
+        let shape =
+            shape_told(format, order, text).map_err(|message| mistake(head.lines + lines, message, ORDER))?;
+        exact(
+            format,
+            &rest[..bytes],
+            head.lines + lines,
+            order.number.of(&format.shapes[shape]),
+            "on its line",
+        )?;
+        head = Head { shape: Some(shape), bytes: head.bytes + bytes, lines: head.lines + lines, ..head };
+    }
+    Ok(head)
+}
+
+/// The place of the shape in the format whose order a line tells.
+///
+/// # Errors
+/// What is wrong with the line.
+pub(super) fn shape_told(format: &Format, order: OrderLine, line: &[u8]) -> Result<usize, String> {
+    let text = line.trim_ascii();
+    let shapes = || format.shapes.iter().map(|shape| order.number.of(shape));
+    let place = shapes().position(|number| number.to_string().as_bytes() == text);
+    place.ok_or_else(|| {
+        let allowed = shapes().map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
+        let what = match order.number {
+            crate::grid::OrderNumber::Order => "the order of the grid",
+            crate::grid::OrderNumber::BoxSide => "the rows of a box",
+        };
+        match text {
+            [] => format!("expected {what} (one of {allowed}), found nothing"),
+            text => format!("expected {what} (one of {allowed}), found `{}`", text::quoted(text)),
+        }
+    })
+}
+
+/// What to do about a line that tells no order.
+pub(super) const ORDER: Option<&str> = Some("write it, or allow it in the problem's [grid] (`order = [..]`)");
+
+fn exact(format: &Format, text: &[u8], line: u64, number: impl ToString, place: &str) -> Result<(), Mistake> {
+    let number = number.to_string();
+    let is_exact = text == format!("{number}\n").as_bytes();
+    match format.input.white_space {
+        WhiteSpace::Strict if !is_exact => {
+            Err(mistake(line, format!("expected `{number}` alone {place}"), Some(EXACT)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The most grids that an input may hold.
+pub(super) fn most(count: &Count) -> u64 {
+    match count {
+        Count::One | Count::AsInput => 1,
+        Count::First { most } | Count::UntilEnd { most } | Count::Until { most, .. } => *most,
+    }
+}
+
+fn count_up_to(layout: &Layout, most: u64, start: &[u8]) -> Result<(u64, usize, u64), Mistake> {
+    let remedy = Some("the first line says how many grids follow");
+    let too_many = |count: &str| format!("the number of grids is {count}, the problem allows {most} at most");
+    match text::leading_count(start) {
+        Ok((0, ..)) if !layout.may_be_empty => Err(mistake(1, "the number of grids is 0", remedy)),
+        Ok((count, ..)) if count > most => Err(mistake(1, too_many(&count.to_string()), remedy)),
+        Ok(found) => Ok(found),
+        Err(found) if found.is_empty() => Err(mistake(1, "the file holds nothing but white space", remedy)),
+        // Digits are refused only where they make a number that is too large for any problem.
+        Err(found) if is_number(found.strip_suffix("...").unwrap_or(&found)) => {
+            Err(mistake(1, too_many(&found), remedy))
+        }
+        Err(found) => Err(mistake(1, format!("expected the number of grids, found `{found}`"), remedy)),
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Leaves comments behind, and the empty lines among them, however long they are.
+pub(super) fn pass_comments<R: Read>(format: &Format, window: &mut Window<R>) -> io::Result<()> {
+    let Some(comment) = &format.input.comment else { return Ok(()) };
+    loop {
+        window.pass_deserts()?;
+        let ahead = window.see(WIDEST)?;
+        let void = text::lines(ahead).find(|line| !line.is_empty());
+        match void.filter(|line| text::is_comment(comment, line.text)) {
+            Some(line) => {
+                let (bytes, lines) = (line.end, line.number + 1);
+                window.pass_lines(bytes, lines)?;
+            }
+            None => return Ok(()),
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The checker for lists of solutions and for their number. Reads input, output and answer side by side, piece by piece,
+//! each through a bounded window: of a list only the solutions that are expected are held.
+
+use std::io::Read;
+
+use crate::check::CannotCheck;
+use crate::check::board::Board;
+use crate::check::case::Case;
+use crate::check::case::fits;
+use crate::check::diff;
+use crate::check::explain::Site;
+use crate::check::input::Clues;
+use crate::check::mistake::Unreadable;
+use crate::check::mistake::mistake;
+use crate::check::pieces::Pieces;
+use crate::check::pieces::What;
+use crate::check::sheet::Puzzle;
+use crate::check::truth;
+use crate::check::truth::Truth;
+use crate::check::window::WIDEST;
+use crate::check::window::Window;
+use crate::grid::BlankLines;
+use crate::grid::Format;
+use crate::grid::Value;
+use crate::grid::WhiteSpace;
+use crate::grid::text;
+use crate::grid::text::Said;
+use crate::grid::write;
+use crate::model::Accept;
+use crate::model::Finding;
+use crate::model::Findings;
+use crate::model::Rule;
+
+/// One check under way.
+pub(super) struct Checker<'a, I, O, A> {
+    format: &'a Format,
+    accept: Accept,
+    boards: &'a [Board],
+    may_solve: bool,
+    clues: Clues<I>,
+    output: Window<O>,
+    answer: Option<Window<A>>,
+    current: Puzzle,
+    next: Puzzle,
+    findings: Findings,
+}
+
+impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
+    pub(super) fn new(
+        format: &'a Format,
+        accept: Accept,
+        boards: &'a [Board],
+        may_solve: bool,
+        clues: Clues<I>,
+        output: Window<O>,
+        answer: Option<Window<A>>,
+    ) -> Self {
+        let (current, next) = (Puzzle::default(), Puzzle::default());
+        let findings = Findings::default();
+        Self { format, accept, boards, may_solve, clues, output, answer, current, next, findings }
+    }
+
+    pub(super) fn check(mut self) -> Result<Findings, CannotCheck> {
+        self.next.shape = self.clues.read_into(&mut self.next.clues)?;
+        for grid in 1.. {
+            std::mem::swap(&mut self.current, &mut self.next);
+            if self.current.shape.is_none() {
+                break;
+            }
+            self.next.shape = self.clues.read_into(&mut self.next.clues)?;
+            let truth = self.truth(grid)?;
+            let Some(found) = self.case(grid, truth)? else {
+                self.findings.grids = self.clues.count_to_the_end()?;
+                return Ok(self.findings);
+            };
+            self.findings.grids = grid;
+            self.findings.grids_right += u64::from(found.is_empty());
+            found.into_iter().for_each(|finding| self.findings.note(finding));
+        }
+        let site = self.site(self.findings.grids);
+        super::look_behind_the_last(&mut self.output, site, &mut self.findings)?;
+        Ok(self.findings)
+    }
+
+    fn board(&self) -> &'a Board {
+        &self.boards[self.current.shape.unwrap_or(0)]
+    }
+
+    fn site(&self, grid: u64) -> Site<'a> {
+        Site {
+            format: self.format,
+            shape: &self.board().shape,
+            grid,
+            one_of_many: grid > 1 || self.next.shape.is_some(),
+            solution: None,
+            line: self.output.line,
+            byte: self.output.byte,
+        }
+    }
+
+    /// The right answer, if there is one stored, or the solver may be asked.
+    fn truth(&mut self, grid: u64) -> Result<Option<Truth>, CannotCheck> {
+        let board = self.board();
+        if let Some(answer) = &mut self.answer {
+            let pieces = Pieces::new(self.format, self.accept, board);
+            let stored = stored(answer, grid, &pieces, board, &self.current.clues);
+            return stored.map(Some).map_err(CannotCheck::Answer);
+        }
+        if !self.may_solve {
+            return Ok(None);
+        }
+        let truth = truth::truth(board.solver(), self.accept, self.format, &self.current.clues);
+        truth.map(Some).map_err(|source| CannotCheck::TooHard { grid, source })
+    }
+
+    /// Reads one case of the output, and says what is wrong with it; `None` if the output has ended.
+    fn case(&mut self, grid: u64, truth: Option<Truth>) -> Result<Option<Vec<Finding>>, CannotCheck> {
+        self.output.pass_deserts().map_err(CannotCheck::Output)?;
+        let site = self.site(grid);
+        let window = self.output.see(WIDEST).map_err(CannotCheck::Output)?;
+        if window.trim_ascii().is_empty() {
+            let line = text::lines(window).count().saturating_sub(1) as u64;
+            let finding = site.finding(Rule::Grids, line, window.len(), "");
+            let message = super::missing_from(grid, self.clues.count_to_the_end()?);
+            self.findings.note(Finding { message, ..finding });
+            return Ok(None);
+        }
+        let board = &self.boards[self.current.shape.unwrap_or(0)];
+        let next = self.next.shape.filter(|_| self.next.shape == self.current.shape);
+        let next = next.map(|_| &self.next.clues[..]);
+        let mut case = Case::new(self.format, self.accept, board, &self.current.clues, next, truth);
+        let mut opening = Some(case.pieces.opening(grid, window));
+        let flaw = opening.as_ref().and_then(|opening| opening.flaw.as_ref());
+        let mut findings: Vec<_> = flaw.map(|flaw| site.flaw(flaw)).into_iter().collect();
+        let mut before = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
+        let mut exact = None;
+        while !case.is_complete() {
+            let site = Site { line: self.output.line, byte: self.output.byte, ..site };
+            let window = self.output.see(WIDEST).map_err(CannotCheck::Output)?;
+            let Some(piece) = case.next(&window[before.0..]) else { break };
+            let mut expected = String::new();
+            if let Some(opening) = opening.take() {
+                let misplaced = case.pieces.misplaced(&opening, grid, &piece);
+                findings.extend(misplaced.map(|flaw| site.flaw(&flaw)));
+                expected = write::opening(&self.format.output, grid, piece.behind());
+            }
+            expected.push_str(&case.canonical(&piece));
+            let here = Site { line: site.line + before.1, byte: site.byte + before.0 as u64, ..site };
+            findings.extend(case.take(here, &piece));
+            let text = &window[..before.0 + piece.bytes];
+            let differs = diff::same(&expected, text, text.len() == window.len());
+            exact = exact.or_else(|| differs.map(|same| site.presentation(text, same)));
+            let (bytes, lines) = (text.len(), before.1 + piece.lines);
+            self.output.pass_lines(bytes, lines).map_err(CannotCheck::Output)?;
+            before = (0, 0);
+        }
+        self.output.pass_lines(before.0, before.1).map_err(CannotCheck::Output)?;
+        let site = Site { line: self.output.line, byte: self.output.byte, ..site };
+        findings.extend(case.missing(site));
+        findings.sort_by_key(|finding| finding.line);
+        if self.format.output.white_space == WhiteSpace::Strict {
+            let exact = exact.or(self.end_of_case(site)?);
+            findings.extend(exact.filter(|_| findings.is_empty()));
+        }
+        Ok(Some(findings))
+    }
+
+    /// Leaves the empty line behind a case; what is wrong if it is not there.
+    fn end_of_case(&mut self, site: Site<'_>) -> Result<Option<Finding>, CannotCheck> {
+        if self.format.output.blank_lines != BlankLines::After {
+            return Ok(None);
+        }
+        match self.output.see(1).map_err(CannotCheck::Output)? {
+            [b'\n', ..] => self.output.pass(1, 1),
+            [] => {}
+            window => return Ok(Some(site.presentation(window, 0))),
+        }
+        Ok(None)
+    }
+}
+
+/// The stored answer to one grid.
+fn stored<A: Read>(
+    answer: &mut Window<A>,
+    grid: u64,
+    pieces: &Pieces<'_>,
+    board: &Board,
+    clues: &[Value],
+) -> Result<Truth, Unreadable> {
+    let mut solutions: Vec<Vec<Value>> = Vec::new();
+    answer.pass_deserts()?;
+    let opening = pieces.opening(grid, answer.see(WIDEST)?);
+    answer.pass_lines(opening.bytes, opening.lines)?;
+    let line = answer.line;
+    let broken = |what: &str| Unreadable::from(mistake(line + 1, format!("grid {grid}: {what}"), None));
+    let mut told = None;
+    while let Some(piece) = pieces.next(answer.see(WIDEST)?) {
+        match piece.what {
+            What::Solution(block) => {
+                let is_ours =
+                    fits(board, clues, &block) && solutions.last().is_none_or(|last| *last < block.cells);
+                if !is_ours {
+                    break;
+                }
+                solutions.push(block.cells);
+            }
+            What::Count(Some(number)) if told.is_none() => {
+                if !solutions.is_empty() && !pieces.counts_behind() {
+                    break;
+                }
+                told = Some(number);
+            }
+            What::Text(said) if solutions.is_empty() && told.is_none() => {
+                answer.pass_lines(piece.bytes, piece.lines)?;
+                return Ok(if said == Said::None { Truth::None } else { Truth::Several });
+            }
+            _ => break,
+        }
+        answer.pass_lines(piece.bytes, piece.lines)?;
+        if told.is_some() && (pieces.counts_behind() || !pieces.has_solutions()) {
+            break;
+        }
+    }
+    match told {
+        Some(number) if !pieces.has_solutions() => Ok(Truth::Count(number)),
+        None if solutions.is_empty() || pieces.count().is_some() => {
+            Err(broken("there is no answer that can be read"))
+        }
+        Some(number) if number != solutions.len() as u64 => Err(broken("the number of solutions is wrong")),
+        _ => Ok(Truth::All(solutions)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+//! Lists of solutions and their number: what is missing, repeated, out of order, miscounted, each said.
+
+use crate::check::outcome::output;
+use crate::grid::Banner;
+use crate::grid::BlankLines;
+use crate::grid::Cells;
+use crate::grid::Count;
+use crate::grid::CountLine;
+use crate::grid::Format;
+use crate::grid::Layout;
+use crate::grid::Replies;
+use crate::grid::Shape;
+use crate::grid::Symbols;
+use crate::grid::Template;
+use crate::grid::WhiteSpace;
+use crate::model::Accept;
+use crate::model::Findings;
+
+const ALL: Accept = Accept::All { most: 10 };
+const COUNT: Accept = Accept::Count { most: 100 };
+
+const ONE: &str = "....\n2341\n4123\n3214\n";
+const ONE_SOLVED: &str = "1432\n2341\n4123\n3214\n";
+const FOUR: &str = "12..\n34..\n21..\n43..\n";
+const SOLUTIONS: [&str; 4] = [
+    "1234\n3412\n2143\n4321\n",
+    "1234\n3421\n2143\n4312\n",
+    "1243\n3412\n2134\n4321\n",
+    "1243\n3421\n2134\n4312\n",
+];
+const NONE: &str = "123.\n...4\n....\n....\n";
+
+fn format(count: Option<bool>, banner: bool) -> Format {
+    let layout = Layout::bare(Count::UntilEnd { most: 9 }, Cells::Joined);
+    let template = |text, name| Template::parse(text, name).unwrap();
+    Format {
+        shapes: vec![Shape::new(4, 2, 2).unwrap()],
+        symbols: Symbols::characters("1234", "."),
+        output: Layout {
+            count: Count::AsInput,
+            banner: banner.then(|| Banner::own(template("Case {n}", "n"))),
+            ..layout.clone()
+        },
+        input: layout,
+        replies: Replies {
+            none: Some("NO".into()),
+            several: Some("MANY".into()),
+            count: count
+                .map(|is_behind| CountLine { template: template("{count} in all", "count"), is_behind }),
+            apart: false,
+        },
+    }
+}
+
+fn described(findings: &Findings) -> Vec<String> {
+    let told = findings
+        .listed
+        .iter()
+        .map(|finding| format!("{} {}: {}", finding.line.unwrap(), finding.rule.unwrap(), finding.message));
+    told.collect()
+}
+
+/// Findings of an output, which must be the same with the stored answer and without.
+#[track_caller]
+fn finds(format: &Format, accept: Accept, input: &str, answer: &str, out: &str, expected: &[&str]) {
+    for answer in [Some(answer.as_bytes()), None] {
+        let findings = output(format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
+        assert_eq!(described(&findings), expected, "{answer:?}");
+        assert_eq!(findings.grids, if input.contains(NONE) { 3 } else { 1 });
+    }
+}
+
+#[track_caller]
+fn lists(solutions: &[&str], expected: &[&str]) {
+    finds(&format(None, false), ALL, FOUR, &SOLUTIONS.concat(), &solutions.concat(), expected);
+}
+
+#[test]
+fn all_solutions_in_order_are_right() {
+    lists(&SOLUTIONS, &[]);
+}
+
+#[test]
+fn what_is_missing_repeated_or_out_of_order_is_each_said() {
+    let [a, b, c, d] = SOLUTIONS;
+    lists(&[a, c, d], &["13 missing: solution 2 of 4 is missing (its row 2 is `3421`)"]);
+    lists(&[d], &["5 missing: solution 1 of 4 is missing (its row 2 is `3412`), and 2 more solutions too"]);
+    lists(&[a, b, b, c, d], &["9 repeated: solution 3: the same as solution 2"]);
+    lists(&[a, c, b, d], &["9 order: solution 3: belongs before solution 2: compare the cells row by row"]);
+    lists(
+        &[a, "1234\n3421\n2143\n4311\n", c, d],
+        &[
+            "8 row: solution 2: row 4 has two 1s, at columns 3 and 4",
+            "8 column: solution 2: column 4 has two 1s, at rows 2 and 4",
+            "17 missing: solution 2 of 4 is missing (its row 2 is `3421`)",
+        ],
+    );
+}
+
+#[test]
+fn cases_without_banners_are_told_apart_by_their_clues() {
+    let input = [FOUR, NONE, ONE].concat();
+    let answer = [&SOLUTIONS.concat(), "NO\n", ONE_SOLVED].concat();
+    let format = format(None, false);
+    finds(&format, ALL, &input, &answer, &answer, &[]);
+    let short = [SOLUTIONS[0], "NO\n", ONE_SOLVED].concat();
+    let told =
+        "5 missing: grid 1: solution 2 of 4 is missing (its row 2 is `3421`), and 2 more solutions too";
+    finds(&format, ALL, &input, &answer, &short, &[told]);
+    let claim = "but there are 4 solutions; the first has row 2 is `3412`";
+    let claim = format!("1 claim: grid 1: `NO`, {claim}");
+    finds(&format, ALL, &input, &answer, &["NO\nNO\n", ONE_SOLVED].concat(), &[&claim]);
+}
+
+#[test]
+fn the_number_of_solutions_is_held_against_them() {
+    for (is_behind, banner) in [(false, false), (true, false), (false, true), (true, true)] {
+        let format = format(Some(is_behind), banner);
+        let written = |number: &str, solutions: &[&str]| {
+            let (banner, all) = (if banner { "Case 1\n" } else { "" }, solutions.concat());
+            match is_behind {
+                true => format!("{banner}{all}{number} in all\n"),
+                false => format!("{banner}{number} in all\n{all}"),
+            }
+        };
+        let answer = written("4", &SOLUTIONS);
+        let line = if is_behind { 17 } else { 1 } + u64::from(banner);
+        finds(&format, ALL, FOUR, &answer, &answer, &[]);
+        let told = format!("{line} count: the number of solutions is 3, expected 4");
+        finds(&format, ALL, FOUR, &answer, &written("3", &SOLUTIONS), &[&told]);
+        let told = format!("{line} count: the number of solutions is too large for any grid, expected 4");
+        finds(&format, ALL, FOUR, &answer, &written("99999999999999999999", &SOLUTIONS), &[&told]);
+        let told = format!("{} count: the line `4 in all` is missing", 17 + u64::from(banner));
+        let without = answer.replace("4 in all\n", "");
+        finds(&format, ALL, FOUR, &answer, &without, &[&told]);
+    }
+}
+
+#[test]
+fn where_only_the_number_counts_a_wrong_one_is_told_with_the_right_one() {
+    let format = format(Some(false), false);
+    let input = [FOUR, NONE, ONE].concat();
+    let answer = "4 in all\nNO\n1 in all\n";
+    finds(&format, COUNT, &input, answer, answer, &[]);
+    finds(
+        &format,
+        COUNT,
+        &input,
+        answer,
+        "5 in all\n0 in all\nMANY\n",
+        &[
+            "1 count: grid 1: the number of solutions is 5, expected 4",
+            "2 claim: grid 2: there is no solution: its clues leave no symbol for row 1, column 4; expected `NO`",
+            "3 claim: grid 3: `MANY`, but there is a solution",
+        ],
+    );
+    finds(
+        &format,
+        COUNT,
+        &input,
+        answer,
+        "four\nNO\n",
+        &[
+            "1 count: grid 1: expected the number of solutions, as `12 in all`, found `four`",
+            "3 grids: the output ends after 2 of 3 grids",
+        ],
+    );
+    finds(
+        &format,
+        COUNT,
+        &input,
+        answer,
+        &format!("{answer}7\n"),
+        &["4 trailing: `7` stands behind the last grid"],
+    );
+}
+
+#[test]
+fn more_solutions_than_may_be_told_have_a_text_of_their_own() {
+    let format = format(None, false);
+    let few = Accept::All { most: 3 };
+    finds(&format, few, FOUR, "MANY\n", "MANY\n", &[]);
+    let told = "1 claim: there are more solutions than may be told; expected `MANY`";
+    let found = output(&format, few, FOUR.as_bytes(), SOLUTIONS[0].as_bytes(), Some(&b"MANY\n"[..])).unwrap();
+    assert_eq!(described(&found), [told]);
+    let found = output(&format, few, FOUR.as_bytes(), &b"NO\n"[..], Some(&b"MANY\n"[..])).unwrap();
+    assert_eq!(described(&found), ["1 claim: `NO`, but there are many solutions; one has row 1 is `1234`"]);
+}
+
+#[test]
+fn white_space_between_solutions_is_exact_where_it_is_strict() {
+    let mut format = format(Some(true), true);
+    format.output.white_space = WhiteSpace::Strict;
+    format.output.blank_lines = BlankLines::After;
+    format.replies.apart = true;
+    let right = format!("Case 1\n{}4 in all\n\n", SOLUTIONS.join("\n"));
+    for (out, expected) in [
+        (right.clone(), "AC"),
+        (right.trim_end().to_owned() + "\n", "AC"),
+        (right.replace("\n\n", "\n"), "PE"),
+        (right.replace("4 in", "04 in"), "PE"),
+        (right.replace("4 in", " 4 in"), "PE"),
+        (right.replacen("1234", "1 2 3 4", 1), "WA"),
+        (right.replacen("\n\n", "\n \n", 1), "PE"),
+        (format!("{right}\n"), "PE"),
+        (right.replace("Case 1\n", "Case 1\n\n"), "PE"),
+        (right.replace("Case 1\n", "Case 2\n"), "WA"),
+    ] {
+        let findings = output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), Some(right.as_bytes())).unwrap();
+        assert_eq!(findings.verdict().code(), expected, "{out:?}: {:?}", findings.listed.first());
+    }
+}
+
+#[test]
+fn an_endless_list_is_bounded_in_what_is_said_of_it() {
+    let format = format(None, true);
+    let out = format!("Case 1\n{}", SOLUTIONS[0].repeat(1000));
+    let found = output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), None::<&[u8]>).unwrap();
+    assert_eq!((found.listed.len(), found.unlisted), (20, 999 + 1 - 20));
+}

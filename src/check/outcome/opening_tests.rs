@@ -1,0 +1,124 @@
+//! Banners, words and comments around grids: what is said of those that are wrong, and that no later grid is lost by them.
+
+use super::*;
+use crate::grid::Banner;
+use crate::grid::BannerPlace;
+use crate::grid::BlankLines;
+use crate::grid::Cells;
+use crate::grid::Count;
+use crate::grid::CountLine;
+use crate::grid::Layout;
+use crate::grid::Replies;
+use crate::grid::Shape;
+use crate::grid::Symbols;
+use crate::grid::Template;
+
+const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n....\n2341\n4123\n3214\n";
+const ONE: &str = "1432\n2341\n4123\n3214\n";
+
+fn format(banner: Option<(&str, BannerPlace)>, lead: Option<&str>) -> Format {
+    let layout = Layout::bare(Count::UntilEnd { most: 9 }, Cells::Joined);
+    let banner =
+        banner.map(|(text, place)| Banner { place, ..Banner::own(Template::parse(text, "n").unwrap()) });
+    Format {
+        shapes: vec![Shape::new(4, 2, 2).unwrap()],
+        symbols: Symbols::characters("1234", "."),
+        output: Layout { count: Count::AsInput, banner, lead: lead.map(str::to_owned), ..layout.clone() },
+        input: layout,
+        replies: Replies { none: Some("NO".into()), ..Replies::default() },
+    }
+}
+
+#[track_caller]
+fn finds(format: &Format, accept: Accept, out: &str, expected: &[&str]) {
+    let findings = output(format, accept, INPUT.as_bytes(), out.as_bytes(), None::<io::Empty>).unwrap();
+    let told = findings.listed.iter();
+    let told: Vec<_> = told.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
+    assert_eq!(told, expected);
+    assert_eq!(findings.grids, 3);
+}
+
+#[test]
+fn a_misspelt_banner_is_named_and_opens_its_grid_all_the_same() {
+    let mut format = format(Some(("Case #{n}:", BannerPlace::Own)), None);
+    format.output.blank_lines = BlankLines::After;
+    let banner = |line, number, found: &str| {
+        format!("{line}: grid {number}: the banner is `{found}`, expected `Case #{number}:`")
+    };
+    for letters in ["Case #", "CASE ", "Grid no. "] {
+        let out = format!("{letters}1\n{ONE}\n{letters}2\nNO\n\n{letters}3\n{ONE}\n");
+        let places = [(1, 1), (7, 2), (10, 3)];
+        let told = places.map(|(line, number)| banner(line, number, &format!("{letters}{number}")));
+        finds(&format, Accept::Any, &out, &told.each_ref().map(String::as_str));
+    }
+}
+
+#[test]
+fn a_text_on_the_line_of_a_banner_that_should_stand_alone_is_said() {
+    let format = format(Some(("Case {n}:", BannerPlace::Own)), None);
+    let out = format!("Case 1:\n{ONE}Case 2: NO\nCase 3:\n{ONE}");
+    let told = ["6: grid 2: the banner `Case 2:` must stand on a line of its own"];
+    finds(&format, Accept::Any, &out, &told);
+    let out = format!("Case 1: {ONE}Case 2:\nNO\nCase 3:\n{ONE}");
+    finds(&format, Accept::Any, &out, &["1: grid 1: the banner `Case 1:` must stand on a line of its own"]);
+}
+
+#[test]
+fn a_banner_before_texts_stands_on_their_line_and_before_grids_on_its_own() {
+    let texts = format(Some(("Case {n}: ", BannerPlace::BeforeWords)), None);
+    let right = format!("Case 1:\n{ONE}Case 2: NO\nCase 3:\n{ONE}");
+    finds(&texts, Accept::Any, &right, &[]);
+    let alone = "the banner `Case 2:` stands alone, expected what follows on its line";
+    let apart = right.replace(": NO", ":\nNO");
+    finds(&texts, Accept::Any, &apart, &[&format!("6: grid 2: {alone}")]);
+    for (from, to, told) in [
+        ("Case 2: NO", "Case 2 NO", "6: grid 2: the banner is `Case 2`, expected `Case 2:`"),
+        ("Case 2: NO", "Case 7: NO", "6: grid 2: the banner is `Case 7:`, expected `Case 2:`"),
+        ("Case 2: NO", "NO", "6: grid 2: the banner `Case 2:` is missing"),
+        ("Case 2: NO", "Case 2: No", "6: grid 2: `No` is neither a row nor `NO`"),
+    ] {
+        finds(&texts, Accept::Any, &right.replace(from, to), &[told]);
+    }
+    let same = format(Some(("Case {n}: ", BannerPlace::Same)), None);
+    finds(&same, Accept::Any, &right.replace(":\n", ": "), &[]);
+}
+
+#[test]
+fn a_line_before_each_solution_may_be_missing_or_wrong() {
+    let format = format(None, Some("YES"));
+    let right = format!("YES\n{ONE}NO\nYES\n{ONE}");
+    finds(&format, Accept::First, &right, &[]);
+    let without = right.replacen("YES\n", "", 1);
+    finds(&format, Accept::First, &without, &["1: grid 1: the line `YES` is missing"]);
+    let other = right.replacen("YES\n", "Yes\n", 1);
+    finds(&format, Accept::First, &other, &["1: grid 1: the line is `Yes`, expected `YES` or `NO`"]);
+}
+
+#[test]
+fn a_missing_number_of_solutions_is_blamed_on_its_own_grid() {
+    let mut format = format(None, None);
+    let template = Template::parse("{count} in all", "count").unwrap();
+    format.replies.count = Some(CountLine { template, is_behind: false });
+    let accept = Accept::All { most: 9 };
+    finds(&format, accept, &format!("1 in all\n{ONE}NO\n1 in all\n{ONE}"), &[]);
+    let told = ["5: grid 1: the line `1 in all` is missing", "10: grid 3: the line `1 in all` is missing"];
+    finds(&format, accept, &format!("{ONE}NO\n{ONE}"), &told);
+}
+
+#[test]
+fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
+    let mut format = format(None, None);
+    format.input.comment = Some("#".into());
+    format.input.count = Count::First { most: 9 };
+    let long = format!("# {}\n", "1234 ".repeat(30_000));
+    let many = "  # 4\n\n".repeat(30_000);
+    let puzzles = INPUT.replace("2341\n", "#\n2341\n");
+    for input in [format!("{many}3\n{many}{puzzles}{long}"), format!("{long}3\n{long}{puzzles}{many}\n")] {
+        let mistakes = crate::check::mistakes_of_input(&format, input.as_bytes()).unwrap();
+        assert_eq!(mistakes, []);
+        let out = format!("{ONE}NO\n{ONE}");
+        let answer = None::<io::Empty>;
+        let found = output(&format, Accept::Any, input.as_bytes(), out.as_bytes(), answer).unwrap();
+        assert_eq!((found.listed.len(), found.grids_right), (0, 3));
+    }
+}

@@ -1,0 +1,282 @@
+//! The solutions of one grid, called one by one: which are expected, which have come, and what is wrong with those that
+//! came. Knows nothing of where texts come from.
+
+use crate::check::board::Board;
+use crate::check::explain::Site;
+use crate::check::pieces::Piece;
+use crate::check::pieces::Pieces;
+use crate::check::pieces::What;
+use crate::check::sheet::judged;
+use crate::check::truth;
+use crate::check::truth::Truth;
+use crate::grid::Format;
+use crate::grid::Template;
+use crate::grid::Value;
+use crate::grid::flaw::plural;
+use crate::grid::text::Block;
+use crate::grid::text::Said;
+use crate::model::Finding;
+use crate::model::Rule;
+
+/// The roll of one case.
+pub(super) struct Roll<'a> {
+    format: &'a Format,
+    board: &'a Board,
+    clues: &'a [Value],
+    truth: Option<Truth>,
+    /// For each expected solution, the place from 1 at which it came.
+    came: Vec<Option<u64>>,
+    /// Solutions that came, right or wrong.
+    solutions: u64,
+    /// The number that was told, if one was.
+    told: Option<Option<u64>>,
+    /// Whether a text, or something strange, came in place of all this.
+    is_settled: bool,
+    /// The latest of the expected that came.
+    latest: Option<usize>,
+    is_disorder_told: bool,
+    /// The last solution that came, where nothing is known of them.
+    last: Vec<Value>,
+    /// Line and byte of the output at which the first piece stood.
+    first: Option<(u64, u64)>,
+}
+
+impl<'a> Roll<'a> {
+    pub(super) fn new(
+        format: &'a Format,
+        board: &'a Board,
+        clues: &'a [Value],
+        truth: Option<Truth>,
+    ) -> Self {
+        let expected = match &truth {
+            Some(Truth::All(all)) => all.len(),
+            _ => 0,
+        };
+        let came = vec![None; expected];
+        let (told, latest) = (None, None);
+        let (is_settled, is_disorder_told) = (false, false);
+        Self {
+            format,
+            board,
+            clues,
+            truth,
+            came,
+            solutions: 0,
+            told,
+            is_settled,
+            latest,
+            is_disorder_told,
+            last: Vec::new(),
+            first: None,
+        }
+    }
+
+    /// Whether nothing has come yet.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.told.is_none() && self.solutions == 0 && !self.is_settled
+    }
+
+    /// Whether a number of solutions has come.
+    pub(super) fn is_counted(&self) -> bool {
+        self.told.is_some()
+    }
+
+    /// Whether a solution has come, right or wrong.
+    pub(super) fn has_solutions(&self) -> bool {
+        self.solutions > 0
+    }
+
+    /// Whether this solution is expected and has not come; where nothing is known, whether it comes in order.
+    pub(super) fn wants(&self, cells: &[Value]) -> bool {
+        if self.truth.is_none() {
+            return self.last.as_slice() < cells;
+        }
+        self.place_of(cells).is_some_and(|place| self.came[place].is_none())
+    }
+
+    /// Whether any solution is expected still, or none is known to be.
+    pub(super) fn wants_more(&self) -> bool {
+        self.truth.is_none() || self.solutions < self.came.len() as u64
+    }
+
+    /// Whether nothing of this case can follow.
+    pub(super) fn is_complete(&self, pieces: &Pieces<'_>) -> bool {
+        self.is_settled || self.told.is_some() && (pieces.counts_behind() || !pieces.has_solutions())
+    }
+
+    /// Takes a piece, and says what is wrong with it.
+    pub(super) fn take(&mut self, site: Site<'_>, piece: &Piece, count: Option<&Template>) -> Vec<Finding> {
+        let finding = |rule, message: &str| vec![site.finding(rule, piece.start.0, piece.start.1, message)];
+        self.first.get_or_insert((site.line + piece.start.0, site.byte + piece.start.1 as u64));
+        match &piece.what {
+            What::Strange(found) => {
+                self.is_settled = true;
+                let expected = count.map(|count| count.line(12)).unwrap_or_default();
+                let message = format!("expected the number of solutions, as `{expected}`, found `{found}`");
+                finding(Rule::Count, &message)
+            }
+            What::Text(said) => {
+                self.is_settled = true;
+                self.wrong_claim(*said).map_or(Vec::new(), |message| finding(Rule::Claim, &message))
+            }
+            What::Count(number) => {
+                self.told = Some(*number);
+                self.wrong_number(*number).map_or(Vec::new(), |message| finding(Rule::Count, &message))
+            }
+            What::Solution(block) => {
+                self.solutions += 1;
+                self.solution(Site { solution: Some(self.solutions), ..site }, block)
+            }
+        }
+    }
+
+    /// What is missing when the case is over.
+    pub(super) fn missing(&self, site: Site<'_>, pieces: &Pieces<'_>) -> Vec<Finding> {
+        let finding = |rule, message: &str| site.finding(rule, 0, 0, message);
+        if self.is_settled {
+            return Vec::new();
+        }
+        let mut findings = Vec::new();
+        if let Some(text) = self.text_expected() {
+            let message = match self.truth {
+                Some(Truth::None) => {
+                    format!("there is no solution: {}; expected `{text}`", self.no_solution())
+                }
+                _ => format!("there are more solutions than may be told; expected `{text}`"),
+            };
+            let (line, byte) = self.first.unwrap_or((site.line, site.byte));
+            findings.push(Site { line, byte, ..site }.finding(Rule::Claim, 0, 0, &message));
+        } else if self.told.is_none()
+            && let Some(count) = pieces.count()
+        {
+            let number = match &self.truth {
+                Some(Truth::Count(number)) => *number,
+                _ => self.came.len() as u64,
+            };
+            findings.push(finding(Rule::Count, &format!("the line `{}` is missing", count.line(number))));
+        }
+        if let (Some(Truth::All(all)), Some(first)) =
+            (&self.truth, self.came.iter().position(Option::is_none))
+        {
+            let others = self.came.iter().filter(|came| came.is_none()).count() as u64 - 1;
+            let row = truth::row_text(
+                self.format,
+                &self.board.shape,
+                &all[first],
+                telling_row(all, first, self.board),
+            );
+            let more = match others {
+                0 => String::new(),
+                others => format!(", and {others} more {} too", plural(others, "solution")),
+            };
+            let (number, total) = (first + 1, all.len());
+            let message = format!("solution {number} of {total} is missing (its {row}){more}");
+            findings.push(finding(Rule::Missing, &message));
+        }
+        findings
+    }
+
+    fn solution(&mut self, site: Site<'_>, block: &Block) -> Vec<Finding> {
+        let wrong = judged(site, self.board, self.clues, block);
+        if !wrong.is_empty() {
+            return wrong;
+        }
+        let finding = |rule, message: &str| vec![site.finding(rule, block.start.0, block.start.1, message)];
+        if !matches!(self.truth, Some(Truth::All(_))) {
+            self.last.clone_from(&block.cells);
+            return Vec::new();
+        }
+        let Some(place) = self.place_of(&block.cells) else {
+            let message = "a valid completion that the stored answer lacks; tell its setter";
+            return finding(Rule::Solution, message);
+        };
+        if let Some(earlier) = self.came[place] {
+            return finding(Rule::Repeated, &format!("the same as solution {earlier}"));
+        }
+        self.came[place] = Some(self.solutions);
+        match self.latest.filter(|latest| *latest > place) {
+            Some(latest) if !std::mem::replace(&mut self.is_disorder_told, true) => {
+                let before = self.came[latest].unwrap_or(0);
+                let message = format!("belongs before solution {before}: compare the cells row by row");
+                finding(Rule::Order, &message)
+            }
+            Some(_) => Vec::new(),
+            None => {
+                self.latest = Some(place);
+                Vec::new()
+            }
+        }
+    }
+
+    fn place_of(&self, cells: &[Value]) -> Option<usize> {
+        match &self.truth {
+            Some(Truth::All(all)) => all.binary_search_by(|known| known.as_slice().cmp(cells)).ok(),
+            _ => None,
+        }
+    }
+
+    fn wrong_number(&self, number: Option<u64>) -> Option<String> {
+        let expected = match self.truth.as_ref()? {
+            Truth::Count(expected) => *expected,
+            Truth::All(all) => all.len() as u64,
+            // What is expected in its place is told at the end of the case.
+            Truth::None | Truth::Several | Truth::One(_) => return None,
+        };
+        let found = number.map_or("too large for any grid".to_owned(), |number| number.to_string());
+        (number != Some(expected)).then(|| format!("the number of solutions is {found}, expected {expected}"))
+    }
+
+    /// What is wrong with a text in place of solutions, and why.
+    fn wrong_claim(&self, said: Said) -> Option<String> {
+        let replies = &self.format.replies;
+        let text = if said == Said::None { &replies.none } else { &replies.several };
+        let text = text.as_deref().unwrap_or_default();
+        let why = match (said, self.truth.as_ref()?) {
+            (Said::None, Truth::None) | (Said::Several, Truth::Several) => return None,
+            (Said::None, Truth::All(all)) if !all.is_empty() => {
+                let row =
+                    truth::row_text(self.format, &self.board.shape, &all[0], telling_row(all, 0, self.board));
+                format!("but there {}; the first has {row}", number_of(all.len() as u64))
+            }
+            (_, Truth::All(all)) => format!("but there {}", number_of(all.len() as u64)),
+            (_, Truth::Count(number)) => format!("but there {}", number_of(*number)),
+            (_, Truth::None) => format!("but there is no solution: {}", self.no_solution()),
+            (_, Truth::Several | Truth::One(_)) => match self.board.solver().solutions(self.clues, 1) {
+                Ok(found) if !found.is_empty() => {
+                    let row = truth::row_text(self.format, &self.board.shape, &found[0], 0);
+                    format!("but there are many solutions; one has {row}")
+                }
+                _ => "but there are many solutions".to_owned(),
+            },
+        };
+        Some(format!("`{text}`, {why}"))
+    }
+
+    /// The text that should stand in place of a number or of solutions.
+    fn text_expected(&self) -> Option<&str> {
+        match self.truth.as_ref()? {
+            Truth::None => self.format.replies.none.as_deref(),
+            Truth::Several => self.format.replies.several.as_deref(),
+            Truth::One(_) | Truth::All(_) | Truth::Count(_) => None,
+        }
+    }
+
+    fn no_solution(&self) -> String {
+        truth::contradiction(self.format, &self.board.shape, &self.board.rules, self.clues)
+    }
+}
+
+fn number_of(solutions: u64) -> String {
+    match solutions {
+        0 => "is no solution".to_owned(),
+        1 => "is a solution".to_owned(),
+        many => format!("are {many} solutions"),
+    }
+}
+
+/// The first row that tells a solution from the one before it, or from the one behind it.
+fn telling_row(all: &[Vec<Value>], place: usize, board: &Board) -> usize {
+    let near = place.checked_sub(1).or(Some(place + 1)).and_then(|near| all.get(near));
+    let cell = near.and_then(|near| near.iter().zip(&all[place]).position(|(one, other)| one != other));
+    board.shape.place(cell.unwrap_or(0)).0
+}

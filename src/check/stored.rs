@@ -1,0 +1,81 @@
+//! Reading the stored answers of a case, one grid after the other. They are the setter's, as inputs are.
+
+use std::io::Read;
+
+use crate::check::mistake::Unreadable;
+use crate::check::mistake::mistake;
+use crate::check::window::WIDEST;
+use crate::check::window::Window;
+use crate::grid::Value;
+use crate::grid::text;
+use crate::grid::text::Reader;
+use crate::grid::text::Said;
+
+/// What to do about an answer that ends too early.
+const MISSING: Option<&str> = Some("add what is missing");
+
+/// What is known of the answer to one grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Nothing: any solution will do.
+    Open,
+    /// It is a certain solution.
+    Solution,
+    /// There is none, or there are several.
+    Text(Said),
+}
+
+/// The stored answers of a case of which each is one grid, or a text.
+pub(crate) struct Stored<R> {
+    window: Window<R>,
+    read: u64,
+}
+
+impl<R: Read> Stored<R> {
+    pub(crate) fn new(source: R) -> Self {
+        Self { window: Window::new(source), read: 0 }
+    }
+
+    /// Reads the next answer, a solution into `cells`. It is likely to be written just as a `plain` text of which the
+    /// lines and the cells are `known`: then they need not be read again.
+    pub(crate) fn read_into(
+        &mut self,
+        reader: &Reader,
+        plain: Option<(&[u8], u64)>,
+        known: &[Value],
+        cells: &mut [Value],
+    ) -> Result<Known, Unreadable> {
+        self.read += 1;
+        if let Some((text, lines)) = plain
+            && self.window.see(text.len())?.starts_with(text)
+        {
+            self.window.pass(text.len(), lines);
+            cells.copy_from_slice(known);
+            return Ok(Known::Solution);
+        }
+        let window = self.window.see(reader.longest_plain())?;
+        if let Some(extent) = reader.plain(self.read, window, cells) {
+            self.window.pass(extent.bytes, extent.lines);
+            return Ok(Known::Solution);
+        }
+        self.read_carefully(reader, cells)
+    }
+
+    fn read_carefully(&mut self, reader: &Reader, cells: &mut [Value]) -> Result<Known, Unreadable> {
+        self.window.pass_deserts()?;
+        let line = self.window.line + 1;
+        let window = self.window.see(WIDEST)?;
+        if window.trim_ascii().is_empty() {
+            let line = line + text::lines(window).count().saturating_sub(1) as u64;
+            return Err(mistake(line, format!("the file ends before grid {}", self.read), MISSING).into());
+        }
+        let block = reader.tolerant(self.read, window);
+        if let Some(flaw) = block.flaws.first() {
+            return Err(mistake(line + flaw.line, format!("grid {}: {flaw}", self.read), None).into());
+        }
+        cells.copy_from_slice(&block.cells);
+        let known = block.said.map_or(Known::Solution, Known::Text);
+        self.window.pass_lines(block.bytes, block.lines)?;
+        Ok(known)
+    }
+}

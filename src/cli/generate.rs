@@ -1,0 +1,278 @@
+//! `gridjudge generate`: cases from the recipes of problems, or the proof that the stored ones are what recipes make.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::fs::Permissions;
+use std::io;
+use std::io::ErrorKind;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::screen;
+use crate::cli::selection;
+use crate::generate::Entry;
+use crate::generate::FILE_NAME;
+use crate::generate::Kitchen;
+use crate::generate::Ledger;
+use crate::generate::Made;
+use crate::generate::fingerprint;
+use crate::grid::flaw::plural;
+use crate::machine;
+use crate::model::Fault;
+use crate::spec::Folder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// Problems [default: all]
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+    /// The same, as other commands have it
+    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
+    problem: Option<String>,
+    /// Write nothing; tell which stored cases differ from what the recipes make
+    #[arg(long, conflicts_with = "prune")]
+    check: bool,
+    /// Delete generated cases that no recipe makes any more
+    #[arg(long)]
+    prune: bool,
+    /// Grids made at once; 0 for one on each core [default: 0]
+    #[arg(short, long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    jobs: usize,
+}
+
+impl Generate {
+    /// What is missing of one problem.
+    pub(crate) fn missing_of(id: &str) -> Self {
+        Self { problems: vec![id.to_owned()], problem: None, check: false, prune: false, jobs: 0 }
+    }
+}
+
+/// What stands in the case folder of one problem, against what its recipes make.
+struct Shelf {
+    folder: PathBuf,
+    ledger: Ledger,
+    made: Vec<Made>,
+    /// Cases in the ledger that no recipe makes.
+    stale: Vec<String>,
+}
+
+/// Files that are to be written, and what with.
+type Files<'m> = Vec<(PathBuf, &'m [u8])>;
+
+/// What was done, or is to be done.
+#[derive(Default)]
+struct Account {
+    cases: u64,
+    written: u64,
+    differing: u64,
+}
+
+pub(crate) fn run(generate: &Generate, common: &Common) -> Result<Ending, Stop> {
+    let folder = common.folder()?;
+    let ids = selection::ids(&folder, generate.problem.as_slice(), &generate.problems);
+    let jobs = if generate.jobs == 0 { machine::processors() } else { generate.jobs };
+    let kitchen = Kitchen::start(jobs)?;
+    let mut account = Account::default();
+    for id in &ids {
+        let shelf = Shelf::of(&folder, id, &kitchen)?;
+        account.cases += shelf.made.len() as u64;
+        if generate.check {
+            account.differing += shelf.differences(common)?;
+        } else {
+            account.written += shelf.fill(generate.prune, common)?;
+        }
+    }
+    if !common.quiet {
+        let Account { cases, written, differing } = account;
+        let done =
+            if generate.check { format!("{differing} differing") } else { format!("{written} written") };
+        screen::result(format_args!("{cases} {} of recipes: {done}", plural(cases, "case")))?;
+    }
+    Ok(if account.differing == 0 { Ending::AsExpected } else { Ending::Surprising })
+}
+
+impl Shelf {
+    fn of(folder: &Folder, id: &str, kitchen: &Kitchen) -> Result<Self, Stop> {
+        let (problem, recipes) = folder.problem_with_recipes(id)?;
+        let spec = folder.spec_of(id).unwrap_or_default();
+        let made = kitchen.cases(&problem, &recipes, &spec)?;
+        let cases = folder.config.case_folder(id);
+        let note = cases.join(FILE_NAME);
+        let text = stored(&note)?.unwrap_or_default();
+        let ledger = Ledger::read(&String::from_utf8_lossy(&text));
+        let names: BTreeSet<_> = made.iter().map(|made| made.name.as_str()).collect();
+        let stale = ledger.entries.keys().filter(|name| !names.contains(name.as_str())).cloned().collect();
+        Ok(Self { folder: cases, ledger, made, stale })
+    }
+
+    /// Writes what is missing or out of date. Refuses before it has written anything if that would cost somebody's work.
+    fn fill(&self, prune: bool, common: &Common) -> Result<u64, Stop> {
+        let mut due = Vec::new();
+        let mut mistakes = Vec::new();
+        for made in &self.made {
+            match self.due(made)? {
+                Some(files) if files.is_empty() => {}
+                Some(files) => due.push((made, files)),
+                None => mistakes.push(self.foreign(&made.name)),
+            }
+        }
+        if !mistakes.is_empty() {
+            return Err(Mistakes(mistakes).into());
+        }
+        for (made, files) in &due {
+            for (path, bytes) in files {
+                write(path, bytes)?;
+            }
+            if !common.quiet {
+                screen::result(format_args!("wrote {}", self.input(&made.name).display()))?;
+            }
+        }
+        let kept = self.clear(prune, common)?;
+        let mut ledger =
+            Ledger { entries: self.made.iter().map(|made| (made.name.clone(), Entry::of(made))).collect() };
+        ledger.entries.extend(kept);
+        // Last of all: a run that is cut short leaves files that the next one recognises as its own work.
+        let note = self.folder.join(FILE_NAME);
+        if ledger.entries.is_empty() && stored(&note)?.is_some() {
+            fs::remove_file(&note).map_err(|error| fault("deleting", &note, error))?;
+        } else if !ledger.entries.is_empty() && stored(&note)?.as_deref() != Some(ledger.text().as_bytes()) {
+            write(&note, ledger.text().as_bytes())?;
+        }
+        Ok(due.len() as u64)
+    }
+
+    /// The files of a case that are to be written; `None` if one of them is not ours to replace. The answer comes
+    /// first: a case without its answer is a mistake to every other command.
+    fn due<'m>(&self, made: &'m Made) -> Result<Option<Files<'m>>, Fault> {
+        let entry = self.ledger.entries.get(&made.name);
+        let files = [
+            (self.answer(&made.name), made.answer.as_slice(), entry.map(|entry| &entry.answer)),
+            (self.input(&made.name), made.input.as_slice(), entry.map(|entry| &entry.input)),
+        ];
+        let mut due = Vec::new();
+        for (path, bytes, known) in files {
+            match stored(&path)? {
+                Some(found) if found == bytes => {}
+                Some(found) if known != Some(&fingerprint(&found)) => return Ok(None),
+                _ => due.push((path, bytes)),
+            }
+        }
+        Ok(Some(due))
+    }
+
+    /// Deletes stale cases, if that was asked for and nobody has changed them; else tells of them and keeps their entries.
+    fn clear(&self, prune: bool, common: &Common) -> Result<Vec<(String, Entry)>, Stop> {
+        let mut kept = Vec::new();
+        for name in &self.stale {
+            let Some(entry) = self.ledger.entries.get(name) else { continue };
+            let files = [(self.input(name), &entry.input), (self.answer(name), &entry.answer)];
+            let mut ours = Vec::new();
+            for (path, known) in files {
+                ours.extend(stored(&path)?.filter(|found| fingerprint(found) == *known).map(|_| path));
+            }
+            if ours.is_empty() {
+                continue;
+            }
+            if prune {
+                for path in &ours {
+                    fs::remove_file(path).map_err(|error| fault("deleting", path, error))?;
+                }
+                if !common.quiet {
+                    screen::result(format_args!("deleted {}", self.input(name).display()))?;
+                }
+            } else {
+                let path = self.input(name);
+                let left = format!("{} is made by no recipe any more; `--prune` deletes it", path.display());
+                screen::result(left)?;
+                kept.push((name.clone(), entry.clone()));
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Tells which stored cases are not what the recipes make, and how many.
+    fn differences(&self, common: &Common) -> Result<u64, Stop> {
+        let mut told = Vec::new();
+        for made in &self.made {
+            for (path, bytes) in
+                [(self.input(&made.name), &made.input), (self.answer(&made.name), &made.answer)]
+            {
+                match stored(&path)? {
+                    Some(found) if found == *bytes => {}
+                    Some(found) => told.push(format!("{} differs{}", path.display(), place(&found, bytes))),
+                    None => told.push(format!("{} is missing", path.display())),
+                }
+            }
+        }
+        for name in &self.stale {
+            let path = self.input(name);
+            if path.exists() {
+                told.push(format!("{} is made by no recipe any more", path.display()));
+            }
+        }
+        for line in &told {
+            screen::result(line)?;
+        }
+        if !told.is_empty() && !common.quiet {
+            screen::notice("`gridjudge generate` writes them anew");
+        }
+        Ok(told.len() as u64)
+    }
+
+    fn input(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.in"))
+    }
+
+    fn answer(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.ans"))
+    }
+
+    fn foreign(&self, name: &str) -> Mistake {
+        let message = "a recipe makes a case of this name, and this one was made or changed by hand";
+        Mistake::of(self.input(name), message)
+            .with_remedy("give the recipe another name, or delete the case to have it made anew")
+    }
+}
+
+/// The first line in which two files differ, in words.
+fn place(found: &[u8], made: &[u8]) -> String {
+    let same = found.iter().zip(made).take_while(|(one, other)| one == other).count();
+    let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    format!(" from line {line} on")
+}
+
+/// The bytes of a file, if it is there.
+fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(fault("reading", path, error)),
+    }
+}
+
+/// Writes a file under another name and then gives it its own: a reader finds all of it or nothing.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    let failed = |error: io::Error| fault("writing", path, error);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(failed)?;
+    let mut file = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(0o644))
+        .tempfile_in(folder)
+        .map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+fn fault(doing: &str, path: &Path, error: io::Error) -> Fault {
+    Fault::new(format!("{doing} {}", path.display()), error)
+}

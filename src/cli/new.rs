@@ -1,0 +1,82 @@
+//! `gridjudge new`: the folder of a problem that nobody has written yet. Asks on a terminal for what no flag says, takes the
+//! usual elsewhere, and writes nothing unless the spec that comes of it has no mistake.
+
+mod page;
+mod questions;
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use clap::Args;
+
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::generate;
+use crate::cli::generate::Generate;
+use crate::cli::screen;
+use crate::model::Fault;
+use crate::spec::Folder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::spec::SPEC;
+use questions::Wishes;
+
+/// The folder, and what is known of the problem already.
+#[derive(Debug, Args)]
+pub(crate) struct New {
+    /// Its id: the name of its folder
+    #[arg(value_name = "ID")]
+    id: String,
+    #[command(flatten)]
+    wishes: Wishes,
+    /// Ask nothing; take the usual for what is not said
+    #[arg(short, long)]
+    yes: bool,
+}
+
+pub(crate) fn run(new: &New, common: &Common) -> Result<Ending, Stop> {
+    let folder = Folder::open_to_begin(&common.root()?)?;
+    let place = folder.config.problems.join(&new.id);
+    refuse_what_is_there(&folder, &new.id, &place)?;
+    let answers = questions::answered(&new.wishes, !new.yes && questions::can_be_asked())?;
+    let spec = page::spec(&new.id, &answers);
+    let problem = folder.draft(&new.id, &spec)?;
+    let write = |name: &str, text: &str| {
+        let path = place.join(name);
+        let written = fs::create_dir_all(&place).and_then(|()| create(&path, text));
+        written.map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
+        screen::result(format_args!("wrote {}", path.display()))
+    };
+    write(SPEC, &spec)?;
+    write("statement.md", &page::statement(&problem))?;
+    generate::run(&Generate::missing_of(&new.id), common)?;
+    screen::result(format_args!("\n{}", page::next_steps(&new.id, &place)))?;
+    Ok(Ending::AsExpected)
+}
+
+/// Whatever lies at the place already is somebody's work.
+fn refuse_what_is_there(folder: &Folder, id: &str, place: &Path) -> Result<(), Mistakes> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if id.starts_with(['.', '-']) || id.is_empty() || !id.bytes().all(is_word) {
+        let mistake = Mistake::of(place, format!("`{id}` cannot be the id of a problem"));
+        return Err(mistake.with_remedy("use letters, digits, `-`, `_` and `.`, as in `hard-9x9`").into());
+    }
+    let cases = folder.config.case_folder(id);
+    if folder.ids().any(|known| known == id) {
+        let mistake = Mistake::of(place, format!("there is a problem `{id}` already"));
+        return Err(mistake.with_remedy("choose another id, or delete its folder").into());
+    }
+    for there in [place, &cases] {
+        if there.symlink_metadata().is_ok() {
+            let mistake = Mistake::of(there, "is there already");
+            return Err(mistake.with_remedy("choose another id, or move it away").into());
+        }
+    }
+    Ok(())
+}
+
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    io::Write::write_all(&mut fs::File::create_new(path)?, text.as_bytes())
+}

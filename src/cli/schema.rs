@@ -1,0 +1,44 @@
+//! `gridjudge schema`: the published JSON Schemas, as editors and other programs want them.
+
+use std::io;
+use std::io::Write;
+
+use clap::Args;
+use clap::ValueEnum;
+
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::model::Fault;
+
+/// What to describe.
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// Of what
+    #[arg(value_enum)]
+    of: Of,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Of {
+    /// `problem.toml`
+    Problem,
+    /// `judge.toml`
+    Judge,
+    /// A line of the log
+    Log,
+}
+
+pub(crate) fn run(arguments: &Schema) -> Result<Ending, Stop> {
+    let schema = match arguments.of {
+        Of::Problem => include_str!("../../docs/problem.schema.json"),
+        Of::Judge => include_str!("../../docs/judge.schema.json"),
+        Of::Log => include_str!("../../docs/log.schema.json"),
+    };
+    match io::stdout().write_all(schema.as_bytes()) {
+        // Whoever has seen enough may close the pipe.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Fault::new("writing to standard output", error).into())
+        }
+        _ => Ok(Ending::AsExpected),
+    }
+}

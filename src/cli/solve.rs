@@ -1,0 +1,132 @@
+//! `gridjudge solve`: solve grids as fast as the machine can.
+
+use std::fs::File;
+use std::io;
+use std::io::ErrorKind;
+use std::io::IsTerminal;
+use std::io::Read;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::ProgressBar;
+use indicatif::ProgressDrawTarget;
+
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::screen;
+use crate::grid::flaw::plural;
+use crate::machine;
+use crate::model::Fault;
+use crate::solving;
+use crate::solving::Answers;
+use crate::solving::Complaint;
+use crate::solving::Task;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+#[derive(Debug, Args)]
+pub(crate) struct Solve {
+    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank; `-` or nothing for
+    /// standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Count solutions, up to N of each puzzle
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "unique")]
+    count: Option<u32>,
+    /// Want one solution of each puzzle, and no more
+    #[arg(long)]
+    unique: bool,
+    /// Puzzles solved at once; 0 for one on each core
+    #[arg(short, long, value_name = "N", default_value = "0")]
+    jobs: usize,
+}
+
+impl Solve {
+    fn task(&self) -> Task {
+        match (self.count, self.unique) {
+            // No platform of ours has smaller words.
+            (Some(most), _) => Task::Count(most as usize),
+            (None, true) => Task::Unique,
+            (None, false) => Task::Any,
+        }
+    }
+}
+
+/// What was seen of the answers so far.
+struct Tally {
+    puzzles: u64,
+    complaints: u64,
+    bar: ProgressBar,
+}
+
+pub(crate) fn run(arguments: &Solve, common: &Common) -> Result<Ending, Stop> {
+    let (name, input) = open(arguments)?;
+    let jobs = if arguments.jobs == 0 { machine::processors() } else { arguments.jobs };
+    let shows = io::stderr().is_terminal() && !common.quiet && !io::stdout().is_terminal();
+    let target = if shows { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
+    let mut tally = Tally { puzzles: 0, complaints: 0, bar: ProgressBar::with_draw_target(None, target) };
+    let mut output = io::stdout().lock();
+    let ended = solving::stream(input, arguments.task(), jobs, |answers| {
+        tally.take(&answers, &name);
+        match output.write_all(&answers.text).and_then(|()| output.flush()) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        }
+    })
+    .map_err(|error| Fault::new(format!("reading {name}"), error))?;
+    tally.bar.finish_and_clear();
+    match ended {
+        ControlFlow::Break(error) if error.kind() != ErrorKind::BrokenPipe => {
+            return Err(Fault::new("writing to standard output", error).into());
+        }
+        // Who has read enough may leave.
+        ControlFlow::Break(_) => {}
+        ControlFlow::Continue(()) if common.quiet => {}
+        ControlFlow::Continue(()) => tally.summarise(),
+    }
+    Ok(if tally.complaints == 0 { Ending::AsExpected } else { Ending::Surprising })
+}
+
+impl Tally {
+    fn take(&mut self, answers: &Answers, name: &str) {
+        self.puzzles += answers.puzzles;
+        self.complaints += answers.complaints.len() as u64;
+        self.bar.set_position(self.puzzles);
+        if !answers.complaints.is_empty() {
+            self.bar.suspend(|| answers.complaints.iter().for_each(|complaint| complain(complaint, name)));
+        }
+    }
+
+    fn summarise(&self) {
+        let seconds = self.bar.elapsed().as_secs_f64();
+        let puzzles = format!("{} {}", self.puzzles, plural(self.puzzles, "puzzle"));
+        let rate = self.puzzles as f64 / seconds.max(1e-9);
+        screen::notice(format_args!(
+            "{puzzles} in {seconds:.2} s ({rate:.0} a second), {} without the answer that was wanted",
+            self.complaints
+        ));
+    }
+}
+
+fn complain(complaint: &Complaint, name: &str) {
+    let Complaint { line, problem } = complaint;
+    screen::error(format_args!("{name}:{line}: {problem}"), Some(problem.remedy()));
+}
+
+/// The input and its name.
+fn open(arguments: &Solve) -> Result<(String, Box<dyn Read + Send>), Mistakes> {
+    match &arguments.file {
+        Some(path) if path.as_os_str() != "-" => Ok((path.display().to_string(), Box::new(open_file(path)?))),
+        _ => Ok(("standard input".to_owned(), Box::new(io::stdin()))),
+    }
+}
+
+fn open_file(path: &Path) -> Result<File, Mistakes> {
+    let is_folder = path.is_dir();
+    let file = File::open(path).map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
+    if is_folder { Err(Mistake::of(path, "is a folder").into()) } else { Ok(file) }
+}

@@ -1,0 +1,159 @@
+//! Recipes into cases: every grid made, written in the problem's format, solved and measured, in memory. Knows nothing
+//! of what lies on the disk. The same recipes give the same bytes, whatever the number of threads, because every grid
+//! has dice of its own. Start at [`Kitchen::cases`].
+
+mod ledger;
+mod measure;
+
+use rayon::prelude::*;
+
+use crate::grid::Value;
+use crate::grid::make::CannotMake;
+use crate::grid::make::Dice;
+use crate::grid::make::Kind;
+use crate::grid::make::Maker;
+use crate::grid::make::Rater;
+use crate::grid::write;
+use crate::model::Fault;
+use crate::model::Problem;
+use crate::model::Recipe;
+use crate::proof;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+pub use ledger::Entry;
+pub use ledger::FILE_NAME;
+pub use ledger::Ledger;
+pub use ledger::fingerprint;
+pub use measure::Measure;
+
+/// Grids that one thread makes at a time: enough to prove them side by side, few enough for all threads to have some.
+const TOGETHER: usize = 256;
+
+/// A case that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Group and file, as `secret/minimal-07`.
+    pub name: String,
+    /// The input.
+    pub input: Vec<u8>,
+    /// Its answer, proven.
+    pub answer: Vec<u8>,
+    /// What its grids are like.
+    pub measure: Measure,
+}
+
+/// The threads that make cases.
+#[derive(Debug)]
+pub struct Kitchen {
+    pool: rayon::ThreadPool,
+}
+
+impl Kitchen {
+    /// Starts this many threads.
+    ///
+    /// # Errors
+    /// A [`Fault`] if they cannot be had.
+    pub fn start(jobs: usize) -> Result<Self, Fault> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(jobs)
+            .thread_name(|number| format!("make-{number}"))
+            .build()
+            .map_err(|error| Fault::new("starting the workers", error))?;
+        Ok(Self { pool })
+    }
+
+    /// Makes the cases of all recipes, in their order.
+    ///
+    /// # Errors
+    /// For every recipe that cannot be carried out, why not, on its line of the problem's `spec`.
+    pub fn cases(
+        &self,
+        problem: &Problem,
+        recipes: &[Recipe],
+        spec: &std::path::Path,
+    ) -> Result<Vec<Made>, Mistakes> {
+        let mut made = Vec::new();
+        let mut mistakes = Vec::new();
+        for recipe in recipes {
+            let cases = self.pool.install(|| cases(problem, recipe));
+            match cases {
+                Ok(cases) => made.extend(cases),
+                Err(why) => {
+                    let message = format!("the recipe `{}` fails: {}", recipe.name, why.message);
+                    let mistake = Mistake::of(spec, message).on_line(recipe.line);
+                    mistakes.push(mistake.with_remedy(why.remedy));
+                }
+            }
+        }
+        if mistakes.is_empty() { Ok(made) } else { Err(Mistakes(mistakes)) }
+    }
+}
+
+/// Why a recipe cannot be carried out.
+struct Failure {
+    message: String,
+    remedy: &'static str,
+}
+
+impl From<CannotMake> for Failure {
+    fn from(why: CannotMake) -> Self {
+        let remedy = match why {
+            CannotMake::NotNine | CannotMake::Full => "choose another kind",
+            CannotMake::Clues { .. } => "ask for more clues",
+            CannotMake::Rated(_) => "try another seed or another rating",
+            CannotMake::Slow { .. } => "ask for fewer nodes, or try another seed",
+            CannotMake::Several { .. } => "leave more room between `solutions` and `most_solutions`",
+            CannotMake::Unsolvable => "try another seed; grids as small as this may have none",
+        };
+        Self { message: why.to_string(), remedy }
+    }
+}
+
+fn cases(problem: &Problem, recipe: &Recipe) -> Result<Vec<Made>, Failure> {
+    // The spec lets no recipe through whose order the problem has not.
+    let shape = problem.format.shape_of_order(recipe.order).unwrap_or(problem.format.shape());
+    // All grids of all cases at once: cases are few and large as often as many and small.
+    let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
+    let batches: Result<Vec<Vec<Vec<Value>>>, CannotMake> = places
+        .par_chunks(if has_many_proofs(recipe.kind) { TOGETHER } else { 1 })
+        .map_init(
+            || Maker::new(shape),
+            |maker, places| {
+                let dice = |&place| Dice::new(recipe.seed, &[place / recipe.grids, place % recipe.grids]);
+                maker.make_many(recipe.kind, &mut places.iter().map(dice).collect::<Vec<_>>())
+            },
+        )
+        .collect();
+    let rater = Rater::new(shape);
+    let grids = batches?.concat();
+    let files: Vec<_> = grids.chunks(recipe.grids as usize).zip(1..).collect();
+    files.into_par_iter().map(|(grids, number)| case(problem, recipe, &rater, number, grids)).collect()
+}
+
+/// Whether grids of this kind gain by being made side by side.
+fn has_many_proofs(kind: Kind) -> bool {
+    matches!(kind, Kind::Minimal | Kind::Symmetric(_))
+}
+
+fn case(
+    problem: &Problem,
+    recipe: &Recipe,
+    rater: &Rater,
+    number: u64,
+    grids: &[Vec<Value>],
+) -> Result<Made, Failure> {
+    let shape = problem.format.shape_of_order(recipe.order).unwrap_or(problem.format.shape());
+    let placed: Vec<_> = grids.iter().map(|cells| (shape, cells.as_slice())).collect();
+    let input = write::input(&problem.format, &placed).into_bytes();
+    let mut answer = Vec::new();
+    proof::solve(problem, input.as_slice(), &mut answer).map_err(|refusal| Failure {
+        message: format!("case {number}: {refusal}"),
+        remedy: "choose a kind whose grids the problem has an answer for",
+    })?;
+    let measure = Measure::of(recipe.kind, rater, recipe.order, grids);
+    Ok(Made { name: recipe.case(number), input, answer, measure })
+}
+
+#[cfg(test)]
+mod tests;

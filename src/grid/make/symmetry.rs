@@ -1,0 +1,93 @@
+//! In which ways the clues of a grid may stand symmetrically.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+/// What the pattern of clues looks the same under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Symmetry {
+    /// Half a turn.
+    HalfTurn,
+    /// A quarter of a turn.
+    QuarterTurn,
+    /// Left and right exchanged.
+    LeftRight,
+    /// Top and bottom exchanged.
+    TopBottom,
+    /// Rows and columns exchanged.
+    Diagonal,
+    /// The same along the other diagonal.
+    OtherDiagonal,
+}
+
+impl Symmetry {
+    /// All of them, with their names.
+    pub const ALL: [(&'static str, Self); 6] = [
+        ("half-turn", Self::HalfTurn),
+        ("quarter-turn", Self::QuarterTurn),
+        ("left-right", Self::LeftRight),
+        ("top-bottom", Self::TopBottom),
+        ("diagonal", Self::Diagonal),
+        ("other-diagonal", Self::OtherDiagonal),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    }
+
+    /// The cells that stand for each other, each group sorted, the groups by their first cell.
+    pub(super) fn groups(self, order: usize) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut is_grouped = vec![false; order * order];
+        for cell in 0..order * order {
+            if is_grouped[cell] {
+                continue;
+            }
+            let mut group = vec![cell];
+            let mut next = self.image(cell, order);
+            while next != cell {
+                group.push(next);
+                next = self.image(next, order);
+            }
+            group.iter().for_each(|&cell| is_grouped[cell] = true);
+            group.sort_unstable();
+            groups.push(group);
+        }
+        groups
+    }
+
+    fn image(self, cell: usize, order: usize) -> usize {
+        let last = order - 1;
+        let (row, column) = (cell / order, cell % order);
+        let (row, column) = match self {
+            Self::HalfTurn => (last - row, last - column),
+            Self::QuarterTurn => (column, last - row),
+            Self::LeftRight => (row, last - column),
+            Self::TopBottom => (last - row, column),
+            Self::Diagonal => (column, row),
+            Self::OtherDiagonal => (last - column, last - row),
+        };
+        order * row + column
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_hold_every_cell_once_and_are_as_large_as_the_symmetry() {
+        for (name, symmetry) in Symmetry::ALL {
+            for order in [4, 9] {
+                let groups = symmetry.groups(order);
+                let mut cells: Vec<_> = groups.concat();
+                cells.sort_unstable();
+                assert_eq!(cells, (0..order * order).collect::<Vec<_>>(), "{name}");
+                let largest = groups.iter().map(Vec::len).max();
+                assert_eq!(largest, Some(if symmetry == Symmetry::QuarterTurn { 4 } else { 2 }), "{name}");
+            }
+        }
+    }
+}

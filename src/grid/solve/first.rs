@@ -1,0 +1,68 @@
+//! The first completion of a grid: the one with the smallest value in the first cell, of those the one with the smallest in
+//! the second, and so on in reading order.
+
+use super::Bounds;
+use super::TooHard;
+use super::board::Board;
+use super::completions::encoding_of;
+use super::encoding::Encoding;
+use super::learning::Outcome;
+use super::learning::literal::Literal;
+use super::search::Guess;
+use super::search::Search;
+use super::search::Step;
+
+/// The first completion; `None` if there is none.
+pub(super) fn first(board: &Board, clues: &[u8], bounds: Bounds) -> Result<Option<Vec<u8>>, TooHard> {
+    let mut search = Search::new(board, clues, Guess::InOrder);
+    let mut allowance = bounds.patience;
+    match search.next(&mut allowance) {
+        Step::Found => Ok(Some(search.solution())),
+        Step::Exhausted => Ok(None),
+        // What it explored holds no completion at all.
+        Step::GaveUp => {
+            let encoding = encoding_of(board, clues, &search);
+            Descent { encoding, allowance: bounds.dead_ends, dead_ends: bounds.dead_ends }.run()
+        }
+    }
+}
+
+/// From any completion down to the first, cell by cell.
+struct Descent {
+    encoding: Encoding,
+    allowance: u64,
+    dead_ends: u64,
+}
+
+impl Descent {
+    fn run(mut self) -> Result<Option<Vec<u8>>, TooHard> {
+        if !self.exists(&[])? {
+            return Ok(None);
+        }
+        let mut best = self.encoding.solution();
+        let mut fixed = Vec::new();
+        for cell in 0..best.len() {
+            for value in 1..best[cell] {
+                let Some(literal) = self.encoding.literal((cell, 1 << (value - 1))) else { continue };
+                fixed.push(literal);
+                if self.exists(&fixed)? {
+                    best = self.encoding.solution();
+                    break;
+                }
+                fixed.pop();
+            }
+            // The smallest value that was found possible stays from here on.
+            let literal = self.encoding.literal((cell, 1 << (best[cell] - 1)));
+            fixed.extend(literal.filter(|literal| fixed.last() != Some(literal)));
+        }
+        Ok(Some(best))
+    }
+
+    fn exists(&mut self, assumptions: &[Literal]) -> Result<bool, TooHard> {
+        match self.encoding.solve(assumptions, &mut self.allowance) {
+            Outcome::Model => Ok(true),
+            Outcome::Nothing => Ok(false),
+            Outcome::GaveUp => Err(TooHard { dead_ends: self.dead_ends }),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Search that learns from its mistakes: finds out whether clauses can all be true, and how. Knows literals, not grids.
+//!
+//! Decides variables until a clause breaks, derives from that clause and the reasons of its literals a new one that
+//! forbids the cause, takes back as many decisions as that makes obsolete, and goes on. This is conflict-driven clause
+//! learning (Marques-Silva and Sakallah 1996) with watched literals, decisions by recent activity, saved phases,
+//! minimised clauses and restarts by glue (Audemard and Simon 2009, 2012). It reads no clock and draws no lots: the same clauses,
+//! added in the same order, give the same models.
+
+mod blame;
+mod follow;
+pub(super) mod literal;
+mod order;
+mod restart;
+mod store;
+
+use literal::Literal;
+use order::Order;
+use restart::Restarts;
+use store::Clause;
+use store::Store;
+
+/// What became of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// There is a model: [`Learner::is_true`] tells it until the next call.
+    Model,
+    /// There is none under the assumptions.
+    Nothing,
+    /// The allowance was used up.
+    GaveUp,
+}
+
+/// Why a literal is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    /// It was decided, assumed, or is so for good.
+    None,
+    /// This literal is true and implies it.
+    Implied(Literal),
+    /// It is the first of this clause, and the others are false.
+    Clause(Clause),
+}
+
+/// A clause whose literals are all false.
+enum Conflict {
+    Pair(Literal, Literal),
+    Clause(Clause),
+}
+
+/// Clauses, what is assigned now, and what was learned.
+#[derive(Clone, Debug)]
+pub(super) struct Learner {
+    store: Store,
+    /// For each literal, those that it implies.
+    implied: Vec<Vec<Literal>>,
+    /// For each literal: 1 if it is true, -1 if it is false, 0 if that is open.
+    truth: Vec<i8>,
+    reasons: Vec<Reason>,
+    /// For each variable the number of decisions below its assignment.
+    levels: Vec<u32>,
+    trail: Vec<Literal>,
+    /// Where on the trail each decision stands.
+    decisions: Vec<usize>,
+    /// How much of the trail has been followed up.
+    followed: usize,
+    order: Order,
+    phases: Vec<bool>,
+    restarts: Restarts,
+    blame: blame::Scratch,
+    model: Vec<bool>,
+    /// Whether the clauses contradict each other whatever is assumed.
+    is_broken: bool,
+}
+
+impl Learner {
+    /// A search over this many variables, without clauses.
+    pub(super) fn new(variables: usize) -> Self {
+        Self {
+            store: Store::new(variables),
+            implied: vec![Vec::new(); 2 * variables],
+            truth: vec![0; 2 * variables],
+            reasons: vec![Reason::None; variables],
+            levels: vec![0; variables],
+            trail: Vec::with_capacity(variables),
+            decisions: Vec::new(),
+            followed: 0,
+            order: Order::new(variables),
+            phases: vec![false; variables],
+            restarts: Restarts::default(),
+            blame: blame::Scratch::new(variables),
+            model: vec![false; variables],
+            is_broken: false,
+        }
+    }
+
+    /// Demands that one of these literals be true.
+    pub(super) fn demand(&mut self, literals: &[Literal]) {
+        self.take_back_to(0);
+        if literals.iter().any(|&literal| self.is(literal, 1)) {
+            return;
+        }
+        let open: Vec<_> = literals.iter().copied().filter(|&literal| self.is(literal, 0)).collect();
+        match open[..] {
+            [] => self.is_broken = true,
+            [only] => {
+                self.assign(only, Reason::None);
+                self.is_broken |= self.follow().is_some();
+            }
+            [one, other] => self.pair(one, other),
+            _ => {
+                self.store.add(&open, 0);
+            }
+        }
+    }
+
+    fn pair(&mut self, one: Literal, other: Literal) {
+        self.implied[(!one).index()].push(other);
+        self.implied[(!other).index()].push(one);
+    }
+
+    /// Demands that exactly one of these literals be true: at least three, and none known yet.
+    pub(super) fn demand_exactly_one(&mut self, literals: &[Literal]) {
+        debug_assert!(literals.len() > 2 && literals.iter().all(|&literal| self.is(literal, 0)));
+        self.store.add(literals, 0);
+        for literal in literals {
+            self.order.favour(literal.variable(), 0.5f64.powi(literals.len() as i32));
+        }
+        for (place, &one) in literals.iter().enumerate() {
+            for &other in &literals[place + 1..] {
+                self.pair(!one, !other);
+            }
+        }
+    }
+
+    /// Whether the latest model says so.
+    pub(super) fn is_true(&self, literal: Literal) -> bool {
+        self.model[literal.variable()] == literal.says_true()
+    }
+
+    /// The decisions and assumptions that led to the latest model: no other model keeps them all.
+    pub(super) fn decided(&self) -> Vec<Literal> {
+        self.decisions.iter().map(|&place| self.trail[place]).collect()
+    }
+
+    /// Looks for a model in which the assumptions are true. Each conflict takes one from the allowance.
+    pub(super) fn solve(&mut self, assumptions: &[Literal], allowance: &mut u64) -> Outcome {
+        self.take_back_to(0);
+        while !self.is_broken {
+            if let Some(conflict) = self.follow() {
+                if self.decisions.is_empty() {
+                    self.is_broken = true;
+                    break;
+                }
+                if *allowance == 0 {
+                    return Outcome::GaveUp;
+                }
+                *allowance -= 1;
+                self.learn(&conflict);
+            } else if self.restarts.are_due() {
+                self.restart();
+            } else {
+                let literal = match assumptions.get(self.decisions.len()) {
+                    Some(&assumption) if self.is(assumption, -1) => break,
+                    Some(&assumption) => assumption,
+                    None => match self.next_decision() {
+                        Some(literal) => literal,
+                        None => return self.found(),
+                    },
+                };
+                self.decide(literal);
+            }
+        }
+        Outcome::Nothing
+    }
+
+    fn found(&mut self) -> Outcome {
+        for (variable, is_true) in self.model.iter_mut().enumerate() {
+            *is_true = self.truth[Literal::of(variable).index()] == 1;
+        }
+        Outcome::Model
+    }
+
+    fn is(&self, literal: Literal, truth: i8) -> bool {
+        self.truth[literal.index()] == truth
+    }
+
+    fn restart(&mut self) {
+        self.take_back_to(0);
+        self.restarts.restarted();
+        if self.restarts.should_forget(self.store.learned()) {
+            // Nobody asks why what is so for good is so, and no reason may name a clause that moves.
+            for literal in &self.trail {
+                self.reasons[literal.variable()] = Reason::None;
+            }
+            self.store.forget_half();
+        }
+    }
+
+    fn next_decision(&mut self) -> Option<Literal> {
+        loop {
+            let variable = self.order.pop()?;
+            if self.is(Literal::of(variable), 0) {
+                return Some(Literal::new(variable, self.phases[variable]));
+            }
+        }
+    }
+
+    /// Assumptions that are true already are levels of their own without a literal's being assigned.
+    fn decide(&mut self, literal: Literal) {
+        self.decisions.push(self.trail.len());
+        if self.is(literal, 0) {
+            self.assign(literal, Reason::None);
+        }
+    }
+
+    fn assign(&mut self, literal: Literal, reason: Reason) {
+        self.truth[literal.index()] = 1;
+        self.truth[(!literal).index()] = -1;
+        self.reasons[literal.variable()] = reason;
+        self.levels[literal.variable()] = self.decisions.len() as u32;
+        self.trail.push(literal);
+    }
+
+    /// Takes decisions back until this many are left.
+    fn take_back_to(&mut self, level: usize) {
+        let Some(&start) = self.decisions.get(level) else { return };
+        for literal in self.trail.drain(start..) {
+            self.truth[literal.index()] = 0;
+            self.truth[(!literal).index()] = 0;
+            self.phases[literal.variable()] = literal.says_true();
+            self.order.put(literal.variable());
+        }
+        self.decisions.truncate(level);
+        self.followed = start;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Lines with a number in them, by template: `Case #{n}:` gives `Case #1:`, `Case #2:`, ... Data, writing and recognising.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+/// A line by template. `{n}` stands for a number, `{n:02}` for one with two digits at least.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Template {
+    /// What stands before the number.
+    pub before: String,
+    /// The least digits of the number; `None` if there is no number.
+    pub digits: Option<usize>,
+    /// What stands after the number.
+    pub after: String,
+}
+
+/// Most digits that a template may ask for.
+pub const MOST_DIGITS: usize = 20;
+
+/// Why a text is no template.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadTemplate {
+    /// It is empty, or more than a line.
+    #[error("must be one line that is not empty")]
+    NotALine,
+    /// It holds the number twice.
+    #[error("holds `{{{0}}}` more than once")]
+    Twice(&'static str),
+    /// The number is asked for in a way that is not known.
+    #[error("asks for `{{{name}{found}}}`")]
+    Width {
+        /// What stands for the number.
+        name: &'static str,
+        /// What stands behind the name.
+        found: String,
+    },
+}
+
+impl Template {
+    /// The template of a text in which `{name}` or `{name:02}` stands for the number, if it stands there at all.
+    ///
+    /// # Errors
+    /// [`BadTemplate`] if it is not one line, or the placeholder is not one of these.
+    pub fn parse(text: &str, name: &'static str) -> Result<Self, BadTemplate> {
+        if text.trim().is_empty() || text.contains(['\n', '\r']) {
+            return Err(BadTemplate::NotALine);
+        }
+        let opening = format!("{{{name}");
+        let Some((before, rest)) = text.split_once(&opening) else {
+            return Ok(Self { before: text.to_owned(), digits: None, after: String::new() });
+        };
+        let (width, after) = rest.split_once('}').unwrap_or((rest, ""));
+        let digits = match width {
+            "" if rest.starts_with('}') => Some(1),
+            width => width.strip_prefix(":0").and_then(|width| width.parse().ok()),
+        };
+        let digits = digits.filter(|digits| (1..=MOST_DIGITS).contains(digits) && rest.contains('}'));
+        let digits = digits.ok_or_else(|| BadTemplate::Width { name, found: width.to_owned() })?;
+        match after.contains(&opening) {
+            true => Err(BadTemplate::Twice(name)),
+            false => Ok(Self { before: before.to_owned(), digits: Some(digits), after: after.to_owned() }),
+        }
+    }
+
+    /// The line with a number, without its newline.
+    pub fn line(&self, number: u64) -> String {
+        match self.digits {
+            Some(digits) => format!("{}{number:0digits$}{}", self.before, self.after),
+            None => self.before.clone(),
+        }
+    }
+
+    /// Bytes of the longest line.
+    pub fn longest(&self) -> usize {
+        self.before.len() + self.digits.map_or(0, |_| MOST_DIGITS) + self.after.len()
+    }
+
+    /// Whether a line is one of this kind, be its number right or wrong, spaces at its ends apart.
+    pub fn resembles(&self, line: &[u8]) -> bool {
+        match self.digits {
+            Some(_) => self
+                .written(line)
+                .is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)),
+            None => line.trim_ascii() == self.before.trim().as_bytes(),
+        }
+    }
+
+    /// The number of a line of this kind, spaces at its ends apart, however many digits it is written with.
+    pub fn number(&self, line: &[u8]) -> Option<u64> {
+        let digits = self.written(line).filter(|_| self.resembles(line))?;
+        std::str::from_utf8(digits).ok()?.parse().ok()
+    }
+
+    /// The rest behind the line with this number, which ends where its template does; `None` if a text does not begin so.
+    pub(crate) fn strip<'a>(&self, text: &'a [u8], number: u64) -> Option<&'a [u8]> {
+        let rest = text.strip_prefix(self.before.as_bytes())?;
+        let Some(least) = self.digits else { return Some(rest) };
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (found, rest) = rest.split_at(digits);
+        let value = found
+            .iter()
+            .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')))?;
+        let canonical = digits == least || digits > least && found[0] != b'0';
+        let rest = rest.strip_prefix(self.after.as_bytes())?;
+        (canonical && value == number).then_some(rest)
+    }
+
+    /// What stands in the place of the number.
+    fn written<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
+        let (before, after) = (self.before.trim_start(), self.after.trim_end());
+        line.trim_ascii().strip_prefix(before.as_bytes())?.strip_suffix(after.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(text: &str) -> Template {
+        Template::parse(text, "n").unwrap()
+    }
+
+    #[test]
+    fn a_line_resembles_its_template_with_any_number_and_nothing_else() {
+        let banner = template("Case #{n}:");
+        assert_eq!(banner.line(12), "Case #12:");
+        for (line, expected) in [
+            ("Case #0:", true),
+            ("Case #12:", true),
+            ("Case #:", false),
+            ("case #1:", false),
+            ("1234", false),
+        ] {
+            assert_eq!(banner.resembles(line.as_bytes()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn spaces_at_the_ends_of_a_line_tell_nothing() {
+        for text in [" Case {n} ", "Case {n}", " {n} ", " Case "] {
+            let banner = template(text);
+            assert!(banner.resembles(banner.line(7).as_bytes()), "{text}");
+            assert!(banner.resembles(banner.line(7).trim().as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_template_without_a_number_is_the_line_itself() {
+        let banner = template("Solution");
+        assert_eq!(banner.line(7), "Solution");
+        assert!(banner.resembles(b"Solution") && !banner.resembles(b"Solution 7"));
+    }
+
+    #[test]
+    fn a_number_may_have_leading_zeros_if_the_template_says_so() {
+        let grid = template("Grid {n:02}");
+        assert_eq!((grid.line(7), grid.line(123)), ("Grid 07".into(), "Grid 123".into()));
+        assert_eq!(grid.strip(b"Grid 07\n", 7), Some(&b"\n"[..]));
+        assert_eq!(grid.strip(b"Grid 7\n", 7), None);
+        assert_eq!(grid.strip(b"Grid 007\n", 7), None);
+        assert_eq!((grid.number(b"Grid 7 "), grid.number(b"Grid x")), (Some(7), None));
+    }
+
+    #[test]
+    fn what_is_no_template_says_why() {
+        let why = |text| Template::parse(text, "n").unwrap_err().to_string();
+        assert_eq!(why(" "), "must be one line that is not empty");
+        assert_eq!(why("a\nb"), "must be one line that is not empty");
+        assert_eq!(why("{n} of {n}"), "holds `{n}` more than once");
+        assert_eq!(why("Case {n:2}"), "asks for `{n:2}`");
+        assert_eq!(why("Case {n:099}"), "asks for `{n:099}`");
+        assert_eq!(why("Case {n"), "asks for `{n}`");
+    }
+}

@@ -1,0 +1,60 @@
+//! A recipe for cases, as `problem.toml` says it: plain data.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::grid::make::Kind;
+
+/// What cases are to be made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The group of its cases.
+    pub group: String,
+    /// The name of its case; of several, what stands before their numbers.
+    pub name: String,
+    /// How many cases it makes.
+    pub count: u64,
+    /// How many grids are in each.
+    pub grids: u64,
+    /// The order of the grids.
+    pub order: usize,
+    /// What kind of grids they are.
+    pub kind: Kind,
+    /// Where chance starts.
+    pub seed: u64,
+    /// The line of `problem.toml` on which it begins.
+    pub line: u64,
+}
+
+impl Recipe {
+    /// The name of its case `number`, from 1: group and file, as `secret/minimal-07`.
+    pub fn case(&self, number: u64) -> String {
+        let Self { group, name, count, .. } = self;
+        let width = count.to_string().len();
+        if *count == 1 { format!("{group}/{name}") } else { format!("{group}/{name}-{number:0width$}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_numbered_so_that_they_sort_and_one_alone_is_not() {
+        let recipe = |count| Recipe {
+            group: "g".into(),
+            name: "n".into(),
+            count,
+            grids: 1,
+            order: 9,
+            kind: Kind::Minimal,
+            seed: 1,
+            line: 1,
+        };
+        for (count, number, name) in
+            [(1, 1, "g/n"), (9, 3, "g/n-3"), (10, 3, "g/n-03"), (100, 100, "g/n-100")]
+        {
+            assert_eq!(recipe(count).case(number), name);
+        }
+    }
+}

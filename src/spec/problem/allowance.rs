@@ -1,0 +1,27 @@
+//! `[limits.LANGUAGE]` of a problem: what it grants to programs of one language.
+
+use std::collections::BTreeMap;
+
+use crate::model::Allowance;
+use crate::spec::mistake::nearest;
+use crate::spec::table::Table;
+
+/// Reads the tables of languages inside a table of limits.
+pub(super) fn read(limits: &Table<'_>, languages: &[&str]) -> BTreeMap<String, Allowance> {
+    let mut allowances = BTreeMap::new();
+    for (language, table) in limits.inner_tables() {
+        if !languages.contains(&language) {
+            let remedy = match nearest(language, languages.iter().copied()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("known: {}", languages.join(", ")),
+            };
+            table.note(table.span(), format!("unknown language `{language}` in [limits]"), Some(&remedy));
+        }
+        let factor = table.number("time_factor", 1, 1000);
+        let time_factor = factor.and_then(|found| u32::try_from(found.value).ok());
+        let allowance = Allowance { time_factor, extra_memory_bytes: table.bytes("extra_memory") };
+        table.refuse_the_rest();
+        allowances.insert(language.to_owned(), allowance);
+    }
+    allowances
+}

@@ -1,0 +1,149 @@
+//! `[answer]`: which answers count, and what is said in place of a solution.
+
+use crate::grid::CountLine;
+use crate::grid::Replies;
+use crate::model::Accept;
+use crate::spec::problem::lines::line;
+use crate::spec::problem::lines::template;
+use crate::spec::table::Table;
+
+/// Solutions of one grid that may be listed: they are held in memory while an output is checked.
+const MOST_LISTED: u64 = 10_000;
+
+/// Solutions of one grid that may be counted.
+const MOST_COUNTED: u64 = 1_000_000;
+
+/// A way to accept, before its bound is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Unique,
+    Any,
+    First,
+    All,
+    Count,
+}
+
+const WAYS: [(&str, Way); 5] = [
+    ("unique", Way::Unique),
+    ("any", Way::Any),
+    ("first", Way::First),
+    ("all", Way::All),
+    ("count", Way::Count),
+];
+
+const COUNT_LINE: [(&str, bool); 2] = [("before", false), ("after", true)];
+const APART: [(&str, bool); 2] = [("none", false), ("blank", true)];
+
+/// What `[answer]` says.
+pub(super) struct Answer {
+    /// `None` if a mistake leaves it open; that has been noted.
+    pub(super) accept: Option<Accept>,
+    pub(super) replies: Replies,
+    /// The line before a solution.
+    pub(super) lead: Option<String>,
+    way: Option<Way>,
+}
+
+impl Answer {
+    /// Whether an output holds nothing but a number of solutions.
+    pub(super) fn only_counts(&self) -> bool {
+        self.way == Some(Way::Count)
+    }
+}
+
+/// Keys of `[answer]`, with the ways of accepting that they have a meaning for.
+const MEANINGS: [(&str, &[Way]); 7] = [
+    ("one", &[Way::Unique, Way::Any, Way::First]),
+    ("several", &[Way::Unique]),
+    ("more", &[Way::All, Way::Count]),
+    ("most", &[Way::All, Way::Count]),
+    ("count", &[Way::All, Way::Count]),
+    ("count_line", &[Way::All]),
+    ("between", &[Way::All]),
+];
+
+/// What others call these things.
+const SYNONYMS: [(&str, &[&str]); 12] = [
+    ("header", &["one", "count"]),
+    ("yes", &["one"]),
+    ("solved", &["one"]),
+    ("possible", &["one"]),
+    ("no", &["none"]),
+    ("impossible", &["none"]),
+    ("unsolvable", &["none"]),
+    ("many", &["several", "more"]),
+    ("ambiguous", &["several"]),
+    ("limit", &["most"]),
+    ("number", &["count"]),
+    ("separator", &["between"]),
+];
+
+/// Reads `[answer]`.
+pub(super) fn read(table: &Table<'_>) -> Answer {
+    let way = table.required("accept", |table, key| table.choice(key, &WAYS)).map(|found| found.value);
+    let text = |key| table.string(key).and_then(|found| line(table, key, &found));
+    let (none, lead) = (text("none"), text("one"));
+    let (several, more) = (text("several"), text("more"));
+    let largest = if way == Some(Way::Count) { MOST_COUNTED } else { MOST_LISTED };
+    let most = table.number("most", 1, largest).map(|found| found.value);
+    let count = table.string("count");
+    let template = count.as_ref().and_then(|found| {
+        let template = template(table, "count", "count", found)?;
+        if template.digits.is_none() {
+            let remedy = Some("write `{count}` where the number stands");
+            table.note(&found.span, "`count` does not hold `{count}`", remedy);
+        }
+        Some(template)
+    });
+    let is_behind = table.choice("count_line", &COUNT_LINE);
+    let apart = table.choice("between", &APART).is_some_and(|found| found.value);
+    table.refuse_the_rest_or_name(&SYNONYMS);
+    if let Some(way) = way {
+        refuse_what_has_no_meaning(table, way);
+    }
+    if let Some(found) = is_behind.as_ref().filter(|_| !table.has("count")) {
+        let remedy = Some("add `count = \"{count}\"`, or delete it");
+        table.note(&found.span, "`count_line` has no meaning without `count`", remedy);
+    }
+    let count = template
+        .map(|template| CountLine { template, is_behind: is_behind.is_some_and(|found| found.value) });
+    let accept = way.and_then(|way| accept(way, most));
+    Answer { accept, replies: Replies { none, several: several.or(more), count, apart }, lead, way }
+}
+
+fn accept(way: Way, most: Option<u64>) -> Option<Accept> {
+    Some(match way {
+        Way::Unique => Accept::Unique,
+        Way::Any => Accept::Any,
+        Way::First => Accept::First,
+        Way::All => Accept::All { most: most? },
+        Way::Count => Accept::Count { most: most? },
+    })
+}
+
+/// Notes the keys that do not go with a way of accepting, and those that it needs.
+fn refuse_what_has_no_meaning(table: &Table<'_>, way: Way) {
+    let word = WAYS.iter().find(|(_, known)| *known == way).map_or("", |(word, _)| word);
+    for (key, ways) in MEANINGS.iter().filter(|(_, ways)| !ways.contains(&way)) {
+        if let Some(at) = table.place(key) {
+            let words: Vec<_> = WAYS
+                .iter()
+                .filter(|(_, way)| ways.contains(way))
+                .map(|(word, _)| format!("\"{word}\""))
+                .collect();
+            let remedy = format!("delete it, or write `accept = {}`", words.join(" or "));
+            table.note(&at, format!("`{key}` has no meaning with `accept = \"{word}\"`"), Some(&remedy));
+        }
+    }
+    let needed: &[(&str, &str)] = match way {
+        Way::All => &[("most", "say how many solutions a grid may have, as `most = 100`")],
+        Way::Count => &[
+            ("most", "say how many solutions are counted at most, as `most = 1000`"),
+            ("count", "say how the number is written, as `count = \"{count}\"`"),
+        ],
+        Way::Unique | Way::Any | Way::First => &[],
+    };
+    for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
+        table.note(table.span(), format!("[answer] has no `{key}`"), Some(remedy));
+    }
+}

@@ -1,0 +1,203 @@
+//! `[grid]`: the shapes that grids may have, and what is written for their values.
+
+use std::ops::Range;
+
+use crate::grid::ImpossibleShape;
+use crate::grid::LARGEST_ORDER;
+use crate::grid::Shape;
+use crate::grid::Symbols;
+use crate::spec::table::Placed;
+use crate::spec::table::Table;
+
+/// What `[grid]` says.
+pub(super) struct Grid {
+    /// Smallest order first.
+    pub(super) shapes: Vec<Shape>,
+    pub(super) symbols: Option<Symbols>,
+    /// Whether all shapes have square boxes.
+    pub(super) is_square: bool,
+    /// Where the order stands.
+    pub(super) order_span: Range<usize>,
+}
+
+/// Reads `[grid]`; `None` if there is no shape.
+pub(super) fn read(table: &Table<'_>) -> Option<Grid> {
+    let orders = table.required("order", orders);
+    let regions = table.placed_list("regions");
+    let boxes = match &regions {
+        Some(_) => table.string("boxes"),
+        None if table.has("regions") => table.string("boxes"),
+        None => table.required("boxes", Table::string),
+    };
+    let diagonals = table.flag("diagonals").is_some_and(|found| found.value);
+    let symbols = table.required("symbols", Table::string);
+    let blanks = table.required("blanks", Table::string);
+    table.refuse_the_rest();
+    let orders = orders?;
+    let shapes = match (&regions, &boxes) {
+        (Some(regions), None) => jigsaw(table, &orders, regions),
+        (Some(_), Some(boxes)) => {
+            let remedy = Some("delete one of the two: a grid is divided into boxes or by a map");
+            table.note(&boxes.span, "`boxes` and `regions` contradict each other", remedy);
+            None
+        }
+        (None, boxes) => shapes(table, &orders, boxes.as_ref()?),
+    }?;
+    let shapes: Vec<_> = match diagonals {
+        true => shapes.into_iter().map(Shape::with_diagonals).collect(),
+        false => shapes,
+    };
+    let largest = shapes.last()?.order();
+    let is_square = boxes.is_some_and(|boxes| boxes.value == "square");
+    let symbols =
+        symbols.zip(blanks).and_then(|(symbols, blanks)| self::symbols(table, largest, symbols, blanks));
+    Some(Grid { shapes, symbols, is_square, order_span: orders.span })
+}
+
+/// One order or several, in ascending order.
+fn orders(table: &Table<'_>, key: &'static str) -> Option<Placed<Vec<u64>>> {
+    let found = table.numbers(key)?;
+    let mut sound = true;
+    for order in &found.value {
+        if !(1..=i64::from(LARGEST_ORDER)).contains(order) {
+            sound = false;
+            table.note(&found.span, format!("`order = {order}` must be 1 to {LARGEST_ORDER}"), None);
+        }
+    }
+    if found.value.is_empty() || !found.value.is_sorted_by(|one, other| one < other) {
+        sound = false;
+        table.note(&found.span, "`order` must be a list of different orders, the smallest first", None);
+    }
+    let value = found.value.iter().map(|order| order.unsigned_abs()).collect();
+    sound.then_some(Placed { value, span: found.span })
+}
+
+fn shapes(table: &Table<'_>, orders: &Placed<Vec<u64>>, boxes: &Placed<String>) -> Option<Vec<Shape>> {
+    let sides = boxes.value.split_once('x');
+    let sides =
+        sides.and_then(|(rows, columns)| Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?)));
+    let shape_of = |order: u64| -> Result<Shape, ImpossibleShape> {
+        match (boxes.value.as_str(), sides) {
+            ("none", _) => Shape::latin(order),
+            ("square", _) => Shape::square(order),
+            (_, Some((rows, columns))) => Shape::new(order, rows, columns),
+            (_, None) => Err(ImpossibleShape::Order(order)),
+        }
+    };
+    if !["none", "square"].contains(&boxes.value.as_str()) && sides.is_none() {
+        let message = format!("`boxes = \"{}\"` is not a number of rows and of columns", boxes.value);
+        let remedy = "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
+        table.note(&boxes.span, message, Some(remedy));
+        return None;
+    }
+    let shapes: Result<Vec<_>, _> = orders.value.iter().map(|&order| shape_of(order)).collect();
+    let remedy = match (sides, orders.value.len()) {
+        (Some(_), 1) => "rows times columns of a box make the order",
+        (Some(_), _) => "where orders vary, write \"square\" or \"none\"",
+        (None, _) => "leave out that order, or write rows x columns of one box",
+    };
+    shapes.map_err(|why| table.note(&boxes.span, why.to_string(), Some(remedy))).ok()
+}
+
+fn jigsaw(table: &Table<'_>, orders: &Placed<Vec<u64>>, map: &Placed<Vec<String>>) -> Option<Vec<Shape>> {
+    let [order] = orders.value[..] else {
+        let remedy = Some("a map is of one order; give one");
+        table.note(&orders.span, "`regions` has no meaning for several orders", remedy);
+        return None;
+    };
+    let remedy =
+        "write one string for each row, one character for each cell, the same for all cells of a region";
+    let shape = Shape::jigsaw(order, &map.value);
+    Some(vec![shape.map_err(|why| table.note(&map.span, why.to_string(), Some(remedy))).ok()?])
+}
+
+/// The symbols, if there are as many as the largest order needs and each character means one thing.
+fn symbols(
+    table: &Table<'_>,
+    order: usize,
+    symbols: Placed<String>,
+    blanks: Placed<String>,
+) -> Option<Symbols> {
+    let mut sound = true;
+    let mut refuse = |at: &Range<usize>, message: String, remedy| {
+        sound = false;
+        table.note(at, message, remedy);
+    };
+    let are_numbers = symbols.value == "numbers";
+    let expanded = if are_numbers { String::new() } else { expanded(&symbols.value) };
+    for (key, text, at) in [("symbols", &expanded, &symbols.span), ("blanks", &blanks.value, &blanks.span)] {
+        for letter in text.chars().filter(|letter| !letter.is_ascii_graphic()) {
+            refuse(at, format!("`{key}` holds {letter:?}"), Some("use printable ASCII characters"));
+        }
+    }
+    let count = expanded.chars().count();
+    if !are_numbers && count != order {
+        let message = format!("`symbols` has {count} characters, a grid of order {order} needs {order}");
+        let remedy = (order > 9).then_some("write \"1-9A-G\", as far as the order, or \"numbers\"");
+        refuse(&symbols.span, message, remedy);
+    }
+    if blanks.value.is_empty() {
+        let remedy = Some("name the character that stands for a blank cell");
+        refuse(&blanks.span, "`blanks` is empty".to_owned(), remedy);
+    }
+    let taken = if are_numbers { "123456789"[..order.min(9)].to_owned() } else { expanded.clone() };
+    if let Some(letter) = repeated(&(taken + &blanks.value)) {
+        refuse(&symbols.span, format!("`{letter}` stands twice among symbols and blanks"), None);
+    }
+    sound.then(|| match are_numbers {
+        true => Symbols::numbers(&blanks.value),
+        false => Symbols::characters(&expanded, &blanks.value),
+    })
+}
+
+/// The characters of a text in which `A-P` stands for all letters from `A` to `P`, and so for digits. A `-` elsewhere
+/// stands for itself.
+fn expanded(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let mut all = String::new();
+    let mut rest = &letters[..];
+    while let [first, others @ ..] = rest {
+        rest = match others {
+            ['-', last, others @ ..] if is_range(*first, *last) => {
+                all.extend(*first..=*last);
+                others
+            }
+            _ => {
+                all.push(*first);
+                others
+            }
+        };
+    }
+    all
+}
+
+fn is_range(first: char, last: char) -> bool {
+    let kinds: [fn(&char) -> bool; 3] =
+        [char::is_ascii_digit, char::is_ascii_uppercase, char::is_ascii_lowercase];
+    first < last && kinds.iter().any(|kind| kind(&first) && kind(&last))
+}
+
+/// A letter that a text holds twice.
+fn repeated(text: &str) -> Option<char> {
+    text.char_indices().find(|(place, letter)| text[..*place].contains(*letter)).map(|(_, letter)| letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_stand_for_all_characters_between_and_a_dash_for_itself() {
+        for (text, expected) in [
+            ("1-9", "123456789"),
+            ("0-9A-F", "0123456789ABCDEF"),
+            ("a-c", "abc"),
+            ("-12", "-12"),
+            ("12-", "12-"),
+            ("9-1", "9-1"),
+            ("1-a", "1-a"),
+        ] {
+            assert_eq!(expanded(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! `[input]` and `[output]`: how the texts of grids look, and whether what they say goes together.
+
+use std::ops::Range;
+
+use crate::grid::Banner;
+use crate::grid::Behind;
+use crate::grid::BlankLines;
+use crate::grid::Cells;
+use crate::grid::Count;
+use crate::grid::Layout;
+use crate::grid::LineEnd;
+use crate::grid::OrderLine;
+use crate::grid::OrderNumber;
+use crate::grid::OrderPlace;
+use crate::grid::Rows;
+use crate::grid::WhiteSpace;
+use crate::spec::problem::grid::Grid;
+use crate::spec::problem::lines::Banners;
+use crate::spec::problem::lines::banner;
+use crate::spec::problem::lines::line;
+use crate::spec::table::Placed;
+use crate::spec::table::Table;
+
+const CELLS: [(&str, Cells); 2] = [("joined", Cells::Joined), ("spaced", Cells::Spaced)];
+const ROWS: [(&str, Rows); 2] = [("lines", Rows::Lines), ("one-line", Rows::OneLine)];
+const LINE_END: [(&str, LineEnd); 3] =
+    [("bare", LineEnd::Bare), ("any", LineEnd::MayHaveSpace), ("space", LineEnd::Space)];
+const BLANK_LINES: [(&str, BlankLines); 4] = [
+    ("none", BlankLines::None),
+    ("before", BlankLines::Before),
+    ("between", BlankLines::Between),
+    ("after", BlankLines::After),
+];
+const WHITE_SPACE: [(&str, WhiteSpace); 2] =
+    [("lenient", WhiteSpace::Lenient), ("strict", WhiteSpace::Strict)];
+const ORDER_PLACE: [(&str, OrderPlace); 2] = [("file", OrderPlace::File), ("case", OrderPlace::Case)];
+const ORDER_NUMBER: [(&str, OrderNumber); 2] = [("order", OrderNumber::Order), ("box", OrderNumber::BoxSide)];
+
+/// How an input's number of grids is told.
+#[derive(Clone, Copy, PartialEq)]
+enum Counted {
+    One,
+    First,
+    UntilEnd,
+    Until,
+}
+
+const COUNTED: [(&str, Counted); 4] =
+    [("one", Counted::One), ("count", Counted::First), ("eof", Counted::UntilEnd), ("until", Counted::Until)];
+
+/// What `[input]` or `[output]` says.
+pub(super) struct Side {
+    /// `None` if a mistake leaves it open; that has been noted.
+    pub(super) layout: Option<Layout>,
+    counted: Option<Counted>,
+    order_number: Option<Placed<OrderNumber>>,
+}
+
+impl Side {
+    /// Whether an input holds one grid.
+    pub(super) fn is_one(&self) -> bool {
+        self.counted == Some(Counted::One)
+    }
+
+    /// Notes what does not go together with one grid in a file.
+    pub(super) fn refuse_between(&self, table: &Table<'_>) {
+        if self.layout.as_ref().is_some_and(|layout| layout.blank_lines == BlankLines::Between) {
+            let at = table.place("blank_lines").unwrap_or_default();
+            table.note(&at, "`blank_lines = \"between\"` has no meaning with `cases = \"one\"`", DELETE);
+        }
+    }
+
+    /// Notes what does not go together with the grids.
+    pub(super) fn agree_with(&self, grid: &Grid, table: &Table<'_>) {
+        let Some(layout) = &self.layout else { return };
+        if let Some(symbols) = &grid.symbols {
+            if !symbols.are_characters() && layout.cells == Cells::Joined {
+                let at = table.place("cells").unwrap_or_default();
+                let remedy = Some("write `cells = \"spaced\"`, or name a character for each symbol");
+                table.note(&at, "cells that are `joined` cannot hold numbers", remedy);
+            }
+            let means_two = |letter: &char| {
+                symbols.blanks().contains(*letter)
+                    || symbols.texts().iter().any(|text| text.contains(*letter))
+            };
+            if let Some(letter) = layout.ignored.chars().find(means_two) {
+                let at = table.place("ignore").unwrap_or_default();
+                table.note(&at, format!("`{letter}` is ignored, and is a symbol or a blank"), None);
+            }
+        }
+        if self.counted.is_none() {
+            return;
+        }
+        let has_order_line = layout.order_line.is_some_and(|order| order.place == OrderPlace::Case);
+        let is_alone = |banner: &Banner| banner.is_alone_before(Behind::Cells);
+        if has_order_line && !layout.banner.as_ref().is_none_or(is_alone) {
+            let at = table.place("banner_line").unwrap_or_default();
+            let remedy = Some("write `banner_line = \"own\"`");
+            table.note(&at, "a banner cannot stand on the line that tells the order", remedy);
+        }
+        if layout.order_line.is_none() && grid.shapes.len() > 1 {
+            let remedy = Some("say where the order stands: `order_line = \"case\"` or `\"file\"` in [input]");
+            table.note(&grid.order_span, "several orders, and nothing in the input tells which", remedy);
+        }
+        if let Some(number) = self.order_number.as_ref().filter(|found| found.value == OrderNumber::BoxSide)
+            && !grid.is_square
+        {
+            let remedy = Some("write `boxes = \"square\"` in [grid], or `order_as = \"order\"`");
+            table.note(&number.span, "`order_as = \"box\"` needs square boxes", remedy);
+        }
+    }
+}
+
+const DELETE: Option<&str> = Some("delete it");
+
+/// Reads `[input]`.
+pub(super) fn input(table: &Table<'_>) -> Side {
+    let counted = table.required("cases", |table, key| table.choice(key, &COUNTED)).map(|found| found.value);
+    let count = count(table, counted);
+    let least = table.number("least", 0, 1);
+    if let Some(least) = least.as_ref().filter(|_| counted == Some(Counted::One)) {
+        table.note(&least.span, "`least` has no meaning with `cases = \"one\"`", Some("delete `least`"));
+    }
+    let may_be_empty = least.is_some_and(|found| found.value == 0);
+    let place = table.choice("order_line", &ORDER_PLACE);
+    let number = table.choice("order_as", &ORDER_NUMBER);
+    if let (None, Some(number)) = (&place, &number) {
+        let remedy = Some("add `order_line`, or delete it");
+        table.note(&number.span, "`order_as` has no meaning without `order_line`", remedy);
+    }
+    let ignored = table.string("ignore");
+    let comment = table.string("comment");
+    // Programs that read whole lines stumble over stray spaces, so inputs have none unless the problem says so.
+    let layout = layout(table, WhiteSpace::Strict, true, &Banners::OF_INPUTS);
+    table.refuse_the_rest_or_name(&SYNONYMS);
+    if let (Some(ignored), Some(layout)) = (&ignored, &layout) {
+        check_ignored(table, ignored, layout.white_space);
+    }
+    let comment = comment.and_then(|found| {
+        refuse_strict(table, "comment", &found, layout.as_ref()?.white_space);
+        line(table, "comment", &found)
+    });
+    let order_line = place.map(|place| OrderLine {
+        place: place.value,
+        number: number.as_ref().map_or(OrderNumber::Order, |found| found.value),
+    });
+    let ignored = ignored.map_or(String::new(), |found| found.value);
+    let layout = layout.zip(count).map(|(layout, count)| Layout {
+        count,
+        may_be_empty,
+        order_line,
+        ignored,
+        comment,
+        ..layout
+    });
+    let side = Side { layout, counted, order_number: number };
+    if side.is_one() {
+        side.refuse_between(table);
+    }
+    side
+}
+
+/// Reads `[output]`. Where nothing but a number of solutions is written, there are no cells.
+pub(super) fn output(table: &Table<'_>, only_counts: bool) -> Side {
+    let layout = layout(table, WhiteSpace::Lenient, !only_counts, &Banners::OF_OUTPUTS);
+    table.refuse_the_rest_or_name(&SYNONYMS);
+    for key in ["cells", "rows"].into_iter().filter(|_| only_counts) {
+        if let Some(at) = table.place(key) {
+            table.note(&at, format!("`{key}` has no meaning with `accept = \"count\"`"), DELETE);
+        }
+    }
+    Side { layout, counted: None, order_number: None }
+}
+
+/// The layout of an output of which nothing is said, and which holds nothing but numbers.
+pub(super) fn only_a_count() -> Option<Layout> {
+    Some(Layout::bare(Count::AsInput, Cells::Spaced))
+}
+
+/// What both sides have in common.
+fn layout(table: &Table<'_>, usual: WhiteSpace, has_cells: bool, banners: &Banners) -> Option<Layout> {
+    let cells = match has_cells {
+        true => table.required("cells", |table, key| table.choice(key, &CELLS)).map(|found| found.value),
+        false => Some(table.choice("cells", &CELLS).map_or(Cells::Spaced, |found| found.value)),
+    };
+    let rows = table.choice("rows", &ROWS);
+    let line_end = table.choice("line_end", &LINE_END);
+    let blank_lines = table.choice("blank_lines", &BLANK_LINES);
+    let banner = banner(table, banners);
+    let white_space = table.choice("white_space", &WHITE_SPACE).map_or(usual, |found| found.value);
+    if let Some(found) = &line_end
+        && found.value == LineEnd::MayHaveSpace
+        && white_space == WhiteSpace::Lenient
+    {
+        let message = "`line_end = \"any\"` has no meaning where white space is lenient";
+        table.note(&found.span, message, Some("delete it, or write `white_space = \"strict\"`"));
+    }
+    Some(Layout {
+        rows: rows.map_or(Rows::Lines, |found| found.value),
+        line_end: line_end.map_or(LineEnd::Bare, |found| found.value),
+        blank_lines: blank_lines.map_or(BlankLines::None, |found| found.value),
+        banner,
+        white_space,
+        ..Layout::bare(Count::AsInput, cells?)
+    })
+}
+
+/// How the number of grids is told, with the keys that go with it.
+fn count(table: &Table<'_>, counted: Option<Counted>) -> Option<Count> {
+    let most = table.number("most", 1, u64::MAX);
+    let until = table.string("until");
+    let counted = counted?;
+    let word = COUNTED.iter().find(|(_, known)| *known == counted).map_or("", |(word, _)| word);
+    let refuse = |at: &Range<usize>, key| {
+        let message = format!("`{key}` has no meaning with `cases = \"{word}\"`");
+        table.note(at, message, Some(&format!("delete `{key}`")));
+    };
+    if let Some(most) = most.as_ref().filter(|_| counted == Counted::One) {
+        refuse(&most.span, "most");
+    }
+    if let Some(until) = until.as_ref().filter(|_| counted != Counted::Until) {
+        refuse(&until.span, "until");
+    }
+    let unbounded = most.as_ref().map_or(u64::MAX, |found| found.value);
+    match counted {
+        Counted::One => Some(Count::One),
+        Counted::UntilEnd => Some(Count::UntilEnd { most: unbounded }),
+        Counted::First => {
+            if !table.has("most") {
+                let remedy = Some("say how many grids an input may hold");
+                table.note(table.span(), "[input] has no `most`", remedy);
+            }
+            Some(Count::First { most: most?.value })
+        }
+        Counted::Until => {
+            if !table.has("until") {
+                let remedy = Some("name the line behind the last grid, as `until = \"end\"`");
+                table.note(table.span(), "[input] has no `until`", remedy);
+            }
+            let line = line(table, "until", &until?)?;
+            Some(Count::Until { line, most: unbounded })
+        }
+    }
+}
+
+fn check_ignored(table: &Table<'_>, ignored: &Placed<String>, white_space: WhiteSpace) {
+    if let Some(letter) = ignored.value.chars().find(|letter| !letter.is_ascii_graphic() && *letter != ' ') {
+        let remedy = Some("use printable ASCII characters");
+        table.note(&ignored.span, format!("`ignore` holds {letter:?}"), remedy);
+    }
+    refuse_strict(table, "ignore", ignored, white_space);
+}
+
+/// Notes a key that has a meaning only where white space is lenient.
+fn refuse_strict(table: &Table<'_>, key: &str, found: &Placed<String>, white_space: WhiteSpace) {
+    if white_space == WhiteSpace::Strict {
+        let remedy = Some("write `white_space = \"lenient\"` in [input]");
+        table.note(&found.span, format!("`{key}` has no meaning where white space is strict"), remedy);
+    }
+}
+
+/// What others call these things.
+const SYNONYMS: [(&str, &[&str]); 18] = [
+    ("header", &["banner", "order_line"]),
+    ("heading", &["banner", "order_line"]),
+    ("title", &["banner"]),
+    ("label", &["banner"]),
+    ("prefix", &["banner"]),
+    ("size", &["order_line"]),
+    ("sentinel", &["until"]),
+    ("terminator", &["until"]),
+    ("end", &["until"]),
+    ("eof", &["cases"]),
+    ("count", &["cases"]),
+    ("tests", &["cases"]),
+    ("separator", &["cells", "blank_lines"]),
+    ("delimiter", &["cells", "blank_lines"]),
+    ("spacing", &["cells", "white_space"]),
+    ("strict", &["white_space"]),
+    ("skip", &["ignore", "comment"]),
+    ("trailing_space", &["line_end"]),
+];

@@ -1,0 +1,234 @@
+//! `[[generate]]` to [`Recipe`]s. The keys are listed in `docs/generate.md`.
+
+use crate::grid::Count;
+use crate::grid::make::Kind;
+use crate::grid::make::Rating;
+use crate::grid::make::Symmetry;
+use crate::grid::make::is_plain_nine;
+use crate::grid::naive::Naive;
+use crate::model::Accept;
+use crate::model::Problem;
+use crate::model::Recipe;
+use crate::spec::mistake::nearest;
+use crate::spec::table::Placed;
+use crate::spec::table::Table;
+
+/// The key of the list of recipes.
+pub(super) const KEY: &str = "generate";
+
+/// Where cases go that name no group.
+const GROUP: &str = "generated";
+
+/// Cases of one recipe, and grids of one case. Where more are wanted, there may be more recipes.
+const MOST_CASES: u64 = 10_000;
+const MOST_GRIDS: u64 = 1_000_000;
+
+/// Nodes that a search can be made to take: more than a day of them.
+const MOST_NODES: u64 = 10_000_000_000_000;
+
+/// Solutions that can be counted while a grid is made.
+const MOST_SOLUTIONS: u64 = 1_000_000;
+
+/// The kinds, and the keys that have a meaning with each.
+const KINDS: [(&str, &[&str]); 9] = [
+    ("complete", &[]),
+    ("clues", &["clues"]),
+    ("minimal", &[]),
+    ("symmetric", &["symmetry"]),
+    ("seventeen", &[]),
+    ("rated", &["rating"]),
+    ("slow", &["search", "nodes"]),
+    ("several", &["solutions", "most_solutions"]),
+    ("unsolvable", &[]),
+];
+
+/// Reads the recipes. Without a problem, because there is a mistake in it, only what needs none is looked at.
+pub(super) fn read(root: &Table<'_>, problem: Option<&Problem>) -> Vec<Recipe> {
+    let mut recipes: Vec<Recipe> = Vec::new();
+    for table in root.list_of_tables(KEY) {
+        let Some(recipe) = recipe(&table, problem) else { continue };
+        if let Some(other) = recipes.iter().find(|other| share_a_case(other, &recipe)) {
+            let message = format!("the recipe on line {} makes cases of the same name", other.line);
+            table.note(table.span(), message, Some("give one of them another name or group"));
+        }
+        recipes.push(recipe);
+    }
+    recipes
+}
+
+fn recipe(table: &Table<'_>, problem: Option<&Problem>) -> Option<Recipe> {
+    let group = table.string("group").map(|group| path(table, "group", group));
+    let name = table.required("name", Table::string).and_then(|name| path(table, "name", name));
+    let count = table.number("count", 1, MOST_CASES).map_or(1, |count| count.value);
+    let seed = table.required("seed", |table, key| table.number(key, 0, i64::MAX as u64));
+    let grids = grids(table, problem);
+    let order = order(table, problem);
+    let kind = table.required("kind", Table::string).and_then(|found| kind(table, &found, problem, order?));
+    // Without an order nobody has asked for the keys of the kind.
+    if order.is_some() {
+        table.refuse_the_rest();
+    }
+    let group = group.map_or(Some(GROUP.to_owned()), |group| group)?;
+    let (name, seed, kind) = (name?, seed?.value, kind?);
+    Some(Recipe { group, name, count, grids: grids?, order: order?, kind, seed, line: table.line() })
+}
+
+/// A part of a file's path that means the same everywhere.
+fn path(table: &Table<'_>, key: &str, found: Placed<String>) -> Option<String> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    let is_good = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_plain);
+    let parts = if key == "group" { found.value.split('/').all(is_good) } else { is_good(&found.value) };
+    if !parts {
+        let message = format!("`{key} = \"{}\"` is no name of a file", found.value);
+        table.note(
+            &found.span,
+            message,
+            Some("use letters, digits, `-`, `_` and `.`, and no `.` at the start"),
+        );
+    }
+    parts.then_some(found.value)
+}
+
+/// How many grids a case holds: a number, or `"most"`.
+fn grids(table: &Table<'_>, problem: Option<&Problem>) -> Option<u64> {
+    let most = problem.map(|problem| match problem.format.input.count {
+        Count::One | Count::AsInput => 1,
+        Count::First { most } | Count::UntilEnd { most } | Count::Until { most, .. } => most,
+    });
+    if !table.has("grids") {
+        // So that it counts among the keys that are known here.
+        table.integer("grids");
+        return Some(1);
+    }
+    if table.is_string("grids") {
+        let word = table.choice("grids", &[("most", ())])?;
+        let most = most?;
+        if most > MOST_GRIDS {
+            let message = format!("`grids = \"most\"` are {most} here, {MOST_GRIDS} at most are made");
+            table.note(&word.span, message, Some("write a number"));
+        }
+        return Some(most.min(MOST_GRIDS));
+    }
+    let found = table.number("grids", 1, MOST_GRIDS)?;
+    if let Some(most) = most.filter(|most| found.value > *most) {
+        let message = format!("`grids = {}` are more than an input may hold, {most}", found.value);
+        table.note(&found.span, message, Some("write a smaller number, or \"most\""));
+    }
+    Some(found.value)
+}
+
+/// The order of the grids: the largest there may be, unless the recipe says another.
+fn order(table: &Table<'_>, problem: Option<&Problem>) -> Option<usize> {
+    let found = table.number("order", 1, u64::from(crate::grid::LARGEST_ORDER));
+    let problem = problem?;
+    let Some(found) = found else { return Some(problem.format.shape().order()) };
+    let order = found.value as usize;
+    if problem.format.shape_of_order(order).is_none() {
+        let orders: Vec<_> = problem.format.shapes.iter().map(|shape| shape.order().to_string()).collect();
+        let message = format!("the problem has no grids of order {order}");
+        table.note(&found.span, message, Some(&format!("its orders: {}", orders.join(", "))));
+        return None;
+    }
+    Some(order)
+}
+
+fn kind(table: &Table<'_>, found: &Placed<String>, problem: Option<&Problem>, order: usize) -> Option<Kind> {
+    let word = found.value.as_str();
+    let Some((_, own_keys)) = KINDS.iter().find(|(known, _)| *known == word) else {
+        let known: Vec<_> = KINDS.iter().map(|(known, _)| *known).collect();
+        let remedy = match nearest(word, known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("use one of {}", known.join(", ")),
+        };
+        table.note(&found.span, format!("unknown kind `{word}`"), Some(&remedy));
+        return None;
+    };
+    for key in KINDS.iter().flat_map(|(_, keys)| *keys).filter(|key| !own_keys.contains(key)) {
+        if let Some(place) = table.place(key) {
+            table.pass_over(key);
+            let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
+            table.note(&place, message, Some(&format!("delete `{key}`")));
+        }
+    }
+    let kind = match word {
+        "complete" => Kind::Complete,
+        "clues" => Kind::Clues(
+            table.required("clues", |table, key| table.number(key, 0, (order * order) as u64))?.value
+                as usize,
+        ),
+        "minimal" => Kind::Minimal,
+        "symmetric" => {
+            Kind::Symmetric(table.required("symmetry", |table, key| table.choice(key, &Symmetry::ALL))?.value)
+        }
+        "seventeen" => Kind::Seventeen,
+        "rated" => {
+            let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
+            Kind::Rated(table.required("rating", |table, key| table.choice(key, &ratings))?.value)
+        }
+        "slow" => slow(table)?,
+        "several" => several(table, problem?)?,
+        _ => Kind::Unsolvable,
+    };
+    fits(table, found, kind, problem?, order).then_some(kind)
+}
+
+fn slow(table: &Table<'_>) -> Option<Kind> {
+    let searches = Naive::ALL.map(|search| (search.name(), search));
+    let search = table.required("search", |table, key| table.choice(key, &searches));
+    let nodes = table.required("nodes", |table, key| table.number(key, 1, MOST_NODES));
+    Some(Kind::Slow { search: search?.value, nodes: nodes?.value })
+}
+
+fn several(table: &Table<'_>, problem: &Problem) -> Option<Kind> {
+    let allowed = match problem.accept {
+        Accept::All { most } | Accept::Count { most } if problem.format.replies.several.is_none() => most,
+        _ => 1000,
+    };
+    let least = table.number("solutions", 2, MOST_SOLUTIONS);
+    let most = table.number("most_solutions", 2, MOST_SOLUTIONS);
+    let place = most.as_ref().or(least.as_ref()).map_or(table.span(), |found| &found.span).clone();
+    let least = least.map_or(2, |found| found.value);
+    let most = most.map_or(allowed.max(least), |found| found.value);
+    if most < least {
+        table.note(&place, format!("`most_solutions` is {most}, less than {least} `solutions`"), None);
+        return None;
+    }
+    Some(Kind::Several { least: least as usize, most: most as usize })
+}
+
+/// Whether the problem has room for grids of this kind.
+fn fits(table: &Table<'_>, found: &Placed<String>, kind: Kind, problem: &Problem, order: usize) -> bool {
+    let replies = &problem.format.replies;
+    let is_nine = problem.format.shape_of_order(order).is_some_and(is_plain_nine);
+    let refusal = match kind {
+        Kind::Seventeen | Kind::Slow { .. } if !is_nine => {
+            Some(("is for grids of order 9 with boxes of 3x3 and no other regions", "choose another kind"))
+        }
+        Kind::Several { .. } if problem.accept == Accept::Unique && replies.several.is_none() => Some((
+            "makes grids with several solutions, and the problem promises one",
+            "say in [answer] what is to be answered to them, or delete the recipe",
+        )),
+        Kind::Unsolvable if replies.none.is_none() && replies.count.is_none() => Some((
+            "makes grids without a solution, and the problem promises one",
+            "say in [answer] what is to be answered to them, or delete the recipe",
+        )),
+        _ => None,
+    };
+    if let Some((why, remedy)) = refusal {
+        table.note(&found.span, format!("`kind = \"{}\"` {why}", found.value), Some(remedy));
+    }
+    refusal.is_none()
+}
+
+/// Whether two recipes make a case of the same name.
+fn share_a_case(one: &Recipe, other: &Recipe) -> bool {
+    let cases = |recipe: &Recipe| (1..=recipe.count).map(|number| recipe.case(number)).collect::<Vec<_>>();
+    if one.group != other.group {
+        return false;
+    }
+    let others = cases(other);
+    cases(one).iter().any(|case| others.binary_search(case).is_ok())
+}
+
+#[cfg(test)]
+mod tests;

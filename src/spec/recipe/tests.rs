@@ -1,0 +1,185 @@
+//! What recipes may say, and what is said to those that may not.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::*;
+use crate::model::Limits;
+use crate::spec::problem;
+
+const SPEC: &str = r#"name = "Sudoku"
+source = "a test"
+
+[grid]
+order = 9
+boxes = "3x3"
+symbols = "123456789"
+blanks = "0"
+
+[input]
+cases = "count"
+most = 100
+cells = "joined"
+
+[output]
+cells = "joined"
+
+[answer]
+accept = "any"
+
+"#;
+
+/// Lines of `SPEC`, so that the first line of what follows has the next number.
+const LINES: u64 = 20;
+
+fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
+    let limits = Limits {
+        cpu: Duration::from_secs(1),
+        wall: Duration::from_secs(2),
+        memory_bytes: 1,
+        output_bytes: 1,
+        processes: 1,
+    };
+    let parsed = problem::parse(Path::new("p"), text, "p", &limits, &[]);
+    parsed.map(|(_, recipes)| recipes).map_err(|mistakes| {
+        let said = |mistake: &crate::spec::Mistake| match &mistake.remedy {
+            Some(remedy) => format!("{mistake} ({remedy})"),
+            None => mistake.to_string(),
+        };
+        mistakes.0.iter().map(said).collect()
+    })
+}
+
+#[track_caller]
+fn says(recipe: &str, expected: &[&str]) {
+    let said = read(&format!("{SPEC}{recipe}")).unwrap_err();
+    assert_eq!(said, expected, "{recipe}");
+}
+
+#[track_caller]
+fn makes(recipe: &str, kind: Kind) -> Recipe {
+    let head = "[[generate]]\nname = \"a\"\nseed = 1\n";
+    let recipes = read(&format!("{SPEC}{head}{recipe}")).unwrap();
+    assert_eq!(recipes[0].kind, kind);
+    recipes.into_iter().next().unwrap()
+}
+
+#[test]
+fn every_kind_is_read_with_its_keys() {
+    for (recipe, kind) in [
+        ("kind = \"complete\"", Kind::Complete),
+        ("kind = \"clues\"\nclues = 30", Kind::Clues(30)),
+        ("kind = \"minimal\"", Kind::Minimal),
+        ("kind = \"symmetric\"\nsymmetry = \"left-right\"", Kind::Symmetric(Symmetry::LeftRight)),
+        ("kind = \"seventeen\"", Kind::Seventeen),
+        ("kind = \"rated\"\nrating = \"hard\"", Kind::Rated(Rating::Hard)),
+        (
+            "kind = \"slow\"\nsearch = \"bottom-up\"\nnodes = 300_000_000",
+            Kind::Slow { search: Naive::BottomUp, nodes: 300_000_000 },
+        ),
+        ("kind = \"several\"", Kind::Several { least: 2, most: 1000 }),
+        ("kind = \"several\"\nsolutions = 5\nmost_solutions = 6", Kind::Several { least: 5, most: 6 }),
+    ] {
+        let recipe = makes(recipe, kind);
+        assert_eq!((recipe.group.as_str(), recipe.count, recipe.grids, recipe.order), ("generated", 1, 1, 9));
+        assert_eq!(recipe.line, LINES + 1);
+    }
+}
+
+#[test]
+fn a_case_holds_as_many_grids_as_said_or_as_the_problem_allows() {
+    for (grids, expected) in [("12", 12), ("\"most\"", 100)] {
+        let recipe = makes(
+            &format!("kind = \"minimal\"\ngroup = \"secret/deep\"\ncount = 3\ngrids = {grids}"),
+            Kind::Minimal,
+        );
+        assert_eq!((recipe.grids, recipe.case(2).as_str()), (expected, "secret/deep/a-2"));
+    }
+}
+
+#[test]
+fn what_is_missing_or_unknown_is_said_at_once() {
+    says(
+        "[[generate]]\nkind = \"minimul\"\nsede = 1\n",
+        &[
+            "p:21: [[generate]] has no `name`",
+            "p:21: [[generate]] has no `seed`",
+            "p:22: unknown kind `minimul` (did you mean `minimal`?)",
+            "p:23: unknown key `sede` in [[generate]] (did you mean `seed`?)",
+        ],
+    );
+}
+
+#[test]
+fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
+    let head = "[[generate]]\nname = \"a\"\nseed = 1\n";
+    for (recipe, expected) in [
+        (
+            "kind = \"minimal\"\nclues = 3\n",
+            "p:25: `clues` has no meaning with `kind = \"minimal\"` (delete `clues`)",
+        ),
+        ("kind = \"clues\"\n", "p:21: [[generate]] has no `clues`"),
+        ("kind = \"clues\"\nclues = 82\n", "p:25: `clues = 82` must be 0 to 81"),
+        (
+            "kind = \"minimal\"\ngrids = 101\n",
+            "p:25: `grids = 101` are more than an input may hold, 100 (write a smaller number, or \"most\")",
+        ),
+        ("kind = \"minimal\"\ngrids = \"all\"\n", "p:25: unknown grids `all` (use `most`)"),
+        ("kind = \"minimal\"\ncount = 0\n", "p:25: `count = 0` must be 1 to 10000"),
+        ("kind = \"minimal\"\norder = 4\n", "p:25: the problem has no grids of order 4 (its orders: 9)"),
+        (
+            "kind = \"minimal\"\ngroup = \"../secret\"\n",
+            "p:25: `group = \"../secret\"` is no name of a file (use letters, digits, `-`, `_` and `.`, and no `.` at the \
+             start)",
+        ),
+        (
+            "kind = \"several\"\nsolutions = 9\nmost_solutions = 8\n",
+            "p:26: `most_solutions` is 8, less than 9 `solutions`",
+        ),
+        (
+            "kind = \"unsolvable\"\n",
+            "p:24: `kind = \"unsolvable\"` makes grids without a solution, and the problem promises one (say in [answer] \
+             what is to be answered to them, or delete the recipe)",
+        ),
+    ] {
+        says(&format!("{head}{recipe}"), &[expected]);
+    }
+}
+
+#[test]
+fn kinds_for_plain_9x9_grids_and_for_several_solutions_are_refused_where_they_do_not_fit() {
+    let small = SPEC.replace("order = 9", "order = 4").replace("3x3", "2x2").replace("123456789", "1234");
+    let recipes = "[[generate]]\nname = \"a\"\nseed = 1\nkind = \"seventeen\"\n\
+                   [[generate]]\nname = \"b\"\nseed = 1\nkind = \"several\"\n";
+    let said = read(&(small.replace("\"any\"", "\"unique\"") + recipes)).unwrap_err();
+    assert_eq!(
+        said,
+        [
+            "p:24: `kind = \"seventeen\"` is for grids of order 9 with boxes of 3x3 and no other regions (choose another \
+             kind)",
+            "p:28: `kind = \"several\"` makes grids with several solutions, and the problem promises one (say in [answer] \
+             what is to be answered to them, or delete the recipe)",
+        ]
+    );
+}
+
+#[test]
+fn two_recipes_may_not_make_the_same_case() {
+    let recipe = |name: &str, count| {
+        format!("[[generate]]\nname = \"{name}\"\ncount = {count}\nseed = 1\nkind = \"minimal\"\n")
+    };
+    says(
+        &(recipe("a", 20) + &recipe("a-07", 1)),
+        &[
+            "p:26: the recipe on line 21 makes cases of the same name (give one of them another name or group)",
+        ],
+    );
+    assert_eq!(read(&format!("{SPEC}{}{}", recipe("a", 9), recipe("a", 20))).unwrap().len(), 2);
+}
+
+#[test]
+fn recipes_are_looked_at_even_where_the_problem_itself_is_broken() {
+    let broken = SPEC.replace("order = 9", "order = 0");
+    let said = read(&(broken + "[[generate]]\nname = \"a\"\nkind = \"minimal\"\n")).unwrap_err();
+    assert_eq!(said, ["p:5: `order = 0` must be 1 to 25", "p:21: [[generate]] has no `seed`"]);
+}

@@ -1,0 +1,63 @@
+//! What all mutants of a problem may use for grids of one shape: its houses, the reference solver, and searches.
+
+use crate::grid::BLANK;
+use crate::grid::House;
+use crate::grid::HouseKind;
+use crate::grid::Shape;
+use crate::grid::Value;
+use crate::grid::naive::Searcher;
+use crate::grid::solve::Solver;
+use crate::strength::search::Search;
+
+/// One shape and its tools.
+pub(super) struct Board {
+    pub(super) shape: Shape,
+    pub(super) houses: Vec<House>,
+    pub(super) solver: Solver,
+    pub(super) searcher: Searcher,
+    /// The search that knows the right rules.
+    pub(super) search: Search,
+}
+
+/// A grid as it stands in an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Grid {
+    /// The place of its shape in the format.
+    pub(super) board: usize,
+    /// Its cells, row-major.
+    pub(super) clues: Vec<Value>,
+}
+
+impl Board {
+    pub(super) fn new(shape: &Shape) -> Self {
+        let houses = shape.houses();
+        let cells: Vec<_> = houses.iter().map(|house| house.cells.clone()).collect();
+        Self {
+            shape: shape.clone(),
+            solver: Solver::new(shape),
+            searcher: Searcher::new(shape),
+            search: Search::of(shape, &cells),
+            houses,
+        }
+    }
+
+    /// The houses of one kind.
+    pub(super) fn of_kind(&self, kind: HouseKind) -> impl Iterator<Item = &House> {
+        self.houses.iter().filter(move |house| house.kind == kind)
+    }
+
+    /// Whether two clues of a house are the same.
+    pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
+        self.houses.iter().any(|house| {
+            let values = house.cells.iter().map(|&cell| clues[cell]).filter(|&value| value != BLANK);
+            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| (count + 1, seen | 1 << value));
+            seen.count_ones() != count
+        })
+    }
+}
+
+impl Grid {
+    pub(super) fn blanks(&self) -> usize {
+        self.clues.iter().filter(|&&clue| clue == BLANK).count()
+    }
+}

@@ -1,0 +1,54 @@
+//! Broken specs: each `tests/broken_specs/NAME.toml` has its messages in `NAME.txt`, as the command prints them.
+//! `BLESS=1 cargo test --test broken_specs` writes them anew, to be read before they are kept.
+
+mod judge;
+
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+
+use judge::Judge;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken_specs")
+}
+
+fn broken() -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let mut specs: Vec<_> =
+        entries.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    specs.sort();
+    specs
+}
+
+#[test]
+fn every_broken_spec_says_all_that_is_wrong_with_it() {
+    let judge = Judge::new();
+    let mut different = Vec::new();
+    for path in broken() {
+        judge.put("problems/mini/problem.toml", fs::read(&path).unwrap());
+        let ran = judge.run(&["verify"]);
+        assert_eq!(ran.code, Some(2), "{}: {}", path.display(), ran.stderr);
+        let expected = path.with_extension("txt");
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&expected, &ran.stderr).unwrap();
+        }
+        if fs::read_to_string(&expected).unwrap_or_default() != ran.stderr {
+            different.push(format!("{}:\n{}", path.display(), ran.stderr));
+        }
+    }
+    assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+#[test]
+fn every_message_has_a_line_and_what_it_is_about() {
+    let specs = broken();
+    assert!(specs.len() >= 30);
+    for path in specs {
+        let text = fs::read_to_string(path.with_extension("txt")).unwrap();
+        for error in text.split("error: ").skip(1) {
+            assert!(error.starts_with("problems/mini/problem.toml:"), "{}: {error}", path.display());
+            assert!(error.contains('^'), "{}: {error}", path.display());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `gridjudge generate` as a user meets it.
+
+mod judge;
+
+use judge::Judge;
+use judge::SPEC;
+
+const RECIPE: &str = "\n[[generate]]\ngroup = \"secret\"\nname = \"made\"\ncount = 2\ngrids = \"most\"\nkind = \"minimal\"\nseed = 3\n";
+
+const INPUT: &str = "cases/mini/secret/made-1.in";
+const ANSWER: &str = "cases/mini/secret/made-1.ans";
+const NOTE: &str = "cases/mini/generated.md";
+
+fn judge() -> Judge {
+    let judge = Judge::new();
+    judge.put("problems/mini/problem.toml", format!("{SPEC}{RECIPE}"));
+    judge
+}
+
+/// A judge whose cases have been made.
+fn filled() -> Judge {
+    let judge = judge();
+    let ran = judge.run(&["generate"]);
+    let told = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), told, ""));
+    judge
+}
+
+#[track_caller]
+fn says(judge: &Judge, arguments: &[&str], code: i32, stdout: &str, stderr: &str) {
+    let ran = judge.run(arguments);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str(), ran.code), (stdout, stderr, Some(code)));
+}
+
+#[test]
+fn cases_are_made_once_and_are_sound() {
+    let judge = filled();
+    assert!(judge.read(INPUT).starts_with("5\n"));
+    says(&judge, &["answers", "--check"], 0, "4 cases: 4 answers proven, 0 written\n", "");
+    says(&judge, &["generate"], 0, "2 cases of recipes: 0 written\n", "");
+    says(&judge, &["generate", "--check", "-j1"], 0, "2 cases of recipes: 0 differing\n", "");
+    assert!(judge.read(NOTE).contains("| secret/made-1 | 5 | "));
+}
+
+#[test]
+fn check_tells_which_case_differs_where_and_writes_nothing() {
+    let judge = filled();
+    let before = judge.read(INPUT);
+    judge.edit(INPUT, "5\n", "4\n").remove("cases/mini/secret/made-2.ans");
+    says(
+        &judge,
+        &["generate", "--check", "-q"],
+        1,
+        "cases/mini/secret/made-1.in differs from line 1 on\ncases/mini/secret/made-2.ans is missing\n",
+        "",
+    );
+    assert_ne!(judge.read(INPUT), before);
+    assert!(!judge.path("cases/mini/secret/made-2.ans").exists());
+}
+
+#[test]
+fn a_changed_recipe_replaces_what_it_made_before() {
+    let judge = filled();
+    let before = judge.read(INPUT);
+    judge.edit("problems/mini/problem.toml", "seed = 3", "seed = 4");
+    assert_eq!(judge.run(&["generate", "-q"]).code, Some(0));
+    assert_ne!(judge.read(INPUT), before);
+    says(&judge, &["answers", "--check"], 0, "4 cases: 4 answers proven, 0 written\n", "");
+}
+
+#[test]
+fn what_was_made_or_changed_by_hand_is_never_overwritten() {
+    let foreign = format!(
+        "error: {INPUT}: a recipe makes a case of this name, and this one was made or changed by hand\n\
+         hint: give the recipe another name, or delete the case to have it made anew\n"
+    );
+    let judge = filled();
+    judge.edit(ANSWER, "1", "2").remove("cases/mini/secret/made-2.in");
+    says(&judge, &["generate"], 2, "", &foreign);
+    assert!(!judge.path("cases/mini/secret/made-2.in").exists());
+    let by_hand = self::judge();
+    by_hand.put(INPUT, judge::ONE).put(ANSWER, judge::SOLVED);
+    says(&by_hand, &["generate"], 2, "", &foreign);
+    assert_eq!(by_hand.read(INPUT), judge::ONE);
+}
+
+#[test]
+fn a_run_that_was_cut_short_is_finished_by_the_next() {
+    let judge = filled();
+    judge.remove(NOTE).remove("cases/mini/secret/made-1.in").remove("cases/mini/secret/made-2.ans");
+    let told = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
+    says(&judge, &["generate"], 0, told, "");
+}
+
+#[test]
+fn cases_that_no_recipe_makes_any_more_are_told_of_and_deleted_on_request_only() {
+    let judge = judge();
+    judge.edit("problems/mini/problem.toml", "count = 2", "count = 3");
+    assert_eq!(judge.run(&["generate", "-q"]).code, Some(0));
+    judge.edit("problems/mini/problem.toml", "count = 3", "count = 2");
+    let left = "cases/mini/secret/made-3.in is made by no recipe any more; `--prune` deletes it\n";
+    for _ in 0..2 {
+        says(&judge, &["generate", "-q"], 0, left, "");
+    }
+    assert_eq!(judge.run(&["generate", "--check"]).code, Some(1));
+    assert!(judge.path("cases/mini/secret/made-3.in").exists());
+    let told = "deleted cases/mini/secret/made-3.in\n2 cases of recipes: 0 written\n";
+    says(&judge, &["generate", "--prune"], 0, told, "");
+    assert!(!judge.path("cases/mini/secret/made-3.in").exists());
+    assert_eq!(judge.run(&["generate", "--check"]).code, Some(0));
+}
+
+#[test]
+fn without_recipes_there_is_nothing_to_do() {
+    says(&Judge::new(), &["generate"], 0, "0 cases of recipes: 0 written\n", "");
+}
+
+#[test]
+fn a_recipe_that_cannot_be_carried_out_is_a_mistake_on_its_line() {
+    let judge = judge();
+    judge.edit("problems/mini/problem.toml", "kind = \"minimal\"", "kind = \"clues\"\nclues = 3");
+    says(
+        &judge,
+        &["generate"],
+        2,
+        "",
+        "error: problems/mini/problem.toml:24: the recipe `made` fails: no grid with 3 clues and one solution was found; \
+         the one with the fewest had 4\nhint: ask for more clues\n",
+    );
+    assert!(!judge.path(NOTE).exists());
+}

@@ -1,0 +1,140 @@
+//! Holds the published schemas of `problem.toml` and `judge.toml` to what the code reads: the same keys, and no complaint
+//! about a file that is right.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+
+use gridjudge::spec::Folder;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn schema(name: &str) -> Value {
+    let path = root().join("docs").join(format!("{name}.schema.json"));
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// What a schema has against a file.
+fn objections(schema: &Value, text: &str) -> Vec<String> {
+    let value: Value = toml::from_str(text).unwrap();
+    let validator = jsonschema::validator_for(schema).unwrap();
+    validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+fn specs() -> Vec<PathBuf> {
+    let problems = fs::read_dir(root().join("problems")).unwrap();
+    problems.map(|problem| problem.unwrap().path().join("problem.toml")).collect()
+}
+
+/// What the code says of a judge's folder with these two files, a mistake a line.
+fn mistakes(judge: &str, problem: &str) -> String {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir_all(folder.path().join("problems/p")).unwrap();
+    fs::write(folder.path().join("judge.toml"), judge).unwrap();
+    fs::write(folder.path().join("problems/p/problem.toml"), problem).unwrap();
+    let read = Folder::open(folder.path()).and_then(|folder| folder.problem("p"));
+    let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
+    mistakes
+        .iter()
+        .map(|mistake| format!("{mistake} => {}\n", mistake.remedy.clone().unwrap_or_default()))
+        .collect()
+}
+
+#[test]
+fn the_schemas_are_schemas() {
+    for name in ["problem", "judge"] {
+        assert!(jsonschema::meta::is_valid(&schema(name)), "{name}");
+    }
+}
+
+#[test]
+fn every_problem_that_is_shipped_fits_the_schema() {
+    let schema = schema("problem");
+    for path in specs() {
+        let found = objections(&schema, &fs::read_to_string(&path).unwrap());
+        assert!(found.is_empty(), "{}: {found:#?}", path.display());
+    }
+    let judge = fs::read_to_string(root().join("judge.toml")).unwrap();
+    assert_eq!(objections(&self::schema("judge"), &judge), [] as [&str; 0]);
+}
+
+/// A key that nobody knows has all keys listed that are known beside it.
+#[test]
+fn the_code_reads_just_the_keys_of_the_schema() {
+    const STRANGER: &str = "qqqqqqqqqqqqqqqq";
+    let problem = "name = \"P\"\n[grid]\n[input]\n[output]\n[answer]\n[limits]\n[limits.c]\n";
+    let judge = "[limits]\n[languages.x]\n";
+    for (name, text, tables) in [
+        ("problem", problem, &["grid", "input", "output", "answer", "limits"][..]),
+        ("judge", judge, &["limits", "languages.x"][..]),
+    ] {
+        let schema = schema(name);
+        for table in tables {
+            let header = format!("[{table}]\n");
+            let text = text.replace(&header, &format!("{header}{STRANGER} = 1\n"));
+            let said = if name == "problem" { mistakes("", &text) } else { mistakes(&text, problem) };
+            let line = said.lines().find(|line| line.contains(STRANGER)).unwrap_or_else(|| panic!("{said}"));
+            let (_, known) = line.split_once("known here: ").unwrap_or_else(|| panic!("{line}"));
+            let mut known: Vec<_> = known.split(", ").collect();
+            known.sort_unstable();
+            let described = match *table {
+                "languages.x" => &schema["$defs"]["language"],
+                table => &schema["properties"][table],
+            };
+            let mut keys: Vec<_> =
+                described["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+            keys.sort_unstable();
+            assert_eq!(known, keys, "[{table}] of {name}.toml");
+        }
+    }
+}
+
+/// What a recipe may say depends on its kind.
+#[test]
+fn the_code_reads_just_the_keys_of_the_schema_for_each_kind_of_recipe() {
+    let schema = schema("problem");
+    let recipe = &schema["$defs"]["recipe"];
+    let good = fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
+    let good = good.split("[[generate]]").next().unwrap();
+    for rule in recipe["allOf"].as_array().unwrap() {
+        let kind = rule["if"]["properties"]["kind"]["const"].as_str().unwrap();
+        let said = mistakes("", &format!("{good}\n[[generate]]\nkind = \"{kind}\"\nqqqqqqqqqqqqqqqq = 1\n"));
+        let line = said.lines().find(|line| line.contains("qqqq")).unwrap_or_else(|| panic!("{said}"));
+        let (_, known) = line.split_once("known here: ").unwrap_or_else(|| panic!("{line}"));
+        let known: BTreeSet<_> = known.split(", ").collect();
+        let keys = recipe["properties"].as_object().unwrap().keys().map(String::as_str);
+        let is_refused = |key: &&str| rule["then"]["properties"][*key] == Value::Bool(false);
+        assert_eq!(known, keys.filter(|key| !is_refused(key)).collect(), "{kind}");
+    }
+}
+
+#[test]
+fn what_the_schema_refuses_is_refused_by_the_code_as_well() {
+    let good = fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
+    let schema = schema("problem");
+    assert_eq!(mistakes("", &good), "");
+    for (from, to) in [
+        ("cases = \"count\"", "cases = \"one\""),
+        ("most = 100", "until = \"end\""),
+        ("boxes = \"3x3\"", ""),
+        ("boxes = \"3x3\"", "boxes = \"three\""),
+        ("order = 9", "order = 26"),
+        ("order = 9", "order = []"),
+        ("accept = \"any\"", "accept = \"any\"\nseveral = \"x\""),
+        ("accept = \"any\"", "accept = \"all\""),
+        ("accept = \"any\"", "accept = \"count\"\nmost = 9"),
+        ("time = \"2s\"", "time = \"2\""),
+        ("[output]", "[output]\norder_as = \"box\""),
+        ("[limits]", "[limits]\nprocesses = 0"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        let bad = good.replacen(from, to, 1);
+        assert!(!objections(&schema, &bad).is_empty(), "the schema takes `{to}`");
+        assert_ne!(mistakes("", &bad), "", "the code takes `{to}`");
+    }
+}

@@ -1,0 +1,99 @@
+//! `gridjudge solve` as a user meets it.
+
+use std::fs;
+use std::io::Read;
+use std::io::Write;
+use std::process::Command;
+use std::process::Output;
+use std::process::Stdio;
+
+use tempfile::TempDir;
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+fn gridjudge(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gridjudge"));
+    command.arg("solve").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn solved(arguments: &[&str], input: &str) -> Output {
+    let mut child = gridjudge(arguments).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    // Beside the reading of the output, or both would wait for each other.
+    let writer = std::thread::spawn(move || {
+        let _ = pipe.write_all(input.as_bytes());
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+#[track_caller]
+fn gives(arguments: &[&str], input: &str, code: i32, stdout: &str, stderr: &str) {
+    let output = solved(arguments, input);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), stdout);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
+    assert_eq!(output.status.code(), Some(code));
+}
+
+#[test]
+fn a_list_on_standard_input_is_solved_line_by_line() {
+    let input = format!("# two\n{PUZZLE}\r\n\n{},easy\n", PUZZLE.replace('.', "0"));
+    for arguments in [&["-q"][..], &["-q", "-j1", "-"], &["-q", "--unique"]] {
+        gives(arguments, &input, 0, &format!("{SOLUTION}\n{SOLUTION}\n"), "");
+    }
+    gives(&["-q", "--count", "3"], &input, 0, "1\n1\n", "");
+    let told = String::from_utf8(solved(&[], &input).stderr).unwrap();
+    assert!(
+        told.starts_with("note: 2 puzzles in ") && told.ends_with("0 without the answer that was wanted\n")
+    );
+}
+
+#[test]
+fn a_bad_line_is_told_with_its_number_and_remedy_and_the_rest_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("list.txt");
+    let dots = ".".repeat(81);
+    fs::write(&path, format!("{PUZZLE}\n123\n{}\n{dots}\n", PUZZLE.replace('8', "x"))).unwrap();
+    let name = path.to_str().unwrap();
+    let stderr = format!(
+        "error: {name}:2: expected 81 cells, found 3\n\
+         hint: write the 81 cells of a puzzle in one line without spaces; begin a comment with `#`\n\
+         error: {name}:3: unexpected `x` at row 3, column 3\n\
+         hint: use 1 to 9, and `.`, `0`, `*`, `_`, `?` or `-` for a blank\n\
+         error: {name}:4: more than one solution\n\
+         hint: add a clue, or take any solution (leave out `--unique`)\n"
+    );
+    gives(&["-q", "--unique", name], "", 1, &format!("{SOLUTION}\n{dots}\n{dots}\n{dots}\n"), &stderr);
+}
+
+#[test]
+fn what_cannot_be_opened_is_a_mistake_of_the_user() {
+    let folder = TempDir::new().unwrap();
+    for (path, why) in [("absent", "cannot be read"), (".", "is a folder")] {
+        let output = gridjudge(&[path]).current_dir(&folder).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(why));
+    }
+    assert_eq!(solved(&["--count", "0"], "").status.code(), Some(2));
+}
+
+#[test]
+fn who_stops_reading_ends_the_program_without_an_error() {
+    let mut child = gridjudge(&[]).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let mut first = [0; 81];
+    let mut output = child.stdout.take().unwrap();
+    // The answer comes though the input is still open.
+    pipe.write_all(format!("{PUZZLE}\n").as_bytes()).unwrap();
+    output.read_exact(&mut first).unwrap();
+    assert_eq!(first, SOLUTION.as_bytes());
+    drop(output);
+    // It learns that nobody listens when it writes.
+    while pipe.write_all(format!("{PUZZLE}\n").as_bytes()).is_ok() {}
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!((ended.status.code(), ended.stderr.is_empty()), (Some(0), true));
+}

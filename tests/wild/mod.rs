@@ -1,0 +1,36 @@
+//! The formats of `tests/formats`: each folder holds a spec, an input and its one answer.
+
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+
+use gridjudge::model::Problem;
+use gridjudge::spec::Folder;
+use tempfile::TempDir;
+
+/// One format, with an example.
+pub(crate) struct Wild {
+    pub(crate) name: String,
+    pub(crate) problem: Problem,
+    pub(crate) input: String,
+    pub(crate) answer: String,
+}
+
+/// All formats.
+pub(crate) fn wild() -> Vec<Wild> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats");
+    let mut folders: Vec<PathBuf> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let read = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap();
+    let wild = folders.iter().map(|folder| {
+        let judge = TempDir::new().unwrap();
+        fs::write(judge.path().join("judge.toml"), "").unwrap();
+        fs::create_dir_all(judge.path().join("problems/p")).unwrap();
+        fs::write(judge.path().join("problems/p/problem.toml"), read(folder, "problem.toml")).unwrap();
+        let problem = Folder::open(judge.path()).and_then(|folder| folder.problem("p"));
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        let problem = problem.unwrap_or_else(|mistakes| panic!("{name}: {mistakes}"));
+        Wild { name, problem, input: read(folder, "one.in"), answer: read(folder, "one.ans") }
+    });
+    wild.collect()
+}
