@@ -1,12 +1,19 @@
 //! Texts that nobody meant, in every format of `tests/formats`: whatever stands in them, reading them ends, with a verdict or
-//! a mistake. `PROPTEST_CASES=100000 cargo test --release --test noise` tries more of them.
+//! a mistake; and in the lists that `gridjudge solve` reads. `PROPTEST_CASES=100000 cargo test --release --test noise` tries
+//! more of them.
 
 mod wild;
 
+use std::io;
+use std::io::Read;
+use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use gridjudge::check;
 use gridjudge::model::Findings;
+use gridjudge::solving::Task;
+use gridjudge::solving::puzzle_of;
+use gridjudge::solving::stream;
 use proptest::prelude::*;
 use wild::Wild;
 use wild::wild;
@@ -78,6 +85,45 @@ fn lines(text: &[u8]) -> u64 {
     text.split(|&byte| byte == b'\n').count() as u64
 }
 
+/// Gives a text in pieces of so many bytes.
+struct Pieces(Vec<u8>, usize);
+
+impl Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.1.min(self.0.len()).min(buffer.len());
+        buffer[..count].copy_from_slice(&self.0[..count]);
+        self.0.drain(..count);
+        Ok(count)
+    }
+}
+
+/// A line of a list of puzzles: a puzzle that some harm has been done to, what looks like one, or any bytes.
+fn line() -> impl Strategy<Value = Vec<u8>> {
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    prop_oneof![
+        prop::collection::vec(harm(), 0..4).prop_map(|harms| harmed(PUZZLE, &harms)),
+        prop::collection::vec(prop::sample::select(BYTES), 0..100),
+        prop::collection::vec(0u8.., 0..200),
+    ]
+}
+
+/// The answers to a list, and the numbers of the lines that are complained of.
+fn answered(list: Vec<u8>, piece: usize, task: Task) -> (Vec<u8>, Vec<u64>) {
+    let (mut text, mut complaints) = (Vec::new(), Vec::new());
+    let end = stream(Pieces(list, piece), task, 1, |answers| {
+        text.extend_from_slice(&answers.text);
+        complaints.extend(answers.complaints.iter().map(|complaint| complaint.line));
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(end.is_ok(), "no thread breaks down");
+    (text, complaints)
+}
+
+/// Whether an answer gives what was wanted.
+fn is_given(answer: &[u8]) -> bool {
+    answer.len() == 81 && answer.iter().all(|byte| (b'1'..=b'9').contains(byte))
+}
+
 proptest! {
     /// With the stored answer and without it, an output is worth the same; and every finding is on a line that there is.
     #[test]
@@ -116,5 +162,34 @@ proptest! {
         let wild = &FORMATS[number % FORMATS.len()];
         let found = findings(wild, wild.input.as_bytes(), &noise, None).unwrap();
         prop_assert!(!found.listed.is_empty(), "{}", wild.name);
+    }
+
+    /// Whatever the bytes, each line that is not empty and no comment has one answer: a solution, or dots and a complaint.
+    #[test]
+    fn a_line_of_a_list_is_answered_once_and_complained_of_where_the_answer_is_lacking(
+        lines in prop::collection::vec(line(), 1..4),
+        piece in 1..300usize,
+        is_unique in any::<bool>(),
+    ) {
+        let list = lines.join(&b'\n');
+        let numbered = (1..).zip(list.split(|&byte| byte == b'\n'));
+        let asked: Vec<_> =
+            numbered.filter_map(|(number, line)| puzzle_of(line).map(|puzzle| (number, puzzle))).collect();
+        let task = if is_unique { Task::Unique } else { Task::Any };
+        let (text, complaints) = answered(list.clone(), piece, task);
+        let answers: Vec<_> = text.split(|&byte| byte == b'\n').collect();
+        prop_assert_eq!(answers.len(), asked.len() + 1, "{}", list.escape_ascii());
+        let mut lacking = Vec::new();
+        for (&answer, (number, puzzle)) in answers.iter().zip(&asked) {
+            if is_given(answer) {
+                let puzzle = puzzle.expect("what is unreadable has no solution");
+                let is_kept = |(&clue, &byte): (&u8, &u8)| clue == 0 || clue == byte - b'0';
+                prop_assert!(puzzle.iter().zip(answer).all(is_kept), "{}", list.escape_ascii());
+            } else {
+                prop_assert_eq!(answer, [b'.'; 81]);
+                lacking.push(*number);
+            }
+        }
+        prop_assert_eq!(complaints, lacking, "{}", list.escape_ascii());
     }
 }

@@ -112,10 +112,11 @@ impl Thinning {
     fn prepare(&mut self) {
         loop {
             self.draw_up();
-            match self.plan[..] {
-                [group] if self.is_forced(group) => self.settle(),
-                _ => break,
+            let alone = if let [group] = self.plan[..] { Some(group) } else { None };
+            if !alone.is_some_and(|group| self.is_forced(group)) {
+                break;
             }
+            self.settle();
         }
         self.asked.copy_from_slice(&self.cells);
         for &group in &self.plan {
@@ -160,24 +161,24 @@ impl Thinning {
     }
 
     /// Whether a group is one cell, whose value follows from the other clues at a glance.
-    fn is_forced(&self, group: usize) -> bool {
+    fn is_forced(&mut self, group: usize) -> bool {
         let [cell] = self.groups[group][..] else { return false };
-        let houses = &self.map.houses_of[cell];
+        let map = &*self.map;
+        let houses = &map.houses_of[cell];
         let bit = 1 << (self.cells[cell] - 1);
-        let mut others = self.taken.clone();
-        others.remove(houses, bit);
-        let all = (1 << self.map.order) - 1;
-        if all & !others.around(houses) == bit {
-            return true;
-        }
+        self.taken.remove(houses, bit);
+        let all = (1 << map.order) - 1;
         let is_only_place = |&house: &u8| {
-            let mut cells = self.map.houses[usize::from(house)].iter();
+            let mut cells = map.houses[usize::from(house)].iter();
             cells.all(|&other| {
                 other == cell
                     || self.cells[other] != BLANK
-                    || others.around(&self.map.houses_of[other]) & bit != 0
+                    || self.taken.around(&map.houses_of[other]) & bit != 0
             })
         };
-        houses.iter().any(is_only_place)
+        let is_forced =
+            all & !self.taken.around(houses) == bit || houses[..map.depth].iter().any(is_only_place);
+        self.taken.add(houses, bit);
+        is_forced
     }
 }

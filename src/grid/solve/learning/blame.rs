@@ -6,6 +6,7 @@ use super::Reason;
 use super::literal::Literal;
 use super::store::Clause;
 use super::store::KEPT_GLUE;
+use super::trail::Trail;
 
 /// What is kept between conflicts for the sake of its memory.
 #[derive(Clone, Debug)]
@@ -34,7 +35,6 @@ impl Scratch {
         Self {
             marks: vec![Mark::None; variables],
             marked: Vec::new(),
-            // Assumptions that were true already are levels, too.
             // Assumptions that were true already are levels as well.
             counted: vec![0; 2 * variables + 1],
             clauses: 0,
@@ -53,11 +53,11 @@ impl Scratch {
     }
 
     /// The glue of a clause: of how many levels its literals are. Clauses with little glue come into play often.
-    fn glue(&mut self, literals: impl Iterator<Item = Literal>, levels: &[u32]) -> u32 {
+    fn glue(&mut self, literals: impl Iterator<Item = Literal>, trail: &Trail) -> u32 {
         self.clauses += 1;
         let mut glue = 0;
         for literal in literals {
-            let counted = &mut self.counted[levels[literal.variable()] as usize];
+            let counted = &mut self.counted[trail.level(literal.variable()) as usize];
             glue += u32::from(*counted != self.clauses);
             *counted = self.clauses;
         }
@@ -72,7 +72,7 @@ impl Learner {
         self.minimise(&mut learned);
         self.raise_reasons(&learned);
         self.blame.wipe();
-        let glue = self.blame.glue(learned.iter().copied(), &self.levels);
+        let glue = self.blame.glue(learned.iter().copied(), &self.trail);
         self.restarts.learned(glue);
         self.order.age();
         // The latest of the other literals is watched beside the first, and tells how far to go back.
@@ -90,11 +90,11 @@ impl Learner {
             }
             _ => Reason::Clause(self.store.add(&learned, glue)),
         };
-        self.assign(learned[0], reason);
+        self.trail.assign(learned[0], reason);
     }
 
     fn level(&self, literal: Literal) -> u32 {
-        self.levels[literal.variable()]
+        self.trail.level(literal.variable())
     }
 
     /// The clause that forbids the cause of a conflict: first the negation of the one literal of the latest level by
@@ -109,10 +109,10 @@ impl Learner {
             }
             Conflict::Clause(clause) => open += self.see_clause(clause, 0, &mut learned),
         }
-        let mut place = self.trail.len();
+        let mut place = self.trail.literals.len();
         loop {
             place -= 1;
-            let literal = self.trail[place];
+            let literal = self.trail.literals[place];
             if self.blame.marks[literal.variable()] != Mark::Seen {
                 continue;
             }
@@ -121,7 +121,7 @@ impl Learner {
                 learned[0] = !literal;
                 return learned;
             }
-            match self.reasons[literal.variable()] {
+            match self.trail.reason(literal.variable()) {
                 Reason::Implied(by) => open += self.see(!by, &mut learned),
                 Reason::Clause(clause) => open += self.see_clause(clause, 1, &mut learned),
                 Reason::None => {
@@ -134,7 +134,7 @@ impl Learner {
     fn see_clause(&mut self, clause: Clause, from: usize, learned: &mut Vec<Literal>) -> usize {
         if self.store.glue(clause) > KEPT_GLUE {
             let literals = self.store.literals(clause).iter().map(|&index| Literal::with_index(index));
-            let glue = self.blame.glue(literals, &self.levels);
+            let glue = self.blame.glue(literals, &self.trail);
             self.store.improve_glue(clause, glue);
         }
         (from..self.store.length(clause))
@@ -150,7 +150,7 @@ impl Learner {
         }
         self.blame.mark(variable, Mark::Seen);
         self.order.raise(variable);
-        if level == self.decisions.len() {
+        if level == self.trail.depth() {
             return 1;
         }
         learned.push(literal);
@@ -166,7 +166,7 @@ impl Learner {
     /// Counts also what implied the literals of a learned clause as part of the conflict: a tenth fewer conflicts.
     fn raise_reasons(&mut self, learned: &[Literal]) {
         for literal in &learned[1..] {
-            match self.reasons[literal.variable()] {
+            match self.trail.reason(literal.variable()) {
                 Reason::None => {}
                 Reason::Implied(by) => self.raise_unseen(by.variable()),
                 Reason::Clause(clause) => (1..self.store.length(clause))
@@ -185,7 +185,7 @@ impl Learner {
     fn follows(&mut self, variable: usize, depth: u32) -> bool {
         // Deeper chains are rare, and the stack is not ours to fill.
         const DEEPEST: u32 = 200;
-        let reason = self.reasons[variable];
+        let reason = self.trail.reason(variable);
         if depth > DEEPEST || reason == Reason::None {
             return false;
         }
@@ -202,7 +202,7 @@ impl Learner {
     }
 
     fn is_covered(&mut self, variable: usize, depth: u32) -> bool {
-        self.levels[variable] == 0
+        self.trail.level(variable) == 0
             || match self.blame.marks[variable] {
                 Mark::Seen | Mark::Implied => true,
                 Mark::Free => false,

@@ -5,7 +5,9 @@ use super::Learner;
 use super::Reason;
 use super::literal::Literal;
 use super::store::Clause;
+use super::store::Store;
 use super::store::Watch;
+use super::trail::Trail;
 
 /// What a clause did when a literal it watches became false.
 enum Visit {
@@ -20,81 +22,101 @@ enum Visit {
 impl Learner {
     /// Assigns what the assigned literals imply, until nothing moves or a clause breaks.
     pub(super) fn follow(&mut self) -> Option<Conflict> {
-        while let Some(&literal) = self.trail.get(self.followed) {
-            self.followed += 1;
-            if let Some(fallen) = self.follow_pairs(literal) {
+        let Self { store, implied, trail, open, .. } = self;
+        while let Some(&literal) = trail.literals.get(trail.followed) {
+            trail.followed += 1;
+            if let Some(fallen) = follow_pairs(trail, literal, &implied[literal.index()], open) {
                 return Some(Conflict::Pair(!literal, fallen));
             }
-            if let Some(clause) = self.visit_watches(!literal) {
+            if let Some(clause) = visit_watches(trail, store, !literal) {
                 return Some(Conflict::Clause(clause));
             }
         }
         None
     }
+}
 
-    /// Assigns what a literal implies by itself. Returns what it implies and is false.
-    fn follow_pairs(&mut self, literal: Literal) -> Option<Literal> {
-        let implied = std::mem::take(&mut self.implied[literal.index()]);
-        let mut fallen = None;
-        for &implied in &implied {
-            match self.truth[implied.index()] {
-                0 => self.assign(implied, Reason::Implied(literal)),
-                1 => {}
-                _ => {
-                    fallen = Some(implied);
-                    break;
-                }
+/// Assigns what a literal implies by itself. Returns what it implies and is false.
+fn follow_pairs(
+    trail: &mut Trail,
+    literal: Literal,
+    implied: &[Literal],
+    open: &mut Vec<Literal>,
+) -> Option<Literal> {
+    // Which of them are open is anybody's guess, also the processor's: so they are picked out without a branch.
+    open.resize(implied.len().max(open.len()), literal);
+    let (mut count, mut worst) = (0, 1);
+    for &implied in implied {
+        let truth = trail.truth(implied);
+        open[count] = implied;
+        count += usize::from(truth == 0);
+        worst = worst.min(truth);
+    }
+    if worst < 0 {
+        return implied.iter().copied().find(|&implied| trail.truth(implied) < 0);
+    }
+    for &implied in &open[..count] {
+        // Two groups may imply the same.
+        if trail.truth(implied) == 0 {
+            trail.assign(implied, Reason::Implied(literal));
+        }
+    }
+    None
+}
+
+/// Finds every clause that watches a literal that became false something else to watch, or assigns its last literal.
+/// Returns a clause that has none left.
+fn visit_watches(trail: &mut Trail, store: &mut Store, fallen: Literal) -> Option<Clause> {
+    let mut watches = std::mem::take(&mut store.watches[fallen.index()]);
+    let (mut kept, mut place, mut broken) = (0, 0, None);
+    while let Some(&watch) = watches.get(place) {
+        place += 1;
+        watches[kept] = watch;
+        kept += 1;
+        if trail.truth(watch.other) == 1 {
+            continue;
+        }
+        match visit(trail, store, watch.clause, fallen) {
+            Visit::Moved => kept -= 1,
+            Visit::Stays(other) => watches[kept - 1].other = other,
+            Visit::Broken => {
+                broken = Some(watch.clause);
+                break;
             }
         }
-        self.implied[literal.index()] = implied;
-        fallen
     }
+    watches.copy_within(place.., kept);
+    watches.truncate(kept + watches.len() - place);
+    store.watches[fallen.index()] = watches;
+    broken
+}
 
-    /// Finds every clause that watches a literal that became false something else to watch, or assigns its last literal.
-    /// Returns a clause that has none left.
-    fn visit_watches(&mut self, fallen: Literal) -> Option<Clause> {
-        let mut watches = std::mem::take(&mut self.store.watches[fallen.index()]);
-        let (mut kept, mut broken) = (0, None);
-        for place in 0..watches.len() {
-            let watch = watches[place];
-            if broken.is_none() && !self.is(watch.other, 1) {
-                match self.visit(watch.clause, fallen) {
-                    Visit::Moved => continue,
-                    Visit::Stays(other) => watches[kept] = Watch { clause: watch.clause, other },
-                    Visit::Broken => {
-                        watches[kept] = watch;
-                        broken = Some(watch.clause);
-                    }
-                }
-            } else {
-                watches[kept] = watch;
-            }
-            kept += 1;
-        }
-        watches.truncate(kept);
-        self.store.watches[fallen.index()] = watches;
-        broken
+#[inline(always)]
+fn visit(trail: &mut Trail, store: &mut Store, clause: Clause, fallen: Literal) -> Visit {
+    let literals = store.literals_mut(clause);
+    let [one, other, rest @ ..] = literals else { unreachable!("clauses of two literals are pairs") };
+    let first = Literal::with_index(*one ^ *other ^ fallen.index() as u32);
+    let truth = trail.truth(first);
+    if truth == 1 {
+        return Visit::Stays(first);
     }
-
-    fn visit(&mut self, clause: Clause, fallen: Literal) -> Visit {
-        let literals = self.store.literals_mut(clause);
-        if literals[0] == fallen.index() as u32 {
-            literals.swap(0, 1);
+    let found = rest.iter_mut().find(|literal| trail.truth(Literal::with_index(**literal)) >= 0);
+    if let Some(literal) = found {
+        let next = Literal::with_index(*literal);
+        if trail.truth(next) == 1 {
+            return Visit::Stays(next);
         }
-        let first = Literal::with_index(literals[0]);
-        if self.truth[first.index()] == 1 {
-            return Visit::Stays(first);
-        }
-        if let Some(place) = (2..literals.len()).find(|&place| self.truth[literals[place] as usize] >= 0) {
-            literals.swap(1, place);
-            let next = Literal::with_index(literals[1]);
-            self.store.watches[next.index()].push(Watch { clause, other: first });
-            return Visit::Moved;
-        }
-        if self.is(first, -1) {
-            return Visit::Broken;
-        }
-        self.assign(first, Reason::Clause(clause));
-        Visit::Stays(first)
+        *one = first.index() as u32;
+        *other = next.index() as u32;
+        *literal = fallen.index() as u32;
+        store.watches[next.index()].push(Watch { clause, other: first });
+        return Visit::Moved;
     }
+    *one = first.index() as u32;
+    *other = fallen.index() as u32;
+    if truth == -1 {
+        return Visit::Broken;
+    }
+    trail.assign(first, Reason::Clause(clause));
+    Visit::Stays(first)
 }

@@ -12,12 +12,14 @@ pub(super) mod literal;
 mod order;
 mod restart;
 mod store;
+mod trail;
 
 use literal::Literal;
 use order::Order;
 use restart::Restarts;
 use store::Clause;
 use store::Store;
+use trail::Trail;
 
 /// What became of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,16 +55,9 @@ pub(super) struct Learner {
     store: Store,
     /// For each literal, those that it implies.
     implied: Vec<Vec<Literal>>,
-    /// For each literal: 1 if it is true, -1 if it is false, 0 if that is open.
-    truth: Vec<i8>,
-    reasons: Vec<Reason>,
-    /// For each variable the number of decisions below its assignment.
-    levels: Vec<u32>,
-    trail: Vec<Literal>,
-    /// Where on the trail each decision stands.
-    decisions: Vec<usize>,
-    /// How much of the trail has been followed up.
-    followed: usize,
+    /// Kept for its memory.
+    open: Vec<Literal>,
+    trail: Trail,
     order: Order,
     phases: Vec<bool>,
     restarts: Restarts,
@@ -78,12 +73,8 @@ impl Learner {
         Self {
             store: Store::new(variables),
             implied: vec![Vec::new(); 2 * variables],
-            truth: vec![0; 2 * variables],
-            reasons: vec![Reason::None; variables],
-            levels: vec![0; variables],
-            trail: Vec::with_capacity(variables),
-            decisions: Vec::new(),
-            followed: 0,
+            open: Vec::new(),
+            trail: Trail::new(variables),
             order: Order::new(variables),
             phases: vec![false; variables],
             restarts: Restarts::default(),
@@ -103,7 +94,7 @@ impl Learner {
         match open[..] {
             [] => self.is_broken = true,
             [only] => {
-                self.assign(only, Reason::None);
+                self.trail.assign(only, Reason::None);
                 self.is_broken |= self.follow().is_some();
             }
             [one, other] => self.pair(one, other),
@@ -139,7 +130,7 @@ impl Learner {
 
     /// The decisions and assumptions that led to the latest model: no other model keeps them all.
     pub(super) fn decided(&self) -> Vec<Literal> {
-        self.decisions.iter().map(|&place| self.trail[place]).collect()
+        self.trail.decisions.iter().map(|&place| self.trail.literals[place]).collect()
     }
 
     /// Looks for a model in which the assumptions are true. Each conflict takes one from the allowance.
@@ -147,7 +138,7 @@ impl Learner {
         self.take_back_to(0);
         while !self.is_broken {
             if let Some(conflict) = self.follow() {
-                if self.decisions.is_empty() {
+                if self.trail.decisions.is_empty() {
                     self.is_broken = true;
                     break;
                 }
@@ -159,7 +150,7 @@ impl Learner {
             } else if self.restarts.are_due() {
                 self.restart();
             } else {
-                let literal = match assumptions.get(self.decisions.len()) {
+                let literal = match assumptions.get(self.trail.depth()) {
                     Some(&assumption) if self.is(assumption, -1) => break,
                     Some(&assumption) => assumption,
                     None => match self.next_decision() {
@@ -175,23 +166,21 @@ impl Learner {
 
     fn found(&mut self) -> Outcome {
         for (variable, is_true) in self.model.iter_mut().enumerate() {
-            *is_true = self.truth[Literal::of(variable).index()] == 1;
+            *is_true = self.trail.truth(Literal::of(variable)) == 1;
         }
         Outcome::Model
     }
 
     fn is(&self, literal: Literal, truth: i8) -> bool {
-        self.truth[literal.index()] == truth
+        self.trail.truth(literal) == truth
     }
 
     fn restart(&mut self) {
         self.take_back_to(0);
         self.restarts.restarted();
         if self.restarts.should_forget(self.store.learned()) {
-            // Nobody asks why what is so for good is so, and no reason may name a clause that moves.
-            for literal in &self.trail {
-                self.reasons[literal.variable()] = Reason::None;
-            }
+            // No reason may name a clause that moves.
+            self.trail.forget_reasons();
             self.store.forget_half();
         }
     }
@@ -207,31 +196,24 @@ impl Learner {
 
     /// Assumptions that are true already are levels of their own without a literal's being assigned.
     fn decide(&mut self, literal: Literal) {
-        self.decisions.push(self.trail.len());
+        self.trail.decisions.push(self.trail.literals.len());
         if self.is(literal, 0) {
-            self.assign(literal, Reason::None);
+            self.trail.assign(literal, Reason::None);
         }
-    }
-
-    fn assign(&mut self, literal: Literal, reason: Reason) {
-        self.truth[literal.index()] = 1;
-        self.truth[(!literal).index()] = -1;
-        self.reasons[literal.variable()] = reason;
-        self.levels[literal.variable()] = self.decisions.len() as u32;
-        self.trail.push(literal);
     }
 
     /// Takes decisions back until this many are left.
     fn take_back_to(&mut self, level: usize) {
-        let Some(&start) = self.decisions.get(level) else { return };
-        for literal in self.trail.drain(start..) {
-            self.truth[literal.index()] = 0;
-            self.truth[(!literal).index()] = 0;
+        let Some(&start) = self.trail.decisions.get(level) else { return };
+        while self.trail.literals.len() > start
+            && let Some(literal) = self.trail.literals.pop()
+        {
+            self.trail.open(literal);
             self.phases[literal.variable()] = literal.says_true();
             self.order.put(literal.variable());
         }
-        self.decisions.truncate(level);
-        self.followed = start;
+        self.trail.decisions.truncate(level);
+        self.trail.followed = start;
     }
 }
 
