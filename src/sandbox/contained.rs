@@ -170,7 +170,7 @@ fn see_through(main: Pid, watch: &Watch, mut reading: Reading, chamber: &Chamber
         peak_memory_bytes: figures.peak_memory_bytes,
     };
     let exit = watch::exit_of(first.status);
-    End::Reported(Report { exit, usage, out_of_memory: figures.out_of_memory })
+    End::Reported(Report { exit, usage, out_of_memory: figures.out_of_memory, disturbed: figures.disturbed })
 }
 
 /// Waits for the first process, which has ended or was killed. `None` if it does not die.

@@ -208,6 +208,17 @@ impl Group {
         self.memory_now().saturating_sub(self.before.memory_bytes)
     }
 
+    /// Whether the group has less memory now, when nothing of the run lives, than it had before: something of others, that
+    /// was thought to stay, has gone meanwhile. From now on it counts as if it had gone before.
+    pub(super) fn has_lost_memory_of_others(&mut self) -> bool {
+        let now = self.memory_now();
+        let is_less = now.saturating_add(BATCHES_BYTES) < self.before.memory_bytes;
+        if is_less {
+            self.before.memory_bytes = self.settled(now);
+        }
+        is_less
+    }
+
     /// The most that the run had, with its output; what it has now where the kernel cannot tell.
     pub(super) fn peak(&self) -> u64 {
         let peak = if self.resets { number(&self.peak) } else { self.memory_now() };
@@ -312,6 +323,19 @@ mod tests {
             begun.join().unwrap().unwrap();
         });
         assert_eq!(group.before.memory_bytes, 3 << 20);
+    }
+
+    #[test]
+    fn memory_that_goes_during_a_run_is_noticed_and_not_taken_off_its_peak() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = Group { patience: Duration::ZERO, ..group(folder.path()) };
+        tell(folder.path(), 60 << 20, 0);
+        group.begin(1 << 20, 0, 1).unwrap();
+        assert!(!group.has_lost_memory_of_others());
+        tell(folder.path(), 3 << 20, 0);
+        assert!(group.has_lost_memory_of_others());
+        assert_eq!(group.before.memory_bytes, 3 << 20);
+        assert!(!group.has_lost_memory_of_others());
     }
 
     #[test]

@@ -170,6 +170,7 @@ impl Linux {
         };
         match slot.run(launch, limits, streams) {
             Answer::Fit(result) => (Some(slot), Attempt::Settled(result)),
+            Answer::Disturbed(run) => (Some(slot), Attempt::Doubtful(run)),
             Answer::Unfit(fault) => (None, Attempt::Settled(Err(fault))),
             Answer::NotTaken => (None, Attempt::Nothing),
             Answer::Died(fault) => (None, Attempt::Lost(fault)),
@@ -195,6 +196,8 @@ enum Attempt {
     /// The launcher died during the run. A run is no worse for being made again, and no verdict hangs on a launcher's
     /// death.
     Lost(Fault),
+    /// It is to be measured again; if that goes on, this is what is known.
+    Doubtful(Run),
     /// There was no run.
     Nothing,
 }
@@ -202,7 +205,7 @@ enum Attempt {
 impl Sandbox for Linux {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
         let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
-        let mut lost = Fault::because("starting a run", "launchers die as soon as they have started");
+        let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
         for _ in 0..OFFERS {
             let attempt;
             (slot, attempt) = self.offer(number, slot, launch, limits);
@@ -211,7 +214,8 @@ impl Sandbox for Linux {
                     self.pool.give_back(number, slot);
                     return result.map_err(|fault| if self.pool.is_closed() { interrupted() } else { fault });
                 }
-                Attempt::Lost(fault) => lost = fault,
+                Attempt::Lost(fault) => outcome = Err(fault),
+                Attempt::Doubtful(run) => outcome = Ok(run),
                 Attempt::Nothing => {}
             }
             if self.pool.is_closed() {
@@ -219,7 +223,7 @@ impl Sandbox for Linux {
             }
         }
         self.pool.give_back(number, slot);
-        Err(if self.pool.is_closed() { interrupted() } else { lost })
+        if self.pool.is_closed() { Err(interrupted()) } else { outcome }
     }
 }
 

@@ -109,6 +109,8 @@ pub(super) struct Report {
     pub(super) usage: Usage,
     /// Whether the kernel killed a process of the run for memory.
     pub(super) out_of_memory: bool,
+    /// Whether memory of others went from its control group meanwhile, so that its peak may seem smaller than it was.
+    pub(super) disturbed: bool,
 }
 
 /// Sends one message.

@@ -44,6 +44,8 @@ pub(super) struct Figures {
     pub(super) peak_memory_bytes: u64,
     /// Whether the kernel killed for memory.
     pub(super) out_of_memory: bool,
+    /// Whether memory of others went from the group meanwhile. The peak is then rather too large than too small.
+    pub(super) disturbed: bool,
 }
 
 impl Meter {
@@ -101,9 +103,12 @@ impl Reading<'_> {
                 cpu: reaped_cpu.max(seen.cpu),
                 peak_memory_bytes: (reaped_peak + self.root.scratch_bytes()).max(seen.peak_bytes),
                 out_of_memory: false,
+                disturbed: false,
             };
         };
+        let disturbed = group.has_lost_memory_of_others();
         Figures {
+            disturbed,
             cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
             peak_memory_bytes: match group.knows_peaks() {
                 true => peak_of(group, output_bytes),

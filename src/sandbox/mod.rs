@@ -122,6 +122,7 @@ mod roots;
 mod scratch;
 mod scripted;
 mod slot;
+mod stopwatch;
 mod streams;
 mod sys;
 mod tree;
@@ -142,6 +143,7 @@ pub use linux::Linux;
 pub(crate) use scratch::remove_tree;
 pub use scripted::Scripted;
 pub use slot::LAUNCHER_ARGUMENT;
+pub use stopwatch::Stopwatch;
 
 /// The sub-folder of the private folder that holds compiled programs.
 const PROGRAMS: &str = "programs";

@@ -139,7 +139,7 @@ impl Open {
             peak_memory_bytes: reaped.peak_bytes.max(seen.peak_bytes),
         };
         let Some(status) = reaped.main else { return End::Unkillable };
-        End::Reported(Report { exit: watch::exit_of(status), usage, out_of_memory: false })
+        End::Reported(Report { exit: watch::exit_of(status), usage, out_of_memory: false, disturbed: false })
     }
 
     /// Makes the scratch folder fresh for the next run.

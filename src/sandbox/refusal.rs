@@ -44,7 +44,12 @@ pub(super) fn settle(
     match assignment.streams {
         [.., errors] if is_submission && is_own && is_no_program => {
             let _ = rustix::io::write(errors, format!("it cannot be started: {}\n", fault.cause).as_bytes());
-            Ok(Report { exit: Exit::Code(CANNOT_START), usage: Usage::default(), out_of_memory: false })
+            Ok(Report {
+                exit: Exit::Code(CANNOT_START),
+                usage: Usage::default(),
+                out_of_memory: false,
+                disturbed: false,
+            })
         }
         _ => Err(fault),
     }

@@ -71,6 +71,8 @@ pub(super) struct Slot {
 pub(super) enum Answer {
     /// The launcher is fit for another.
     Fit(Result<Run, Fault>),
+    /// So it is, but what it measured was disturbed by what others left.
+    Disturbed(Run),
     /// It is to be replaced.
     Unfit(Fault),
     /// It was dead before it took the request: nothing has run.
@@ -138,7 +140,11 @@ impl Slot {
         let patience = limits.wall.saturating_mul(WALL_FACTOR).saturating_add(PATIENCE);
         match self.receive::<Reply>(patience) {
             Ok(Some(Reply { outcome, fit: true })) => {
-                Answer::Fit(outcome.and_then(|report| finish(report, streams)))
+                let disturbed = outcome.as_ref().is_ok_and(|report| report.disturbed);
+                match outcome.and_then(|report| finish(report, streams)) {
+                    Ok(run) if disturbed => Answer::Disturbed(run),
+                    result => Answer::Fit(result),
+                }
             }
             Ok(Some(Reply { outcome, .. })) => {
                 let gave_up = Fault::because(doing(), "the launcher gave up after it");

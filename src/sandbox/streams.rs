@@ -5,6 +5,8 @@ use std::fs::File;
 use std::fs::OpenOptions;
 use std::io;
 use std::io::Read;
+use std::io::Seek;
+use std::io::Take;
 use std::io::Write;
 use std::os::fd::AsFd;
 use std::os::fd::AsRawFd;
@@ -98,7 +100,7 @@ impl Streams {
             Some(errors) => errors.size_and_tail()?,
             None => (0, Vec::new()),
         };
-        let stdout = Box::new(self.output.ours.take(stdout_bytes));
+        let stdout = Box::new(taken_over(self.output.ours, stdout_bytes)?);
         Ok(Captured { stdout, stdout_bytes, stderr_bytes, stderr_tail })
     }
 }
@@ -121,6 +123,19 @@ impl Capture {
         self.ours.read_exact_at(&mut tail, size.saturating_sub(TAIL_BYTES))?;
         Ok((size, tail))
     }
+}
+
+/// What was written to a file, which is emptied if that is much: its memory is counted for the control group of whoever
+/// wrote it. If the reader gave it back during the next run in that group, as much of that run's peak would not be seen.
+fn taken_over(mut written: File, bytes: u64) -> io::Result<Take<File>> {
+    if bytes <= SMALL_BYTES {
+        return Ok(written.take(bytes));
+    }
+    let mut ours = File::from(memory_file(c"stdout")?);
+    io::copy(&mut (&mut written).take(bytes), &mut ours)?;
+    written.set_len(0)?;
+    ours.rewind()?;
+    Ok(ours.take(bytes))
 }
 
 /// Up to here a file is copied by hand: asking the kernel, which refuses one way after the other, takes longer.
@@ -157,4 +172,35 @@ fn memory_file(name: &std::ffi::CStr) -> io::Result<OwnedFd> {
 
 fn path_of(file: &OwnedFd) -> String {
     format!("/proc/self/fd/{}", file.as_raw_fd())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn much_output_is_taken_over_whole_and_leaves_nothing_where_it_was_written() {
+        for bytes in [SMALL_BYTES, SMALL_BYTES + 1, 3 << 20] {
+            let streams = Streams::new(&launch(), None).unwrap();
+            let text: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
+            (&streams.output.theirs).write_all(&text).unwrap();
+            let written = streams.output.ours.try_clone().unwrap();
+            let Captured { mut stdout, stdout_bytes, .. } = streams.captured().unwrap();
+            let left = written.metadata().unwrap().len();
+            assert_eq!((stdout_bytes, left), (bytes, if bytes > SMALL_BYTES { 0 } else { bytes }));
+            let mut found = Vec::new();
+            stdout.read_to_end(&mut found).unwrap();
+            assert!(found == text, "{bytes}");
+        }
+    }
+
+    fn launch() -> Launch {
+        Launch {
+            command: Vec::new(),
+            environment: Vec::new(),
+            input: Input::Empty,
+            readable: Vec::new(),
+            role: Role::Submission,
+        }
+    }
 }

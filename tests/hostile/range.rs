@@ -57,6 +57,8 @@ impl Loot {
         };
         fs::create_dir(loot.path("cases")).unwrap();
         fs::create_dir(loot.path("work")).unwrap();
+        fs::create_dir(loot.path("cache")).unwrap();
+        fs::write(loot.path("cache/trials-0"), "a verdict\n").unwrap();
         fs::write(loot.path("cases/1.in"), NUMBERS).unwrap();
         fs::write(loot.path("cases/1.ans"), SUM).unwrap();
         fs::write(loot.path("judge.toml"), "").unwrap();
@@ -75,6 +77,7 @@ impl Loot {
             (MARK, mark.to_owned()),
             ("INPUT", self.path("cases/1.in").display().to_string()),
             ("ANSWER", self.path("cases/1.ans").display().to_string()),
+            ("CACHE", self.path("cache").display().to_string()),
             ("CONFIG", self.path("judge.toml").display().to_string()),
             ("PROGRAMS", programs.display().to_string()),
             ("JUDGE", std::process::id().to_string()),

@@ -1,0 +1,30 @@
+/* Writes a verdict into the cache of trials: into a file that is there, into one of its own, and by another name for the
+ * folder. Success: the next judge could read it. Reading what others earned is one as well.
+ *
+ * unconfined: succeeds
+ * expect: AC
+ */
+#include "bare.h"
+
+static void forge(const char *folder) {
+    char known[4200], new[4200];
+    joined(known, folder, "trials-0"), joined(new, folder, "trials-1");
+    MUST_FAIL(open_file(known, O_RDONLY));
+    MUST_FAIL(open_file(known, O_WRONLY | O_APPEND));
+    MUST_FAIL(open_file(new, O_WRONLY | O_CREAT));
+    CALL(__NR_unlinkat, AT_FDCWD, new, 0);
+    MUST_FAIL(CALL(__NR_symlinkat, "trials-0", AT_FDCWD, new));
+    CALL(__NR_unlinkat, AT_FDCWD, new, 0);
+    MUST_FAIL(CALL(__NR_truncate, known, 0));
+}
+
+static int play(void) {
+    char name[64], other[4300];
+    const char *cache = hint("CACHE");
+    forge(cache);
+    joined(other, "/proc/self/root", cache + 1);
+    forge(other);
+    joined(other, numbered(name, "/proc/", number_in(hint("JUDGE")), "/root"), cache + 1);
+    forge(other);
+    return 0;
+}
