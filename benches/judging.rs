@@ -90,7 +90,7 @@ impl Bench {
     fn start(&self, program: &Path, log: &str) -> Child {
         Command::new(env!("CARGO_BIN_EXE_gridjudge"))
             .current_dir(&self.root)
-            .args(["grade", "--all", "-j2", "-p", PROBLEM, "--log", log])
+            .args(["grade", "--no-cache", "--all", "-j2", "-p", PROBLEM, "--log", log])
             .arg(program)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -127,7 +127,8 @@ impl Bench {
     fn judge(&self, program: &Path, jobs: usize) -> Vec<TrialRecord> {
         Command::new(env!("CARGO_BIN_EXE_gridjudge"))
             .current_dir(self.root.path())
-            .args(["grade", "--all", "-q", "-p", "mini", "--log", "log.jsonl", "-j", &jobs.to_string()])
+            .args(["grade", "--no-cache", "--all", "-q", "-p", "mini", "--log", "log.jsonl"])
+            .args(["-j", &jobs.to_string()])
             .arg(program)
             .stdout(Stdio::null())
             .status()

@@ -14,13 +14,16 @@
 //! | [`spec`] | `judge.toml`, `problem.toml` and folders into problems, cases and submissions | `grid` `model` |
 //! | [`sandbox`] | a [`Launch`](model::Launch) into a [`Run`](model::Run) | `model` |
 //! | [`report`] | events into what people and programs read | `model` |
+//! | [`baseline`] | events into what is known of programs, and two of these into what has changed | `model` `spec` `report` |
 //! | [`check`] | an output into [`Findings`](model::Findings) | `grid` `model` |
 //! | [`proof`] | a case into a proof of it, or its answer | `grid` `model` `spec` `check` |
 //! | [`generate`] | recipes into cases | `grid` `model` `spec` `proof` |
 //! | [`strength`] | a problem's cases into the wrong and slow solvers that they catch | `grid` `model` `check` |
 //! | [`compile`] | a submission into a [`Program`](model::Program) | `model` `sandbox` |
 //! | [`trial`] | a job into a [`Trial`](model::Trial): run it, look for breaches, else check | `model` `sandbox` `check` |
-//! | [`suite`] | a [`Plan`](suite::Plan) into events, in the order of the plan; doubtful trials are held again, alone | `model` `sandbox` `compile` `trial` |
+//! | [`cache`] | the key of a job into the [`Trial`](model::Trial) that it came to before | `model` |
+//! | [`suite`] | a [`Plan`](suite::Plan) into events, in the order of the plan; doubtful trials are held again, alone | `model` `sandbox` `compile` `trial` `cache` |
+//! | [`stress`] | a program into the smallest input found on which it fails | `grid` `model` `sandbox` `check` `proof` `trial` `suite` |
 //! | [`solving`] | a file of 9x9 puzzles into their solutions, on all cores | `grid` |
 //! | [`cli`] | the command line into all this, and the outcome into an exit code | everything |
 //!
@@ -50,6 +53,8 @@
 //! # }
 //! ```
 
+pub mod baseline;
+pub mod cache;
 pub mod check;
 pub mod cli;
 pub mod compile;
@@ -63,5 +68,6 @@ pub mod sandbox;
 pub mod solving;
 pub mod spec;
 pub mod strength;
+pub mod stress;
 pub mod suite;
 pub mod trial;

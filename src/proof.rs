@@ -17,6 +17,7 @@ use crate::check::Unreadable;
 use crate::grid::Format;
 use crate::grid::Shape;
 use crate::grid::Value;
+use crate::grid::solve::Bounds;
 use crate::grid::solve::Solver;
 use crate::grid::solve::TooHard;
 use crate::grid::write;
@@ -83,8 +84,25 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
 /// # Errors
 /// The first [`Refusal`].
 pub fn solve(problem: &Problem, input: impl Read, answer: impl Write) -> Result<u64, Refusal> {
+    solve_with(&solvers_of(problem, Bounds::default()), problem, input, answer)
+}
+
+/// The solvers of a problem, one for each of its shapes: who has many small inputs makes them once.
+pub fn solvers_of(problem: &Problem, bounds: Bounds) -> Vec<Solver> {
+    problem.format.shapes.iter().map(|shape| Solver::new(shape).with_bounds(bounds)).collect()
+}
+
+/// The same as [`solve`], by these solvers, as [`solvers_of`] makes them.
+///
+/// # Errors
+/// The first [`Refusal`].
+pub fn solve_with(
+    solvers: &[Solver],
+    problem: &Problem,
+    input: impl Read,
+    answer: impl Write,
+) -> Result<u64, Refusal> {
     let Problem { format, accept, .. } = problem;
-    let solvers: Vec<_> = format.shapes.iter().map(Solver::new).collect();
     let mut clues = Clues::open(format, input)?;
     let mut cells = Vec::new();
     let mut answer = BufWriter::new(answer);
@@ -248,6 +266,7 @@ mod tests {
                 processes: 1,
             },
             allowances: Default::default(),
+            points: Default::default(),
         }
     }
 

@@ -32,6 +32,7 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
         findings,
         stderr_tail: run.stderr_tail,
         rerun: false,
+        cached: false,
     })
 }
 

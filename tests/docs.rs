@@ -81,6 +81,21 @@ fn every_complete_toml_file_in_the_documentation_has_no_mistakes() {
 }
 
 #[test]
+fn the_submissions_toml_of_the_documentation_promises_what_it_says() {
+    let page = spec();
+    let good = complete_files(&page).find(|block| is_problem(&block.text)).unwrap().text;
+    let folder = folder("", &good);
+    let shown = blocks(&page).into_iter().find(|block| block.info == ["toml", "submissions.toml"]).unwrap();
+    write(&folder, &format!("problems/{ID}/submissions/submissions.toml"), &shown.text);
+    for name in ["wrong/first_guess.py", "mixed/deep.c"] {
+        write(&folder, &format!("problems/{ID}/submissions/{name}"), "");
+    }
+    let examples = Folder::open(folder.path()).unwrap().examples(ID).unwrap();
+    let promise = |place: usize| examples[place].submission.expected.as_ref().unwrap().to_string();
+    assert_eq!((promise(0), promise(1)), ("RE".to_owned(), "WA or TLE".to_owned()));
+}
+
+#[test]
 fn every_session_in_the_documentation_prints_what_it_says() {
     let folder = TempDir::new().unwrap();
     write(&folder, "judge.toml", "");
@@ -95,6 +110,7 @@ fn every_session_in_the_documentation_prints_what_it_says() {
                 let output = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
                     .args(words.by_ref())
                     .current_dir(&folder)
+                    .env("GRIDJUDGE_CACHE", folder.path().join("cache"))
                     .output()
                     .unwrap();
                 let printed = [output.stdout, output.stderr].concat();

@@ -2,15 +2,22 @@
 
 use std::path::Path;
 
+use gridjudge::model::Attempt;
 use gridjudge::model::Bounds;
+use gridjudge::model::Contest;
+use gridjudge::model::Entrant;
 use gridjudge::model::Event;
 use gridjudge::model::Exit;
+use gridjudge::model::Expected;
 use gridjudge::model::Fault;
 use gridjudge::model::Finding;
+use gridjudge::model::GroupScore;
 use gridjudge::model::Kind;
 use gridjudge::model::LOG_VERSION;
+use gridjudge::model::Picture;
 use gridjudge::model::Place;
 use gridjudge::model::Rule;
+use gridjudge::model::Score;
 use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
 use gridjudge::model::TrialRecord;
@@ -39,6 +46,22 @@ fn finding(kind: Kind, rule: Rule) -> Finding {
     }
 }
 
+fn attempt(verdict: Verdict) -> Attempt {
+    Attempt { verdict, cpu_us: 1830, wall_us: 2410, peak_memory_bytes: 3_469_312 }
+}
+
+fn picture() -> Picture {
+    Picture {
+        grid: 1,
+        order: 1,
+        regions: "1".into(),
+        diagonals: true,
+        clues: ".".into(),
+        found: "?".into(),
+        expected: "1".into(),
+    }
+}
+
 fn record(verdict: Verdict, exit: Exit, rule: Rule) -> Event {
     Event::TrialFinished(Box::new(TrialRecord {
         problem: "poj-2676".into(),
@@ -48,13 +71,17 @@ fn record(verdict: Verdict, exit: Exit, rule: Rule) -> Event {
         cpu_us: Some(1830),
         wall_us: Some(2410),
         peak_memory_bytes: Some(3_469_312),
+        expected: Some(verdict.into()),
         rerun: true,
+        cached: true,
+        attempts: vec![attempt(verdict), attempt(Verdict::Accepted)],
         exit: Some(exit),
         finding: Some(finding(Kind::Wrong, rule)),
         further_findings: vec![finding(Kind::Presentation, rule)],
         unlisted_findings: 1,
         grids_right: Some(0),
         grids: Some(1),
+        picture: Some(picture()),
         diff: Some("-1\n+2\n".into()),
         stderr: "panic".into(),
     }))
@@ -84,26 +111,40 @@ const RULES: [Rule; 21] = [
     Rule::Order,
 ];
 
+fn entrant() -> Option<Entrant> {
+    Some(Entrant { team: "alpha".into(), minute: Some(95) })
+}
+
 /// Every event with every optional field set, and every verdict, rule and kind of exit among them.
 fn full_events() -> Vec<Event> {
     let limits = Bounds { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
-    let tally = Tally { as_expected: 1, surprising: 2, skipped: 3, faults: 4, trials: 5 };
+    let tally =
+        Tally { as_expected: 1, surprising: 2, skipped: 3, faults: 4, trials: 5, flaky: 6, cached: 7 };
     let mut events = vec![
         Event::SuiteStarted {
             log_version: LOG_VERSION,
             gridjudge: "0.1.0".into(),
             sandbox: "basic".into(),
             notes: vec!["a note".into()],
+            machine: "ACME, 2 processors".into(),
+            started: "2026-11-21T20:30:00Z".into(),
             jobs: 1,
             submissions: 1,
             trials: 1,
+            contest: Some(Contest {
+                name: "finals".into(),
+                teams: vec!["alpha".into(), "beta".into()],
+                problems: vec!["p".into()],
+            }),
         },
         Event::SubmissionStarted {
             problem: "p".into(),
             submission: "s".into(),
+            path: "problems/p/submissions/s".into(),
             language: "C".into(),
-            expected: Some(Verdict::Accepted),
+            expected: Some(Expected::one_of([Verdict::WrongAnswer, Verdict::TimeLimit])),
             limits,
+            entrant: entrant(),
         },
         Event::TrialFaulted {
             problem: "p".into(),
@@ -117,6 +158,7 @@ fn full_events() -> Vec<Event> {
             language: "C".into(),
             cause: "`cc` is not installed".into(),
             remedy: "install it".into(),
+            entrant: entrant(),
         },
         Event::SuiteFinished(tally),
         Event::SuiteInterrupted(tally),
@@ -128,15 +170,19 @@ fn full_events() -> Vec<Event> {
             problem: "p".into(),
             submission: "s".into(),
             language: "C".into(),
-            expected: Some(verdict),
+            expected: Some(verdict.into()),
             verdict: Some(verdict),
             worst_case: Some("sample/1".into()),
             reason: "row 9 has two 6s".into(),
             passed: 0,
             cases: 1,
             faults: 0,
+            surprising_cases: 1,
+            flaky: 1,
             slowest_cpu_us: 0,
             peak_memory_bytes: 0,
+            score: Some(Score::of_groups(vec![GroupScore { name: "sample".into(), earned: 0, of: 10 }])),
+            entrant: entrant(),
         }))
     }));
     events

@@ -131,6 +131,9 @@ fn what_the_schema_refuses_is_refused_by_the_code_as_well() {
         ("time = \"2s\"", "time = \"2\""),
         ("[output]", "[output]\norder_as = \"box\""),
         ("[limits]", "[limits]\nprocesses = 0"),
+        ("[limits]", "[points]\nsecret = -1\n[limits]"),
+        ("[limits]", "[points]\nsecret = \"all\"\n[limits]"),
+        ("[limits]", "[points]\n[limits]"),
     ] {
         assert!(good.contains(from), "{from}");
         let bad = good.replacen(from, to, 1);

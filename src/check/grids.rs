@@ -100,16 +100,20 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
             let line = text::lines(window).count().saturating_sub(1) as u64;
             let finding = site.finding(Rule::Grids, line, window.len(), "");
             let message = super::missing_from(grid, self.clues.count_to_the_end()?);
+            if self.findings.listed.is_empty() {
+                self.findings.picture = Some(self.sheet.picture(grid, None));
+            }
             self.findings.note(Finding { message, ..finding });
             return Ok(false);
         }
         let passage = self.sheet.read(site, window, desert);
-        let Passage { findings, bytes, lines, diff } =
+        let Passage { findings, bytes, lines, diff, picture } =
             passage.map_err(|source| CannotCheck::TooHard { grid, source })?;
         self.output.pass_lines(bytes, lines).map_err(CannotCheck::Output)?;
         self.findings.grids_right += u64::from(findings.is_empty());
         if self.findings.listed.is_empty() {
             self.findings.diff = diff;
+            self.findings.picture = picture;
         }
         findings.into_iter().for_each(|finding| self.findings.note(finding));
         Ok(true)

@@ -12,6 +12,7 @@ use crate::check::explain::Site;
 use crate::check::input::Clues;
 use crate::check::mistake::Unreadable;
 use crate::check::mistake::mistake;
+use crate::check::picture;
 use crate::check::pieces::Pieces;
 use crate::check::pieces::What;
 use crate::check::sheet::Puzzle;
@@ -122,6 +123,7 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
             let line = text::lines(window).count().saturating_sub(1) as u64;
             let finding = site.finding(Rule::Grids, line, window.len(), "");
             let message = super::missing_from(grid, self.clues.count_to_the_end()?);
+            self.draw(grid, None);
             self.findings.note(Finding { message, ..finding });
             return Ok(None);
         }
@@ -134,6 +136,8 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
         let mut findings: Vec<_> = flaw.map(|flaw| site.flaw(flaw)).into_iter().collect();
         let mut before = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
         let mut exact = None;
+        // The cells of the first solution with which something is wrong.
+        let mut at_fault: Option<Vec<Value>> = None;
         while !case.is_complete() {
             let site = Site { line: self.output.line, byte: self.output.byte, ..site };
             let window = self.output.see(WIDEST).map_err(CannotCheck::Output)?;
@@ -146,7 +150,11 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
             }
             expected.push_str(&case.canonical(&piece));
             let here = Site { line: site.line + before.1, byte: site.byte + before.0 as u64, ..site };
-            findings.extend(case.take(here, &piece));
+            let wrong = case.take(here, &piece);
+            if !wrong.is_empty() && at_fault.is_none() {
+                at_fault = piece.cells().map(<[_]>::to_vec);
+            }
+            findings.extend(wrong);
             let text = &window[..before.0 + piece.bytes];
             let differs = diff::same(&expected, text, text.len() == window.len());
             exact = exact.or_else(|| differs.map(|same| site.presentation(text, same)));
@@ -162,7 +170,19 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
             let exact = exact.or(self.end_of_case(site)?);
             findings.extend(exact.filter(|_| findings.is_empty()));
         }
+        if !findings.is_empty() {
+            self.draw(grid, at_fault.as_deref());
+        }
         Ok(Some(findings))
+    }
+
+    /// Keeps a picture of the first grid with which something is wrong.
+    fn draw(&mut self, grid: u64, found: Option<&[Value]>) {
+        if self.findings.picture.is_none() && self.findings.listed.is_empty() {
+            let shape = &self.board().shape;
+            self.findings.picture =
+                Some(picture::of(self.format, shape, grid, &self.current.clues, found, None));
+        }
     }
 
     /// Leaves the empty line behind a case; what is wrong if it is not there.

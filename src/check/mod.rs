@@ -11,6 +11,7 @@ mod input;
 mod listing;
 mod mistake;
 mod outcome;
+mod picture;
 mod pieces;
 mod resync;
 mod roll;

@@ -6,6 +6,7 @@ use crate::grid::Behind;
 use crate::grid::CountLine;
 use crate::grid::Format;
 use crate::grid::Template;
+use crate::grid::Value;
 use crate::grid::flaw::Flaw;
 use crate::grid::text;
 use crate::grid::text::Block;
@@ -48,6 +49,14 @@ pub(super) enum What {
 }
 
 impl Piece {
+    /// The cells of the solution that it is, if it is one.
+    pub(super) fn cells(&self) -> Option<&[Value]> {
+        match &self.what {
+            What::Solution(block) => Some(&block.cells),
+            _ => None,
+        }
+    }
+
     /// What the line is at which it starts.
     pub(super) fn behind(&self) -> Behind {
         match self.what {

@@ -6,6 +6,7 @@ mod claim;
 use crate::check::board::Board;
 use crate::check::diff;
 use crate::check::explain::Site;
+use crate::check::picture;
 use crate::check::resync;
 use crate::check::stored::Known;
 use crate::check::truth;
@@ -25,6 +26,7 @@ use crate::grid::write;
 use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::Kind;
+use crate::model::Picture;
 use crate::model::Rule;
 
 /// A grid of the input.
@@ -61,6 +63,8 @@ pub(crate) struct Passage {
     pub(crate) lines: u64,
     /// Expected and found text, where the exact text is what is wrong first.
     pub(crate) diff: Option<String>,
+    /// The grid, where something is wrong with it.
+    pub(crate) picture: Option<Picture>,
 }
 
 impl<'a> Sheet<'a> {
@@ -136,7 +140,17 @@ impl<'a> Sheet<'a> {
             .first()
             .filter(|first| first.kind == Kind::Presentation || first.rule == Some(Rule::Banner))
             .map(|_| diff::of(&self.canonical(site.grid, &block), text));
-        Ok(Passage { findings, bytes, lines, diff })
+        let picture = (!findings.is_empty())
+            .then(|| self.picture(site.grid, block.said.map_or(Some(&block.cells), |_| None)));
+        Ok(Passage { findings, bytes, lines, diff, picture })
+    }
+
+    /// The current grid as it was asked for, found if there is something, and expected if that is known.
+    pub(crate) fn picture(&self, grid: u64, found: Option<&Vec<Value>>) -> Picture {
+        let shape = &self.board().shape;
+        let is_known = self.known == Known::Solution && self.promised.len() == shape.cells();
+        let expected = is_known.then_some(&self.promised[..]);
+        picture::of(self.format, shape, grid, &self.current.clues, found.map(Vec::as_slice), expected)
     }
 
     /// Where the next grid starts, if this one is not as long as it should be. A banner would say so itself.

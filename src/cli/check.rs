@@ -14,6 +14,7 @@ use crate::check::Unreadable;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::nearby;
 use crate::cli::screen;
 use crate::grid::flaw::plural;
 use crate::model::Fault;
@@ -85,7 +86,11 @@ fn conclude(findings: &Findings) -> Result<(), Fault> {
 
 fn open(path: &Path) -> Result<File, Mistakes> {
     let is_folder = path.is_dir();
-    let file = File::open(path).map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
+    let file = File::open(path).map_err(|error| {
+        let mistake = Mistake::of(path, format!("cannot be read: {error}"));
+        let meant = (error.kind() == io::ErrorKind::NotFound).then(|| nearby::remedy(path, None)).flatten();
+        meant.into_iter().fold(mistake, Mistake::with_remedy)
+    })?;
     if is_folder { Err(Mistake::of(path, "is a folder").into()) } else { Ok(file) }
 }
 

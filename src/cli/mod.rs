@@ -2,21 +2,42 @@
 //! that touches standard output, standard error and exit codes.
 
 mod answers;
+mod audience;
+mod baseline;
+mod cache;
+mod caching;
 mod check;
+mod chosen;
+mod compare;
+mod completions;
+mod contest;
+mod court;
 mod doctor;
 mod generate;
 mod grade;
+mod holding;
+mod init;
+mod known;
 mod levels;
+mod logs;
+mod man;
+mod nearby;
 mod new;
 mod opening;
 mod page;
+mod report;
+mod reports;
 mod schema;
 mod screen;
 mod selection;
 mod session;
 mod solve;
+mod standings;
 mod strength;
+mod stress;
+mod suggest;
 mod verify;
+mod watching;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,22 +71,40 @@ enum Command {
     Grade(grade::Grade),
     /// Prove problems: cases in format, answers right, examples as their folders promise.
     Verify(verify::Verify),
+    /// Make reports from a log, at any later time.
+    Report(report::Report),
     /// Write missing answers with the reference solver, or prove the stored ones.
     Answers(answers::Answers),
     /// Make cases from the recipes of problems, or compare the stored ones with them.
     Generate(generate::Generate),
+    /// Keep what programs earn and take in a file, to compare with later.
+    Baseline(baseline::Save),
+    /// Tell what has changed since: verdicts, and times and memory beyond noise.
+    Compare(compare::Compare),
     /// Judge an output without running anything.
     Check(check::Check),
+    /// Rank the teams of a contest, from its log.
+    Standings(standings::Standings),
     /// Hold solvers with one thing wrong each against a problem's cases, and tell which survive.
     Strength(strength::Strength),
+    /// Run a program on random inputs until one fails, and shrink that to the smallest that does.
+    Stress(stress::Stress),
     /// Solve plain 9x9 grids as fast as the machine can.
     Solve(solve::Solve),
     /// Tell what isolation this machine gives, what makes its timing noisy, and what to do about both.
     Doctor(doctor::Doctor),
+    /// Tell where the cache of trials is and what is in it, or clear it.
+    Cache(cache::CacheCommand),
+    /// Begin a folder of problems, with one that works.
+    Init(init::Init),
     /// Begin a problem: a commented spec, a statement, a sample case.
     New(Box<new::New>),
     /// Print the JSON Schema of a file, for editors and other programs.
     Schema(schema::Schema),
+    /// Print what a shell needs to complete commands and options.
+    Completions(completions::Completions),
+    /// Print a page of the manual, or write all of them into a folder.
+    Man(man::Manual),
 }
 
 #[derive(Debug, Args)]
@@ -136,14 +175,23 @@ pub fn run() -> ExitCode {
     let ending = match &command {
         Command::Grade(grade) => grade::run(grade, &common),
         Command::Verify(verify) => verify::run(verify, &common),
+        Command::Report(report) => report::run(report, &common),
         Command::Answers(answers) => answers::run(answers, &common),
         Command::Generate(generate) => generate::run(generate, &common),
+        Command::Baseline(save) => baseline::run(save, &common),
+        Command::Compare(compare) => compare::run(compare, &common),
         Command::Check(check) => check::run(check, &common),
+        Command::Standings(standings) => standings::run(standings, &common),
         Command::Strength(strength) => strength::run(strength, &common),
+        Command::Stress(stress) => stress::run(stress, &common),
         Command::Solve(solve) => solve::run(solve, &common),
         Command::Doctor(doctor) => doctor::run(doctor, &common),
+        Command::Cache(cache) => cache::run(cache, &common),
+        Command::Init(init) => init::run(init, &common),
         Command::New(new) => new::run(new, &common),
         Command::Schema(schema) => schema::run(schema),
+        Command::Completions(completions) => completions::run(completions),
+        Command::Man(manual) => man::run(manual),
     };
     ExitCode::from(match ending {
         Ok(Ending::AsExpected) => 0,

@@ -56,6 +56,18 @@ pub(crate) fn run(new: &New, common: &Common) -> Result<Ending, Stop> {
     Ok(Ending::AsExpected)
 }
 
+/// The spec of a first problem, for somebody who has none: 4x4 grids after their number.
+pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
+    let wishes = Wishes {
+        title: Some(title.to_owned()),
+        order: Some(4),
+        cases: Some("count".to_owned()),
+        most: Some(20),
+        ..Wishes::default()
+    };
+    Ok(page::spec(id, &questions::answered(&wishes, false)?))
+}
+
 /// Whatever lies at the place already is somebody's work.
 fn refuse_what_is_there(folder: &Folder, id: &str, place: &Path) -> Result<(), Mistakes> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);

@@ -1,14 +1,11 @@
 //! `gridjudge schema`: the published JSON Schemas, as editors and other programs want them.
 
-use std::io;
-use std::io::Write;
-
 use clap::Args;
 use clap::ValueEnum;
 
 use crate::cli::Ending;
 use crate::cli::Stop;
-use crate::model::Fault;
+use crate::cli::screen;
 
 /// What to describe.
 #[derive(Debug, Args)]
@@ -34,11 +31,6 @@ pub(crate) fn run(arguments: &Schema) -> Result<Ending, Stop> {
         Of::Judge => include_str!("../../docs/judge.schema.json"),
         Of::Log => include_str!("../../docs/log.schema.json"),
     };
-    match io::stdout().write_all(schema.as_bytes()) {
-        // Whoever has seen enough may close the pipe.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Fault::new("writing to standard output", error).into())
-        }
-        _ => Ok(Ending::AsExpected),
-    }
+    screen::document(schema.as_bytes())?;
+    Ok(Ending::AsExpected)
 }

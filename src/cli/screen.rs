@@ -1,7 +1,9 @@
 //! Errors and notices on standard error, all in one manner.
 
 use std::fmt::Display;
+use std::io;
 use std::io::ErrorKind;
+use std::io::IsTerminal;
 use std::io::Write;
 
 use anstyle::AnsiColor;
@@ -84,6 +86,28 @@ pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
             Err(Fault::new("writing to standard output", error))
         }
         _ => Ok(()),
+    }
+}
+
+/// A whole file on standard output, without a word more.
+///
+/// # Errors
+/// As [`result`].
+pub(crate) fn document(bytes: &[u8]) -> Result<(), Fault> {
+    match io::stdout().write_all(bytes) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Fault::new("writing to standard output", error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Begins a new page, where somebody looks at one: a file or a pipe keeps all that was written.
+pub(crate) fn clear() {
+    let is_dumb = std::env::var_os("TERM").is_none_or(|kind| kind == "dumb");
+    if io::stdout().is_terminal() && !is_dumb {
+        // Not through `anstream`, which would take this for a colour.
+        let _ = io::stdout().write_all(b"\x1b[H\x1b[2J\x1b[3J");
     }
 }
 

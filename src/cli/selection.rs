@@ -2,20 +2,27 @@
 //! at before anything runs, so that a broken one is a mistake in a file and not a surprise in a report.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::cli::nearby;
 use crate::model::Case;
+use crate::model::Entrant;
+use crate::model::Expected;
 use crate::model::Problem;
+use crate::model::Recipe;
 use crate::model::Submission;
 use crate::proof;
 use crate::spec::Answers;
 use crate::spec::Config;
+use crate::spec::Example;
 use crate::spec::Folder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use crate::spec::groups_without_cases;
 use crate::suite::Entry;
 use crate::suite::Plan;
 
@@ -48,9 +55,16 @@ pub(crate) fn subjects(folder: &Folder, ids: &[String]) -> Result<Vec<Subject>, 
     if mistakes.is_empty() { Ok(subjects) } else { Err(Mistakes(mistakes)) }
 }
 
-fn subject(folder: &Folder, id: &str) -> Result<Subject, Mistakes> {
+/// A problem with its cases, every case sound.
+///
+/// # Errors
+/// Every mistake in its spec, inputs and answers.
+pub(crate) fn subject(folder: &Folder, id: &str) -> Result<Subject, Mistakes> {
     let (problem, cases) = problem_and_cases(folder, id, Answers::Required)?;
-    let mistakes: Vec<_> = cases.iter().flat_map(|case| proof::mistakes_of(&problem, case, true)).collect();
+    let mut mistakes: Vec<_> =
+        cases.iter().flat_map(|case| proof::mistakes_of(&problem, case, true)).collect();
+    let spec = folder.spec_of(id).unwrap_or_default();
+    mistakes.extend(groups_without_cases(&spec, &problem.points, &cases));
     if mistakes.is_empty() {
         Ok(Subject { problem: Arc::new(problem), cases: cases.into() })
     } else {
@@ -87,9 +101,9 @@ pub(crate) fn examples(folder: &Folder, subjects: &[Subject]) -> Result<Plan, Mi
     let mut mistakes = Vec::new();
     for subject in subjects {
         match folder.examples(&subject.problem.id) {
-            Ok(submissions) => submissions
+            Ok(examples) => examples
                 .into_iter()
-                .for_each(|submission| add(&mut plan, &mut mistakes, folder, subject, submission)),
+                .for_each(|example| add(&mut plan, &mut mistakes, folder, subject, example)),
             Err(Mistakes(found)) => mistakes.extend(found),
         }
     }
@@ -109,7 +123,7 @@ pub(crate) fn submissions(
     let mut mistakes = Vec::new();
     let mut subjects: BTreeMap<String, Option<Subject>> = BTreeMap::new();
     for path in paths {
-        let id = is_file(path).and_then(|()| problem_of(folder, path, problem));
+        let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem));
         let id = match id {
             Ok(id) => id,
             Err(mistake) => {
@@ -128,20 +142,47 @@ pub(crate) fn submissions(
     if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
 }
 
-fn is_file(path: &Path) -> Result<(), Mistake> {
+/// The submission of a path, on the problem that was named or the one that the path tells, without cases; and the problem's
+/// recipes.
+///
+/// # Errors
+/// Every mistake in the path and in the problem that it leads to.
+pub(crate) fn submission_alone(
+    folder: &Folder,
+    path: &Path,
+    problem: Option<&str>,
+) -> Result<(Entry, Vec<Recipe>), Mistakes> {
+    let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
+    let (problem, recipes) = folder.problem_with_recipes(&id)?;
+    let subject = Subject { problem: Arc::new(problem), cases: Arc::new([]) };
+    let (mut plan, mut mistakes) = (Plan::default(), Vec::new());
+    // A promise may name cases, and here are none.
+    let example = Example::without_promise(submission(folder, path, &id).submission);
+    add(&mut plan, &mut mistakes, folder, &subject, example);
+    match plan.entries.pop() {
+        Some(entry) => Ok((entry, recipes)),
+        None => Err(Mistakes(mistakes)),
+    }
+}
+
+fn is_file(folder: &Folder, path: &Path) -> Result<(), Mistake> {
     match path.metadata() {
         Ok(found) if found.is_file() => Ok(()),
-        Ok(found) if found.is_dir() => {
-            Err(Mistake::of(path, "is a folder, not a submission").with_remedy("name the files in it"))
-        }
+        Ok(found) if found.is_dir() => Err(Mistake::of(path, "is a folder, not a submission")
+            .with_remedy("name the files in it; a contest's folder is graded alone")),
         Ok(_) => Err(Mistake::of(path, "is not a regular file")),
-        Err(error) => Err(Mistake::of(path, format!("cannot be read: {error}"))),
+        Err(error) => {
+            let mistake = Mistake::of(path, format!("cannot be read: {error}"));
+            let meant = Some(error).filter(|error| error.kind() == ErrorKind::NotFound);
+            let remedy = meant.and_then(|_| nearby::remedy(path, Some(folder)));
+            Err(remedy.into_iter().fold(mistake, Mistake::with_remedy))
+        }
     }
 }
 
 /// The problem that a submission is for: the one that was named, the one in whose folder it lies, or the one it is
 /// named after.
-fn problem_of(folder: &Folder, path: &Path, named: Option<&str>) -> Result<String, Mistake> {
+pub(crate) fn problem_of(folder: &Folder, path: &Path, named: Option<&str>) -> Result<String, Mistake> {
     if let Some(named) = named {
         return Ok(named.to_owned());
     }
@@ -157,37 +198,47 @@ fn problem_of(folder: &Folder, path: &Path, named: Option<&str>) -> Result<Strin
 }
 
 /// A submission as it is reported; one of the problem's own examples comes with its promise.
-fn submission(folder: &Folder, path: &Path, id: &str) -> Submission {
-    let same = |example: &Submission| {
-        example.path.canonicalize().is_ok_and(|example| path.canonicalize().is_ok_and(|path| path == example))
+fn submission(folder: &Folder, path: &Path, id: &str) -> Example {
+    let same = |example: &Example| {
+        let example = example.submission.path.canonicalize();
+        example.is_ok_and(|example| path.canonicalize().is_ok_and(|path| path == example))
     };
     let examples = folder.examples(id).unwrap_or_default();
-    examples.into_iter().find(same).unwrap_or_else(|| Submission {
-        name: path.to_string_lossy().into_owned(),
-        path: path.to_owned(),
-        expected: None,
+    examples.into_iter().find(same).unwrap_or_else(|| {
+        let name = path.to_string_lossy().into_owned();
+        Example::without_promise(Submission { name, path: path.to_owned(), expected: None })
     })
 }
 
-fn add(
-    plan: &mut Plan,
-    mistakes: &mut Vec<Mistake>,
+fn add(plan: &mut Plan, mistakes: &mut Vec<Mistake>, folder: &Folder, subject: &Subject, example: Example) {
+    let promises = example.promises_for(&subject.cases).unwrap_or_else(|Mistakes(found)| {
+        mistakes.extend(found);
+        Default::default()
+    });
+    match entry(folder, subject, example.submission, promises, None) {
+        Ok(entry) => plan.entries.push(entry),
+        Err(mistake) => mistakes.push(mistake),
+    }
+}
+
+/// A submission, whoever handed it in, with all it will be judged on.
+///
+/// # Errors
+/// A file that nobody knows how to run.
+pub(crate) fn entry(
     folder: &Folder,
     subject: &Subject,
     submission: Submission,
-) {
-    let language = folder.config.language_of(&submission.path).cloned().map(Arc::new);
+    promises: BTreeMap<String, Expected>,
+    entrant: Option<Entrant>,
+) -> Result<Entry, Mistake> {
+    let language = folder.config.language_of(&submission.path).cloned();
     let is_executable = submission.path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
     if language.is_none() && !is_executable {
-        mistakes.push(strange(&folder.config, &submission.path));
-        return;
+        return Err(strange(&folder.config, &submission.path));
     }
-    plan.entries.push(Entry {
-        problem: Arc::clone(&subject.problem),
-        cases: Arc::clone(&subject.cases),
-        submission,
-        language,
-    });
+    let (problem, cases) = (Arc::clone(&subject.problem), Arc::clone(&subject.cases));
+    Ok(Entry { problem, cases, submission, language, promises, entrant })
 }
 
 fn strange(config: &Config, path: &Path) -> Mistake {

@@ -12,6 +12,11 @@ use crate::cli::selection;
 use crate::cli::selection::Subject;
 use crate::cli::session;
 use crate::cli::session::Judging;
+use crate::cli::session::Sitting;
+use crate::cli::suggest;
+use crate::cli::watching;
+use crate::cli::watching::Named;
+use crate::cli::watching::Round;
 use crate::grid::flaw::plural;
 use crate::model::Accept;
 use crate::model::Case;
@@ -29,11 +34,27 @@ pub(crate) struct Verify {
     /// The same, as other commands have it
     #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
     problem: Option<String>,
+    /// Prove it again whenever something of it changes, first what failed last; Ctrl-C ends this
+    #[arg(long)]
+    watch: bool,
+    /// Time the examples and tell which time limits leave room: half of it for what must be accepted, half as much again
+    /// for what must be too slow
+    #[arg(long, conflicts_with_all = ["watch", "repeat", "log", "all"])]
+    suggest_limits: bool,
     #[command(flatten)]
     judging: Judging,
 }
 
 pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
+    if !verify.watch {
+        return once(verify, common, None);
+    }
+    let problems = verify.problem.iter().chain(&verify.problems).cloned().collect();
+    let named = Named { problems, ..Named::default() };
+    watching::run(common, &named, |round| once(verify, common, Some(round)))
+}
+
+fn once(verify: &Verify, common: &Common, round: Option<&Round>) -> Result<Ending, Stop> {
     let folder = common.folder()?;
     let ids = selection::ids(&folder, verify.problem.as_slice(), &verify.problems);
     let subjects = selection::subjects(&folder, &ids)?;
@@ -45,7 +66,7 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
             Err(Mistakes(found)) => mistakes.extend(found),
         }
     }
-    let plan = selection::examples(&folder, &subjects).unwrap_or_else(|Mistakes(found)| {
+    let mut plan = selection::examples(&folder, &subjects).unwrap_or_else(|Mistakes(found)| {
         mistakes.extend(found);
         Plan::default()
     });
@@ -60,7 +81,19 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
         screen::result("")?;
     }
     let opening = verify.judging.open(folder.config.jobs);
-    let (ending, _) = session::judge(&plan, opening, &verify.judging, common)?;
+    round.into_iter().for_each(|round| round.order(&mut plan));
+    if verify.suggest_limits {
+        return suggest::run(&plan, opening, common);
+    }
+    let (ending, _) = session::judge(Sitting {
+        plan: &plan,
+        opening,
+        judging: &verify.judging,
+        common,
+        config: &folder.config,
+        round,
+        further: Vec::new(),
+    })?;
     Ok(ending)
 }
 

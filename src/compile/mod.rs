@@ -5,6 +5,7 @@ mod attempt;
 mod folder;
 mod survey;
 mod toolchain;
+mod trace;
 mod words;
 
 use std::fs::File;
@@ -154,8 +155,16 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     copied.set_permissions(Permissions::from_mode(if executable { 0o755 } else { 0o644 }))
 }
 
+/// The name of a submission where it is made: its own, without signs that some compilers read a meaning into. `rustc`
+/// makes a crate's name of it, and `go` takes what follows an `@` for a version.
 fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(|| "submission".to_owned(), |name| name.to_string_lossy().into_owned())
+    let name = path.file_name().map_or_else(|| "submission".into(), |name| name.to_string_lossy());
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+');
+    let plain = |text: &str| text.replace(|letter| !is_plain(letter), "_");
+    match name.rsplit_once('.') {
+        Some((stem, ending)) => format!("{}.{}", plain(stem), plain(ending)),
+        None => plain(&name),
+    }
 }
 
 fn text(path: &Path) -> String {

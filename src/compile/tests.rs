@@ -195,3 +195,19 @@ fn a_missing_compiler_is_named_with_its_package() {
     assert_eq!(cause, "`no-such-compiler` is not installed");
     assert_eq!(remedy, "install it, on Debian with `apt-get install x-compiler`");
 }
+
+#[test]
+fn a_submission_is_made_under_a_name_that_means_nothing_to_a_compiler() {
+    for (path, name) in [
+        ("a/poj-2676.cpp", "poj-2676.cpp"),
+        ("a/sudoku@1:35#2.rs", "sudoku_1_35_2.rs"),
+        ("a/v1.2.go", "v1_2.go"),
+        ("a/last cell's.c++", "last_cell_s.c++"),
+        ("a/\u{e9}\n$(x)", "____x_"),
+        ("a/Makefile", "Makefile"),
+        ("a/.c", ".c"),
+        ("", "submission"),
+    ] {
+        assert_eq!(file_name(Path::new(path)), name, "{path}");
+    }
+}

@@ -60,16 +60,22 @@ impl Toolchain {
     /// What a program needs to read beyond the system's folders: the folder above its `bin`, and the language's
     /// own `toolchain` folders as far as they exist.
     pub(crate) fn readable_for(&self, program: &Path, toolchain: &[String]) -> Vec<PathBuf> {
-        let expanded = toolchain.iter().filter_map(|folder| match folder.strip_prefix("~/") {
-            Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
-            None => Some(PathBuf::from(folder)),
-        });
         let installed = [program.to_owned(), program.canonicalize().unwrap_or_else(|_| program.to_owned())];
         let prefixes = installed.iter().filter_map(|path| self.prefix(path));
+        let expanded = self.expanded(toolchain).into_iter();
         let mut folders: Vec<_> = expanded.chain(prefixes).filter(|folder| folder.exists()).collect();
         folders.sort();
         folders.dedup();
         folders
+    }
+
+    /// A language's own folders, whether they exist or not.
+    pub(crate) fn expanded(&self, toolchain: &[String]) -> Vec<PathBuf> {
+        let folders = toolchain.iter().filter_map(|folder| match folder.strip_prefix("~/") {
+            Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
+            None => Some(PathBuf::from(folder)),
+        });
+        folders.collect()
     }
 
     /// The folder that a program's installation fills: the parent of its `bin`, if that is neither the system's nor

@@ -31,6 +31,7 @@ fn problem() -> Problem {
         },
         accept: Accept::Unique,
         allowances: Default::default(),
+        points: Default::default(),
         limits: Limits {
             cpu: Duration::from_secs(1),
             wall: Duration::from_secs(2),

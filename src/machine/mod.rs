@@ -40,6 +40,18 @@ pub fn noises() -> Vec<Noise> {
     noise::seen(&Files::of_this_machine())
 }
 
+/// The machine in words: its processor, how many of them, its kernel. What it does not tell is left out.
+pub fn summary() -> String {
+    let files = Files::of_this_machine();
+    let model = files.text("/proc/cpuinfo").and_then(|cpuinfo| processors::model(&cpuinfo));
+    let count = match processors() {
+        1 => "1 processor".to_owned(),
+        count => format!("{count} processors"),
+    };
+    let kernel = files.text("/proc/sys/kernel/osrelease").map(|release| format!("Linux {release}"));
+    [model, Some(count), kernel].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// Processors that this process may use.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -48,4 +60,11 @@ pub fn processors() -> usize {
 /// Physical cores, if the machine tells.
 pub fn physical_cores() -> Option<usize> {
     processors::physical_cores(&Files::of_this_machine())
+}
+
+/// What the maker of the processors calls them; the architecture, where the machine does not tell.
+pub fn processor_model() -> String {
+    let named =
+        Files::of_this_machine().text("/proc/cpuinfo").and_then(|cpuinfo| processors::model(&cpuinfo));
+    named.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }

@@ -10,6 +10,12 @@ pub(super) fn physical_cores(files: &Files) -> Option<usize> {
     (!groups.is_empty()).then_some(groups.len())
 }
 
+/// What the maker calls the processor, if `/proc/cpuinfo` says so.
+pub(super) fn model(cpuinfo: &str) -> Option<String> {
+    let (_, name) = cpuinfo.lines().find(|line| line.starts_with("model name"))?.split_once(':')?;
+    Some(name.split_ascii_whitespace().collect::<Vec<_>>().join(" ")).filter(|name| !name.is_empty())
+}
+
 /// Whether `/proc/cpuinfo` is that of a guest, which a bit of x86 tells.
 pub(super) fn is_guest(cpuinfo: &str) -> bool {
     let flags = cpuinfo.lines().find(|line| line.starts_with("flags"));
@@ -52,6 +58,13 @@ mod tests {
         assert_eq!(physical_cores(&made_up(&texts).1), Some(2));
         assert_eq!(physical_cores(&made_up(&[("/sys/devices/system/cpu/online", "0-3")]).1), None);
         assert_eq!(physical_cores(&made_up(&[]).1), None);
+    }
+
+    #[test]
+    fn a_processor_has_the_name_that_its_maker_gave_it() {
+        let name = model("processor\t: 0\nmodel name\t: ACME  Fast 9000\nmodel name\t: other\n");
+        assert_eq!(name.as_deref(), Some("ACME Fast 9000"));
+        assert_eq!(model("processor : 0\nmodel name :\n"), None);
     }
 
     #[test]

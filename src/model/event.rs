@@ -7,14 +7,17 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::Serialize;
 
-use crate::model::Exit;
+use crate::model::Contest;
+use crate::model::Entrant;
+use crate::model::Expected;
 use crate::model::Fault;
-use crate::model::Finding;
 use crate::model::Limits;
-use crate::model::Verdict;
+use crate::model::SubmissionSummary;
+use crate::model::Tally;
+use crate::model::TrialRecord;
 
 /// The version of the log that these events make, raised when a field changes its meaning.
-pub const LOG_VERSION: u32 = 1;
+pub const LOG_VERSION: u32 = 2;
 
 /// One thing that happened.
 ///
@@ -33,12 +36,21 @@ pub enum Event {
         sandbox: String,
         /// What this machine does not give, in sentences.
         notes: Vec<String>,
+        /// Processor, cores and kernel, in words; empty in a log of version 1.
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        machine: String,
+        /// When it was, as `2026-11-21T20:30:00Z`; empty in a log of version 1.
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        started: String,
         /// Runs at once.
         jobs: usize,
         /// Submissions to come.
         submissions: usize,
         /// Trials to come, at most.
         trials: usize,
+        /// The contest that it is, if it is one.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        contest: Option<Contest>,
     },
     /// A submission's turn has come.
     SubmissionStarted {
@@ -46,13 +58,19 @@ pub enum Event {
         problem: Arc<str>,
         /// Its name.
         submission: Arc<str>,
+        /// Its file, seen from the folder of `judge.toml` if it lies there; empty in a log of version 1.
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        path: String,
         /// Its language's name.
         language: String,
-        /// The verdict its folder promises.
+        /// What it promises to earn.
         #[serde(skip_serializing_if = "Option::is_none", default)]
-        expected: Option<Verdict>,
+        expected: Option<Expected>,
         /// What each of its runs may use.
         limits: Bounds,
+        /// Who handed it in, in a contest.
+        #[serde(flatten)]
+        entrant: Option<Entrant>,
     },
     /// A trial came to its verdict.
     TrialFinished(Box<TrialRecord>),
@@ -80,6 +98,9 @@ pub enum Event {
         cause: String,
         /// What would change that.
         remedy: String,
+        /// Who handed it in, in a contest.
+        #[serde(flatten)]
+        entrant: Option<Entrant>,
     },
     /// All trials of a submission are through.
     SubmissionFinished(Box<SubmissionSummary>),
@@ -117,151 +138,9 @@ impl From<&Limits> for Bounds {
     }
 }
 
-/// One trial, as reports need it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrialRecord {
-    /// The problem.
-    pub problem: Arc<str>,
-    /// The submission.
-    pub submission: Arc<str>,
-    /// The case.
-    pub case: String,
-    /// What the submission earned.
-    pub verdict: Verdict,
-    /// CPU time of the whole tree, in microseconds; none for a case that was not run.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub cpu_us: Option<u64>,
-    /// Time on the clock, in microseconds.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub wall_us: Option<u64>,
-    /// Peak memory, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub peak_memory_bytes: Option<u64>,
-    /// Whether it was run twice, the second time alone, and these are the facts of the run that counts.
-    #[serde(skip_serializing_if = "is_false", default)]
-    pub rerun: bool,
-    /// How the program ended, unless it ended well.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub exit: Option<Exit>,
-    /// The finding that decided.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub finding: Option<Finding>,
-    /// The findings after it.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub further_findings: Vec<Finding>,
-    /// Findings that are not listed.
-    #[serde(skip_serializing_if = "is_zero", default)]
-    pub unlisted_findings: u64,
-    /// Grids that are right, and grids in the input; none where the output was not read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub grids_right: Option<u64>,
-    /// Grids in the input.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub grids: Option<u64>,
-    /// Expected and found text, where the exact text is at fault.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub diff: Option<String>,
-    /// The end of standard error or of the compiler's output, unless the verdict is `AC`.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub stderr: String,
-}
-
-/// What a submission earned altogether.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SubmissionSummary {
-    /// Its problem.
-    pub problem: Arc<str>,
-    /// Its name.
-    pub submission: Arc<str>,
-    /// Its language's name.
-    pub language: String,
-    /// The verdict its folder promises.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub expected: Option<Verdict>,
-    /// The verdict of its first case that is not accepted; none if the judge failed before it knew.
-    pub verdict: Option<Verdict>,
-    /// The case that decided; for an accepted submission, the one that took the most CPU time.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub worst_case: Option<String>,
-    /// Why, in a few words: the first finding, the exit, ...; empty for an accepted submission.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub reason: String,
-    /// Cases accepted.
-    pub passed: usize,
-    /// Cases in all.
-    pub cases: usize,
-    /// Cases the judge failed at.
-    pub faults: usize,
-    /// The longest CPU time of a case, in microseconds.
-    pub slowest_cpu_us: u64,
-    /// The highest peak of memory of a case, in bytes.
-    pub peak_memory_bytes: u64,
-}
-
-impl SubmissionSummary {
-    /// Whether it earned what its folder promises, or what everybody hopes for where nothing is promised.
-    pub fn is_as_expected(&self) -> bool {
-        self.faults == 0 && self.verdict == Some(self.expected.unwrap_or(Verdict::Accepted))
-    }
-}
-
-/// How a suite went, counted in submissions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
-    /// Submissions that earned what was expected of them.
-    pub as_expected: usize,
-    /// Submissions that did not.
-    pub surprising: usize,
-    /// Submissions that could not be judged here.
-    pub skipped: usize,
-    /// Times the judge itself failed.
-    pub faults: usize,
-    /// Trials judged.
-    pub trials: usize,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-fn is_false(flag: &bool) -> bool {
-    !*flag
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_finished_trial_is_logged_under_the_names_of_the_design() {
-        let record = TrialRecord {
-            problem: "poj-2676".into(),
-            submission: "wrong/last_cell.cpp".into(),
-            case: "secret/017".into(),
-            verdict: Verdict::WrongAnswer,
-            cpu_us: Some(1830),
-            wall_us: Some(2410),
-            peak_memory_bytes: Some(3_469_312),
-            rerun: false,
-            exit: None,
-            finding: None,
-            further_findings: vec![],
-            unlisted_findings: 0,
-            grids_right: None,
-            grids: None,
-            diff: None,
-            stderr: String::new(),
-        };
-        let event = Event::TrialFinished(Box::new(record));
-        let line = serde_json::to_string(&event).unwrap();
-        assert_eq!(
-            line,
-            r#"{"event":"trial_finished","problem":"poj-2676","submission":"wrong/last_cell.cpp","case":"secret/017","verdict":"WA","cpu_us":1830,"wall_us":2410,"peak_memory_bytes":3469312}"#
-        );
-        assert_eq!(serde_json::from_str::<Event>(&line).unwrap(), event);
-    }
 
     #[test]
     fn a_fault_is_logged_with_what_was_done_and_why_it_failed() {

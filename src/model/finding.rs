@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::Picture;
 use crate::model::Verdict;
 
 /// Findings listed of one output; the rest is counted only.
@@ -150,6 +151,9 @@ pub struct Findings {
     /// Expected and found text of the first grid whose exact text is at fault, as a short diff.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub diff: Option<String>,
+    /// The grid that the first of them is about.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub picture: Option<Picture>,
 }
 
 impl Findings {

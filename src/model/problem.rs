@@ -7,8 +7,9 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::grid::Format;
+use crate::model::Expected;
 use crate::model::Limits;
-use crate::model::Verdict;
+use crate::model::Points;
 
 /// One problem: what its texts look like, which answers count, and what a run may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +28,8 @@ pub struct Problem {
     pub limits: Limits,
     /// What this problem grants to languages in place of their own allowance, by their keys.
     pub allowances: BTreeMap<String, Allowance>,
+    /// What its groups of cases are worth.
+    pub points: Points,
 }
 
 /// What a problem grants to programs of one language. What it leaves out, the language's own allowance says.
@@ -71,6 +74,13 @@ pub struct Case {
     pub answer: PathBuf,
 }
 
+impl Case {
+    /// The group that it belongs to, as `secret`; empty for a case in no group.
+    pub fn group(&self) -> &str {
+        self.name.split_once('/').map_or("", |(group, _)| group)
+    }
+}
+
 /// One program, before anybody has compiled it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
@@ -78,8 +88,8 @@ pub struct Submission {
     pub name: String,
     /// The file.
     pub path: PathBuf,
-    /// What its folder promises, for an example submission.
-    pub expected: Option<Verdict>,
+    /// What it promises to earn, for an example submission.
+    pub expected: Option<Expected>,
 }
 
 /// How programs of one language are made and started. The words of a command may hold `{source}`,

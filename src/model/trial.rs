@@ -46,6 +46,8 @@ pub struct Trial {
     pub stderr_tail: Vec<u8>,
     /// Whether the job was run twice. All else is of the run that counts.
     pub rerun: bool,
+    /// Whether it was known from an earlier time. All else is of the run of that time.
+    pub cached: bool,
 }
 
 /// CPU time so close to its limit that one run beside others does not settle on which side of it a program is, in
@@ -57,6 +59,8 @@ impl Trial {
     /// the machine to itself; [`held_again`](Self::held_again) says which run counts then.
     pub fn is_doubtful(&self, limits: &Limits) -> bool {
         match self.verdict {
+            // What is remembered is what counted, after a second run if it took one.
+            _ if self.cached => false,
             // Blamed before time, and true at any speed.
             Verdict::OutputLimit | Verdict::MemoryLimit => false,
             // The wait for a processor has been deducted, but not that for a disk, or for memory to come back from one.
@@ -75,9 +79,8 @@ impl Trial {
     /// time counts.
     #[must_use]
     pub fn held_again(self, again: Self) -> Self {
-        let is_about_time = |verdict| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit);
         let was_faster = again.usage.cpu < self.usage.cpu;
-        let again_counts = match (is_about_time(self.verdict), is_about_time(again.verdict)) {
+        let again_counts = match (self.verdict.is_about_time(), again.verdict.is_about_time()) {
             (true, again_is_too) => was_faster || !again_is_too,
             (false, _) => was_faster && again.verdict == self.verdict,
         };
@@ -112,7 +115,15 @@ mod tests {
 
     fn trial(verdict: Verdict, cpu_ns: u64) -> Trial {
         let usage = Usage { cpu: Duration::from_nanos(cpu_ns), ..Usage::default() };
-        Trial { verdict, exit: Exit::Code(0), usage, findings: None, stderr_tail: Vec::new(), rerun: false }
+        Trial {
+            verdict,
+            exit: Exit::Code(0),
+            usage,
+            findings: None,
+            stderr_tail: Vec::new(),
+            rerun: false,
+            cached: false,
+        }
     }
 
     #[test]

@@ -74,6 +74,11 @@ impl Verdict {
         self.row().2
     }
 
+    /// Whether it tells of time, in which the machine has its share.
+    pub fn is_about_time(self) -> bool {
+        matches!(self, Self::TimeLimit | Self::IdleLimit)
+    }
+
     /// The verdict that a folder of example submissions promises, if its name promises one.
     pub fn promised_by_folder(name: &str) -> Option<Self> {
         TABLE.iter().find(|row| row.3.contains(&name)).map(|row| row.0)

@@ -6,6 +6,9 @@ use std::io::Write;
 use crate::model::Event;
 use crate::report::Sink;
 
+/// How every log starts.
+pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;
+
 /// Writes events as JSON Lines.
 pub struct Log<W> {
     target: W,

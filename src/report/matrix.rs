@@ -49,6 +49,8 @@ impl<W: Write> Matrix<W> {
     }
 
     fn write(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
+        // What needs a look comes first; else the order of the plan.
+        self.rows.sort_by_key(|row| !row.surprising);
         let rows: Vec<_> = self.rows.iter().filter(|row| row.surprising || !self.only_surprises).collect();
         if !rows.is_empty() {
             let mut table = Table::new();
@@ -108,10 +110,11 @@ impl Row {
     fn of(summary: &SubmissionSummary) -> Self {
         let as_expected = summary.is_as_expected();
         let verdict = match summary.verdict {
+            Some(verdict) if summary.faults == 0 && summary.flaky > 0 => format!("{verdict}, flaky"),
             Some(verdict) if summary.faults == 0 => verdict.to_string(),
             _ => "fault".to_owned(),
         };
-        let expected = match (as_expected, summary.expected) {
+        let expected = match (as_expected, &summary.expected) {
             (true, Some(_)) => "yes".to_owned(),
             (false, Some(expected)) => format!("no: {expected}"),
             (_, None) => String::new(),
@@ -141,8 +144,8 @@ impl Row {
     }
 }
 
-/// The last line.
-fn summary(tally: &Tally, interrupted: bool) -> String {
+/// The last line: what it all came to.
+pub(crate) fn summary(tally: &Tally, interrupted: bool) -> String {
     let mut parts = vec![format!("{} as expected", tally.as_expected)];
     let counted = [(tally.surprising, "not"), (tally.skipped, "skipped")];
     parts.extend(
@@ -152,18 +155,30 @@ fn summary(tally: &Tally, interrupted: bool) -> String {
         let times = if tally.faults == 1 { "once".to_owned() } else { format!("{} times", tally.faults) };
         parts.push(format!("the judge itself failed {times}"));
     }
+    let flaky = match tally.flaky {
+        0 => String::new(),
+        1 => "; 1 trial is flaky".to_owned(),
+        count => format!("; {count} trials are flaky"),
+    };
     let end = if interrupted { "; interrupted" } else { "" };
     let submissions = tally.as_expected + tally.surprising + tally.skipped;
     let (noun, trials) = (if submissions == 1 { "submission" } else { "submissions" }, tally.trials);
     let cases = if trials == 1 { "trial" } else { "trials" };
-    format!("{submissions} {noun}, {trials} {cases}: {}{end}", parts.join(", "))
+    // Who wonders why it was so quick, or why a noisy program is so steady, finds it here.
+    let known = match tally.cached {
+        0 => String::new(),
+        known => format!(" ({known} from the cache)"),
+    };
+    format!("{submissions} {noun}, {trials} {cases}{known}: {}{flaky}{end}", parts.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Expected;
 
     fn finished(verdict: Verdict, expected: Option<Verdict>) -> Event {
+        let expected = expected.map(Expected::from);
         Event::SubmissionFinished(Box::new(SubmissionSummary {
             problem: "poj-2676".into(),
             submission: "wrong/last_cell.c".into(),
@@ -175,8 +190,12 @@ mod tests {
             passed: 1,
             cases: 28,
             faults: 0,
+            surprising_cases: 0,
+            flaky: 0,
             slowest_cpu_us: 1830,
             peak_memory_bytes: 3 << 20,
+            score: None,
+            entrant: None,
         }))
     }
 
@@ -188,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_was_earned_and_whether_it_was_expected() {
+    fn a_row_says_what_was_earned_and_whether_it_was_expected_surprises_first() {
         let tally = Tally { as_expected: 1, surprising: 1, trials: 3, ..Tally::default() };
         let events = [
             finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
@@ -199,8 +218,8 @@ mod tests {
             matrix(false, &events),
             "\
 problem   submission         language  verdict  expected  cases  slowest   memory  worst case
-poj-2676  wrong/last_cell.c  C         WA       yes        1/28   1.8 ms  3.0 MiB  secret/001-a
 poj-2676  wrong/last_cell.c  C         AC       no: WA     1/28   1.8 ms  3.0 MiB  secret/001-a
+poj-2676  wrong/last_cell.c  C         WA       yes        1/28   1.8 ms  3.0 MiB  secret/001-a
 
 2 submissions, 3 trials: 1 as expected, 1 not
 "

@@ -1,22 +1,51 @@
 //! From events to what people and programs read. Knows events only: nothing of how they came about. A report is a
 //! [`Sink`]; the same events make the same report, always.
 
+mod csv;
+mod github;
+mod html;
+mod junit;
 mod log;
+mod markdown;
 mod matrix;
 mod printable;
 mod progress;
+mod reader;
 mod reasons;
+mod room;
+mod sarif;
+pub mod standings;
+mod tap;
+mod turn;
+mod unreadable;
+mod words;
 
 use std::io;
 
 use crate::model::Event;
 
+pub use csv::Csv;
+pub use github::Github;
+pub use html::Html;
+pub use html::START as HTML_START;
+pub use junit::Junit;
+pub use log::LOG_START;
 pub use log::Log;
+pub use markdown::Markdown;
 pub use matrix::Matrix;
 pub use printable::printable;
+pub use progress::Leg;
 pub use progress::Progress;
+pub use reader::Reader;
 pub use reasons::Explain;
 pub use reasons::Reasons;
+pub use room::Room;
+pub use room::Rooms;
+pub use room::Timing;
+pub use sarif::Sarif;
+pub use tap::Tap;
+pub use unreadable::Complaint;
+pub use unreadable::Unreadable;
 
 /// Something that takes events in order.
 pub trait Sink {
@@ -28,7 +57,7 @@ pub trait Sink {
 }
 
 /// A time for people: `412 us`, `13.1 ms`, `1.203 s`.
-fn time(micros: u64) -> String {
+pub(crate) fn time(micros: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
     let micros_float = micros as f64;
     match micros {
@@ -39,7 +68,7 @@ fn time(micros: u64) -> String {
 }
 
 /// A size for people, in MiB.
-fn mebibytes(bytes: u64) -> String {
+pub fn mebibytes(bytes: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
     let bytes = bytes as f64;
     format!("{:.1} MiB", bytes / f64::from(1 << 20))

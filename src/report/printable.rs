@@ -1,10 +1,15 @@
-//! Text that a submission, or whoever named its files, has a say in, made fit for a terminal.
+//! Text that a submission, or whoever named its files, has a say in, made fit for a terminal or a page.
 
-/// Foreign text with everything escaped that could move a terminal's cursor or turn its text around.
+/// Foreign text with everything escaped that could move a terminal's cursor or turn its text around, and
+/// with what cannot be seen, or stands for no letter at all.
 pub fn printable(text: &str) -> String {
     let is_plain = |letter: char| {
         !letter.is_control()
-            && !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            && !matches!(
+                letter,
+                '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+                    | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}'
+            )
     };
     text.chars().fold(String::new(), |mut shown, letter| {
         match letter {

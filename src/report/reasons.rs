@@ -13,6 +13,7 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::Sink;
 use crate::report::printable;
+use crate::report::words::flakiness;
 
 const HEADING: Style = Style::new().bold();
 const SIGN: Style = AnsiColor::Red.on_default();
@@ -38,6 +39,8 @@ pub struct Reasons<W> {
     /// Further cases that were not accepted, a line each, at most [`MOST_CASES`], and how many there were.
     others: Vec<String>,
     others_in_all: usize,
+    /// Cases that did not earn what is promised for just them, at most [`MOST_CASES`].
+    surprises: Vec<String>,
     /// Why submissions were skipped, as far as it has been told: a missing compiler is missing for all.
     told_causes: BTreeSet<String>,
     /// Whether a fault of the submission under way has been told: a broken machine is not to fill the screen.
@@ -53,13 +56,14 @@ impl<W: Write> Reasons<W> {
             decisive: None,
             others: Vec::new(),
             others_in_all: 0,
+            surprises: Vec::new(),
             told_causes: BTreeSet::new(),
             fault_told: false,
         }
     }
 
     fn explain(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
-        let Some(record) = self.decisive.take() else { return Ok(()) };
+        let Some(record) = self.decisive.take() else { return self.explain_surprises_alone(summary) };
         if self.explain == Explain::Surprises && summary.is_as_expected() {
             return Ok(());
         }
@@ -67,12 +71,16 @@ impl<W: Write> Reasons<W> {
         let place = if *verdict == Verdict::CompileError { String::new() } else { format!(" on {case}") };
         let heading = format!("{problem} {submission}: {verdict} ({}){place}", verdict.meaning());
         writeln!(self.target, "{HEADING}{}{HEADING:#}", printable(&heading))?;
+        if let Some(flaky) = flakiness(&record) {
+            writeln!(self.target, "    {flaky}")?;
+        }
         if record.finding.is_none() {
             writeln!(self.target, "    {}", printable(&summary.reason))?;
         }
         if record.rerun && self.explain == Explain::Everything {
             writeln!(self.target, "    run twice, the second time alone; this is the run that counts")?;
         }
+        self.write_surprises()?;
         self.write_findings(&record)?;
         self.write_text("diff (- expected, + found)", record.diff.as_deref().unwrap_or(""))?;
         let source = if *verdict == Verdict::CompileError { "compiler" } else { "standard error" };
@@ -81,11 +89,39 @@ impl<W: Write> Reasons<W> {
         writeln!(self.target)
     }
 
+    /// Of a submission that was accepted everywhere, though it promises something else for a case.
+    fn explain_surprises_alone(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
+        if self.surprises.is_empty() {
+            return Ok(());
+        }
+        let SubmissionSummary { problem, submission, .. } = summary;
+        let heading = format!("{problem} {submission}: not as promised for single cases");
+        writeln!(self.target, "{HEADING}{}{HEADING:#}", printable(&heading))?;
+        self.write_surprises()?;
+        writeln!(self.target)
+    }
+
+    fn write_surprises(&mut self) -> io::Result<()> {
+        for surprise in &self.surprises {
+            writeln!(self.target, "    {SIGN}!{SIGN:#} {}", printable(surprise))?;
+        }
+        Ok(())
+    }
+
+    /// Notes a case that did not earn what is promised for just that case.
+    fn note_surprise(&mut self, record: &TrialRecord) {
+        let expected = record.expected.as_ref().map(ToString::to_string).unwrap_or_default();
+        if self.surprises.len() < MOST_CASES {
+            self.surprises.push(format!("{} on {}, expected {expected}", record.verdict, record.case));
+        }
+    }
+
     fn note_other(&mut self, record: &TrialRecord) {
         self.others_in_all += 1;
         if self.others.len() < MOST_CASES {
             let message = record.finding.as_ref().map_or("", |finding| &finding.message);
-            self.others.push(format!("{} on {}  {message}", record.verdict, record.case));
+            let flaky = flakiness(record).map_or_else(String::new, |flaky| format!("  {flaky}"));
+            self.others.push(format!("{} on {}{flaky}  {message}", record.verdict, record.case));
         }
     }
 
@@ -147,8 +183,15 @@ impl<W: Write> Sink for Reasons<W> {
             Event::SubmissionStarted { .. } => {
                 self.decisive = None;
                 self.others.clear();
+                self.surprises.clear();
                 self.others_in_all = 0;
                 self.fault_told = false;
+            }
+            Event::TrialFinished(record) if !record.is_as_expected() => {
+                self.note_surprise(record);
+                if decides(record.verdict) && self.decisive.is_none() {
+                    self.decisive = Some(record.clone());
+                }
             }
             Event::TrialFinished(record) if self.decisive.is_none() && decides(record.verdict) => {
                 self.decisive = Some(record.clone());

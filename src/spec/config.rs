@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::model::Language;
 use crate::model::Limits;
 use crate::spec::document::Document;
 use crate::spec::language;
-use crate::spec::language::Languages;
 use crate::spec::limits;
 use crate::spec::limits::SomeLimits;
 use crate::spec::mistake::Mistake;
@@ -33,12 +33,18 @@ pub struct Config {
     pub case_folders: BTreeMap<String, PathBuf>,
     /// Runs at once; 0 for one on each core, none for one on each physical core.
     pub jobs: Option<usize>,
+    /// Bytes that the cache may have; 0 for none.
+    pub cache_bytes: u64,
     /// What holds where a problem sets no limit.
     pub limits: Limits,
-    languages: Languages,
+    /// Shared by all submissions: a plan of many is to stay small.
+    languages: BTreeMap<String, Arc<Language>>,
 }
 
 impl Config {
+    /// Bytes of the cache where nobody says anything: half a million trials.
+    pub const USUAL_CACHE_BYTES: u64 = 256 << 20;
+
     /// The configuration of a folder, which must hold a `judge.toml`.
     ///
     /// # Errors
@@ -76,13 +82,13 @@ impl Config {
 
     /// The languages, by their keys.
     pub fn languages(&self) -> impl Iterator<Item = &Language> {
-        self.languages.values()
+        self.languages.values().map(AsRef::as_ref)
     }
 
     /// The language of a file, by its ending.
-    pub fn language_of(&self, path: &Path) -> Option<&Language> {
+    pub fn language_of(&self, path: &Path) -> Option<&Arc<Language>> {
         let extension = path.extension()?.to_str()?;
-        self.languages().find(|language| language.extensions.iter().any(|known| known == extension))
+        self.languages.values().find(|language| language.extensions.iter().any(|known| known == extension))
     }
 
     /// The folder of a problem's cases.
@@ -108,6 +114,7 @@ impl Config {
         let problems = folder("problems", "problems");
         let cases = folder("cases", "cases");
         let jobs = table.number("jobs", 0, 10_000).and_then(|found| usize::try_from(found.value).ok());
+        let cache_bytes = table.bytes_or_none("cache").unwrap_or(Self::USUAL_CACHE_BYTES);
         let limits = table.table("limits").map(|table| SomeLimits::read(&table)).unwrap_or_default();
         let mut languages = language::built_in();
         if let Some(table) = table.table("languages") {
@@ -125,8 +132,9 @@ impl Config {
             cases,
             case_folders,
             jobs,
+            cache_bytes,
             limits: limits.or(&limits::USUAL),
-            languages,
+            languages: languages.into_iter().map(|(id, language)| (id, Arc::new(language))).collect(),
         }
     }
 
@@ -162,6 +170,7 @@ mod tests {
         assert_eq!(config, Config::usual(Path::new(".")));
         assert_eq!((config.problems.to_str(), config.jobs), (Some("./problems"), None));
         assert_eq!(config.limits.cpu, Duration::from_secs(1));
+        assert_eq!(config.cache_bytes, 256 << 20);
         assert_eq!(config.language_of(Path::new("a/b.cpp")).unwrap().name, "C++");
         assert_eq!(config.case_folder("x"), Path::new("./cases/x"));
     }
@@ -179,6 +188,14 @@ mod tests {
                 "judge.toml:9: unknown key `runs` in [languages.cpp]",
             ]
         );
+    }
+
+    #[test]
+    fn the_cache_has_a_size_that_may_be_zero() {
+        assert_eq!(parse("cache = \"1GiB\"\n").unwrap().cache_bytes, 1 << 30);
+        assert_eq!(parse("cache = \"0B\"\n").unwrap().cache_bytes, 0);
+        let mistake = "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found a boolean";
+        assert_eq!(parse("cache = false\n").unwrap_err(), [mistake]);
     }
 
     #[test]

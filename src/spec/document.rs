@@ -65,10 +65,15 @@ impl<'t> Document<'t> {
         if !self.is_readable {
             return;
         }
+        let mistake = self.mistake(span, message.into(), remedy);
+        self.mistakes.borrow_mut().push(mistake);
+    }
+
+    /// A mistake at some bytes of the file, not noted.
+    pub(super) fn mistake(&self, span: Range<usize>, message: String, remedy: Option<String>) -> Mistake {
         let line = Some(self.line(span.start));
         let excerpt = self.excerpt(span).map(Box::new);
-        let mistake = Mistake { path: self.path.clone(), line, message: message.into(), remedy, excerpt };
-        self.mistakes.borrow_mut().push(mistake);
+        Mistake { path: self.path.clone(), line, message, remedy, excerpt }
     }
 
     /// The line that some bytes begin on, with those of them marked that it holds.

@@ -11,13 +11,13 @@ use walkdir::WalkDir;
 use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
-use crate::model::Submission;
-use crate::model::Verdict;
 use crate::spec::config::Config;
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
 use crate::spec::problem;
+use crate::spec::promise;
+use crate::spec::promise::Example;
 
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
@@ -168,29 +168,25 @@ impl Folder {
         Mistakes::or(mistakes, cases)
     }
 
-    /// The example submissions of a problem, by name.
+    /// The example submissions of a problem, by name, with what they promise.
     ///
     /// # Errors
-    /// Folders whose names promise no verdict.
-    pub fn examples(&self, problem: &str) -> Result<Vec<Submission>, Mistakes> {
+    /// Submissions that promise no verdict, or contradict themselves; every mistake in `submissions.toml`.
+    pub fn examples(&self, problem: &str) -> Result<Vec<Example>, Mistakes> {
         let Some(folder) = self.problems.get(problem).map(|folder| folder.join("submissions")) else {
             return Ok(Vec::new());
         };
         if !folder.exists() {
             return Ok(Vec::new());
         }
-        let (files, mut mistakes) = files_below(&folder);
-        let mut submissions = Vec::new();
-        for path in files.iter().filter(|path| path.extension().is_none_or(|extension| extension != "md")) {
-            let name = path.strip_prefix(&folder).unwrap_or(path).to_string_lossy().into_owned();
-            let promise = name.split_once('/').map(|(promise, _)| promise);
-            let expected = promise.and_then(Verdict::promised_by_folder);
-            if expected.is_none() {
-                mistakes.push(no_promise(path, promise));
-            }
-            submissions.push(Submission { name, path: path.clone(), expected });
-        }
-        Mistakes::or(mistakes, submissions)
+        let (mut files, mut mistakes) = files_below(&folder);
+        let is_note = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
+        files.retain(|path| !is_note(path) && *path != folder.join(promise::FILE_NAME));
+        let examples = promise::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
+            mistakes.extend(found);
+            Vec::new()
+        });
+        Mistakes::or(mistakes, examples)
     }
 }
 
@@ -257,19 +253,4 @@ fn case_name(folder: &Path, file: &Path) -> String {
 /// Samples first, the rest by name.
 fn case_order(name: &str) -> (bool, &str) {
     (!name.starts_with("sample/"), name)
-}
-
-fn no_promise(path: &Path, folder: Option<&str>) -> Mistake {
-    let known: Vec<_> = Verdict::folders().collect();
-    match folder {
-        Some(folder) => {
-            let mistake = Mistake::of(path, format!("the folder `{folder}` promises no verdict"));
-            match nearest(folder, known.iter().copied()) {
-                Some(meant) => mistake.with_remedy(format!("did you mean `{meant}`?")),
-                None => mistake.with_remedy(format!("use one of {}", known.join(", "))),
-            }
-        }
-        None => Mistake::of(path, "the submission lies in no folder that promises a verdict")
-            .with_remedy(format!("move it into one of {}", known.join(", "))),
-    }
 }

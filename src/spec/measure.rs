@@ -21,7 +21,7 @@ const SIZES: [(&str, u64); 7] = [
 /// # Errors
 /// What is wrong, in words that follow the quoted value.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    measure(text, &TIMES, "a time, as `1s` or `250ms`").map(Duration::from_nanos)
+    positive(measure(text, &TIMES, "a time, as `1s` or `250ms`")?).map(Duration::from_nanos)
 }
 
 /// A number of bytes greater than zero.
@@ -29,16 +29,26 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// What is wrong, in words that follow the quoted value.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    positive(bytes_or_none(text)?)
+}
+
+/// A number of bytes, which may be zero.
+///
+/// # Errors
+/// What is wrong, in words that follow the quoted value.
+pub(crate) fn bytes_or_none(text: &str) -> Result<u64, String> {
     measure(text, &SIZES, "a size, as `64MiB` or `512KiB`")
+}
+
+fn positive(value: u64) -> Result<u64, String> {
+    if value == 0 { Err("must be greater than zero".to_owned()) } else { Ok(value) }
 }
 
 fn measure(text: &str, units: &[(&str, u64)], wanted: &str) -> Result<u64, String> {
     let digits = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(text.len());
     let (number, unit) = (&text[..digits], text[digits..].trim());
     let factor = units.iter().find(|known| known.0 == unit).map(|known| known.1);
-    let value =
-        factor.and_then(|factor| decimal(number, factor)).ok_or_else(|| format!("is not {wanted}"))?;
-    if value == 0 { Err("must be greater than zero".to_owned()) } else { Ok(value) }
+    factor.and_then(|factor| decimal(number, factor)).ok_or_else(|| format!("is not {wanted}"))
 }
 
 /// A decimal number times a factor, rounded down; whole arithmetic, since a limit must mean the same everywhere.
@@ -73,6 +83,7 @@ mod tests {
         }
         assert_eq!(duration("0s"), Err("must be greater than zero".into()));
         assert_eq!(bytes("0.0001KiB"), Err("must be greater than zero".into()));
+        assert_eq!(bytes_or_none("0B"), Ok(0));
         assert_eq!(bytes("64mib"), Err("is not a size, as `64MiB` or `512KiB`".into()));
     }
 }

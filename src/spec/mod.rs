@@ -2,22 +2,32 @@
 //! once, with its line and a remedy. Knows nothing of running or checking. Start at [`Folder::open`].
 
 mod config;
+mod contest;
 mod document;
 mod folder;
 mod language;
 mod limits;
 mod measure;
 mod mistake;
+mod pattern;
+mod points;
 mod problem;
+mod promise;
 mod recipe;
 mod table;
 
 pub use config::Config;
 pub use config::FILE_NAME;
+pub use contest::Attempt;
+pub use contest::Entries;
 pub use folder::Answers;
 pub use folder::Folder;
 pub use folder::SPEC;
+pub(crate) use measure::duration;
 pub use mistake::Excerpt;
 pub use mistake::Mistake;
 pub use mistake::Mistakes;
 pub use mistake::nearest;
+pub use pattern::Pattern;
+pub use points::groups_without_cases;
+pub use promise::Example;

@@ -18,6 +18,7 @@ use crate::spec::document::Document;
 use crate::spec::limits::SomeLimits;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::read;
+use crate::spec::points;
 use crate::spec::recipe;
 use crate::spec::table::Table;
 
@@ -72,6 +73,7 @@ fn problem(root: &Table<'_>, id: &str, defaults: &Limits, languages: &[&str]) ->
         let allowances = allowance::read(&table, languages);
         (SomeLimits::read(&table), allowances)
     });
+    let points = root.table("points").map(|table| points::read(&table)).unwrap_or_default();
     root.list_of_tables(recipe::KEY);
     root.refuse_the_rest();
     let (limits, allowances) = limits.unwrap_or_default();
@@ -103,6 +105,7 @@ fn problem(root: &Table<'_>, id: &str, defaults: &Limits, languages: &[&str]) ->
         accept,
         limits: limits.or(defaults),
         allowances,
+        points,
     })
 }
 

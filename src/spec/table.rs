@@ -1,6 +1,8 @@
 //! Reading TOML key by key, noting every mistake with its line and going on. Knows no problem and no language.
 
+mod bound;
 mod list;
+mod named_numbers;
 
 use std::cell::RefCell;
 use std::ops::Range;

@@ -45,6 +45,7 @@ fn plain() -> Problem {
         },
         accept: Accept::Unique,
         allowances: Default::default(),
+        points: Default::default(),
         limits: Limits {
             // Short, so that a slow mutant is slow on small grids.
             cpu: Duration::from_millis(10),

@@ -4,23 +4,28 @@
 //! ```text
 //! Plan -> tasks -> [ worker  worker ... ] -> bounded channel -> narrator -> events
 //!            ^            |                                        |
-//!            |            +- compile once, hold each trial         +- hold a doubtful trial again, alone
+//!            |            +- what is known need not be run         +- hold a doubtful trial again, alone
+//!            |            +- else compile once, hold the trial
 //!            +------------- gate: at most a window ahead ----------+
 //! ```
 //!
 //! The consumer itself holds trials again, when they are to be told: so it is done in the order of the plan, only for
 //! submissions that no earlier case has settled, and by one thread, whatever the number of workers.
 
+mod bug;
 mod floor;
+mod groups;
+mod memory;
 mod narrator;
 mod plan;
 mod queue;
+mod reason;
+mod series;
 mod stage;
 
-use std::any::Any;
 use std::collections::BTreeMap;
-use std::panic::AssertUnwindSafe;
-use std::panic::catch_unwind;
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
@@ -30,15 +35,20 @@ use std::sync::mpsc::sync_channel;
 use rayon::iter::ParallelBridge;
 use rayon::iter::ParallelIterator;
 
+use crate::cache::Cache;
 use crate::compile::Workshop;
 use crate::model::Event;
 use crate::model::Fault;
 use crate::model::LOG_VERSION;
 use crate::model::Program;
 use crate::model::Tally;
+use crate::model::Trial;
 use crate::sandbox::Sandbox;
+use bug::caught;
 use floor::Alone;
 use floor::Floor;
+use memory::Archive;
+use memory::Memory;
 use narrator::Narrator;
 use narrator::Outcome;
 pub use plan::Entry;
@@ -47,6 +57,7 @@ use queue::Closing;
 use queue::Gate;
 use queue::Task;
 use queue::tasks;
+pub(crate) use reason::reason;
 use stage::Stage;
 
 /// Everything that judging needs.
@@ -57,14 +68,24 @@ pub struct Suite<'a> {
     pub sandbox: &'a dyn Sandbox,
     /// Where to make it.
     pub workshop: &'a Workshop,
+    /// Where trials of an earlier time are, and those of this one go; none to run everything and keep nothing.
+    pub cache: Option<&'a Cache>,
     /// Runs at once.
     pub jobs: usize,
+    /// How often each case is judged.
+    pub repeat: usize,
     /// Whether a submission's first case that is not accepted settles it.
     pub stop_at_first: bool,
     /// The sandbox's level, for the log.
     pub level: &'a str,
     /// What this machine does not give, for the log.
     pub notes: &'a [String],
+    /// The folder from which the log sees submissions.
+    pub root: &'a Path,
+    /// Processor, cores and kernel, for the log.
+    pub machine: &'a str,
+    /// When it is, for the log.
+    pub started: &'a str,
     /// Set from outside to stop.
     pub interrupted: &'a AtomicBool,
 }
@@ -76,12 +97,13 @@ type Step = (usize, Task, Option<Outcome>);
 struct Shop<'a> {
     gate: Gate,
     /// One for each entry of the plan.
-    stages: Vec<Stage>,
+    stages: Vec<Stage<'a>>,
+    archive: Option<Archive<'a>>,
     /// Where all runs are made, those of compilers too.
     floor: Floor<'a>,
 }
 
-impl Suite<'_> {
+impl<'a> Suite<'a> {
     /// Judges everything and tells every event, in the order of the plan. Returns the tally that the last event
     /// carries.
     ///
@@ -95,7 +117,8 @@ impl Suite<'_> {
             .map_err(|error| Fault::new("starting the workers", error))?;
         tell(self.started());
         let stages = self.plan.entries.iter().map(|_| Stage::default()).collect();
-        let shop = Shop { gate: Gate::default(), stages, floor: Floor::new(self.sandbox) };
+        let archive = self.cache.map(|cache| Archive::new(cache, self.plan));
+        let shop = Shop { gate: Gate::default(), stages, archive, floor: Floor::new(self.sandbox) };
         let (sender, receiver) = sync_channel(self.jobs * 2);
         let tally = std::thread::scope(|scope| {
             scope.spawn(|| pool.install(|| self.work(&shop, sender)));
@@ -112,56 +135,111 @@ impl Suite<'_> {
             gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
             sandbox: self.level.to_owned(),
             notes: self.notes.to_vec(),
+            machine: self.machine.to_owned(),
+            started: self.started.to_owned(),
             jobs: self.jobs,
             submissions: self.plan.entries.len(),
             trials: self.plan.trials(),
+            contest: self.plan.contest.clone(),
         }
     }
 
     /// Does all tasks, on the pool.
-    fn work(&self, shop: &Shop<'_>, sender: SyncSender<Step>) {
+    fn work(&self, shop: &Shop<'a>, sender: SyncSender<Step>) {
         let cases: Vec<_> = self.plan.entries.iter().map(|entry| entry.cases.len()).collect();
-        let steps = tasks(&cases, self.jobs).enumerate().take_while(|(step, _)| {
+        let steps = tasks(&cases, self.repeat, self.jobs).enumerate().take_while(|(step, _)| {
             // Asked under the bridge's lock, in order: who waits here makes the others wait, too.
             !self.interrupted.load(Ordering::Relaxed) && shop.gate.pass(*step)
         });
         steps.par_bridge().for_each_with(sender, |sender, (step, task)| {
-            let outcome = self.carry_out(task, shop, &shop.floor);
+            let outcome = caught(|| self.attend(task, shop));
             // The consumer leaves early only when it was interrupted.
             let _ = sender.send((step, task, outcome));
         });
     }
 
+    /// Does a task, unless what it comes to is known, and keeps what it comes to.
+    fn attend(&self, task: Task, shop: &Shop<'a>) -> Option<Outcome> {
+        let Some(memory) = self.recall(task, shop) else { return self.carry_out(task, shop, &shop.floor) };
+        match task {
+            Task::Make { .. } if memory.is_enough() => None,
+            Task::Make { .. } => self.carry_out(task, shop, &shop.floor),
+            Task::Judge { case, .. } if memory.is_settled_before(case) => Some(Outcome::NotRun),
+            Task::Judge { case, .. } => {
+                if let Some(known) = memory.of(case) {
+                    return Some(Outcome::Judged(Box::new(known)));
+                }
+                let outcome = self.carry_out(task, shop, &shop.floor);
+                self.keep(task, outcome.as_ref(), &memory);
+                outcome
+            }
+        }
+    }
+
+    /// What is known of the submission of a task, if it is worth a look.
+    fn recall(&self, task: Task, shop: &Shop<'a>) -> Option<Arc<Memory<'a>>> {
+        let (number, archive) = (task.entry(), shop.archive.as_ref()?);
+        if shop.stages[number].is_settled(task.case()) {
+            return None;
+        }
+        let entry = &self.plan.entries[number];
+        // Elsewhere a case that is not accepted does not settle all behind it.
+        let one_settles = self.stop_at_first && entry.promises.is_empty() && entry.problem.points.is_empty();
+        let recall = || archive.recall(number, entry, self.workshop, one_settles);
+        shop.stages[number].recall(recall)
+    }
+
+    /// Keeps what counts: no fault, and nothing that is to be held again.
+    fn keep(&self, task: Task, outcome: Option<&Outcome>, memory: &Memory<'_>) {
+        if let (Task::Judge { case, .. }, Some(Outcome::Judged(trial))) = (task, outcome)
+            && !self.is_doubtful(task, trial)
+        {
+            memory.keep(case, trial);
+        }
+    }
+
+    fn is_doubtful(&self, task: Task, trial: &Trial) -> bool {
+        !trial.rerun && trial.is_doubtful(&self.plan.entries[task.entry()].limits())
+    }
+
     /// Does a task, with its runs made in this sandbox.
     fn carry_out(&self, task: Task, shop: &Shop<'_>, sandbox: &dyn Sandbox) -> Option<Outcome> {
-        let (Task::Make { entry: number } | Task::Judge { entry: number, .. }) = task;
+        let number = task.entry();
         let (entry, stage) = (&self.plan.entries[number], &shop.stages[number]);
         let make = || {
             let Entry { problem, submission, language, .. } = entry;
             self.workshop.make(submission, language.as_deref(), problem.limits.memory_bytes, sandbox)
         };
-        let outcome = catch_unwind(AssertUnwindSafe(|| match task {
+        match task {
             Task::Make { .. } => {
                 stage.make_ready(make);
                 None
             }
             Task::Judge { case, .. } => {
                 let job = |program: &Program| entry.job(&entry.cases[case], program);
-                Some(stage.judge(make, job, sandbox))
+                Some(stage.judge(case, make, job, sandbox))
             }
-        }));
-        outcome.unwrap_or_else(|panic| Some(Outcome::Faulted(bug(panic.as_ref()))))
+        }
     }
 
     /// What a task came to, after its trial has been held again, alone, if the first is doubtful.
-    fn confirm(&self, task: Task, first: Option<Outcome>, shop: &Shop<'_>) -> Option<Outcome> {
-        let (Task::Judge { entry, .. }, Some(Outcome::Judged(trial))) = (task, &first) else { return first };
-        if !trial.is_doubtful(&self.plan.entries[entry].limits()) {
+    ///
+    /// Of a case with several attempts only those are held again that might blame a program for the machine: its
+    /// figures are to be of runs that were all made alike, not the smaller of two for some of them.
+    fn confirm(&self, task: Task, first: Option<Outcome>, shop: &Shop<'a>) -> Option<Outcome> {
+        let Some(Outcome::Judged(trial)) = &first else { return first };
+        let may_be_doubtful = self.repeat == 1 || trial.verdict.is_about_time();
+        if !may_be_doubtful || !self.is_doubtful(task, trial) {
             return first;
         }
-        match (self.carry_out(task, shop, &Alone(&shop.floor)), first) {
+        let again = caught(|| self.carry_out(task, shop, &Alone(&shop.floor)));
+        match (again, first) {
             (Some(Outcome::Judged(again)), Some(Outcome::Judged(first))) => {
-                Some(Outcome::Judged(Box::new(first.held_again(*again))))
+                let counts = Some(Outcome::Judged(Box::new(first.held_again(*again))));
+                if let Some(memory) = self.recall(task, shop) {
+                    self.keep(task, counts.as_ref(), &memory);
+                }
+                counts
             }
             // An earlier case has settled the submission: nobody will hear of this one.
             (Some(Outcome::NotRun), first) => first,
@@ -172,7 +250,7 @@ impl Suite<'_> {
     /// Takes the outcomes as they come and tells them in order.
     fn narrate(
         &self,
-        shop: &Shop<'_>,
+        shop: &Shop<'a>,
         // By value: when the consumer leaves early, workers must not wait for it.
         receiver: Receiver<Step>,
         tell: &mut dyn FnMut(Event),
@@ -191,14 +269,17 @@ impl Suite<'_> {
                 if self.interrupted.load(Ordering::Relaxed) {
                     return tally;
                 }
-                if let (Task::Judge { entry, case }, Some(outcome)) = (task, outcome) {
+                if let (Task::Judge { entry, case, round }, Some(outcome)) = (task, outcome) {
                     let of_plan = &self.plan.entries[entry];
-                    let current = narrator.get_or_insert_with(|| Narrator::new(of_plan, self.stop_at_first));
-                    current.tell(case, outcome, &mut tally, tell);
-                    if current.is_settled() {
-                        shop.stages[entry].settle();
+                    let current =
+                        narrator.get_or_insert_with(|| Narrator::new(of_plan, self.stop_at_first, self.root));
+                    shop.stages[entry].settle(current.note(case, outcome));
+                    let is_last_round = round + 1 == self.repeat;
+                    if is_last_round {
+                        current.tell(case, &mut tally, tell);
                     }
-                    if case + 1 == of_plan.cases.len() {
+                    shop.stages[entry].settle(0..current.settled_before());
+                    if is_last_round && case + 1 == of_plan.cases.len() {
                         narrator.take().into_iter().for_each(|done| done.close(&mut tally, tell));
                         shop.stages[entry].clear();
                     }
@@ -209,13 +290,6 @@ impl Suite<'_> {
         }
         tally
     }
-}
-
-/// A panic of ours. Every case is told, whatever happens to one.
-fn bug(panic: &(dyn Any + Send)) -> Fault {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    Fault::because("judging", format!("a bug of gridjudge: {}", text.unwrap_or("it panicked")))
-        .with_remedy("report it, with the files that it was judging")
 }
 
 #[cfg(test)]

@@ -1,19 +1,24 @@
 //! The one consumer: takes outcomes in the order of the plan and tells them as events. What it tells depends on the
 //! plan and the outcomes alone, never on how many workers there were or who finished first.
 
+mod records;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::model::Event;
-use crate::model::Exit;
 use crate::model::Fault;
-use crate::model::Findings;
 use crate::model::Limits;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Trial;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
+use crate::suite::groups::Groups;
 use crate::suite::plan::Entry;
+use crate::suite::series::Series;
 
 /// What a worker has to say about a case.
 #[derive(Debug)]
@@ -43,56 +48,76 @@ pub(crate) enum Outcome {
 /// Tells the outcomes of one submission.
 pub(crate) struct Narrator<'a> {
     entry: &'a Entry,
+    /// The folder from which files are named.
+    root: &'a Path,
     limits: Limits,
     stop_at_first: bool,
     summary: SubmissionSummary,
     /// The longest CPU time of an accepted case, and which.
     slowest: Option<(u64, String)>,
-    /// Whether nothing more can change its verdict, or it could not be judged at all.
-    settled: bool,
+    /// What is known of cases that have attempts to come, by their numbers.
+    under_way: BTreeMap<usize, Series>,
+    /// The cases below this one can change nothing any more.
+    settled_before: usize,
+    /// Whether it could not be judged at all.
     skipped: bool,
+    /// What its groups come to, where they give points.
+    groups: Option<Groups<'a>>,
 }
 
 impl<'a> Narrator<'a> {
-    pub(crate) fn new(entry: &'a Entry, stop_at_first: bool) -> Self {
+    pub(crate) fn new(entry: &'a Entry, stop_at_first: bool, root: &'a Path) -> Self {
         let summary = SubmissionSummary {
             problem: entry.problem.id.as_str().into(),
             submission: entry.submission.name.as_str().into(),
             language: entry.language_name().to_owned(),
-            expected: entry.submission.expected,
+            expected: entry.submission.expected.clone(),
             verdict: None,
             worst_case: None,
             reason: String::new(),
             passed: 0,
             cases: entry.cases.len(),
             faults: 0,
+            surprising_cases: 0,
+            flaky: 0,
             slowest_cpu_us: 0,
             peak_memory_bytes: 0,
+            score: None,
+            entrant: entry.entrant.clone(),
         };
+        // Who promises something for single cases is judged on all.
+        let stop_at_first = stop_at_first && entry.promises.is_empty();
         Self {
             entry,
+            root,
             limits: entry.limits(),
             stop_at_first,
             summary,
             slowest: None,
-            settled: false,
+            under_way: BTreeMap::new(),
+            settled_before: 0,
             skipped: false,
+            groups: Groups::of(&entry.problem.points, &entry.cases),
         }
     }
 
-    /// Whether the cases to come need not be run.
-    pub(crate) fn is_settled(&self) -> bool {
-        self.settled
+    /// The cases below this one need not be run.
+    pub(crate) fn settled_before(&self) -> usize {
+        self.settled_before
     }
 
-    /// Tells of one case, in its turn.
-    pub(crate) fn tell(
-        &mut self,
-        case: usize,
-        outcome: Outcome,
-        tally: &mut Tally,
-        tell: &mut dyn FnMut(Event),
-    ) {
+    /// Notes what an attempt at a case came to. Returns the cases behind it that need not be run any more.
+    pub(crate) fn note(&mut self, case: usize, outcome: Outcome) -> Range<usize> {
+        let series = self.under_way.entry(case).or_default();
+        series.add(outcome);
+        let is_lost = self.stop_at_first && !series.is_accepted();
+        let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.end(case));
+        if is_lost { case + 1..end() } else { 0..0 }
+    }
+
+    /// Tells of one case, in its turn, when all its attempts are noted.
+    pub(crate) fn tell(&mut self, case: usize, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
+        let Some((outcome, attempts)) = self.under_way.remove(&case).and_then(Series::finish) else { return };
         if case == 0 {
             self.open(&outcome, tally, tell);
         }
@@ -100,14 +125,21 @@ impl<'a> Narrator<'a> {
             return;
         }
         let case_name = self.entry.cases[case].name.clone();
-        if self.settled {
+        if self.is_settled(case) {
+            self.lose(case);
             tell(self.record(case_name, Verdict::Skipped));
             return;
         }
+        let is_accepted = matches!(&outcome, Outcome::Judged(trial) if trial.verdict == Verdict::Accepted);
         match outcome {
             Outcome::Judged(trial) => {
                 tally.trials += 1;
-                tell(self.judged(case_name, *trial));
+                tally.cached += usize::from(trial.cached);
+                let record = self.judged(case, *trial, attempts);
+                let flaky = usize::from(record.is_flaky());
+                tally.flaky += flaky;
+                self.summary.flaky += flaky;
+                tell(Event::TrialFinished(Box::new(record)));
             }
             Outcome::Refused { reason, output } => {
                 self.settle(Verdict::CompileError, None, reason.to_string());
@@ -118,6 +150,9 @@ impl<'a> Narrator<'a> {
             Outcome::Faulted(fault) => tell(self.faulted(case_name, fault, tally)),
             // Only an earlier outcome can make it so, and then the submission is settled.
             Outcome::NotRun | Outcome::Unavailable { .. } => tell(self.record(case_name, Verdict::Skipped)),
+        }
+        if !is_accepted {
+            self.lose(case);
         }
     }
 
@@ -130,6 +165,7 @@ impl<'a> Narrator<'a> {
             self.summary.verdict = Some(Verdict::Accepted);
             self.summary.worst_case = self.slowest.take().map(|(_, case)| case);
         }
+        self.summary.score = self.groups.take().map(Groups::score);
         match self.summary.is_as_expected() {
             true => tally.as_expected += 1,
             false => tally.surprising += 1,
@@ -144,61 +180,29 @@ impl<'a> Narrator<'a> {
             tally.skipped += 1;
             self.skipped = true;
             let (cause, remedy) = (cause.to_string(), remedy.to_string());
-            tell(Event::SubmissionSkipped { problem, submission, language, cause, remedy });
+            let entrant = self.summary.entrant.clone();
+            tell(Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant });
         } else {
-            let (expected, limits) = (self.summary.expected, (&self.limits).into());
-            tell(Event::SubmissionStarted { problem, submission, language, expected, limits });
+            let (expected, limits) = (self.summary.expected.clone(), (&self.limits).into());
+            let path =
+                self.entry.submission.path.strip_prefix(self.root).unwrap_or(&self.entry.submission.path);
+            let path = path.to_string_lossy().into_owned();
+            let entrant = self.summary.entrant.clone();
+            tell(Event::SubmissionStarted { problem, submission, path, language, expected, limits, entrant });
         }
     }
 
-    fn judged(&mut self, case: String, trial: Trial) -> Event {
-        let summary = &mut self.summary;
-        let cpu_us = micros(trial.usage.cpu);
-        summary.slowest_cpu_us = summary.slowest_cpu_us.max(cpu_us);
-        summary.peak_memory_bytes = summary.peak_memory_bytes.max(trial.usage.peak_memory_bytes);
-        if trial.verdict == Verdict::Accepted {
-            summary.passed += 1;
-            if self.slowest.as_ref().is_none_or(|(slowest, _)| cpu_us > *slowest) {
-                self.slowest = Some((cpu_us, case.clone()));
-            }
-        } else if summary.verdict.is_none() && summary.faults == 0 {
-            let reason = reason(&trial, &self.limits);
-            self.settle(trial.verdict, Some(case.clone()), reason);
-        }
-        let accepted = trial.verdict == Verdict::Accepted;
-        let Findings { listed, unlisted, grids_right, grids, diff } =
-            trial.findings.clone().unwrap_or_default();
-        let mut listed = listed.into_iter();
-        Event::TrialFinished(Box::new(TrialRecord {
-            cpu_us: Some(cpu_us),
-            wall_us: Some(micros(trial.usage.wall)),
-            peak_memory_bytes: Some(trial.usage.peak_memory_bytes),
-            rerun: trial.rerun,
-            exit: Some(trial.exit).filter(|exit| !exit.is_clean()),
-            finding: listed.next(),
-            further_findings: listed.collect(),
-            unlisted_findings: unlisted,
-            grids_right: trial.findings.is_some().then_some(grids_right),
-            grids: trial.findings.is_some().then_some(grids),
-            diff,
-            stderr: if accepted {
-                String::new()
-            } else {
-                String::from_utf8_lossy(&trial.stderr_tail).into_owned()
-            },
-            ..self.blank_record(case, trial.verdict)
-        }))
+    /// Whether a case can change nothing any more. Cases of no group may have groups between them.
+    fn is_settled(&self, case: usize) -> bool {
+        let is_lost = |groups: &Groups<'_>| self.stop_at_first && groups.is_lost(case);
+        case < self.settled_before || self.groups.as_ref().is_some_and(is_lost)
     }
 
-    fn faulted(&mut self, case: String, fault: Fault, tally: &mut Tally) -> Event {
-        tally.faults += 1;
-        self.summary.faults += 1;
-        self.settled |= self.stop_at_first;
-        Event::TrialFaulted {
-            problem: Arc::clone(&self.summary.problem),
-            submission: Arc::clone(&self.summary.submission),
-            case,
-            fault,
+    /// Notes a case that is not accepted. It settles the submission, or where there are points, its group.
+    fn lose(&mut self, case: usize) {
+        let end = self.groups.as_mut().map_or(usize::MAX, |groups| groups.lose(case));
+        if self.stop_at_first {
+            self.settled_before = self.settled_before.max(end);
         }
     }
 
@@ -208,75 +212,8 @@ impl<'a> Narrator<'a> {
         self.summary.worst_case = case;
         self.summary.reason = reason;
         // A program that does not compile does so on every case.
-        self.settled |= self.stop_at_first || verdict == Verdict::CompileError;
-    }
-
-    fn record(&self, case: String, verdict: Verdict) -> Event {
-        Event::TrialFinished(Box::new(self.blank_record(case, verdict)))
-    }
-
-    fn blank_record(&self, case: String, verdict: Verdict) -> TrialRecord {
-        TrialRecord {
-            problem: Arc::clone(&self.summary.problem),
-            submission: Arc::clone(&self.summary.submission),
-            case,
-            verdict,
-            cpu_us: None,
-            wall_us: None,
-            peak_memory_bytes: None,
-            rerun: false,
-            exit: None,
-            finding: None,
-            further_findings: Vec::new(),
-            unlisted_findings: 0,
-            grids_right: None,
-            grids: None,
-            diff: None,
-            stderr: String::new(),
+        if verdict == Verdict::CompileError {
+            self.settled_before = usize::MAX;
         }
     }
-}
-
-/// Why a trial came to its verdict, in a few words.
-fn reason(trial: &Trial, limits: &Limits) -> String {
-    match trial.verdict {
-        Verdict::TimeLimit => format!(
-            "stopped at {:.3} s of CPU time, {:.3} s allowed",
-            seconds(trial),
-            limits.cpu.as_secs_f64()
-        ),
-        Verdict::IdleLimit => format!(
-            "{:.3} s on the clock with {:.3} s of CPU time, {:.3} s allowed",
-            trial.usage.wall.as_secs_f64(),
-            seconds(trial),
-            limits.wall.as_secs_f64()
-        ),
-        Verdict::MemoryLimit => format!(
-            "{:.1} MiB of memory, {:.1} MiB allowed",
-            mebibytes(trial.usage.peak_memory_bytes),
-            mebibytes(limits.memory_bytes)
-        ),
-        Verdict::OutputLimit => format!("more than {:.1} MiB of output", mebibytes(limits.output_bytes)),
-        Verdict::RuntimeError => match trial.exit {
-            Exit::Code(_) => format!("ended with {}", trial.exit),
-            Exit::Signal(_) => format!("ended by {}", trial.exit),
-        },
-        _ => {
-            let first = trial.findings.as_ref().and_then(|findings| findings.listed.first());
-            first.map_or_else(String::new, |finding| finding.message.clone())
-        }
-    }
-}
-
-fn seconds(trial: &Trial) -> f64 {
-    trial.usage.cpu.as_secs_f64()
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn mebibytes(bytes: u64) -> f64 {
-    bytes as f64 / f64::from(1 << 20)
-}
-
-fn micros(time: std::time::Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -1,8 +1,12 @@
 //! What is to be judged, in order: submissions with their problems and cases, and the jobs they come to. Runs nothing.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::Case;
+use crate::model::Contest;
+use crate::model::Entrant;
+use crate::model::Expected;
 use crate::model::Input;
 use crate::model::Job;
 use crate::model::Language;
@@ -24,6 +28,10 @@ pub struct Entry {
     pub language: Option<Arc<Language>>,
     /// The cases, in order.
     pub cases: Arc<[Case]>,
+    /// What it promises for some of them, by their names.
+    pub promises: BTreeMap<String, Expected>,
+    /// Who handed it in, in a contest.
+    pub entrant: Option<Entrant>,
 }
 
 /// All submissions, in order.
@@ -31,12 +39,27 @@ pub struct Entry {
 pub struct Plan {
     /// Submissions in the order of the report.
     pub entries: Vec<Entry>,
+    /// The contest that they belong to, if there is one.
+    pub contest: Option<Contest>,
+    /// Whether cases were left out by choice, so that what is missing is not gone.
+    pub is_part: bool,
 }
 
 impl Plan {
     /// Trials that it comes to, if every case is judged.
     pub fn trials(&self) -> usize {
         self.entries.iter().map(|entry| entry.cases.len()).sum()
+    }
+
+    /// Puts some cases of each submission before its others; beside that, their order stays.
+    pub fn put_first(&mut self, is_first: impl Fn(&Entry, &Case) -> bool) {
+        for entry in &mut self.entries {
+            let (first, rest): (Vec<_>, Vec<_>) = entry.cases.iter().partition(|case| is_first(entry, case));
+            // Most have nothing to put first, and go on sharing their cases.
+            if !first.is_empty() {
+                entry.cases = first.into_iter().chain(rest).cloned().collect();
+            }
+        }
     }
 }
 

@@ -3,6 +3,11 @@
 //! Work is handed out in one fixed order. Submissions are made ready a little ahead of their cases, so that one core
 //! compiles while another judges. No more than a window of steps is ever between the oldest that is not reported yet
 //! and the newest that was handed out: that bounds what waits in memory, however uneven the runs are.
+//!
+//! A case that is run several times is not run so in a row: a machine that is slow for a second would be slow for all
+//! attempts at one case and for none at the next. Cases take turns instead, a block of them at a time, so that every
+//! case sees the same weather, and what one round over the block takes can be compared with the next. The block is what
+//! waits in memory.
 
 use std::sync::Condvar;
 use std::sync::Mutex;
@@ -10,6 +15,9 @@ use std::sync::PoisonError;
 
 /// Steps between the oldest unreported and the newest handed out.
 const WINDOW: usize = 1024;
+
+/// Cases that take turns where each is run several times.
+const BLOCK: usize = 64;
 
 /// One thing for a worker to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,18 +33,46 @@ pub(crate) enum Task {
         entry: usize,
         /// The case's place among its cases.
         case: usize,
+        /// How often the case has been judged before this.
+        round: usize,
     },
 }
 
-/// All tasks of a plan with these numbers of cases, in order; submissions are made ready `ahead` entries early.
-pub(crate) fn tasks(cases: &[usize], ahead: usize) -> impl Iterator<Item = Task> + '_ {
+impl Task {
+    /// The place in the plan of the submission that it is about.
+    pub(crate) fn entry(self) -> usize {
+        match self {
+            Self::Make { entry } | Self::Judge { entry, .. } => entry,
+        }
+    }
+
+    /// The place of the case that it is about, or of the first.
+    pub(crate) fn case(self) -> usize {
+        match self {
+            Self::Make { .. } => 0,
+            Self::Judge { case, .. } => case,
+        }
+    }
+}
+
+/// All tasks of a plan with these numbers of cases, each judged `rounds` times, in order; submissions are made ready
+/// `ahead` entries early. The last rounds of the cases come in the order of the cases.
+pub(crate) fn tasks(cases: &[usize], rounds: usize, ahead: usize) -> impl Iterator<Item = Task> + '_ {
     let first = (0..ahead.min(cases.len())).map(|entry| Task::Make { entry });
     let rest = cases.iter().enumerate().flat_map(move |(entry, &count)| {
         let next = entry + ahead;
         let make = (next < cases.len()).then_some(Task::Make { entry: next });
-        make.into_iter().chain((0..count).map(move |case| Task::Judge { entry, case }))
+        make.into_iter().chain(turns(entry, count, rounds))
     });
     first.chain(rest)
+}
+
+/// The cases of a submission, block by block, each block in rounds.
+fn turns(entry: usize, cases: usize, rounds: usize) -> impl Iterator<Item = Task> {
+    let blocks = (0..cases).step_by(BLOCK).map(move |first| first..cases.min(first + BLOCK));
+    blocks.flat_map(move |block| {
+        (0..rounds).flat_map(move |round| block.clone().map(move |case| Task::Judge { entry, case, round }))
+    })
 }
 
 /// Lets workers run ahead of the report by a window, and stops them for good.
@@ -89,11 +125,26 @@ mod tests {
 
     #[test]
     fn submissions_are_made_ready_ahead_of_their_cases_and_each_once() {
-        let order: Vec<_> = tasks(&[2, 1, 1], 2).collect();
+        let order: Vec<_> = tasks(&[2, 1, 1], 1, 2).collect();
         let make = |entry| Task::Make { entry };
-        let judge = |entry, case| Task::Judge { entry, case };
+        let judge = |entry, case| Task::Judge { entry, case, round: 0 };
         assert_eq!(order, [make(0), make(1), make(2), judge(0, 0), judge(0, 1), judge(1, 0), judge(2, 0)]);
-        assert_eq!(tasks(&[], 2).count(), 0);
+        assert_eq!(tasks(&[], 1, 2).count(), 0);
+    }
+
+    #[test]
+    fn cases_take_turns_within_their_block() {
+        let judged = |cases| {
+            tasks(cases, 2, 0).filter_map(|task| match task {
+                Task::Judge { entry, case, round } => Some((entry, case, round)),
+                Task::Make { .. } => None,
+            })
+        };
+        let order: Vec<_> = judged(&[2, 1]).collect();
+        assert_eq!(order, [(0, 0, 0), (0, 1, 0), (0, 0, 1), (0, 1, 1), (1, 0, 0), (1, 0, 1)]);
+        let order: Vec<_> = judged(&[BLOCK + 1]).collect();
+        assert_eq!((order[BLOCK], order[2 * BLOCK - 1]), ((0, 0, 1), (0, BLOCK - 1, 1)));
+        assert_eq!(order[2 * BLOCK..], [(0, BLOCK, 0), (0, BLOCK, 1)]);
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! One submission while it is being judged: made ready once by whoever needs it first, shared by all workers, cleared
-//! away when its last case is told.
+//! away when its last case is told. One of which all is known is never made.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
 
 use crate::compile;
 use crate::compile::Made;
@@ -14,6 +13,7 @@ use crate::model::Job;
 use crate::model::Program;
 use crate::model::Trial;
 use crate::sandbox::Sandbox;
+use crate::suite::memory::Memory;
 use crate::suite::narrator::Outcome;
 use crate::trial;
 
@@ -22,26 +22,36 @@ type Product = Arc<Result<Made, Fault>>;
 
 /// One submission under way.
 #[derive(Default)]
-pub(crate) struct Stage {
+pub(crate) struct Stage<'a> {
     product: Mutex<Option<Product>>,
-    settled: AtomicBool,
+    /// Looked for once; then there is one or none.
+    memory: Mutex<Option<Option<Arc<Memory<'a>>>>>,
+    /// Cases that need not be run.
+    settled: Mutex<Vec<Range<usize>>>,
 }
 
-impl Stage {
+impl<'a> Stage<'a> {
+    /// What is known of the submission. Whoever comes second waits for the first.
+    pub(crate) fn recall(&self, recall: impl FnOnce() -> Option<Memory<'a>>) -> Option<Arc<Memory<'a>>> {
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory.get_or_insert_with(|| recall().map(Arc::new)).clone()
+    }
+
     /// Makes the submission ready unless it is. Whoever comes second waits for the first.
     pub(crate) fn make_ready(&self, make: impl FnOnce() -> Result<Made, Fault>) -> Product {
         let mut product = self.product.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(product.get_or_insert_with(|| Arc::new(make())))
     }
 
-    /// Judges one case, unless the submission is settled.
+    /// Judges one case, unless it is settled.
     pub(crate) fn judge(
         &self,
+        case: usize,
         make: impl FnOnce() -> Result<Made, Fault>,
         job: impl FnOnce(&Program) -> Job,
         sandbox: &dyn Sandbox,
     ) -> Outcome {
-        if self.settled.load(Ordering::Relaxed) {
+        if self.is_settled(case) {
             return Outcome::NotRun;
         }
         match &*self.make_ready(make) {
@@ -62,14 +72,26 @@ impl Stage {
         }
     }
 
-    /// Says that the cases to come need not be run.
-    pub(crate) fn settle(&self) {
-        self.settled.store(true, Ordering::Relaxed);
+    /// Says that some cases need not be run.
+    pub(crate) fn settle(&self, cases: Range<usize>) {
+        if !cases.is_empty() {
+            let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+            // One that holds the latest is all that is needed: a submission is settled many times, mostly from its start.
+            settled.retain(|known| known.start < cases.start || known.end > cases.end);
+            settled.push(cases);
+        }
     }
 
-    /// Removes the program and its folder, as soon as no worker uses them.
+    /// Whether a case need not.
+    pub(crate) fn is_settled(&self, case: usize) -> bool {
+        let settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        settled.iter().any(|cases| cases.contains(&case))
+    }
+
+    /// Removes the program and its folder, as soon as no worker uses them, and forgets what is known.
     pub(crate) fn clear(&self) {
-        self.settle();
+        self.settle(0..usize::MAX);
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.product.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }

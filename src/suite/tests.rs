@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::Condvar;
@@ -20,6 +22,7 @@ use crate::grid::Shape;
 use crate::grid::Symbols;
 use crate::model::Accept;
 use crate::model::Case;
+use crate::model::Expected;
 use crate::model::Input;
 use crate::model::Launch;
 use crate::model::Limits;
@@ -38,6 +41,7 @@ struct Bench {
     folder: tempfile::TempDir,
     problem: Arc<Problem>,
     cases: Arc<[Case]>,
+    repeat: usize,
 }
 
 impl Bench {
@@ -53,7 +57,7 @@ impl Bench {
             Case { name: format!("secret/{number}"), input, answer: path("ans") }
         });
         let cases = cases.collect();
-        Self { folder, problem: Arc::new(problem()), cases }
+        Self { folder, problem: Arc::new(problem()), cases, repeat: 1 }
     }
 
     fn plan(&self, submissions: &[&str]) -> Plan {
@@ -66,9 +70,11 @@ impl Bench {
                 submission: Submission { name: (*name).to_owned(), path, expected: None },
                 language: None,
                 cases: Arc::clone(&self.cases),
+                promises: Default::default(),
+                entrant: None,
             }
         });
-        Plan { entries: entries.collect() }
+        Plan { entries: entries.collect(), contest: None, is_part: false }
     }
 
     fn judge(&self, plan: &Plan, jobs: usize, stop_at_first: bool, sandbox: &dyn Sandbox) -> Vec<Event> {
@@ -97,15 +103,34 @@ impl Bench {
         interrupted: &AtomicBool,
         tell: &mut dyn FnMut(Event),
     ) {
+        self.tell_with(None, plan, jobs, stop_at_first, sandbox, interrupted, tell);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all that tests want to choose")]
+    fn tell_with(
+        &self,
+        cache: Option<&Cache>,
+        plan: &Plan,
+        jobs: usize,
+        stop_at_first: bool,
+        sandbox: &dyn Sandbox,
+        interrupted: &AtomicBool,
+        tell: &mut dyn FnMut(Event),
+    ) {
         let workshop = Workshop::new(self.folder.path().to_owned());
         let suite = Suite {
             plan,
             sandbox,
             workshop: &workshop,
+            cache,
             jobs,
+            repeat: self.repeat,
             stop_at_first,
             level: "scripted",
             notes: &[],
+            root: Path::new("/"),
+            machine: "",
+            started: "",
             interrupted,
         };
         suite.judge(tell).unwrap();
@@ -129,6 +154,7 @@ fn problem() -> Problem {
         accept: Accept::Unique,
         limits: Limits { cpu: second, wall: 2 * second, memory_bytes: 1, output_bytes: 1000, processes: 1 },
         allowances: Default::default(),
+        points: Default::default(),
     }
 }
 
@@ -189,6 +215,25 @@ fn events_come_in_the_order_of_the_plan_at_any_number_of_workers() {
 }
 
 #[test]
+fn what_is_promised_for_single_cases_is_held_against_all_of_them() {
+    let bench = Bench::with_cases(4);
+    let sandbox = Scripted::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
+    let expected = |code: &str| Some(Expected::from(code.parse::<Verdict>().unwrap()));
+    for (promises, surprising) in [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)] {
+        let mut plan = bench.plan(&["b"]);
+        plan.entries[0].submission.expected = expected("WA");
+        let promise = |(case, code): (usize, &&str)| (format!("secret/{case}"), expected(code).unwrap());
+        plan.entries[0].promises = promises.iter().enumerate().map(promise).collect();
+        let events = bench.judge(&plan, 2, true, &sandbox);
+        let Some(Event::SubmissionFinished(summary)) = events.get(6) else { panic!("{events:?}") };
+        assert_eq!((summary.passed, summary.surprising_cases), (3, surprising), "{promises:?}");
+        assert_eq!(summary.is_as_expected(), surprising == 0, "{promises:?}");
+        let Event::TrialFinished(first) = &events[1 + 1] else { panic!("{events:?}") };
+        assert_eq!(first.is_as_expected(), surprising == 0, "{promises:?}");
+    }
+}
+
+#[test]
 fn an_early_case_that_ends_last_is_still_told_first() {
     let bench = Bench::with_cases(6);
     let (others, ended) = (Mutex::new(0), Condvar::new());
@@ -226,7 +271,8 @@ fn a_fault_is_no_verdict_and_does_not_stop_the_others() {
             "b: AC 2/2"
         ]
     );
-    let tally = Tally { as_expected: 1, surprising: 1, skipped: 0, faults: 1, trials: 2 };
+    let tally =
+        Tally { as_expected: 1, surprising: 1, skipped: 0, faults: 1, trials: 2, flaky: 0, cached: 0 };
     assert_eq!(events.last(), Some(&Event::SuiteFinished(tally)));
 }
 
@@ -298,4 +344,7 @@ fn a_program_is_made_once_and_cleared_away_after_its_last_case() {
     assert!(seen.iter().all(|program| !program.exists()));
 }
 
+mod memory_tests;
+mod points_tests;
+mod repeat_tests;
 mod rerun_tests;

@@ -128,7 +128,7 @@ impl Judge {
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
             command.env_remove(name);
         }
-        command.env("TMPDIR", self.path("tmp"));
+        command.env("TMPDIR", self.path("tmp")).env("GRIDJUDGE_CACHE", self.path("cache"));
         command
     }
 

@@ -1,10 +1,14 @@
-//! Lists of tables, as `[[generate]]`.
+//! Lists of tables, as `[[generate]]`, and what may be one string or a list of them.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use toml::de::DeValue;
 
+use crate::spec::mistake::Mistake;
+use crate::spec::table::Placed;
 use crate::spec::table::Table;
+use crate::spec::table::strings;
 
 impl<'d> Table<'d> {
     /// The tables of a list; none if the key is missing.
@@ -37,8 +41,33 @@ impl<'d> Table<'d> {
         self.known.borrow_mut().push(key);
     }
 
+    /// A mistake at some bytes of the file, for whoever finds it out later.
+    pub(crate) fn mistake(&self, at: &Range<usize>, message: impl Into<String>) -> Mistake {
+        self.document.mistake(at.clone(), message.into(), None)
+    }
+
     /// Whether a key's value is a string.
     pub(crate) fn is_string(&self, key: &str) -> bool {
         self.entries.get(key).is_some_and(|value| value.get_ref().is_str())
     }
+
+    /// All lists of strings inside this one, and single strings, by their keys, which the user chose.
+    pub(crate) fn chosen_words(&self) -> Vec<(&'d str, Placed<Vec<String>>)> {
+        let words = self.entries.iter().filter_map(|(key, value)| {
+            let found = self.typed(key, value, "a string or a list of strings", words)?;
+            let name: &'d str = key.get_ref();
+            Some((name, Placed { span: key.span().start..found.span.end, value: found.value }))
+        });
+        words.collect()
+    }
+
+    /// A string, or a list of them.
+    pub(crate) fn words(&self, key: &'static str) -> Option<Placed<Vec<String>>> {
+        self.value(key, "a string or a list of strings", words)
+    }
+}
+
+/// The strings of a list that holds nothing else, or one string.
+fn words(value: &DeValue<'_>) -> Option<Vec<String>> {
+    value.as_str().map(|word| vec![word.to_owned()]).or_else(|| strings(value))
 }

@@ -1,0 +1,157 @@
+//! Whether `compare` finds a program that has become slower by a tenth, and keeps quiet about one that has not: twenty runs
+//! of a program at `--repeat 10` against a baseline of it, and ten of one that does a tenth more. Takes a minute or two on a
+//! quiet machine; on a busy one, `chrt -f 20` before the command keeps others off its processor, though not out of its
+//! caches.
+//!
+//! `cargo bench --bench comparing` (needs `cc`)
+
+use std::ffi::OsStr;
+use std::fs;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+use std::process::Stdio;
+
+use gridjudge::baseline::Baseline;
+use gridjudge::baseline::Collector;
+use gridjudge::baseline::Comparison;
+use gridjudge::baseline::Kind;
+use gridjudge::report::Reader;
+use gridjudge::report::Sink;
+use tempfile::TempDir;
+
+const UNCHANGED: usize = 20;
+const SLOWED: usize = 10;
+const CASES: usize = 5;
+
+/// How often the program counts the ways to put eight queens on a board, about 6 us each.
+const TURNS: usize = 3000;
+
+/// A program that searches with many branches, as solvers do, before it is right.
+const PROGRAM: &str = r#"#include <stdio.h>
+static unsigned ways(unsigned columns, unsigned left, unsigned right) {
+    unsigned free = 255 & ~(columns | left | right), sum = columns == 255;
+    while (free) {
+        unsigned queen = free & -free;
+        free ^= queen;
+        sum += ways(columns | queen, (left | queen) << 1, (right | queen) >> 1);
+    }
+    return sum;
+}
+int main(void) {
+    volatile unsigned sum = 0;
+    for (int turn = 0; turn < TURNS; turn++) sum += ways(0, 0, 0);
+    puts("1234\n3412\n2143\n4321");
+    return sum != 92u * TURNS;
+}
+"#;
+
+const SPEC: &str = r#"name = "Mini"
+
+[grid]
+order = 4
+boxes = "2x2"
+symbols = "1234"
+blanks = "."
+
+[input]
+cases = "one"
+cells = "joined"
+
+[output]
+cells = "joined"
+
+[answer]
+accept = "unique"
+
+[limits]
+time = "10s"
+"#;
+
+fn main() {
+    let bench = Bench::new();
+    bench.compile(TURNS);
+    let known = bench.run();
+    let unchanged = bench.alarms(&known, UNCHANGED);
+    println!("unchanged: {unchanged} of {UNCHANGED} comparisons raised an alarm");
+    bench.compile(TURNS + TURNS / 10);
+    let slowed = bench.alarms(&known, SLOWED);
+    println!("slower by a tenth: {slowed} of {SLOWED} comparisons raised an alarm");
+}
+
+/// A judge's folder with one problem and one program.
+struct Bench {
+    root: TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let bench = Self { root: tempfile::tempdir().expect("a folder for the bench") };
+        for folder in ["problems/mini", "cases/mini/secret"] {
+            fs::create_dir_all(bench.path(folder)).expect("a folder");
+        }
+        bench.put("judge.toml", "");
+        bench.put("problems/mini/problem.toml", SPEC);
+        for case in 0..CASES {
+            bench.put(&format!("cases/mini/secret/{case}.in"), "....\n3412\n2143\n4321\n");
+            bench.put(&format!("cases/mini/secret/{case}.ans"), "1234\n3412\n2143\n4321\n");
+        }
+        bench
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file");
+    }
+
+    /// Puts a program that takes so many turns in the place of the one before.
+    fn compile(&self, turns: usize) {
+        self.put("program.c", PROGRAM);
+        let turns = format!("-DTURNS={turns}");
+        let (source, program) = (self.path("program.c"), self.path("program"));
+        let arguments: [&OsStr; 5] =
+            ["-O1".as_ref(), turns.as_ref(), source.as_ref(), "-o".as_ref(), program.as_ref()];
+        let done = Command::new("cc").args(arguments).status().expect("`cc`, from the package gcc");
+        assert!(done.success());
+    }
+
+    /// What a run of the program shows.
+    fn run(&self) -> Baseline {
+        let ran = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
+            .current_dir(self.root.path())
+            .args(["grade", "-q", "-p", "mini", "-j1", "--repeat", "10", "--log", "log", "program"])
+            .stdout(Stdio::null())
+            .status()
+            .expect("the judge");
+        assert!(ran.success(), "the program is right");
+        read(&self.path("log"))
+    }
+
+    /// How many of so many runs differ from what is known, in any respect; each is told.
+    fn alarms(&self, known: &Baseline, runs: usize) -> usize {
+        let differs = |run: usize| {
+            let found = Comparison::between(known, &self.run(), false).expect("the same cases");
+            for change in &found.changes {
+                let case = change.subject.case.as_deref().unwrap_or("all");
+                let factor = change.kind.factor();
+                println!("  run {run}: {} {case}: {:+.1} %", change.kind.word(), 100.0 * (factor - 1.0));
+            }
+            found.changes.iter().any(|change| matches!(change.kind, Kind::Time { .. } | Kind::Memory { .. }))
+        };
+        (1..=runs).filter(|run| differs(*run)).count()
+    }
+}
+
+fn read(log: &Path) -> Baseline {
+    let source = BufReader::new(File::open(log).expect("a log"));
+    let mut collector = Collector::default();
+    for event in Reader::open(source).expect("a log") {
+        collector.take(&event.expect("an event")).expect("memory");
+    }
+    collector.finish().0
+}

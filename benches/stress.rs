@@ -1,0 +1,107 @@
+//! How many inputs `stress` runs, beside a bare loop of two threads that spawns the same program, writes the same inputs,
+//! reads the output and waits. Making, solving, judging and keeping apart are what `stress` adds. Rounds alternate;
+//! medians, as ratios: the rate of `stress` is to be four fifths of the bare one or more.
+//!
+//! `cargo bench --bench stress` (needs `c++`)
+
+use std::io::Read;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+use std::process::Stdio;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use std::time::Instant;
+
+use gridjudge::spec::Folder;
+use gridjudge::stress::Source;
+
+const ROUNDS: usize = 7;
+
+const INPUTS: u64 = 3_000;
+
+const PROBLEM: &str = "poj-2676";
+
+/// A right program, so that every input is run to its end.
+const PROGRAM: &str = "accepted/hidden_singles.cpp";
+
+fn main() {
+    let place = tempfile::tempdir().expect("a folder for the bench");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (problem, recipes) =
+        Folder::open(own).and_then(|folder| folder.problem_with_recipes(PROBLEM)).expect("our own problem");
+    let source = Source::new(&problem, &recipes, 1);
+    let start = Instant::now();
+    let inputs: Vec<_> = (0..INPUTS).map(|number| source.input(number).expect("an input").input).collect();
+    println!("making and solving an input: {:.0?}, one thread", start.elapsed() / INPUTS as u32);
+    let program = compile(place.path());
+    let (mut bare, mut stress) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        bare.push(bare_loop(&program, &inputs));
+        stress.push(stressed(own, &program));
+    }
+    let (bare, stress) = (median(bare), median(stress));
+    println!(
+        "{INPUTS} inputs, -j2: stress {:.0} a second, bare {:.0} a second: {:.2} of the bare rate",
+        INPUTS as f64 / stress.as_secs_f64(),
+        INPUTS as f64 / bare.as_secs_f64(),
+        bare.as_secs_f64() / stress.as_secs_f64(),
+    );
+}
+
+/// The whole command, with its start.
+fn stressed(own: &Path, program: &Path) -> Duration {
+    let start = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
+        .current_dir(own)
+        .args(["stress", "-q", "-j2", "-p", PROBLEM, "--seed", "1", "--runs", &INPUTS.to_string()])
+        .arg(program)
+        .output()
+        .expect("the judge");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    start.elapsed()
+}
+
+/// Two threads that do the least.
+fn bare_loop(program: &Path, inputs: &[Vec<u8>]) -> Duration {
+    let start = Instant::now();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(input) = inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut child = Command::new(program)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("the program");
+            child.stdin.take().expect("piped").write_all(input).expect("room in a pipe");
+            let mut output = Vec::new();
+            child.stdout.take().expect("piped").read_to_end(&mut output).expect("output");
+            assert!(child.wait().expect("an end").success());
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+    start.elapsed()
+}
+
+fn compile(place: &Path) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(PROBLEM).join("submissions");
+    let program = place.join("solver");
+    let done = Command::new("c++")
+        .args(["-O2", "-static", "-o"])
+        .arg(&program)
+        .arg(source.join(PROGRAM))
+        .status()
+        .expect("`c++`, from the package g++");
+    assert!(done.success());
+    program
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}

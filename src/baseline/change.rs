@@ -1,0 +1,178 @@
+//! One thing that is not as it was: of whom, and what.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::baseline::Key;
+use crate::baseline::Owner;
+use crate::baseline::figures::Figures;
+use crate::model::Verdict;
+
+/// Of whom a change tells: a submission on one case, or altogether.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Subject {
+    /// The problem.
+    pub problem: Arc<str>,
+    /// The submission.
+    pub submission: Arc<str>,
+    /// The case; none for all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub case: Option<Arc<str>>,
+}
+
+impl Subject {
+    pub(crate) fn of_case(key: &Key) -> Self {
+        let case = Some(Arc::clone(&key.case));
+        Self { problem: Arc::clone(&key.problem), submission: Arc::clone(&key.submission), case }
+    }
+
+    pub(crate) fn of_submission((problem, submission): &Owner) -> Self {
+        Self { problem: Arc::clone(problem), submission: Arc::clone(submission), case: None }
+    }
+}
+
+/// What has changed, and of whom.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// Of whom.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// What.
+    #[serde(flatten)]
+    pub kind: Kind,
+}
+
+/// What can change.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum Kind {
+    /// What it earns.
+    Verdict {
+        /// As `AC`, or `WA:3,AC:7` where it is flaky.
+        was: String,
+        /// As above.
+        now: String,
+        /// Whether it is accepted now, at every attempt.
+        is_accepted: bool,
+    },
+    /// The CPU time that it takes.
+    Time {
+        /// The median, in microseconds.
+        was_us: u64,
+        /// The median, in microseconds.
+        now_us: u64,
+        /// From then to now, with what changed for all submissions taken out.
+        factor: f64,
+        /// The true factor is between this and `high` with 95 %.
+        low: f64,
+        /// As above.
+        high: f64,
+        /// How likely chance alone shows a change as great as this anywhere in the comparison; none where there are too few
+        /// attempts to tell.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chance: Option<f64>,
+        /// Cases whose time this is, together.
+        cases: usize,
+    },
+    /// The memory that it takes at its peak.
+    Memory {
+        /// The median, in bytes, of the case that has changed most.
+        was_bytes: u64,
+        /// As above.
+        now_bytes: u64,
+        /// Cases that changed in this direction.
+        cases: usize,
+    },
+    /// It was there, and is no more.
+    Gone {
+        /// How many cases.
+        cases: usize,
+    },
+    /// It was not there.
+    New {
+        /// How many cases.
+        cases: usize,
+    },
+}
+
+impl Kind {
+    /// What it is called, in a word or two.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Verdict { is_accepted: false, .. } => "verdict",
+            Self::Verdict { is_accepted: true, .. } => "accepted now",
+            Self::Gone { .. } => "gone",
+            Self::Time { factor, chance: Some(_), .. } if *factor > 1.0 => "slower",
+            Self::Time { factor, chance: None, .. } if *factor > 1.0 => "slower?",
+            Self::Memory { was_bytes, now_bytes, .. } if now_bytes > was_bytes => "more memory",
+            Self::Time { chance: Some(_), .. } => "faster",
+            Self::Time { chance: None, .. } => "faster?",
+            Self::Memory { .. } => "less memory",
+            Self::New { .. } => "new",
+        }
+    }
+
+    /// The worst first.
+    fn rank(&self) -> usize {
+        let words = [
+            "verdict",
+            "gone",
+            "slower",
+            "slower?",
+            "more memory",
+            "accepted now",
+            "faster",
+            "faster?",
+            "less memory",
+            "new",
+        ];
+        words.iter().position(|word| *word == self.word()).unwrap_or(words.len())
+    }
+
+    /// Whether it is something to be sorry for.
+    pub fn is_bad(&self) -> bool {
+        self.rank() <= 4
+    }
+
+    /// By what factor a figure moved; 1 of what is no figure.
+    pub fn factor(&self) -> f64 {
+        match self {
+            Self::Time { factor, .. } => *factor,
+            Self::Memory { was_bytes, now_bytes, .. } => quotient(*now_bytes, *was_bytes),
+            _ => 1.0,
+        }
+    }
+}
+
+impl Change {
+    /// What a case earns, if it is not what it was.
+    pub(crate) fn of_verdict(key: &Key, was: &Figures, now: &Figures) -> Option<Self> {
+        let kinds = |figures: &Figures| {
+            let mut codes: Vec<_> = figures.verdicts.iter().map(|(verdict, _)| verdict.code()).collect();
+            codes.sort_unstable();
+            codes
+        };
+        if kinds(was) == kinds(now) {
+            return None;
+        }
+        let is_accepted = now.verdict() == Verdict::Accepted && !now.is_flaky();
+        let kind = Kind::Verdict { was: was.earned(), now: now.earned(), is_accepted };
+        Some(Self { subject: Subject::of_case(key), kind })
+    }
+
+    /// The worst first; of one kind the greatest, then totals before their cases.
+    pub(crate) fn by_weight(&self, other: &Self) -> Ordering {
+        let size = |change: &Self| change.kind.factor().ln().abs();
+        let rank = self.kind.rank().cmp(&other.kind.rank());
+        let size = size(other).total_cmp(&size(self));
+        let is_case = self.subject.case.is_some().cmp(&other.subject.case.is_some());
+        rank.then(is_case).then(size).then_with(|| self.subject.cmp(&other.subject))
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+fn quotient(now: u64, was: u64) -> f64 {
+    now.max(1) as f64 / was.max(1) as f64
+}

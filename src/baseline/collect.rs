@@ -1,0 +1,88 @@
+//! From the events of a run to what a baseline keeps of them.
+
+use std::io;
+
+use crate::baseline::Baseline;
+use crate::baseline::Key;
+use crate::baseline::figures::Figures;
+use crate::model::Event;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::Sink;
+
+/// Collects figures as events come.
+#[derive(Default)]
+pub struct Collector {
+    found: Baseline,
+    is_over: bool,
+    problems: Problems,
+}
+
+/// What a collector met that its reader should know of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Problems {
+    /// Times that the judge itself failed.
+    pub faults: usize,
+    /// Submissions that could not be judged.
+    pub skipped: usize,
+    /// Whether the end of the log is missing.
+    pub incomplete: bool,
+}
+
+impl Collector {
+    /// What was collected, and what stood in the way of more.
+    pub fn finish(self) -> (Baseline, Problems) {
+        let incomplete = !self.is_over;
+        (Baseline { incomplete, ..self.found }, Problems { incomplete, ..self.problems })
+    }
+
+    fn note(&mut self, record: &TrialRecord) {
+        let key = key_of(record);
+        match Figures::of(record) {
+            // An earlier case had settled the submission.
+            _ if record.verdict == Verdict::Skipped => drop(self.found.unjudged.insert(key)),
+            Some(figures) => drop(self.found.lines.insert(key, figures)),
+            // What does not compile is not run, and has a verdict all the same.
+            None => {
+                let figures =
+                    Figures { verdicts: vec![(record.verdict, 1)], times_us: Vec::new(), memory_kib: [0; 3] };
+                self.found.lines.insert(key, figures);
+            }
+        }
+    }
+}
+
+fn key_of(record: &TrialRecord) -> Key {
+    Key {
+        problem: record.problem.clone(),
+        submission: record.submission.clone(),
+        case: record.case.as_str().into(),
+    }
+}
+
+impl Sink for Collector {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { machine, .. } if !machine.is_empty() => {
+                self.found.machines.insert(machine.clone());
+            }
+            Event::TrialFinished(record) => self.note(record),
+            Event::TrialFaulted { problem, submission, case, .. } => {
+                self.problems.faults += 1;
+                let case = case.as_str().into();
+                self.found.unjudged.insert(Key {
+                    problem: problem.clone(),
+                    submission: submission.clone(),
+                    case,
+                });
+            }
+            Event::SubmissionSkipped { problem, submission, .. } => {
+                self.problems.skipped += 1;
+                self.found.skipped.insert((problem.clone(), submission.clone()));
+            }
+            Event::SuiteFinished(_) => self.is_over = true,
+            _ => {}
+        }
+        Ok(())
+    }
+}

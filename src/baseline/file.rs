@@ -1,0 +1,220 @@
+//! The file of a baseline: a line for each case, in order, each complete in itself, so that a merge of two files that
+//! changed different lines is a merge of their lines. `docs/baselines.md` describes it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::baseline::Baseline;
+use crate::baseline::Key;
+use crate::baseline::figures::Figures;
+use crate::model::Verdict;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// Raised when a column changes its meaning.
+const VERSION: u32 = 1;
+
+/// How every file starts, before its version.
+const START: &str = "gridjudge baseline ";
+
+const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median lies in\tmemory_kib\tleast..most\tattempts\tcpu_us of each, by run of the judge";
+
+const COLUMNS: usize = 10;
+
+/// How git marks what it could not merge.
+const CONFLICTS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
+
+/// Whether this is how a baseline starts.
+pub fn is_baseline(start: &[u8]) -> bool {
+    start.starts_with(START.as_bytes())
+}
+
+/// The text of a file.
+pub fn to_text(baseline: &Baseline) -> String {
+    let mut text = format!("{START}{VERSION}\n{HEADER}\n");
+    for machine in &baseline.machines {
+        line(&mut text, &["machine", &escaped(machine)]);
+    }
+    for (key, figures) in &baseline.lines {
+        line(&mut text, &columns(key, figures).each_ref().map(String::as_str));
+    }
+    text
+}
+
+fn line(text: &mut String, columns: &[&str]) {
+    writeln!(text, "{}", columns.join("\t")).expect("a string takes everything");
+}
+
+fn columns(key: &Key, figures: &Figures) -> [String; COLUMNS] {
+    let ([low, time, high], [least, memory, most]) = (figures.middle(), figures.memory_kib);
+    let runs = figures.times_us.iter().map(|run| {
+        let times: Vec<_> = run.iter().map(u64::to_string).collect();
+        times.join(" ")
+    });
+    [
+        escaped(&key.problem),
+        escaped(&key.submission),
+        escaped(&key.case),
+        figures.earned(),
+        time.to_string(),
+        format!("{low}..{high}"),
+        memory.to_string(),
+        format!("{least}..{most}"),
+        figures.attempts().to_string(),
+        runs.collect::<Vec<_>>().join(" | "),
+    ]
+}
+
+/// A name that stays in its column.
+fn escaped(name: &str) -> String {
+    name.replace('\\', r"\\").replace('\t', r"\t").replace('\n', r"\n").replace('\r', r"\r")
+}
+
+fn unescaped(name: &str) -> String {
+    let mut plain = String::new();
+    let mut letters = name.chars();
+    while let Some(letter) = letters.next() {
+        plain.push(match letter {
+            '\\' => match letters.next() {
+                Some('t') => '\t',
+                Some('n') => '\n',
+                Some('r') => '\r',
+                other => other.unwrap_or('\\'),
+            },
+            letter => letter,
+        });
+    }
+    plain
+}
+
+/// Reads the text of a file.
+///
+/// # Errors
+/// Every line that cannot be read, that says again what another says, or that a merge has left.
+pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
+    let mut reading =
+        Reading { path, found: Baseline::default(), lines: BTreeMap::new(), mistakes: Vec::new() };
+    let mut lines = text.lines().zip(1..);
+    reading.start(lines.next().map_or("", |(first, _)| first))?;
+    lines.for_each(|(line, number)| reading.take(line.trim_end_matches('\r'), number));
+    Mistakes::or(reading.mistakes, reading.found)
+}
+
+/// A file while it is being read.
+struct Reading<'a> {
+    path: &'a Path,
+    found: Baseline,
+    /// Where each submission on a case stands.
+    lines: BTreeMap<Key, u64>,
+    mistakes: Vec<Mistake>,
+}
+
+impl Reading<'_> {
+    fn start(&self, first: &str) -> Result<(), Mistakes> {
+        let mistake = |message: String| Mistake::of(self.path, message).on_line(1);
+        let Some(version) = first.strip_prefix(START) else {
+            let mistake = mistake("is no baseline: its first line is not `gridjudge baseline 1`".to_owned());
+            return Err(mistake
+                .with_remedy("make one from a log with `gridjudge baseline LOG -o FILE`")
+                .into());
+        };
+        match version.trim().parse::<u32>() {
+            Ok(VERSION) => Ok(()),
+            Ok(newer) if newer > VERSION => {
+                let mistake =
+                    mistake(format!("is a baseline of version {newer}; this gridjudge reads {VERSION}"));
+                Err(mistake.with_remedy("use the gridjudge that wrote it, or a newer one").into())
+            }
+            _ => Err(mistake(format!("`{}` is no version of a baseline", version.trim())).into()),
+        }
+    }
+
+    fn take(&mut self, line: &str, number: u64) {
+        let taken = match line {
+            "" => Ok(()),
+            _ if line.starts_with('#') => Ok(()),
+            _ if CONFLICTS.iter().any(|mark| line.starts_with(mark)) => Err(conflict()),
+            _ => match line.strip_prefix("machine\t") {
+                Some(machine) => {
+                    self.found.machines.insert(unescaped(machine));
+                    Ok(())
+                }
+                None => self.take_case(line, number),
+            },
+        };
+        if let Err((message, remedy)) = taken {
+            self.mistakes.push(Mistake::of(self.path, message).on_line(number).with_remedy(remedy));
+        }
+    }
+
+    fn take_case(&mut self, line: &str, number: u64) -> Result<(), Wrong> {
+        let (key, figures) = parsed(line).map_err(|message| (message, NOT_BY_HAND))?;
+        if let Some(first) = self.lines.insert(key.clone(), number) {
+            let Key { submission, case, .. } = &key;
+            let remedy = "keep one of them; a merge can leave both";
+            return Err((format!("{submission} on {case} is on line {first} already"), remedy));
+        }
+        self.found.lines.insert(key, figures);
+        Ok(())
+    }
+}
+
+/// What is wrong with a line, and what to do.
+type Wrong = (String, &'static str);
+
+const NOT_BY_HAND: &str =
+    "baselines are not written by hand: make the file anew with `gridjudge baseline`, or take the line out";
+
+fn conflict() -> Wrong {
+    let remedy = "take one side, or make the file anew with `gridjudge baseline`";
+    ("a conflict that git left and nobody has resolved".to_owned(), remedy)
+}
+
+fn parsed(line: &str) -> Result<(Key, Figures), String> {
+    let columns: Vec<_> = line.split('\t').collect();
+    let &[problem, submission, case, earned, cpu, median, memory, range, attempts, times] =
+        columns.as_slice()
+    else {
+        return Err(format!("expected {COLUMNS} columns between tabs, found {}", columns.len()));
+    };
+    let name = |text: &str| Arc::<str>::from(unescaped(text));
+    let key = Key { problem: name(problem), submission: name(submission), case: name(case) };
+    let attempts =
+        usize::try_from(whole(attempts)?).map_err(|_| format!("`{attempts}` attempts are too many"))?;
+    // Said for people, and worked out anew from the times.
+    whole(cpu)?;
+    pair(median)?;
+    let (least, most) = pair(range)?;
+    let runs = times.split('|').map(|run| run.split_whitespace().map(whole).collect());
+    let times_us =
+        runs.collect::<Result<Vec<Vec<_>>, _>>()?.into_iter().filter(|run| !run.is_empty()).collect();
+    let verdicts = earned_by(earned, attempts)?;
+    Ok((key, Figures { verdicts, times_us, memory_kib: [least, whole(memory)?, most] }))
+}
+
+fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, String> {
+    let verdict = |code: &str| code.parse().map_err(|()| format!("`{code}` is no verdict"));
+    if !earned.contains(':') {
+        return Ok(vec![(verdict(earned)?, attempts)]);
+    }
+    let count = |count: &str| count.parse().map_err(|_| format!("`{count}` is no number"));
+    let each = earned.split(',').map(|part| {
+        let (code, times) = part.split_once(':').unwrap_or((part, ""));
+        Ok((verdict(code)?, count(times)?))
+    });
+    each.collect()
+}
+
+fn pair(text: &str) -> Result<(u64, u64), String> {
+    let (low, high) = text.split_once("..").ok_or_else(|| format!("`{text}` is no range as `10..12`"))?;
+    Ok((whole(low)?, whole(high)?))
+}
+
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is no whole number"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! A comparison for people: a row for each change, the worst first, and a line that sums them up.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use anstyle::AnsiColor;
+use anstyle::Style;
+use comfy_table::Cell;
+use comfy_table::Table;
+use comfy_table::presets;
+
+use crate::baseline::change::Change;
+use crate::baseline::change::Kind;
+use crate::baseline::compare::Comparison;
+use crate::report::mebibytes;
+use crate::report::printable;
+use crate::report::time;
+
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const GOOD: Style = AnsiColor::Green.on_default();
+const PLAIN: Style = AnsiColor::Yellow.on_default();
+
+/// Rows of one kind, unless all are asked for.
+const MOST_ROWS: usize = 20;
+
+pub(crate) const HEADER: [&str; 7] = ["what", "problem", "submission", "case", "was", "now", "change"];
+
+/// Which changes are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// Those that a policy strikes.
+    Struck,
+    /// The first of each kind.
+    First,
+    /// All.
+    All,
+}
+
+/// The text of a comparison; colours are in it as codes. `is_struck` says which changes count.
+pub fn table(found: &Comparison, listed: Listed, is_struck: impl Fn(&Change) -> bool) -> String {
+    let changes: Vec<_> =
+        found.changes.iter().filter(|change| listed != Listed::Struck || is_struck(change)).collect();
+    let (rows, more) = first(&changes, listed);
+    let mut text = String::new();
+    if !rows.is_empty() {
+        write_rows(&mut text, &rows);
+    }
+    for (word, count) in more {
+        line(&mut text, &format!("and {count} more: {word}; `-v` lists them"));
+    }
+    if !rows.is_empty() {
+        line(&mut text, "");
+    }
+    if listed != Listed::Struck {
+        found.remarks().iter().for_each(|remark| line(&mut text, &printable(remark)));
+    }
+    line(&mut text, &found.sum());
+    text
+}
+
+/// Changes that are listed, and of which kinds there are how many more.
+fn first<'a>(changes: &[&'a Change], listed: Listed) -> (Vec<&'a Change>, BTreeMap<&'static str, usize>) {
+    let (mut seen, mut more, mut rows) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+    for change in changes {
+        let word = change.kind.word();
+        let count = seen.entry(word).or_insert(0_usize);
+        *count += 1;
+        if *count <= MOST_ROWS || listed != Listed::First {
+            rows.push(*change);
+        } else {
+            *more.entry(word).or_default() += 1;
+        }
+    }
+    (rows, more)
+}
+
+fn write_rows(text: &mut String, rows: &[&Change]) {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(HEADER);
+    for change in rows {
+        table.add_row(cells(change).iter().map(|cell| Cell::new(printable(cell))));
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    let drawn = table.to_string();
+    let mut lines = drawn.lines();
+    let bold = Style::new().bold();
+    line(text, &format!("{bold}{}{bold:#}", lines.next().unwrap_or_default().trim_end()));
+    for (drawn, change) in lines.zip(rows) {
+        let (word, style) = (change.kind.word(), style(&change.kind));
+        // Put in last, so that colour cannot disturb the columns.
+        line(text, &drawn.trim_end().replacen(word, &format!("{style}{word}{style:#}"), 1));
+    }
+}
+
+fn line(text: &mut String, line: &str) {
+    writeln!(text, "{line}").expect("a string takes everything");
+}
+
+fn style(kind: &Kind) -> Style {
+    match kind {
+        Kind::New { .. } | Kind::Time { chance: None, .. } => PLAIN,
+        kind if kind.is_bad() => BAD,
+        _ => GOOD,
+    }
+}
+
+/// The cells of a change, as [`HEADER`] names them.
+pub(crate) fn cells(change: &Change) -> [String; 7] {
+    let (subject, kind) = (&change.subject, &change.kind);
+    let case = match (&subject.case, kind) {
+        (Some(case), _) => case.to_string(),
+        (
+            None,
+            Kind::Time { cases, .. }
+            | Kind::Memory { cases, .. }
+            | Kind::Gone { cases }
+            | Kind::New { cases },
+        ) => {
+            format!("{cases} {}", if *cases == 1 { "case" } else { "cases" })
+        }
+        (None, Kind::Verdict { .. }) => String::new(),
+    };
+    let [was, now, size] = figures(kind);
+    let (problem, submission) = (subject.problem.to_string(), subject.submission.to_string());
+    [kind.word().to_owned(), problem, submission, case, was, now, size]
+}
+
+fn figures(kind: &Kind) -> [String; 3] {
+    match kind {
+        Kind::Verdict { was, now, .. } => [was.clone(), now.clone(), String::new()],
+        Kind::Time { was_us, now_us, factor, low, high, chance, .. } => {
+            let sure = chance.map_or("too few attempts to tell".to_owned(), |chance| {
+                format!("{} to {}, {}", percent(*low), percent(*high), by_chance(chance))
+            });
+            [time(*was_us), time(*now_us), format!("{} ({sure})", percent(*factor))]
+        }
+        Kind::Memory { was_bytes, now_bytes, .. } => {
+            [mebibytes(*was_bytes), mebibytes(*now_bytes), percent(kind.factor())]
+        }
+        Kind::Gone { .. } | Kind::New { .. } => Default::default(),
+    }
+}
+
+/// `+10.3 %`.
+pub(crate) fn percent(factor: f64) -> String {
+    format!("{:+.1} %", 100.0 * (factor - 1.0))
+}
+
+fn by_chance(chance: f64) -> String {
+    if chance < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {chance:.4}") }
+}
+
+impl Comparison {
+    /// What there is to say of the comparison itself, in sentences.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let machine = self.common_factor.map(|factor| {
+            let (percent, submissions) = (percent(factor), self.submissions);
+            format!("the machine: {percent} for all, by the median of {submissions} submissions; taken out of all other times")
+        });
+        machine.into_iter().chain(self.notes.iter().cloned()).collect()
+    }
+
+    /// The last line.
+    pub(crate) fn sum(&self) -> String {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for change in &self.changes {
+            let word = change.kind.word();
+            match counts.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((word, 1)),
+            }
+        }
+        let mut parts: Vec<_> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        if parts.is_empty() {
+            parts.push("nothing has changed".to_owned());
+        }
+        if self.unjudged > 0 {
+            parts.push(format!("{} not judged this time", self.unjudged));
+        }
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let (submissions, cases) = (self.submissions, self.cases);
+        let (of_submissions, of_cases) = (plural(submissions), plural(cases));
+        format!(
+            "{submissions} submission{of_submissions}, {cases} case{of_cases} compared: {}",
+            parts.join(", ")
+        )
+    }
+}

@@ -1,0 +1,267 @@
+//! Baselines from records, through files, against each other.
+
+use std::path::Path;
+
+use super::*;
+use crate::model::Attempt;
+use crate::model::Event;
+use crate::model::Fault;
+use crate::model::Tally;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::Sink;
+
+/// A record whose attempts earned these verdicts in these times; all took 1000 KiB.
+pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&str, u64)]) -> TrialRecord {
+    let peak_memory_bytes = 1000 * 1024;
+    let attempts: Vec<_> = attempts
+        .iter()
+        .map(|(code, cpu_us)| {
+            let verdict = code.parse().unwrap();
+            Attempt { verdict, cpu_us: *cpu_us, wall_us: *cpu_us, peak_memory_bytes }
+        })
+        .collect();
+    let is_accepted = |attempt: &&Attempt| attempt.verdict != Verdict::Accepted;
+    let decides = attempts.iter().find(is_accepted).unwrap_or(&attempts[0]);
+    let text = format!(
+        r#"{{"problem":"{problem}","submission":"{submission}","case":"{case}","verdict":"{}","cpu_us":{},"wall_us":1,"peak_memory_bytes":{peak_memory_bytes}}}"#,
+        decides.verdict, decides.cpu_us
+    );
+    let record: TrialRecord = serde_json::from_str(&text).unwrap();
+    TrialRecord { attempts: if attempts.len() > 1 { attempts } else { Vec::new() }, ..record }
+}
+
+/// Ten accepted attempts of about this time, which vary by a hundredth.
+fn steady(problem: &str, submission: &str, case: &str, cpu_us: u64) -> TrialRecord {
+    let times: Vec<_> = (0..10).map(|step| ("AC", cpu_us + cpu_us * (step * 7 % 10) / 1000)).collect();
+    record(problem, submission, case, &times)
+}
+
+pub(crate) fn of(records: impl IntoIterator<Item = TrialRecord>) -> Baseline {
+    on("a machine, Linux 1", records)
+}
+
+fn on(machine: &str, records: impl IntoIterator<Item = TrialRecord>) -> Baseline {
+    let mut collector = Collector::default();
+    collector.take(&started(machine)).unwrap();
+    records.into_iter().for_each(|record| collector.take(&Event::TrialFinished(Box::new(record))).unwrap());
+    collector.take(&Event::SuiteFinished(Tally::default())).unwrap();
+    collector.finish().0
+}
+
+fn started(machine: &str) -> Event {
+    let text = format!(
+        r#"{{"event":"suite_started","log_version":2,"gridjudge":"1","sandbox":"full","notes":[],"machine":"{machine}","jobs":1,"submissions":1,"trials":1}}"#
+    );
+    serde_json::from_str(&text).unwrap()
+}
+
+/// What a comparison shows, without figures of confidence: `slower p s c +10 %`.
+fn told(was: &Baseline, now: &Baseline) -> Vec<String> {
+    let found = Comparison::between(was, now, false).unwrap();
+    let rows = found.changes.iter().map(|change| {
+        let [word, problem, submission, case, was, now, _] = table::cells(change);
+        match change.kind {
+            Kind::Verdict { .. } => format!("{word} {problem} {submission} {case} {was} -> {now}"),
+            Kind::Time { factor, .. } => {
+                format!("{word} {problem} {submission} {case} {:+.0} %", 100.0 * (factor - 1.0))
+            }
+            _ => format!("{word} {problem} {submission} {case}"),
+        }
+    });
+    rows.collect()
+}
+
+#[test]
+fn a_changed_verdict_comes_before_a_changed_time_and_what_is_better_comes_last() {
+    let was = of([
+        steady("p", "a", "1", 10_000),
+        record("p", "b", "1", &[("AC", 5); 3]),
+        record("p", "b", "2", &[("WA", 5); 3]),
+        record("p", "c", "1", &[("WA", 5); 3]),
+        record("p", "d", "1", &[("AC", 5); 3]),
+    ]);
+    let now = of([
+        steady("p", "a", "1", 11_000),
+        record("p", "b", "1", &[("RE", 5); 3]),
+        record("p", "b", "2", &[("AC", 5); 3]),
+        record("p", "c", "1", &[("RE", 5); 3]),
+        record("p", "d", "1", &[("AC", 5), ("WA", 5), ("AC", 5)]),
+    ]);
+    let expected = [
+        "verdict p b 1 AC -> RE",
+        "verdict p c 1 WA -> RE",
+        "verdict p d 1 AC -> WA:1,AC:2",
+        "slower p a 1 +10 %",
+        "accepted now p b 2 WA -> AC",
+    ];
+    assert_eq!(told(&was, &now), expected);
+    assert!(told(&was, &was).is_empty());
+}
+
+#[test]
+fn what_is_missing_is_gone_unless_it_was_not_judged() {
+    let was = of(["1", "2", "3"].map(|case| steady("p", "a", case, 10_000)).into_iter().chain([
+        steady("p", "b", "1", 10_000),
+        steady("p", "b", "2", 10_000),
+        steady("p", "c", "1", 10_000),
+    ]));
+    let skipped = TrialRecord { verdict: Verdict::Skipped, ..steady("p", "a", "2", 1) };
+    let now = [steady("p", "a", "1", 10_000), skipped, steady("p", "d", "1", 10_000)];
+    let expected = ["gone p b 2 cases", "gone p c 1 case", "gone p a 3", "new p d 1 case"];
+    assert_eq!(told(&was, &of(now.clone())), expected);
+    assert_eq!(Comparison::between(&was, &of(now.clone()), false).unwrap().unjudged, 1);
+    // A log that breaks off tells nothing of the rest.
+    let mut collector = Collector::default();
+    now.iter().for_each(|record| collector.take(&Event::TrialFinished(Box::new(record.clone()))).unwrap());
+    let fault = Fault::because("starting", "no processes");
+    let faulted =
+        Event::TrialFaulted { problem: "p".into(), submission: "a".into(), case: "3".into(), fault };
+    collector.take(&faulted).unwrap();
+    let (broken, problems) = collector.finish();
+    assert_eq!(problems, Problems { faults: 1, skipped: 0, incomplete: true });
+    assert_eq!(told(&was, &broken), ["new p d 1 case"]);
+}
+
+#[test]
+fn a_submission_is_slower_altogether_where_no_single_case_is() {
+    // Each case varies by a tenth, in its own way; their sum does not.
+    let case = |case: usize, factor: u64| {
+        let times: Vec<_> = (0..10).map(|round| 9500 + 1000 * ((round + case) % 10) as u64 / 9).collect();
+        let times: Vec<_> = times.iter().map(|time| ("AC", time * factor / 100)).collect();
+        record("p", "a", &case.to_string(), &times)
+    };
+    let run = |factor| of((0..20).map(|number| case(number, factor)));
+    assert_eq!(told(&run(100), &run(108)), ["slower p a 20 cases +8 %"]);
+    assert!(told(&run(100), &run(102)).is_empty());
+}
+
+#[test]
+fn what_all_submissions_have_in_common_is_the_machine() {
+    let run = |factor: u64, third: u64| {
+        let submissions = ["a", "b", "c", "d", "e", "f"].into_iter().enumerate();
+        of(submissions.map(|(number, name)| {
+            let extra = if number == 2 { third } else { 100 };
+            steady("p", name, "1", 10_000 * factor * extra / 10_000)
+        }))
+    };
+    assert_eq!(told(&run(100, 100), &run(108, 120)), ["slower p c 1 +20 %"]);
+    let found = Comparison::between(&run(100, 100), &run(108, 120), false).unwrap();
+    assert!((found.common_factor.unwrap() - 1.08).abs() < 0.002, "{found:?}");
+    assert_eq!(
+        found.remarks()[0],
+        "the machine: +8.0 % for all, by the median of 6 submissions; taken out of all other times"
+    );
+    assert_eq!(Comparison::between(&run(100, 100), &run(100, 150), false).unwrap().common_factor, None);
+}
+
+#[test]
+fn times_of_another_machine_are_compared_when_asked_and_a_new_kernel_is_no_new_machine() {
+    let was = on("cpu A, 2 processors, Linux 1", [steady("p", "a", "1", 10_000)]);
+    let now = |machine| on(machine, [steady("p", "a", "1", 12_000)]);
+    let other = Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false).unwrap();
+    assert!(
+        other.changes.is_empty() && other.notes[0].starts_with("times are not compared: then it was cpu A")
+    );
+    assert_eq!(Comparison::between(&was, &now("cpu B"), true).unwrap().changes.len(), 1);
+    assert_eq!(
+        Comparison::between(&was, &now("cpu A, 2 processors, Linux 2"), false).unwrap().changes.len(),
+        1
+    );
+}
+
+#[test]
+fn few_attempts_tell_a_great_change_perhaps_and_say_so() {
+    let run = |time| of([record("p", "a", "1", &[("AC", time)])]);
+    assert_eq!(told(&run(100_000), &run(200_000)), ["slower? p a 1 +100 %"]);
+    assert_eq!(told(&run(200_000), &run(100_000)), ["faster? p a 1 -50 %"]);
+    assert!(told(&run(100_000), &run(140_000)).is_empty());
+    assert!(told(&run(1_000), &run(9_000)).is_empty());
+    let found = Comparison::between(&run(1), &run(1), false).unwrap();
+    assert!(found.notes[0].contains("too few attempts") && found.notes.len() == 1);
+}
+
+#[test]
+fn memory_has_changed_when_it_lies_beyond_all_that_was_seen() {
+    let with = |attempts: usize, kib: [u64; 2]| {
+        let mut record = record("p", "a", "1", &vec![("AC", 5); attempts]);
+        let attempts = record.attempts.iter_mut().zip(kib.iter().cycle());
+        attempts.for_each(|(attempt, kib)| attempt.peak_memory_bytes = 1024 * kib);
+        of([record])
+    };
+    for (attempts, was, now, expected) in [
+        (6, [1000, 1300], [2800, 2900], None),
+        (6, [1000, 1300], [2900, 3000], Some("more memory p a 1")),
+        (6, [2900, 3000], [1000, 1300], Some("less memory p a 1")),
+        (2, [1000, 1300], [3400, 3500], Some("more memory p a 1")),
+    ] {
+        let told = told(&with(attempts, was), &with(attempts, now));
+        assert_eq!(told.first().map(String::as_str), expected, "{attempts} {was:?} {now:?}");
+    }
+}
+
+#[test]
+fn nothing_in_common_is_said_with_what_there_is() {
+    let (was, now) = (of([steady("p", "a", "1", 1)]), of([steady("q", "a", "1", 1)]));
+    let error = Comparison::between(&was, &now, false).unwrap_err();
+    assert_eq!(error.to_string(), "there is nothing to compare: one is of p a, the other of q a");
+}
+
+#[test]
+fn an_update_keeps_the_lines_of_what_has_not_moved() {
+    let was = of([
+        steady("p", "a", "1", 10_000),
+        steady("p", "a", "2", 10_000),
+        steady("p", "a", "3", 10_000),
+        steady("q", "b", "1", 10_000),
+    ]);
+    let now = of([
+        steady("p", "a", "1", 10_100),
+        record("p", "a", "2", &[("WA", 10_000); 10]),
+        steady("p", "a", "4", 10_000),
+    ]);
+    let comparison = Comparison::between(&was, &now, true).unwrap();
+    let updated = was.clone().updated(now, &comparison);
+    let text = to_text(&updated);
+    let (old, lines): (Vec<_>, Vec<_>) =
+        (to_text(&was).lines().map(str::to_owned).collect(), text.lines().collect());
+    // Case 3 is gone, and of problem q nothing was judged.
+    assert_eq!(lines.len(), 3 + 4);
+    assert_eq!((lines[3], lines[6]), (old[3].as_str(), old[6].as_str()));
+    assert!(lines[4].starts_with("p\ta\t2\tWA\t") && lines[5].starts_with("p\ta\t4\tAC\t"));
+}
+
+#[test]
+fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_what_counts() {
+    let run = |code| of((0..30).map(|case| record("p", "a", &format!("{case:02}"), &[(code, 5)])));
+    let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
+    let plain =
+        |listed, strikes| anstream::adapter::strip_str(&table(&found, listed, |_| strikes)).to_string();
+    let first = plain(Listed::First, true);
+    assert_eq!(first.lines().next().unwrap().split_whitespace().count(), 7);
+    assert!(first.contains("verdict  p        a           00    AC   WA\n"), "{first}");
+    assert!(first.contains("\nand 10 more: verdict; `-v` lists them\n"), "{first}");
+    assert!(first.ends_with("1 submission, 30 cases compared: 30 verdict\n"), "{first}");
+    assert_eq!(plain(Listed::All, false).lines().count(), 1 + 30 + 2);
+    assert_eq!(plain(Listed::Struck, false), "1 submission, 30 cases compared: 30 verdict\n");
+}
+
+#[test]
+fn hostile_names_are_harmless_in_every_form() {
+    let nasty = r"a|b`<script>@all\u001b[2J\t=cmd()";
+    let run = |code| of([record("p", nasty, "1", &[(code, 5)])]);
+    let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
+    let shown = table(&found, Listed::All, |_| true);
+    assert!(
+        !anstream::adapter::strip_str(&shown).to_string().contains('\u{1b}') && !shown.contains("\u{1b}[2J")
+    );
+    let row = markdown(&found, |_| true);
+    let row = row.lines().nth(4).unwrap();
+    assert!(!row.contains("<script") && !row.contains("@all") && row.contains(r"a\|b\`"), "{row}");
+    assert_eq!(row.matches(" | ").count(), 6);
+    let json: serde_json::Value = serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();
+    assert_eq!(json["changes"][0]["change"], "verdict");
+    let text = to_text(&run("AC"));
+    assert_eq!(text.lines().count(), 4);
+    assert_eq!(read(Path::new("f"), &text).unwrap(), run("AC"));
+}

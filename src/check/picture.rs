@@ -1,0 +1,38 @@
+//! A grid in words, for whoever draws it: what was asked, what was given, what was expected. Knows formats and shapes.
+
+use crate::grid::BLANK;
+use crate::grid::Format;
+use crate::grid::Shape;
+use crate::grid::Value;
+use crate::grid::text::UNREAD;
+use crate::model::Picture;
+
+/// The picture of grid number `grid`; `found` and `expected` are left out where there are none.
+pub(crate) fn of(
+    format: &Format,
+    shape: &Shape,
+    grid: u64,
+    clues: &[Value],
+    found: Option<&[Value]>,
+    expected: Option<&[Value]>,
+) -> Picture {
+    let cells = |values: &[Value]| {
+        let word = |&value: &Value| match value {
+            BLANK => ".",
+            UNREAD => "?",
+            value => format.symbols.symbol(value),
+        };
+        values.iter().map(word).collect::<Vec<_>>().join(" ")
+    };
+    let region = |cell| shape.region_of(cell).map(|region| (region + 1).to_string());
+    let regions = (0..shape.cells()).map_while(region).collect::<Vec<_>>();
+    Picture {
+        grid,
+        order: shape.order(),
+        regions: regions.join(" "),
+        diagonals: shape.has_diagonals(),
+        clues: cells(clues),
+        found: found.map(cells).unwrap_or_default(),
+        expected: expected.map(cells).unwrap_or_default(),
+    }
+}

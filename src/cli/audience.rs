@@ -1,0 +1,120 @@
+//! Everybody who listens to the events of a suite: the screen, the log, the reports. Who cannot be served is told of and
+//! left out; the others go on.
+
+use std::env;
+use std::fs::OpenOptions;
+use std::io;
+use std::io::BufWriter;
+use std::io::ErrorKind;
+use std::io::Write;
+use std::path::Path;
+
+use crate::cli::Common;
+use crate::cli::reports::Target;
+use crate::cli::screen;
+use crate::model::Event;
+use crate::report::Explain;
+use crate::report::Github;
+use crate::report::Markdown;
+use crate::report::Matrix;
+use crate::report::Progress;
+use crate::report::Reasons;
+use crate::report::Sink;
+
+/// Who listens to the events, and what it is called if it cannot be served.
+pub(crate) type Listener = (String, Box<dyn Sink>);
+
+/// Sinks with their names, and the line of progress that they are drawn around.
+pub(crate) struct Audience {
+    sinks: Vec<Listener>,
+    pub(crate) progress: Option<Progress>,
+    /// Whether some sink could not be served.
+    pub(crate) failed: bool,
+    /// What is said when one cannot.
+    consolation: &'static str,
+}
+
+impl Audience {
+    pub(crate) fn new(consolation: &'static str) -> Self {
+        Self { sinks: Vec::new(), progress: None, failed: false, consolation }
+    }
+
+    /// Opens these and adds them.
+    pub(crate) fn add_all(&mut self, targets: &[Target]) {
+        for target in targets {
+            match target.open() {
+                Ok(sink) => self.sinks.push((target.name(), sink)),
+                Err(error) => self.give_up(&target.name(), &error),
+            }
+        }
+    }
+
+    /// Adds what is shown on the screen; on standard error if standard output is taken.
+    pub(crate) fn add_screen(&mut self, common: &Common, stdout_is_taken: bool) {
+        let results = || -> Box<dyn Write> {
+            if stdout_is_taken { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+        };
+        let explain = if common.verbose { Explain::Everything } else { Explain::Surprises };
+        self.add("standard output", Reasons::new(results(), explain));
+        self.add("standard output", Matrix::new(results(), common.quiet));
+    }
+
+    /// Adds annotations and the summary of a step, if they are asked for.
+    pub(crate) fn add_annotations(&mut self, asked: bool) {
+        if !asked {
+            return;
+        }
+        self.add("standard output", Github::new(io::stdout()));
+        // GitHub's runner names the file; elsewhere there is none.
+        if let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) {
+            let name = Path::new(&path).to_string_lossy().into_owned();
+            match OpenOptions::new().append(true).create(true).open(&path) {
+                Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
+                Err(error) => self.give_up(&name, &error),
+            }
+        }
+    }
+
+    /// Adds more of them.
+    pub(crate) fn add_listeners(&mut self, listeners: Vec<Listener>) {
+        self.sinks.extend(listeners);
+    }
+
+    pub(crate) fn add(&mut self, name: &str, sink: impl Sink + 'static) {
+        self.sinks.push((name.to_owned(), Box::new(sink)));
+    }
+
+    pub(crate) fn tell(&mut self, event: &Event) {
+        // Trials are many and write nothing to the screen: the progress line need not make room for them.
+        let writes = !matches!(event, Event::TrialFinished(_));
+        match self.progress.take() {
+            Some(mut progress) => {
+                // The line is gone before the matrix is written.
+                let _ = progress.take(event);
+                if writes {
+                    progress.suspend(|| self.tell_sinks(event));
+                } else {
+                    self.tell_sinks(event);
+                }
+                self.progress = Some(progress);
+            }
+            None => self.tell_sinks(event),
+        }
+    }
+
+    fn tell_sinks(&mut self, event: &Event) {
+        for (name, mut sink) in std::mem::take(&mut self.sinks) {
+            match sink.take(event) {
+                Ok(()) => self.sinks.push((name, sink)),
+                // Who has heard enough may leave.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+                Err(error) => self.give_up(&name, &error),
+            }
+        }
+    }
+
+    fn give_up(&mut self, name: &str, error: &io::Error) {
+        self.failed = true;
+        screen::error(format!("{name}: cannot be written: {error}"), Some(self.consolation));
+    }
+}

@@ -1,0 +1,153 @@
+//! Where plans are judged: the sandbox, the place to make programs, what is known from earlier times, and the signals that
+//! end it. Knows nothing of who listens.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+
+use signal_hook::consts::SIGINT;
+use signal_hook::consts::SIGTERM;
+use signal_hook::iterator::Handle;
+use signal_hook::iterator::Signals;
+
+use crate::cache::Cache;
+use crate::cli::Common;
+use crate::cli::Stop;
+use crate::cli::caching;
+use crate::cli::opening::Opening;
+use crate::cli::screen;
+use crate::cli::watching::Round;
+use crate::compile::Workshop;
+use crate::machine;
+use crate::model::Event;
+use crate::model::Fault;
+use crate::model::Tally;
+use crate::sandbox::Linux;
+use crate::suite::Plan;
+use crate::suite::Suite;
+
+/// A place to judge in, for one plan after another.
+pub(crate) struct Court {
+    sandbox: Linux,
+    workshop: Workshop,
+    cache: Option<Cache>,
+    jobs: usize,
+    notes: Vec<String>,
+    /// The folder from which files are named.
+    root: PathBuf,
+}
+
+/// How much of a plan is judged.
+#[derive(Clone, Copy)]
+pub(crate) struct Pace {
+    /// How often each case is judged.
+    pub(crate) repeat: usize,
+    /// Whether a submission's first case that is not accepted settles it.
+    pub(crate) stop_at_first: bool,
+}
+
+impl Court {
+    /// Opens it, and tells what this machine does not give. A cache of no bytes is none.
+    pub(crate) fn open(opening: Opening, common: &Common, cache_bytes: u64) -> Result<Self, Stop> {
+        let jobs = opening.jobs;
+        let sandbox = opening.finish()?;
+        let mut notes = notes_of(&sandbox);
+        let cache = (cache_bytes > 0)
+            .then(|| caching::open(&sandbox, cache_bytes).map_err(|why| notes.push(why)).ok())
+            .flatten();
+        if !common.quiet {
+            notes.iter().for_each(screen::notice);
+        }
+        let workshop = Workshop::new(sandbox.programs());
+        Ok(Self { sandbox, workshop, cache, jobs, notes, root: common.root()? })
+    }
+
+    /// Judges a plan and tells every event. Returns what it came to, and whether it was interrupted. A round of watching
+    /// stops it when a file changes.
+    pub(crate) fn judge(
+        &self,
+        plan: &Plan,
+        pace: Pace,
+        round: Option<&Round>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<(Tally, bool), Stop> {
+        let interrupted = AtomicBool::new(false);
+        let suite = Suite {
+            plan,
+            sandbox: &self.sandbox,
+            workshop: &self.workshop,
+            cache: self.cache.as_ref(),
+            jobs: self.jobs,
+            repeat: pace.repeat,
+            stop_at_first: pace.stop_at_first,
+            level: self.sandbox.level().name(),
+            notes: &self.notes,
+            root: &self.root,
+            machine: &machine::summary(),
+            started: &jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            interrupted: &interrupted,
+        };
+        let tally = std::thread::scope(|scope| {
+            let _watch = Watch::start(scope, &interrupted, &self.sandbox)?;
+            let _vigil = round.map(|round| {
+                round.keep_vigil(scope, || {
+                    interrupted.store(true, Ordering::Relaxed);
+                    self.sandbox.close();
+                })
+            });
+            suite.judge(tell)
+        })?;
+        Ok((tally, interrupted.load(Ordering::Relaxed)))
+    }
+
+    /// Closes it, and tells what was wrong with the cache.
+    pub(crate) fn close(self, common: &Common) {
+        let notes = self.cache.map(Cache::close).unwrap_or_default();
+        notes.iter().filter(|_| !common.quiet).for_each(screen::notice);
+    }
+}
+
+/// What this machine does not give. A level that nobody chose says why it is not a better one.
+pub(crate) fn notes_of(sandbox: &Linux) -> Vec<String> {
+    let mut notes = sandbox.guarantees().notes();
+    if let Some((better, why)) = sandbox.declined().first() {
+        let level = sandbox.level();
+        notes
+            .insert(0, format!("the sandbox is at level {level}, for {better} cannot be had: {}", why.cause));
+    }
+    notes
+}
+
+/// Waits for signals, and ends the runs when one comes.
+pub(crate) struct Watch {
+    handle: Handle,
+}
+
+impl Watch {
+    pub(crate) fn start<'scope, 'env>(
+        scope: &'scope std::thread::Scope<'scope, 'env>,
+        interrupted: &'env AtomicBool,
+        sandbox: &'env Linux,
+    ) -> Result<Self, Fault> {
+        let mut signals =
+            Signals::new([SIGINT, SIGTERM]).map_err(|error| Fault::new("watching for signals", error))?;
+        let handle = signals.handle();
+        scope.spawn(move || {
+            for _ in &mut signals {
+                if interrupted.swap(true, Ordering::Relaxed) {
+                    // Asked twice: the launchers see that the judge is gone and clear away what runs.
+                    std::process::exit(130);
+                }
+                sandbox.close();
+            }
+        });
+        Ok(Self { handle })
+    }
+}
+
+impl Drop for Watch {
+    /// Ends the thread, also on the way out of a panic: the scope waits for it, and would for ever.
+    fn drop(&mut self) {
+        self.handle.close();
+    }
+}

@@ -1,0 +1,190 @@
+//! `gridjudge init`: a folder of problems that nobody has begun yet, with one problem that works, so that there is something
+//! to grade and something to copy. Writes over nothing: if one of its files is there, none is written.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::ValueEnum;
+
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::generate;
+use crate::cli::generate::Generate;
+use crate::cli::new;
+use crate::cli::screen;
+use crate::compile::Found;
+use crate::compile::Survey;
+use crate::model::Fault;
+use crate::spec::Config;
+use crate::spec::FILE_NAME;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// Where, and what with.
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The folder, which is made if it is not there [default: this one]
+    #[arg(value_name = "DIR", conflicts_with = "directory")]
+    folder: Option<PathBuf>,
+    /// Write a job for this service too, which proves and judges everything at each change
+    #[arg(long, value_name = "SERVICE")]
+    ci: Option<Service>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Service {
+    /// A workflow of GitHub Actions
+    Github,
+    /// A job of GitLab CI/CD
+    Gitlab,
+}
+
+/// The id of the first problem, and its title.
+const ID: &str = "first-4x4";
+const TITLE: &str = "A grid of 4x4";
+
+const JUDGE: &str = "# Everything here has a default: an empty file will do. docs/spec.md of gridjudge has every key.\n\n\
+                     problems = \"problems\"\ncases = \"cases\"\n";
+
+const IGNORED: &str = "# What gridjudge writes when it is asked to.\n*.jsonl\njunit.xml\n";
+
+/// Example submissions: where they lie below `submissions`, the language that they need, and their text.
+const EXAMPLES: [(&str, Option<&str>, &str); 6] = [
+    ("accepted/backtracking.c", Some("c"), include_str!("init/sample/backtracking.c")),
+    ("accepted/backtracking.cpp", Some("cpp"), include_str!("init/sample/backtracking.cpp")),
+    ("accepted/backtracking.py", Some("python"), include_str!("init/sample/backtracking.py")),
+    ("wrong/always_the_same.sh", None, include_str!("init/sample/always_the_same.sh")),
+    ("wrong/rows_only.c", Some("c"), include_str!("init/sample/rows_only.c")),
+    ("wrong/rows_only.py", Some("python"), include_str!("init/sample/rows_only.py")),
+];
+
+/// The language of examples that are written even where no language can be had.
+const LAST_RESORT: &str = "python";
+
+/// A file to be written.
+struct Page {
+    path: PathBuf,
+    text: String,
+    is_executable: bool,
+}
+
+pub(crate) fn run(init: &Init, common: &Common) -> Result<Ending, Stop> {
+    let named = init.folder.as_deref().or(common.directory.as_deref());
+    let root = named.unwrap_or(Path::new("")).to_owned();
+    let mut pages = pages(&root, init.ci)?;
+    // Most folders have one already; what it leaves out, others wish.
+    pages.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
+    refuse_what_is_there(&root, &pages)?;
+    for page in &pages {
+        write(page).map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
+        if !common.quiet {
+            screen::result(format_args!("wrote {}", page.path.display()))?;
+        }
+    }
+    let there = Common { directory: Some(root.clone()), ..*common };
+    generate::run(&Generate::missing_of(ID), &there)?;
+    if !common.quiet {
+        screen::result(next_steps(&root, init.ci))?;
+    }
+    Ok(Ending::AsExpected)
+}
+
+fn pages(root: &Path, ci: Option<Service>) -> Result<Vec<Page>, Fault> {
+    let page = |path: &str, text: &str| Page {
+        path: root.join(path),
+        text: text.to_owned(),
+        is_executable: path.ends_with(".sh"),
+    };
+    let below = |path: &str| format!("problems/{ID}/{path}");
+    let spec = new::first_spec(ID, TITLE)? + include_str!("init/sample/recipes.toml");
+    let mut pages = vec![
+        page(FILE_NAME, JUDGE),
+        page(".gitignore", IGNORED),
+        page(&below("problem.toml"), &spec),
+        page(&below("statement.md"), include_str!("init/sample/statement.md")),
+    ];
+    let languages = languages_here(root);
+    let is_usable =
+        |language: &Option<&str>| language.is_none_or(|id| languages.iter().any(|have| have == id));
+    let examples = EXAMPLES.iter().filter(|(_, language, _)| is_usable(language));
+    pages.extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
+    pages.extend(ci.map(|service| page(service.path(), service.text())));
+    Ok(pages)
+}
+
+/// The languages whose compilers and runtimes this machine has, or the last resort: whoever has none is told what to
+/// install when it is judged.
+fn languages_here(root: &Path) -> Vec<String> {
+    let survey = Survey::of_this_process();
+    let config = Config::usual(root);
+    let is_here = |tool: &crate::compile::Tool| matches!(tool.found, Found::At(_));
+    let of_examples = config
+        .languages()
+        .filter(|language| EXAMPLES.iter().any(|(_, wanted, _)| *wanted == Some(language.id.as_str())));
+    let here: Vec<_> = of_examples
+        .filter(|language| survey.tools(language).iter().all(is_here))
+        .map(|language| language.id.clone())
+        .collect();
+    if here.is_empty() { vec![LAST_RESORT.to_owned()] } else { here }
+}
+
+impl Service {
+    fn path(self) -> &'static str {
+        match self {
+            Self::Github => ".github/workflows/judge.yml",
+            Self::Gitlab => ".gitlab-ci.yml",
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Github => include_str!("init/ci/github.yml"),
+            Self::Gitlab => include_str!("init/ci/gitlab.yml"),
+        }
+    }
+}
+
+/// Whatever lies at one of the places already is somebody's work.
+fn refuse_what_is_there(root: &Path, pages: &[Page]) -> Result<(), Mistakes> {
+    let is_there = |place: &Path| place.symlink_metadata().is_ok();
+    let of = |place: &Path, remedy: &str| Mistake::of(place, "is there already").with_remedy(remedy);
+    let judge = root.join(FILE_NAME);
+    if is_there(&judge) {
+        let remedy = "this is a judge's folder: begin a problem in it with `gridjudge new ID`";
+        return Err(of(&judge, remedy).into());
+    }
+    let cases = root.join("cases").join(ID);
+    let places = pages.iter().map(|page| &page.path).chain([&cases]);
+    let mistakes: Vec<_> = places
+        .filter(|place| is_there(place))
+        .map(|place| of(place, "choose another folder, or move it away"))
+        .collect();
+    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+}
+
+fn write(page: &Page) -> std::io::Result<()> {
+    page.path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let mode = if page.is_executable { 0o777 } else { 0o666 };
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&page.path)?;
+    file.write_all(page.text.as_bytes())
+}
+
+fn next_steps(root: &Path, ci: Option<Service>) -> String {
+    let mut text = "\nNext:".to_owned();
+    let mut step = |command: &str, why: &str| text += format!("\n  {command:<54} {why}").trim_end();
+    if !root.as_os_str().is_empty() {
+        step(&format!("cd {}", root.display()), "");
+    }
+    step("gridjudge grade", "judge its examples: all as expected");
+    step(&format!("gridjudge grade --watch -p {ID} mine.py"), "judge yours, again at every change");
+    step("gridjudge new ID", "begin a problem of your own");
+    if let Some(service) = ci {
+        step(&format!("edit {}", root.join(service.path()).display()), "say where gridjudge is to be had");
+    }
+    text
+}

@@ -1,0 +1,51 @@
+//! The file that somebody probably meant who named one that is not there.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::spec::Folder;
+use crate::spec::nearest;
+
+/// What the remedy of a missing file says, if one is there that looks like it: beside it, or among the example submissions.
+pub(crate) fn remedy(path: &Path, folder: Option<&Folder>) -> Option<String> {
+    let meant = beside(path).or_else(|| among_examples(path, folder?))?;
+    Some(format!("did you mean `{}`?", meant.display()))
+}
+
+fn beside(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let files = here.read_dir().ok()?.flatten().filter(|entry| entry.path().is_file());
+    let mut names: Vec<_> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    // As near as each other is told by name, not by the order of the folder.
+    names.sort_by(|one, other| other.cmp(one));
+    let meant = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(folder.join(meant))
+}
+
+fn among_examples(path: &Path, folder: &Folder) -> Option<PathBuf> {
+    let examples = folder.ids().flat_map(|id| folder.examples(id).unwrap_or_default());
+    let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let names: Vec<_> = paths.iter().map(|path| name(path)).collect();
+    let meant = nearest(&name(path), names.iter().map(String::as_str))?;
+    paths.iter().zip(&names).find(|(_, name)| *name == meant).map(|(path, _)| path.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_beside_it_is_meant_that_looks_like_it_or_none() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["solver.cpp", "solver.py", "notes"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let meant = |name: &str| beside(&folder.path().join(name));
+        assert_eq!(meant("slover.cpp"), Some(folder.path().join("solver.cpp")));
+        assert_eq!(meant("solver.p"), Some(folder.path().join("solver.py")));
+        assert_eq!(meant("wholly_other"), None);
+        assert_eq!(beside(Path::new("nowhere/solver.py")), None);
+    }
+}

@@ -1,0 +1,82 @@
+//! `gridjudge report`: any report, from a log.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::audience::Audience;
+use crate::cli::logs::Logfile;
+use crate::cli::reports::Format;
+use crate::cli::reports::Reports;
+use crate::cli::reports::Target;
+use crate::cli::screen;
+use crate::model::Event;
+use crate::model::LOG_VERSION;
+
+/// Without an option, it prints what `grade` or `verify` printed of the submissions. The exit code is 0 whatever the log
+/// says: that was told when it was judged.
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// The log; `-` for standard input
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    #[command(flatten)]
+    reports: Reports,
+    /// The log as this version writes it, without what cannot be used
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    jsonl: Option<PathBuf>,
+}
+
+pub(crate) fn run(report: &Report, common: &Common) -> Result<Ending, Stop> {
+    let jsonl = report.jsonl.iter().map(|path| Target::new(Format::Log, path));
+    let targets: Vec<_> = report.reports.targets().chain(jsonl).collect();
+    let log = Some(&*report.log).filter(|log| log.as_os_str() != "-");
+    Target::check_beside(log, &targets)?;
+    let mut log = Logfile::open(&report.log)?;
+    // Once to see whether it can be read: no report is begun of one that cannot.
+    let notes = log.read(|_| {})?;
+    if !common.quiet {
+        notes.iter().for_each(screen::notice);
+    }
+    let mut audience = Audience::new("the other reports are written");
+    audience.add_all(&targets);
+    audience.add_annotations(report.reports.github);
+    if targets.is_empty() && !report.reports.github {
+        audience.add_screen(common, false);
+    }
+    log.read(|event| audience.tell(&current(event)))?;
+    Ok(if audience.failed { Ending::Failed } else { Ending::AsExpected })
+}
+
+/// An event of an older log as the version of today has it: what was added since is left out.
+fn current(event: Event) -> Event {
+    match event {
+        Event::SuiteStarted {
+            gridjudge,
+            sandbox,
+            notes,
+            machine,
+            started,
+            jobs,
+            submissions,
+            trials,
+            contest,
+            ..
+        } => Event::SuiteStarted {
+            log_version: LOG_VERSION,
+            gridjudge,
+            sandbox,
+            notes,
+            machine,
+            started,
+            jobs,
+            submissions,
+            trials,
+            contest,
+        },
+        event => event,
+    }
+}

@@ -1,0 +1,211 @@
+//! The reports that a command line asks for, and the files that they go to. A file is overwritten only by a report of
+//! the kind that it holds already: a `--junit` whose file was forgotten takes the submission after it.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+use std::io::BufWriter;
+use std::io::Read;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::report::Csv;
+use crate::report::HTML_START;
+use crate::report::Html;
+use crate::report::Junit;
+use crate::report::LOG_START;
+use crate::report::Log;
+use crate::report::Markdown;
+use crate::report::Sarif;
+use crate::report::Sink;
+use crate::report::Tap;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// Bytes at the start of a file that tell what it is.
+const START: u64 = 1024;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reports")]
+pub(crate) struct Reports {
+    /// A page to read, with the wrong grids drawn; `-` for standard output, as for all of these
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// JUnit XML, for Jenkins, GitLab and others
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// SARIF, for code scanning
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+    /// TAP, version 14
+    #[arg(long, value_name = "FILE")]
+    tap: Option<PathBuf>,
+    /// Markdown, for a pull request or a summary
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Comma-separated values, a row for each trial
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Annotations for GitHub Actions on standard output, and the summary of the step
+    #[arg(long)]
+    pub(crate) github: bool,
+}
+
+/// What a file can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Log,
+    Html,
+    Junit,
+    Sarif,
+    Tap,
+    Markdown,
+    Csv,
+}
+
+/// A report and where it goes.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    format: Format,
+    path: PathBuf,
+}
+
+impl Reports {
+    /// Those that go to a file.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Target> {
+        let each = [
+            (Format::Html, &self.html),
+            (Format::Junit, &self.junit),
+            (Format::Sarif, &self.sarif),
+            (Format::Tap, &self.tap),
+            (Format::Markdown, &self.markdown),
+            (Format::Csv, &self.csv),
+        ];
+        each.into_iter().filter_map(|(format, path)| path.as_deref().map(|path| Target::new(format, path)))
+    }
+}
+
+impl Format {
+    /// As in "is not a log".
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Log => "a log",
+            Self::Html => "an HTML report of gridjudge",
+            Self::Junit => "a JUnit report",
+            Self::Sarif => "a SARIF report",
+            Self::Tap => "a TAP report",
+            Self::Markdown => "a Markdown report of gridjudge",
+            Self::Csv => "a CSV report of gridjudge",
+        }
+    }
+
+    /// Whether a file that starts so is one of these.
+    fn is_start(self, start: &[u8]) -> bool {
+        let has = |what: &str| String::from_utf8_lossy(start).contains(what);
+        match self {
+            Self::Log => start.starts_with(LOG_START),
+            Self::Html => start.starts_with(HTML_START.as_bytes()),
+            Self::Junit => start.starts_with(b"<") && has("<testsuite"),
+            Self::Sarif => start.starts_with(b"{") && has("sarif"),
+            Self::Tap => start.starts_with(b"TAP version"),
+            Self::Markdown => start.starts_with(b"## gridjudge: "),
+            Self::Csv => start.starts_with(b"problem,submission,language,case,verdict,"),
+        }
+    }
+
+    /// A sink of this kind.
+    fn sink(self, target: Box<dyn Write>) -> Box<dyn Sink> {
+        match self {
+            Self::Log => Box::new(Log::new(target)),
+            Self::Html => Box::new(Html::new(target)),
+            Self::Junit => Box::new(Junit::new(target)),
+            Self::Sarif => Box::new(Sarif::new(target)),
+            Self::Tap => Box::new(Tap::new(target)),
+            Self::Markdown => Box::new(Markdown::new(target)),
+            Self::Csv => Box::new(Csv::new(target)),
+        }
+    }
+}
+
+impl Target {
+    pub(crate) fn new(format: Format, path: &Path) -> Self {
+        Self { format, path: path.to_owned() }
+    }
+
+    /// Whether all of these can be written without harm.
+    ///
+    /// # Errors
+    /// Two reports that would share a file, and files that hold something else.
+    pub(crate) fn check(targets: &[Self]) -> Result<(), Mistakes> {
+        Self::check_beside(None, targets)
+    }
+
+    /// The same, beside a log that is read and must not be written.
+    pub(crate) fn check_beside(log: Option<&Path>, targets: &[Self]) -> Result<(), Mistakes> {
+        let mut mistakes = Vec::new();
+        let mut places: BTreeSet<_> = log.map(place).into_iter().collect();
+        for target in targets {
+            // Any number of reports may vanish into the same device.
+            let is_shared = !is_device(&target.path) && !places.insert(place(&target.path));
+            if is_shared {
+                let mistake = Mistake::of(&target.path, "is named twice");
+                mistakes.push(mistake.with_remedy("give each report a file of its own"));
+            } else if !target.may_overwrite() {
+                let noun = target.format.noun();
+                let what = if target.format == Format::Log { "log" } else { "report" };
+                let message = format!("is not {noun}, and the new {what} would overwrite it");
+                let remedy = format!("name another file for the {what}, or delete this one");
+                mistakes.push(Mistake::of(&target.path, message).with_remedy(remedy));
+            }
+        }
+        if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+    }
+
+    pub(crate) fn is_stdout(&self) -> bool {
+        self.path == Path::new("-")
+    }
+
+    /// What it is called when it cannot be written.
+    pub(crate) fn name(&self) -> String {
+        if self.is_stdout() { "standard output".to_owned() } else { self.path.to_string_lossy().into_owned() }
+    }
+
+    /// Begins to write it.
+    pub(crate) fn open(&self) -> io::Result<Box<dyn Sink>> {
+        let target: Box<dyn Write> = match self.is_stdout() {
+            true => Box::new(io::stdout()),
+            false => Box::new(BufWriter::new(File::create(&self.path)?)),
+        };
+        Ok(self.format.sink(target))
+    }
+
+    /// Whether what is there is an older report of the kind, or nothing that anybody would miss.
+    fn may_overwrite(&self) -> bool {
+        let mut start = Vec::new();
+        let is_regular = self.path.metadata().is_ok_and(|found| found.is_file());
+        if is_regular
+            && !self.is_stdout()
+            && let Ok(file) = File::open(&self.path)
+        {
+            // What cannot be read will not be written either, and is then told.
+            let _ = file.take(START).read_to_end(&mut start);
+        }
+        start.is_empty() || self.format.is_start(&start)
+    }
+}
+
+/// Where a file is, however that was written.
+fn place(path: &Path) -> PathBuf {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new(".")).canonicalize();
+    let named = || Some(folder.ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(named).unwrap_or_else(|| path.to_owned())
+}
+
+/// Whether it is there and neither a file nor a folder, as `/dev/null`.
+fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}

@@ -1,0 +1,259 @@
+//! Makes the programs ready, has inputs run and shrunk, and tells what came of it.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+
+use crate::check::Unreadable;
+use crate::cli::Common;
+use crate::cli::Ending;
+use crate::cli::Stop;
+use crate::cli::screen;
+use crate::cli::stress::Order;
+use crate::cli::stress::Stress;
+use crate::cli::stress::words::Spinner;
+use crate::cli::stress::words::remarks;
+use crate::compile;
+use crate::compile::Made;
+use crate::compile::Workshop;
+use crate::grid::flaw::plural;
+use crate::model::Fault;
+use crate::model::Program;
+use crate::proof;
+use crate::proof::Refusal;
+use crate::report::printable;
+use crate::sandbox::Linux;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::stress::Allowance;
+use crate::stress::Bag;
+use crate::stress::Contestant;
+use crate::stress::Draft;
+use crate::stress::Failure;
+use crate::stress::Grid;
+use crate::stress::Hunt;
+use crate::stress::Note;
+use crate::stress::Rig;
+use crate::stress::Shrinker;
+use crate::stress::Shrunk;
+use crate::stress::Source;
+use crate::suite::Entry;
+
+/// Lines of an input, or of what a program wrote, that are shown.
+const MOST_LINES: usize = 60;
+
+/// One call of the command.
+pub(super) struct Bench<'a> {
+    pub(super) stress: &'a Stress,
+    pub(super) common: &'a Common,
+    pub(super) order: &'a Order,
+    pub(super) sandbox: &'a Linux,
+    pub(super) interrupted: &'a AtomicBool,
+    pub(super) jobs: usize,
+}
+
+/// A program that can be run, as long as its folder lives.
+struct Ready {
+    program: Program,
+    folder: compile::Folder,
+}
+
+/// Why there is none.
+enum Unready {
+    Refused { reason: String, output: String },
+    Failed(Fault),
+}
+
+impl Bench<'_> {
+    pub(super) fn run(&self) -> Result<Ending, Stop> {
+        match self.judge() {
+            // What fails while the judge is told to stop may well fail for that reason.
+            Err(Stop::Fault(_)) if self.interrupted.load(Ordering::Relaxed) => Ok(Ending::Interrupted),
+            Ok(_) if self.interrupted.load(Ordering::Relaxed) => Ok(Ending::Interrupted),
+            ending => ending,
+        }
+    }
+
+    fn judge(&self) -> Result<Ending, Stop> {
+        let Order { entry, against, seed, .. } = self.order;
+        let workshop = Workshop::new(self.sandbox.programs());
+        let ready = match self.make(&workshop, entry) {
+            Ok(ready) => ready,
+            Err(Unready::Refused { reason, output }) => {
+                screen::result(format_args!("CE (compile error): {}", printable(&reason)))?;
+                self.show(&output)?;
+                return Ok(Ending::Surprising);
+            }
+            Err(Unready::Failed(fault)) => return Err(fault.into()),
+        };
+        let other = match against.as_ref().map(|entry| self.make(&workshop, entry)).transpose() {
+            Ok(other) => other,
+            Err(Unready::Refused { reason, .. }) => {
+                let path = self.stress.against.as_deref().unwrap_or(Path::new(""));
+                return Err(Mistakes::from(Mistake::of(path, format!("does not compile: {reason}"))).into());
+            }
+            Err(Unready::Failed(fault)) => return Err(fault.into()),
+        };
+        let scratch = tempfile::tempdir_in(self.sandbox.folder())
+            .map_err(|error| Fault::new("making a folder for inputs", error))?;
+        let against = against.as_ref().zip(other.as_ref());
+        let rig = Rig {
+            submission: Contestant { entry, program: &ready.program },
+            against: against.map(|(entry, ready)| Contestant { entry, program: &ready.program }),
+            sandbox: self.sandbox,
+            folder: scratch.path().to_owned(),
+        };
+        let source = Source::new(&entry.problem, &self.order.recipes, *seed);
+        self.look(&source, &rig, &ready)
+    }
+
+    fn make(&self, workshop: &Workshop, entry: &Entry) -> Result<Ready, Unready> {
+        let memory = entry.problem.limits.memory_bytes;
+        let made = workshop.make(&entry.submission, entry.language.as_deref(), memory, self.sandbox);
+        match made.map_err(Unready::Failed)? {
+            Made::Ready { program, folder } => Ok(Ready { program, folder }),
+            Made::Refused { reason, output } => Err(Unready::Refused { reason, output }),
+            Made::Unavailable { cause, remedy } => {
+                let doing = format!("preparing {}", entry.submission.path.display());
+                Err(Unready::Failed(Fault::because(doing, cause).with_remedy(remedy)))
+            }
+        }
+    }
+
+    fn look(&self, source: &Source<'_>, rig: &Rig<'_>, ready: &Ready) -> Result<Ending, Stop> {
+        let (failure, bag) = {
+            let _spinner = Spinner::start(self.common, "looking for an input that fails");
+            match &self.order.brought {
+                Some(input) => (self.hold_brought(source, rig, input)?, None),
+                None => {
+                    let bag = self.hunt(source, rig)?;
+                    (bag.failure.clone(), Some(bag))
+                }
+            }
+        };
+        let Some(failure) = failure else {
+            if !self.common.quiet {
+                self.tell_nothing(bag.as_ref())?;
+            }
+            return Ok(Ending::AsExpected);
+        };
+        let found = failure.draft.grids.clone();
+        let shrunk = if self.stress.no_shrink {
+            Shrunk { failure, runs: 0, is_done: true, is_steady: true }
+        } else {
+            let _spinner = Spinner::start(self.common, "shrinking it");
+            let Stress { shrink_runs, shrink_time, .. } = *self.stress;
+            let allowance = Allowance { runs: shrink_runs, time: Some(shrink_time) };
+            Shrinker::new(source, rig, self.interrupted, allowance, failure).shrink()?
+        };
+        self.tell(&shrunk, &found, ready)?;
+        Ok(Ending::Surprising)
+    }
+
+    fn hunt(&self, source: &Source<'_>, rig: &Rig<'_>) -> Result<Bag, Fault> {
+        let Stress { time, runs, .. } = *self.stress;
+        let interrupted = self.interrupted;
+        Hunt { source, rig, jobs: self.jobs, inputs: runs, time: Some(time), interrupted }.go()
+    }
+
+    /// Runs the input that somebody brought.
+    fn hold_brought(
+        &self,
+        source: &Source<'_>,
+        rig: &Rig<'_>,
+        input: &[u8],
+    ) -> Result<Option<Failure>, Stop> {
+        let problem = source.problem();
+        let path = self.stress.case.as_deref().unwrap_or(Path::new(""));
+        let mut answer = Vec::new();
+        proof::solve(problem, input, &mut answer).map_err(|refusal| mistake(path, &refusal))?;
+        let grids = Draft::grids_of(problem, input).map_err(|error| mistake(path, &error.into()))?;
+        let draft = Draft { grids, input: input.to_vec(), answer };
+        let first = rig.hold(0, &draft)?;
+        let outcome = rig.hold_again(&draft, first)?;
+        Ok(outcome.symptom().is_failure().then_some(Failure { number: None, draft, outcome }))
+    }
+
+    fn tell_nothing(&self, bag: Option<&Bag>) -> Result<(), Fault> {
+        let what = if self.order.against.is_some() { "difference" } else { "failure" };
+        let Some(Bag { inputs, alike, .. }) = bag else {
+            return screen::result(format_args!("no {what} on this input"));
+        };
+        let seed = self.order.seed;
+        screen::result(format_args!("no {what} in {inputs} {} of seed {seed}", plural(*inputs, "input")))?;
+        if *alike > 0 {
+            screen::result(format_args!("on {alike} of them both programs fail alike"))?;
+        }
+        Ok(())
+    }
+
+    fn tell(&self, shrunk: &Shrunk, found: &[Grid], ready: &Ready) -> Result<(), Stop> {
+        let Order { entry, against, seed, place, brought, .. } = self.order;
+        let Shrunk { failure, runs, .. } = shrunk;
+        let limits = entry.limits();
+        let origin = match (failure.number, &self.stress.case) {
+            (Some(number), _) => format!("input {} of seed {seed}", number + 1),
+            (None, Some(path)) => path.display().to_string(),
+            (None, None) => String::new(),
+        };
+        let remarks = remarks(shrunk, self.interrupted.load(Ordering::Relaxed));
+        let search = self.search(failure.number);
+        let note = |command: &str| -> (String, String, String) {
+            let note = Note {
+                problem: &entry.problem.id,
+                submission: &entry.submission.name,
+                against: against.as_ref().map(|other| other.submission.name.as_str()),
+                origin: &origin,
+                found,
+                failure,
+                runs: *runs,
+                remarks: &remarks,
+                limits: &limits,
+                command,
+                search: &search,
+            };
+            (note.finding(), note.shrinking(), note.text())
+        };
+        let (finding, shrinking, _) = note("");
+        screen::result(format_args!("{}: {}", printable(&origin), printable(&finding)))?;
+        screen::result(shrinking)?;
+        remarks.iter().try_for_each(screen::result)?;
+        screen::result("")?;
+        self.show(&String::from_utf8_lossy(&failure.draft.input))?;
+        let stderr = compile::without_folder(ready.folder.path(), &failure.outcome.trial.stderr_tail);
+        if !stderr.trim().is_empty() {
+            screen::result("\nstandard error:")?;
+            self.show(&stderr)?;
+        }
+        if brought.is_some() && self.stress.no_shrink {
+            return Ok(());
+        }
+        let draft = &failure.draft;
+        let folder = place.fill(&draft.input, &draft.answer, |case| note(&self.repeat(case)).2)?;
+        Ok(screen::result(format_args!("\nwritten to {}", folder.display()))?)
+    }
+
+    /// Shows a text, a few spaces from the margin.
+    fn show(&self, text: &str) -> Result<(), Fault> {
+        let lines: Vec<_> = text.lines().collect();
+        for line in lines.iter().take(MOST_LINES) {
+            screen::result(format_args!("    {}", printable(line)))?;
+        }
+        match lines.len().saturating_sub(MOST_LINES) {
+            0 => Ok(()),
+            more => screen::result(format_args!("    ... (lines more: {more})")),
+        }
+    }
+}
+
+/// The mistake of an input that is not the problem's.
+fn mistake(path: &Path, refusal: &Refusal) -> Mistakes {
+    match refusal {
+        Refusal::Input(Unreadable::Text(mistake)) => {
+            let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
+            Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }.into()
+        }
+        _ => Mistake::of(PathBuf::from(path), refusal.to_string()).into(),
+    }
+}

@@ -1,0 +1,87 @@
+//! What is said beside the finding: commands to be copied, remarks, and that something goes on.
+
+use std::fmt::Display;
+use std::io;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use crate::cli::Common;
+use crate::cli::stress::bench::Bench;
+use crate::stress::Shrunk;
+
+impl Bench<'_> {
+    /// The command that runs a case.
+    pub(super) fn repeat(&self, case: &Path) -> String {
+        format!("{} --case {} --no-shrink", self.command(), quoted(&case.display()))
+    }
+
+    /// The command that finds the failure again.
+    pub(super) fn search(&self, number: Option<u64>) -> String {
+        match (number, &self.stress.case) {
+            (Some(number), _) => {
+                format!("{} --seed {} --runs {}", self.command(), self.order.seed, number + 1)
+            }
+            (None, Some(case)) => format!("{} --case {}", self.command(), quoted(&case.display())),
+            (None, None) => self.command(),
+        }
+    }
+
+    /// The command, as far as it is the same for all inputs.
+    fn command(&self) -> String {
+        let folder = self.common.directory.as_ref();
+        let folder = folder.map_or_else(String::new, |folder| format!(" -C {}", quoted(&folder.display())));
+        let against = self.stress.against.as_ref();
+        let against =
+            against.map_or_else(String::new, |path| format!(" --against {}", quoted(&path.display())));
+        let (problem, submission) = (&self.order.entry.problem.id, quoted(&self.stress.submission.display()));
+        format!("gridjudge{folder} stress -p {problem} {submission}{against}")
+    }
+}
+
+/// What else is to be said.
+pub(super) fn remarks(shrunk: &Shrunk, was_interrupted: bool) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if was_interrupted {
+        remarks.push("interrupted: it may be possible to make it smaller".to_owned());
+    } else if !shrunk.is_done {
+        let why = "the runs or the time for shrinking are spent";
+        remarks.push(format!("{why}: `--shrink-runs` and `--shrink-time` give more"));
+    }
+    if !shrunk.is_steady {
+        remarks.push("it does not fail every time: run once more, the program did not fail so".to_owned());
+    }
+    remarks
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &impl Display) -> String {
+    let word = word.to_string();
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// Shows, on a terminal, that something goes on.
+pub(super) struct Spinner(Option<ProgressBar>);
+
+impl Spinner {
+    pub(super) fn start(common: &Common, what: &'static str) -> Self {
+        let is_shown = io::stderr().is_terminal() && !common.quiet;
+        Self(is_shown.then(|| {
+            let bar = ProgressBar::new_spinner().with_message(what);
+            bar.enable_steady_tick(Duration::from_millis(100));
+            bar
+        }))
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.0.take().iter().for_each(ProgressBar::finish_and_clear);
+    }
+}

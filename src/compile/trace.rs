@@ -1,0 +1,218 @@
+//! What makes a program what it is, beside the bytes of its source: how it is made and started, and by which tools of this
+//! machine. Whoever finds the same again need not make it again. Looks at files and starts nothing.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::compile::Workshop;
+use crate::compile::file_name;
+use crate::compile::toolchain::Toolchain;
+use crate::model::Language;
+use crate::model::Submission;
+
+/// Rewritten whenever a shared library is installed, which programs and run-times load.
+const LIBRARIES: &str = "/etc/ld.so.cache";
+
+/// How deep an installation of its own is looked at, and how many entries: `~/.rustup` and its like tell which of several
+/// compilers a command is there, by a file that is not the command.
+const DEPTH: usize = 2;
+const ENTRIES: usize = 500;
+
+/// Bytes of the first line of a script.
+const FIRST_LINE: u64 = 256;
+
+impl Workshop {
+    /// All that, as a text to be compared or hashed; none if something is missing, so that there can be no program.
+    pub fn trace(
+        &self,
+        submission: &Submission,
+        language: Option<&Language>,
+        memory_bytes: u64,
+    ) -> Option<String> {
+        let mut trace = Trace { toolchain: &self.toolchain, facts: vec![format!("memory {memory_bytes}")] };
+        trace.add_file(Path::new(LIBRARIES));
+        match language {
+            Some(language) => trace.add_language(submission, language)?,
+            None => trace.add_executable(&submission.path)?,
+        }
+        Some(trace.facts.join("\n"))
+    }
+}
+
+struct Trace<'a> {
+    toolchain: &'a Toolchain,
+    facts: Vec<String>,
+}
+
+impl Trace<'_> {
+    fn add_language(&mut self, submission: &Submission, language: &Language) -> Option<()> {
+        // Compilers and programs see the name, in messages and as `argv[0]`.
+        let name = language.source.clone().unwrap_or_else(|| file_name(&submission.path));
+        self.facts.push(format!("source {name}"));
+        self.facts.push(serde_json::to_string(language).ok()?);
+        if !language.compile.is_empty() {
+            self.facts.push(format!("{:?}", self.toolchain.environment()));
+        }
+        let compilers = language.link.iter().chain([&language.compile]).filter_map(|command| command.first());
+        for name in compilers {
+            let found = self.toolchain.find(name)?;
+            self.add_file(&found);
+        }
+        let runtime = language.run.first()?;
+        if runtime.starts_with('/') {
+            self.add_file(Path::new(runtime));
+        } else if !runtime.starts_with('{') {
+            let found = self.toolchain.find_for_submissions(runtime)?;
+            self.add_file(&found);
+        }
+        self.toolchain.expanded(&language.toolchain).iter().for_each(|folder| self.add_installation(folder));
+        Some(())
+    }
+
+    /// A file that is started as it is; of a script the interpreter as well.
+    fn add_executable(&mut self, path: &Path) -> Option<()> {
+        let mode = path.metadata().ok()?.permissions().mode() & 0o111;
+        self.facts.push(format!("executable {} {mode:o}", file_name(path)));
+        let mut start = Vec::new();
+        File::open(path).ok()?.take(FIRST_LINE).read_to_end(&mut start).ok()?;
+        let line = start.split(|byte| *byte == b'\n').next()?.strip_prefix(b"#!");
+        let line = String::from_utf8_lossy(line.unwrap_or_default()).into_owned();
+        // As in `#!/usr/bin/env python3`. A word that is no program is in the bytes of the script anyway.
+        for word in line.split_ascii_whitespace() {
+            let found = match word.starts_with('/') {
+                true => Some(PathBuf::from(word)),
+                false => self.toolchain.find_for_submissions(word),
+            };
+            found.iter().for_each(|found| self.add_file(found));
+        }
+        Some(())
+    }
+
+    fn add_installation(&mut self, folder: &Path) {
+        let entries = walkdir::WalkDir::new(folder).max_depth(DEPTH).sort_by_file_name().into_iter();
+        entries.flatten().take(ENTRIES).for_each(|entry| self.add_file(entry.path()));
+    }
+
+    /// Adds where a file really is, its size, and when it was written: enough, since whoever replaces a compiler hides
+    /// nothing from themselves.
+    fn add_file(&mut self, path: &Path) {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let found = real.metadata().map(|found| (found.size(), found.mtime(), found.mtime_nsec())).ok();
+        self.facts.push(format!("{} {} {found:?}", path.display(), real.display()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::fs::Permissions;
+
+    use super::*;
+
+    /// A folder with tools, and the trace of a submission that they would make or run.
+    struct Tools {
+        folder: tempfile::TempDir,
+    }
+
+    impl Tools {
+        fn new() -> Self {
+            let tools = Self { folder: tempfile::tempdir().unwrap() };
+            fs::set_permissions(tools.folder.path(), Permissions::from_mode(0o755)).unwrap();
+            ["maker", "linker", "runner"].iter().for_each(|name| tools.write(name, "#!/bin/sh\n"));
+            tools.write("s.x", "text");
+            tools
+        }
+
+        fn write(&self, name: &str, text: &str) {
+            let path = self.folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+        }
+
+        fn language(&self) -> Language {
+            let limits = crate::model::Limits {
+                cpu: std::time::Duration::from_secs(1),
+                wall: std::time::Duration::from_secs(1),
+                memory_bytes: 1,
+                output_bytes: 1,
+                processes: 1,
+            };
+            let installation = self.folder.path().join("installation");
+            fs::create_dir_all(&installation).unwrap();
+            let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+            Language {
+                id: "x".into(),
+                name: "X".into(),
+                extensions: words("x"),
+                source: None,
+                compile: words("maker {source}"),
+                link: vec![words("linker {program}")],
+                run: words("runner {program}"),
+                package: None,
+                compile_limits: limits,
+                time_factor: 1,
+                extra_memory_bytes: 0,
+                toolchain: vec![installation.to_string_lossy().into_owned()],
+                compile_environment: Vec::new(),
+                environment: Vec::new(),
+            }
+        }
+
+        fn trace_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
+            let toolchain = Toolchain::made_up(vec![self.folder.path().to_owned()]);
+            let workshop = Workshop { folder: self.folder.path().to_owned(), toolchain };
+            let path = self.folder.path().join(name);
+            workshop.trace(&Submission { name: name.into(), path, expected: None }, language, memory_bytes)
+        }
+    }
+
+    #[test]
+    fn another_tool_command_name_or_environment_is_another_program() {
+        let tools = Tools::new();
+        let language = tools.language();
+        let first = tools.trace_of("s.x", Some(&language), 1);
+        assert!(first.is_some());
+        assert_eq!(tools.trace_of("s.x", Some(&language), 1), first);
+        let words = vec!["runner".to_owned(), "-O".to_owned()];
+        for other in [
+            Language { run: words.clone(), ..language.clone() },
+            Language { compile: words.clone(), ..language.clone() },
+            Language { link: vec![words], ..language.clone() },
+            Language { environment: vec![("A".into(), "b".into())], ..language.clone() },
+            Language { compile_environment: vec![("A".into(), "b".into())], ..language.clone() },
+        ] {
+            assert_ne!(tools.trace_of("s.x", Some(&other), 1), first, "{other:?}");
+        }
+        assert_ne!(tools.trace_of("t.x", Some(&language), 1), first);
+        assert_ne!(tools.trace_of("s.x", Some(&language), 2), first);
+        for changed in ["maker", "linker", "runner", "installation/version"] {
+            let before = tools.trace_of("s.x", Some(&language), 1);
+            tools.write(changed, "#!/bin/sh\n# newer\n");
+            assert_ne!(tools.trace_of("s.x", Some(&language), 1), before, "{changed}");
+        }
+    }
+
+    #[test]
+    fn without_its_tools_there_is_no_program() {
+        for missing in ["maker", "linker", "runner"] {
+            let tools = Tools::new();
+            fs::remove_file(tools.folder.path().join(missing)).unwrap();
+            assert_eq!(tools.trace_of("s.x", Some(&tools.language()), 1), None, "{missing}");
+        }
+    }
+
+    #[test]
+    fn a_script_is_its_interpreter_too() {
+        let tools = Tools::new();
+        tools.write("script", "#!/usr/bin/env -S runner\n");
+        let first = tools.trace_of("script", None, 1);
+        assert!(first.is_some());
+        tools.write("runner", "another one");
+        assert_ne!(tools.trace_of("script", None, 1), first);
+        assert_eq!(tools.trace_of("none", None, 1), None);
+    }
+}

@@ -1,0 +1,147 @@
+//! A table for spreadsheets and data frames: a row for each trial, comma-separated. A cell that a spreadsheet would take
+//! for a formula is made text.
+
+use std::io;
+use std::io::Write;
+
+use csv::WriterBuilder;
+
+use crate::model::Event;
+use crate::model::TrialRecord;
+use crate::report::Sink;
+use crate::report::turn::Standing;
+use crate::report::turn::Turn;
+use crate::report::words;
+
+/// The columns.
+const HEADER: [&str; 15] = [
+    "problem",
+    "submission",
+    "language",
+    "case",
+    "verdict",
+    "expected",
+    "surprising",
+    "cpu_us",
+    "wall_us",
+    "peak_memory_bytes",
+    "rerun",
+    "attempts",
+    "grids_right",
+    "grids",
+    "message",
+];
+
+/// A row, as the columns are.
+type Row = [String; HEADER.len()];
+
+/// Writes events as comma-separated values, row by row.
+pub struct Csv<W: Write> {
+    target: csv::Writer<W>,
+    turn: Option<Turn>,
+}
+
+impl<W: Write> Csv<W> {
+    /// A table that goes to `target`.
+    pub fn new(target: W) -> Self {
+        Self { target: WriterBuilder::new().from_writer(target), turn: None }
+    }
+
+    fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
+        let turn = self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
+        let standing = turn.take(record);
+        let figure = |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
+        let is_accepted = record.verdict.code() == "AC";
+        let why = if is_accepted { String::new() } else { words::why(record, turn.limits.as_ref()) };
+        let expected = record.expected.as_ref().or(turn.expected.as_ref());
+        let row = [
+            text(&record.problem),
+            text(&record.submission),
+            text(&turn.language),
+            text(&record.case),
+            record.verdict.to_string(),
+            expected.map_or_else(String::new, ToString::to_string),
+            yes(standing == Standing::Failed),
+            figure(record.cpu_us),
+            figure(record.wall_us),
+            figure(record.peak_memory_bytes),
+            yes(record.rerun),
+            words::flakiness(record).unwrap_or_else(|| counted(record.attempts.len())),
+            figure(record.grids_right),
+            figure(record.grids),
+            text(&why),
+        ];
+        self.write(&row)
+    }
+
+    /// A row of something that has no figures.
+    fn remark(
+        &mut self,
+        problem: &str,
+        submission: &str,
+        case: &str,
+        verdict: &str,
+        why: &str,
+    ) -> io::Result<()> {
+        let mut row = Row::default();
+        let cells = [(0, problem), (1, submission), (3, case), (4, verdict), (14, why)];
+        cells.iter().for_each(|(column, cell)| row[*column] = text(cell));
+        self.write(&row)
+    }
+
+    fn write(&mut self, row: &Row) -> io::Result<()> {
+        self.target.write_record(row).map_err(io::Error::from)
+    }
+}
+
+impl<W: Write> Sink for Csv<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { .. } => self.target.write_record(HEADER).map_err(io::Error::from),
+            Event::SubmissionStarted { .. } => {
+                self.turn = Turn::of(event);
+                Ok(())
+            }
+            Event::TrialFinished(record) => self.trial(event, record),
+            Event::TrialFaulted { problem, submission, case, fault } => {
+                if let Some(turn) = &mut self.turn {
+                    turn.take_fault();
+                }
+                self.remark(problem, submission, case, "fault", &words::line(&fault.to_string()))
+            }
+            Event::SubmissionSkipped { problem, submission, cause, .. } => {
+                self.remark(problem, submission, "", "skipped", &words::line(cause))
+            }
+            Event::SubmissionFinished(summary) => {
+                let broken = self.turn.take().and_then(|turn| turn.broken_promise(summary));
+                broken.map_or(Ok(()), |why| {
+                    self.remark(&summary.problem, &summary.submission, "", "surprise", &why)
+                })
+            }
+            Event::SuiteFinished(_) => self.target.flush(),
+            // So that nobody takes the table for a whole one.
+            Event::SuiteInterrupted(_) => {
+                self.remark("", "", "", "incomplete", "the judging was interrupted")?;
+                self.target.flush()
+            }
+        }
+    }
+}
+
+/// Foreign text as a cell that no spreadsheet computes.
+fn text(foreign: &str) -> String {
+    let line = words::line(foreign);
+    // OWASP's list, less the control characters: these are escaped already.
+    match line.trim_start().starts_with(['=', '+', '-', '@']) {
+        true => format!("'{line}"),
+        false => line,
+    }
+}
+
+fn yes(flag: bool) -> String {
+    if flag { "yes".to_owned() } else { String::new() }
+}
+
+fn counted(attempts: usize) -> String {
+    if attempts == 0 { String::new() } else { attempts.to_string() }
+}

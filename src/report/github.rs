@@ -1,0 +1,189 @@
+//! Annotations for GitHub Actions: a workflow command for each submission that surprises. GitHub keeps ten errors of a
+//! step, so the tenth may stand for all the rest.
+
+use std::io;
+use std::io::Write;
+
+use crate::model::Event;
+use crate::model::SubmissionSummary;
+use crate::model::Tally;
+use crate::report::Sink;
+use crate::report::turn::Turn;
+use crate::report::words;
+
+/// Annotations of one kind that GitHub keeps of a step.
+const MOST: usize = 10;
+
+/// Letters of an annotation.
+const MOST_TEXT: usize = 4_000;
+
+/// Writes events as workflow commands when the suite is over.
+pub struct Github<W> {
+    target: W,
+    turn: Option<Turn>,
+    errors: Vec<Note>,
+    /// How many there were.
+    errors_in_all: usize,
+    skipped: usize,
+    /// The first cause of a skipped submission.
+    skipped_because: Option<String>,
+    fault: Option<(String, String)>,
+}
+
+/// What an annotation says.
+struct Note {
+    path: String,
+    line: Option<u64>,
+    title: String,
+    message: String,
+}
+
+impl<W: Write> Github<W> {
+    /// Annotations that go to `target`, which a step of a workflow must print.
+    pub fn new(target: W) -> Self {
+        Self {
+            target,
+            turn: None,
+            errors: Vec::new(),
+            errors_in_all: 0,
+            skipped: 0,
+            skipped_because: None,
+            fault: None,
+        }
+    }
+
+    fn finished(&mut self, summary: &SubmissionSummary) {
+        let turn = self.turn.take();
+        let fault = self.fault.take();
+        if summary.is_as_expected() {
+            return;
+        }
+        self.errors_in_all += 1;
+        if self.errors.len() == MOST {
+            return;
+        }
+        let path = turn.as_ref().map_or_else(String::new, |turn| turn.path.clone());
+        let (problem, submission) = (&summary.problem, &summary.submission);
+        let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
+        let decisive = turn.as_ref().and_then(|turn| turn.decisive.as_deref());
+        let limits = turn.as_ref().and_then(|turn| turn.limits.as_ref());
+        let note = match (fault, decisive) {
+            (Some((case, fault)), _) => Note {
+                line: None,
+                title: format!("{problem} {submission}: the judge failed on {case}"),
+                message: fault,
+                path,
+            },
+            (None, Some(record)) => Note {
+                line: words::compiler_line(record, &path),
+                title: format!("{problem} {submission}: {} on {}", record.verdict, record.case),
+                message: format!(
+                    "{} ({}), expected {expected}\n{}\n{}",
+                    record.verdict,
+                    record.verdict.meaning(),
+                    words::why(record, limits),
+                    words::shortened(&words::details(record), 2_000),
+                ),
+                path,
+            },
+            (None, None) => {
+                let earned = summary.verdict.map_or("nothing", crate::model::Verdict::code);
+                Note {
+                    line: None,
+                    title: format!("{problem} {submission}: {earned}, not {expected}"),
+                    message: format!("expected {expected}, earned {earned}"),
+                    path,
+                }
+            }
+        };
+        self.errors.push(note);
+    }
+
+    fn write(&mut self, tally: &Tally, is_complete: bool) -> io::Result<()> {
+        let mut errors = std::mem::take(&mut self.errors);
+        let reserved = usize::from(!is_complete);
+        if self.errors_in_all + reserved > MOST {
+            errors.truncate(MOST - 1 - reserved);
+            let more = self.errors_in_all - errors.len();
+            let message = format!("submissions not as expected, beside those above: {more}");
+            errors.push(Note::of_all("gridjudge: and more", message));
+        }
+        if !is_complete {
+            let message = "the judging was interrupted: this report is incomplete".to_owned();
+            errors.push(Note::of_all("gridjudge: incomplete", message));
+        }
+        errors.iter().try_for_each(|note| note.write(&mut self.target, "error"))?;
+        if let Some(cause) = &self.skipped_because {
+            let message = format!("submissions that cannot be judged here: {}; {cause}", self.skipped);
+            Note::of_all("gridjudge: skipped", message).write(&mut self.target, "warning")?;
+        }
+        if tally.flaky > 0 {
+            let message = format!("cases with different verdicts at different attempts: {}", tally.flaky);
+            Note::of_all("gridjudge: flaky", message).write(&mut self.target, "warning")?;
+        }
+        self.target.flush()
+    }
+}
+
+impl<W: Write> Sink for Github<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SubmissionStarted { .. } => {
+                self.turn = Turn::of(event);
+                self.fault = None;
+            }
+            Event::TrialFinished(record) => {
+                let turn =
+                    self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
+                turn.take(record);
+            }
+            Event::TrialFaulted { case, fault, .. } => {
+                if let Some(turn) = &mut self.turn {
+                    turn.take_fault();
+                }
+                self.fault.get_or_insert_with(|| (case.clone(), fault.to_string()));
+            }
+            Event::SubmissionSkipped { cause, remedy, .. } => {
+                self.skipped += 1;
+                self.skipped_because.get_or_insert_with(|| format!("{cause}: {remedy}"));
+            }
+            Event::SubmissionFinished(summary) => self.finished(summary),
+            Event::SuiteFinished(tally) => self.write(tally, true)?,
+            Event::SuiteInterrupted(tally) => self.write(tally, false)?,
+            Event::SuiteStarted { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+impl Note {
+    /// One that belongs to no file.
+    fn of_all(title: &str, message: String) -> Self {
+        Self { path: String::new(), line: None, title: title.to_owned(), message }
+    }
+
+    fn write(&self, target: &mut impl Write, level: &str) -> io::Result<()> {
+        let mut properties = Vec::new();
+        if !self.path.is_empty() {
+            properties.push(format!("file={}", property(&self.path)));
+        }
+        properties.extend(self.line.map(|line| format!("line={line}")));
+        properties.push(format!("title={}", property(&self.title)));
+        // Line by line: only our own ends of lines are ends of lines.
+        let lines: Vec<_> = words::shortened(self.message.trim_end(), MOST_TEXT)
+            .lines()
+            .map(crate::report::printable)
+            .collect();
+        writeln!(target, "::{level} {}::{}", properties.join(","), data(&lines.join("\n")))
+    }
+}
+
+/// Text as the message of a workflow command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Text as a property of a workflow command.
+fn property(text: &str) -> String {
+    data(&words::line(text)).replace(':', "%3A").replace(',', "%2C")
+}

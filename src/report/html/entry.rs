@@ -1,0 +1,259 @@
+//! One submission: what it is, how it did, its rows, and what explains them.
+
+use std::sync::Arc;
+
+use maud::Markup;
+use maud::PreEscaped;
+use maud::html;
+
+use crate::model::Bounds;
+use crate::model::Event;
+use crate::model::Expected;
+use crate::model::Fault;
+use crate::model::SubmissionSummary;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::html::evidence::Evidence;
+use crate::report::html::rows::Rows;
+use crate::report::html::text;
+use crate::report::html::verdict;
+use crate::report::mebibytes;
+use crate::report::time;
+
+/// Cases of a submission that are explained.
+const MOST_EXPLAINED: usize = 3;
+
+/// A submission, as far as its trials have come.
+#[derive(Default)]
+pub(super) struct Entry {
+    /// Its place among all, from 1: names that a log gives are no good anchors.
+    pub(super) number: usize,
+    pub(super) problem: Arc<str>,
+    pub(super) submission: Arc<str>,
+    pub(super) language: String,
+    pub(super) expected: Option<Expected>,
+    pub(super) end: End,
+    /// Cases by verdict, in the order of [`Verdict::all`].
+    pub(super) counts: [usize; 10],
+    path: String,
+    limits: Option<Bounds>,
+    rows: Rows,
+    evidence: Vec<Evidence>,
+    /// Cases that were not run now, but known from an earlier time.
+    cached: usize,
+    /// Cases that deserve an explanation beyond those that have one.
+    unexplained: usize,
+}
+
+/// How it ended.
+#[derive(Default)]
+pub(super) enum End {
+    /// It has not.
+    #[default]
+    Open,
+    Finished(Box<SubmissionSummary>),
+    Skipped {
+        cause: String,
+        remedy: String,
+    },
+}
+
+impl Entry {
+    /// Nothing is known of it but its place.
+    pub(super) fn numbered(number: usize) -> Self {
+        Self { number, ..Self::default() }
+    }
+
+    /// What an event says that a submission begins or ends with.
+    pub(super) fn begin(number: usize, event: &Event) -> Self {
+        match event {
+            Event::SubmissionStarted { problem, submission, path, language, expected, limits, .. } => Self {
+                number,
+                problem: Arc::clone(problem),
+                submission: Arc::clone(submission),
+                language: language.clone(),
+                expected: expected.clone(),
+                path: path.clone(),
+                limits: Some(*limits),
+                ..Self::default()
+            },
+            Event::SubmissionSkipped { problem, submission, language, cause, remedy, .. } => Self {
+                number,
+                problem: Arc::clone(problem),
+                submission: Arc::clone(submission),
+                language: language.clone(),
+                end: End::Skipped { cause: cause.clone(), remedy: remedy.clone() },
+                ..Self::default()
+            },
+            _ => Self::numbered(number),
+        }
+    }
+
+    pub(super) fn judged(&mut self, record: &TrialRecord) {
+        self.counts[record.verdict as usize] += 1;
+        self.cached += usize::from(record.cached);
+        let is_unremarkable = matches!(record.verdict, Verdict::Accepted | Verdict::Skipped)
+            && record.is_as_expected()
+            && !record.is_flaky();
+        let anchor = if is_unremarkable { None } else { self.anchor() };
+        self.rows.add(record, self.limits.as_ref(), anchor.as_deref());
+        self.evidence.extend(anchor.map(|anchor| Evidence::of(record, self.limits.as_ref(), anchor)));
+    }
+
+    pub(super) fn faulted(&mut self, case: &str, fault: &Fault) {
+        let anchor = self.anchor();
+        self.rows.add_fault(case, anchor.as_deref());
+        self.evidence.extend(anchor.map(|anchor| Evidence::of_fault(case, fault, anchor)));
+    }
+
+    pub(super) fn finished(&mut self, summary: &SubmissionSummary) {
+        self.close();
+        self.end = End::Finished(Box::new(summary.clone()));
+    }
+
+    /// No more will come of it.
+    pub(super) fn close(&mut self) {
+        self.rows.close();
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        !matches!(self.end, End::Open)
+    }
+
+    pub(super) fn is_surprising(&self) -> bool {
+        matches!(&self.end, End::Finished(summary) if !summary.is_as_expected())
+    }
+
+    /// Bytes of it that are written in any case, about.
+    pub(super) fn weight(&self) -> usize {
+        1400 + self.rows.weight() + self.evidence.iter().map(|evidence| evidence.head.len()).sum::<usize>()
+    }
+
+    /// Leaves out what there is no room for, and takes what there is.
+    pub(super) fn fit(&mut self, room: &mut usize) {
+        for evidence in &mut self.evidence {
+            let weight = evidence.body.as_ref().map_or(0, String::len);
+            match room.checked_sub(weight) {
+                Some(rest) => *room = rest,
+                None => evidence.body = None,
+            }
+        }
+    }
+
+    /// Where the case whose turn it is will be explained, if it is to be.
+    fn anchor(&mut self) -> Option<String> {
+        if self.evidence.len() == MOST_EXPLAINED {
+            self.unexplained += 1;
+            return None;
+        }
+        Some(format!("s{}-{}", self.number, self.evidence.len() + 1))
+    }
+
+    /// The name of its anchor.
+    pub(super) fn id(&self) -> String {
+        format!("s{}", self.number)
+    }
+
+    /// The whole section.
+    pub(super) fn render(&self) -> Markup {
+        html! {
+            details open=[self.is_surprising().then_some("open")] {
+                summary { h4 { bdi { (text::line(&self.submission)) } } (self.outcome()) }
+                div.inside id=(self.id()) {
+                    (self.facts())
+                    @for evidence in &self.evidence { (evidence.render()) }
+                    @if self.unexplained > 0 {
+                        p.soft { (self.unexplained) " more such cases stand in the table only; the log has their findings." }
+                    }
+                    (self.table())
+                }
+            }
+        }
+    }
+
+    /// The verdict and what it means, in a line.
+    fn outcome(&self) -> Markup {
+        match &self.end {
+            End::Open => html! { (verdict::word("unfinished", false)) },
+            End::Skipped { .. } => {
+                html! { (verdict::word("skipped", false)) span.soft { "not judged here" } }
+            }
+            End::Finished(summary) => {
+                let is_surprising = !summary.is_as_expected();
+                html! {
+                    (earned(summary))
+                    @match &self.expected {
+                        Some(expected) if is_surprising => span { "not as promised, which is " (verdict::promise(expected)) },
+                        Some(_) => span.soft { "as promised" },
+                        None => {}
+                    }
+                    @if !summary.reason.is_empty() { span.soft { (text::cut(&summary.reason, 120)) } }
+                }
+            }
+        }
+    }
+
+    fn facts(&self) -> Markup {
+        html! {
+            @if let End::Skipped { cause, remedy } = &self.end {
+                p { (text::line(cause)) ". What to do: " (text::line(remedy)) "." }
+            }
+            @if matches!(self.end, End::Open) { p { "The judge stopped before all its cases were judged." } }
+            dl {
+                @if !self.language.is_empty() { dt { "Language" } dd { (text::line(&self.language)) } }
+                @if !self.path.is_empty() { dt { "File" } dd { bdi.file { (text::line(&self.path)) } } }
+                @if let Some(limits) = &self.limits {
+                    dt { "Limits" }
+                    dd {
+                        (brief(time(limits.cpu_us))) " of CPU time, " (brief(time(limits.wall_us))) " on the clock, "
+                        (brief(mebibytes(limits.memory_bytes))) " of memory, "
+                        (brief(mebibytes(limits.output_bytes))) " of output, "
+                        (limits.processes) " processes"
+                    }
+                }
+                @if let End::Finished(summary) = &self.end {
+                    dt { "Accepted" }
+                    dd { (summary.passed) " of " (summary.cases) (if summary.cases == 1 { " case" } else { " cases" }) }
+                    @if self.cached > 0 { dt { "From the cache" } dd { (self.cached) " not run now, but judged when all was the same" } }
+                }
+            }
+        }
+    }
+
+    fn table(&self) -> Markup {
+        let count = self.rows.count();
+        html! {
+            @if count > 0 {
+                table.cases {
+                    caption {
+                        (count) (if count == 1 { " case" } else { " cases" }) " of " bdi { (text::line(&self.submission)) }
+                        "; the bars show how much of its limit a figure takes"
+                    }
+                    thead { tr {
+                        th scope="col" { "Case" }
+                        th scope="col" { "Verdict" }
+                        th scope="col" { "CPU time" @if let Some(limits) = &self.limits { " of " (brief(time(limits.cpu_us))) } }
+                        th scope="col" { "Memory" @if let Some(limits) = &self.limits { " of " (brief(mebibytes(limits.memory_bytes))) } }
+                        th scope="col" { "On the clock" }
+                    } }
+                    tbody { (PreEscaped(self.rows.html())) }
+                }
+            }
+        }
+    }
+}
+
+/// A limit is mostly a round figure, and then needs no decimals.
+pub(super) fn brief(figure: String) -> String {
+    let whole = [".000 ", ".0 "].iter().find_map(|zeros| figure.split_once(zeros));
+    whole.map_or(figure.clone(), |(number, unit)| format!("{number} {unit}"))
+}
+
+/// What a submission earned altogether.
+pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
+    let is_surprising = !summary.is_as_expected();
+    match summary.verdict {
+        Some(verdict) if summary.faults == 0 => verdict::label(verdict, is_surprising),
+        _ => verdict::word("fault", true),
+    }
+}

@@ -1,0 +1,102 @@
+//! The report for people, to keep and to pass on: one page that needs nothing beside itself, neither scripts nor the
+//! network. Knows events only. Start at [`Html`].
+//!
+//! What stands at the top is known last, so the page is written when the suite is over. Until then a trial is the text of
+//! its row, and of what explains failures no more is held than a page has room for: memory grows by the page alone.
+//!
+//! What a submission, or whoever named it, has a say in goes through [`text`] and is escaped by the templates. Should
+//! something slip through, the page's own policy keeps a browser from running or loading anything.
+
+mod board;
+mod drawing;
+mod entry;
+mod evidence;
+mod matrix;
+mod page;
+mod rows;
+mod text;
+mod verdict;
+
+use std::io;
+use std::io::Write;
+
+use crate::model::Event;
+use crate::model::Tally;
+use crate::report::Sink;
+use entry::Entry;
+use page::Opening;
+pub use page::START;
+
+/// Collects what happened, and writes it as a page when the suite is over.
+pub struct Html<W> {
+    target: W,
+    opening: Opening,
+    entries: Vec<Entry>,
+    room: Room,
+}
+
+/// Bytes of explanations that are held of submissions that surprise, and of all others. A page is given less if its rows
+/// are many.
+struct Room {
+    surprising: usize,
+    expected: usize,
+}
+
+/// Bytes that a page is to have at most, as long as its rows alone have less.
+const PAGE: usize = 1_900_000;
+
+/// Bytes of explanations that every page has room for.
+const LEAST: usize = 100_000;
+
+impl<W: Write> Html<W> {
+    /// A page that goes to `target`.
+    pub fn new(target: W) -> Self {
+        let room = Room { surprising: PAGE, expected: PAGE };
+        Self { target, opening: Opening::default(), entries: Vec::new(), room }
+    }
+
+    /// The submission under way; also where a log does not say that it began.
+    fn current(&mut self) -> &mut Entry {
+        if self.entries.last().is_none_or(Entry::is_over) {
+            let number = self.entries.len() + 1;
+            self.entries.push(Entry::numbered(number));
+        }
+        self.entries.last_mut().expect("one has just been pushed")
+    }
+
+    fn finish(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.iter_mut().for_each(Entry::close);
+        let rows: usize = entries.iter().map(Entry::weight).sum();
+        let mut room = PAGE.saturating_sub(rows).max(LEAST);
+        for is_surprising in [true, false] {
+            let meant = entries.iter_mut().filter(|entry| entry.is_surprising() == is_surprising);
+            meant.for_each(|entry| entry.fit(&mut room));
+        }
+        page::write(&mut self.target, &self.opening, &entries, tally, interrupted)
+    }
+}
+
+impl<W: Write> Sink for Html<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { .. } => self.opening = Opening::of(event),
+            Event::TrialFinished(record) => self.current().judged(record),
+            Event::TrialFaulted { case, fault, .. } => self.current().faulted(case, fault),
+            Event::SubmissionStarted { .. } | Event::SubmissionSkipped { .. } => {
+                self.entries.push(Entry::begin(self.entries.len() + 1, event));
+            }
+            Event::SubmissionFinished(summary) => {
+                let surprising = !summary.is_as_expected();
+                self.current().finished(summary);
+                let room = if surprising { &mut self.room.surprising } else { &mut self.room.expected };
+                if let Some(entry) = self.entries.last_mut() {
+                    entry.fit(room);
+                }
+            }
+            Event::SuiteFinished(tally) => self.finish(tally, false)?,
+            Event::SuiteInterrupted(tally) => self.finish(tally, true)?,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,200 @@
+//! The page around it all: what was judged, when and where, what it came to, and everything below that.
+
+use std::io;
+use std::io::Write;
+
+use maud::Markup;
+use maud::PreEscaped;
+use maud::html;
+
+use crate::model::Event;
+use crate::model::Tally;
+use crate::report::html::entry::Entry;
+use crate::report::html::matrix;
+use crate::report::html::text;
+
+/// How every page starts.
+pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"gridjudge";
+
+/// The rest of what stands before the title. With the slashes the page is XML as well, so that other programs can read it.
+const META: &str = r#""/>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<meta name="referrer" content="no-referrer"/>
+"#;
+
+const STYLE: &str = include_str!("style.css");
+
+/// What the first event says.
+#[derive(Default)]
+pub(super) struct Opening {
+    version: String,
+    sandbox: String,
+    notes: Vec<String>,
+    machine: String,
+    started: String,
+    jobs: usize,
+    submissions: usize,
+}
+
+impl Opening {
+    pub(super) fn of(event: &Event) -> Self {
+        match event {
+            Event::SuiteStarted {
+                gridjudge, sandbox, notes, machine, started, jobs, submissions, ..
+            } => Self {
+                version: gridjudge.clone(),
+                sandbox: sandbox.clone(),
+                notes: notes.clone(),
+                machine: machine.clone(),
+                started: started.clone(),
+                jobs: *jobs,
+                submissions: *submissions,
+            },
+            _ => Self::default(),
+        }
+    }
+}
+
+/// Writes the page, piece by piece.
+pub(super) fn write(
+    target: &mut dyn Write,
+    opening: &Opening,
+    entries: &[Entry],
+    tally: &Tally,
+    interrupted: bool,
+) -> io::Result<()> {
+    let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
+    let subject = subject(entries);
+    put(PreEscaped(START.to_owned()))?;
+    put(head(opening, &format!("{subject}: {}", verdict(tally, interrupted))))?;
+    put(PreEscaped("<body>\n".to_owned()))?;
+    put(header(opening, &subject, tally, interrupted))?;
+    put(PreEscaped("<main>\n".to_owned()))?;
+    if !entries.is_empty() {
+        put(html! { h2 { "Verdicts" } (matrix::matrix(entries)) h2 { "Submissions" } })?;
+    }
+    for problem in entries.chunk_by(|one, next| one.problem == next.problem) {
+        put(html! { h3 { bdi { (text::line(&problem[0].problem)) } } })?;
+        for entry in problem {
+            put(entry.render())?;
+        }
+    }
+    put(PreEscaped("</main>\n".to_owned()))?;
+    put(footer())?;
+    put(PreEscaped("</body>\n</html>\n".to_owned()))?;
+    target.flush()
+}
+
+fn head(opening: &Opening, title: &str) -> Markup {
+    html! {
+        " " (text::line(&opening.version)) (PreEscaped(META))
+        title { "gridjudge: " (title) }
+        style { (PreEscaped(STYLE)) (bars()) }
+        (PreEscaped("</head>\n"))
+    }
+}
+
+/// How long each bar is: a class costs a row less than a style of its own.
+fn bars() -> String {
+    (1..=100).map(|percent| format!(".u{percent}{{--u:{percent}%}}")).collect()
+}
+
+fn header(opening: &Opening, subject: &str, tally: &Tally, interrupted: bool) -> Markup {
+    html! {
+        header {
+            p.brand { "gridjudge report" }
+            h1 { bdi { (subject) } }
+            p.lead { strong { (verdict(tally, interrupted)) } ": " (counts(tally)) "." }
+            @if interrupted {
+                p.notice role="note" {
+                    strong { "Incomplete." }
+                    " The judge was interrupted, or its log breaks off"
+                    @if opening.submissions > 0 { ": of " (opening.submissions) " submissions, " (judged(tally)) (if judged(tally) == 1 { " was through" } else { " were through" }) }
+                    ". What was under way or still to come is missing here."
+                }
+            }
+            dl {
+                @if !opening.started.is_empty() {
+                    dt { "Judged" } dd { time datetime=(opening.started) { (when(&opening.started)) } }
+                }
+                @if !opening.machine.is_empty() { dt { "Machine" } dd { (text::line(&opening.machine)) } }
+                @if !opening.sandbox.is_empty() {
+                    dt { "Sandbox" }
+                    dd {
+                        "level " (text::line(&opening.sandbox)) ", " (opening.jobs)
+                        (if opening.jobs == 1 { " run at once" } else { " runs at once" })
+                        @if !opening.notes.is_empty() {
+                            ul { @for note in &opening.notes { li { (text::line(note)) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn footer() -> Markup {
+    html! {
+        footer { p {
+            "Made by gridjudge from its log. This page holds no scripts and loads nothing. Times are CPU times of all "
+            "processes of a run, unless they are said to be on the clock."
+        } }
+    }
+}
+
+/// What was judged, in a few words.
+fn subject(entries: &[Entry]) -> String {
+    let mut problems: Vec<_> = entries.iter().map(|entry| &entry.problem).collect();
+    problems.sort_unstable();
+    problems.dedup();
+    match (&problems[..], entries) {
+        (_, []) => "nothing".to_owned(),
+        (_, [entry]) => text::line(&format!("{} on {}", entry.submission, entry.problem)),
+        ([problem], _) => text::line(problem),
+        (problems, _) => format!("{} problems", problems.len()),
+    }
+}
+
+/// The outcome, for who reads no further.
+fn verdict(tally: &Tally, interrupted: bool) -> String {
+    let surprising = tally.surprising;
+    match (surprising, judged(tally), interrupted) {
+        (0, 0, false) => "Nothing was judged".to_owned(),
+        (0, _, true) => "Incomplete, nothing unexpected so far".to_owned(),
+        (0, _, false) => "All as expected".to_owned(),
+        (_, judged, _) => format!("{surprising} of {judged} not as expected"),
+    }
+}
+
+fn counts(tally: &Tally) -> String {
+    let some = |count: usize, one: &str, many: &str| {
+        (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
+    };
+    let parts = [
+        some(judged(tally), "submission", "submissions").or_else(|| Some("no submissions".to_owned())),
+        some(tally.trials, "trial", "trials").map(|trials| match tally.cached {
+            0 => trials,
+            cached => format!("{trials} ({cached} of them from the cache)"),
+        }),
+        some(tally.skipped, "submission skipped", "submissions skipped"),
+        some(tally.flaky, "flaky trial", "flaky trials"),
+        some(tally.faults, "failure of the judge itself", "failures of the judge itself"),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Submissions that came to an end.
+fn judged(tally: &Tally) -> usize {
+    tally.as_expected + tally.surprising
+}
+
+/// `2026-11-21T20:30:00Z` as people write it; anything else as it is.
+fn when(started: &str) -> String {
+    let is_usual = started.len() == 20 && started.is_ascii() && started.ends_with('Z');
+    match started.split_once('T') {
+        Some((day, time)) if is_usual => format!("{day}, {} UTC", &time[..5]),
+        _ => text::line(started),
+    }
+}

@@ -1,0 +1,61 @@
+//! Foreign text on its way into the page: bounded, and with everything visible that would act on the reader's screen. The
+//! markup itself is escaped where it is written, by the templates.
+
+use crate::report::printable;
+
+/// Characters of a line of an excerpt, and of anything that is written in one line.
+const WIDEST_LINE: usize = 200;
+
+/// Lines of an excerpt.
+const MOST_LINES: usize = 24;
+
+/// Some lines of a foreign text, and how many lines there are beside them.
+pub(super) struct Excerpt {
+    pub(super) lines: Vec<String>,
+    pub(super) left_out: usize,
+}
+
+/// The first lines of a text.
+pub(super) fn head(text: &str) -> Excerpt {
+    let lines = text.lines().take(MOST_LINES).map(line).collect();
+    Excerpt { lines, left_out: text.lines().count().saturating_sub(MOST_LINES) }
+}
+
+/// The last lines of a text: what a program says before it dies stands at the end.
+pub(super) fn tail(text: &str) -> Excerpt {
+    let left_out = text.lines().count().saturating_sub(MOST_LINES);
+    Excerpt { lines: text.lines().skip(left_out).map(line).collect(), left_out }
+}
+
+/// A text in one line of at most [`WIDEST_LINE`] characters.
+pub(super) fn line(text: &str) -> String {
+    cut(text, WIDEST_LINE)
+}
+
+/// A text in one line of at most so many characters.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => printable(text),
+        Some((end, _)) => format!("{}...", printable(&text[..end])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_megabyte_line_is_cut_and_says_so() {
+        let long = line(&"\u{e9}".repeat(1 << 20));
+        assert_eq!((long.chars().count(), long.ends_with("...")), (WIDEST_LINE + 3, true));
+        assert_eq!(line("short"), "short");
+    }
+
+    #[test]
+    fn of_a_long_text_the_lines_left_out_are_counted() {
+        let text = (1..=30).map(|number| format!("{number}\n")).collect::<String>();
+        let (head, tail) = (head(&text), tail(&text));
+        assert_eq!((head.lines[0].as_str(), head.lines.len(), head.left_out), ("1", MOST_LINES, 6));
+        assert_eq!((tail.lines[0].as_str(), tail.lines.len(), tail.left_out), ("7", MOST_LINES, 6));
+    }
+}

@@ -1,0 +1,210 @@
+//! JUnit XML, as Jenkins and GitLab read it: a suite for each submission, a test case for each of its cases. What is
+//! promised to fail and does is no failure. Nothing is held in memory but what is being written: counts stand before
+//! what they count, so bodies wait in a file without a name.
+
+mod case;
+
+use std::io;
+use std::io::Seek;
+use std::io::SeekFrom;
+use std::io::Write;
+
+use quick_xml::Writer;
+use quick_xml::events::BytesDecl;
+use quick_xml::events::BytesEnd;
+use quick_xml::events::BytesStart;
+use quick_xml::events::BytesText;
+use quick_xml::events::Event as Xml;
+use tempfile::SpooledTempFile;
+
+use crate::model::Event;
+use crate::model::Fault;
+use crate::model::SubmissionSummary;
+use crate::model::TrialRecord;
+use crate::report::Sink;
+use crate::report::turn::Standing;
+use crate::report::turn::Turn;
+use crate::report::words;
+use case::Counts;
+use case::Mishap;
+use case::Suite;
+use case::attribute;
+
+/// Bytes of a body that are held in memory before it goes to a file.
+const HELD: usize = 1 << 20;
+
+/// Bytes of texts in a report. GitLab takes files below 30 MB; beyond this a failure has its message only.
+const MOST_TEXT: usize = 12 << 20;
+
+/// Trials beyond which memory is left out: GitLab takes 250,000 objects in a file.
+const MOST_MEASURED: usize = 60_000;
+
+/// Writes events as JUnit XML when the suite is over.
+pub struct Junit<W> {
+    target: W,
+    /// Its suites so far.
+    body: Writer<SpooledTempFile>,
+    suite: Option<Suite>,
+    counts: Counts,
+    started: String,
+    is_measured: bool,
+    text: usize,
+}
+
+impl<W: Write> Junit<W> {
+    /// A report that goes to `target`.
+    pub fn new(target: W) -> Self {
+        Self {
+            target,
+            body: Writer::new(spool()),
+            suite: None,
+            counts: Counts::default(),
+            started: String::new(),
+            is_measured: true,
+            text: 0,
+        }
+    }
+
+    /// The suite that such an event belongs to.
+    fn suite(&mut self, event: &Event) -> io::Result<&mut Suite> {
+        let opens = matches!(event, Event::SubmissionStarted { .. });
+        if opens && self.suite.is_some() {
+            self.close()?;
+        }
+        let turn = || Turn::of(event).ok_or_else(|| io::Error::other("an event without a submission"));
+        match &mut self.suite {
+            Some(suite) => Ok(suite),
+            empty => Ok(empty.insert(Suite::new(turn()?))),
+        }
+    }
+
+    fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
+        let (is_measured, text_left) = (self.is_measured, MOST_TEXT.saturating_sub(self.text));
+        let suite = self.suite(event)?;
+        let standing = suite.turn.take(record);
+        let mishap = match standing {
+            Standing::Passed => None,
+            Standing::NotJudged => Some(Mishap::new("skipped", "", "an earlier case had settled it")),
+            Standing::Failed => Some(Mishap::of(record, &suite.turn, text_left)),
+        };
+        let text = mishap.as_ref().map_or(0, |mishap| mishap.text.len());
+        let memory = record.peak_memory_bytes.filter(|_| is_measured);
+        suite.write(record, memory, mishap.as_ref())?;
+        self.text += text;
+        Ok(())
+    }
+
+    fn fault(&mut self, event: &Event, case: &str, fault: &Fault) -> io::Result<()> {
+        let suite = self.suite(event)?;
+        suite.turn.take_fault();
+        let text =
+            fault.remedy.as_ref().map_or_else(String::new, |remedy| format!("hint: {}", words::line(remedy)));
+        let mishap = Mishap::new("error", "JUDGE_FAILED", &fault.to_string()).with_text(text);
+        suite.write_plain(case, Some(&mishap))
+    }
+
+    /// Whether the promise is kept is a case of its own where it is one to fail: a wrong program that is accepted has
+    /// no case that shows it.
+    fn finished(&mut self, event: &Event, summary: &SubmissionSummary) -> io::Result<()> {
+        let suite = self.suite(event)?;
+        let broken = suite.turn.broken_promise(summary);
+        if suite.turn.promises_failure() || broken.is_some() {
+            let promise = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
+            let name = format!("earns {promise}");
+            let mishap = match broken {
+                Some(message) => Some(Mishap::new("failure", "BROKEN_PROMISE", &message)),
+                None if summary.faults > 0 => Some(Mishap::new("skipped", "", "the judge failed")),
+                None => None,
+            };
+            suite.write_plain(&name, mishap.as_ref())?;
+        }
+        self.close()
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        let Some(suite) = self.suite.take() else { return Ok(()) };
+        let Suite { turn, class_name, cases, counts } = suite;
+        let mut head = BytesStart::new("testsuite");
+        head.push_attribute(("name", class_name.as_str()));
+        counts.write_into(&mut head);
+        if !self.started.is_empty() {
+            head.push_attribute(("timestamp", self.started.as_str()));
+        }
+        if !turn.path.is_empty() {
+            head.push_attribute(("file", attribute(&turn.path).as_str()));
+        }
+        self.body.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        self.body.write_event(Xml::Start(head))?;
+        unroll(cases.into_inner(), self.body.get_mut())?;
+        self.body.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        self.body.write_event(Xml::End(BytesEnd::new("testsuite")))?;
+        self.counts.add(counts);
+        Ok(())
+    }
+
+    /// A suite of one case that is about the judging itself.
+    fn remark(&mut self, turn: Turn, case: &str, mishap: &Mishap) -> io::Result<()> {
+        self.close()?;
+        let mut suite = Suite::new(turn);
+        suite.write_plain(case, Some(mishap))?;
+        self.suite = Some(suite);
+        self.close()
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.close()?;
+        let mut out = Writer::new(&mut self.target);
+        out.write_event(Xml::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+        out.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        let mut head = BytesStart::new("testsuites");
+        head.push_attribute(("name", "gridjudge"));
+        self.counts.write_into(&mut head);
+        out.write_event(Xml::Start(head))?;
+        let body = std::mem::replace(&mut self.body, Writer::new(spool()));
+        unroll(body.into_inner(), out.get_mut())?;
+        out.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        out.write_event(Xml::End(BytesEnd::new("testsuites")))?;
+        self.target.write_all(b"\n")?;
+        self.target.flush()
+    }
+}
+
+impl<W: Write> Sink for Junit<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { started, trials, .. } => {
+                // Without a zone, as the schema of Jenkins wants it.
+                self.started = attribute(started.trim_end_matches('Z'));
+                self.is_measured = *trials <= MOST_MEASURED;
+                Ok(())
+            }
+            Event::SubmissionStarted { .. } => self.suite(event).map(|_| ()),
+            Event::TrialFinished(record) => self.trial(event, record),
+            Event::TrialFaulted { case, fault, .. } => self.fault(event, case, fault),
+            Event::SubmissionSkipped { problem, submission, cause, remedy, .. } => {
+                let turn = Turn::named(problem, submission);
+                let message = format!("{cause}: {remedy}");
+                self.remark(turn, "made ready", &Mishap::new("skipped", "", &message))
+            }
+            Event::SubmissionFinished(summary) => self.finished(event, summary),
+            Event::SuiteFinished(_) => self.write(),
+            Event::SuiteInterrupted(_) => {
+                let turn = Turn::named(&"gridjudge".into(), &"judging".into());
+                let message = "the judging was interrupted: this report is incomplete";
+                self.remark(turn, "complete", &Mishap::new("error", "INTERRUPTED", message))?;
+                self.write()
+            }
+        }
+    }
+}
+
+/// A file for what is to be written later: in memory while it is small.
+fn spool() -> SpooledTempFile {
+    SpooledTempFile::new(HELD)
+}
+
+/// Copies what was put by.
+fn unroll(mut spooled: SpooledTempFile, target: &mut impl Write) -> io::Result<()> {
+    spooled.seek(SeekFrom::Start(0))?;
+    io::copy(&mut spooled, target).map(|_| ())
+}

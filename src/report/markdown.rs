@@ -1,0 +1,258 @@
+//! Markdown for a step summary or a pull request: a heading that says it all, a table of the submissions that surprise
+//! with the reasons below it, and the others folded away. Foreign text stands in code spans and fences that it cannot
+//! leave, so it neither formats nor mentions anybody.
+
+use std::io;
+use std::io::Write;
+
+use crate::model::Event;
+use crate::model::SubmissionSummary;
+use crate::model::Tally;
+use crate::model::Verdict;
+use crate::report::Sink;
+use crate::report::matrix;
+use crate::report::mebibytes;
+use crate::report::time;
+use crate::report::turn::Turn;
+use crate::report::words;
+
+/// Bytes of a page: GitHub takes 1 MiB, and other reports may share it.
+const MOST_BYTES: usize = 900 << 10;
+
+/// Rows of a table, and submissions that are explained.
+const MOST_ROWS: usize = 2_000;
+const MOST_EXPLAINED: usize = 30;
+
+/// Collects rows and reasons and writes them as a page.
+pub struct Markdown<W> {
+    target: W,
+    turn: Option<Turn>,
+    surprises: Rows,
+    others: Rows,
+    explained: Vec<String>,
+    /// Faults of the submission under way, and what the first was.
+    fault: Option<String>,
+    /// Where and how it was judged.
+    setting: String,
+}
+
+/// Rows of a table, as far as they are kept.
+#[derive(Default)]
+struct Rows {
+    kept: Vec<String>,
+    in_all: usize,
+}
+
+/// A page as it grows.
+struct Page {
+    text: String,
+}
+
+impl<W: Write> Markdown<W> {
+    /// A page that goes to `target`.
+    pub fn new(target: W) -> Self {
+        Self {
+            target,
+            turn: None,
+            surprises: Rows::default(),
+            others: Rows::default(),
+            explained: Vec::new(),
+            fault: None,
+            setting: String::new(),
+        }
+    }
+
+    fn finished(&mut self, summary: &SubmissionSummary) {
+        let (turn, fault) = (self.turn.take(), self.fault.take());
+        if summary.is_as_expected() {
+            self.others.add(|| row(summary));
+            return;
+        }
+        self.surprises.add(|| row(summary));
+        if self.explained.len() < MOST_EXPLAINED {
+            self.explained.push(explanation(summary, turn.as_ref(), fault.as_deref()));
+        }
+    }
+
+    fn write(&mut self, tally: &Tally, is_interrupted: bool) -> io::Result<()> {
+        let mut page = Page { text: String::new() };
+        page.push(&heading(tally, is_interrupted));
+        if is_interrupted {
+            page.push("**Incomplete: the judging was interrupted.**\n\n");
+        }
+        page.push(&format!("{}\n\n", matrix::summary(tally, is_interrupted)));
+        page.table(&self.surprises);
+        for (number, text) in self.explained.iter().enumerate() {
+            if !page.push(text) {
+                let more = self.explained.len() - number;
+                page.push_always(&format!("Left out, for the page is full: {more} more.\n\n"));
+                break;
+            }
+        }
+        if !self.others.kept.is_empty() {
+            page.push_always("<details><summary>As expected or skipped</summary>\n\n");
+            page.table(&self.others);
+            page.push_always("</details>\n\n");
+        }
+        page.push_always(&self.setting);
+        self.target.write_all(page.text.trim_end().as_bytes())?;
+        self.target.write_all(b"\n")?;
+        self.target.flush()
+    }
+}
+
+impl<W: Write> Sink for Markdown<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { gridjudge, sandbox, machine, started, .. } => {
+                let parts = [machine, started].into_iter().filter(|part| !part.is_empty());
+                let parts: String = parts.map(|part| format!(", {}", span(part))).collect();
+                self.setting = format!("gridjudge {}, sandbox {}{parts}\n", span(gridjudge), span(sandbox));
+            }
+            Event::SubmissionStarted { .. } => self.turn = Turn::of(event),
+            Event::TrialFinished(record) => {
+                let turn =
+                    self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
+                turn.take(record);
+            }
+            Event::TrialFaulted { case, fault, .. } => {
+                if let Some(turn) = &mut self.turn {
+                    turn.take_fault();
+                }
+                self.fault.get_or_insert_with(|| format!("the judge failed on {case}: {fault}"));
+            }
+            Event::SubmissionSkipped { problem, submission, cause, .. } => {
+                let cells = [cell(problem), cell(submission), "skipped".to_owned(), cell(cause)];
+                self.others.add(|| {
+                    format!("| {} | {} | {} |  |  |  |  | {} |\n", cells[0], cells[1], cells[2], cells[3])
+                });
+            }
+            Event::SubmissionFinished(summary) => self.finished(summary),
+            Event::SuiteFinished(tally) => self.write(tally, false)?,
+            Event::SuiteInterrupted(tally) => self.write(tally, true)?,
+        }
+        Ok(())
+    }
+}
+
+impl Rows {
+    fn add(&mut self, row: impl FnOnce() -> String) {
+        self.in_all += 1;
+        if self.kept.len() < MOST_ROWS {
+            self.kept.push(row());
+        }
+    }
+}
+
+impl Page {
+    /// Adds a text if there is room for it.
+    fn push(&mut self, text: &str) -> bool {
+        let fits = self.text.len() + text.len() <= MOST_BYTES;
+        if fits {
+            self.push_always(text);
+        }
+        fits
+    }
+
+    fn push_always(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn table(&mut self, rows: &Rows) {
+        if rows.kept.is_empty() {
+            return;
+        }
+        self.push_always("| problem | submission | verdict | expected | cases | slowest | memory | why |\n");
+        self.push_always("|---|---|---|---|--:|--:|--:|---|\n");
+        // Half of the page is for the reasons.
+        let room = MOST_BYTES / 4;
+        let start = self.text.len();
+        let fitting = rows.kept.iter().take_while(|row| {
+            let fits = self.text.len() - start < room;
+            if fits {
+                self.text.push_str(row);
+            }
+            fits
+        });
+        let shown = fitting.count();
+        self.push_always("\n");
+        if shown < rows.in_all {
+            self.push_always(&format!("Rows left out: {}.\n\n", rows.in_all - shown));
+        }
+    }
+}
+
+fn heading(tally: &Tally, is_interrupted: bool) -> String {
+    let judged = tally.as_expected + tally.surprising;
+    let noun = if judged == 1 { "submission" } else { "submissions" };
+    let end = if is_interrupted { " (incomplete)" } else { "" };
+    match tally.surprising {
+        0 => format!("## gridjudge: {judged} {noun} as expected{end}\n\n"),
+        surprising => format!("## gridjudge: {surprising} of {judged} {noun} not as expected{end}\n\n"),
+    }
+}
+
+fn row(summary: &SubmissionSummary) -> String {
+    let verdict = match summary.verdict {
+        Some(verdict) if summary.faults == 0 => verdict.to_string(),
+        _ => "fault".to_owned(),
+    };
+    let expected = summary.expected.as_ref().map_or_else(String::new, ToString::to_string);
+    let worst = summary.worst_case.as_deref().filter(|_| summary.verdict != Some(Verdict::Accepted));
+    let place = worst.map_or_else(String::new, |case| format!("{} ", cell(case)));
+    let why = if summary.reason.is_empty() { String::new() } else { cell(&summary.reason) };
+    format!(
+        "| {} | {} | {verdict} | {expected} | {}/{} | {} | {} | {place}{why} |\n",
+        cell(&summary.problem),
+        cell(&summary.submission),
+        summary.passed,
+        summary.cases,
+        time(summary.slowest_cpu_us),
+        mebibytes(summary.peak_memory_bytes),
+    )
+}
+
+fn explanation(summary: &SubmissionSummary, turn: Option<&Turn>, fault: Option<&str>) -> String {
+    let decisive = turn.and_then(|turn| turn.decisive.as_deref());
+    let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
+    let (what, text) = match (fault, decisive) {
+        (Some(fault), _) => ("the judge failed".to_owned(), words::line(fault)),
+        (None, Some(record)) => {
+            let what = format!("{} ({})", record.verdict, record.verdict.meaning());
+            let why = words::why(record, turn.and_then(|turn| turn.limits.as_ref()));
+            let details = words::details(record);
+            let text = if record.finding.is_some() { details } else { format!("{why}\n{details}") };
+            (format!("{what} on {}", span(&record.case)), text)
+        }
+        (None, None) => {
+            let earned = summary.verdict.map_or("nothing", Verdict::code);
+            (earned.to_owned(), format!("expected {expected}, earned {earned}"))
+        }
+    };
+    let (problem, submission) = (span(&summary.problem), span(&summary.submission));
+    format!("### {problem} {submission}: {what}\n\n{}\n", fenced(&text))
+}
+
+/// The same in a table, which is cut at its bars before anything else is read.
+fn cell(text: &str) -> String {
+    span(text).replace('|', "\\|")
+}
+
+/// Foreign text as a code span that it cannot leave.
+fn span(text: &str) -> String {
+    let text = words::line(text);
+    let fence = "`".repeat(longest_run(&text) + 1);
+    let needs_space = text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
+    let space = if needs_space { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// Lines as a block of code that they cannot leave.
+fn fenced(text: &str) -> String {
+    let fence = "`".repeat(longest_run(text).max(2) + 1);
+    format!("{fence}text\n{}\n{fence}\n", text.trim_end())
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
+}

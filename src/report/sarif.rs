@@ -1,0 +1,231 @@
+//! SARIF 2.1.0, for code scanning: a result for each trial that failed, at the file of its submission. Keeps GitHub's
+//! limits, and counts what is beyond them.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::io::Write;
+
+use serde_json::Value;
+use serde_json::json;
+
+use crate::model::Event;
+use crate::model::Rule;
+use crate::model::SubmissionSummary;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::Sink;
+use crate::report::turn::Standing;
+use crate::report::turn::Turn;
+use crate::report::words;
+
+/// Results that are written: GitHub shows no more of a run.
+const MOST_RESULTS: usize = 5_000;
+
+/// Failures of the judge that are written.
+const MOST_FAULTS: usize = 20;
+
+/// Bytes of a path on Linux.
+const LONGEST_PATH: usize = 4096;
+
+/// Letters of a result's text.
+const MOST_TEXT: usize = 1_000;
+
+/// Collects results and writes them as one SARIF run.
+pub struct Sarif<W> {
+    target: W,
+    turn: Option<Turn>,
+    version: String,
+    started: String,
+    results: Vec<Value>,
+    /// Results beyond [`MOST_RESULTS`].
+    left_out: usize,
+    /// What the judge has to say of itself.
+    notifications: Vec<Value>,
+    faults: usize,
+    /// Each rule that has results, and what it is about.
+    rules: BTreeMap<String, String>,
+}
+
+impl<W: Write> Sarif<W> {
+    /// A report that goes to `target`.
+    pub fn new(target: W) -> Self {
+        Self {
+            target,
+            turn: None,
+            version: String::new(),
+            started: String::new(),
+            results: Vec::new(),
+            left_out: 0,
+            notifications: Vec::new(),
+            faults: 0,
+            rules: BTreeMap::new(),
+        }
+    }
+
+    fn trial(&mut self, event: &Event, record: &TrialRecord) {
+        let turn = self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
+        if turn.take(record) != Standing::Failed {
+            return;
+        }
+        if self.results.len() == MOST_RESULTS {
+            self.left_out += 1;
+            return;
+        }
+        let (id, about) = rule(record);
+        let why = words::why(record, turn.limits.as_ref());
+        let message = format!("{} on {}: {why}", record.verdict, words::line(&record.case));
+        let result = result(turn, &id, &record.case, &message, words::compiler_line(record, &turn.path));
+        self.results.push(result);
+        self.rules.entry(id).or_insert(about);
+    }
+
+    fn finished(&mut self, summary: &SubmissionSummary) {
+        let Some(turn) = self.turn.take() else { return };
+        let Some(broken) = turn.broken_promise(summary) else { return };
+        if self.results.len() == MOST_RESULTS {
+            self.left_out += 1;
+            return;
+        }
+        let id = "promise".to_owned();
+        self.results.push(result(&turn, &id, "", &broken, None));
+        self.rules.insert(id, "another verdict than was promised".to_owned());
+    }
+
+    fn fault(&mut self, message: &str) {
+        self.faults += 1;
+        if self.faults <= MOST_FAULTS {
+            self.notify("error", message);
+        }
+    }
+
+    fn notify(&mut self, level: &str, message: &str) {
+        self.notifications.push(json!({ "level": level, "message": { "text": words::line(message) } }));
+    }
+
+    fn write(&mut self, is_complete: bool) -> io::Result<()> {
+        if self.faults > MOST_FAULTS {
+            let message = format!("failures of the judge beside these: {}", self.faults - MOST_FAULTS);
+            self.notify("error", &message);
+        }
+        if self.left_out > 0 {
+            let message = format!("results left out, beside the {MOST_RESULTS} here: {}", self.left_out);
+            self.notify("warning", &message);
+        }
+        if !is_complete {
+            self.notify("error", "the judging was interrupted: this report is incomplete");
+        }
+        let rules = std::mem::take(&mut self.rules);
+        let rules: Vec<_> = rules
+            .into_iter()
+            .map(|(id, about)| json!({ "id": id, "shortDescription": { "text": about } }))
+            .collect();
+        let mut invocation = json!({
+            "executionSuccessful": is_complete && self.faults == 0,
+            "toolExecutionNotifications": std::mem::take(&mut self.notifications),
+        });
+        if !self.started.is_empty() {
+            invocation["startTimeUtc"] = self.started.as_str().into();
+        }
+        let run = json!({
+            "tool": { "driver": { "name": "gridjudge", "version": self.version, "rules": rules } },
+            "invocations": [invocation],
+            "columnKind": "unicodeCodePoints",
+            "results": std::mem::take(&mut self.results),
+        });
+        // The schema's own name, so that editors know the file.
+        let report = json!({
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [run],
+        });
+        serde_json::to_writer_pretty(&mut self.target, &report)?;
+        self.target.write_all(b"\n")?;
+        self.target.flush()
+    }
+}
+
+impl<W: Write> Sink for Sarif<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { gridjudge, started, .. } => {
+                (self.version, self.started) = (words::line(gridjudge), words::line(started));
+            }
+            Event::SubmissionStarted { .. } => self.turn = Turn::of(event),
+            Event::TrialFinished(record) => self.trial(event, record),
+            Event::TrialFaulted { problem, submission, case, fault } => {
+                if let Some(turn) = &mut self.turn {
+                    turn.take_fault();
+                }
+                self.fault(&format!("{problem} {submission} on {case}: {fault}"));
+            }
+            Event::SubmissionSkipped { problem, submission, cause, .. } => {
+                self.notify("note", &format!("{problem} {submission}: skipped: {cause}"));
+            }
+            Event::SubmissionFinished(summary) => self.finished(summary),
+            Event::SuiteFinished(_) => self.write(true)?,
+            Event::SuiteInterrupted(_) => self.write(false)?,
+        }
+        Ok(())
+    }
+}
+
+fn result(turn: &Turn, rule: &str, case: &str, message: &str, line: Option<u64>) -> Value {
+    let text = format!("{} {}: {message}", words::line(&turn.problem), words::line(&turn.submission));
+    let path = if turn.path.is_empty() { &turn.submission } else { turn.path.as_str() };
+    // What is longer names no file.
+    let path = if path.len() > LONGEST_PATH { "" } else { path };
+    json!({
+        "ruleId": rule,
+        "level": "error",
+        "message": { "text": words::shortened(&text, MOST_TEXT) },
+        "locations": [{
+            "physicalLocation": {
+                "artifactLocation": { "uri": uri(path) },
+                "region": { "startLine": line.unwrap_or(1).max(1) },
+            },
+        }],
+        "partialFingerprints": {
+            "primaryLocationLineHash": fingerprint(&[&turn.problem, &turn.submission, case, rule]),
+        },
+    })
+}
+
+/// The rule that a trial broke, with what it is about: one of the grid's, or else its verdict.
+fn rule(record: &TrialRecord) -> (String, String) {
+    let of_output = matches!(record.verdict, Verdict::WrongAnswer | Verdict::PresentationError);
+    match record.finding.as_ref().and_then(|finding| finding.rule).filter(|_| of_output) {
+        Some(rule) => (rule.to_string(), about(rule)),
+        None => (record.verdict.code().to_owned(), record.verdict.meaning().to_owned()),
+    }
+}
+
+fn about(rule: Rule) -> String {
+    match rule {
+        Rule::Row | Rule::Column | Rule::Box | Rule::Region | Rule::Diagonal => {
+            format!("a symbol twice in a {rule}")
+        }
+        _ => format!("the output is at fault: {rule}"),
+    }
+}
+
+/// A path as a reference, seen from the repository; from the root of the machine if it lies there.
+fn uri(path: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    let mut uri = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
+    for byte in path.bytes() {
+        match is_plain(byte) {
+            true => uri.push(char::from(byte)),
+            false => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+/// What tells results apart from one run to the next, in the form that GitHub uses. FNV-1a: it need only spread.
+fn fingerprint(parts: &[&str]) -> String {
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}:1")
+}

@@ -1,0 +1,186 @@
+//! Standings as one HTML page that needs nothing else: no script, no font, no address. `maud` escapes every name.
+
+use maud::Markup;
+use maud::PreEscaped;
+use maud::html as markup;
+
+use crate::report::printable;
+use crate::report::standings::board::Board;
+use crate::report::standings::board::By;
+use crate::report::standings::board::Cell;
+use crate::report::standings::board::Column;
+use crate::report::standings::board::Row;
+
+/// How the page looks: light or dark as the reader's system is, and fit for paper.
+const STYLE: &str = include_str!("standings.css");
+
+/// How every page starts.
+pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge standings\">";
+
+/// Nothing is loaded, nothing is run, nothing is sent.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// Writes a board.
+pub fn html(board: &Board) -> String {
+    let title = if board.name.is_empty() {
+        "Standings".to_owned()
+    } else {
+        format!("Standings of {}", shown(&board.name))
+    };
+    let page = markup! {
+        (PreEscaped(START))
+        meta http-equiv="Content-Security-Policy" content=(POLICY);
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        meta name="referrer" content="no-referrer";
+        title { (title) }
+        style { (PreEscaped(STYLE)) }
+        (PreEscaped("</head>\n<body>\n"))
+        header {
+            p.brand { "gridjudge standings" }
+            h1 { bdi { (title) } }
+            p { (summary(board)) }
+            @if board.is_interrupted {
+                p.notice role="note" { strong { "Incomplete." } " Judging was interrupted: attempts are missing." }
+            }
+        }
+        main {
+            div.scroll tabindex="0" { (table(board)) }
+            (legend(board))
+        }
+        footer { p { "Made by gridjudge from its log. This page holds no scripts and loads nothing." } }
+        (PreEscaped("</body>\n</html>\n"))
+    };
+    page.into_string()
+}
+
+/// Foreign text with everything visible in it that would turn the text around it.
+fn shown(name: &str) -> String {
+    printable(name)
+}
+
+fn summary(board: &Board) -> String {
+    let count = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
+    let rules = match (board.rules.by, board.has_minutes) {
+        (By::Points, _) => "ranked by points".to_owned(),
+        (By::Icpc, true) => {
+            format!(
+                "ranked by problems solved, then by time, with {} minutes for a rejected attempt",
+                board.rules.penalty
+            )
+        }
+        (By::Icpc, false) => {
+            format!("ranked by problems solved, then by rejected attempts, {} each", board.rules.penalty)
+        }
+    };
+    format!("{}, {}, {rules}.", count(board.rows.len(), "team"), count(board.columns.len(), "problem"))
+}
+
+fn table(board: &Board) -> Markup {
+    let by_points = board.rules.by == By::Points;
+    markup! {
+        table {
+            thead {
+                tr {
+                    th.n scope="col" { "Rank" }
+                    th.team scope="col" { "Team" }
+                    @if by_points {
+                        th.n scope="col" { "Points" }
+                    } @else {
+                        th.n scope="col" { "Solved" }
+                        th.n scope="col" { "Penalty" }
+                    }
+                    @for column in &board.columns {
+                        th.p scope="col" {
+                            (shown(&column.problem))
+                            @if by_points { small { "of " (column.of) } }
+                        }
+                    }
+                }
+            }
+            tbody {
+                @for row in &board.rows { (line(board, row)) }
+            }
+            tfoot { (footer(board)) }
+        }
+    }
+}
+
+fn line(board: &Board, row: &Row) -> Markup {
+    markup! {
+        tr {
+            td.n { (row.rank) }
+            th.team scope="row" { bdi { (shown(&row.team)) } }
+            @match board.rules.by {
+                By::Points => td.n { (row.points) },
+                By::Icpc => { td.n { (row.solved) } td.n { (row.penalty) } },
+            }
+            @for (cell, column) in row.cells.iter().zip(&board.columns) {
+                @match board.rules.by {
+                    By::Points => (points(cell, column)),
+                    By::Icpc => (attempts(cell)),
+                }
+            }
+        }
+    }
+}
+
+/// A problem, where attempts and time count.
+fn attempts(cell: &Cell) -> Markup {
+    let rejected = if cell.rejected > 0 { cell.rejected.to_string() } else { String::new() };
+    markup! {
+        @match cell {
+            Cell { is_solved: true, is_first, minute, .. } => {
+                td.p.solved.first[*is_first] {
+                    "+" (rejected) @if *is_first { " \u{2605}" }
+                    @if let Some(minute) = minute { small { (minute) } }
+                }
+            }
+            Cell { rejected: 1.., unjudged, .. } => td.p.rejected { "\u{2212}" (rejected) @if *unjudged > 0 { " ?" } },
+            Cell { unjudged: 1.., .. } => td.p.unjudged { "?" },
+            Cell { refused: 1.., .. } => td.p.refused { "CE" },
+            _ => td.p {},
+        }
+    }
+}
+
+/// A problem, where points count.
+fn points(cell: &Cell, column: &Column) -> Markup {
+    let Some(points) = cell.points else {
+        return markup! { @if cell.unjudged > 0 { td.p.unjudged { "?" } } @else { td.p {} } };
+    };
+    let class = match points {
+        0 => "rejected",
+        points if points >= column.of => "solved",
+        _ => "partial",
+    };
+    markup! { td.p.(class) { (points) @if cell.unjudged > 0 && !cell.is_solved { " ?" } } }
+}
+
+fn footer(board: &Board) -> Markup {
+    let totals = if board.rules.by == By::Points { 1 } else { 2 };
+    markup! {
+        tr {
+            td {}
+            th.team scope="row" { "Solved by" }
+            @for _ in 0..totals { td {} }
+            @for column in &board.columns { td.p { (column.solved) " of " (column.tried) } }
+        }
+    }
+}
+
+fn legend(board: &Board) -> Markup {
+    let is_first = board.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.is_first);
+    markup! {
+        ul {
+            @if board.rules.by == By::Icpc {
+                li { b { "+2" } " solved after two rejected attempts" @if board.has_minutes { "; below it, the minute" } }
+                li { b { "\u{2212}2" } " rejected twice" }
+                @if is_first { li { b { "\u{2605}" } " solved before all others" } }
+            }
+            @if board.is_incomplete() {
+                li { b { "?" } " could not be judged here, and counts neither for nor against" }
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Standings: ranks, ties, penalties, points, and what hostile names come to.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::model::Contest;
+use crate::model::Entrant;
+use crate::model::GroupScore;
+use crate::model::Score;
+use crate::model::SubmissionSummary;
+use crate::model::Tally;
+use crate::model::Verdict;
+
+const ICPC: Rules = Rules { by: By::Icpc, penalty: 20 };
+const POINTS: Rules = Rules { by: By::Points, penalty: 20 };
+
+/// `alpha p AC @95 60/100 !`: a team, a problem, a verdict, and perhaps the minute, the points, and a fault.
+fn attempt(text: &str) -> Event {
+    let words: Vec<_> = text.split(' ').collect();
+    let number = |text: &str| text.parse::<u64>().unwrap();
+    let minute = words.iter().find_map(|word| word.strip_prefix('@')).map(number);
+    let score = words.iter().find_map(|word| word.split_once('/')).map(|(earned, of)| {
+        let group = GroupScore { name: "secret".into(), earned: number(earned), of: number(of) };
+        Score::of_groups(vec![group])
+    });
+    let entrant = Some(Entrant { team: words[0].into(), minute });
+    let problem = Arc::from(words[1]);
+    if words[2] == "SKIPPED" {
+        let (language, cause, remedy) = ("C".into(), "no cc".into(), "get it".into());
+        return Event::SubmissionSkipped {
+            problem,
+            submission: text.into(),
+            language,
+            cause,
+            remedy,
+            entrant,
+        };
+    }
+    Event::SubmissionFinished(Box::new(SubmissionSummary {
+        problem,
+        submission: text.into(),
+        language: "C".into(),
+        expected: None,
+        verdict: words[2].parse::<Verdict>().ok(),
+        worst_case: None,
+        reason: String::new(),
+        passed: 0,
+        cases: 1,
+        faults: usize::from(words.contains(&"!")),
+        surprising_cases: 0,
+        flaky: 0,
+        slowest_cpu_us: 1,
+        peak_memory_bytes: 1,
+        score,
+        entrant,
+    }))
+}
+
+fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
+    let list = |names: &[&str]| names.iter().map(|name| Arc::from(*name)).collect();
+    Event::SuiteStarted {
+        log_version: 2,
+        gridjudge: "0".into(),
+        sandbox: "basic".into(),
+        notes: vec![],
+        machine: String::new(),
+        started: String::new(),
+        jobs: 1,
+        submissions: 1,
+        trials: 1,
+        contest: Some(Contest { name: name.into(), teams: list(teams), problems: list(problems) }),
+    }
+}
+
+fn board(rules: Rules, attempts: &[&str]) -> Board {
+    let mut gathering = Gathering::default();
+    attempts.iter().for_each(|text| gathering.take(&attempt(text)));
+    Board::of(&gathering, rules)
+}
+
+/// `rank team solved penalty` of every row, in order.
+fn ranks(rules: Rules, attempts: &[&str]) -> Vec<String> {
+    let shown = |row: &board::Row| match rules.by {
+        By::Icpc => format!("{} {} {} {}", row.rank, row.team, row.solved, row.penalty),
+        By::Points => format!("{} {} {}", row.rank, row.team, row.points),
+    };
+    board(rules, attempts).rows.iter().map(shown).collect()
+}
+
+/// The lines of a text, without colours and the empty line before it.
+fn lines(board: &Board) -> Vec<String> {
+    let text = anstream::adapter::strip_str(&text(board)).to_string();
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn more_problems_beat_less_time_and_rejected_attempts_cost_only_what_is_solved() {
+    assert_eq!(
+        ranks(
+            ICPC,
+            &[
+                "quick p AC @1",
+                "quick q WA @2",
+                "quick q TLE @3",
+                "slow p WA @5",
+                "slow p RE @6",
+                "slow p AC @100",
+                "slow q AC @200",
+                "none p WA @1",
+            ]
+        ),
+        ["1 slow 2 340", "2 quick 1 1", "3 none 0 0"]
+    );
+}
+
+#[test]
+fn what_comes_after_the_first_accepted_attempt_and_what_does_not_compile_costs_nothing() {
+    let attempts = ["a p CE @1", "a p WA @2", "a p CE @3", "a p AC @10", "a p WA @11", "a p AC @12"];
+    assert_eq!(ranks(ICPC, &attempts), ["1 a 1 30"]);
+    assert_eq!(ranks(Rules { penalty: 0, ..ICPC }, &attempts), ["1 a 1 10"]);
+    assert_eq!(ranks(Rules { penalty: 7, ..ICPC }, &attempts), ["1 a 1 17"]);
+}
+
+#[test]
+fn attempts_count_in_the_order_of_time_and_not_of_the_log() {
+    assert_eq!(ranks(ICPC, &["a p AC @10", "a p WA @5", "a p WA @11"]), ["1 a 1 30"]);
+    // Of the same minute: in the order of the log.
+    assert_eq!(ranks(ICPC, &["a p WA @10", "a p AC @10"]), ["1 a 1 30"]);
+    assert_eq!(ranks(ICPC, &["a p AC @10", "a p WA @10"]), ["1 a 1 10"]);
+}
+
+#[test]
+fn teams_of_the_same_penalty_are_told_apart_by_their_last_problem_and_else_share_a_rank() {
+    assert_eq!(
+        ranks(
+            ICPC,
+            &[
+                "late p AC @10",
+                "late q AC @50",
+                "early p AC @20",
+                "early q AC @40",
+                "same p AC @40",
+                "same q AC @20",
+                "behind p AC @99",
+                "zero p WA @1",
+                "also p CE @1",
+            ]
+        ),
+        ["1 early 2 60", "1 same 2 60", "3 late 2 60", "4 behind 1 99", "5 also 0 0", "5 zero 0 0"]
+    );
+}
+
+#[test]
+fn without_times_only_attempts_are_counted_and_nobody_is_first() {
+    let attempts = ["a p WA", "a p AC", "b p AC", "c p AC"];
+    assert_eq!(ranks(ICPC, &attempts), ["1 b 1 0", "1 c 1 0", "3 a 1 20"]);
+    let board = board(ICPC, &attempts);
+    assert!(!board.has_minutes && board.rows.iter().all(|row| !row.cells[0].is_first));
+    // One time that is missing takes all others out: half a measure is none.
+    assert_eq!(ranks(ICPC, &["a p AC @90", "b p AC"]), ["1 a 1 0", "1 b 1 0"]);
+}
+
+/// Who is marked as first at problem `p`.
+fn firsts(attempts: &[&str]) -> Vec<String> {
+    let rows = board(ICPC, attempts).rows;
+    rows.iter().filter(|row| row.cells[0].is_first).map(|row| row.team.to_string()).collect()
+}
+
+#[test]
+fn the_first_solver_is_marked_unless_an_attempt_that_was_not_judged_may_have_been_earlier() {
+    assert_eq!(firsts(&["a p AC @9", "b p WA @1", "b p AC @8", "c p AC @10"]), ["b"]);
+    assert_eq!(firsts(&["a p AC @9", "b p AC @9"]), ["a", "b"]);
+    assert_eq!(firsts(&["a p AC @9", "b p WA @1 !"]), [] as [&str; 0]);
+    assert_eq!(firsts(&["a p AC @9", "b p SKIPPED @10"]), ["a"]);
+    assert_eq!(firsts(&["a p WA @9"]), [] as [&str; 0]);
+}
+
+#[test]
+fn a_fault_of_the_judge_counts_neither_for_nor_against() {
+    let faulty = ["a p ? @1 !", "a p WA @2 !", "a p SKIPPED @3", "a p AC @10", "b p ? @5 !"];
+    assert_eq!(ranks(ICPC, &faulty), ["1 a 1 10", "2 b 0 0"]);
+    let board = board(ICPC, &faulty);
+    assert_eq!((board.rows[0].cells[0].unjudged, board.rows[1].cells[0].unjudged), (3, 1));
+    assert!(board.is_incomplete());
+    assert_eq!(board.columns[0].tried, 2);
+}
+
+#[test]
+fn by_points_the_best_attempt_of_each_problem_counts_whenever_it_came() {
+    assert_eq!(
+        ranks(
+            POINTS,
+            &[
+                "a p WA @1 60/100",
+                "a p WA @2 30/100",
+                "a q AC @9 50/50",
+                "b p AC @5 100/100",
+                "b q WA @6 10/50",
+                "c p WA @1 40/100",
+                "d p ? @1 70/100 !",
+            ]
+        ),
+        ["1 a 110", "1 b 110", "3 c 40", "4 d 0"]
+    );
+}
+
+#[test]
+fn by_points_a_problem_without_points_is_worth_a_hundred() {
+    let attempts = ["a p AC", "a q WA 30/40", "b p WA", "b q AC 40/40"];
+    assert_eq!(ranks(POINTS, &attempts), ["1 a 130", "2 b 40"]);
+    let of: Vec<_> = board(POINTS, &attempts).columns.iter().map(|column| column.of).collect();
+    assert_eq!(of, [100, 40]);
+}
+
+#[test]
+fn who_handed_in_nothing_and_what_nobody_tried_is_on_the_board() {
+    let mut gathering = Gathering::default();
+    gathering.take(&started("Finals", &["idle", "busy"], &["q", "p"]));
+    gathering.take(&attempt("busy p AC @7"));
+    gathering.take(&attempt("stray r WA @7"));
+    assert!(gathering.is_contest());
+    let board = Board::of(&gathering, ICPC);
+    let ranks: Vec<_> = board.rows.iter().map(|row| (row.rank, &*row.team)).collect();
+    assert_eq!(ranks, [(1, "busy"), (2, "idle"), (2, "stray")]);
+    let columns: Vec<_> = board.columns.iter().map(|column| &*column.problem).collect();
+    assert_eq!((board.name.as_str(), columns), ("Finals", vec!["q", "p", "r"]));
+}
+
+#[test]
+fn a_log_of_no_contest_has_no_standings() {
+    let mut gathering = Gathering::default();
+    gathering.take(&Event::SuiteFinished(Tally::default()));
+    assert!(!gathering.is_contest());
+    let board = Board::of(&gathering, ICPC);
+    assert_eq!((board.rows.len(), board.columns.len()), (0, 0));
+}
+
+#[test]
+fn a_terminal_shows_what_each_team_did_about_each_problem() {
+    let attempts = [
+        "alpha p WA @5",
+        "alpha p AC @95",
+        "alpha q AC @20",
+        "beta p AC @95",
+        "beta q WA @1",
+        "beta q RE @2",
+        "gamma q CE @3",
+        "gamma p ? @99 !",
+    ];
+    assert_eq!(
+        lines(&board(ICPC, &attempts)),
+        [
+            "standings",
+            "rank  team   solved  penalty       p      q",
+            "   1  alpha       2      135  +1 95*  + 20*",
+            "   2  beta        1       95   + 95*     -2",
+            "   3  gamma       0        0       ?     CE",
+            "+2 95 solved in minute 95 after 2 rejected attempts; -2 rejected twice",
+            "* solved before all others",
+            "? could not be judged here, and counts neither for nor against",
+        ]
+    );
+    let attempts = ["alpha p WA 60/100", "alpha q ? 9/9 !", "beta p AC 100/100"];
+    assert_eq!(
+        lines(&board(POINTS, &attempts)),
+        [
+            "standings",
+            "rank  team   points    p  q",
+            "   1  beta      100  100  .",
+            "   2  alpha      60   60  ?",
+            "? could not be judged here, and counts neither for nor against",
+        ]
+    );
+}
+
+#[test]
+fn tens_of_problems_are_headed_by_letters() {
+    let attempts: Vec<_> = (0..30).map(|number| format!("alpha problem-{number:02} AC @{number}")).collect();
+    let attempts: Vec<_> = attempts.iter().map(String::as_str).collect();
+    let lines = lines(&board(ICPC, &attempts));
+    assert!(lines[1].starts_with("rank  team   solved  penalty     A     B"), "{}", lines[1]);
+    assert!(lines[1].ends_with("     Z     AA     AB     AC     AD"), "{}", lines[1]);
+    let legend = "A problem-00, B problem-01, C problem-02, D problem-03, E problem-04";
+    assert_eq!(lines[3], legend);
+    assert!(lines.iter().all(|line| line.chars().count() < 260));
+}
+
+#[test]
+fn an_interrupted_contest_says_so_in_every_form() {
+    let mut written = Vec::new();
+    for (form, word) in [(text as Form, "interrupted"), (html, "interrupted")] {
+        written.clear();
+        let mut standings = Standings::new(&mut written, form, ICPC);
+        standings.take(&started("c", &["a"], &["p"])).unwrap();
+        standings.take(&attempt("a p AC @1")).unwrap();
+        standings.take(&Event::SuiteInterrupted(Tally::default())).unwrap();
+        assert!(String::from_utf8_lossy(&written).contains(word));
+    }
+}
+
+#[test]
+fn hostile_names_are_harmless_in_every_form() {
+    let name = "<script>alert(1)</script>\u{1b}[2J\u{202e}\",\n=1+1";
+    let mut gathering = Gathering::default();
+    gathering.take(&started(name, &[name, "=HYPERLINK(\"x\")"], &["<b>", "p"]));
+    let board = Board::of(&gathering, ICPC);
+    let page = html(&board);
+    assert!(!page.contains("<script") && !page.contains("<b>\u{3c}") && !page.contains('\u{1b}'), "{page}");
+    assert!(
+        !page.contains('\u{202e}') && page.contains("&lt;script&gt;") && page.contains("&lt;b&gt;"),
+        "{page}"
+    );
+    let shown = text(&board);
+    assert!(!shown.contains("\u{1b}[2J") && !shown.contains('\u{202e}'), "{shown}");
+    let table = csv(&board);
+    assert!(table.contains("\"<script>alert(1)</script>\u{1b}[2J\u{202e}\"\",\n=1+1\""), "{table}");
+    assert!(table.contains("\"'=HYPERLINK(\"\"x\"\")\""), "{table}");
+}
+
+#[test]
+fn the_page_needs_nothing_beside_itself() {
+    let page = html(&board(ICPC, &["alpha p WA @5", "alpha p AC @95", "beta p ? @1 !"]));
+    for foreign in ["<script", "http:", "https:", "url(", "@import", " src=", " href="] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    assert!(page.contains("prefers-color-scheme: dark") && page.contains("@media print"));
+}
+
+#[test]
+fn a_table_of_commas_has_a_row_for_each_team_and_four_columns_for_each_problem() {
+    let board = board(ICPC, &["alpha p WA @5 0/60", "alpha p AC @95 60/60", "beta q CE @2"]);
+    assert_eq!(
+        csv(&board),
+        "rank,team,solved,penalty,last_solved,points,p.result,p.rejected,p.minute,p.points,\
+         q.result,q.rejected,q.minute,q.points\r\n\
+         1,alpha,1,115,95,60,first,1,95,60,,,,\r\n\
+         2,beta,0,0,,0,,,,,refused,0,,0\r\n"
+    );
+}

@@ -1,0 +1,124 @@
+//! Standings for a terminal. Cells are short, so that tens of problems fit beside each other.
+
+use anstyle::AnsiColor;
+use anstyle::Style;
+use comfy_table::Cell as Field;
+use comfy_table::CellAlignment;
+use comfy_table::Table;
+use comfy_table::presets;
+
+use crate::report::printable;
+use crate::report::standings::board::Board;
+use crate::report::standings::board::By;
+use crate::report::standings::board::Cell;
+use crate::report::standings::board::Column;
+
+const HEADING: Style = Style::new().bold();
+const LEGEND: Style = AnsiColor::BrightBlack.on_default();
+
+/// Letters of the problems' names in a header together; beyond, letters stand for problems, and are explained below.
+const WIDEST_HEADER: usize = 72;
+
+/// Letters shown of a team's name.
+const LONGEST_NAME: usize = 40;
+
+/// Writes a board. Colours are in it as codes, for whoever prints it to strip.
+pub fn text(board: &Board) -> String {
+    let heads = heads(&board.columns);
+    let by_points = board.rules.by == By::Points;
+    let totals: &[&str] = if by_points { &["points"] } else { &["solved", "penalty"] };
+    let mut table = Table::new();
+    let header = ["rank", "team"].into_iter().chain(totals.iter().copied());
+    table.load_style(presets::NOTHING).set_header(header.chain(heads.iter().map(String::as_str)));
+    for row in &board.rows {
+        let mut fields = vec![row.rank.to_string(), shortened(&row.team)];
+        match board.rules.by {
+            By::Points => fields.push(row.points.to_string()),
+            By::Icpc => fields.extend([row.solved.to_string(), row.penalty.to_string()]),
+        }
+        fields.extend(row.cells.iter().map(|cell| shown(cell, board.rules.by)));
+        table.add_row(fields.into_iter().map(Field::new));
+    }
+    for (place, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if place != 1 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let table = table.to_string();
+    let mut lines = table.lines().map(str::trim_end);
+    let title =
+        if board.name.is_empty() { "standings".to_owned() } else { format!("standings of {}", board.name) };
+    let mut text = format!("\n{HEADING}{}{HEADING:#}\n", printable(&title));
+    text += &format!("{HEADING}{}{HEADING:#}\n", lines.next().unwrap_or_default());
+    lines.for_each(|line| text += &format!("{line}\n"));
+    legend(board, &heads).iter().for_each(|line| text += &format!("{LEGEND}{}{LEGEND:#}\n", printable(line)));
+    text
+}
+
+/// What stands above each problem's column.
+fn heads(columns: &[Column]) -> Vec<String> {
+    let names: Vec<_> = columns.iter().map(|column| printable(&column.problem)).collect();
+    let width: usize = names.iter().map(|name| name.chars().count() + 2).sum();
+    if width <= WIDEST_HEADER { names } else { (0..columns.len()).map(letters).collect() }
+}
+
+/// `A` to `Z`, then `AA`, `AB`, ...
+fn letters(place: usize) -> String {
+    let last = char::from(b'A' + u8::try_from(place % 26).unwrap_or_default());
+    if place < 26 { last.to_string() } else { letters(place / 26 - 1) + &last.to_string() }
+}
+
+/// A team's name, made harmless and not too long.
+fn shortened(name: &str) -> String {
+    let name = printable(name);
+    match name.chars().count() > LONGEST_NAME {
+        true => name.chars().take(LONGEST_NAME - 3).chain("...".chars()).collect(),
+        false => name,
+    }
+}
+
+/// `+2 95*`: solved in minute 95 after two rejected attempts, before all others.
+fn shown(cell: &Cell, by: By) -> String {
+    let open = if cell.unjudged > 0 && !cell.is_solved { "?" } else { "" };
+    let star = if cell.is_first { "*" } else { "" };
+    let count = |count: u64| if count == 0 { String::new() } else { count.to_string() };
+    let minute = cell.minute.map_or_else(String::new, |minute| format!(" {minute}"));
+    match (by, cell) {
+        (By::Points, Cell { points: Some(points), .. }) => format!("{points}{open}"),
+        (By::Icpc, Cell { is_solved: true, rejected, .. }) => format!("+{}{minute}{star}", count(*rejected)),
+        (By::Icpc, Cell { rejected: 1.., .. }) => format!("-{}{open}", cell.rejected),
+        (_, Cell { unjudged: 1.., .. }) => "?".to_owned(),
+        (_, Cell { refused: 1.., .. }) => "CE".to_owned(),
+        _ => ".".to_owned(),
+    }
+}
+
+/// What the signs mean, as far as they are used.
+fn legend(board: &Board, heads: &[String]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let is_lettered =
+        heads.iter().zip(&board.columns).any(|(head, column)| *head != printable(&column.problem));
+    if is_lettered {
+        let names = heads.iter().zip(&board.columns);
+        let names: Vec<_> = names.map(|(head, column)| format!("{head} {}", column.problem)).collect();
+        // A few on a line, so that tens of them can be read.
+        lines.extend(names.chunks(5).map(|few| few.join(", ")));
+    }
+    let any = |is: fn(&Cell) -> bool| board.rows.iter().flat_map(|row| &row.cells).any(is);
+    if board.rules.by == By::Icpc {
+        let minute = if board.has_minutes { " 95" } else { "" };
+        let when = if board.has_minutes { " in minute 95" } else { "" };
+        lines.push(format!("+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"));
+    }
+    if any(|cell| cell.is_first) && board.rules.by == By::Icpc {
+        lines.push("* solved before all others".to_owned());
+    }
+    if board.is_incomplete() {
+        lines.push("? could not be judged here, and counts neither for nor against".to_owned());
+    }
+    if board.is_interrupted {
+        lines.push("judging was interrupted: attempts are missing".to_owned());
+    }
+    lines
+}

@@ -1,0 +1,122 @@
+//! The Test Anything Protocol, version 14: a test point for each trial, with a block of YAML below those that are not ok.
+//! What is promised to fail and does is ok.
+
+use std::io;
+use std::io::Write;
+
+use serde_json::Value;
+
+use crate::model::Event;
+use crate::model::TrialRecord;
+use crate::report::Sink;
+use crate::report::turn::Standing;
+use crate::report::turn::Turn;
+use crate::report::words;
+
+/// Writes events as TAP, point by point.
+pub struct Tap<W> {
+    target: W,
+    turn: Option<Turn>,
+    /// Points written.
+    points: usize,
+}
+
+impl<W: Write> Tap<W> {
+    /// A stream that goes to `target`.
+    pub fn new(target: W) -> Self {
+        Self { target, turn: None, points: 0 }
+    }
+
+    fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
+        let turn = self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
+        let standing = turn.take(record);
+        let limits = turn.limits;
+        let name = description(&[&record.problem, &record.submission, &record.case]);
+        match standing {
+            Standing::NotJudged => self.point(true, &name, " # SKIP an earlier case had settled it"),
+            Standing::Passed => self.point(true, &name, ""),
+            Standing::Failed => {
+                let details = words::details(record);
+                self.point(false, &name, "")?;
+                self.block(&[
+                    ("message", words::why(record, limits.as_ref()).into()),
+                    ("severity", "fail".into()),
+                    ("verdict", record.verdict.code().into()),
+                    ("cpu_us", record.cpu_us.into()),
+                    ("peak_memory_bytes", record.peak_memory_bytes.into()),
+                    ("details", details.lines().collect()),
+                ])
+            }
+        }
+    }
+
+    fn point(&mut self, ok: bool, name: &str, directive: &str) -> io::Result<()> {
+        self.points += 1;
+        let not = if ok { "" } else { "not " };
+        writeln!(self.target, "{not}ok {} - {name}{directive}", self.points)
+    }
+
+    /// A block of YAML. Its values are JSON, which is YAML: nothing foreign can end the block.
+    fn block(&mut self, entries: &[(&str, Value)]) -> io::Result<()> {
+        writeln!(self.target, "  ---")?;
+        for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
+            writeln!(self.target, "  {key}: {value}")?;
+        }
+        writeln!(self.target, "  ...")
+    }
+
+    fn trouble(&mut self, name: &str, severity: &str, message: &str, remedy: Option<&str>) -> io::Result<()> {
+        self.point(false, name, "")?;
+        self.block(&[
+            ("message", words::line(message).into()),
+            ("severity", severity.into()),
+            ("remedy", remedy.map(words::line).into()),
+        ])
+    }
+
+    fn plan(&mut self) -> io::Result<()> {
+        writeln!(self.target, "1..{}", self.points)?;
+        self.target.flush()
+    }
+}
+
+impl<W: Write> Sink for Tap<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { .. } => writeln!(self.target, "TAP version 14"),
+            Event::SubmissionStarted { .. } => {
+                self.turn = Turn::of(event);
+                Ok(())
+            }
+            Event::TrialFinished(record) => self.trial(event, record),
+            Event::TrialFaulted { problem, submission, case, fault } => {
+                if let Some(turn) = &mut self.turn {
+                    turn.take_fault();
+                }
+                let name = description(&[problem, submission, case]);
+                self.trouble(&name, "error", &fault.to_string(), fault.remedy.as_deref())
+            }
+            Event::SubmissionSkipped { problem, submission, cause, .. } => {
+                let name = description(&[problem, submission]);
+                let cause = words::line(cause).replace('#', "\\#");
+                self.point(true, &name, &format!(" # SKIP {cause}"))
+            }
+            Event::SubmissionFinished(summary) => {
+                let broken = self.turn.take().and_then(|turn| turn.broken_promise(summary));
+                let name = description(&[&summary.problem, &summary.submission, "as promised"]);
+                broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
+            }
+            Event::SuiteFinished(_) => self.plan(),
+            Event::SuiteInterrupted(_) => {
+                writeln!(self.target, "Bail out! the judging was interrupted: this report is incomplete")?;
+                self.target.flush()
+            }
+        }
+    }
+}
+
+/// What a test point is about. A `#` would begin a directive.
+fn description(parts: &[&str]) -> String {
+    let parts: Vec<_> = parts.iter().map(|part| words::line(part)).collect();
+    parts.join(" ").replace('\\', "\\\\").replace('#', "\\#")
+}

@@ -1,0 +1,123 @@
+//! A submission's turn, as far as it has come: what it promises, the case that decides, and which of its cases are
+//! failures. The one place that tells a failure from a verdict that was promised.
+
+use std::sync::Arc;
+
+use crate::model::Bounds;
+use crate::model::Event;
+use crate::model::Expected;
+use crate::model::SubmissionSummary;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+
+/// What a trial is to a report that knows passed and failed only.
+///
+/// An example that is promised to be wrong fails on purpose. So a case fails if it is not accepted and its submission is
+/// a surprise by then; a case with a promise of its own fails if that is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Passed,
+    Failed,
+    NotJudged,
+}
+
+/// The submission whose trials are being told.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    pub(crate) problem: Arc<str>,
+    pub(crate) submission: Arc<str>,
+    /// Its file; empty where the log does not say.
+    pub(crate) path: String,
+    pub(crate) language: String,
+    pub(crate) expected: Option<Expected>,
+    pub(crate) limits: Option<Bounds>,
+    /// The first record that was not accepted, while nothing was a fault.
+    pub(crate) decisive: Option<Box<TrialRecord>>,
+    /// Trials that failed, and those that the judge failed at.
+    pub(crate) failed: usize,
+    pub(crate) faults: usize,
+}
+
+impl Turn {
+    /// A turn of which nothing is known but whose it is.
+    pub(crate) fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
+        Self {
+            problem: Arc::clone(problem),
+            submission: Arc::clone(submission),
+            path: String::new(),
+            language: String::new(),
+            expected: None,
+            limits: None,
+            decisive: None,
+            failed: 0,
+            faults: 0,
+        }
+    }
+
+    /// The turn that such an event opens; none for other events. A trial without an opening, in a log that somebody cut,
+    /// has a turn without a promise.
+    pub(crate) fn of(event: &Event) -> Option<Self> {
+        match event {
+            Event::SubmissionStarted { problem, submission, path, language, expected, limits, .. } => {
+                Some(Self {
+                    path: path.clone(),
+                    language: language.clone(),
+                    expected: expected.clone(),
+                    limits: Some(*limits),
+                    ..Self::named(problem, submission)
+                })
+            }
+            Event::TrialFinished(record) => Some(Self::named(&record.problem, &record.submission)),
+            Event::TrialFaulted { problem, submission, .. } => Some(Self::named(problem, submission)),
+            Event::SubmissionFinished(summary) => Some(Self::named(&summary.problem, &summary.submission)),
+            _ => None,
+        }
+    }
+
+    /// Whether this submission can only do well by doing badly.
+    pub(crate) fn promises_failure(&self) -> bool {
+        self.expected.as_ref().is_some_and(|expected| !expected.allows(Verdict::Accepted))
+    }
+
+    /// Takes a trial, in its turn.
+    pub(crate) fn take(&mut self, record: &TrialRecord) -> Standing {
+        if record.verdict == Verdict::Skipped {
+            return Standing::NotJudged;
+        }
+        let accepted = record.verdict == Verdict::Accepted;
+        if !accepted && self.decisive.is_none() && self.faults == 0 {
+            self.decisive = Some(Box::new(record.clone()));
+        }
+        let fails = match &record.expected {
+            Some(_) => !record.is_as_expected(),
+            None => !accepted && self.is_surprise(record.verdict),
+        };
+        self.failed += usize::from(fails);
+        if fails { Standing::Failed } else { Standing::Passed }
+    }
+
+    /// Takes a failure of the judge.
+    pub(crate) fn take_fault(&mut self) {
+        self.faults += 1;
+    }
+
+    /// Whether the case that decides has broken the promise; where a fault left none, this one.
+    fn is_surprise(&self, verdict: Verdict) -> bool {
+        let verdict = self.decisive.as_ref().map_or(verdict, |record| record.verdict);
+        match &self.expected {
+            Some(expected) => !expected.allows(verdict),
+            None => verdict != Verdict::Accepted,
+        }
+    }
+
+    /// What was promised and what was earned, where no single case shows the surprise.
+    pub(crate) fn broken_promise(&self, summary: &SubmissionSummary) -> Option<String> {
+        let is_told = self.failed > 0 || summary.faults > 0;
+        if is_told || summary.is_as_expected() {
+            return None;
+        }
+        let earned = summary.verdict.map_or("nothing", Verdict::code);
+        let expected = self.expected.as_ref().map_or("AC".to_owned(), Expected::to_string);
+        Some(format!("expected {expected}, earned {earned}"))
+    }
+}

@@ -1,0 +1,240 @@
+//! A contest's folder: `<team>/<problem>@<minute>.<ext>`, and perhaps a `contest.toml`. Looks at names and kinds of
+//! files only. Whoever took part named them, so nothing in them is trusted, and no link out of the folder is followed.
+
+mod file_name;
+mod settings;
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::model::Contest;
+use crate::model::Entrant;
+use crate::spec::folder::Folder;
+use crate::spec::mistake::Mistake;
+use crate::spec::mistake::Mistakes;
+use file_name::FileName;
+use settings::Settings;
+
+/// The file that may say more about a contest.
+const SETTINGS: &str = "contest.toml";
+
+/// All that was handed in at a contest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entries {
+    /// The contest.
+    pub contest: Contest,
+    /// By team, problem and time.
+    pub attempts: Vec<Attempt>,
+}
+
+/// One file that somebody handed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The id of its problem.
+    pub problem: String,
+    /// Who handed it in, and when.
+    pub entrant: Entrant,
+    /// What reports call it, as `alpha/sudoku@95.cpp`.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+    /// Which of the team's attempts at the problem it is, where its name says so.
+    number: u64,
+}
+
+impl Entries {
+    /// Reads a contest's folder; of `only` one problem, if that is asked.
+    ///
+    /// # Errors
+    /// A folder that is none of a contest; every file that is for no problem, at no time, or not inside the contest.
+    pub fn read(folder: &Folder, root: &Path, only: Option<&str>) -> Result<Self, Mistakes> {
+        if let Some(mistake) = of_the_judge(folder, root) {
+            return Err(mistake.into());
+        }
+        let mut reader = Reader::new(folder, root, only)?;
+        let teams = reader.teams()?;
+        let mut attempts: Vec<_> = teams.iter().flat_map(|team| reader.attempts(team)).collect();
+        reader.refuse_missing_minutes(&attempts);
+        attempts.sort_by(|one, other| one.place().cmp(&other.place()));
+        let used: BTreeSet<_> = attempts.iter().map(|attempt| attempt.problem.as_str().into()).collect();
+        let problems = match (only, &reader.settings.problems) {
+            (Some(only), _) => vec![only.into()],
+            (None, Some(listed)) => listed.iter().map(|id| id.as_str().into()).collect(),
+            (None, None) => used.into_iter().collect(),
+        };
+        let name = reader.settings.name.clone().unwrap_or_else(|| name_of(root));
+        Mistakes::or(reader.mistakes, Self { contest: Contest { name, teams, problems }, attempts })
+    }
+}
+
+impl Attempt {
+    /// Where it stands among all attempts.
+    fn place(&self) -> impl Ord + '_ {
+        (&self.entrant.team, &self.problem, self.entrant.minute, self.number, &self.name)
+    }
+}
+
+/// A contest under reading.
+struct Reader<'a> {
+    folder: &'a Folder,
+    root: &'a Path,
+    /// The same without links, to tell what lies in it.
+    real_root: PathBuf,
+    only: Option<&'a str>,
+    settings: Settings,
+    mistakes: Vec<Mistake>,
+}
+
+/// What an entry of a folder is, links followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    File,
+    Folder,
+}
+
+impl<'a> Reader<'a> {
+    fn new(folder: &'a Folder, root: &'a Path, only: Option<&'a str>) -> Result<Self, Mistakes> {
+        let real_root = root.canonicalize().map_err(|error| unreadable(root, &error))?;
+        let settings = root.join(SETTINGS);
+        let settings = match settings.symlink_metadata() {
+            Ok(_) => Settings::load(&settings, folder)?,
+            Err(_) => Settings::default(),
+        };
+        Ok(Self { folder, root, real_root, only, settings, mistakes: Vec::new() })
+    }
+
+    /// The teams, by name. Files beside their folders are mistakes.
+    fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
+        let (mut teams, mut strays) = (Vec::new(), Vec::new());
+        for (name, kind) in self.entries(self.root) {
+            match kind {
+                Kind::Folder => teams.push(name.into()),
+                Kind::File if name == SETTINGS => {}
+                Kind::File => strays.push(self.root.join(name)),
+            }
+        }
+        if teams.is_empty() && self.mistakes.is_empty() {
+            let what = if strays.is_empty() { "it is empty" } else { "there are only files in it" };
+            let message = format!("is no contest: {what}, and no folder of a team");
+            let remedy = "a contest is `<team>/<problem>.<ext>`; programs of nobody in particular are graded by their names";
+            return Err(Mistake::of(self.root, message).with_remedy(remedy).into());
+        }
+        let remedy = "put it into the folder of the team that handed it in, or delete it";
+        let stray = |path| Mistake::of(path, "is in no team's folder").with_remedy(remedy);
+        self.mistakes.extend(strays.into_iter().map(stray));
+        Ok(teams)
+    }
+
+    /// What a team handed in.
+    fn attempts(&mut self, team: &Arc<str>) -> Vec<Attempt> {
+        let folder = self.root.join(&**team);
+        let mut attempts = Vec::new();
+        for (name, kind) in self.entries(&folder) {
+            let path = folder.join(&name);
+            if kind == Kind::Folder {
+                let remedy = "put each submission, as one file, right into the team's folder";
+                self.mistakes
+                    .push(Mistake::of(path, "is a folder inside a team's folder").with_remedy(remedy));
+                continue;
+            }
+            match FileName::parse(&name, self.folder, self.settings.problems.as_deref()) {
+                Ok(FileName { problem, minute, number }) => attempts.push(Attempt {
+                    problem,
+                    entrant: Entrant { team: Arc::clone(team), minute },
+                    name: format!("{team}/{name}"),
+                    path,
+                    number,
+                }),
+                Err(refusal) => self.mistakes.push(refusal.of(path)),
+            }
+        }
+        attempts.retain(|attempt| self.only.is_none_or(|only| attempt.problem == only));
+        attempts
+    }
+
+    /// Names and kinds of what is in a folder, sorted; hidden and notes left out.
+    fn entries(&mut self, folder: &Path) -> Vec<(String, Kind)> {
+        let names = folder
+            .read_dir()
+            .and_then(|found| found.map(|entry| Ok(entry?.file_name())).collect::<io::Result<BTreeSet<_>>>());
+        let names = names.unwrap_or_else(|error| {
+            self.mistakes.push(unreadable(folder, &error));
+            BTreeSet::new()
+        });
+        let mut entries = Vec::new();
+        for name in names {
+            let path = folder.join(&name);
+            let kind = match name.to_str() {
+                Some(name) if is_ignored(name) => continue,
+                Some(_) => self.kind(&path),
+                None => Err(Mistake::of(&path, "has a name that is not UTF-8").with_remedy("rename it")),
+            };
+            match kind {
+                Ok(kind) => entries.push((name.to_string_lossy().into_owned(), kind)),
+                Err(mistake) => self.mistakes.push(mistake),
+            }
+        }
+        entries
+    }
+
+    fn kind(&self, path: &Path) -> Result<Kind, Mistake> {
+        let real = path.canonicalize().map_err(|error| unreadable(path, &error))?;
+        if !real.starts_with(&self.real_root) {
+            let remedy = "put the file itself in its place";
+            return Err(Mistake::of(path, "is a link that leads out of the contest").with_remedy(remedy));
+        }
+        match real.metadata().map_err(|error| unreadable(path, &error))?.file_type() {
+            kind if kind.is_dir() => Ok(Kind::Folder),
+            kind if kind.is_file() => Ok(Kind::File),
+            _ => Err(Mistake::of(path, "is neither a file nor a folder")),
+        }
+    }
+
+    /// Notes attempts of no minute where others have one: no ranking would be fair to both.
+    fn refuse_missing_minutes(&mut self, attempts: &[Attempt]) {
+        let (timed, others): (Vec<_>, Vec<_>) =
+            attempts.iter().partition(|attempt| attempt.entrant.minute.is_some());
+        let Some(example) = timed.first() else { return };
+        let message = format!("has no minute, but `{}` has one", example.name);
+        let remedy =
+            "write `@MINUTE` behind the problem, as in `sudoku@95.c`, for all submissions or for none";
+        let missing = others.iter().map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
+        self.mistakes.extend(missing);
+    }
+}
+
+/// What is wrong with a folder that holds what belongs to the judge.
+fn of_the_judge(folder: &Folder, root: &Path) -> Option<Mistake> {
+    if let Some(id) = folder.problem_around(root) {
+        let message = format!("belongs to problem `{id}` and is no contest");
+        let remedy =
+            format!("`gridjudge grade -p {id}` judges its examples; others are graded by their names");
+        return Some(Mistake::of(root, message).with_remedy(remedy));
+    }
+    let real = root.canonicalize().ok()?;
+    let own = [(&folder.config.problems, "problems"), (&folder.config.cases, "cases")];
+    let clashes =
+        |own: &Path| own.canonicalize().is_ok_and(|own| own.starts_with(&real) || real.starts_with(own));
+    let (_, what) = own.into_iter().find(|(own, _)| clashes(own))?;
+    let message = format!("holds the judge's {what} and is no contest");
+    Some(Mistake::of(root, message).with_remedy("name a folder of `<team>/<problem>.<ext>`"))
+}
+
+/// Hidden files, and notes.
+fn is_ignored(name: &str) -> bool {
+    let upper = name.to_uppercase();
+    name.starts_with('.') || upper == "README" || upper.starts_with("README.") || upper.ends_with(".MD")
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Mistake {
+    Mistake::of(path, format!("cannot be read: {error}"))
+}
+
+/// The name of a contest that gives itself none: that of its folder.
+fn name_of(root: &Path) -> String {
+    let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    real.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

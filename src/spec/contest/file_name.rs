@@ -1,0 +1,144 @@
+//! What the name of a submission says: the problem, the minute, and which attempt it is, as `sudoku@95#2.cpp`.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::spec::folder::Folder;
+use crate::spec::mistake::Mistake;
+use crate::spec::mistake::nearest;
+
+/// The latest minute there may be, a bit more than a year.
+const LATEST: u64 = 600_000;
+
+/// A name, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FileName {
+    pub(super) problem: String,
+    pub(super) minute: Option<u64>,
+    /// Which attempt it is; 0 if the name does not say.
+    pub(super) number: u64,
+}
+
+/// Why a name says nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    message: String,
+    remedy: String,
+}
+
+impl Refusal {
+    fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { message: message.into(), remedy: remedy.into() }
+    }
+
+    /// The same as a mistake of a file.
+    pub(super) fn of(self, path: PathBuf) -> Mistake {
+        Mistake::of(path, self.message).with_remedy(self.remedy)
+    }
+}
+
+impl FileName {
+    /// Takes a name apart. If the contest lists its problems, it is about no other.
+    pub(super) fn parse(name: &str, folder: &Folder, listed: Option<&[String]>) -> Result<Self, Refusal> {
+        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+        // A problem may have any sign in its name.
+        if folder.ids().any(|id| id == stem) {
+            return Ok(Self { problem: problem(&stem, folder, listed)?, minute: None, number: 0 });
+        }
+        let (rest, number) = match stem.rsplit_once('#') {
+            Some((rest, number)) => (rest, attempt_number(number)?),
+            None => (&*stem, 0),
+        };
+        let (rest, minute) = match rest.rsplit_once('@') {
+            Some((rest, minute)) => (rest, Some(minute_of(minute)?)),
+            None => (rest, None),
+        };
+        Ok(Self { problem: problem(rest, folder, listed)?, minute, number })
+    }
+}
+
+fn problem(id: &str, folder: &Folder, listed: Option<&[String]>) -> Result<String, Refusal> {
+    let is_listed = |id: &str| listed.is_none_or(|listed| listed.iter().any(|known| known == id));
+    let known: Vec<_> = folder.ids().filter(|id| is_listed(id)).collect();
+    if known.contains(&id) {
+        return Ok(id.to_owned());
+    }
+    let message = match folder.ids().any(|known| known == id) {
+        true => format!("is for problem `{id}`, which is not in this contest"),
+        false => format!("is for no problem: there is no `{id}`"),
+    };
+    let remedy = match nearest(id, known.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("a submission is named after its problem; known: {}", known.join(", ")),
+    };
+    Err(Refusal::new(message, remedy))
+}
+
+/// `95`, or `1:35` for an hour and 35 minutes.
+fn minute_of(text: &str) -> Result<u64, Refusal> {
+    let minute = match text.split_once(':') {
+        Some((hours, minutes)) if minutes.len() == 2 => {
+            let hours = digits(hours).and_then(|hours| hours.checked_mul(60));
+            hours.zip(digits(minutes).filter(|minutes| *minutes < 60)).map(|(hours, minutes)| hours + minutes)
+        }
+        Some(_) => None,
+        None => digits(text),
+    };
+    minute.filter(|minute| *minute <= LATEST).ok_or_else(|| {
+        let remedy = "write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`";
+        Refusal::new(format!("`@{text}` is no time of a contest"), remedy)
+    })
+}
+
+fn attempt_number(text: &str) -> Result<u64, Refusal> {
+    digits(text).filter(|number| *number > 0).ok_or_else(|| {
+        let remedy = "number the attempts at a problem as `#1`, `#2`";
+        Refusal::new(format!("`#{text}` is no number of an attempt"), remedy)
+    })
+}
+
+fn digits(text: &str) -> Option<u64> {
+    let is_number = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_minutes_or_hours_and_minutes() {
+        for (text, minute) in [
+            ("0", Some(0)),
+            ("95", Some(95)),
+            ("007", Some(7)),
+            ("1:35", Some(95)),
+            ("0:05", Some(5)),
+            ("10000:00", Some(600_000)),
+            ("600001", None),
+            ("1:60", None),
+            ("1:5", None),
+            ("1:035", None),
+            (":35", None),
+            ("1:", None),
+            ("1:02:03", None),
+            ("-1", None),
+            ("+1", None),
+            ("1.5", None),
+            ("", None),
+            ("99999999999999999999", None),
+            ("99999999999999999999:00", None),
+        ] {
+            assert_eq!(minute_of(text).ok(), minute, "{text}");
+        }
+    }
+
+    #[test]
+    fn attempts_are_numbered_from_one() {
+        for (text, number) in
+            [("1", Some(1)), ("12", Some(12)), ("0", None), ("", None), ("x", None), ("+2", None)]
+        {
+            assert_eq!(attempt_number(text).ok(), number, "{text}");
+        }
+    }
+}

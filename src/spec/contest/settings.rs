@@ -1,0 +1,46 @@
+//! `contest.toml`: what a contest's folder cannot say by its names.
+
+use std::path::Path;
+
+use crate::spec::document::Document;
+use crate::spec::folder::Folder;
+use crate::spec::mistake::Mistakes;
+use crate::spec::mistake::nearest;
+use crate::spec::mistake::read;
+
+/// What `contest.toml` says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Settings {
+    pub(super) name: Option<String>,
+    /// The ids of its problems, in order.
+    pub(super) problems: Option<Vec<String>>,
+}
+
+impl Settings {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub(super) fn load(path: &Path, folder: &Folder) -> Result<Self, Mistakes> {
+        let text = read(path)?;
+        let document = Document::parse(path, &text);
+        let table = document.root();
+        let name = table.string("name").map(|found| found.value);
+        let problems = table.placed_list("problems");
+        for (place, id) in problems.iter().flat_map(|found| found.value.iter().enumerate()) {
+            let at = &problems.as_ref().map(|found| found.span.clone()).unwrap_or_default();
+            if folder.ids().all(|known| known != id) {
+                let remedy = match nearest(id, folder.ids()) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => format!("known: {}", folder.ids().collect::<Vec<_>>().join(", ")),
+                };
+                table.note(at, format!("there is no problem `{id}`"), Some(&remedy));
+            } else if problems.iter().any(|found| found.value[..place].contains(id)) {
+                table.note(at, format!("problem `{id}` is listed twice"), None);
+            }
+        }
+        table.refuse_the_rest();
+        let settings = Self { name, problems: problems.map(|found| found.value) };
+        Mistakes::or(document.into_mistakes(), settings)
+    }
+}

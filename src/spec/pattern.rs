@@ -1,0 +1,66 @@
+//! Patterns of names, as `secret/01?-*`: of cases, and of submissions. Knows names only.
+
+use globset::GlobBuilder;
+use globset::GlobMatcher;
+
+/// A pattern: `*` and `?` stand for anything but `/`, `**` for that too, `{a,b}` for either, `[a-c]` for one of several
+/// characters. The name of a group stands for all in it.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    text: String,
+    matcher: GlobMatcher,
+}
+
+impl Pattern {
+    /// Understands a pattern.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words that go behind it.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let glob = GlobBuilder::new(text).literal_separator(true).backslash_escape(true).build();
+        match glob {
+            Ok(glob) => Ok(Self { text: text.to_owned(), matcher: glob.compile_matcher() }),
+            Err(error) => Err(format!("is no pattern: {}", error.kind())),
+        }
+    }
+
+    /// Whether a name, or a folder that it lies in, fits.
+    pub fn fits(&self, name: &str) -> bool {
+        let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
+        self.matcher.is_match(name) || folders.into_iter().any(|folder| self.matcher.is_match(folder))
+    }
+
+    /// The pattern as it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_fits_names_and_the_folders_that_they_lie_in() {
+        for (pattern, name, fits) in [
+            ("secret/017-minimal", "secret/017-minimal", true),
+            ("secret/01?-*", "secret/017-minimal", true),
+            ("secret/01?-*", "secret/027-minimal", false),
+            ("secret", "secret/017-minimal", true),
+            ("secret", "secrets/017-minimal", false),
+            ("*", "secret/017-minimal", true),
+            ("*-minimal", "secret/017-minimal", false),
+            ("**/*-minimal", "secret/017-minimal", true),
+            ("{sample,secret}/0*", "secret/017-minimal", true),
+            ("secret/0[0-1]*", "secret/027-minimal", false),
+        ] {
+            assert_eq!(Pattern::new(pattern).unwrap().fits(name), fits, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_pattern_says_why() {
+        assert!(Pattern::new("secret/[01").unwrap_err().starts_with("is no pattern: "));
+        assert!(Pattern::new("secret/{a,b").is_err());
+    }
+}

@@ -1,0 +1,97 @@
+//! `[points]` of a problem: what its groups of cases are worth.
+
+use std::path::Path;
+
+use crate::model::Case;
+use crate::model::Points;
+use crate::spec::mistake::Mistake;
+use crate::spec::mistake::nearest;
+use crate::spec::table::Table;
+
+/// The most that a group may be worth: sums of many stay far from what a number can hold.
+const MOST: u64 = 1_000_000;
+
+/// Reads the table.
+pub(crate) fn read(table: &Table<'_>) -> Points {
+    let points = table.numbers_by_name(MOST);
+    if points.is_empty() && table.is_empty() {
+        let remedy = "say what a group of cases is worth, as `secret = 100`";
+        table.note(table.span(), "[points] names no group", Some(remedy));
+    }
+    points.into_iter().map(|(group, points)| (group.to_owned(), points.value)).collect()
+}
+
+/// Groups that a spec gives points for and that no case belongs to: nobody could ever earn those.
+pub fn groups_without_cases(spec: &Path, points: &Points, cases: &[Case]) -> Vec<Mistake> {
+    let groups: Vec<_> = cases.iter().map(Case::group).filter(|group| !group.is_empty()).collect();
+    let missing = points.keys().filter(|group| !groups.contains(&group.as_str()));
+    let mistakes = missing.map(|group| {
+        let message = format!("[points] names group `{group}`, which has no cases");
+        let remedy = nearest(group, groups.iter().copied()).map_or_else(
+            || format!("put them into a folder `{group}`"),
+            |meant| format!("did you mean `{meant}`?"),
+        );
+        Mistake::of(spec, message).with_remedy(remedy)
+    });
+    mistakes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::document::Document;
+
+    /// The points of a table, and its mistakes.
+    fn read_text(text: &str) -> (Points, Vec<String>) {
+        let document = Document::parse(Path::new("p.toml"), text);
+        let points = document.root().table("points").map(|table| read(&table)).unwrap_or_default();
+        let mistakes = document.into_mistakes();
+        (points, mistakes.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn every_group_has_its_points() {
+        let (points, mistakes) = read_text("[points]\nsample = 0\nsecret = 60\n\"at the end\" = 1_000_000\n");
+        assert_eq!(mistakes, [] as [&str; 0]);
+        let read: Vec<_> = points.iter().map(|(group, points)| (group.as_str(), *points)).collect();
+        assert_eq!(read, [("at the end", 1_000_000), ("sample", 0), ("secret", 60)]);
+    }
+
+    #[test]
+    fn every_mistake_is_listed_with_its_line() {
+        let (points, mistakes) =
+            read_text("[points]\na = -1\nb = 1_000_001\nc = 0.5\nd = \"60\"\ne = { points = 60 }\nf = 1\n");
+        assert_eq!(points.len(), 1);
+        assert_eq!(
+            mistakes,
+            [
+                "p.toml:2: `a = -1` must be 0 to 1000000",
+                "p.toml:3: `b = 1000001` must be 0 to 1000000",
+                "p.toml:4: `c` must be a whole number, found a float",
+                "p.toml:5: `d` must be a whole number, found a string",
+                "p.toml:6: `e` must be a whole number, found a table",
+            ]
+        );
+        assert_eq!(read_text("[points]\n").1, ["p.toml:1: [points] names no group"]);
+    }
+
+    #[test]
+    fn a_group_without_cases_is_a_mistake() {
+        let case = |name: &str| Case { name: name.into(), input: "in".into(), answer: "ans".into() };
+        let cases = [case("sample/1"), case("secret/a/1"), case("alone")];
+        let of = |groups: &[&str]| {
+            let points = groups.iter().map(|group| ((*group).to_owned(), 1)).collect();
+            let mistakes = groups_without_cases(Path::new("p.toml"), &points, &cases);
+            let told = |mistake: &Mistake| format!("{mistake}; {}", mistake.remedy.as_deref().unwrap_or(""));
+            mistakes.iter().map(told).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&["sample", "secret"]), [] as [&str; 0]);
+        assert_eq!(
+            of(&["alone", "secrets", "secret"]),
+            [
+                "p.toml: [points] names group `alone`, which has no cases; put them into a folder `alone`",
+                "p.toml: [points] names group `secrets`, which has no cases; did you mean `secret`?",
+            ]
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! Which cells of a complete grid are left blank, and how one of the others is spoiled.
+
+use crate::grid::BLANK;
+use crate::grid::House;
+use crate::grid::Value;
+use crate::grid::make::Dice;
+use crate::grid::solve::Solver;
+use crate::stress::stock::Item;
+use crate::stress::turns::Turns;
+
+/// What is needed to make grids of one shape.
+pub(super) struct Making {
+    pub(super) turns: Turns,
+    pub(super) solver: Solver,
+    pub(super) houses: Vec<House>,
+}
+
+/// As few clues as the item has, or, of a complete one, as few as chance gives.
+pub(super) fn sparse(making: &Making, item: &Item, dice: &mut Dice) -> Vec<Value> {
+    if item.clues.contains(&BLANK) {
+        return item.clues.clone();
+    }
+    let mut blanks = dice.order(item.clues.len());
+    blanks.truncate(item.clues.len() * (30 + dice.below(31)) / 100);
+    tamed(making, &item.solution, blanks, 1)
+}
+
+/// The clues of an item and some more.
+pub(super) fn mixed(item: &Item, dice: &mut Dice) -> Vec<Value> {
+    let share = dice.below(101);
+    let cells = item.clues.iter().zip(&item.solution);
+    cells.map(|(&clue, &value)| if clue == BLANK && dice.below(100) < share { value } else { clue }).collect()
+}
+
+/// Some houses blank, or all of some symbols, and a few cells elsewhere; clues come back as long as there are more
+/// solutions than there may be.
+pub(super) fn holes(making: &Making, item: &Item, most: u64, dice: &mut Dice) -> Vec<Value> {
+    let solution = &item.solution;
+    let mut is_blank = vec![false; solution.len()];
+    match dice.below(3) {
+        0 => {
+            for _ in 0..=dice.below(3) {
+                let value = solution[dice.below(solution.len())];
+                is_blank.iter_mut().zip(solution).for_each(|(blank, &found)| *blank |= found == value);
+            }
+        }
+        _ => {
+            for _ in 0..=dice.below(3) {
+                let house = &making.houses[dice.below(making.houses.len())];
+                house.cells.iter().for_each(|&cell| is_blank[cell] = true);
+            }
+        }
+    }
+    let (mut first, mut others): (Vec<_>, Vec<_>) =
+        dice.order(solution.len()).into_iter().partition(|&cell| is_blank[cell]);
+    // The more solutions there may be, the emptier it may get.
+    let share = if most == 1 { dice.below(50) } else { dice.below(101) };
+    others.truncate(others.len() * share / 100);
+    first.extend(others);
+    tamed(making, solution, first, most)
+}
+
+/// A complete grid with these cells blank, save the last of them, as many as it takes to have no more solutions than there
+/// may be.
+fn tamed(making: &Making, solution: &[Value], mut blanks: Vec<usize>, most: u64) -> Vec<Value> {
+    loop {
+        let mut cells = solution.to_vec();
+        blanks.iter().for_each(|&cell| cells[cell] = BLANK);
+        let counted = || making.solver.count(&cells, most.saturating_add(1));
+        if most == u64::MAX || blanks.is_empty() || counted().is_ok_and(|count| count <= most) {
+            return cells;
+        }
+        blanks.truncate(blanks.len() * 3 / 4);
+    }
+}
+
+/// The same clues but one, which is another, if there is any.
+pub(super) fn altered(cells: &[Value], dice: &mut Dice) -> Vec<Value> {
+    let mut cells = cells.to_vec();
+    let order = cells.len().isqrt();
+    let clues: Vec<_> = (0..cells.len()).filter(|&cell| cells[cell] != BLANK).collect();
+    if !clues.is_empty() && order > 1 {
+        let cell = clues[dice.below(clues.len())];
+        let step = 1 + dice.below(order - 1);
+        cells[cell] = ((usize::from(cells[cell]) - 1 + step) % order + 1) as Value;
+    }
+    cells
+}

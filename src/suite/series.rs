@@ -1,0 +1,102 @@
+//! The attempts at one case, and what they come to together. One attempt comes to itself.
+
+use std::time::Duration;
+
+use crate::model::Attempt;
+use crate::model::Trial;
+use crate::model::Usage;
+use crate::model::Verdict;
+use crate::suite::narrator::Outcome;
+
+/// Attempts as they come.
+#[derive(Default)]
+pub(crate) struct Series {
+    attempts: Vec<Attempt>,
+    /// The outcome that counts: the first that is no verdict, else the first that is not accepted, else the first.
+    counts: Option<Outcome>,
+}
+
+impl Series {
+    pub(crate) fn add(&mut self, outcome: Outcome) {
+        if let Outcome::Judged(trial) = &outcome {
+            self.attempts.push(Attempt::from(&**trial));
+        }
+        let is_better = match (&self.counts, &outcome) {
+            (None, _) => true,
+            (Some(Outcome::Judged(counts)), Outcome::Judged(trial)) => {
+                counts.verdict == Verdict::Accepted && trial.verdict != Verdict::Accepted
+            }
+            (Some(Outcome::Judged(_)), _) => true,
+            _ => false,
+        };
+        if is_better {
+            self.counts = Some(outcome);
+        }
+    }
+
+    /// Whether every attempt so far was accepted.
+    pub(crate) fn is_accepted(&self) -> bool {
+        matches!(&self.counts, Some(Outcome::Judged(trial)) if trial.verdict == Verdict::Accepted)
+    }
+
+    /// What they come to: a trial with the median figures of those attempts that earned its verdict. Of a single
+    /// attempt nothing more is to be said, so it is not listed.
+    pub(crate) fn finish(self) -> Option<(Outcome, Vec<Attempt>)> {
+        let Self { attempts, counts } = self;
+        Some(match counts? {
+            Outcome::Judged(trial) if attempts.len() > 1 => {
+                let usage = typical(&attempts, &trial);
+                (Outcome::Judged(Box::new(Trial { usage, ..*trial })), attempts)
+            }
+            outcome => (outcome, Vec::new()),
+        })
+    }
+}
+
+impl From<&Trial> for Attempt {
+    fn from(trial: &Trial) -> Self {
+        Self {
+            verdict: trial.verdict,
+            cpu_us: micros(trial.usage.cpu),
+            wall_us: micros(trial.usage.wall),
+            peak_memory_bytes: trial.usage.peak_memory_bytes,
+        }
+    }
+}
+
+fn typical(attempts: &[Attempt], trial: &Trial) -> Usage {
+    let earned: Vec<_> = attempts.iter().filter(|attempt| attempt.verdict == trial.verdict).collect();
+    let of = |figure: fn(&Attempt) -> u64| median(earned.iter().map(|attempt| figure(attempt)).collect());
+    Usage {
+        cpu: Duration::from_micros(of(|attempt| attempt.cpu_us)),
+        wall: Duration::from_micros(of(|attempt| attempt.wall_us)),
+        peak_memory_bytes: of(|attempt| attempt.peak_memory_bytes),
+        ..trial.usage
+    }
+}
+
+/// The figure in the middle; of an even number the mean of the two, rounded down; 0 of none.
+fn median(mut figures: Vec<u64>) -> u64 {
+    figures.sort_unstable();
+    match figures.len() {
+        0 => 0,
+        count => u64::midpoint(figures[(count - 1) / 2], figures[count / 2]),
+    }
+}
+
+pub(crate) fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle_or_the_mean_of_the_two_around_it() {
+        for (figures, expected) in [(vec![], 0), (vec![7], 7), (vec![9, 1, 2], 2), (vec![4, 1, 9, 3], 3)] {
+            assert_eq!(median(figures), expected);
+        }
+        assert_eq!(median(vec![u64::MAX; 2]), u64::MAX);
+    }
+}

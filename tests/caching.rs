@@ -1,0 +1,303 @@
+//! The cache as a user meets it: what a second run costs, what a killed one leaves, and what is said when something is
+//! wrong with it. No verdict may hang on any of that.
+
+mod judge;
+
+use std::fs;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::chown;
+use std::process::Stdio;
+
+use rustix::process::geteuid;
+use serde_json::Value;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+use judge::RIGHT;
+use judge::Ran;
+use judge::SOLVED;
+use judge::needs_cc;
+
+/// A C program that is right on every case of `mini`.
+const RIGHT_C: &str = r#"#include <stdio.h>
+int main(void) {
+    int n = 0;
+    scanf("%d", &n);
+    while (n--) puts("1234\n3412\n2143\n4321");
+}
+"#;
+
+/// A judge's folder with so many cases, each another one.
+fn judge_with_cases(count: usize) -> Judge {
+    let judge = Judge::new();
+    for number in 2..count {
+        let case = format!("cases/mini/secret/1{number:05}");
+        // Three grids whose first rows are blank as the bits of the number are set.
+        let grids: String = (0..3).map(|grid| grid_with_blanks(number >> (4 * grid))).collect();
+        judge.put(format!("{case}.in"), format!("3\n{grids}")).put(format!("{case}.ans"), SOLVED.repeat(3));
+    }
+    judge
+}
+
+fn grid_with_blanks(bits: usize) -> String {
+    let first = (0..4).zip("1234".chars()).map(|(bit, digit)| if bits >> bit & 1 == 1 { '.' } else { digit });
+    SOLVED.replacen("1234", &first.collect::<String>(), 1)
+}
+
+/// What is said about the cache, beside results.
+fn notes(judge: &Judge, arguments: &[&str]) -> (Ran, Vec<String>) {
+    let output = judge.command(arguments).output().unwrap();
+    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
+    let notes = stderr.lines().filter(|line| line.starts_with("note: ") && line.contains("cache"));
+    let notes = notes.map(str::to_owned).collect();
+    (judge.ran(output), notes)
+}
+
+fn last_line(ran: &Ran) -> &str {
+    ran.stdout.lines().last().unwrap()
+}
+
+/// The finished trials of a log.
+fn trials(log: &str) -> Vec<Value> {
+    let events = log.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
+    events.filter(|event| event["event"] == "trial_finished").collect()
+}
+
+fn known(log: &str) -> usize {
+    trials(log).iter().filter(|trial| trial["cached"] == true).count()
+}
+
+/// A log without what tells that anything was known, and when it was.
+fn forgetful(log: &str) -> Vec<Value> {
+    let events = log.lines().map(|line| {
+        let mut event: Value = serde_json::from_str(line).unwrap();
+        event.as_object_mut().unwrap().retain(|key, _| !["cached", "started"].contains(&key.as_str()));
+        event
+    });
+    events.collect()
+}
+
+#[test]
+fn unchanged_work_is_answered_from_the_cache_and_the_log_is_the_same_but_for_saying_so() {
+    needs_cc();
+    let judge = judge_with_cases(10);
+    judge.put("mini.c", RIGHT_C).script("half", HALF_RIGHT);
+    let grade = |arguments: &[&str]| {
+        let ran = judge.run(
+            &[&["grade", "-p", "mini", "mini.c", "half", "--all", "-j2", "--log", "log"], arguments].concat(),
+        );
+        (last_line(&ran).to_owned(), judge.read("log"))
+    };
+    let (told, first) = grade(&[]);
+    assert_eq!(told, "2 submissions, 20 trials: 1 as expected, 1 not");
+    let (told, again) = grade(&[]);
+    assert_eq!(told, "2 submissions, 20 trials (20 from the cache): 1 as expected, 1 not");
+    assert_eq!(forgetful(&again), forgetful(&first));
+    let (_, afresh) = grade(&["--no-cache"]);
+    assert_eq!(known(&afresh), 0);
+    judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"9s\"");
+    assert_eq!(known(&grade(&[]).1), 0);
+    judge.put("mini.c", format!("{RIGHT_C}\n"));
+    assert_eq!(known(&grade(&[]).1), 10);
+}
+
+#[test]
+fn a_judge_that_is_to_use_no_cache_makes_none() {
+    for (arguments, text) in [(&["--no-cache"][..], ""), (&[], "cache = \"0B\"\n")] {
+        let judge = Judge::new();
+        judge.script("mini", RIGHT).put("judge.toml", text);
+        assert_eq!(judge.run(&[&["grade", "mini"], arguments].concat()).code, Some(0));
+        assert!(!judge.path("cache").exists());
+    }
+}
+
+#[test]
+fn verify_remembers_what_examples_earned() {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/accepted/right", RIGHT);
+    judge.run(&["verify"]);
+    assert_eq!(
+        last_line(&judge.run(&["verify"])),
+        "1 submission, 2 trials (2 from the cache): 1 as expected"
+    );
+}
+
+#[test]
+fn the_cache_is_shown_and_cleared() {
+    let judge = Judge::new();
+    judge.script("mini", RIGHT);
+    let shown = |what: &str| format!("{}\n{what} of at most 256.0 MiB\n", judge.path("cache").display());
+    assert_eq!(judge.run(&["cache"]).stdout, shown("0 trials of 0 programs, 0.0 MiB"));
+    judge.run(&["grade", "mini"]);
+    for arguments in [&["cache"][..], &["cache", "show"]] {
+        assert_eq!(judge.run(arguments).stdout, shown("2 trials of 1 program, 0.0 MiB"));
+    }
+    assert_eq!(judge.run(&["cache", "clear"]).stdout, "removed the trials of 1 program, 0.0 MiB\n");
+    assert_eq!(last_line(&judge.run(&["grade", "mini"])), "1 submission, 2 trials: 1 as expected");
+}
+
+/// Whatever the judge had told of before it was killed, the next one knows; it tells all, and runs the rest.
+#[test]
+fn a_killed_judge_leaves_what_it_had_finished() {
+    const CASES: usize = 300;
+    let judge = judge_with_cases(CASES);
+    judge.script("mini", RIGHT);
+    let mut finished = 0;
+    for after in [1, 50, 150] {
+        let mut command = judge.command(&["grade", "mini", "-j2", "--log", "-"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut ran_now =
+            lines.filter(|line| line.contains("trial_finished") && !line.contains("\"cached\""));
+        let told = ran_now.by_ref().take(after).count();
+        child.kill().unwrap();
+        // What it had told before the signal reached it counts as well.
+        finished += told + ran_now.count();
+        child.wait().unwrap();
+    }
+    // Launchers clear up when they see that the judge is gone.
+    while fs::read_dir(judge.path("tmp")).unwrap().count() > 0 {
+        std::thread::yield_now();
+    }
+    let (ran, told) = notes(&judge, &["grade", "mini", "-j2", "--log", "log"]);
+    assert_eq!((ran.code, told), (Some(0), vec![]));
+    let log = judge.read("log");
+    assert_eq!(trials(&log).len(), CASES);
+    assert!(known(&log) >= finished, "{} of {finished}", known(&log));
+    judge.run(&["grade", "mini", "--log", "log"]);
+    assert_eq!(known(&judge.read("log")), CASES);
+}
+
+#[test]
+fn two_judges_at_once_share_a_cache() {
+    const CASES: usize = 60;
+    let judge = judge_with_cases(CASES);
+    judge.script("mini", RIGHT).script("half", HALF_RIGHT);
+    let start = |log| {
+        let mut command = judge.command(&["grade", "-p", "mini", "mini", "half", "--all", "--log", log]);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let mut judges = ["log-1", "log-2"].map(start);
+    judges.iter_mut().for_each(|judge| assert_eq!(judge.wait().unwrap().code(), Some(1)));
+    let (ran, told) = notes(&judge, &["grade", "-p", "mini", "mini", "half", "--all", "--log", "log"]);
+    assert_eq!((ran.code, told), (Some(1), vec![]));
+    assert_eq!(known(&judge.read("log")), 2 * CASES);
+    let verdicts = |log: &str| -> Vec<Value> {
+        trials(&judge.read(log)).into_iter().map(|mut trial| trial["verdict"].take()).collect()
+    };
+    assert!(["log-1", "log-2"].iter().all(|log| verdicts(log) == verdicts("log")));
+}
+
+/// A cache that somebody damaged costs time and a note, never a verdict.
+#[test]
+fn what_is_wrong_with_a_cache_is_a_note_and_all_verdicts_are_right() {
+    type Harm = fn(&Judge);
+    let harms: [(Harm, &str); 5] = [
+        (
+            |judge| {
+                for entry in fs::read_dir(judge.path("cache")).unwrap().map(Result::unwrap) {
+                    let text = fs::read_to_string(entry.path()).unwrap();
+                    fs::write(entry.path(), text.replace("\"AC\"", "\"WA\"")).unwrap();
+                }
+            },
+            " had 2 damaged lines, which counted for nothing and are gone",
+        ),
+        (
+            |judge| {
+                for entry in fs::read_dir(judge.path("cache")).unwrap().map(Result::unwrap) {
+                    fs::remove_file(entry.path()).unwrap();
+                    fs::create_dir(entry.path()).unwrap();
+                }
+            },
+            " could not take all in: ",
+        ),
+        (
+            |judge| {
+                fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o777)).unwrap();
+            },
+            ": other users may write to it; empty it, then `chmod go-w ",
+        ),
+        (
+            |judge| {
+                fs::remove_dir_all(judge.path("cache")).unwrap();
+                judge.put("cache", "a file");
+            },
+            "note: the cache is not used: opening the cache at ",
+        ),
+        (
+            |judge| match geteuid().is_root() {
+                true => chown(judge.path("cache"), Some(65534), None).unwrap(),
+                // Such a folder is another case of one that is not ours to use.
+                false => fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o722)).unwrap(),
+            },
+            "note: the cache is not used: opening the cache at ",
+        ),
+    ];
+    for (harm, told) in harms {
+        let judge = Judge::new();
+        judge.script("mini", RIGHT);
+        judge.run(&["grade", "mini"]);
+        harm(&judge);
+        let (ran, notes) = notes(&judge, &["grade", "mini"]);
+        assert_eq!(last_line(&ran), "1 submission, 2 trials: 1 as expected", "{told}");
+        assert!(notes.len() == 1 && notes[0].contains(told), "{notes:?}, and not {told}");
+        let quiet = judge.command(&["grade", "mini", "-q"]).output().unwrap();
+        assert_eq!(String::from_utf8(quiet.stderr).unwrap(), "", "{told}");
+    }
+}
+
+#[test]
+fn a_cache_that_can_only_be_read_is_read() {
+    let judge = Judge::new();
+    judge.script("mini", RIGHT).script("half", HALF_RIGHT);
+    judge.run(&["grade", "mini"]);
+    if geteuid().is_root() {
+        println!("skipped: root may write everywhere");
+        return;
+    }
+    fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o500)).unwrap();
+    let (ran, notes) = notes(&judge, &["grade", "-p", "mini", "mini", "half"]);
+    fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(last_line(&ran), "2 submissions, 4 trials (2 from the cache): 1 as expected, 1 not");
+    assert!(notes.len() == 1 && notes[0].contains(" could not take all in: "), "{notes:?}");
+}
+
+/// A program does not get another's verdicts, and its own are not kept where it can write: each level is tried.
+#[test]
+fn no_submission_writes_into_the_cache_that_its_judge_uses() {
+    for level in ["full", "user", "basic"] {
+        let judge = Judge::new();
+        // Right only if it can forge nothing; all it takes is tried by its name.
+        let folder = judge.path("cache").display().to_string();
+        let forger = format!(
+            "#!/bin/sh\nread n\nfor file in {folder}/trials-* {folder}/trials-new; do\n\
+             if echo AC 2>/dev/null >>$file; then exit 7; fi\nif cat $file 2>/dev/null; then exit 8; fi\ndone\n\
+             if mkdir {folder}/new 2>/dev/null; then exit 9; fi\n\
+             while [ $n -gt 0 ]; do printf '1234\\n3412\\n2143\\n4321\\n'; n=$((n - 1)); done\n"
+        );
+        judge.script("mini", RIGHT).script("forger", &forger);
+        let first = judge.run(&["grade", "mini", "--sandbox", level]);
+        if first.code == Some(3) {
+            let required = std::env::var("GRIDJUDGE_LEVELS").unwrap_or_default();
+            assert!(!required.split(',').any(|wanted| wanted == level), "{level}: {}", first.stderr);
+            println!("level {level} is not to be had here");
+            continue;
+        }
+        let (ran, told) = notes(&judge, &["grade", "-p", "mini", "mini", "forger", "--sandbox", level]);
+        match judge.path("cache").exists() {
+            true => {
+                assert_eq!((ran.code, told), (Some(0), vec![]), "{level}: {}", ran.stdout);
+                let summary = "2 submissions, 4 trials (2 from the cache): 2 as expected";
+                assert_eq!(last_line(&ran), summary, "{level}");
+            }
+            // Basic, on a kernel without Landlock.
+            false => {
+                let why =
+                    "note: the cache is not used: without Landlock a submission could write verdicts into it";
+                assert_eq!((level, told), ("basic", vec![why.to_owned()]));
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The jobs of docs/ci.md, `action.yml` and `gridjudge init --ci`, run as they stand: each of their commands, by a shell, in
+//! a project that `gridjudge init` began. Only installing is not done in earnest, for the judge is here already.
+
+mod judge;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+use std::process::Output;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+
+fn own_file(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+/// The blocks of YAML in a page.
+fn blocks(page: &str) -> Vec<&str> {
+    page.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// The lines below the one that is `key:`, without what they are indented by.
+fn below(yaml: &str, key: &str) -> Vec<String> {
+    let mut lines = yaml.lines().skip_while(|line| line.trim() != format!("{key}:"));
+    let Some(head) = lines.next() else { return Vec::new() };
+    let inner = lines.take_while(|line| line.trim().is_empty() || indent(line) > indent(head));
+    inner.map(|line| line.trim().to_owned()).collect()
+}
+
+/// The commands of a workflow or an action, in order: `run: LINE`, and `run: |` with lines below.
+fn runs(yaml: &str) -> Vec<String> {
+    let lines: Vec<_> = yaml.lines().collect();
+    let mut runs = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        match line.trim_start().trim_start_matches("- ").strip_prefix("run: ") {
+            Some("|") => {
+                let inner = lines[number + 1..].iter().take_while(|inner| indent(inner) > indent(line));
+                runs.push(inner.copied().collect::<Vec<_>>().join("\n"));
+            }
+            Some(command) => runs.push(command.to_owned()),
+            None => {}
+        }
+    }
+    runs
+}
+
+/// The commands of a job of GitLab.
+fn scripts(yaml: &str) -> Vec<String> {
+    let of = |key| below(yaml, key).into_iter().map(|line| line.strip_prefix("- ").unwrap().to_owned());
+    of("before_script").chain(of("script")).collect()
+}
+
+/// A project as `init` begins it, and a shell that finds the judge, and a `cargo` that notes what it was asked for.
+struct Project {
+    judge: Judge,
+}
+
+impl Project {
+    fn new(arguments: &[&str]) -> Self {
+        let judge = Judge::new();
+        let ran = judge.run(&[&["init", "project"], arguments].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        judge.script("bin/cargo", "#!/bin/sh\necho \"$*\" >> \"$ASKED\"\n");
+        Self { judge }
+    }
+
+    /// Runs a command as a runner of jobs does.
+    fn shell(&self, command: &str, values: &BTreeMap<String, String>) -> Output {
+        let judge = Path::new(env!("CARGO_BIN_EXE_gridjudge")).parent().unwrap().to_owned();
+        let usual = std::env::var_os("PATH").unwrap_or_default();
+        let path = [self.judge.path("bin"), judge].into_iter().chain(std::env::split_paths(&usual));
+        let mut shell = Command::new("bash");
+        shell.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", command]);
+        shell.env("PATH", std::env::join_paths(path).unwrap()).env("ASKED", self.judge.path("asked"));
+        shell.env("GITHUB_STEP_SUMMARY", self.judge.path("summary")).env("TMPDIR", self.judge.path("tmp"));
+        shell.env("GRIDJUDGE_CACHE", self.judge.path("cache"));
+        shell.env("GRIDJUDGE", "the-address").env("GITHUB_ACTION_PATH", "the-action");
+        shell.envs(values).current_dir(self.judge.path("project")).output().unwrap()
+    }
+
+    /// Runs commands that must all succeed.
+    #[track_caller]
+    fn runs(&self, commands: &[String], values: &BTreeMap<String, String>) {
+        for command in commands {
+            let output = self.shell(command, values);
+            let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let code = output.status.code();
+            assert_eq!(code, Some(0), "{command}\n{}{}", said(&output.stdout), said(&output.stderr));
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.judge.path("project").join(name)
+    }
+}
+
+#[test]
+fn the_page_shows_what_init_writes() {
+    let page = own_file("docs/ci.md");
+    let blocks = blocks(&page);
+    for (service, file) in [("github", ".github/workflows/judge.yml"), ("gitlab", ".gitlab-ci.yml")] {
+        let project = Project::new(&["--ci", service]);
+        let written = fs::read_to_string(project.path(file)).unwrap();
+        assert!(blocks.contains(&written.as_str()), "docs/ci.md does not show the {file} of `init`");
+    }
+}
+
+#[test]
+fn every_command_of_the_workflow_succeeds_on_a_new_project() {
+    let page = own_file("docs/ci.md");
+    let workflow = blocks(&page)[0];
+    let commands = runs(workflow);
+    assert_eq!(commands.len(), 4, "{commands:?}");
+    let project = Project::new(&[]);
+    project.runs(&commands, &BTreeMap::new());
+    assert_eq!(project.judge.read("asked"), "install --locked --git the-address gridjudge\n");
+    assert!(project.judge.read("summary").contains("first-4x4"));
+    for kept in ["junit.xml", "grade.jsonl"] {
+        assert!(
+            below(workflow, "with").iter().any(|line| line == kept) && project.path(kept).is_file(),
+            "{kept}"
+        );
+    }
+}
+
+#[test]
+fn every_command_of_the_gitlab_job_succeeds_on_a_new_project() {
+    let page = own_file("docs/ci.md");
+    let job = blocks(&page)[2];
+    let commands = scripts(job);
+    assert_eq!(commands.len(), 4, "{commands:?}");
+    let project = Project::new(&[]);
+    project.runs(&commands, &BTreeMap::new());
+    assert!(below(job, "reports").contains(&"junit: junit.xml".to_owned()));
+    assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
+}
+
+/// What the action gives to its last command when this is said of its inputs.
+fn values(action: &str, said: &[(&str, &str)]) -> BTreeMap<String, String> {
+    let inputs = below(action, "inputs");
+    let usual = |input: &str| {
+        let mut lines = inputs.iter().skip_while(|line| **line != format!("{input}:"));
+        let line = lines.find_map(|line| line.strip_prefix("default: ").map(str::to_owned));
+        line.unwrap_or_else(|| panic!("no default of {input}")).trim_matches('"').to_owned()
+    };
+    let value = |input: &str| {
+        let said = said.iter().find(|(name, _)| *name == input);
+        said.map_or_else(|| usual(input), |(_, value)| (*value).to_owned())
+    };
+    let of_inputs = below(action, "env").into_iter().filter_map(|line| {
+        let (name, input) = line.split_once(": ${{ inputs.")?;
+        Some((name.to_owned(), value(input.strip_suffix(" }}")?)))
+    });
+    of_inputs.collect()
+}
+
+#[test]
+fn the_action_judges_what_its_inputs_say() {
+    let action = own_file("action.yml");
+    let commands = runs(&action);
+    let project = Project::new(&[]);
+    project.runs(&commands, &values(&action, &[]));
+    assert_eq!(project.judge.read("asked"), "install --locked --path the-action\n");
+    assert!(project.path("junit.xml").is_file());
+    // As the page has it.
+    project.runs(&commands, &values(&action, &[("arguments", "--all\n--group=sample\n")]));
+    project.judge.script("project/half done.sh", HALF_RIGHT);
+    let said = [("problem", "first-4x4"), ("submissions", "half done.sh\n"), ("junit", "other.xml")];
+    let output = project.shell(&commands[2], &values(&action, &said));
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(project.path("other.xml").is_file());
+    // What is written into an input is never a command.
+    let said = [("problem", "$(touch hacked)"), ("submissions", "`touch hacked`; touch hacked")];
+    assert_eq!(project.shell(&commands[2], &values(&action, &said)).status.code(), Some(2));
+    assert!(!project.path("hacked").exists());
+}
+
+#[test]
+fn the_page_names_every_input_of_the_action() {
+    let (action, page) = (own_file("action.yml"), own_file("docs/ci.md"));
+    let inputs = below(&action, "inputs");
+    let names = inputs.iter().filter_map(|line| line.strip_suffix(':'));
+    let names: Vec<_> = names.collect();
+    assert_eq!(names.len(), 5, "{names:?}");
+    for name in names {
+        assert!(page.contains(&format!("| `{name}` | ")), "{name}");
+    }
+}

@@ -1,0 +1,346 @@
+//! Contests as a user meets them: a folder of teams, its mistakes, the standings, and the log that they are read from.
+
+mod judge;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+use judge::RIGHT;
+use judge::Ran;
+use serde_json::Value;
+
+/// A script that is wrong on every case.
+const WRONG: &str = "#!/bin/sh\necho 1\n";
+
+/// A judge's folder with a second problem, `maxi`, of the same cases but with 10 points for the first, 90 for the other.
+fn judge() -> Judge {
+    let judge = Judge::new();
+    let spec = judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 10\nsecret = 90\n";
+    judge.put("problems/maxi/problem.toml", spec);
+    for case in ["sample/001-one", "secret/002-two"] {
+        for ending in ["in", "ans"] {
+            judge.put(
+                format!("cases/maxi/{case}.{ending}"),
+                judge.read(&format!("cases/mini/{case}.{ending}")),
+            );
+        }
+    }
+    judge
+}
+
+/// The same with a contest: `alpha` needs two attempts, `beta` is first but at one problem only, `idle` does nothing.
+fn contest() -> Judge {
+    let judge = judge();
+    judge
+        .script("c/alpha/mini@10", WRONG)
+        .script("c/alpha/mini@1:35", RIGHT)
+        .script("c/alpha/maxi@120", RIGHT);
+    judge.script("c/beta/mini@60", RIGHT).script("c/beta/maxi@70", HALF_RIGHT);
+    fs::create_dir(judge.path("c/idle")).unwrap();
+    judge
+}
+
+/// The lines of the standings, down to the legend.
+fn standings(ran: &Ran) -> Vec<&str> {
+    let lines = ran.stdout.lines().skip_while(|line| !line.starts_with("standings")).skip(1);
+    lines.take_while(|line| !line.starts_with(['+', '*', '?'])).collect()
+}
+
+#[test]
+fn a_contest_is_judged_and_ranked() {
+    let ran = contest().run(&["grade", "c"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert_eq!(
+        standings(&ran),
+        [
+            "rank  team   solved  penalty    maxi   mini",
+            "   1  alpha       2      235  + 120*  +1 95",
+            "   2  beta        1       60      -1  + 60*",
+            "   3  idle        0        0       .      .",
+        ]
+    );
+    assert!(ran.stdout.contains("\n5 submissions, "), "{}", ran.stdout);
+}
+
+#[test]
+fn by_points_the_first_case_of_a_lost_problem_is_worth_something() {
+    let ran = contest().run(&["grade", "c", "--by", "points"]);
+    assert_eq!(
+        standings(&ran),
+        [
+            "rank  team   points  maxi  mini",
+            "   1  alpha     200   100   100",
+            "   2  beta      110    10   100",
+            "   3  idle        0     .     .",
+        ]
+    );
+}
+
+#[test]
+fn a_rejected_attempt_costs_what_is_asked_for() {
+    let ran = contest().run(&["grade", "c", "--penalty", "7"]);
+    assert!(standings(&ran)[1].starts_with("   1  alpha       2      222"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_contest_without_times_counts_attempts() {
+    let judge = judge();
+    judge.script("c/a/mini#1", WRONG).script("c/a/mini#2", RIGHT).script("c/b/mini", RIGHT);
+    assert_eq!(
+        standings(&judge.run(&["grade", "c"])),
+        [
+            "rank  team  solved  penalty  mini",
+            "   1  b          1        0     +",
+            "   2  a          1       20    +1"
+        ]
+    );
+}
+
+#[test]
+fn standings_are_read_from_the_log_as_they_were_judged() {
+    let judge = contest();
+    let files = ["--standings-html", "s.html", "--standings-csv", "s.csv"];
+    let graded = judge.run(&[&["grade", "c", "--log", "log", "-q"], &files[..]].concat());
+    let read = judge.run(&["standings", "log", "--html", "r.html", "--csv", "r.csv"]);
+    assert_eq!((read.code, read.stderr.as_str()), (Some(0), ""));
+    let from = graded.stdout.find("\nstandings").unwrap();
+    assert_eq!(graded.stdout[from..], read.stdout);
+    assert_eq!(judge.read("s.html"), judge.read("r.html"));
+    assert_eq!(judge.read("s.csv"), judge.read("r.csv"));
+    assert!(judge.read("s.html").starts_with("<!DOCTYPE html>"));
+    assert_eq!(judge.read("s.csv").lines().count(), 4);
+    let by_points = judge.run(&["standings", "log", "--by", "points"]);
+    assert_eq!(standings(&by_points)[2], "   2  beta      110    10   100");
+}
+
+#[test]
+fn the_log_knows_teams_minutes_and_scores() {
+    let judge = contest();
+    judge.run(&["grade", "c", "--log", "log"]);
+    let log = judge.read("log");
+    let events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let contest =
+        serde_json::json!({"name": "c", "teams": ["alpha", "beta", "idle"], "problems": ["maxi", "mini"]});
+    assert_eq!(events[0]["contest"], contest);
+    let of = |kind: &str, name: &str| {
+        let is = |event: &&Value| event["event"] == kind && event["submission"] == name;
+        events.iter().find(is).unwrap_or_else(|| panic!("{kind} {name}")).clone()
+    };
+    let started = of("submission_started", "alpha/mini@1:35");
+    assert_eq!((&started["team"], &started["minute"]), (&"alpha".into(), &95.into()));
+    let finished = of("submission_finished", "beta/maxi@70");
+    assert_eq!((&finished["team"], &finished["minute"]), (&"beta".into(), &70.into()));
+    assert_eq!((&finished["score"]["earned"], &finished["score"]["of"]), (&10.into(), &100.into()));
+    assert_eq!(of("submission_finished", "beta/mini@60").get("score"), None);
+}
+
+#[test]
+fn a_log_of_no_contest_is_refused() {
+    let judge = judge();
+    judge.script("mini", RIGHT).run(&["grade", "mini", "--log", "log"]);
+    let hint = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
+    judge.refuses(
+        &["standings", "log", "--html", "s.html"],
+        &format!("error: log: is the log of no contest\nhint: {hint}"),
+    );
+    let hint = "grade the folder of a contest: `<team>/<problem>.<ext>`";
+    judge.refuses(
+        &["grade", "mini", "--standings-csv", "s.csv"],
+        &format!("error: s.csv: there are no standings without a contest\nhint: {hint}"),
+    );
+    judge.refuses(
+        &["standings", "mini"],
+        "error: mini: is not a log of gridjudge\nhint: write a log with `gridjudge grade --log FILE`",
+    );
+}
+
+#[test]
+fn standings_do_not_take_the_place_of_another_file() {
+    let judge = contest();
+    for flag in ["--standings-html", "--standings-csv"] {
+        judge.refuses(
+            &["grade", flag, "c/beta/mini@60", "c"],
+            "error: c/beta/mini@60: holds no standings, and new ones would overwrite it\n\
+             hint: name another file, or delete this one",
+        );
+    }
+}
+
+#[test]
+fn one_team_that_crashes_or_cannot_be_judged_stops_nobody() {
+    let judge = judge();
+    judge.script("c/crash/mini@1", "#!/bin/sh\nkill -SEGV $$\n").script("c/right/mini@3", RIGHT);
+    judge.put(
+        "judge.toml",
+        "[languages.x]\nname = \"X\"\nextensions = [\"x\"]\nrun = [\"no-such-runtime\"]\n",
+    );
+    judge.put("c/odd/mini@2.x", "").script("c/odd/mini@5", WRONG);
+    let ran = judge.run(&["grade", "c"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    // An attempt that was not judged may have been first.
+    assert_eq!(
+        standings(&ran),
+        [
+            "rank  team   solved  penalty  mini",
+            "   1  right       1        3   + 3",
+            "   2  crash       0        0    -1",
+            "   2  odd         0        0   -1?",
+        ]
+    );
+}
+
+#[test]
+fn every_file_that_does_not_fit_is_named_at_once() {
+    let judge = contest();
+    judge
+        .script("c/alpha/minni@5.sh", RIGHT)
+        .script("c/alpha/zzzzzzzz", RIGHT)
+        .script("c/beta/mini@1:75", RIGHT);
+    judge.script("c/beta/mini@9#0", RIGHT).script("c/beta/mini", RIGHT).put("c/idle/mini@4.txt", "text");
+    judge
+        .put("c/stray.c", "")
+        .put("c/alpha/old/mini@3", "")
+        .put("c/alpha/.git/x", "")
+        .put("c/README.txt", "");
+    judge
+        .link("c/idle/mini@7", "/bin/true")
+        .link("c/idle/maxi@8", "nowhere")
+        .link("c/outside", "../problems");
+    judge.link("c/idle/mini@6", "../beta/mini@60");
+    judge.refuses(
+        &["grade", "c"],
+        "error: c/outside: is a link that leads out of the contest
+hint: put the file itself in its place
+error: c/stray.c: is in no team's folder
+hint: put it into the folder of the team that handed it in, or delete it
+error: c/alpha/minni@5.sh: is for no problem: there is no `minni`
+hint: did you mean `mini`?
+error: c/alpha/old: is a folder inside a team's folder
+hint: put each submission, as one file, right into the team's folder
+error: c/alpha/zzzzzzzz: is for no problem: there is no `zzzzzzzz`
+hint: a submission is named after its problem; known: maxi, mini
+error: c/beta/mini@1:75: `@1:75` is no time of a contest
+hint: write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`
+error: c/beta/mini@9#0: `#0` is no number of an attempt
+hint: number the attempts at a problem as `#1`, `#2`
+error: c/idle/maxi@8: cannot be read: No such file or directory (os error 2)
+error: c/idle/mini@7: is a link that leads out of the contest
+hint: put the file itself in its place
+error: c/beta/mini: has no minute, but `alpha/maxi@120` has one
+hint: write `@MINUTE` behind the problem, as in `sudoku@95.c`, for all submissions or for none",
+    );
+}
+
+#[test]
+fn a_source_of_no_known_language_is_a_mistake_before_anything_is_judged() {
+    let judge = contest();
+    judge.put("c/idle/mini@4.txt", "text");
+    let ran = judge.run(&["grade", "c"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    let start =
+        "error: c/idle/mini@4.txt: is of no known language and is not executable\nhint: known endings: ";
+    assert!(ran.stderr.starts_with(start), "{}", ran.stderr);
+}
+
+#[test]
+fn a_folder_that_is_no_contest_is_told_what_it_is() {
+    let judge = contest();
+    judge.script("problems/mini/submissions/accepted/a", RIGHT).script("flat/mini", RIGHT);
+    fs::create_dir(judge.path("empty")).unwrap();
+    let of_problem = "belongs to problem `mini` and is no contest\n\
+                      hint: `gridjudge grade -p mini` judges its examples; others are graded by their names";
+    let of_judge = |what: &str| {
+        format!("holds the judge's {what} and is no contest\nhint: name a folder of `<team>/<problem>.<ext>`")
+    };
+    let flat = |what: &str| {
+        format!(
+            "is no contest: {what}, and no folder of a team\nhint: a contest is `<team>/<problem>.<ext>`; programs of \
+             nobody in particular are graded by their names"
+        )
+    };
+    for (path, message) in [
+        ("problems/mini/submissions", of_problem.to_owned()),
+        ("problems/mini/submissions/accepted", of_problem.to_owned()),
+        ("problems", of_judge("problems")),
+        (".", of_judge("problems")),
+        ("cases/mini/sample", of_judge("cases")),
+        ("flat", flat("there are only files in it")),
+        ("empty", flat("it is empty")),
+    ] {
+        judge.refuses(&["grade", path], &format!("error: {path}: {message}"));
+    }
+    judge.refuses(
+        &["grade", "c", "flat/mini"],
+        "error: c: is a folder, not a submission\n\
+         hint: name the files in it; a contest's folder is graded alone",
+    );
+    judge.refuses(
+        &["grade", "c", "-p", "minni"],
+        "error: problems: there is no problem `minni`\nhint: did you mean `mini`?",
+    );
+}
+
+#[test]
+fn one_problem_of_a_contest_can_be_judged_alone() {
+    let ran = contest().run(&["grade", "c", "-p", "mini"]);
+    assert_eq!(standings(&ran)[0], "rank  team   solved  penalty   mini");
+    assert!(ran.stdout.contains("\n3 submissions, "), "{}", ran.stdout);
+}
+
+#[test]
+fn a_contest_may_have_a_name_and_an_order_of_problems() {
+    let judge = contest();
+    judge.put("c/contest.toml", "name = \"Finals\"\nproblems = [\"mini\", \"maxi\"]\n");
+    let ran = judge.run(&["grade", "c"]);
+    assert!(
+        ran.stdout.contains("\nstandings of Finals\nrank  team   solved  penalty   mini    maxi\n"),
+        "{}",
+        ran.stdout
+    );
+    judge.put("c/contest.toml", "nam = 1\nproblems = [\"minni\", \"maxi\", \"maxi\"]\n");
+    judge.refuses(
+        &["grade", "c"],
+        "error: c/contest.toml:1: unknown key `nam`
+hint: did you mean `name`?
+error: c/contest.toml:2: there is no problem `minni`
+hint: did you mean `mini`?
+error: c/contest.toml:2: problem `maxi` is listed twice",
+    );
+    judge.put("c/contest.toml", "problems = [\"mini\"]\n");
+    let ran = judge.run(&["grade", "c"]);
+    assert!(ran.stderr.contains("is for problem `maxi`, which is not in this contest\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn hostile_names_of_teams_are_shown_harmlessly() {
+    let judge = judge();
+    judge.script("c/\u{1b}[2J<script>\u{202e}, \"x\"\n=1/mini@1", RIGHT).script("c/-rf $(x)/mini@2", WRONG);
+    let ran = judge.run(&["grade", "c", "--standings-html", "s.html", "--standings-csv", "s.csv"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(!ran.stdout.contains(['\u{1b}', '\u{202e}']), "{}", ran.stdout);
+    assert!(
+        standings(&ran)[1].starts_with("   1  \\u{1b}[2J<script>\\u{202e}, \"x\"\\n=1"),
+        "{}",
+        ran.stdout
+    );
+    let page = judge.read("s.html");
+    assert!(!page.contains("<script>") && page.contains("&lt;script&gt;"), "{page}");
+    assert!(judge.read("s.csv").contains("\"\"x\"\"\n=1\""));
+    fs::create_dir(judge.path("c").join(OsStr::from_bytes(b"\xff"))).unwrap();
+    let ran = judge.run(&["grade", "c"]);
+    assert!(ran.stderr.contains("has a name that is not UTF-8\nhint: rename it\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_team_that_nobody_may_read_is_a_mistake_unless_the_judge_may() {
+    let judge = contest();
+    fs::set_permissions(judge.path("c/idle"), fs::Permissions::from_mode(0o000)).unwrap();
+    let ran = judge.run(&["grade", "c"]);
+    let is_root = rustix::process::geteuid().is_root();
+    assert_eq!(ran.code, Some(if is_root { 1 } else { 2 }), "{}", ran.stderr);
+    assert_eq!(ran.stderr.contains("c/idle: cannot be read: "), !is_root);
+}

@@ -1,0 +1,268 @@
+//! What people expect of any command: completions, a manual, a first project, a choice of cases, colours that can be had
+//! without.
+
+mod judge;
+
+use std::io::Write;
+use std::process::Command;
+use std::process::Stdio;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+use judge::RIGHT;
+
+/// Every command, as the help lists them.
+fn commands(judge: &Judge) -> Vec<String> {
+    let help = judge.run(&["--help"]).stdout;
+    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.map(|line| line.split_whitespace().next().unwrap().to_owned());
+    names.filter(|name| name != "help").collect()
+}
+
+/// What a program says to this on its standard input; none if this machine does not have it.
+fn fed(program: &str, arguments: &[&str], input: &str) -> Option<(bool, String)> {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().ok()?;
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    Some((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
+}
+
+#[test]
+fn completions_name_every_command_and_are_what_the_shell_can_read() {
+    let judge = Judge::new();
+    let commands = commands(&judge);
+    assert!(commands.len() > 10, "{commands:?}");
+    for (shell, check) in [
+        ("bash", Some("-n")),
+        ("zsh", Some("-n")),
+        ("fish", Some("--no-execute")),
+        ("elvish", Some("-compileonly")),
+        ("powershell", None),
+    ] {
+        let ran = judge.run(&["completions", shell]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{shell}");
+        assert!(commands.iter().all(|name| ran.stdout.contains(name.as_str())), "{shell}");
+        assert!(ran.stdout.contains("first-failure"), "{shell}");
+        let said = check.and_then(|flag| fed(shell, &[flag, "/dev/stdin"], &ran.stdout));
+        assert!(said.is_none_or(|(is_good, errors)| is_good && errors.is_empty()), "{shell}");
+    }
+}
+
+/// What bash proposes for the last of these words.
+fn proposed(script: &str, words: &[&str]) -> String {
+    let last = words.len() - 1;
+    let ask = format!(
+        "{script}\nCOMP_WORDS=({})\nCOMP_CWORD={last}\n_gridjudge gridjudge '{}' '{}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
+        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+        words[last],
+        words[last - 1],
+    );
+    let output = Command::new("bash").args(["--norc", "-c", &ask]).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn bash_completes_commands_options_and_their_values() {
+    let script = Judge::new().run(&["completions", "bash"]).stdout;
+    for (words, expected) in [
+        (vec!["gridjudge", "gra"], "grade\n"),
+        (vec!["gridjudge", "grade", "--wat"], "--watch\n"),
+        (vec!["gridjudge", "grade", "--sandbox", "ba"], "basic\n"),
+        (vec!["gridjudge", "schema", "pro"], "problem\n"),
+        (vec!["gridjudge", "--color", "al"], "always\n"),
+    ] {
+        assert_eq!(proposed(&script, &words), expected, "{words:?}");
+    }
+}
+
+#[test]
+fn the_manual_has_a_page_for_every_command_without_a_mistake_in_it() {
+    let judge = Judge::new();
+    let commands = commands(&judge);
+    let ran = judge.run(&["man", "-o", "pages"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(ran.stdout.lines().count(), commands.len() + 1);
+    let whole = judge.read("pages/gridjudge.1");
+    assert!(whole.contains("Exit codes"), "{whole}");
+    for name in &commands {
+        assert!(whole.contains(&format!("gridjudge\\-{name}(1)")), "{name}");
+        let page = judge.read(&format!("pages/gridjudge-{name}.1"));
+        assert_eq!(judge.run(&["man", name]).stdout, page);
+        assert!(page.contains(".SH NAME") && page.contains(".SH OPTIONS"), "{page}");
+        if let Some((is_good, warnings)) = fed("groff", &["-man", "-ww", "-z"], &page) {
+            assert!(is_good && warnings.is_empty(), "{name}: {warnings}");
+        }
+    }
+    assert_eq!(judge.run(&["man"]).stdout, whole);
+    let grade = judge.read("pages/gridjudge-grade.1");
+    for option in ["watch", "case", "group", "sandbox", "log", "all"] {
+        assert!(grade.contains(&format!("\\-\\-{option}")), "{option}");
+    }
+    judge.refuses(&["man", "grde"], "error: grde: is no command of gridjudge\nhint: did you mean `grade`?");
+}
+
+#[test]
+fn what_init_begins_is_graded_and_proven_and_never_written_over() {
+    let judge = Judge::new();
+    judge.remove("judge.toml");
+    for folder in ["problems", "cases"] {
+        std::fs::remove_dir_all(judge.path(folder)).unwrap();
+    }
+    judge.put("proj/.gitignore", "mine\n");
+    let ran = judge.run(&["init", "proj", "--ci", "github"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(judge.read("proj/.gitignore"), "mine\n");
+    for told in ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")) {
+        assert!(judge.path(told).is_file(), "{told}");
+    }
+    assert!(ran.stdout.contains("\nNext:\n  cd proj\n  gridjudge grade "), "{}", ran.stdout);
+    for command in ["grade", "verify"] {
+        let ran = judge.run(&["-C", "proj", command]);
+        assert_eq!(ran.code, Some(0), "{command}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains(" WA ") && !ran.stdout.contains(" not\n"), "{}", ran.stdout);
+    }
+    let already =
+        "is there already\nhint: this is a judge's folder: begin a problem in it with `gridjudge new ID`";
+    judge.refuses(&["init", "proj"], &format!("error: proj/judge.toml: {already}"));
+    judge.refuses(&["-C", "proj", "init"], &format!("error: proj/judge.toml: {already}"));
+}
+
+#[test]
+fn init_touches_nothing_where_one_of_its_files_is() {
+    let judge = Judge::new();
+    let remedy = "is there already\nhint: choose another folder, or move it away";
+    for place in [".gitlab-ci.yml", "problems/first-4x4/statement.md", "cases/first-4x4/mine.in"] {
+        let path = format!("{}/{place}", place.len());
+        judge.put(&path, "mine");
+        let named = path.strip_suffix("/mine.in").unwrap_or(&path);
+        judge.refuses(
+            &["init", &place.len().to_string(), "--ci=gitlab"],
+            &format!("error: {named}: {remedy}"),
+        );
+    }
+}
+
+#[test]
+fn chosen_cases_are_judged_and_no_others() {
+    let judge = Judge::new();
+    judge.script("mini.sh", HALF_RIGHT);
+    judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
+    for (choice, code, told) in [
+        (vec![], 1, "1 submission, 2 trials: 0 as expected, 1 not\n"),
+        (vec!["--case", "001*"], 0, "1 submission, 1 trial: 1 as expected\n"),
+        (vec!["--group", "sample"], 0, "1 submission, 1 trial: 1 as expected\n"),
+        (vec!["--case", "*o*", "--group", "secret"], 1, "1 submission, 1 trial: 0 as expected, 1 not\n"),
+        (vec!["--case", "001*", "--case", "secret/*"], 1, "1 submission, 2 trials: 0 as expected, 1 not\n"),
+    ] {
+        let ran = judge.run(&[vec!["grade", "mini.sh", "--all", "--no-cache"], choice.clone()].concat());
+        assert_eq!(ran.code, Some(code), "{choice:?}: {}", ran.stdout);
+        assert!(ran.stdout.ends_with(told), "{choice:?}: {}", ran.stdout);
+    }
+    // An example need not be wrong on each case to be as wrong as its folder promises.
+    assert_eq!(judge.run(&["grade", "-q", "--group", "sample"]).code, Some(0));
+    assert_eq!(judge.run(&["grade", "-q", "--group", "secret"]).code, Some(0));
+}
+
+#[test]
+fn a_choice_that_fits_no_case_is_a_mistake_with_the_nearest_name() {
+    let judge = Judge::new();
+    judge.script("mini.sh", RIGHT);
+    for (choice, message) in [
+        (vec!["--case", "01-one"], "no case is named `01-one`\nhint: did you mean `sample/001-one`?"),
+        (
+            vec!["--case", "secret/002-twoo"],
+            "no case is named `secret/002-twoo`\nhint: did you mean `secret/002-two`?",
+        ),
+        (vec!["--case", "x*"], "no case is named `x*`"),
+        (vec!["--group", "samples"], "there is no group `samples`\nhint: did you mean `sample`?"),
+        (vec!["--group", "zz"], "there is no group `zz`\nhint: known: sample, secret"),
+        (vec!["--group", "sample", "--case", "002*"], "no case is of a group and of a name that were chosen"),
+    ] {
+        let arguments = [vec!["grade", "mini.sh"], choice].concat();
+        judge.refuses(&arguments, &format!("error: cases: {message}"));
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_told_with_the_one_that_was_meant() {
+    let judge = Judge::new();
+    judge.script("mini.sh", RIGHT).script("problems/mini/submissions/accepted/backtracking.sh", RIGHT);
+    let missing = "cannot be read: No such file or directory (os error 2)";
+    for (arguments, message) in [
+        (vec!["grade", "mni.sh"], format!("mni.sh: {missing}\nhint: did you mean `mini.sh`?")),
+        (
+            vec!["grade", "backtraking.sh"],
+            format!(
+                "backtraking.sh: {missing}\nhint: did you mean `problems/mini/submissions/accepted/backtracking.sh`?"
+            ),
+        ),
+        (
+            vec!["check", "-p", "mini", "cases/mini/sample/01-one.in", "mini.sh"],
+            format!(
+                "cases/mini/sample/01-one.in: {missing}\nhint: did you mean `cases/mini/sample/001-one.in`?"
+            ),
+        ),
+    ] {
+        judge.refuses(&arguments, &format!("error: {message}"));
+    }
+}
+
+#[test]
+fn mistyped_words_of_the_command_line_are_told_with_the_right_ones() {
+    let judge = Judge::new();
+    for (arguments, meant) in [
+        (vec!["grad"], "grade"),
+        (vec!["grade", "--sandbx", "full"], "--sandbox"),
+        (vec!["grade", "--sandbox", "ful"], "full"),
+        (vec!["schema", "problm"], "problem"),
+        (vec!["completions", "bsh"], "bash"),
+        (vec!["init", "--ci", "githb"], "github"),
+        (vec!["verify", "--wach"], "--watch"),
+    ] {
+        let ran = judge.run(&arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ran.stderr.contains(&format!("'{meant}'")), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn no_command_colours_a_pipe_unless_asked_and_words_say_what_colours_do() {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
+    let case = ["cases/mini/sample/001-one.in", "cases/mini/sample/001-one.ans"];
+    let plain = |text: &str| {
+        let mut pieces = text.split('\x1b');
+        let first = pieces.next().unwrap_or_default().to_owned();
+        pieces.fold(first, |all, piece| all + piece.split_once('m').map_or("", |(_, rest)| rest))
+    };
+    for arguments in [
+        vec!["verify", "-q"],
+        vec!["grade", "none.c"],
+        vec!["check", "-p", "mini", case[0], case[1]],
+        vec!["answers"],
+        vec!["generate"],
+        vec!["doctor", "-q"],
+        vec!["schema", "log"],
+        vec!["man"],
+        vec!["completions", "bash"],
+    ] {
+        let without = judge.run(&arguments);
+        let said = format!("{}{}", without.stdout, without.stderr);
+        assert!(!said.contains('\x1b'), "{arguments:?}: {said}");
+        let asked = judge.run(&[arguments.clone(), vec!["--color", "always"]].concat());
+        let mut command = judge.command(&[arguments.clone(), vec!["--color", "never"]].concat());
+        let never = judge.ran(command.env("CLICOLOR_FORCE", "1").output().unwrap());
+        assert!(!never.stdout.contains('\x1b') && !never.stderr.contains('\x1b'), "{arguments:?}");
+        // Times of runs differ; what does not stand in a table is the same.
+        let words = |text: &str| plain(text).lines().filter(|line| !line.contains(" ms ")).count();
+        assert_eq!(words(&asked.stderr), words(&without.stderr), "{arguments:?}");
+    }
+    let coloured = judge.run(&["grade", "--color", "always"]).stdout;
+    assert!(coloured.contains('\x1b') && plain(&coloured).contains("no: WA"), "{coloured}");
+    let mut command = judge.command(&["grade"]);
+    let heeded = judge.ran(command.env("NO_COLOR", "1").env("CLICOLOR_FORCE", "0").output().unwrap());
+    assert!(!heeded.stdout.contains('\x1b'));
+}

@@ -1,0 +1,674 @@
+//! The HTML report: parsed as strictly as XML is, and, where there is a browser, laid out by it. Compared by structure,
+//! never by pixels.
+//!
+//! `GRIDJUDGE_BROWSER` names the browser and makes it a must. Without it, `chromium` is used if there is one.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+
+use gridjudge::model::Attempt;
+use gridjudge::model::Bounds;
+use gridjudge::model::Event;
+use gridjudge::model::Exit;
+use gridjudge::model::Expected;
+use gridjudge::model::Fault;
+use gridjudge::model::Finding;
+use gridjudge::model::Kind;
+use gridjudge::model::LOG_VERSION;
+use gridjudge::model::Picture;
+use gridjudge::model::Place;
+use gridjudge::model::Rule;
+use gridjudge::model::SubmissionSummary;
+use gridjudge::model::Tally;
+use gridjudge::model::TrialRecord;
+use gridjudge::model::Verdict;
+use gridjudge::report::Html;
+use gridjudge::report::Sink;
+use roxmltree::Document;
+use roxmltree::Node;
+
+/// Everything that a submission can do to a page.
+const HOSTILE: &str = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>&amp;\"'`${1}\u{1b}[31m\u{0}\
+                       \u{202e}gnp.exe\u{2066}\u{200b}\u{fffe}]]><!--";
+
+fn page(events: &[Event]) -> String {
+    let mut written = Vec::new();
+    let mut html = Html::new(&mut written);
+    events.iter().for_each(|event| html.take(event).unwrap());
+    String::from_utf8(written).unwrap()
+}
+
+/// Parses a page; that it can be parsed so strictly is a test in itself.
+fn parsed(page: &str) -> Document<'_> {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn all<'a>(document: &'a Document<'_>, name: &'a str) -> Vec<Node<'a, 'a>> {
+    document.descendants().filter(|node| node.has_tag_name(name)).collect()
+}
+
+fn of_class<'a>(node: Node<'a, 'a>, class: &'a str) -> Vec<Node<'a, 'a>> {
+    let has = |node: &Node<'_, '_>| {
+        node.attribute("class").is_some_and(|classes| classes.split(' ').any(|one| one == class))
+    };
+    node.descendants().filter(has).collect()
+}
+
+fn text(node: Node<'_, '_>) -> String {
+    node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
+}
+
+fn started(submissions: usize) -> Event {
+    Event::SuiteStarted {
+        log_version: LOG_VERSION,
+        gridjudge: "0.1.0".into(),
+        sandbox: "full".into(),
+        notes: vec!["memory is sampled".into()],
+        machine: "a machine".into(),
+        started: "2026-11-21T20:30:00Z".into(),
+        jobs: 2,
+        submissions,
+        trials: 9,
+        contest: None,
+    }
+}
+
+fn begun(problem: &str, submission: &str, expected: Option<Verdict>) -> Event {
+    Event::SubmissionStarted {
+        problem: problem.into(),
+        submission: submission.into(),
+        path: format!("problems/{problem}/submissions/{submission}"),
+        language: "C".into(),
+        expected: expected.map(Expected::from),
+        limits: Bounds {
+            cpu_us: 1_000_000,
+            wall_us: 2_000_000,
+            memory_bytes: 64 << 20,
+            output_bytes: 64 << 20,
+            processes: 64,
+        },
+        entrant: None,
+    }
+}
+
+fn record(problem: &str, submission: &str, case: &str, verdict: Verdict) -> TrialRecord {
+    let is_run = !matches!(verdict, Verdict::Skipped | Verdict::CompileError);
+    TrialRecord {
+        problem: problem.into(),
+        submission: submission.into(),
+        case: case.into(),
+        verdict,
+        expected: None,
+        cpu_us: is_run.then_some(250_000),
+        wall_us: is_run.then_some(2410),
+        peak_memory_bytes: is_run.then_some(16 << 20),
+        rerun: false,
+        cached: false,
+        attempts: vec![],
+        exit: None,
+        finding: None,
+        further_findings: vec![],
+        unlisted_findings: 0,
+        grids_right: None,
+        grids: None,
+        picture: None,
+        diff: None,
+        stderr: String::new(),
+    }
+}
+
+fn trial(record: TrialRecord) -> Event {
+    Event::TrialFinished(Box::new(record))
+}
+
+fn ended(problem: &str, submission: &str, verdict: Verdict, expected: Option<Verdict>) -> Event {
+    Event::SubmissionFinished(Box::new(SubmissionSummary {
+        problem: problem.into(),
+        submission: submission.into(),
+        language: "C".into(),
+        expected: expected.map(Expected::from),
+        verdict: Some(verdict),
+        worst_case: None,
+        reason: String::new(),
+        score: None,
+        entrant: None,
+        passed: 1,
+        cases: 3,
+        faults: 0,
+        surprising_cases: 0,
+        flaky: 0,
+        slowest_cpu_us: 250_000,
+        peak_memory_bytes: 16 << 20,
+    }))
+}
+
+fn clash(message: &str) -> Finding {
+    Finding {
+        kind: Kind::Wrong,
+        grid: Some(1),
+        row: Some(2),
+        column: Some(4),
+        other: Some(Place { row: 2, column: 2 }),
+        rule: Some(Rule::Row),
+        line: Some(2),
+        byte: Some(8),
+        message: message.into(),
+    }
+}
+
+/// A grid of order 4 with a changed clue, a blank, and a clash in row 2.
+fn picture() -> Picture {
+    Picture {
+        grid: 1,
+        order: 4,
+        regions: "1 1 2 2 1 1 2 2 3 3 4 4 3 3 4 4".into(),
+        diagonals: true,
+        clues: "1 . . 4 . . . . 2 . . . . . . 1".into(),
+        found: "1 2 3 4 3 2 1 2 2 1 . 3 4 3 2 3".into(),
+        expected: "1 2 3 4 3 4 1 2 2 1 4 3 4 3 2 1".into(),
+    }
+}
+
+/// A suite with something of everything; every name and text in it is `name`.
+fn suite(name: &str) -> Vec<Event> {
+    let base = |verdict| record(name, name, name, verdict);
+    let attempt = |verdict| Attempt { verdict, cpu_us: 1, wall_us: 2, peak_memory_bytes: 3 };
+    let wrong = TrialRecord {
+        finding: Some(clash(name)),
+        further_findings: vec![clash(name); 9],
+        unlisted_findings: 3,
+        grids_right: Some(1),
+        grids: Some(2),
+        picture: Some(picture()),
+        diff: Some(format!("-{name}\n+{name}\n same\n")),
+        stderr: format!("{name}\n").repeat(40),
+        ..base(Verdict::WrongAnswer)
+    };
+    let crash = TrialRecord {
+        exit: Some(Exit::Signal(11)),
+        stderr: name.repeat(20_000),
+        cpu_us: Some(1_500_000),
+        ..base(Verdict::TimeLimit)
+    };
+    let flaky = TrialRecord {
+        attempts: vec![attempt(Verdict::Accepted), attempt(Verdict::WrongAnswer)],
+        ..base(Verdict::WrongAnswer)
+    };
+    let fault = Fault::because(name, name).with_remedy(name);
+    vec![
+        started(5),
+        begun("p", "accepted/fine.c", Some(Verdict::Accepted)),
+        trial(record("p", "accepted/fine.c", "sample/1", Verdict::Accepted)),
+        trial(record("p", "accepted/fine.c", "sample/2", Verdict::Accepted)),
+        ended("p", "accepted/fine.c", Verdict::Accepted, Some(Verdict::Accepted)),
+        Event::SubmissionSkipped {
+            problem: "p".into(),
+            submission: name.into(),
+            language: name.into(),
+            cause: name.into(),
+            remedy: name.into(),
+            entrant: None,
+        },
+        begun(name, name, Some(Verdict::Accepted)),
+        trial(wrong),
+        trial(crash),
+        Event::TrialFaulted { problem: name.into(), submission: name.into(), case: name.into(), fault },
+        trial(flaky),
+        trial(base(Verdict::Skipped)),
+        trial(base(Verdict::Skipped)),
+        ended(name, name, Verdict::WrongAnswer, Some(Verdict::Accepted)),
+        begun("q", "compile/bad.c", Some(Verdict::CompileError)),
+        trial(TrialRecord { stderr: name.into(), ..base(Verdict::CompileError) }),
+        ended("q", "compile/bad.c", Verdict::CompileError, Some(Verdict::CompileError)),
+        Event::SuiteFinished(Tally {
+            as_expected: 2,
+            surprising: 1,
+            skipped: 1,
+            faults: 1,
+            trials: 6,
+            flaky: 1,
+            cached: 2,
+        }),
+    ]
+}
+
+/// What holds for every page.
+fn assert_sound(page: &str) {
+    let document = parsed(page);
+    let elements: Vec<_> = document.descendants().filter(Node::is_element).collect();
+    let ids: Vec<_> = elements.iter().filter_map(|node| node.attribute("id")).collect();
+    assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "an id twice");
+    for node in &elements {
+        let name = node.tag_name().name();
+        assert!(
+            !["script", "img", "iframe", "object", "embed", "link", "base", "form"].contains(&name),
+            "{name}"
+        );
+        for attribute in node.attributes() {
+            let (key, value) = (attribute.name(), attribute.value());
+            assert!(!key.starts_with("on") && !["src", "srcset", "data", "action"].contains(&key), "{key}");
+            if key == "href" {
+                assert!(value.strip_prefix('#').is_some_and(|id| ids.contains(&id)), "{value} leads nowhere");
+            }
+        }
+    }
+    let css = text(all(&document, "style")[0]);
+    assert!(!css.contains("url(") && !css.contains("@import"), "the style loads something");
+    let is_heading = |name: &str| name.len() == 2 && name.starts_with('h') && name != "hr";
+    let levels = elements.iter().map(|node| node.tag_name().name()).filter(|name| is_heading(name));
+    let levels: Vec<u8> = levels.map(|name| name.as_bytes()[1] - b'0').collect();
+    assert_eq!(levels.iter().filter(|level| **level == 1).count(), 1);
+    assert!(
+        levels.windows(2).all(|pair| pair[1] <= pair[0] + 1),
+        "a level of headings is left out: {levels:?}"
+    );
+    for table in all(&document, "table") {
+        assert!(table.children().any(|node| node.has_tag_name("caption")), "a table without a caption");
+        let headers = table.descendants().filter(|node| node.has_tag_name("th"));
+        assert!(headers.into_iter().all(|node| node.attribute("scope").is_some()), "a header of nothing");
+    }
+    let policy = elements.iter().find(|node| node.attribute("http-equiv") == Some("Content-Security-Policy"));
+    assert!(
+        policy
+            .unwrap()
+            .attribute("content")
+            .unwrap()
+            .starts_with("default-src 'none'; style-src 'unsafe-inline'")
+    );
+    assert_eq!(document.root_element().attribute("lang"), Some("en"));
+    assert!(!text(all(&document, "title")[0]).is_empty());
+}
+
+#[test]
+fn a_page_tells_what_was_judged_where_and_what_it_came_to() {
+    let page = page(&suite("wrong/last_cell.c"));
+    assert_sound(&page);
+    let document = parsed(&page);
+    assert_eq!(text(all(&document, "h1")[0]), "3 problems");
+    assert_eq!(text(all(&document, "title")[0]), "gridjudge: 3 problems: 1 of 3 not as expected");
+    let header = text(all(&document, "header")[0]);
+    for told in [
+        "3 submissions, 6 trials (2 of them from the cache), 1 submission skipped, 1 flaky trial, 1 failure of the judge itself",
+        "a machine",
+        "2026-11-21, 20:30 UTC",
+        "level full, 2 runs at once",
+        "memory is sampled",
+    ] {
+        assert!(header.contains(told), "{told} is not in {header}");
+    }
+}
+
+#[test]
+fn the_matrix_has_a_row_for_each_submission_and_surprises_stand_first() {
+    let page = page(&suite("wrong/last_cell.c"));
+    let document = parsed(&page);
+    let matrix = of_class(document.root(), "matrix")[0];
+    let rows = matrix.descendants().filter(|node| node.has_tag_name("tr"));
+    let names: Vec<_> = rows.map(|row| text(row.first_element_child().unwrap())).collect();
+    let expected = [
+        "Submission",
+        "Not as expected",
+        "wrong/last_cell.cwrong/last_cell.c",
+        "p",
+        "accepted/fine.c",
+        "wrong/last_cell.c",
+        "q",
+        "compile/bad.c",
+    ];
+    assert_eq!(names, expected);
+    let header = matrix.descendants().find(|node| node.has_tag_name("tr")).unwrap();
+    let columns: Vec<_> = header.children().map(text).collect();
+    assert_eq!(columns[..8], ["Submission", "Promised", "Earned", "AC", "WA", "TLE", "CE", "SK"]);
+    let surprise = of_class(matrix, "no")[0];
+    let cells: Vec<_> = surprise.children().map(text).collect();
+    assert_eq!(cells[1..8], ["AC", "WA", "", "2", "1", "", "2"]);
+}
+
+#[test]
+fn a_submission_has_a_row_for_each_case_with_bars_against_its_limits() {
+    let page = page(&suite("wrong/last_cell.c"));
+    let document = parsed(&page);
+    let tables = of_class(document.root(), "cases");
+    let rows = |table: Node<'_, '_>| -> Vec<Vec<String>> {
+        let rows = table.descendants().filter(|node| node.has_tag_name("tr")).skip(1);
+        rows.map(|row| row.children().filter(Node::is_element).map(text).collect()).collect()
+    };
+    assert_eq!(rows(tables[0]).len(), 2);
+    assert_eq!(rows(tables[0])[0], ["sample/1", "AC", "250.0 ms", "16.0 MiB", "2.4 ms"]);
+    let surprise = rows(tables[1]);
+    assert_eq!(surprise.len(), 5, "what was not judged is one row");
+    assert_eq!(surprise[1][2], "1.500 s, over");
+    assert_eq!(surprise[3][1], "WAflaky: AC WA ");
+    assert_eq!(surprise[4][0], "wrong/last_cell.c to wrong/last_cell.c2 cases");
+    let bars: Vec<_> = of_class(document.root(), "cases")[1]
+        .descendants()
+        .filter(|node| node.has_tag_name("td"))
+        .filter_map(|node| node.attribute("class"))
+        .collect();
+    assert_eq!(bars[..4], ["u25", "u25", "over", "u25"]);
+}
+
+#[test]
+fn a_grid_is_drawn_with_a_mark_for_each_cell() {
+    let page = page(&suite("wrong/last_cell.c"));
+    let document = parsed(&page);
+    let grid = of_class(document.root(), "grid")[0];
+    let mut cells = vec![String::new(); 16];
+    for class in ["g", "k", "w"] {
+        for text in of_class(grid, class) {
+            let places = |name: &str| -> Vec<usize> {
+                let list = text.attribute(name).unwrap().split(' ');
+                list.map(|number| number.parse::<usize>().unwrap() / 20).collect()
+            };
+            for ((column, row), letter) in
+                places("x").into_iter().zip(places("y")).zip(self::text(text).chars())
+            {
+                write!(cells[4 * row + column], "{class}{letter}").unwrap();
+            }
+        }
+    }
+    // Row by row: given, the program's own, and wrong ones.
+    let expected =
+        ["g1", "k2", "k3", "g4", "k3", "w2", "k1", "k2", "g2", "k1", "w\u{b7}", "k3", "k4", "k3", "k2", "w3"];
+    assert_eq!(cells, expected);
+    assert_eq!(text(of_class(grid, "e")[0]), "441", "what belongs into the wrong ones");
+    let path = |class| of_class(grid, class)[0].attribute("d").unwrap().to_owned();
+    assert_eq!(path("flag").matches('M').count(), 3, "a flag in each wrong cell, beside its colour");
+    let rings: BTreeSet<_> =
+        of_class(grid, "ring").iter().map(|ring| (ring.attribute("cx"), ring.attribute("cy"))).collect();
+    assert_eq!(
+        rings,
+        BTreeSet::from([(Some("30"), Some("30")), (Some("70"), Some("30"))]),
+        "both cells of the clash"
+    );
+    assert_eq!(path("house"), "M0 20v20M0 20h80M0 40h80M80 20v20", "row 2 is outlined");
+    assert_eq!(path("tie"), "M30 30L70 30");
+    assert_eq!(path("cross"), "M0 0L80 80M80 0L0 80", "both diagonals");
+    assert_eq!(path("thick"), "M0 0h80M0 0v80M0 40h80M40 0v80M0 80h80M80 0v80", "boxes of 2 by 2");
+}
+
+#[test]
+fn a_jigsaw_is_drawn_along_its_regions_and_symbols_of_two_digits_keep_together() {
+    let jigsaw = Picture { regions: "1 1 1 2 1 3 2 2 3 3 2 4 3 4 4 4".into(), ..picture() };
+    let numbers = (1..=256).map(|cell| ((cell - 1) % 16 + 1).to_string()).collect::<Vec<_>>().join(" ");
+    let wide = Picture {
+        order: 16,
+        regions: String::new(),
+        clues: numbers.clone(),
+        found: numbers,
+        expected: String::new(),
+        ..picture()
+    };
+    let drawn = |picture: Picture| {
+        let wrong = TrialRecord {
+            finding: Some(clash("x")),
+            picture: Some(picture),
+            ..record("p", "s", "c", Verdict::WrongAnswer)
+        };
+        page(&[
+            started(1),
+            begun("p", "s", None),
+            trial(wrong),
+            ended("p", "s", Verdict::WrongAnswer, None),
+            Event::SuiteFinished(Tally::default()),
+        ])
+    };
+    let page = drawn(jigsaw);
+    let document = parsed(&page);
+    let borders = of_class(document.root(), "thick")[0].attribute("d").unwrap().to_owned();
+    assert_eq!(
+        borders,
+        "M0 0h80M0 0v80M20 20h40M20 20v20M20 60v20M0 40h20M60 40h20M40 20v40M20 60h40M60 0v20M60 40v20M0 80h80M80 0v80"
+    );
+    let page = drawn(wide);
+    let document = parsed(&page);
+    let given = of_class(of_class(document.root(), "grid")[0], "g");
+    assert_eq!(given.len(), 1 + 7 * 16, "single digits share an element");
+    assert!(given.iter().any(|node| text(*node) == "16" && node.attribute("x") == Some("310")));
+}
+
+#[test]
+fn whatever_a_submission_writes_or_is_called_the_page_stays_harmless() {
+    let page = page(&suite(HOSTILE));
+    assert_sound(&page);
+    assert!(page.len() < 200_000, "{} bytes", page.len());
+    let is_harmless = |letter: char| !matches!(letter, '\u{0}'..='\u{9}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    assert!(page.chars().all(is_harmless), "a control character came through");
+    let document = parsed(&page);
+    assert!(text(document.root_element()).contains("<script>alert(1)</script>"), "it is shown, as text");
+}
+
+#[test]
+fn a_picture_that_contradicts_itself_is_told_and_not_drawn() {
+    let wrong = TrialRecord {
+        picture: Some(Picture { order: usize::MAX, ..picture() }),
+        ..record("p", "s", "c", Verdict::WrongAnswer)
+    };
+    let page = page(&[
+        started(1),
+        begun("p", "s", None),
+        trial(wrong),
+        ended("p", "s", Verdict::WrongAnswer, None),
+        Event::SuiteFinished(Tally::default()),
+    ]);
+    assert_sound(&page);
+    assert!(page.contains("so it is not drawn") && !page.contains("<svg"));
+}
+
+#[test]
+fn an_interrupted_suite_says_what_is_missing() {
+    let mut events = suite("wrong/last_cell.c");
+    events.truncate(9);
+    events.push(Event::SuiteInterrupted(Tally { as_expected: 1, trials: 4, ..Tally::default() }));
+    let page = page(&events);
+    assert_sound(&page);
+    let document = parsed(&page);
+    let notice = text(of_class(document.root(), "notice")[0]);
+    assert!(
+        notice.starts_with("Incomplete.") && notice.contains("of 5 submissions, 1 was through"),
+        "{notice}"
+    );
+    assert!(page.contains("unfinished"));
+}
+
+#[test]
+fn nothing_judged_is_a_page_too() {
+    let page = page(&[started(0), Event::SuiteFinished(Tally::default())]);
+    assert_sound(&page);
+    assert!(page.contains("Nothing was judged"));
+}
+
+/// A suite of so many submissions with forty cases each, of which every second fails half of them.
+fn many(submissions: usize) -> Vec<Event> {
+    let mut events = vec![started(submissions)];
+    for number in 0..submissions {
+        let name = format!("team-{number}/solution.cpp");
+        events.push(begun("poj-2676", &name, None));
+        for case in 0..40 {
+            let case_name = format!("secret/{case:03}-minimal-with-four-clues");
+            let verdict =
+                if number % 2 == 1 && case >= 20 { Verdict::WrongAnswer } else { Verdict::Accepted };
+            let base = record("poj-2676", &name, &case_name, verdict);
+            events.push(trial(if verdict == Verdict::Accepted {
+                base
+            } else {
+                TrialRecord {
+                    finding: Some(clash("row 2 has two 2s, at columns 2 and 4")),
+                    picture: Some(picture()),
+                    stderr: "oh\n".repeat(20),
+                    ..base
+                }
+            }));
+        }
+        events.push(ended(
+            "poj-2676",
+            &name,
+            if number % 2 == 1 { Verdict::WrongAnswer } else { Verdict::Accepted },
+            None,
+        ));
+    }
+    events.push(Event::SuiteFinished(Tally {
+        as_expected: submissions / 2,
+        surprising: submissions / 2,
+        trials: 40 * submissions,
+        ..Tally::default()
+    }));
+    events
+}
+
+#[test]
+fn ten_thousand_runs_fit_into_two_megabytes() {
+    let page = page(&many(250));
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    let document = parsed(&page);
+    let rows = |table: Node<'_, '_>| table.descendants().filter(|node| node.has_tag_name("tr")).count() - 1;
+    assert_eq!(of_class(document.root(), "cases").into_iter().map(rows).sum::<usize>(), 10_000);
+    assert!(page.contains("17 more such cases stand in the table only"), "what is left out is told");
+    assert_sound(&page);
+}
+
+/// Contrast of two colours by WCAG 2: of their luminances, from 1 to 21.
+fn contrast(one: &str, other: &str) -> f64 {
+    let luminance = |colour: &str| {
+        let channel = |at: usize| {
+            let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[test]
+fn every_text_can_be_read_by_day_and_by_night() {
+    let page = page(&suite("s"));
+    let document = parsed(&page);
+    let css = text(all(&document, "style")[0]);
+    let schemes: Vec<_> = css.split("--paper:").skip(1).filter(|scheme| scheme.contains("--ink")).collect();
+    assert_eq!(schemes.len(), 2, "light and dark");
+    for scheme in schemes {
+        let scheme = format!("--paper:{}", scheme.split('}').next().unwrap());
+        let colour = |name: &str| {
+            let value = scheme
+                .split(&format!("--{name}: "))
+                .nth(1)
+                .unwrap_or_else(|| panic!("no {name} in {scheme}"));
+            value[..7].to_owned()
+        };
+        // Text is to have 4.5; what only shapes are made of, 3. Level AA.
+        for (front, back, least) in [
+            ("ink", "paper", 4.5),
+            ("ink", "shade", 4.5),
+            ("ink", "tint", 4.5),
+            ("soft", "paper", 4.5),
+            ("soft", "shade", 4.5),
+            ("soft", "tint", 4.5),
+            ("accent", "paper", 4.5),
+            ("accent", "tint", 4.5),
+            ("accent", "shade", 4.5),
+            ("on-accent", "accent", 4.5),
+            ("bar", "paper", 3.0),
+            ("bar", "tint", 2.9),
+            ("accent", "line", 3.0),
+        ] {
+            let found = contrast(&colour(front), &colour(back));
+            assert!(found >= least, "{front} on {back}: {found:.2} in {scheme}");
+        }
+    }
+}
+
+/// The browser to lay pages out with.
+fn browser() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("GRIDJUDGE_BROWSER") {
+        return Some(PathBuf::from(named));
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join("chromium")).find(|file| file.exists())
+}
+
+/// The document that a browser makes of a file.
+fn dumped(browser: &Path, folder: &Path, file: &str) -> String {
+    let flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+        "--allow-file-access-from-files",
+        "--virtual-time-budget=20000",
+        "--dump-dom",
+    ];
+    let output = Command::new(browser)
+        .args(flags)
+        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+        .arg(format!("file://{}", folder.join(file).display()))
+        .output()
+        .unwrap_or_else(|error| panic!("{}: {error}", browser.display()));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Frames the page, with all of it unfolded, at several widths, and notes what the browser made of it. The page itself runs no
+/// script; the frame's does the measuring.
+const FRAME: &str = r#"<!DOCTYPE html><meta charset="utf-8"><body><script>
+const frame = document.createElement("iframe");
+frame.style = "border:0;height:900px";
+frame.onload = () => {
+  const page = frame.contentDocument, root = page.documentElement;
+  page.querySelectorAll("details").forEach(details => details.open = true);
+  const notes = [360, 390, 768, 1000, 1280].map(width => {
+    frame.style.width = width + "px";
+    const wide = [...page.querySelectorAll("body *")].filter(node =>
+      !node.closest("thead, svg") && node.getBoundingClientRect().right > width + 1);
+    return { width, inside: root.clientWidth, scroll: root.scrollWidth,
+      rows: page.querySelectorAll(".cases tbody tr").length, grids: page.querySelectorAll("svg.grid").length,
+      drawn: Math.round(page.querySelector("svg.grid").getBoundingClientRect().width),
+      name: Math.round(page.querySelector(".matrix a").getBoundingClientRect().width),
+      scripts: page.querySelectorAll("script, img").length, wide: wide.slice(0, 3).map(node => node.outerHTML.slice(0, 80)) };
+  });
+  document.body.textContent = "noted " + JSON.stringify(notes);
+};
+frame.src = "page.html";
+document.body.append(frame);
+</script></body>"#;
+
+#[test]
+fn a_browser_lays_it_out_without_overflow_on_a_phone_and_on_a_desktop() {
+    let Some(browser) = browser() else {
+        eprintln!(
+            "NO BROWSER: the layout of the HTML report was NOT tested; install chromium, or set GRIDJUDGE_BROWSER"
+        );
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("plain", "wrong/last_cell.c"), ("hostile", HOSTILE), ("long", &"x".repeat(3000))] {
+        std::fs::write(folder.path().join("page.html"), page(&suite(text))).unwrap();
+        std::fs::write(folder.path().join("frame.html"), FRAME).unwrap();
+        let dumped = dumped(&browser, folder.path(), "frame.html");
+        let noted = dumped.split("noted ").last().unwrap().split("</body>").next().unwrap();
+        let noted =
+            noted.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+        let notes: Vec<serde_json::Value> =
+            serde_json::from_str(noted.trim()).unwrap_or_else(|error| panic!("{error}: {dumped}"));
+        assert_eq!(notes.len(), 5);
+        for note in notes {
+            let number = |name: &str| note[name].as_u64().unwrap();
+            assert!(number("scroll") <= number("inside"), "wider than the screen: {name}: {note}");
+            assert_eq!(note["wide"].as_array().unwrap().len(), 0, "beyond the edge: {name}: {note}");
+            assert_eq!((number("rows"), number("grids"), number("scripts")), (8, 1, 0), "{name}: {note}");
+            assert!(
+                (155..=165).contains(&number("drawn")) && number("name") >= 60,
+                "squeezed: {name}: {note}"
+            );
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! `report`, and the reports of `grade`, as a user meets them: the same from a log as from the judging, refused where
+//! they would do harm, whole or said not to be.
+
+mod judge;
+
+use std::fs;
+use std::process::Stdio;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+use judge::RIGHT;
+
+/// Every report that goes to a file: its option, and the name of its file in these tests.
+const FORMATS: [(&str, &str); 5] = [
+    ("--junit", "report.xml"),
+    ("--sarif", "report.sarif"),
+    ("--tap", "report.tap"),
+    ("--markdown", "report.md"),
+    ("--csv", "report.csv"),
+];
+
+/// A folder with examples: one as promised, one that is promised to be wrong and is, one that is wrong by surprise.
+fn mixed() -> Judge {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
+    judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
+    judge.script("problems/mini/submissions/accepted/other.sh", HALF_RIGHT);
+    judge
+}
+
+/// The same, judged: its log is `run.jsonl`.
+fn judged() -> Judge {
+    let judge = mixed();
+    assert_eq!(judge.run(&["grade", "--log", "run.jsonl"]).code, Some(1));
+    judge
+}
+
+/// The options for every report, into files that start so.
+fn options(start: &str) -> Vec<String> {
+    FORMATS.iter().flat_map(|(option, name)| [(*option).to_owned(), format!("{start}{name}")]).collect()
+}
+
+fn with<'a>(words: &[&'a str], more: &'a [String]) -> Vec<&'a str> {
+    words.iter().copied().chain(more.iter().map(String::as_str)).collect()
+}
+
+/// Asserts that a command is refused with an error that starts so.
+#[track_caller]
+fn refuses(judge: &Judge, arguments: &[&str], start: &str) {
+    let ran = judge.run(arguments);
+    assert!(ran.stderr.starts_with(start), "{arguments:?}: {}", ran.stderr);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+}
+
+#[test]
+fn a_log_reports_what_the_judging_printed_to_the_byte() {
+    for verbosity in [None, Some("-q"), Some("-v")] {
+        let judge = mixed();
+        let flags: Vec<_> = verbosity.into_iter().collect();
+        let printed = judge.run(&[&["grade", "--log", "run.jsonl"], &flags[..]].concat());
+        let reported = judge.run(&[&["report", "run.jsonl"], &flags[..]].concat());
+        assert_eq!((reported.stdout, reported.stderr.as_str()), (printed.stdout, ""), "{flags:?}");
+        // That there are surprises was told when it was judged.
+        assert_eq!((printed.code, reported.code), (Some(1), Some(0)));
+    }
+}
+
+#[test]
+fn every_report_is_the_same_from_a_log_as_from_the_judging() {
+    let judge = mixed();
+    let (live, later) = (options("live-"), options("later-"));
+    let ran = judge.run(&with(&["grade", "--log", "run.jsonl"], &live));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
+    let ran = judge.run(&with(&["report", "run.jsonl"], &later));
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""));
+    for (option, name) in FORMATS {
+        let text = judge.read(&format!("live-{name}"));
+        assert!(text.contains("other.sh"), "{option}: {text}");
+        assert_eq!(text, judge.read(&format!("later-{name}")), "{option}");
+        let on_stdout = judge.run(&["report", "run.jsonl", option, "-"]);
+        assert_eq!(on_stdout.stdout, text, "{option}");
+    }
+    // A report replaces an older one of its kind.
+    assert_eq!(judge.run(&with(&["report", "run.jsonl"], &later)).code, Some(0));
+}
+
+#[test]
+fn verify_reports_as_grade_does() {
+    let judge = mixed();
+    let ran = judge.run(&["verify", "--junit", "a.xml"]);
+    assert_eq!(ran.code, Some(1));
+    judge.run(&["grade", "--junit", "b.xml"]);
+    let failures = |name: &str| judge.read(name).matches("<failure").count();
+    assert_eq!((failures("a.xml"), failures("b.xml")), (1, 1));
+}
+
+#[test]
+fn a_report_on_standard_output_moves_the_results_to_standard_error() {
+    let judge = mixed();
+    let ran = judge.run(&["grade", "--tap", "-"]);
+    assert!(ran.stdout.starts_with("TAP version 14\nok 1 - mini accepted/"), "{}", ran.stdout);
+    assert!(ran.stderr.ends_with("3 submissions, 6 trials: 2 as expected, 1 not\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_is_promised_to_be_wrong_and_is_fails_in_no_report() {
+    let judge = judged();
+    let xml = judge.run(&["report", "run.jsonl", "--junit", "-"]).stdout;
+    let page = roxmltree::Document::parse(&xml).unwrap();
+    let classes_of = |tag: &str| -> Vec<String> {
+        let found = page.descendants().filter(|node| node.has_tag_name(tag));
+        found.map(|node| node.parent().unwrap().attribute("classname").unwrap().to_owned()).collect()
+    };
+    assert_eq!(classes_of("failure"), ["mini.accepted/other.sh"]);
+    assert!(classes_of("error").is_empty());
+    let tap = judge.run(&["report", "run.jsonl", "--tap", "-"]).stdout;
+    let failed: Vec<_> = tap.lines().filter(|line| line.starts_with("not ok")).collect();
+    assert_eq!(failed, ["not ok 2 - mini accepted/other.sh secret/002-two"]);
+    let sarif = judge.run(&["report", "run.jsonl", "--sarif", "-"]).stdout;
+    let sarif: serde_json::Value = serde_json::from_str(&sarif).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let uri = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert_eq!((results.len(), uri.as_str()), (1, Some("problems/mini/submissions/accepted/other.sh")));
+    let csv = judge.run(&["report", "run.jsonl", "--csv", "-"]).stdout;
+    assert_eq!(csv.lines().filter(|line| line.contains(",yes,")).count(), 1, "{csv}");
+}
+
+#[test]
+fn a_wrong_program_that_is_accepted_fails_by_its_promise() {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
+    assert_eq!(judge.run(&["grade", "--log", "run.jsonl"]).code, Some(1));
+    for (option, told) in [
+        (
+            "--junit",
+            "name=\"earns WA\" time=\"0.000000\" file=\"problems/mini/submissions/wrong/right.sh\"><failure message=\"expected WA, earned AC\" type=\"BROKEN_PROMISE\"/>",
+        ),
+        (
+            "--tap",
+            "not ok 3 - mini wrong/right.sh as promised\n  ---\n  message: \"expected WA, earned AC\"\n",
+        ),
+        ("--sarif", "\"ruleId\": \"promise\""),
+        ("--markdown", "expected WA, earned AC\n```\n"),
+        ("--csv", "mini,wrong/right.sh,,,surprise,,,,,,,,,,\"expected WA, earned AC\"\n"),
+    ] {
+        let text = judge.run(&["report", "run.jsonl", option, "-"]).stdout;
+        assert!(text.contains(told), "{option}: {text}");
+    }
+}
+
+#[test]
+fn github_gets_annotations_and_a_summary_beside_what_is_there() {
+    let judge = judged();
+    judge.put("summary", "An earlier step.\n");
+    for arguments in [vec!["report", "run.jsonl", "--github"], vec!["grade", "--github", "-q"]] {
+        let mut command = judge.command(&arguments);
+        let ran = judge.ran(command.env("GITHUB_STEP_SUMMARY", judge.path("summary")).output().unwrap());
+        let commands: Vec<_> = ran.stdout.lines().filter(|line| line.starts_with("::")).collect();
+        let start = "::error file=problems/mini/submissions/accepted/other.sh,\
+                     title=mini accepted/other.sh%3A WA on secret/002-two::\
+                     WA (wrong answer), expected AC%0Athe output ends after 1 of 2 grids%0A";
+        assert!(commands.len() == 1 && commands[0].starts_with(start), "{commands:?}");
+    }
+    let summary = judge.read("summary");
+    assert!(summary.starts_with("An earlier step.\n## gridjudge: 1 of 3 submissions not as"), "{summary}");
+    assert_eq!(
+        summary.matches("\n### `mini` `accepted/other.sh`: WA (wrong answer) on ").count(),
+        2,
+        "{summary}"
+    );
+    let elsewhere =
+        judge.command(&["report", "run.jsonl", "--github"]).env_remove("GITHUB_STEP_SUMMARY").output();
+    assert_eq!(judge.ran(elsewhere.unwrap()).code, Some(0));
+}
+
+#[test]
+fn a_report_that_cannot_be_written_does_not_stop_the_others() {
+    let judge = judged();
+    for (arguments, consolation) in [
+        (vec!["report", "run.jsonl"], "the other reports are written"),
+        (vec!["grade"], "judging goes on, without it"),
+    ] {
+        let arguments = [&arguments[..], &["--junit", "no/such/report.xml", "--tap", "report.tap"]].concat();
+        let ran = judge.run(&arguments);
+        let told =
+            "error: no/such/report.xml: cannot be written: No such file or directory (os error 2)\nhint: ";
+        assert_eq!((ran.stderr, ran.code), (format!("{told}{consolation}\n"), Some(3)));
+        assert!(judge.read("report.tap").ends_with("\n1..6\n"));
+        judge.remove("report.tap");
+    }
+    let ran = judge.run(&["report", "run.jsonl", "--csv", "/dev/full", "--tap", "report.tap"]);
+    assert!(ran.stderr.starts_with("error: /dev/full: cannot be written: "), "{}", ran.stderr);
+    assert_eq!(ran.code, Some(3));
+    assert!(judge.read("report.tap").ends_with("\n1..6\n"));
+}
+
+#[test]
+fn two_reports_in_one_file_are_refused_before_anything_runs() {
+    let judge = judged();
+    fs::create_dir(judge.path("sub")).unwrap();
+    let twice = "is named twice\nhint: give each report a file of its own\n";
+    for (arguments, name) in [
+        (vec!["grade", "--junit", "a", "--tap", "a"], "a"),
+        (vec!["grade", "--junit", "a", "--tap", "sub/../a"], "sub/../a"),
+        (vec!["grade", "--log", "-", "--csv", "-"], "-"),
+        (vec!["grade", "--log", "b.jsonl", "--sarif", "./b.jsonl"], "./b.jsonl"),
+        (vec!["report", "run.jsonl", "--jsonl", "./run.jsonl"], "./run.jsonl"),
+    ] {
+        judge.refuses(&arguments, &format!("error: {name}: {twice}"));
+    }
+    assert!(!judge.path("a").exists() && !judge.path("b.jsonl").exists());
+    assert_eq!(
+        judge.run(&["report", "run.jsonl", "--junit", "/dev/null", "--tap", "/dev/null"]).code,
+        Some(0)
+    );
+}
+
+#[test]
+fn a_report_overwrites_only_a_report_of_its_kind() {
+    let judge = judged();
+    judge.put("main.cpp", "int main() {}\n").put("empty", "");
+    for (option, name) in FORMATS {
+        for command in [["grade", "-q"], ["report", "run.jsonl"]] {
+            let message = format!("error: main.cpp: is not a {}", noun(option));
+            refuses(&judge, &[&command[..], &[option, "main.cpp"]].concat(), &message);
+        }
+        assert_eq!(judge.read("main.cpp"), "int main() {}\n");
+        assert_eq!(judge.run(&["report", "run.jsonl", option, name]).code, Some(0));
+    }
+    for (option, _) in FORMATS {
+        for (other, name) in FORMATS.iter().filter(|row| row.0 != option) {
+            let ran = judge.run(&["report", "run.jsonl", option, name]);
+            assert_eq!(ran.code, Some(2), "{option} over the file of {other}");
+        }
+        assert_eq!(judge.run(&["report", "run.jsonl", option, "empty"]).code, Some(0));
+        judge.put("empty", "");
+    }
+}
+
+fn noun(option: &str) -> &str {
+    match option {
+        "--junit" => "JUnit report, and",
+        "--sarif" => "SARIF report, and",
+        "--tap" => "TAP report, and",
+        "--markdown" => "Markdown report of gridjudge, and",
+        _ => "CSV report of gridjudge, and",
+    }
+}
+
+#[test]
+fn a_log_that_breaks_off_makes_reports_that_say_so() {
+    let judge = judged();
+    let log = judge.read("run.jsonl");
+    let lines: Vec<_> = log.lines().collect();
+    let torn = format!("{}\n{}", lines[..lines.len() - 3].join("\n"), &lines[lines.len() - 3][..30]);
+    judge.put("torn.jsonl", torn);
+    let ran = judge.command(&["report", "torn.jsonl"]).output().unwrap();
+    let (stdout, stderr) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
+    let cut = format!("note: line {}, the last, was cut: left out\n", lines.len() - 2);
+    let incomplete = "note: the log is incomplete: it ends before the judging does\n";
+    assert_eq!(stderr, cut + incomplete);
+    assert!(stdout.ends_with("; interrupted\n"), "{stdout}");
+    assert_eq!(ran.status.code(), Some(0));
+    for (option, _) in FORMATS {
+        let ran = judge.run(&["report", "torn.jsonl", option, "-"]);
+        assert!(ran.stdout.to_lowercase().contains("incomplete"), "{option}: {}", ran.stdout);
+    }
+    let github = judge.run(&["report", "torn.jsonl", "--github"]).stdout;
+    assert!(github.contains("::error title=gridjudge%3A incomplete::"), "{github}");
+    // Written anew, the log is whole: an interrupted one.
+    assert_eq!(judge.run(&["report", "torn.jsonl", "--jsonl", "whole.jsonl"]).code, Some(0));
+    let whole = judge.read("whole.jsonl");
+    assert!(whole.lines().last().unwrap().starts_with("{\"event\":\"suite_interrupted\","), "{whole}");
+    assert_eq!(whole.lines().count(), lines.len() - 2);
+}
+
+#[test]
+fn a_log_that_cannot_be_read_is_refused_with_all_its_bad_lines_and_nothing_is_written() {
+    let judge = judged();
+    let log = judge.read("run.jsonl");
+    let second = log.lines().nth(1).unwrap();
+    judge.put("bad.jsonl", log.replacen(second, &format!("{second}\nnonsense\n{{\"event\":3}}"), 1));
+    judge.put("new.jsonl", log.replacen("\"log_version\":2", "\"log_version\":9", 1));
+    judge.put("two.jsonl", log.repeat(2)).put("main.c", "int main;\n").put("empty.jsonl", "");
+    judge.put("torn-first.jsonl", &log[..40]);
+    let hint = "hint: write a log with `gridjudge grade --log FILE`\n";
+    for (name, message) in [
+        ("main.c", format!("error: main.c: is not a log of gridjudge\n{hint}")),
+        ("empty.jsonl", format!("error: empty.jsonl: is empty\n{hint}")),
+        ("torn-first.jsonl", "error: torn-first.jsonl: ends in its first line: nothing was judged\n".into()),
+        ("none.jsonl", "error: none.jsonl: cannot be read: No such file or directory (os error 2)\n".into()),
+        (".", "error: .: is a folder\n".into()),
+        (
+            "new.jsonl",
+            "error: new.jsonl: is a log of version 9, and this gridjudge reads versions 1 to 2\n\
+             hint: use a newer gridjudge, at least the one that wrote it\n"
+                .into(),
+        ),
+        (
+            "bad.jsonl",
+            "error: bad.jsonl:3: is no JSON: expected ident, at column 2\n\
+             error: bad.jsonl:4: is no event: "
+                .into(),
+        ),
+        ("two.jsonl", format!("error: two.jsonl:{}: a second log begins here\n", log.lines().count() + 1)),
+    ] {
+        refuses(&judge, &["report", name, "--junit", "report.xml"], &message);
+        assert!(!judge.path("report.xml").exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_log_is_read_from_standard_input_and_a_closed_pipe_is_no_error() {
+    let judge = judged();
+    let from_file = judge.run(&["report", "run.jsonl"]);
+    let input = fs::File::open(judge.path("run.jsonl")).unwrap();
+    let output = judge.command(&["report", "-"]).stdin(input).output().unwrap();
+    assert_eq!(judge.ran(output), from_file);
+    for option in [None, Some("--csv"), Some("--junit")] {
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let arguments: Vec<_> = ["report", "run.jsonl"]
+            .into_iter()
+            .chain(option.into_iter().flat_map(|name| [name, "-"]))
+            .collect();
+        let output = judge.command(&arguments).stdout(closed).stderr(Stdio::piped()).output().unwrap();
+        let ran = judge.ran(output);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{option:?}");
+    }
+}

@@ -1,0 +1,53 @@
+//! `gridjudge verify --suggest-limits` with real programs: one that answers at once, and one that never ends.
+
+mod judge;
+
+use judge::Judge;
+use judge::RIGHT;
+
+const ENDLESS: &str = "#!/bin/sh\nwhile :; do :; done\n";
+
+/// A judge whose problem has this time limit.
+fn with_limit(time: &str) -> Judge {
+    let judge = Judge::new();
+    judge.edit("problems/mini/problem.toml", "time = \"10s\"", &format!("time = \"{time}\""));
+    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
+    judge
+}
+
+#[test]
+fn a_limit_with_room_on_both_sides_holds_and_who_bounds_it_is_named() {
+    let judge = with_limit("500ms");
+    judge.script("problems/mini/submissions/slow/endless.sh", ENDLESS);
+    let ran = judge.run(&["verify", "--suggest-limits"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    for expected in [
+        "mini: 500.0 ms now\n  slowest accepted     ",
+        ", accepted/right.sh on s",
+        "\n  fastest too slow     more than 1.5",
+        " s, slow/endless.sh on sample/001-one\n",
+        "\n  time limit           holds; the shortest with room is ",
+    ] {
+        assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_limit_beyond_what_is_seen_of_slow_examples_is_too_long() {
+    let judge = with_limit("200ms");
+    // It must be too slow, and is done long before.
+    judge.script("problems/mini/submissions/slow/right.sh", RIGHT);
+    let ran = judge.run(&["verify", "--suggest-limits", "-q"]);
+    assert!(ran.stdout.contains("\n  time limit           no limit leaves room: "), "{}", ran.stdout);
+}
+
+#[test]
+fn without_examples_of_a_kind_that_is_said() {
+    let judge = with_limit("5s");
+    let ran = judge.run(&["verify", "--suggest-limits"]);
+    assert!(ran.stdout.contains("\n  fastest too slow     no example\n"), "{}", ran.stdout);
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
+    let ran = judge.run(&["verify", "--suggest-limits"]);
+    assert!(ran.stdout.contains("no proposal: no example must be accepted\n"), "{}", ran.stdout);
+}
