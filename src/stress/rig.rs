@@ -1,7 +1,9 @@
 //! Holds one input against the submission, and against another program if there is one. Every run is a trial like any
 //! other: the same sandbox, limits and checker as in grading. Start at [`Rig::hold`].
 
-use std::fs;
+use std::fs::File;
+use std::io;
+use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -122,6 +124,13 @@ impl Rig<'_> {
     }
 }
 
+/// Makes these bytes a file's. One that is there already is shortened last: a file that was emptied first, ext4 writes to the
+/// disk as soon as it is closed, and waits for that.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    fs::write(path, bytes).map_err(|error| Fault::new(format!("writing {}", path.display()), error))
+    let write = || -> io::Result<()> {
+        let mut file = File::options().write(true).create(true).truncate(false).open(path)?;
+        file.write_all(bytes)?;
+        file.set_len(bytes.len() as u64)
+    };
+    write().map_err(|error| Fault::new(format!("writing {}", path.display()), error))
 }

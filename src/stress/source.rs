@@ -192,7 +192,9 @@ impl<'a> Source<'a> {
         let making = &self.makings[shape];
         let cells = match flavour {
             Flavour::Slow if !stock.slow.is_empty() => stock.slow[dice.below(stock.slow.len())].clone(),
-            Flavour::Recipe => return self.dish(dice).or_else(|| self.plain(making, shape, item, dice)),
+            Flavour::Recipe => {
+                return self.dish(stocks.number, dice).or_else(|| self.plain(making, shape, item, dice));
+            }
             Flavour::Sparse | Flavour::Slow => {
                 making.turns.shuffled(&blanks::sparse(making, item, dice), dice)
             }
@@ -246,10 +248,14 @@ impl<'a> Source<'a> {
         Flavour::Mixed
     }
 
-    /// A grid of one of the problem's recipes, in another guise unless that would spoil it.
-    fn dish(&self, dice: &mut Dice) -> Option<Grid> {
+    /// A grid of one of the problem's recipes, in another guise unless that would spoil it. Those that are slow for a naive
+    /// search are slow to make as well, so they come when the first stock is used up: most programs fail before.
+    fn dish(&self, stock: u64, dice: &mut Dice) -> Option<Grid> {
         let place = dice.below(self.recipes.len());
         let recipe = &self.recipes[place];
+        if stock == 0 && matches!(recipe.kind, Kind::Slow { .. }) {
+            return None;
+        }
         let shapes = &self.problem.format.shapes;
         let shape = shapes.iter().position(|shape| shape.order() == recipe.order)?;
         let made = self.dishes[place].get_or_init(|| {
