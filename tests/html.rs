@@ -3,25 +3,17 @@
 //!
 //! `GRIDJUDGE_BROWSER` names the browser and makes it a must. Without it, `chromium` is used if there is one.
 
+#[path = "html/suites.rs"]
+mod suites;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::Command;
 
-use gridjudge::model::Attempt;
-use gridjudge::model::Bounds;
 use gridjudge::model::Event;
-use gridjudge::model::Exit;
-use gridjudge::model::Expected;
-use gridjudge::model::Fault;
-use gridjudge::model::Finding;
-use gridjudge::model::Kind;
-use gridjudge::model::LOG_VERSION;
 use gridjudge::model::Picture;
-use gridjudge::model::Place;
-use gridjudge::model::Rule;
-use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
 use gridjudge::model::TrialRecord;
 use gridjudge::model::Verdict;
@@ -29,6 +21,14 @@ use gridjudge::report::Html;
 use gridjudge::report::Sink;
 use roxmltree::Document;
 use roxmltree::Node;
+use suites::begun;
+use suites::clash;
+use suites::ended;
+use suites::picture;
+use suites::record;
+use suites::started;
+use suites::suite;
+use suites::trial;
 
 /// Everything that a submission can do to a page.
 const HOSTILE: &str = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>&amp;\"'`${1}\u{1b}[31m\u{0}\
@@ -60,180 +60,6 @@ fn of_class<'a>(node: Node<'a, 'a>, class: &'a str) -> Vec<Node<'a, 'a>> {
 
 fn text(node: Node<'_, '_>) -> String {
     node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
-}
-
-fn started(submissions: usize) -> Event {
-    Event::SuiteStarted {
-        log_version: LOG_VERSION,
-        gridjudge: "0.1.0".into(),
-        sandbox: "full".into(),
-        notes: vec!["memory is sampled".into()],
-        machine: "a machine".into(),
-        started: "2026-11-21T20:30:00Z".into(),
-        jobs: 2,
-        submissions,
-        trials: 9,
-        contest: None,
-    }
-}
-
-fn begun(problem: &str, submission: &str, expected: Option<Verdict>) -> Event {
-    Event::SubmissionStarted {
-        problem: problem.into(),
-        submission: submission.into(),
-        path: format!("problems/{problem}/submissions/{submission}"),
-        language: "C".into(),
-        expected: expected.map(Expected::from),
-        limits: Bounds {
-            cpu_us: 1_000_000,
-            wall_us: 2_000_000,
-            memory_bytes: 64 << 20,
-            output_bytes: 64 << 20,
-            processes: 64,
-        },
-        entrant: None,
-    }
-}
-
-fn record(problem: &str, submission: &str, case: &str, verdict: Verdict) -> TrialRecord {
-    let is_run = !matches!(verdict, Verdict::Skipped | Verdict::CompileError);
-    TrialRecord {
-        problem: problem.into(),
-        submission: submission.into(),
-        case: case.into(),
-        verdict,
-        expected: None,
-        cpu_us: is_run.then_some(250_000),
-        wall_us: is_run.then_some(2410),
-        peak_memory_bytes: is_run.then_some(16 << 20),
-        rerun: false,
-        cached: false,
-        attempts: vec![],
-        exit: None,
-        finding: None,
-        further_findings: vec![],
-        unlisted_findings: 0,
-        grids_right: None,
-        grids: None,
-        picture: None,
-        diff: None,
-        stderr: String::new(),
-    }
-}
-
-fn trial(record: TrialRecord) -> Event {
-    Event::TrialFinished(Box::new(record))
-}
-
-fn ended(problem: &str, submission: &str, verdict: Verdict, expected: Option<Verdict>) -> Event {
-    Event::SubmissionFinished(Box::new(SubmissionSummary {
-        problem: problem.into(),
-        submission: submission.into(),
-        language: "C".into(),
-        expected: expected.map(Expected::from),
-        verdict: Some(verdict),
-        worst_case: None,
-        reason: String::new(),
-        score: None,
-        entrant: None,
-        passed: 1,
-        cases: 3,
-        faults: 0,
-        surprising_cases: 0,
-        flaky: 0,
-        slowest_cpu_us: 250_000,
-        peak_memory_bytes: 16 << 20,
-    }))
-}
-
-fn clash(message: &str) -> Finding {
-    Finding {
-        kind: Kind::Wrong,
-        grid: Some(1),
-        row: Some(2),
-        column: Some(4),
-        other: Some(Place { row: 2, column: 2 }),
-        rule: Some(Rule::Row),
-        line: Some(2),
-        byte: Some(8),
-        message: message.into(),
-    }
-}
-
-/// A grid of order 4 with a changed clue, a blank, and a clash in row 2.
-fn picture() -> Picture {
-    Picture {
-        grid: 1,
-        order: 4,
-        regions: "1 1 2 2 1 1 2 2 3 3 4 4 3 3 4 4".into(),
-        diagonals: true,
-        clues: "1 . . 4 . . . . 2 . . . . . . 1".into(),
-        found: "1 2 3 4 3 2 1 2 2 1 . 3 4 3 2 3".into(),
-        expected: "1 2 3 4 3 4 1 2 2 1 4 3 4 3 2 1".into(),
-    }
-}
-
-/// A suite with something of everything; every name and text in it is `name`.
-fn suite(name: &str) -> Vec<Event> {
-    let base = |verdict| record(name, name, name, verdict);
-    let attempt = |verdict| Attempt { verdict, cpu_us: 1, wall_us: 2, peak_memory_bytes: 3 };
-    let wrong = TrialRecord {
-        finding: Some(clash(name)),
-        further_findings: vec![clash(name); 9],
-        unlisted_findings: 3,
-        grids_right: Some(1),
-        grids: Some(2),
-        picture: Some(picture()),
-        diff: Some(format!("-{name}\n+{name}\n same\n")),
-        stderr: format!("{name}\n").repeat(40),
-        ..base(Verdict::WrongAnswer)
-    };
-    let crash = TrialRecord {
-        exit: Some(Exit::Signal(11)),
-        stderr: name.repeat(20_000),
-        cpu_us: Some(1_500_000),
-        ..base(Verdict::TimeLimit)
-    };
-    let flaky = TrialRecord {
-        attempts: vec![attempt(Verdict::Accepted), attempt(Verdict::WrongAnswer)],
-        ..base(Verdict::WrongAnswer)
-    };
-    let fault = Fault::because(name, name).with_remedy(name);
-    vec![
-        started(5),
-        begun("p", "accepted/fine.c", Some(Verdict::Accepted)),
-        trial(record("p", "accepted/fine.c", "sample/1", Verdict::Accepted)),
-        trial(record("p", "accepted/fine.c", "sample/2", Verdict::Accepted)),
-        ended("p", "accepted/fine.c", Verdict::Accepted, Some(Verdict::Accepted)),
-        Event::SubmissionSkipped {
-            problem: "p".into(),
-            submission: name.into(),
-            language: name.into(),
-            cause: name.into(),
-            remedy: name.into(),
-            entrant: None,
-        },
-        begun(name, name, Some(Verdict::Accepted)),
-        trial(wrong),
-        trial(crash),
-        Event::TrialFaulted { problem: name.into(), submission: name.into(), case: name.into(), fault },
-        trial(flaky),
-        trial(base(Verdict::Skipped)),
-        trial(base(Verdict::Skipped)),
-        ended(name, name, Verdict::WrongAnswer, Some(Verdict::Accepted)),
-        begun("q", "compile/bad.c", Some(Verdict::CompileError)),
-        trial(TrialRecord { stderr: name.into(), ..base(Verdict::CompileError) }),
-        ended("q", "compile/bad.c", Verdict::CompileError, Some(Verdict::CompileError)),
-        Event::SuiteFinished(Tally {
-            as_expected: 2,
-            surprising: 1,
-            skipped: 1,
-            faults: 1,
-            trials: 6,
-            flaky: 1,
-            cached: 2,
-        }),
-    ]
 }
 
 /// What holds for every page.

@@ -60,12 +60,7 @@ enum Role {
 }
 
 impl Rooms {
-    /// For suites that judge with these time limits, in microseconds, by problem.
-    pub fn with_limits(raised: impl IntoIterator<Item = (Arc<str>, u64)>) -> Self {
-        Self { raised: raised.into_iter().collect(), ..Self::default() }
-    }
-
-    /// Goes on with other limits.
+    /// For the suite to come: the time limits that it judges with, in microseconds, by problem.
     pub fn raise(&mut self, raised: impl IntoIterator<Item = (Arc<str>, u64)>) {
         self.raised = raised.into_iter().collect();
     }
