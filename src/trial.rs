@@ -1,12 +1,17 @@
 //! One job, from process to verdict. Knows neither the suite around it nor who will read of it.
 
 use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use crate::check;
 use crate::model::Fault;
 use crate::model::Findings;
+use crate::model::Input;
 use crate::model::Job;
+use crate::model::Limits;
+use crate::model::Problem;
+use crate::model::Program;
 use crate::model::Run;
 use crate::model::Trial;
 use crate::sandbox::Sandbox;
@@ -16,12 +21,42 @@ use crate::sandbox::Sandbox;
 /// # Errors
 /// A [`Fault`] if the sandbox failed, or the case could not be read: never a verdict.
 pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
-    let mut run = sandbox.run(&job.launch, &job.limits)?;
-    let (verdict, findings) = match run.breach(&job.limits) {
+    let run = sandbox.run(&job.launch, &job.limits)?;
+    judge(run, &job.limits, |output| {
+        let open = |path: &Path| {
+            File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
+        };
+        let (input, answer) = (open(&job.case.input)?, open(&job.case.answer)?);
+        check(&job.problem, input, output, answer, &job.case.name)
+    })
+}
+
+/// The same for a case that is no files.
+///
+/// # Errors
+/// As [`hold`].
+pub fn hold_unfiled(
+    problem: &Problem,
+    program: &Program,
+    limits: &Limits,
+    input: &[u8],
+    answer: &[u8],
+    sandbox: &dyn Sandbox,
+) -> Result<Trial, Fault> {
+    let run = sandbox.run(&program.on(Input::Bytes(input.to_vec())), limits)?;
+    judge(run, limits, |output| check(problem, input, output, answer, "an input"))
+}
+
+/// What a run is worth. Its output is read only when the run itself was clean.
+fn judge(
+    mut run: Run,
+    limits: &Limits,
+    read: impl FnOnce(&mut dyn Read) -> Result<Findings, Fault>,
+) -> Result<Trial, Fault> {
+    let (verdict, findings) = match run.breach(limits) {
         Some(verdict) => (verdict, None),
         None => {
-            // The output is read only when the run itself was clean.
-            let findings = read(job, &mut run)?;
+            let findings = read(&mut run.stdout)?;
             (findings.verdict(), Some(findings))
         }
     };
@@ -36,12 +71,13 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     })
 }
 
-fn read(job: &Job, run: &mut Run) -> Result<Findings, Fault> {
-    let open = |path: &Path| {
-        File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
-    };
-    let (input, answer) = (open(&job.case.input)?, open(&job.case.answer)?);
-    let problem = &job.problem;
-    check::output(&problem.format, problem.accept, input, &mut run.stdout, Some(answer))
-        .map_err(|error| Fault::new(format!("checking the output for {}", job.case.name), error))
+fn check(
+    problem: &Problem,
+    input: impl Read,
+    output: impl Read,
+    answer: impl Read,
+    case: &str,
+) -> Result<Findings, Fault> {
+    check::output(&problem.format, problem.accept, input, output, Some(answer))
+        .map_err(|error| Fault::new(format!("checking the output for {case}"), error))
 }

@@ -25,7 +25,9 @@ use crate::cli::selection;
 use crate::cli::session::Wanted;
 use crate::cli::stress::bench::Bench;
 use crate::cli::stress::place::Place;
+use crate::model::Case;
 use crate::model::Recipe;
+use crate::spec::Answers;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::spec::duration;
@@ -83,6 +85,8 @@ struct Order {
     entry: Entry,
     against: Option<Entry>,
     recipes: Vec<Recipe>,
+    /// The problem's cases.
+    stored: Vec<Case>,
     seed: u64,
     place: Place,
     /// The input that somebody brought.
@@ -125,7 +129,9 @@ impl Order {
         let brought = stress.case.as_deref().map(|path| {
             fs::read(path).map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))
         });
-        Ok(Self { against, recipes, seed, place, brought: brought.transpose()?, entry })
+        // Inputs are made without them as well, only more slowly.
+        let stored = folder.cases(id, Answers::Optional).unwrap_or_default();
+        Ok(Self { against, recipes, stored, seed, place, brought: brought.transpose()?, entry })
     }
 }
 

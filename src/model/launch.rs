@@ -27,6 +27,8 @@ pub enum Input {
     Empty,
     /// A copy of this file's bytes. The file itself stays out of the run's reach.
     CopyOf(PathBuf),
+    /// These.
+    Bytes(Vec<u8>),
 }
 
 /// Whom a launch is trusted as.

@@ -10,9 +10,11 @@ use serde::Serialize;
 use crate::model::Case;
 use crate::model::Exit;
 use crate::model::Findings;
+use crate::model::Input;
 use crate::model::Launch;
 use crate::model::Limits;
 use crate::model::Problem;
+use crate::model::Role;
 use crate::model::Usage;
 use crate::model::Verdict;
 
@@ -97,6 +99,19 @@ pub struct Program {
     pub environment: Vec<(String, String)>,
     /// What it needs to read.
     pub readable: Vec<PathBuf>,
+}
+
+impl Program {
+    /// The launch of this program, as a submission, on an input.
+    pub fn on(&self, input: Input) -> Launch {
+        Launch {
+            command: self.command.clone(),
+            environment: self.environment.clone(),
+            input,
+            readable: self.readable.clone(),
+            role: Role::Submission,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -81,6 +81,7 @@ impl Streams {
                 Input::CopyOf(path) => {
                     copy(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))?
                 }
+                Input::Bytes(bytes) => sealed(|input| input.write_all(bytes)).map_err(failed)?,
             },
             output,
             errors: matches!(launch.role, Role::Submission).then_some(errors),
@@ -148,17 +149,23 @@ fn copy(path: &Path) -> io::Result<File> {
     if !found.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
-    let mut copy = File::from(memory_file(c"stdin")?);
-    if found.len() <= SMALL_BYTES {
+    sealed(|input| {
+        if found.len() > SMALL_BYTES {
+            return io::copy(&mut source, input).map(drop);
+        }
         let mut bytes = Vec::with_capacity(found.len() as usize);
         source.read_to_end(&mut bytes)?;
-        copy.write_all(&bytes)?;
-    } else {
-        io::copy(&mut source, &mut copy)?;
-    }
+        input.write_all(&bytes)
+    })
+}
+
+/// A file in memory that `fill` has filled and nobody can change, positioned at its start.
+fn sealed(fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<File> {
+    let mut input = File::from(memory_file(c"stdin")?);
+    fill(&mut input)?;
     let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
-    rustix::fs::fcntl_add_seals(&copy, seals)?;
-    File::open(path_of(&copy.into()))
+    rustix::fs::fcntl_add_seals(&input, seals)?;
+    File::open(path_of(&input.into()))
 }
 
 /// An empty file in memory. It cannot be executed where the kernel knows how to refuse that (Linux 6.3).

@@ -86,7 +86,7 @@ impl Hunt<'_> {
     /// Runs inputs until there are suspects, or there is nothing more to do.
     fn round(&self, shared: &Shared, watch: &Stopwatch) -> Result<(), Fault> {
         std::thread::scope(|scope| {
-            let start = |place| scope.spawn(move || self.work(place, shared, watch));
+            let start = |_| scope.spawn(move || self.work(shared, watch));
             let workers: Vec<_> = (0..self.jobs.max(1)).map(start).collect();
             let ends = workers.into_iter().map(|worker| match worker.join() {
                 Ok(end) => end,
@@ -97,7 +97,7 @@ impl Hunt<'_> {
         })
     }
 
-    fn work(&self, place: usize, shared: &Shared, watch: &Stopwatch) -> Result<(), Fault> {
+    fn work(&self, shared: &Shared, watch: &Stopwatch) -> Result<(), Fault> {
         while !self.is_over(shared, watch) {
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
             if self.inputs.is_some_and(|inputs| number >= inputs) {
@@ -111,7 +111,7 @@ impl Hunt<'_> {
                 continue;
             };
             shared.misses.store(0, Ordering::Relaxed);
-            let outcome = match self.rig.hold(place, &draft) {
+            let outcome = match self.rig.hold(&draft) {
                 Ok(outcome) => outcome,
                 Err(_) if self.interrupted.load(Ordering::Relaxed) => break,
                 Err(fault) => {

@@ -1,13 +1,6 @@
 //! Holds one input against the submission, and against another program if there is one. Every run is a trial like any
 //! other: the same sandbox, limits and checker as in grading. Start at [`Rig::hold`].
 
-use std::fs::File;
-use std::io;
-use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
-
-use crate::model::Case;
 use crate::model::Fault;
 use crate::model::Program;
 use crate::model::Trial;
@@ -34,8 +27,6 @@ pub struct Rig<'a> {
     pub against: Option<Contestant<'a>>,
     /// Where they run.
     pub sandbox: &'a dyn Sandbox,
-    /// A folder for inputs and answers that no submission can read.
-    pub folder: PathBuf,
 }
 
 /// What an input came to.
@@ -77,14 +68,13 @@ impl Symptom {
 }
 
 impl Rig<'_> {
-    /// Runs an input. `place` is a number that no other thread uses meanwhile.
+    /// Runs an input.
     ///
     /// # Errors
     /// A [`Fault`] if the judge fails.
-    pub fn hold(&self, place: usize, draft: &Draft) -> Result<Outcome, Fault> {
-        let case = self.case(place, draft)?;
-        let trial = self.trial(&self.submission, &case)?;
-        let against = self.against.as_ref().map(|other| self.trial(other, &case)).transpose()?;
+    pub fn hold(&self, draft: &Draft) -> Result<Outcome, Fault> {
+        let trial = self.trial(&self.submission, draft)?;
+        let against = self.against.as_ref().map(|other| self.trial(other, draft)).transpose()?;
         Ok(Outcome { trial, against })
     }
 
@@ -93,12 +83,11 @@ impl Rig<'_> {
     /// # Errors
     /// A [`Fault`] if the judge fails.
     pub fn hold_again(&self, draft: &Draft, first: Outcome) -> Result<Outcome, Fault> {
-        let case = self.case(0, draft)?;
         let again = |contestant: &Contestant<'_>, first: Trial| {
             if !first.is_doubtful(&contestant.entry.limits()) {
                 return Ok(first);
             }
-            Ok(first.held_again(self.trial(contestant, &case)?))
+            Ok(first.held_again(self.trial(contestant, draft)?))
         };
         let trial = again(&self.submission, first.trial)?;
         let against = self.against.as_ref().zip(first.against);
@@ -111,26 +100,9 @@ impl Rig<'_> {
         1 + u64::from(self.against.is_some())
     }
 
-    fn trial(&self, contestant: &Contestant<'_>, case: &Case) -> Result<Trial, Fault> {
-        trial::hold(&contestant.entry.job(case, contestant.program), self.sandbox)
+    fn trial(&self, contestant: &Contestant<'_>, draft: &Draft) -> Result<Trial, Fault> {
+        let Contestant { entry, program } = contestant;
+        let limits = entry.limits();
+        trial::hold_unfiled(&entry.problem, program, &limits, &draft.input, &draft.answer, self.sandbox)
     }
-
-    fn case(&self, place: usize, draft: &Draft) -> Result<Case, Fault> {
-        let file = |ending: &str| self.folder.join(format!("{place}.{ending}"));
-        let case = Case { name: "input".to_owned(), input: file("in"), answer: file("ans") };
-        write(&case.input, &draft.input)?;
-        write(&case.answer, &draft.answer)?;
-        Ok(case)
-    }
-}
-
-/// Makes these bytes a file's. One that is there already is shortened last: a file that was emptied first, ext4 writes to the
-/// disk as soon as it is closed, and waits for that.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    let write = || -> io::Result<()> {
-        let mut file = File::options().write(true).create(true).truncate(false).open(path)?;
-        file.write_all(bytes)?;
-        file.set_len(bytes.len() as u64)
-    };
-    write().map_err(|error| Fault::new(format!("writing {}", path.display()), error))
 }

@@ -150,7 +150,7 @@ impl<'a> Shrinker<'a> {
             return Ok(true);
         }
         self.runs += self.rig.runs_of_an_input();
-        match self.rig.hold(0, &self.best.draft) {
+        match self.rig.hold(&self.best.draft) {
             Ok(outcome) => Ok(outcome.symptom() == self.symptom),
             Err(_) if self.interrupted.load(Ordering::Relaxed) => Ok(true),
             Err(fault) => Err(fault),
@@ -229,7 +229,7 @@ impl<'a> Shrinker<'a> {
             return Err(End::Spent);
         }
         self.runs += self.rig.runs_of_an_input();
-        let outcome = match self.rig.hold(0, &draft) {
+        let outcome = match self.rig.hold(&draft) {
             Ok(outcome) => outcome,
             Err(_) if self.interrupted.load(Ordering::Relaxed) => return Err(End::Interrupted),
             Err(fault) => return Err(End::Failed(fault)),

@@ -6,6 +6,7 @@
 mod blanks;
 mod size;
 
+use std::fs;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::OnceLock;
@@ -19,6 +20,7 @@ use crate::grid::make::Maker;
 use crate::grid::solve::Bounds;
 use crate::grid::solve::Solver;
 use crate::model::Accept;
+use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::proof;
@@ -58,6 +60,8 @@ const RECIPE: u64 = 2;
 pub struct Source<'a> {
     problem: &'a Problem,
     recipes: &'a [Recipe],
+    /// The problem's stored cases.
+    stored: &'a [Case],
     seed: u64,
     /// Say what the right answers are.
     solvers: Vec<Solver>,
@@ -108,12 +112,18 @@ impl<'a> Source<'a> {
         Self {
             problem,
             recipes,
+            stored: &[],
             seed,
             solvers: proof::solvers_of(problem, ANSWER_BOUNDS),
             makings: problem.format.shapes.iter().map(making).collect(),
             stocks: Mutex::default(),
             dishes: recipes.iter().map(|_| OnceLock::new()).collect(),
         }
+    }
+
+    /// The same, but what is slow to make is taken from these cases, if they hold what recipes have made.
+    pub fn with_stored(self, stored: &'a [Case]) -> Self {
+        Self { stored, ..self }
     }
 
     /// The problem.
@@ -260,13 +270,21 @@ impl<'a> Source<'a> {
         let shape = shapes.iter().position(|shape| shape.order() == recipe.order)?;
         let made = self.dishes[place].get_or_init(|| {
             let dice = &mut Dice::new(self.seed, &[RECIPE, place as u64]);
-            Maker::new(&shapes[shape]).make(recipe.kind, dice).ok()
+            self.stored(recipe, shape).or_else(|| Maker::new(&shapes[shape]).make(recipe.kind, dice).ok())
         });
         let cells = match recipe.kind {
             Kind::Slow { .. } => made.clone()?,
             _ => self.makings[shape].turns.shuffled(made.as_ref()?, dice),
         };
         Some(Grid { shape, cells })
+    }
+
+    /// The first grid that a recipe for slow ones has made at an earlier time, if that was kept.
+    fn stored(&self, recipe: &Recipe, shape: usize) -> Option<Vec<Value>> {
+        let name = matches!(recipe.kind, Kind::Slow { .. }).then(|| recipe.case(1))?;
+        let case = self.stored.iter().find(|case| case.name == name)?;
+        let grids = Draft::grids_of(self.problem, &fs::read(&case.input).ok()?).ok()?;
+        grids.into_iter().find(|grid| grid.shape == shape).map(|grid| grid.cells)
     }
 
     /// The most solutions that a grid may be given.

@@ -1,14 +1,11 @@
 //! Bugs are planted in a scripted program, found, and shrunk to what they need and nothing else.
 
-use std::fs;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-use tempfile::TempDir;
 
 use super::*;
 use crate::grid::BLANK;
@@ -33,6 +30,7 @@ use crate::model::Run;
 use crate::model::Submission;
 use crate::model::Usage;
 use crate::model::Verdict;
+use crate::proof;
 use crate::sandbox::Sandbox;
 use crate::sandbox::Scripted;
 use crate::suite::Entry;
@@ -93,10 +91,12 @@ fn fallen(fall: Fall) -> Run {
     }
 }
 
-/// The files of a launch: the input and, beside it, the answer.
-fn files(launch: &Launch) -> (Vec<u8>, Vec<u8>) {
-    let Input::CopyOf(path) = &launch.input else { panic!("{launch:?}") };
-    (fs::read(path).unwrap(), fs::read(path.with_extension("ans")).unwrap())
+/// The input of a launch, and the answer to it.
+fn texts(problem: &Problem, launch: &Launch) -> (Vec<u8>, Vec<u8>) {
+    let Input::Bytes(input) = &launch.input else { panic!("{launch:?}") };
+    let mut answer = Vec::new();
+    proof::solve(problem, input.as_slice(), &mut answer).unwrap();
+    (input.clone(), answer)
 }
 
 /// A program that is right, but for inputs of which `is_trigger` holds.
@@ -106,7 +106,7 @@ fn buggy<'a>(
     is_trigger: impl Fn(&[Grid]) -> bool + Send + Sync + 'a,
 ) -> impl Sandbox + 'a {
     Scripted::new(move |launch, _| {
-        let (input, answer) = files(launch);
+        let (input, answer) = texts(problem, launch);
         let grids = Draft::grids_of(problem, &input).unwrap();
         Ok(if is_trigger(&grids) { fallen(fall) } else { Scripted::clean(answer) })
     })
@@ -117,7 +117,6 @@ struct Stage<'a> {
     entry: Entry,
     program: Program,
     sandbox: &'a dyn Sandbox,
-    folder: TempDir,
     interrupted: AtomicBool,
     allowance: Allowance,
 }
@@ -135,7 +134,6 @@ impl<'a> Stage<'a> {
             },
             program: Program { command: vec!["s".into()], environment: vec![], readable: vec![] },
             sandbox,
-            folder: tempfile::tempdir().unwrap(),
             interrupted: AtomicBool::new(false),
             allowance: Allowance { runs: 20_000, time: None },
         }
@@ -143,8 +141,7 @@ impl<'a> Stage<'a> {
 
     fn with_rig<T>(&self, use_it: impl FnOnce(&Rig<'_>) -> T) -> T {
         let submission = Contestant { entry: &self.entry, program: &self.program };
-        let folder = self.folder.path().to_owned();
-        use_it(&Rig { submission, against: None, sandbox: self.sandbox, folder })
+        use_it(&Rig { submission, against: None, sandbox: self.sandbox })
     }
 
     fn hunt(&self, source: &Source<'_>, jobs: usize, inputs: u64) -> Bag {
@@ -269,7 +266,7 @@ fn a_failure_that_alone_is_none_is_not_believed() {
     let problem = nine();
     let seen = Mutex::new(std::collections::HashSet::new());
     let sandbox = Scripted::new(|launch, _| {
-        let (input, answer) = files(launch);
+        let (input, answer) = texts(&problem, launch);
         let is_first = seen.lock().unwrap().insert(input.clone());
         Ok(if is_first && input.len() % 3 == 0 { fallen(Fall::Idle) } else { Scripted::clean(answer) })
     });
@@ -326,7 +323,7 @@ fn what_does_not_fail_again_is_called_unsteady() {
     let problem = nine();
     let runs = AtomicU64::new(0);
     let sandbox = Scripted::new(|launch, _| {
-        let (_, answer) = files(launch);
+        let (_, answer) = texts(&problem, launch);
         let is_even = runs.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
         Ok(if is_even { fallen(Fall::Crash) } else { Scripted::clean(answer) })
     });
@@ -341,7 +338,7 @@ fn what_does_not_fail_again_is_called_unsteady() {
 fn beside_another_program_only_a_difference_is_a_failure() {
     let problem = nine();
     let sandbox = Scripted::new(|launch, _| {
-        let (input, answer) = files(launch);
+        let (input, answer) = texts(&problem, launch);
         let grids = Draft::grids_of(&problem, &input).unwrap();
         let is_old = launch.command == ["old"];
         // Both fail on many grids; the new one on the rare ones, too.
@@ -355,8 +352,7 @@ fn beside_another_program_only_a_difference_is_a_failure() {
     let interrupted = AtomicBool::new(false);
     let (bag, shrunk) = stage.with_rig(|rig| {
         let against = Some(Contestant { entry: &stage.entry, program: &old });
-        let rig =
-            Rig { against, submission: rig.submission, sandbox: rig.sandbox, folder: rig.folder.clone() };
+        let rig = Rig { against, submission: rig.submission, sandbox: rig.sandbox };
         let hunt = Hunt {
             source: &source,
             rig: &rig,

@@ -10,11 +10,9 @@ use crate::model::Expected;
 use crate::model::Input;
 use crate::model::Job;
 use crate::model::Language;
-use crate::model::Launch;
 use crate::model::Limits;
 use crate::model::Problem;
 use crate::model::Program;
-use crate::model::Role;
 use crate::model::Submission;
 
 /// One submission and all it will be judged on.
@@ -91,13 +89,7 @@ impl Entry {
             problem: Arc::clone(&self.problem),
             submission: self.submission.name.as_str().into(),
             case: case.clone(),
-            launch: Launch {
-                command: program.command.clone(),
-                environment: program.environment.clone(),
-                input: Input::CopyOf(case.input.clone()),
-                readable: program.readable.clone(),
-                role: Role::Submission,
-            },
+            launch: program.on(Input::CopyOf(case.input.clone())),
             limits: self.limits(),
         }
     }

@@ -160,10 +160,8 @@ fn problem() -> Problem {
 
 /// The number of the case that a launch is for.
 fn case_of(launch: &Launch) -> usize {
-    match &launch.input {
-        Input::CopyOf(path) => path.file_stem().unwrap().to_str().unwrap().parse().unwrap(),
-        Input::Empty => panic!("a case has an input"),
-    }
+    let Input::CopyOf(path) = &launch.input else { panic!("a case has an input") };
+    path.file_stem().unwrap().to_str().unwrap().parse().unwrap()
 }
 
 fn is_of(launch: &Launch, submission: &str) -> bool {

@@ -95,16 +95,14 @@ impl Bench<'_> {
             }
             Err(Unready::Failed(fault)) => return Err(fault.into()),
         };
-        let scratch = tempfile::tempdir_in(self.sandbox.folder())
-            .map_err(|error| Fault::new("making a folder for inputs", error))?;
         let against = against.as_ref().zip(other.as_ref());
         let rig = Rig {
             submission: Contestant { entry, program: &ready.program },
             against: against.map(|(entry, ready)| Contestant { entry, program: &ready.program }),
             sandbox: self.sandbox,
-            folder: scratch.path().to_owned(),
         };
-        let source = Source::new(&entry.problem, &self.order.recipes, *seed);
+        let Order { recipes, stored, .. } = self.order;
+        let source = Source::new(&entry.problem, recipes, *seed).with_stored(stored);
         self.look(&source, &rig, &ready)
     }
 
@@ -170,7 +168,7 @@ impl Bench<'_> {
         proof::solve(problem, input, &mut answer).map_err(|refusal| mistake(path, &refusal))?;
         let grids = Draft::grids_of(problem, input).map_err(|error| mistake(path, &error.into()))?;
         let draft = Draft { grids, input: input.to_vec(), answer };
-        let first = rig.hold(0, &draft)?;
+        let first = rig.hold(&draft)?;
         let outcome = rig.hold_again(&draft, first)?;
         Ok(outcome.symptom().is_failure().then_some(Failure { number: None, draft, outcome }))
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::*;
 use crate::check;
+use crate::spec::Answers;
 use crate::spec::Folder;
 
 fn own(id: &str) -> (Problem, Vec<Recipe>) {
@@ -47,6 +48,21 @@ fn an_input_depends_on_seed_and_number_alone() {
     backwards.reverse();
     assert_eq!(forwards, backwards);
     assert_ne!(forwards[0], Source::new(&problem, &recipes, 2).input(0).unwrap());
+}
+
+#[test]
+fn what_is_slow_to_make_is_taken_from_the_stored_cases() {
+    let folder = Folder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let (problem, mut recipes) = own("poj-2676");
+    recipes.retain(|recipe| matches!(recipe.kind, Kind::Slow { .. }));
+    recipes.truncate(1);
+    let cases = folder.cases("poj-2676", Answers::Required).unwrap();
+    let case = cases.iter().find(|case| case.name == recipes[0].case(1)).unwrap();
+    let stored = Draft::grids_of(&problem, &fs::read(&case.input).unwrap()).unwrap();
+    let source = Source::new(&problem, &recipes, 1).with_stored(&cases);
+    let has_it = |number| source.input(number).unwrap().grids.contains(&stored[0]);
+    assert!(!(0..20).any(has_it));
+    assert!((INPUTS_OF_A_STOCK..INPUTS_OF_A_STOCK + 20).any(has_it));
 }
 
 #[test]
