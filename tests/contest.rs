@@ -292,6 +292,18 @@ fn one_problem_of_a_contest_can_be_judged_alone() {
 }
 
 #[test]
+fn standings_of_a_part_of_the_cases_say_so() {
+    let judge = contest();
+    let ran =
+        judge.run(&["grade", "c", "--group", "sample", "--log", "log", "--standings-html", "page.html"]);
+    let note = "only some cases were judged: not the result of the contest";
+    assert!(ran.stdout.contains(note), "{}", ran.stdout);
+    assert!(judge.read("page.html").contains("Only some cases were judged."));
+    assert!(judge.run(&["standings", "log"]).stdout.contains(note));
+    assert!(!judge.run(&["grade", "c"]).stdout.contains(note));
+}
+
+#[test]
 fn a_contest_may_have_a_name_and_an_order_of_problems() {
     let judge = contest();
     judge.put("c/contest.toml", "name = \"Finals\"\nproblems = [\"mini\", \"maxi\"]\n");

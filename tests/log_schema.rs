@@ -131,6 +131,7 @@ fn full_events() -> Vec<Event> {
             jobs: 1,
             submissions: 1,
             trials: 1,
+            part: true,
             contest: Some(Contest {
                 name: "finals".into(),
                 teams: vec!["alpha".into(), "beta".into()],

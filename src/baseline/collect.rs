@@ -15,6 +15,7 @@ use crate::report::Sink;
 pub struct Collector {
     found: Baseline,
     is_over: bool,
+    is_part: bool,
     problems: Problems,
 }
 
@@ -27,13 +28,16 @@ pub struct Problems {
     pub skipped: usize,
     /// Whether the end of the log is missing.
     pub incomplete: bool,
+    /// Whether only some of the cases were judged, because somebody chose them.
+    pub part: bool,
 }
 
 impl Collector {
     /// What was collected, and what stood in the way of more.
     pub fn finish(self) -> (Baseline, Problems) {
-        let incomplete = !self.is_over;
-        (Baseline { incomplete, ..self.found }, Problems { incomplete, ..self.problems })
+        let cut = !self.is_over;
+        let problems = Problems { incomplete: cut, part: self.is_part, ..self.problems };
+        (Baseline { incomplete: cut || self.is_part, ..self.found }, problems)
     }
 
     fn note(&mut self, record: &TrialRecord) {
@@ -63,8 +67,11 @@ fn key_of(record: &TrialRecord) -> Key {
 impl Sink for Collector {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SuiteStarted { machine, .. } if !machine.is_empty() => {
-                self.found.machines.insert(machine.clone());
+            Event::SuiteStarted { machine, part, .. } => {
+                self.is_part = *part;
+                if !machine.is_empty() {
+                    self.found.machines.insert(machine.clone());
+                }
             }
             Event::TrialFinished(record) => self.note(record),
             Event::TrialFaulted { problem, submission, case, .. } => {

@@ -86,12 +86,6 @@ impl Baseline {
         self.lines.is_empty()
     }
 
-    /// The same, where not everything was to be judged, so that what is missing is not gone.
-    #[must_use]
-    pub fn of_a_part(self) -> Self {
-        Self { incomplete: true, ..self }
-    }
-
     /// The problem and the submission of each line.
     pub fn submissions(&self) -> impl Iterator<Item = (&str, &str)> {
         self.lines.keys().map(|key| (&*key.problem, &*key.submission))

@@ -119,7 +119,7 @@ fn what_is_missing_is_gone_unless_it_was_not_judged() {
         Event::TrialFaulted { problem: "p".into(), submission: "a".into(), case: "3".into(), fault };
     collector.take(&faulted).unwrap();
     let (broken, problems) = collector.finish();
-    assert_eq!(problems, Problems { faults: 1, skipped: 0, incomplete: true });
+    assert_eq!(problems, Problems { faults: 1, skipped: 0, incomplete: true, part: false });
     assert_eq!(told(&was, &broken), ["new p d 1 case"]);
 }
 

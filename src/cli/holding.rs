@@ -53,8 +53,6 @@ pub(crate) struct Held<'a> {
     known: Baseline,
     collector: Collector,
     terms: &'a Terms,
-    /// Whether cases were left out by choice.
-    is_part: bool,
 }
 
 impl Holding {
@@ -78,8 +76,7 @@ impl Holding {
             entries.any(|entry| entry.problem.id == problem && entry.submission.name == submission)
         };
         if known.submissions().any(planned) {
-            let (collector, terms, is_part) = (Collector::default(), &self.terms, plan.is_part);
-            return Ok(Some(Held { path, known, collector, terms, is_part }));
+            return Ok(Some(Held { path, known, collector: Collector::default(), terms: &self.terms }));
         }
         let first = known.submissions().next().map_or_else(
             || "it is empty".to_owned(),
@@ -102,7 +99,6 @@ impl Held<'_> {
     /// If nothing is known of their cases, or it cannot be written.
     pub(crate) fn tell(self, common: &Common, on_stderr: bool) -> Result<Ending, Stop> {
         let (now, _) = self.collector.finish();
-        let now = if self.is_part { now.of_a_part() } else { now };
         if now.is_empty() {
             // Nothing could be judged, and that was told.
             return Ok(Ending::AsExpected);

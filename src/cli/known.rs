@@ -58,6 +58,9 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     if problems.incomplete {
         told("the log is incomplete, so what is missing in it does not count as gone");
     }
+    if problems.part {
+        told("only some cases were judged, so what is missing does not count as gone");
+    }
     if problems.faults > 0 {
         told(&format!("the judge itself failed at {} of its trials", problems.faults));
     }

@@ -52,31 +52,9 @@ pub(crate) fn run(report: &Report, common: &Common) -> Result<Ending, Stop> {
 }
 
 /// An event of an older log as the version of today has it: what was added since is left out.
-fn current(event: Event) -> Event {
-    match event {
-        Event::SuiteStarted {
-            gridjudge,
-            sandbox,
-            notes,
-            machine,
-            started,
-            jobs,
-            submissions,
-            trials,
-            contest,
-            ..
-        } => Event::SuiteStarted {
-            log_version: LOG_VERSION,
-            gridjudge,
-            sandbox,
-            notes,
-            machine,
-            started,
-            jobs,
-            submissions,
-            trials,
-            contest,
-        },
-        event => event,
+fn current(mut event: Event) -> Event {
+    if let Event::SuiteStarted { log_version, .. } = &mut event {
+        *log_version = LOG_VERSION;
     }
+    event
 }

@@ -14,6 +14,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use crate::model::Fault;
 use crate::model::Language;
@@ -32,6 +33,8 @@ use words::Words;
 pub struct Workshop {
     folder: PathBuf,
     toolchain: Toolchain,
+    /// What all programs of this machine depend on, once it was looked at. See `trace.rs`.
+    machine: OnceLock<Option<Vec<String>>>,
 }
 
 /// A submission and what became of it.
@@ -62,7 +65,7 @@ pub enum Made {
 impl Workshop {
     /// A workshop whose products go into sub-folders of `folder`.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, toolchain: Toolchain::of_this_process() }
+        Self { folder, toolchain: Toolchain::of_this_process(), machine: OnceLock::new() }
     }
 
     /// Makes a submission ready. A file of no known language is taken as an executable. `memory_bytes` is what a

@@ -14,13 +14,24 @@ use crate::compile::toolchain::Toolchain;
 use crate::model::Language;
 use crate::model::Submission;
 
-/// Rewritten whenever a shared library is installed, which programs and run-times load.
-const LIBRARIES: &str = "/etc/ld.so.cache";
+/// What is written whenever something is installed that compilers, run-times and programs load: the list of shared
+/// libraries, and the records of those who install.
+const RECORDS: [&str; 6] = [
+    "/etc/ld.so.cache",
+    "/var/lib/dpkg/status",
+    "/var/lib/rpm",
+    "/usr/lib/sysimage/rpm",
+    "/var/lib/pacman/local",
+    "/lib/apk/db/installed",
+];
 
-/// How deep an installation of its own is looked at, and how many entries: `~/.rustup` and its like tell which of several
-/// compilers a command is there, by a file that is not the command.
+/// Where people put the same by hand.
+const BY_HAND: [&str; 2] = ["/usr/local/include", "/usr/local/lib"];
+
+/// How deep a folder is looked at, and how many entries at most: `~/.rustup` and its like tell which of several compilers
+/// a command is there, by a file that is not the command. Of a folder with more nobody can say that it is the same.
 const DEPTH: usize = 2;
-const ENTRIES: usize = 500;
+const MOST_ENTRIES: usize = 5000;
 
 /// Bytes of the first line of a script.
 const FIRST_LINE: u64 = 256;
@@ -33,14 +44,23 @@ impl Workshop {
         language: Option<&Language>,
         memory_bytes: u64,
     ) -> Option<String> {
-        let mut trace = Trace { toolchain: &self.toolchain, facts: vec![format!("memory {memory_bytes}")] };
-        trace.add_file(Path::new(LIBRARIES));
+        let facts = self.machine.get_or_init(|| facts_of_machine(&self.toolchain)).clone()?;
+        let mut trace = Trace { toolchain: &self.toolchain, facts };
+        trace.facts.push(format!("memory {memory_bytes}"));
         match language {
             Some(language) => trace.add_language(submission, language)?,
             None => trace.add_executable(&submission.path)?,
         }
         Some(trace.facts.join("\n"))
     }
+}
+
+/// What all programs of this machine depend on.
+fn facts_of_machine(toolchain: &Toolchain) -> Option<Vec<String>> {
+    let mut trace = Trace { toolchain, facts: Vec::new() };
+    RECORDS.iter().for_each(|path| trace.add_file(Path::new(path)));
+    BY_HAND.iter().try_for_each(|path| trace.add_tree(Path::new(path)))?;
+    Some(trace.facts)
 }
 
 struct Trace<'a> {
@@ -69,8 +89,9 @@ impl Trace<'_> {
             let found = self.toolchain.find_for_submissions(runtime)?;
             self.add_file(&found);
         }
-        self.toolchain.expanded(&language.toolchain).iter().for_each(|folder| self.add_installation(folder));
-        Some(())
+        let commands = language.link.iter().chain([&language.compile, &language.run]);
+        commands.flatten().filter_map(|word| path_in(word)).try_for_each(|path| self.add_tree(path))?;
+        self.toolchain.expanded(&language.toolchain).iter().try_for_each(|folder| self.add_tree(folder))
     }
 
     /// A file that is started as it is; of a script the interpreter as well.
@@ -92,9 +113,16 @@ impl Trace<'_> {
         Some(())
     }
 
-    fn add_installation(&mut self, folder: &Path) {
-        let entries = walkdir::WalkDir::new(folder).max_depth(DEPTH).sort_by_file_name().into_iter();
-        entries.flatten().take(ENTRIES).for_each(|entry| self.add_file(entry.path()));
+    /// Adds a file, or a folder and what lies in it; none if that is too much to look at.
+    fn add_tree(&mut self, root: &Path) -> Option<()> {
+        let entries = walkdir::WalkDir::new(root).max_depth(DEPTH).sort_by_file_name().into_iter();
+        for (number, entry) in entries.flatten().enumerate() {
+            if number >= MOST_ENTRIES {
+                return None;
+            }
+            self.add_file(entry.path());
+        }
+        Some(())
     }
 
     /// Adds where a file really is, its size, and when it was written: enough, since whoever replaces a compiler hides
@@ -106,10 +134,16 @@ impl Trace<'_> {
     }
 }
 
+/// The path in a word of a command, as in `/opt/run.py`, `-I/opt/include` and `--module-path=/opt/lib`.
+fn path_in(word: &str) -> Option<&Path> {
+    word.find('/').map(|start| Path::new(&word[start..])).filter(|path| path.parent().is_some())
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
     use std::fs::Permissions;
+    use std::sync::OnceLock;
 
     use super::*;
 
@@ -164,7 +198,8 @@ mod tests {
 
         fn trace_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
             let toolchain = Toolchain::made_up(vec![self.folder.path().to_owned()]);
-            let workshop = Workshop { folder: self.folder.path().to_owned(), toolchain };
+            let folder = self.folder.path().to_owned();
+            let workshop = Workshop { folder, toolchain, machine: OnceLock::from(Some(Vec::new())) };
             let path = self.folder.path().join(name);
             workshop.trace(&Submission { name: name.into(), path, expected: None }, language, memory_bytes)
         }
@@ -194,6 +229,37 @@ mod tests {
             tools.write(changed, "#!/bin/sh\n# newer\n");
             assert_ne!(tools.trace_of("s.x", Some(&language), 1), before, "{changed}");
         }
+    }
+
+    #[test]
+    fn every_path_in_a_command_is_part_of_the_program() {
+        let tools = Tools::new();
+        let inside = |name: &str| tools.folder.path().join(name).to_string_lossy().into_owned();
+        for word in [inside("run.x"), format!("-I{}", inside("include")), format!("--path={}", inside("lib"))]
+        {
+            let run = ["runner", &word, "{program}"].map(str::to_owned).to_vec();
+            let language = Language { run, ..tools.language() };
+            let before = tools.trace_of("s.x", Some(&language), 1);
+            let path = path_in(&word).unwrap();
+            match word.ends_with(".x") {
+                true => tools.write("run.x", "print"),
+                false => fs::create_dir_all(path.join("a/b")).unwrap(),
+            }
+            assert_ne!(tools.trace_of("s.x", Some(&language), 1), before, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_to_look_at_has_no_trace() {
+        let tools = Tools::new();
+        let language = tools.language();
+        let folder = tools.folder.path().join("installation");
+        for number in 0..MOST_ENTRIES - 1 {
+            fs::write(folder.join(number.to_string()), "").unwrap();
+        }
+        assert!(tools.trace_of("s.x", Some(&language), 1).is_some());
+        fs::write(folder.join("z"), "").unwrap();
+        assert!(tools.trace_of("s.x", Some(&language), 1).is_none());
     }
 
     #[test]

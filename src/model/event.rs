@@ -48,6 +48,10 @@ pub enum Event {
         submissions: usize,
         /// Trials to come, at most.
         trials: usize,
+        /// Whether only some of the problems' cases are judged, those that somebody chose: what the others would have come to is
+        /// not known.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        part: bool,
         /// The contest that it is, if it is one.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         contest: Option<Contest>,

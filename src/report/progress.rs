@@ -129,6 +129,7 @@ mod tests {
             jobs: 1,
             submissions: 3,
             trials: 5,
+            part: false,
             contest: None,
         }
     }

@@ -1,6 +1,8 @@
 //! What the groups of cases of a problem with points come to, while a submission is judged. Knows neither verdicts nor
 //! events.
 
+use std::collections::HashMap;
+
 use crate::model::Case;
 use crate::model::GroupScore;
 use crate::model::Points;
@@ -9,40 +11,52 @@ use crate::model::Score;
 /// The groups of one submission's cases.
 pub(crate) struct Groups<'a> {
     points: &'a Points,
-    cases: &'a [Case],
     /// Each group in the order of its first case, and whether a case of it was not accepted.
     groups: Vec<(&'a str, bool)>,
+    /// For each case, the place of its group among these, and the next case that is of another.
+    of_cases: Vec<(usize, usize)>,
 }
 
 impl<'a> Groups<'a> {
     /// The groups of these cases; none where nothing gives points.
     pub(crate) fn of(points: &'a Points, cases: &'a [Case]) -> Option<Self> {
-        let mut groups: Vec<(&str, bool)> = Vec::new();
-        for case in cases {
-            if groups.iter().all(|(name, _)| *name != case.group()) {
+        if points.is_empty() {
+            return None;
+        }
+        let mut places = HashMap::new();
+        let mut groups = Vec::new();
+        let of_cases = cases.iter().map(|case| {
+            let place = *places.entry(case.group()).or_insert(groups.len());
+            if place == groups.len() {
                 groups.push((case.group(), false));
             }
+            (place, 0)
+        });
+        let mut of_cases: Vec<_> = of_cases.collect();
+        let mut next = (usize::MAX, 0);
+        for (case, (group, end)) in of_cases.iter_mut().enumerate().rev() {
+            if *group != next.0 {
+                next = (*group, case + 1);
+            }
+            *end = next.1;
         }
-        (!points.is_empty()).then_some(Self { points, cases, groups })
+        Some(Self { points, groups, of_cases })
     }
 
     /// Whether the group of a case is lost.
     pub(crate) fn is_lost(&self, case: usize) -> bool {
-        self.groups.contains(&(self.cases[case].group(), true))
+        self.groups[self.of_cases[case].0].1
     }
 
     /// Notes that a case is not accepted. Returns the next case that is of another group.
     pub(crate) fn lose(&mut self, case: usize) -> usize {
-        let name = self.cases[case].group();
-        self.groups.iter_mut().filter(|group| group.0 == name).for_each(|group| group.1 = true);
+        self.groups[self.of_cases[case].0].1 = true;
         self.end(case)
     }
 
     /// The next case that is of another group.
     pub(crate) fn end(&self, case: usize) -> usize {
-        let name = self.cases[case].group();
-        let others = self.cases.iter().enumerate().skip(case).filter(|(_, other)| other.group() != name);
-        others.map(|(place, _)| place).next().unwrap_or(self.cases.len())
+        self.of_cases[case].1
     }
 
     /// What has been earned, when all cases are through.

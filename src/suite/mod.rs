@@ -140,6 +140,7 @@ impl<'a> Suite<'a> {
             jobs: self.jobs,
             submissions: self.plan.entries.len(),
             trials: self.plan.trials(),
+            part: self.plan.is_part,
             contest: self.plan.contest.clone(),
         }
     }

@@ -28,6 +28,7 @@ pub(crate) fn started(submissions: usize) -> Event {
         jobs: 2,
         submissions,
         trials: 9,
+        part: false,
         contest: None,
     }
 }

@@ -36,17 +36,28 @@ pub(super) struct Opening {
     started: String,
     jobs: usize,
     submissions: usize,
+    /// Whether only some of the cases were judged.
+    is_part: bool,
 }
 
 impl Opening {
     pub(super) fn of(event: &Event) -> Self {
         match event {
             Event::SuiteStarted {
-                gridjudge, sandbox, notes, machine, started, jobs, submissions, ..
+                gridjudge,
+                sandbox,
+                notes,
+                machine,
+                started,
+                jobs,
+                submissions,
+                part,
+                ..
             } => Self {
                 version: gridjudge.clone(),
                 sandbox: sandbox.clone(),
                 notes: notes.clone(),
+                is_part: *part,
                 machine: machine.clone(),
                 started: started.clone(),
                 jobs: *jobs,
@@ -107,6 +118,9 @@ fn header(opening: &Opening, subject: &str, tally: &Tally, interrupted: bool) ->
             p.brand { "gridjudge report" }
             h1 { bdi { (subject) } }
             p.lead { strong { (verdict(tally, interrupted)) } ": " (counts(tally)) "." }
+            @if opening.is_part {
+                p.notice role="note" { strong { "A part." } " Only some cases were judged: what the others come to is not known." }
+            }
             @if interrupted {
                 p.notice role="note" {
                     strong { "Incomplete." }
@@ -193,8 +207,9 @@ fn judged(tally: &Tally) -> usize {
 /// `2026-11-21T20:30:00Z` as people write it; anything else as it is.
 fn when(started: &str) -> String {
     let is_usual = started.len() == 20 && started.is_ascii() && started.ends_with('Z');
-    match started.split_once('T') {
-        Some((day, time)) if is_usual => format!("{day}, {} UTC", &time[..5]),
+    let day_and_minute = started.split_once('T').and_then(|(day, time)| Some((day, time.get(..5)?)));
+    match day_and_minute {
+        Some((day, minute)) if is_usual => format!("{day}, {minute} UTC"),
         _ => text::line(started),
     }
 }

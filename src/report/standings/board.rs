@@ -47,6 +47,8 @@ pub struct Board {
     pub has_minutes: bool,
     /// Whether judging was interrupted, so that attempts are missing.
     pub is_interrupted: bool,
+    /// Whether only some of the cases were judged, so that nothing here is final.
+    pub is_part: bool,
     /// One for each problem.
     pub columns: Vec<Column>,
     /// One for each team, the first one first.
@@ -134,7 +136,8 @@ impl Board {
         let columns = problems.into_iter().enumerate();
         let columns = columns.map(|(place, problem)| Column::of(problem, place, &rows, gathering)).collect();
         let name = gathering.contest.as_ref().map_or_else(String::new, |contest| contest.name.clone());
-        Self { name, rules, has_minutes, is_interrupted: gathering.is_interrupted, columns, rows }
+        let Gathering { is_interrupted, is_part, .. } = *gathering;
+        Self { name, rules, has_minutes, is_interrupted, is_part, columns, rows }
     }
 
     /// Whether an attempt counts neither for nor against its team, because it could not be judged.

@@ -14,6 +14,7 @@ pub struct Gathering {
     pub(super) contest: Option<Contest>,
     pub(super) attempts: Vec<Attempt>,
     pub(super) is_interrupted: bool,
+    pub(super) is_part: bool,
 }
 
 /// One submission of a team.
@@ -42,7 +43,10 @@ impl Gathering {
     /// Takes one event, in order.
     pub fn take(&mut self, event: &Event) {
         match event {
-            Event::SuiteStarted { contest, .. } => self.contest.clone_from(contest),
+            Event::SuiteStarted { contest, part, .. } => {
+                self.contest.clone_from(contest);
+                self.is_part = *part;
+            }
             Event::SubmissionFinished(summary) => {
                 let entrant = summary.entrant.as_ref();
                 self.attempts.extend(entrant.map(|entrant| Attempt::of(summary, entrant)));

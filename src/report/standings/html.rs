@@ -43,6 +43,11 @@ pub fn html(board: &Board) -> String {
             @if board.is_interrupted {
                 p.notice role="note" { strong { "Incomplete." } " Judging was interrupted: attempts are missing." }
             }
+            @if board.is_part {
+                p.notice role="note" {
+                    strong { "Not the result." } " Only some cases were judged."
+                }
+            }
         }
         main {
             div.scroll tabindex="0" { (table(board)) }

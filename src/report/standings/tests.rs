@@ -67,6 +67,7 @@ fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
         started: String::new(),
         jobs: 1,
         submissions: 1,
+        part: false,
         trials: 1,
         contest: Some(Contest { name: name.into(), teams: list(teams), problems: list(problems) }),
     }

@@ -120,5 +120,8 @@ fn legend(board: &Board, heads: &[String]) -> Vec<String> {
     if board.is_interrupted {
         lines.push("judging was interrupted: attempts are missing".to_owned());
     }
+    if board.is_part {
+        lines.push("only some cases were judged: not the result of the contest".to_owned());
+    }
     lines
 }
