@@ -98,7 +98,10 @@ fn results_are_held_against_a_baseline_while_they_are_judged() {
     let part = ["--group", "sample", "--repeat", "2", "--log", "part"];
     assert_eq!(judge.run(&[&["grade", "mini.sh"][..], &part].concat()).code, Some(0));
     let ran = judge.run(&["compare", "log", "part", "--fail-on", "gone"]);
-    assert!(ran.code == Some(0) && ran.stdout.contains("nothing has changed, 1 not judged this time"), "{ran:?}");
+    assert!(
+        ran.code == Some(0) && ran.stdout.contains("nothing has changed, 1 not judged this time"),
+        "{ran:?}"
+    );
     assert_eq!(judge.run(&["baseline", "log", "-o", "whole"]).stdout, "whole: 2 cases\n");
     assert!(judge.run(&["baseline", "part", "-o", "whole"]).stdout.starts_with("whole: 2 cases"));
     // What was wrong and is right is good news, also where all is as expected now.

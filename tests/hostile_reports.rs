@@ -144,6 +144,7 @@ fn submission(text: &str) -> Vec<Event> {
 /// A whole suite of such submissions.
 fn suite(texts: &[&str], is_interrupted: bool) -> Vec<Event> {
     let mut events = vec![Event::SuiteStarted {
+        part: false,
         log_version: LOG_VERSION,
         gridjudge: "0.1.0".into(),
         sandbox: "full".into(),

@@ -5,10 +5,14 @@ use std::path::Path;
 use std::thread;
 use std::thread::JoinHandle;
 
+use clap::builder::RangedU64ValueParser;
+use clap::builder::TypedValueParser;
+
 use crate::machine;
 use crate::model::Fault;
 use crate::sandbox::Choice;
 use crate::sandbox::Linux;
+use crate::spec::MOST_JOBS;
 
 /// A sandbox that is being set up. Whoever has no use for it after all may drop it.
 pub(crate) struct Opening {
@@ -41,6 +45,11 @@ impl Drop for Opening {
     fn drop(&mut self) {
         let _ = self.thread.take().map(JoinHandle::join);
     }
+}
+
+/// Reads how many runs there may be at once.
+pub(crate) fn jobs() -> impl TypedValueParser<Value = usize> {
+    RangedU64ValueParser::new().range(0..=MOST_JOBS)
 }
 
 /// `asked` runs at once, where 0 means one on each core; by default one on each physical core, since two that share

@@ -18,6 +18,7 @@ use crate::cli::court::Court;
 use crate::cli::court::Pace;
 use crate::cli::holding::Holding;
 use crate::cli::opening::Opening;
+use crate::cli::opening::jobs;
 use crate::cli::reports::Format;
 use crate::cli::reports::Reports;
 use crate::cli::reports::Target;
@@ -33,7 +34,7 @@ use crate::suite::Plan;
 #[derive(Debug, Args)]
 pub(crate) struct Judging {
     /// Runs at once; 0 for one on each core [default: one on each physical core]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = jobs())]
     jobs: Option<usize>,
     /// Write every event to FILE as JSON Lines; `-` for standard output
     #[arg(long, value_name = "FILE")]

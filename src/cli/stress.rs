@@ -20,6 +20,7 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::court;
 use crate::cli::opening::Opening;
+use crate::cli::opening::jobs;
 use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::session::Wanted;
@@ -45,7 +46,7 @@ pub(crate) struct Stress {
     #[arg(long, value_name = "SUBMISSION")]
     against: Option<PathBuf>,
     /// Runs at once; 0 for one on each core [default: 0]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = jobs())]
     jobs: Option<usize>,
     /// How long to look for a failure
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]

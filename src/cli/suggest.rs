@@ -33,14 +33,18 @@ pub(crate) fn run(plan: &Plan, opening: Opening, common: &Common) -> Result<Endi
     let court = Court::open(opening, common, 0)?;
     let mut rooms = Rooms::default();
     let longer = |problem: &Problem| (problem.limits.cpu * FACTOR).min(LONGEST).max(problem.limits.cpu);
-    if court.time(&with_promise(plan, Verdict::Accepted, longer), true, &mut rooms)? {
+    if court.time(
+        &with_promise(plan, |expected| *expected == Verdict::Accepted.into(), longer),
+        true,
+        &mut rooms,
+    )? {
         return Ok(Ending::Interrupted);
     }
     let far = |problem: &Problem| {
         let proposal = rooms.of(&problem.id).least().map_or(Duration::ZERO, Duration::from_micros);
         (problem.limits.cpu.max(proposal) * 3).min(LONGEST).max(problem.limits.cpu)
     };
-    let slow = with_promise(plan, Verdict::TimeLimit, far);
+    let slow = with_promise(plan, Expected::is_too_slow, far);
     if court.time(&slow, false, &mut rooms)? {
         return Ok(Ending::Interrupted);
     }
@@ -69,10 +73,9 @@ impl Court {
     }
 }
 
-/// The submissions that promise this verdict and no other, with other time limits.
-fn with_promise(plan: &Plan, verdict: Verdict, cpu: impl Fn(&Problem) -> Duration) -> Plan {
-    let only = Expected::from(verdict);
-    let entries = plan.entries.iter().filter(|entry| entry.submission.expected.as_ref() == Some(&only));
+/// The submissions that promise this, with other time limits.
+fn with_promise(plan: &Plan, is: impl Fn(&Expected) -> bool, cpu: impl Fn(&Problem) -> Duration) -> Plan {
+    let entries = plan.entries.iter().filter(|entry| entry.submission.expected.as_ref().is_some_and(&is));
     let raised = entries.map(|entry| {
         let cpu = cpu(&entry.problem);
         let limits = Limits { cpu, wall: Limits::wall_for(cpu), ..entry.problem.limits.clone() };

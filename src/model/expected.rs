@@ -48,6 +48,18 @@ impl Expected {
         several.or_else(|| Verdict::promised_by_folder(name).map(Self::from))
     }
 
+    /// The promise that both make; none if they contradict each other.
+    pub fn narrowed_by(&self, other: &Self) -> Option<Self> {
+        let both: Vec<_> = self.0.iter().copied().filter(|verdict| other.allows(*verdict)).collect();
+        (!both.is_empty()).then(|| Self::one_of(both))
+    }
+
+    /// Whether it is that of a program that is too slow, and no other.
+    pub fn is_too_slow(&self) -> bool {
+        self.allows(Verdict::TimeLimit)
+            && self.0.iter().all(|verdict| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit))
+    }
+
     /// Whether a verdict keeps the promise.
     pub fn allows(&self, verdict: Verdict) -> bool {
         self.0.contains(&verdict)

@@ -113,8 +113,7 @@ impl Rooms {
 fn role_of(expected: &Expected) -> Option<Role> {
     match expected.verdicts() {
         [Verdict::Accepted] => Some(Role::Accepted),
-        [Verdict::TimeLimit] => Some(Role::TooSlow),
-        _ => None,
+        _ => expected.is_too_slow().then_some(Role::TooSlow),
     }
 }
 

@@ -17,6 +17,9 @@ use crate::spec::mistake::nearest;
 use crate::spec::mistake::read;
 use crate::spec::table::Table;
 
+/// The most runs at once. Each takes a launcher and a user of its own, of which a machine has a few hundred.
+pub const MOST_JOBS: u64 = 256;
+
 /// The name of the file that makes a folder a judge's folder.
 pub const FILE_NAME: &str = "judge.toml";
 
@@ -113,7 +116,7 @@ impl Config {
         };
         let problems = folder("problems", "problems");
         let cases = folder("cases", "cases");
-        let jobs = table.number("jobs", 0, 10_000).and_then(|found| usize::try_from(found.value).ok());
+        let jobs = table.number("jobs", 0, MOST_JOBS).and_then(|found| usize::try_from(found.value).ok());
         let cache_bytes = table.bytes_or_none("cache").unwrap_or(Self::USUAL_CACHE_BYTES);
         let limits = table.table("limits").map(|table| SomeLimits::read(&table)).unwrap_or_default();
         let mut languages = language::built_in();

@@ -18,6 +18,7 @@ mod table;
 
 pub use config::Config;
 pub use config::FILE_NAME;
+pub use config::MOST_JOBS;
 pub use contest::Attempt;
 pub use contest::Entries;
 pub use folder::Answers;

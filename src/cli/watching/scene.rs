@@ -21,7 +21,7 @@ use crate::spec::SPEC;
 pub(crate) struct Named {
     /// Problems; none for those that submissions tell, else all.
     pub(crate) problems: Vec<String>,
-    /// Programs; none for the examples.
+    /// Programs, or the folder of a contest; none for the examples.
     pub(crate) submissions: Vec<PathBuf>,
 }
 
@@ -32,6 +32,8 @@ pub(crate) struct Scene {
     /// Folders of problems, each with its `submissions` or without.
     problems: Vec<(PathBuf, bool)>,
     cases: Vec<PathBuf>,
+    /// Folders of contests: whatever comes or changes there is somebody's submission.
+    contests: Vec<PathBuf>,
 }
 
 /// Those of problems, and those of cases.
@@ -58,7 +60,9 @@ impl Scene {
         let config = Config::load(root).unwrap_or_else(|_| Config::usual(root));
         let with_examples = named.submissions.is_empty();
         let mut scene = Self { files: vec![root.join(FILE_NAME)], ..Self::default() };
-        scene.files.extend(named.submissions.iter().cloned());
+        let (contests, programs) =
+            named.submissions.iter().cloned().partition(|path: &PathBuf| path.is_dir());
+        (scene.contests, scene.files) = (contests, [scene.files, programs].concat());
         let told = Folder::open(root).ok().and_then(|folder| folders(&folder, named));
         let (problems, cases) = told.unwrap_or_else(|| all_folders(&config));
         scene.problems = problems.into_iter().map(|folder| (folder, with_examples)).collect();
@@ -69,7 +73,7 @@ impl Scene {
     /// The folders to be told about, and whether with all below. Of what is not there, the nearest one above it.
     pub(crate) fn folders(&self) -> BTreeMap<PathBuf, bool> {
         let mut folders = BTreeMap::new();
-        let trees = self.problems.iter().map(|(folder, _)| folder).chain(&self.cases);
+        let trees = self.problems.iter().map(|(folder, _)| folder).chain(&self.cases).chain(&self.contests);
         for tree in trees {
             match tree.is_dir() {
                 true => *folders.entry(tree.clone()).or_default() = true,
@@ -105,6 +109,7 @@ impl Scene {
                 |path: &Path| path.extension().is_some_and(|ending| ending == "in" || ending == "ans");
             collect(cases, matters, &mut print);
         }
+        self.contests.iter().for_each(|contest| collect(contest, |_| true, &mut print));
         print
     }
 }
@@ -190,6 +195,7 @@ mod tests {
             ("problems/q/problem.toml", ""),
             ("cases/p/sample/1.in", ""),
             ("cases/p/sample/1.ans", ""),
+            ("finals/team/p.c", ""),
         ] {
             put(folder.path(), name, text);
         }
@@ -219,6 +225,7 @@ mod tests {
     #[test]
     fn what_judging_rests_on_is_seen_to_change_and_nothing_else() {
         let mine = Named { problems: vec!["p".to_owned()], submissions: vec!["mine.c".into()] };
+        let contest = Named { problems: vec![], submissions: vec!["finals".into()] };
         let all = Named::default();
         for (named, name, seen) in [
             (&mine, "mine.c", true),
@@ -230,6 +237,13 @@ mod tests {
             (&mine, "problems/p/submissions/submissions.toml", true),
             (&mine, "problems/q/problem.toml", false),
             (&mine, "other.c", false),
+            (&contest, "finals/team/p.c", true),
+            (&contest, "finals/team/q.c", true),
+            (&contest, "finals/other/p.c", true),
+            (&contest, "finals/contest.toml", true),
+            (&contest, "cases/p/sample/1.ans", true),
+            (&contest, "finals/team/.p.c.swp", false),
+            (&contest, "mine.c", false),
             (&all, "problems/p/submissions/accepted/a.c", true),
             (&all, "problems/p/submissions/wrong/new.c", true),
             (&all, "problems/r/problem.toml", true),

@@ -84,6 +84,17 @@ fn a_folder_a_word_in_the_source_or_the_file_promises_and_the_file_has_the_last_
 }
 
 #[test]
+fn a_word_in_a_source_narrows_what_its_folder_promises_and_a_wider_one_changes_nothing() {
+    let examples = Examples::of(&[
+        ("rejected/a.c", "// @EXPECTED_RESULTS@: TIMELIMIT"),
+        ("slow/b.c", "// @EXPECTED_RESULTS@: TIMELIMIT"),
+        ("time_limit_exceeded/c.c", "// @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER"),
+    ]);
+    let promised = ["rejected/a.c TLE or ILE", "slow/b.c TLE", "time_limit_exceeded/c.c TLE"];
+    assert_eq!(examples.promises().unwrap(), promised);
+}
+
+#[test]
 fn all_that_promise_nothing_or_two_things_are_told_at_once() {
     let examples = Examples::of(&[
         ("accepted/a.c", "\n// @EXPECTED_RESULTS@: WA"),
