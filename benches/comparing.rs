@@ -5,7 +5,8 @@
 //!
 //! `cargo bench --bench comparing` (needs `cc`)
 
-use std::ffi::OsStr;
+mod bench;
+
 use std::fs;
 use std::fs::File;
 use std::io::BufReader;
@@ -113,11 +114,7 @@ impl Bench {
     fn compile(&self, turns: usize) {
         self.put("program.c", PROGRAM);
         let turns = format!("-DTURNS={turns}");
-        let (source, program) = (self.path("program.c"), self.path("program"));
-        let arguments: [&OsStr; 5] =
-            ["-O1".as_ref(), turns.as_ref(), source.as_ref(), "-o".as_ref(), program.as_ref()];
-        let done = Command::new("cc").args(arguments).status().expect("`cc`, from the package gcc");
-        assert!(done.success());
+        bench::compile("cc", &["-O1", &turns], &self.path("program.c"), &self.path("program"));
     }
 
     /// What a run of the program shows.

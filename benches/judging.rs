@@ -4,18 +4,17 @@
 //!
 //! `cargo bench --bench judging` (needs `c++`)
 
+mod bench;
+
 use std::fs;
 use std::io::BufRead;
 use std::io::BufReader;
 use std::io::Read;
-use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::Child;
 use std::process::Command;
 use std::process::Stdio;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -24,11 +23,17 @@ use gridjudge::grid::write;
 use gridjudge::model::Problem;
 use gridjudge::spec::Folder;
 
+use bench::mebibytes;
+use bench::median;
+
 const ROUNDS: usize = 11;
 
 const FEW: usize = 200;
 
 const MANY: usize = 10_000;
+
+/// How often the judge's memory is looked at.
+const GLANCE: Duration = Duration::from_millis(25);
 
 const PROBLEM: &str = "poj-2676";
 
@@ -37,7 +42,7 @@ const PROGRAM: &str = "accepted/hidden_singles.cpp";
 
 fn main() {
     let place = tempfile::tempdir().expect("a folder for the bench");
-    let program = compile(place.path());
+    let program = bench::compile_own(PROBLEM, PROGRAM, &[], place.path());
     let (few, many) = (Bench::new(place.path(), "few", FEW), Bench::new(place.path(), "many", MANY));
 
     let (mut bare, mut judged) = (Vec::new(), Vec::new());
@@ -102,7 +107,7 @@ impl Bench {
     fn judge(&self, program: &Path) -> (Duration, u64) {
         let start = Instant::now();
         let mut judge = self.start(program, "log.jsonl");
-        let peak = if self.cases.len() > FEW { peak_of(&mut judge) } else { 0 };
+        let peak = if self.cases.len() > FEW { bench::peak_of(&mut judge, GLANCE) } else { 0 };
         let mut told = String::new();
         judge.stdout.take().expect("piped").read_to_string(&mut told).expect("text");
         assert!(judge.wait().expect("an end").success(), "{told}");
@@ -112,7 +117,7 @@ impl Bench {
         }
         // Sampling would disturb a short run, so its peak is that of a run apart.
         let mut judge = self.start(program, "log.jsonl");
-        (time, peak_of(&mut judge))
+        (time, bench::peak_of(&mut judge, GLANCE))
     }
 
     fn first_verdict(&self, program: &Path) -> Duration {
@@ -131,28 +136,10 @@ impl Bench {
 
     /// Two threads that do the least: spawn, write, read, compare, wait. No limits, no sandbox, no log.
     fn bare_loop(&self, program: &Path) -> Duration {
-        let start = Instant::now();
-        let next = AtomicUsize::new(0);
-        let work = || {
-            while let Some((input, answer)) = self.cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let mut child = Command::new(program)
-                    .stdin(Stdio::piped())
-                    .stdout(Stdio::piped())
-                    .spawn()
-                    .expect("the program");
-                let input = fs::read(input).expect("a case");
-                child.stdin.take().expect("piped").write_all(&input).expect("room in a pipe");
-                let mut output = Vec::new();
-                child.stdout.take().expect("piped").read_to_end(&mut output).expect("output");
-                assert_eq!(output, *answer);
-                assert!(child.wait().expect("an end").success());
-            }
-        };
-        std::thread::scope(|scope| {
-            scope.spawn(work);
-            scope.spawn(work);
-        });
-        start.elapsed()
+        bench::two_at_once(self.cases.len(), |number| {
+            let (input, answer) = &self.cases[number];
+            assert_eq!(bench::run_bare(program, &fs::read(input).expect("a case")), *answer);
+        })
     }
 }
 
@@ -168,42 +155,4 @@ fn case(problem: &Problem, folder: &Path, number: usize, solution: &[u8]) -> (Pa
     let text = write::grid(format.shape(), &format.symbols, &format.output, 1, &solved);
     fs::write(&answer, &text).expect("an answer");
     (input, text.into_bytes())
-}
-
-fn compile(place: &Path) -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(PROBLEM).join("submissions");
-    let program = place.join("solver");
-    let done = Command::new("c++")
-        .args(["-O2", "-o"])
-        .arg(&program)
-        .arg(source.join(PROGRAM))
-        .status()
-        .expect("`c++`, from the package g++");
-    assert!(done.success());
-    program
-}
-
-/// Waits for a process to end, and says its peak of memory in bytes: the last it showed.
-fn peak_of(process: &mut Child) -> u64 {
-    let path = format!("/proc/{}/status", process.id());
-    let mut peak = 0;
-    while process.try_wait().expect("a child").is_none() {
-        let status = fs::read_to_string(&path).unwrap_or_default();
-        let field = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = field.and_then(|field| field.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        peak = kib.map_or(peak, |kib| kib * 1024);
-        std::thread::sleep(Duration::from_millis(25));
-    }
-    peak
-}
-
-fn median(times: &[Duration]) -> Duration {
-    let mut times = times.to_vec();
-    times.sort();
-    times[times.len() / 2]
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn mebibytes(bytes: u64) -> f64 {
-    bytes as f64 / f64::from(1 << 20)
 }

@@ -4,14 +4,10 @@
 //!
 //! `cargo bench --bench stress` (needs `c++`)
 
-use std::io::Read;
-use std::io::Write;
+mod bench;
+
 use std::path::Path;
-use std::path::PathBuf;
 use std::process::Command;
-use std::process::Stdio;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -36,13 +32,13 @@ fn main() {
     let start = Instant::now();
     let inputs: Vec<_> = (0..INPUTS).map(|number| source.input(number).expect("an input").input).collect();
     println!("making and solving an input: {:.0?}, one thread", start.elapsed() / INPUTS as u32);
-    let program = compile(place.path());
+    let program = bench::compile_own(PROBLEM, PROGRAM, &["-static"], place.path());
     let (mut bare, mut stress) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         bare.push(bare_loop(&program, &inputs));
         stress.push(stressed(own, &program));
     }
-    let (bare, stress) = (median(bare), median(stress));
+    let (bare, stress) = (bench::median(&bare), bench::median(&stress));
     println!(
         "{INPUTS} inputs, -j2: stress {:.0} a second, bare {:.0} a second: {:.2} of the bare rate",
         INPUTS as f64 / stress.as_secs_f64(),
@@ -66,42 +62,5 @@ fn stressed(own: &Path, program: &Path) -> Duration {
 
 /// Two threads that do the least.
 fn bare_loop(program: &Path, inputs: &[Vec<u8>]) -> Duration {
-    let start = Instant::now();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some(input) = inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let mut child = Command::new(program)
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .spawn()
-                .expect("the program");
-            child.stdin.take().expect("piped").write_all(input).expect("room in a pipe");
-            let mut output = Vec::new();
-            child.stdout.take().expect("piped").read_to_end(&mut output).expect("output");
-            assert!(child.wait().expect("an end").success());
-        }
-    };
-    std::thread::scope(|scope| {
-        scope.spawn(work);
-        scope.spawn(work);
-    });
-    start.elapsed()
-}
-
-fn compile(place: &Path) -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(PROBLEM).join("submissions");
-    let program = place.join("solver");
-    let done = Command::new("c++")
-        .args(["-O2", "-static", "-o"])
-        .arg(&program)
-        .arg(source.join(PROGRAM))
-        .status()
-        .expect("`c++`, from the package g++");
-    assert!(done.success());
-    program
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
+    bench::two_at_once(inputs.len(), |number| drop(bench::run_bare(program, &inputs[number])))
 }

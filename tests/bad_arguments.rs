@@ -31,6 +31,11 @@ fn a_submission_that_cannot_be_judged_is_told_why() {
         ),
         ("/dev/null", "/dev/null: is not a regular file"),
         (
+            "-",
+            "-: a submission cannot be standard input\n\
+             hint: save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
+        ),
+        (
             "other.c",
             "other.c: does not tell which problem it is for\nhint: name the problem with `-p`; known: mini",
         ),
@@ -79,6 +84,14 @@ fn wrong_usage_ends_in_exit_code_2() {
         (
             vec!["grade", "--all", "--first-failure"],
             "error: the argument '--all' cannot be used with '--first-failure'",
+        ),
+        (
+            vec!["grade", "--watch", "--github"],
+            "error: the argument '--watch' cannot be used with '--github'",
+        ),
+        (
+            vec!["verify", "--github", "--watch"],
+            "error: the argument '--watch' cannot be used with '--github'",
         ),
         (vec!["verify", "-q", "-v"], "error: the argument '--quiet' cannot be used with '--verbose'"),
         (vec!["doctor", "--sandbox", "best"], "error: invalid value 'best' for '--sandbox <LEVEL>'"),

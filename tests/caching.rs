@@ -104,6 +104,19 @@ fn unchanged_work_is_answered_from_the_cache_and_the_log_is_the_same_but_for_say
 }
 
 #[test]
+fn what_comes_from_the_cache_says_so_row_by_row() {
+    let judge = Judge::new();
+    judge.script("mini.sh", HALF_RIGHT);
+    for (round, is_known) in [("first.html", false), ("second.html", true)] {
+        let ran = judge.run(&["grade", "--all", "-v", "mini.sh", "--html", round]);
+        let told =
+            ran.stdout.contains("\n    from the cache: not run now, but judged when all was the same\n");
+        let marked = judge.read(round).matches("<span>cached</span>").count();
+        assert_eq!((told, marked), (is_known, if is_known { 2 } else { 0 }), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn a_judge_that_is_to_use_no_cache_makes_none() {
     for (arguments, text) in [(&["--no-cache"][..], ""), (&[], "cache = \"0B\"\n")] {
         let judge = Judge::new();

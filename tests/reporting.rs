@@ -4,6 +4,7 @@
 mod judge;
 
 use std::fs;
+use std::path::Path;
 use std::process::Stdio;
 
 use judge::HALF_RIGHT;
@@ -326,5 +327,71 @@ fn a_log_is_read_from_standard_input_and_a_closed_pipe_is_no_error() {
         let output = judge.command(&arguments).stdout(closed).stderr(Stdio::piped()).output().unwrap();
         let ran = judge.ran(output);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{option:?}");
+    }
+}
+
+/// Keys and units of what differs from run to run.
+const KEYS: [&str; 5] = ["time=\"", "timestamp=\"", "value=\"", "cpu_us: ", "peak_memory_bytes: "];
+const UNITS: [&str; 4] = [" us ", " ms ", " s ", " MiB "];
+
+/// Text without the figures that differ from run to run, and with one space for each gap.
+fn masked(text: &str) -> String {
+    let text: String = text.lines().map(|line| masked_row(line) + "\n").collect();
+    let mut masked = String::new();
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let (before, digits) = rest.split_at(start);
+        let end = digits.find(|letter: char| !letter.is_ascii_digit() && !".:T-".contains(letter));
+        let (figure, after) = digits.split_at(end.unwrap_or(digits.len()));
+        let unit = UNITS.iter().find(|unit| after.starts_with(**unit));
+        let is_measured = unit.is_some() || KEYS.iter().any(|key| before.ends_with(key));
+        masked.extend([before, if is_measured { "#" } else { figure }]);
+        rest = unit.map_or(after, |unit| &after[unit.len() - 1..]);
+    }
+    masked += rest;
+    masked.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+}
+
+/// A row of the CSV report without its three columns of figures; any other line as it is.
+fn masked_row(line: &str) -> String {
+    let mut cells: Vec<_> = line.split(',').collect();
+    if cells.len() == 15 && cells[7..10].iter().all(|cell| cell.parse::<u64>().is_ok()) {
+        cells[7..10].fill("#");
+    }
+    cells.join(",")
+}
+
+/// The fenced blocks of a page: what each is, and its text.
+fn blocks(page: &str) -> Vec<(&str, &str)> {
+    let inside = page.split("\n```").skip(1).step_by(2);
+    inside.map(|block| block.split_once('\n').unwrap_or((block, ""))).collect()
+}
+
+#[test]
+fn the_samples_of_the_page_are_what_its_session_prints() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(own.join("docs/reports.md")).unwrap();
+    let (sessions, samples): (Vec<_>, Vec<_>) =
+        blocks(&page).into_iter().filter(|block| block.0 != "sh").partition(|block| block.0 == "console");
+    let judge = Judge::new();
+    for folder in ["problems/uestc-1222", "cases/uestc-1222"] {
+        judge.link(folder, own.join(folder).to_str().unwrap());
+    }
+
+    let [(_, session)] = sessions[..] else { panic!("{} sessions", sessions.len()) };
+    let [copy, grade, shown] = session.splitn(3, '\n').collect::<Vec<_>>()[..] else { panic!("{session}") };
+    for source in copy.strip_prefix("$ cp ").unwrap().strip_suffix(" .").unwrap().split(' ') {
+        judge.put(source.rsplit('/').next().unwrap(), judge.read(source));
+    }
+    let grade: Vec<_> = grade.strip_prefix("$ gridjudge ").unwrap().split(' ').collect();
+    let printed = judge.run(&grade);
+    assert_eq!((masked(&printed.stdout), printed.code), (masked(shown), Some(1)), "{}", printed.stderr);
+
+    let to_stdout = FORMATS.iter().map(|(option, _)| vec!["report", "run.jsonl", option, "-"]);
+    let commands = to_stdout.chain([vec!["report", "run.jsonl", "--github"]]);
+    let reports: Vec<_> = commands.map(|command| masked(&judge.run(&command).stdout)).collect();
+    assert_eq!(samples.len(), reports.len(), "a sample for each report");
+    for (kind, sample) in samples {
+        assert!(reports.iter().any(|report| report.contains(&masked(sample))), "{kind}: {sample}");
     }
 }

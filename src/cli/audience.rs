@@ -1,15 +1,13 @@
 //! Everybody who listens to the events of a suite: the screen, the log, the reports. Who cannot be served is told of and
 //! left out; the others go on.
 
-use std::env;
 use std::fs::OpenOptions;
 use std::io;
 use std::io::BufWriter;
 use std::io::ErrorKind;
-use std::io::Write;
-use std::path::Path;
 
 use crate::cli::Common;
+use crate::cli::reports;
 use crate::cli::reports::Target;
 use crate::cli::screen;
 use crate::model::Event;
@@ -51,9 +49,7 @@ impl Audience {
 
     /// Adds what is shown on the screen; on standard error if standard output is taken.
     pub(crate) fn add_screen(&mut self, common: &Common, stdout_is_taken: bool) {
-        let results = || -> Box<dyn Write> {
-            if stdout_is_taken { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
-        };
+        let results = || screen::results(stdout_is_taken);
         let explain = if common.verbose { Explain::Everything } else { Explain::Surprises };
         self.add("standard output", Reasons::new(results(), explain));
         self.add("standard output", Matrix::new(results(), common.quiet));
@@ -65,9 +61,8 @@ impl Audience {
             return;
         }
         self.add("standard output", Github::new(io::stdout()));
-        // GitHub's runner names the file; elsewhere there is none.
-        if let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) {
-            let name = Path::new(&path).to_string_lossy().into_owned();
+        if let Some(path) = reports::step_summary() {
+            let name = path.to_string_lossy().into_owned();
             match OpenOptions::new().append(true).create(true).open(&path) {
                 Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
                 Err(error) => self.give_up(&name, &error),

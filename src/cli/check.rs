@@ -87,6 +87,9 @@ fn conclude(findings: &Findings) -> Result<(), Fault> {
 fn open(path: &Path) -> Result<File, Mistakes> {
     let is_folder = path.is_dir();
     let file = File::open(path).map_err(|error| {
+        if path == Path::new("-") {
+            return Mistake::of(path, "only the output can be standard input").with_remedy("name a file");
+        }
         let mistake = Mistake::of(path, format!("cannot be read: {error}"));
         let meant = (error.kind() == io::ErrorKind::NotFound).then(|| nearby::remedy(path, None)).flatten();
         meant.into_iter().fold(mistake, Mistake::with_remedy)

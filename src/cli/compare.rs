@@ -14,6 +14,7 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::holding::Terms;
 use crate::cli::known;
+use crate::cli::reports;
 use crate::model::Fault;
 use crate::spec::Mistakes;
 
@@ -37,6 +38,7 @@ pub(crate) struct Compare {
 
 pub(crate) fn run(compare: &Compare, common: &Common) -> Result<Ending, Stop> {
     let (json, in_markdown) = (compare.json.as_deref(), compare.markdown.as_deref());
+    reports::check_apart(&[json, in_markdown].into_iter().flatten().collect::<Vec<_>>())?;
     json.map_or(Ok(()), |path| known::replaces_its_like(path, r#"{"submissions":"#, "comparison"))?;
     in_markdown.map_or(Ok(()), |path| known::replaces_its_like(path, "**gridjudge**:", "comparison"))?;
     let (was, now) = (known::read(&compare.was), known::read(&compare.now));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io;
 use std::io::Read;
 use std::io::Write;
 use std::path::Path;
@@ -10,6 +11,7 @@ use clap::Args;
 use clap::ValueEnum;
 
 use crate::cli::audience::Listener;
+use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::selection::Subject;
 use crate::model::Submission;
@@ -53,6 +55,9 @@ impl Ranking {
     }
 }
 
+/// What stands for standard output.
+const STDOUT: &str = "-";
+
 /// Files that the standings go to, beside the screen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Files<'a> {
@@ -60,7 +65,17 @@ pub(crate) struct Files<'a> {
     pub(crate) csv: Option<&'a Path>,
 }
 
-impl Files<'_> {
+impl<'a> Files<'a> {
+    /// Where they are to be.
+    pub(crate) fn paths(self) -> Vec<&'a Path> {
+        [self.html, self.csv].into_iter().flatten().collect()
+    }
+
+    /// Whether one of them goes to standard output.
+    pub(crate) fn take_stdout(self) -> bool {
+        self.paths().contains(&Path::new(STDOUT))
+    }
+
     /// No listeners, where there is no contest.
     ///
     /// # Errors
@@ -74,17 +89,17 @@ impl Files<'_> {
     }
 }
 
-/// Those who write standings: to `screen`, and to files.
+/// Those who write standings: to the screen, which is standard error if standard output is taken, and to files.
 ///
 /// # Errors
 /// A file that holds something else, or cannot be written.
 pub(crate) fn listeners(
-    screen: Box<dyn Write>,
+    stdout_is_taken: bool,
     ranking: Ranking,
     files: Files<'_>,
 ) -> Result<Vec<Listener>, Mistakes> {
     let rules = ranking.rules();
-    let shown = Standings::new(screen, standings::text, rules);
+    let shown = Standings::new(screen::results(stdout_is_taken), standings::text, rules);
     let mut listeners: Vec<Listener> = vec![("standard output".to_owned(), Box::new(shown))];
     let wanted: [(_, Form, &str); 2] = [
         (files.html, standings::html, standings::HTML_START),
@@ -100,7 +115,10 @@ pub(crate) fn listeners(
 }
 
 /// Creates a file, unless it would take the place of one that does not start as its older version would.
-fn create(path: &Path, start: &str) -> Result<File, Mistakes> {
+fn create(path: &Path, start: &str) -> Result<Box<dyn Write>, Mistakes> {
+    if path == Path::new(STDOUT) {
+        return Ok(Box::new(io::stdout()));
+    }
     let mut found = Vec::new();
     if path.metadata().is_ok_and(|found| found.is_file())
         && let Ok(file) = File::open(path)
@@ -112,7 +130,10 @@ fn create(path: &Path, start: &str) -> Result<File, Mistakes> {
         let mistake = Mistake::of(path, "holds no standings, and new ones would overwrite it");
         return Err(mistake.with_remedy("name another file, or delete this one").into());
     }
-    File::create(path).map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
+    match File::create(path) {
+        Ok(file) => Ok(Box::new(file)),
+        Err(error) => Err(Mistake::of(path, format!("cannot be written: {error}")).into()),
+    }
 }
 
 /// All that was handed in at a contest; at one problem only, if that is asked.

@@ -33,7 +33,8 @@ pub(crate) struct Grade {
     #[command(flatten)]
     chosen: Chosen,
     /// Judge again whenever a submission, its problem or its cases change, first what failed last; Ctrl-C ends this
-    #[arg(long)]
+    // What `--github` writes stays, and would be written in each round.
+    #[arg(long, conflicts_with = "github")]
     watch: bool,
     #[command(flatten)]
     judging: Judging,
@@ -58,6 +59,8 @@ pub(crate) fn run(grade: &Grade, common: &Common) -> Result<Ending, Stop> {
 
 fn once(grade: &Grade, common: &Common, round: Option<&Round>) -> Result<Ending, Stop> {
     let folder = common.folder()?;
+    let files = contest::Files { html: grade.standings_html.as_deref(), csv: grade.standings_csv.as_deref() };
+    grade.judging.check(&files.paths())?;
     let opening = grade.judging.open(folder.config.jobs);
     let mut plan = if grade.submissions.is_empty() {
         let ids = selection::ids(&folder, grade.problem.as_slice(), &[]);
@@ -75,9 +78,9 @@ fn once(grade: &Grade, common: &Common, round: Option<&Round>) -> Result<Ending,
     };
     grade.chosen.keep(&mut plan, &folder)?;
     round.into_iter().for_each(|round| round.order(&mut plan));
-    let files = contest::Files { html: grade.standings_html.as_deref(), csv: grade.standings_csv.as_deref() };
+    let stdout_is_taken = grade.judging.takes_stdout() || files.take_stdout();
     let standings = match plan.contest {
-        Some(_) => contest::listeners(grade.judging.results(), grade.ranking, files)?,
+        Some(_) => contest::listeners(stdout_is_taken, grade.ranking, files)?,
         None => files.refuse()?,
     };
     let (ending, tally) = session::judge(Sitting {
@@ -88,6 +91,7 @@ fn once(grade: &Grade, common: &Common, round: Option<&Round>) -> Result<Ending,
         config: &folder.config,
         round,
         further: standings,
+        stdout_is_taken,
     })?;
     // An example that cannot be judged here is one of many. Who named a program wants to know about that program.
     let unjudged = !grade.submissions.is_empty() && tally.skipped > 0 && ending != Ending::Interrupted;

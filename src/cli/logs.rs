@@ -16,6 +16,9 @@ use crate::report::Unreadable;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
+/// Bytes of a log that are read at once.
+const READ_AT_ONCE: usize = 64 << 10;
+
 /// A log that can be read more than once.
 pub(crate) struct Logfile<'a> {
     path: &'a Path,
@@ -42,7 +45,8 @@ impl<'a> Logfile<'a> {
     /// Reads all of it, event by event, and hands each to `tell`; what was passed over, in sentences.
     pub(crate) fn read(&mut self, mut tell: impl FnMut(Event)) -> Result<Vec<String>, Stop> {
         self.file.rewind().map_err(|error| Fault::new("reading the log again", error))?;
-        let mut reader = Reader::open(BufReader::new(&self.file)).map_err(|error| self.mistakes(error))?;
+        let mut reader = Reader::open(BufReader::with_capacity(READ_AT_ONCE, &self.file))
+            .map_err(|error| self.mistakes(error))?;
         for event in reader.by_ref() {
             tell(event.map_err(|error| self.mistakes(error))?);
         }

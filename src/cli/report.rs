@@ -34,7 +34,7 @@ pub(crate) fn run(report: &Report, common: &Common) -> Result<Ending, Stop> {
     let jsonl = report.jsonl.iter().map(|path| Target::new(Format::Log, path));
     let targets: Vec<_> = report.reports.targets().chain(jsonl).collect();
     let log = Some(&*report.log).filter(|log| log.as_os_str() != "-");
-    Target::check_beside(log, &targets)?;
+    report.reports.check(&targets, log.as_slice())?;
     let mut log = Logfile::open(&report.log)?;
     // Once to see whether it can be read: no report is begun of one that cannot.
     let notes = log.read(|_| {})?;

@@ -2,6 +2,7 @@
 //! the kind that it holds already: a `--junit` whose file was forgotten takes the submission after it.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::fs::File;
 use std::io;
 use std::io::BufWriter;
@@ -27,6 +28,9 @@ use crate::spec::Mistakes;
 
 /// Bytes at the start of a file that tell what it is.
 const START: u64 = 1024;
+
+/// Bytes of a report that are written at once.
+const WRITTEN_AT_ONCE: usize = 64 << 10;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reports")]
@@ -86,6 +90,16 @@ impl Reports {
         ];
         each.into_iter().filter_map(|(format, path)| path.as_deref().map(|path| Target::new(format, path)))
     }
+
+    /// Whether these, and others beside them, can be written without harm.
+    ///
+    /// # Errors
+    /// As [`Target::check`].
+    pub(crate) fn check(&self, targets: &[Target], others: &[&Path]) -> Result<(), Mistakes> {
+        let summary = step_summary().filter(|_| self.github);
+        let others: Vec<_> = others.iter().copied().chain(summary.as_deref()).collect();
+        Target::check(targets, &others)
+    }
 }
 
 impl Format {
@@ -135,33 +149,30 @@ impl Target {
         Self { format, path: path.to_owned() }
     }
 
-    /// Whether all of these can be written without harm.
+    /// Whether all of these can be written without harm, beside other files that are read or written.
     ///
     /// # Errors
-    /// Two reports that would share a file, and files that hold something else.
-    pub(crate) fn check(targets: &[Self]) -> Result<(), Mistakes> {
-        Self::check_beside(None, targets)
-    }
-
-    /// The same, beside a log that is read and must not be written.
-    pub(crate) fn check_beside(log: Option<&Path>, targets: &[Self]) -> Result<(), Mistakes> {
-        let mut mistakes = Vec::new();
-        let mut places: BTreeSet<_> = log.map(place).into_iter().collect();
+    /// Two that would share a file, and files that hold something else.
+    pub(crate) fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
+        let mut places = BTreeSet::new();
+        let mut mistakes: Vec<_> =
+            others.iter().filter_map(|other| taken_twice(&mut places, other)).collect();
         for target in targets {
-            // Any number of reports may vanish into the same device.
-            let is_shared = !is_device(&target.path) && !places.insert(place(&target.path));
-            if is_shared {
-                let mistake = Mistake::of(&target.path, "is named twice");
-                mistakes.push(mistake.with_remedy("give each report a file of its own"));
-            } else if !target.may_overwrite() {
-                let noun = target.format.noun();
-                let what = if target.format == Format::Log { "log" } else { "report" };
-                let message = format!("is not {noun}, and the new {what} would overwrite it");
-                let remedy = format!("name another file for the {what}, or delete this one");
-                mistakes.push(Mistake::of(&target.path, message).with_remedy(remedy));
-            }
+            mistakes.extend(taken_twice(&mut places, &target.path).or_else(|| target.harm()));
         }
         if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+    }
+
+    /// What writing it would destroy.
+    fn harm(&self) -> Option<Mistake> {
+        if self.may_overwrite() {
+            return None;
+        }
+        let noun = self.format.noun();
+        let what = if self.format == Format::Log { "log" } else { "report" };
+        let mistake =
+            Mistake::of(&self.path, format!("is not {noun}, and the new {what} would overwrite it"));
+        Some(mistake.with_remedy(format!("name another file for the {what}, or delete this one")))
     }
 
     pub(crate) fn is_stdout(&self) -> bool {
@@ -177,7 +188,7 @@ impl Target {
     pub(crate) fn open(&self) -> io::Result<Box<dyn Sink>> {
         let target: Box<dyn Write> = match self.is_stdout() {
             true => Box::new(io::stdout()),
-            false => Box::new(BufWriter::new(File::create(&self.path)?)),
+            false => Box::new(BufWriter::with_capacity(WRITTEN_AT_ONCE, File::create(&self.path)?)),
         };
         Ok(self.format.sink(target))
     }
@@ -195,6 +206,26 @@ impl Target {
         }
         start.is_empty() || self.format.is_start(&start)
     }
+}
+
+/// Whether files are each another one, however they are named.
+///
+/// # Errors
+/// Those that are named again.
+pub(crate) fn check_apart(paths: &[&Path]) -> Result<(), Mistakes> {
+    Target::check(&[], paths)
+}
+
+/// The file that GitHub's runner takes the summary of a step from; elsewhere there is none.
+pub(crate) fn step_summary() -> Option<PathBuf> {
+    env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// The mistake that it is to name a file again; else its place is taken now.
+fn taken_twice(places: &mut BTreeSet<PathBuf>, path: &Path) -> Option<Mistake> {
+    // Any number of reports may vanish into the same device.
+    let is_twice = !is_device(path) && !places.insert(place(path));
+    is_twice.then(|| Mistake::of(path, "is named twice").with_remedy("give each report a file of its own"))
 }
 
 /// Where a file is, however that was written.

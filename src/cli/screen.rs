@@ -6,6 +6,10 @@ use std::io::ErrorKind;
 use std::io::IsTerminal;
 use std::io::Write;
 
+use anstream::AutoStream;
+use anstream::ColorChoice;
+use anstream::adapter::StripBytes;
+use anstream::stream::RawStream;
 use anstyle::AnsiColor;
 use anstyle::Style;
 
@@ -24,11 +28,45 @@ const MOST_MISTAKES: usize = 50;
 /// Decides about colours, for all that is written from now on. `auto` heeds `NO_COLOR` and whether it is a terminal.
 pub(crate) fn choose_colour(color: Color) {
     match color {
-        Color::Auto => anstream::ColorChoice::Auto,
-        Color::Always => anstream::ColorChoice::Always,
-        Color::Never => anstream::ColorChoice::Never,
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
     }
     .write_global();
+}
+
+/// Where results are shown: on standard error if standard output is taken.
+pub(crate) fn results(stdout_is_taken: bool) -> Box<dyn Write> {
+    match stdout_is_taken {
+        true => shown_on(io::stderr()),
+        false => shown_on(io::stdout()),
+    }
+}
+
+fn shown_on(target: impl RawStream + 'static) -> Box<dyn Write> {
+    match AutoStream::choice(&target) {
+        ColorChoice::Never => Box::new(Colourless { target, state: StripBytes::new() }),
+        _ => Box::new(target),
+    }
+}
+
+/// Takes the colours out. What is written at once goes on at once: `AutoStream` writes the pieces between colours one by
+/// one, and a page of many submissions has many.
+struct Colourless<W> {
+    target: W,
+    state: StripBytes,
+}
+
+impl<W: Write> Write for Colourless<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let plain = self.state.strip_next(bytes).collect::<Vec<_>>().concat();
+        self.target.write_all(&plain)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.target.flush()
+    }
 }
 
 /// What is wrong in the user's files.

@@ -171,6 +171,10 @@ fn is_file(folder: &Folder, path: &Path) -> Result<(), Mistake> {
         Ok(found) if found.is_dir() => Err(Mistake::of(path, "is a folder, not a submission")
             .with_remedy("name the files in it; a contest's folder is graded alone")),
         Ok(_) => Err(Mistake::of(path, "is not a regular file")),
+        Err(_) if path == Path::new("-") => Err(Mistake::of(path, "a submission cannot be standard input")
+            .with_remedy(
+                "save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
+            )),
         Err(error) => {
             let mistake = Mistake::of(path, format!("cannot be read: {error}"));
             let meant = Some(error).filter(|error| error.kind() == ErrorKind::NotFound);

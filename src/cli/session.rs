@@ -2,7 +2,7 @@
 
 use std::io;
 use std::io::IsTerminal;
-use std::io::Write;
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,6 +28,7 @@ use crate::report::Progress;
 use crate::sandbox::Choice;
 use crate::sandbox::Level;
 use crate::spec::Config;
+use crate::spec::Mistakes;
 use crate::suite::Entry;
 use crate::suite::Plan;
 
@@ -96,10 +97,17 @@ impl Judging {
         log.chain(self.reports.targets()).collect()
     }
 
-    /// Where results go: to standard output, unless a report has taken it.
-    pub(crate) fn results(&self) -> Box<dyn Write> {
-        let is_taken = self.targets().iter().any(Target::is_stdout);
-        if is_taken { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+    /// Whether the log and the reports can be written without harm, beside other files that are.
+    ///
+    /// # Errors
+    /// As [`Target::check`].
+    pub(crate) fn check(&self, others: &[&Path]) -> Result<(), Mistakes> {
+        self.reports.check(&self.targets(), others)
+    }
+
+    /// Whether a report goes to standard output.
+    pub(crate) fn takes_stdout(&self) -> bool {
+        self.targets().iter().any(Target::is_stdout)
     }
 }
 
@@ -114,22 +122,21 @@ pub(crate) struct Sitting<'a> {
     pub(crate) round: Option<&'a Round>,
     /// Who listens beside the screen and the reports.
     pub(crate) further: Vec<Listener>,
+    /// Whether one of those, or a report, has taken standard output, so that results go elsewhere.
+    pub(crate) stdout_is_taken: bool,
 }
 
 /// Judges a plan and reports on it; also says what it came to.
 pub(crate) fn judge(sitting: Sitting<'_>) -> Result<(Ending, Tally), Stop> {
-    let Sitting { plan, opening, judging, common, config, round, further } = sitting;
+    let Sitting { plan, opening, judging, common, config, round, further, stdout_is_taken } = sitting;
     let targets = judging.targets();
-    Target::check(&targets)?;
     let mut held = judging.holding.begin(plan)?;
     // Several attempts are made to see whether they differ.
     let may_recall = !judging.no_cache && judging.repeat == 1;
     let court = Court::open(opening, common, if may_recall { config.cache_bytes } else { 0 })?;
     let mut audience = Audience::new("judging goes on, without it");
     audience.add_all(&targets);
-    // Results go to standard output, unless a report has taken it.
-    let taken = targets.iter().any(Target::is_stdout);
-    audience.add_screen(common, taken);
+    audience.add_screen(common, stdout_is_taken);
     audience.add_annotations(judging.reports.github);
     if io::stderr().is_terminal() && !common.quiet {
         audience.progress = Some(progress(plan));
@@ -145,12 +152,13 @@ pub(crate) fn judge(sitting: Sitting<'_>) -> Result<(Ending, Tally), Stop> {
     let ending = match (interrupted, tally.faults > 0 || audience.failed, tally.surprising) {
         (true, ..) => Ending::Interrupted,
         (_, true, _) => Ending::Failed,
-        (_, _, 1..) => Ending::Surprising,
+        // A contest expects nothing of those who take part: to reject some is what it is for.
+        (_, _, 1..) if plan.contest.is_none() => Ending::Surprising,
         _ => Ending::AsExpected,
     };
     match held {
         Some(held) if ending != Ending::Interrupted => {
-            let against = held.tell(common, taken)?;
+            let against = held.tell(common, stdout_is_taken)?;
             Ok((if ending == Ending::AsExpected { against } else { ending }, tally))
         }
         _ => Ok((ending, tally)),

@@ -12,6 +12,7 @@ use crate::cli::contest;
 use crate::cli::contest::Files;
 use crate::cli::contest::Ranking;
 use crate::cli::logs::Logfile;
+use crate::cli::reports;
 use crate::cli::screen;
 use crate::report::standings::Gathering;
 use crate::spec::Mistake;
@@ -24,7 +25,7 @@ pub(crate) struct Standings {
     log: PathBuf,
     #[command(flatten)]
     ranking: Ranking,
-    /// Write the standings to FILE, as a page
+    /// Write the standings to FILE, as a page; `-` for standard output, as for the other
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the standings to FILE, as comma-separated values
@@ -33,6 +34,9 @@ pub(crate) struct Standings {
 }
 
 pub(crate) fn run(standings: &Standings, common: &Common) -> Result<Ending, Stop> {
+    let files = Files { html: standings.html.as_deref(), csv: standings.csv.as_deref() };
+    let log = Some(&*standings.log).filter(|log| log.as_os_str() != "-");
+    reports::check_apart(&[files.paths(), log.into_iter().collect()].concat())?;
     let mut log = Logfile::open(&standings.log)?;
     let mut gathering = Gathering::default();
     // Once to see whether it can be read: no file is begun for a log that cannot.
@@ -45,9 +49,8 @@ pub(crate) fn run(standings: &Standings, common: &Common) -> Result<Ending, Stop
         let remedy = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
         return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
     }
-    let files = Files { html: standings.html.as_deref(), csv: standings.csv.as_deref() };
     let mut audience = Audience::new("the others are written");
-    audience.add_listeners(contest::listeners(Box::new(anstream::stdout()), standings.ranking, files)?);
+    audience.add_listeners(contest::listeners(files.take_stdout(), standings.ranking, files)?);
     log.read(|event| audience.tell(&event))?;
     Ok(if audience.failed { Ending::Failed } else { Ending::AsExpected })
 }

@@ -35,7 +35,7 @@ pub(crate) struct Verify {
     #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
     problem: Option<String>,
     /// Prove it again whenever something of it changes, first what failed last; Ctrl-C ends this
-    #[arg(long)]
+    #[arg(long, conflicts_with = "github")]
     watch: bool,
     /// Time the examples and tell which time limits leave room: half of it for what must be accepted, half as much again
     /// for what must be too slow
@@ -56,6 +56,7 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> Result<Ending, Stop> {
 
 fn once(verify: &Verify, common: &Common, round: Option<&Round>) -> Result<Ending, Stop> {
     let folder = common.folder()?;
+    verify.judging.check(&[])?;
     let ids = selection::ids(&folder, verify.problem.as_slice(), &verify.problems);
     let subjects = selection::subjects(&folder, &ids)?;
     let mut mistakes = Vec::new();
@@ -93,6 +94,7 @@ fn once(verify: &Verify, common: &Common, round: Option<&Round>) -> Result<Endin
         config: &folder.config,
         round,
         further: Vec::new(),
+        stdout_is_taken: verify.judging.takes_stdout(),
     })?;
     Ok(ending)
 }

@@ -10,7 +10,7 @@ use crate::model::Event;
 use crate::model::TrialRecord;
 use crate::report::Sink;
 use crate::report::turn::Standing;
-use crate::report::turn::Turn;
+use crate::report::turn::Turns;
 use crate::report::words;
 
 /// The columns.
@@ -38,18 +38,17 @@ type Row = [String; HEADER.len()];
 /// Writes events as comma-separated values, row by row.
 pub struct Csv<W: Write> {
     target: csv::Writer<W>,
-    turn: Option<Turn>,
+    turns: Turns,
 }
 
 impl<W: Write> Csv<W> {
     /// A table that goes to `target`.
     pub fn new(target: W) -> Self {
-        Self { target: WriterBuilder::new().from_writer(target), turn: None }
+        Self { target: WriterBuilder::new().from_writer(target), turns: Turns::default() }
     }
 
-    fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
-        let turn = self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
-        let standing = turn.take(record);
+    fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
+        let (standing, turn) = self.turns.take(record);
         let figure = |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let is_accepted = record.verdict.code() == "AC";
         let why = if is_accepted { String::new() } else { words::why(record, turn.limits.as_ref()) };
@@ -99,21 +98,19 @@ impl<W: Write> Sink for Csv<W> {
         match event {
             Event::SuiteStarted { .. } => self.target.write_record(HEADER).map_err(io::Error::from),
             Event::SubmissionStarted { .. } => {
-                self.turn = Turn::of(event);
+                self.turns.begin(event);
                 Ok(())
             }
-            Event::TrialFinished(record) => self.trial(event, record),
+            Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {
-                if let Some(turn) = &mut self.turn {
-                    turn.take_fault();
-                }
+                self.turns.take_fault(event);
                 self.remark(problem, submission, case, "fault", &words::line(&fault.to_string()))
             }
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
                 self.remark(problem, submission, "", "skipped", &words::line(cause))
             }
             Event::SubmissionFinished(summary) => {
-                let broken = self.turn.take().and_then(|turn| turn.broken_promise(summary));
+                let broken = self.turns.end().and_then(|turn| turn.broken_promise(summary));
                 broken.map_or(Ok(()), |why| {
                     self.remark(&summary.problem, &summary.submission, "", "surprise", &why)
                 })
@@ -129,7 +126,7 @@ impl<W: Write> Sink for Csv<W> {
 }
 
 /// Foreign text as a cell that no spreadsheet computes.
-fn text(foreign: &str) -> String {
+pub(crate) fn text(foreign: &str) -> String {
     let line = words::line(foreign);
     // OWASP's list, less the control characters: these are escaped already.
     match line.trim_start().starts_with(['=', '+', '-', '@']) {

@@ -8,7 +8,7 @@ use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::report::Sink;
-use crate::report::turn::Turn;
+use crate::report::turn::Turns;
 use crate::report::words;
 
 /// Annotations of one kind that GitHub keeps of a step.
@@ -20,14 +20,13 @@ const MOST_TEXT: usize = 4_000;
 /// Writes events as workflow commands when the suite is over.
 pub struct Github<W> {
     target: W,
-    turn: Option<Turn>,
+    turns: Turns,
     errors: Vec<Note>,
     /// How many there were.
     errors_in_all: usize,
     skipped: usize,
     /// The first cause of a skipped submission.
     skipped_because: Option<String>,
-    fault: Option<(String, String)>,
 }
 
 /// What an annotation says.
@@ -43,18 +42,16 @@ impl<W: Write> Github<W> {
     pub fn new(target: W) -> Self {
         Self {
             target,
-            turn: None,
+            turns: Turns::default(),
             errors: Vec::new(),
             errors_in_all: 0,
             skipped: 0,
             skipped_because: None,
-            fault: None,
         }
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let turn = self.turn.take();
-        let fault = self.fault.take();
+        let turn = self.turns.end();
         if summary.is_as_expected() {
             return;
         }
@@ -67,6 +64,7 @@ impl<W: Write> Github<W> {
         let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
         let decisive = turn.as_ref().and_then(|turn| turn.decisive.as_deref());
         let limits = turn.as_ref().and_then(|turn| turn.limits.as_ref());
+        let fault = turn.as_ref().and_then(|turn| turn.first_fault.clone());
         let note = match (fault, decisive) {
             (Some((case, fault)), _) => Note {
                 line: None,
@@ -128,21 +126,11 @@ impl<W: Write> Github<W> {
 impl<W: Write> Sink for Github<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SubmissionStarted { .. } => {
-                self.turn = Turn::of(event);
-                self.fault = None;
-            }
+            Event::SubmissionStarted { .. } => self.turns.begin(event),
             Event::TrialFinished(record) => {
-                let turn =
-                    self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
-                turn.take(record);
+                self.turns.take(record);
             }
-            Event::TrialFaulted { case, fault, .. } => {
-                if let Some(turn) = &mut self.turn {
-                    turn.take_fault();
-                }
-                self.fault.get_or_insert_with(|| (case.clone(), fault.to_string()));
-            }
+            Event::TrialFaulted { .. } => self.turns.take_fault(event),
             Event::SubmissionSkipped { cause, remedy, .. } => {
                 self.skipped += 1;
                 self.skipped_because.get_or_insert_with(|| format!("{cause}: {remedy}"));

@@ -14,6 +14,7 @@ use crate::report::matrix;
 use crate::report::mebibytes;
 use crate::report::time;
 use crate::report::turn::Turn;
+use crate::report::turn::Turns;
 use crate::report::words;
 
 /// Bytes of a page: GitHub takes 1 MiB, and other reports may share it.
@@ -26,12 +27,10 @@ const MOST_EXPLAINED: usize = 30;
 /// Collects rows and reasons and writes them as a page.
 pub struct Markdown<W> {
     target: W,
-    turn: Option<Turn>,
+    turns: Turns,
     surprises: Rows,
     others: Rows,
     explained: Vec<String>,
-    /// Faults of the submission under way, and what the first was.
-    fault: Option<String>,
     /// Where and how it was judged.
     setting: String,
 }
@@ -53,24 +52,23 @@ impl<W: Write> Markdown<W> {
     pub fn new(target: W) -> Self {
         Self {
             target,
-            turn: None,
+            turns: Turns::default(),
             surprises: Rows::default(),
             others: Rows::default(),
             explained: Vec::new(),
-            fault: None,
             setting: String::new(),
         }
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let (turn, fault) = (self.turn.take(), self.fault.take());
+        let turn = self.turns.end();
         if summary.is_as_expected() {
             self.others.add(|| row(summary));
             return;
         }
         self.surprises.add(|| row(summary));
         if self.explained.len() < MOST_EXPLAINED {
-            self.explained.push(explanation(summary, turn.as_ref(), fault.as_deref()));
+            self.explained.push(explanation(summary, turn.as_ref()));
         }
     }
 
@@ -109,18 +107,11 @@ impl<W: Write> Sink for Markdown<W> {
                 let parts: String = parts.map(|part| format!(", {}", span(part))).collect();
                 self.setting = format!("gridjudge {}, sandbox {}{parts}\n", span(gridjudge), span(sandbox));
             }
-            Event::SubmissionStarted { .. } => self.turn = Turn::of(event),
+            Event::SubmissionStarted { .. } => self.turns.begin(event),
             Event::TrialFinished(record) => {
-                let turn =
-                    self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
-                turn.take(record);
+                self.turns.take(record);
             }
-            Event::TrialFaulted { case, fault, .. } => {
-                if let Some(turn) = &mut self.turn {
-                    turn.take_fault();
-                }
-                self.fault.get_or_insert_with(|| format!("the judge failed on {case}: {fault}"));
-            }
+            Event::TrialFaulted { .. } => self.turns.take_fault(event),
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
                 let cells = [cell(problem), cell(submission), "skipped".to_owned(), cell(cause)];
                 self.others.add(|| {
@@ -212,11 +203,14 @@ fn row(summary: &SubmissionSummary) -> String {
     )
 }
 
-fn explanation(summary: &SubmissionSummary, turn: Option<&Turn>, fault: Option<&str>) -> String {
+fn explanation(summary: &SubmissionSummary, turn: Option<&Turn>) -> String {
+    let fault = turn.and_then(|turn| turn.first_fault.as_ref());
     let decisive = turn.and_then(|turn| turn.decisive.as_deref());
     let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
     let (what, text) = match (fault, decisive) {
-        (Some(fault), _) => ("the judge failed".to_owned(), words::line(fault)),
+        (Some((case, fault)), _) => {
+            ("the judge failed".to_owned(), words::line(&format!("the judge failed on {case}: {fault}")))
+        }
         (None, Some(record)) => {
             let what = format!("{} ({})", record.verdict, record.verdict.meaning());
             let why = words::why(record, turn.and_then(|turn| turn.limits.as_ref()));

@@ -5,18 +5,15 @@ use std::io::Write;
 
 use anstyle::AnsiColor;
 use anstyle::Style;
-use comfy_table::Cell;
-use comfy_table::CellAlignment;
-use comfy_table::Table;
-use comfy_table::presets;
 
 use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Verdict;
 use crate::report::Sink;
+use crate::report::columns::Cells;
+use crate::report::columns::Columns;
 use crate::report::mebibytes;
-use crate::report::printable;
 use crate::report::time;
 
 /// Good, bad, and neither.
@@ -24,79 +21,76 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const PLAIN: Style = AnsiColor::Yellow.on_default();
 
+const HEADER: [&str; 9] =
+    ["problem", "submission", "language", "verdict", "expected", "cases", "slowest", "memory", "worst case"];
+
+/// The columns of figures, and that of the verdict.
+const FIGURES: [usize; 3] = [5, 6, 7];
+const VERDICT: usize = 3;
+
+/// Bytes that are written at once.
+const CHUNK: usize = 64 << 10;
+
 /// Collects a row for each submission and writes them as a table.
 pub struct Matrix<W> {
     target: W,
     /// Only submissions that did not earn what was expected.
     only_surprises: bool,
-    rows: Vec<Row>,
+    columns: Columns<{ HEADER.len() }>,
+    /// What needs a look, and the others, each in the order of the plan, with how to colour the verdict.
+    surprises: Vec<(Cells, Style)>,
+    others: Vec<(Cells, Style)>,
 }
-
-/// One row: its cells, and how to colour verdict and expectation.
-struct Row {
-    cells: [String; 9],
-    style: Style,
-    surprising: bool,
-}
-
-const HEADER: [&str; 9] =
-    ["problem", "submission", "language", "verdict", "expected", "cases", "slowest", "memory", "worst case"];
 
 impl<W: Write> Matrix<W> {
     /// A matrix that goes to `target`; of surprising submissions only, if that is asked.
     pub fn new(target: W, only_surprises: bool) -> Self {
-        Self { target, only_surprises, rows: Vec::new() }
+        let columns = Columns::new(HEADER, &FIGURES);
+        Self { target, only_surprises, columns, surprises: Vec::new(), others: Vec::new() }
+    }
+
+    fn add(&mut self, summary: &SubmissionSummary) {
+        let is_surprising = !summary.is_as_expected();
+        if !is_surprising && self.only_surprises {
+            return;
+        }
+        let cells = self.columns.measure(cells(summary).each_ref().map(String::as_str));
+        let style = match (is_surprising, summary.verdict) {
+            (true, _) => BAD,
+            (false, Some(Verdict::Accepted)) => GOOD,
+            (false, _) => PLAIN,
+        };
+        let rows = if is_surprising { &mut self.surprises } else { &mut self.others };
+        rows.push((cells, style));
     }
 
     fn write(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
-        // What needs a look comes first; else the order of the plan.
-        self.rows.sort_by_key(|row| !row.surprising);
-        let rows: Vec<_> = self.rows.iter().filter(|row| row.surprising || !self.only_surprises).collect();
-        if !rows.is_empty() {
-            let mut table = Table::new();
-            table.load_style(presets::NOTHING).set_header(HEADER);
-            for row in &rows {
-                table.add_row(row.cells.iter().map(|text| Cell::new(printable(text))));
-            }
-            for column in table.column_iter_mut() {
-                column.set_padding((0, 2));
-            }
-            for number in [5, 6, 7] {
-                if let Some(column) = table.column_mut(number) {
-                    column.set_cell_alignment(CellAlignment::Right);
+        if !self.surprises.is_empty() || !self.others.is_empty() {
+            let bold = Style::new().bold();
+            let mut page = format!("{bold}{}{bold:#}\n", self.columns.header());
+            for (cells, style) in self.surprises.iter().chain(&self.others) {
+                self.columns.write(&mut page, cells, (VERDICT, *style));
+                if page.len() > CHUNK {
+                    self.target.write_all(page.as_bytes())?;
+                    page.clear();
                 }
             }
-            self.write_coloured(&table.to_string())?;
+            page.push('\n');
+            self.target.write_all(page.as_bytes())?;
         }
         writeln!(self.target, "{}", summary(tally, interrupted))?;
         self.target.flush()
-    }
-
-    /// Writes the table with each line's verdict coloured. Colour is put in last, so that it cannot disturb the
-    /// columns.
-    fn write_coloured(&mut self, table: &str) -> io::Result<()> {
-        let mut lines = table.lines();
-        if let Some(header) = lines.next() {
-            writeln!(self.target, "{}{}{:#}", Style::new().bold(), header.trim_end(), Style::new().bold())?;
-        }
-        let rows = self.rows.iter().filter(|row| row.surprising || !self.only_surprises);
-        for (line, row) in lines.zip(rows) {
-            let verdict = format!(" {} ", row.cells[3]);
-            let coloured = format!(" {}{}{:#} ", row.style, row.cells[3], row.style);
-            writeln!(self.target, "{}", line.trim_end().replacen(&verdict, &coloured, 1))?;
-        }
-        writeln!(self.target)
     }
 }
 
 impl<W: Write> Sink for Matrix<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SubmissionFinished(summary) => self.rows.push(Row::of(summary)),
-            Event::SubmissionSkipped { problem, submission, language, cause, .. } => {
+            Event::SubmissionFinished(summary) => self.add(summary),
+            Event::SubmissionSkipped { problem, submission, language, cause, .. } if !self.only_surprises => {
                 let cells = [problem, submission, language.as_str(), "-", "skipped", "", "", "", cause];
-                let row = Row { cells: cells.map(str::to_owned), style: PLAIN, surprising: false };
-                self.rows.push(row);
+                let cells = self.columns.measure(cells);
+                self.others.push((cells, PLAIN));
             }
             Event::SuiteFinished(tally) => self.write(tally, false)?,
             Event::SuiteInterrupted(tally) => self.write(tally, true)?,
@@ -106,42 +100,31 @@ impl<W: Write> Sink for Matrix<W> {
     }
 }
 
-impl Row {
-    fn of(summary: &SubmissionSummary) -> Self {
-        let as_expected = summary.is_as_expected();
-        let verdict = match summary.verdict {
-            Some(verdict) if summary.faults == 0 && summary.flaky > 0 => format!("{verdict}, flaky"),
-            Some(verdict) if summary.faults == 0 => verdict.to_string(),
-            _ => "fault".to_owned(),
-        };
-        let expected = match (as_expected, &summary.expected) {
-            (true, Some(_)) => "yes".to_owned(),
-            (false, Some(expected)) => format!("no: {expected}"),
-            (_, None) => String::new(),
-        };
-        let measured = summary.slowest_cpu_us > 0 || summary.peak_memory_bytes > 0;
-        let figure = |text: String| if measured { text } else { String::new() };
-        let style = match (as_expected, summary.verdict) {
-            (false, _) => BAD,
-            (true, Some(Verdict::Accepted)) => GOOD,
-            (true, _) => PLAIN,
-        };
-        Self {
-            cells: [
-                summary.problem.to_string(),
-                summary.submission.to_string(),
-                summary.language.clone(),
-                verdict,
-                expected,
-                format!("{}/{}", summary.passed, summary.cases),
-                figure(time(summary.slowest_cpu_us)),
-                figure(mebibytes(summary.peak_memory_bytes)),
-                summary.worst_case.clone().unwrap_or_default(),
-            ],
-            style,
-            surprising: !as_expected,
-        }
-    }
+/// The row of a submission.
+fn cells(summary: &SubmissionSummary) -> [String; HEADER.len()] {
+    let verdict = match summary.verdict {
+        Some(verdict) if summary.faults == 0 && summary.flaky > 0 => format!("{verdict}, flaky"),
+        Some(verdict) if summary.faults == 0 => verdict.to_string(),
+        _ => "fault".to_owned(),
+    };
+    let expected = match (summary.is_as_expected(), &summary.expected) {
+        (true, Some(_)) => "yes".to_owned(),
+        (false, Some(expected)) => format!("no: {expected}"),
+        (_, None) => String::new(),
+    };
+    let measured = summary.slowest_cpu_us > 0 || summary.peak_memory_bytes > 0;
+    let figure = |text: String| if measured { text } else { String::new() };
+    [
+        summary.problem.to_string(),
+        summary.submission.to_string(),
+        summary.language.clone(),
+        verdict,
+        expected,
+        format!("{}/{}", summary.passed, summary.cases),
+        figure(time(summary.slowest_cpu_us)),
+        figure(mebibytes(summary.peak_memory_bytes)),
+        summary.worst_case.clone().unwrap_or_default(),
+    ]
 }
 
 /// The last line: what it all came to.

@@ -1,13 +1,16 @@
 //! From events to what people and programs read. Knows events only: nothing of how they came about. A report is a
 //! [`Sink`]; the same events make the same report, always.
 
+mod columns;
 mod csv;
 mod github;
 mod html;
 mod junit;
+mod line;
 mod log;
 mod markdown;
 mod matrix;
+mod page;
 mod printable;
 mod progress;
 mod reader;

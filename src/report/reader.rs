@@ -13,6 +13,7 @@ use crate::model::Tally;
 use crate::model::Verdict;
 use crate::report::Complaint;
 use crate::report::Unreadable;
+use crate::report::line;
 use crate::report::unreadable::DELETE;
 use crate::report::unreadable::SPLIT;
 use crate::report::unreadable::broken;
@@ -151,7 +152,7 @@ impl<R: BufRead> Reader<R> {
         if self.line.trim_ascii().is_empty() {
             return Ok(Line::Nothing);
         }
-        let error = match serde_json::from_slice::<Event>(&self.line) {
+        let error = match line::event(&self.line) {
             Ok(event) => return Ok(self.place(event)),
             Err(error) => error,
         };

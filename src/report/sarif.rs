@@ -16,6 +16,7 @@ use crate::model::Verdict;
 use crate::report::Sink;
 use crate::report::turn::Standing;
 use crate::report::turn::Turn;
+use crate::report::turn::Turns;
 use crate::report::words;
 
 /// Results that are written: GitHub shows no more of a run.
@@ -33,7 +34,7 @@ const MOST_TEXT: usize = 1_000;
 /// Collects results and writes them as one SARIF run.
 pub struct Sarif<W> {
     target: W,
-    turn: Option<Turn>,
+    turns: Turns,
     version: String,
     started: String,
     results: Vec<Value>,
@@ -51,7 +52,7 @@ impl<W: Write> Sarif<W> {
     pub fn new(target: W) -> Self {
         Self {
             target,
-            turn: None,
+            turns: Turns::default(),
             version: String::new(),
             started: String::new(),
             results: Vec::new(),
@@ -62,9 +63,9 @@ impl<W: Write> Sarif<W> {
         }
     }
 
-    fn trial(&mut self, event: &Event, record: &TrialRecord) {
-        let turn = self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
-        if turn.take(record) != Standing::Failed {
+    fn trial(&mut self, record: &TrialRecord) {
+        let (standing, turn) = self.turns.take(record);
+        if standing != Standing::Failed {
             return;
         }
         if self.results.len() == MOST_RESULTS {
@@ -80,7 +81,7 @@ impl<W: Write> Sarif<W> {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let Some(turn) = self.turn.take() else { return };
+        let Some(turn) = self.turns.end() else { return };
         let Some(broken) = turn.broken_promise(summary) else { return };
         if self.results.len() == MOST_RESULTS {
             self.left_out += 1;
@@ -150,12 +151,10 @@ impl<W: Write> Sink for Sarif<W> {
             Event::SuiteStarted { gridjudge, started, .. } => {
                 (self.version, self.started) = (words::line(gridjudge), words::line(started));
             }
-            Event::SubmissionStarted { .. } => self.turn = Turn::of(event),
-            Event::TrialFinished(record) => self.trial(event, record),
+            Event::SubmissionStarted { .. } => self.turns.begin(event),
+            Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {
-                if let Some(turn) = &mut self.turn {
-                    turn.take_fault();
-                }
+                self.turns.take_fault(event);
                 self.fault(&format!("{problem} {submission} on {case}: {fault}"));
             }
             Event::SubmissionSkipped { problem, submission, cause, .. } => {

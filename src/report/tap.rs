@@ -10,13 +10,13 @@ use crate::model::Event;
 use crate::model::TrialRecord;
 use crate::report::Sink;
 use crate::report::turn::Standing;
-use crate::report::turn::Turn;
+use crate::report::turn::Turns;
 use crate::report::words;
 
 /// Writes events as TAP, point by point.
 pub struct Tap<W> {
     target: W,
-    turn: Option<Turn>,
+    turns: Turns,
     /// Points written.
     points: usize,
 }
@@ -24,12 +24,11 @@ pub struct Tap<W> {
 impl<W: Write> Tap<W> {
     /// A stream that goes to `target`.
     pub fn new(target: W) -> Self {
-        Self { target, turn: None, points: 0 }
+        Self { target, turns: Turns::default(), points: 0 }
     }
 
-    fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
-        let turn = self.turn.get_or_insert_with(|| Turn::of(event).expect("a trial has a submission"));
-        let standing = turn.take(record);
+    fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
+        let (standing, turn) = self.turns.take(record);
         let limits = turn.limits;
         let name = description(&[&record.problem, &record.submission, &record.case]);
         match standing {
@@ -85,14 +84,12 @@ impl<W: Write> Sink for Tap<W> {
         match event {
             Event::SuiteStarted { .. } => writeln!(self.target, "TAP version 14"),
             Event::SubmissionStarted { .. } => {
-                self.turn = Turn::of(event);
+                self.turns.begin(event);
                 Ok(())
             }
-            Event::TrialFinished(record) => self.trial(event, record),
+            Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {
-                if let Some(turn) = &mut self.turn {
-                    turn.take_fault();
-                }
+                self.turns.take_fault(event);
                 let name = description(&[problem, submission, case]);
                 self.trouble(&name, "error", &fault.to_string(), fault.remedy.as_deref())
             }
@@ -102,7 +99,7 @@ impl<W: Write> Sink for Tap<W> {
                 self.point(true, &name, &format!(" # SKIP {cause}"))
             }
             Event::SubmissionFinished(summary) => {
-                let broken = self.turn.take().and_then(|turn| turn.broken_promise(summary));
+                let broken = self.turns.end().and_then(|turn| turn.broken_promise(summary));
                 let name = description(&[&summary.problem, &summary.submission, "as promised"]);
                 broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
             }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::model::Bounds;
 use crate::model::Event;
 use crate::model::Expected;
+use crate::model::Fault;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
@@ -36,6 +37,40 @@ pub(crate) struct Turn {
     /// Trials that failed, and those that the judge failed at.
     pub(crate) failed: usize,
     pub(crate) faults: usize,
+    /// The first of those: the case, and what failed.
+    pub(crate) first_fault: Option<(String, String)>,
+}
+
+/// The turns of a log, one after the other: what every report follows that tells submissions apart.
+#[derive(Default)]
+pub(crate) struct Turns {
+    current: Option<Turn>,
+}
+
+impl Turns {
+    /// Begins the turn that such an event opens.
+    pub(crate) fn begin(&mut self, event: &Event) {
+        self.current = Turn::of(event);
+    }
+
+    /// Takes a trial; what it is, and the turn that it belongs to.
+    pub(crate) fn take(&mut self, record: &TrialRecord) -> (Standing, &Turn) {
+        let turn = self.current.get_or_insert_with(|| Turn::named(&record.problem, &record.submission));
+        (turn.take(record), turn)
+    }
+
+    /// Takes a failure of the judge, if this is one.
+    pub(crate) fn take_fault(&mut self, event: &Event) {
+        if let Event::TrialFaulted { problem, submission, case, fault } = event {
+            let turn = self.current.get_or_insert_with(|| Turn::named(problem, submission));
+            turn.take_fault(case, fault);
+        }
+    }
+
+    /// Ends the turn.
+    pub(crate) fn end(&mut self) -> Option<Turn> {
+        self.current.take()
+    }
 }
 
 impl Turn {
@@ -51,6 +86,7 @@ impl Turn {
             decisive: None,
             failed: 0,
             faults: 0,
+            first_fault: None,
         }
     }
 
@@ -97,8 +133,9 @@ impl Turn {
     }
 
     /// Takes a failure of the judge.
-    pub(crate) fn take_fault(&mut self) {
+    pub(crate) fn take_fault(&mut self, case: &str, fault: &Fault) {
         self.faults += 1;
+        self.first_fault.get_or_insert_with(|| (case.to_owned(), fault.to_string()));
     }
 
     /// Whether the case that decides has broken the promise; where a fault left none, this one.

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use crate::model::Case;
 use crate::model::Points;
+use crate::spec::document::Document;
+use crate::spec::mistake;
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::nearest;
 use crate::spec::table::Table;
@@ -24,14 +26,22 @@ pub(crate) fn read(table: &Table<'_>) -> Points {
 /// Groups that a spec gives points for and that no case belongs to: nobody could ever earn those.
 pub fn groups_without_cases(spec: &Path, points: &Points, cases: &[Case]) -> Vec<Mistake> {
     let groups: Vec<_> = cases.iter().map(Case::group).filter(|group| !group.is_empty()).collect();
-    let missing = points.keys().filter(|group| !groups.contains(&group.as_str()));
-    let mistakes = missing.map(|group| {
+    let missing: Vec<_> = points.keys().filter(|group| !groups.contains(&group.as_str())).collect();
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    // Where they stand matters only now. Should the file have gone since, they have no line.
+    let text = mistake::read(spec).unwrap_or_default();
+    let document = Document::parse(spec, &text);
+    let table = document.root().table("points");
+    let mistakes = missing.into_iter().map(|group| {
         let message = format!("[points] names group `{group}`, which has no cases");
         let remedy = nearest(group, groups.iter().copied()).map_or_else(
             || format!("put them into a folder `{group}`"),
             |meant| format!("did you mean `{meant}`?"),
         );
-        Mistake::of(spec, message).with_remedy(remedy)
+        let placed = table.as_ref().and_then(|table| Some(table.mistake(&table.place(group)?, &message)));
+        placed.unwrap_or_else(|| Mistake::of(spec, &message)).with_remedy(remedy)
     });
     mistakes.collect()
 }
@@ -39,7 +49,6 @@ pub fn groups_without_cases(spec: &Path, points: &Points, cases: &[Case]) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::document::Document;
 
     /// The points of a table, and its mistakes.
     fn read_text(text: &str) -> (Points, Vec<String>) {
@@ -79,18 +88,25 @@ mod tests {
     fn a_group_without_cases_is_a_mistake() {
         let case = |name: &str| Case { name: name.into(), input: "in".into(), answer: "ans".into() };
         let cases = [case("sample/1"), case("secret/a/1"), case("alone")];
+        let folder = tempfile::tempdir().unwrap();
+        let spec = folder.path().join("p.toml");
         let of = |groups: &[&str]| {
+            let lines = groups.iter().map(|group| format!("{group} = 1\n")).collect::<String>();
+            std::fs::write(&spec, format!("[points]\n{lines}")).unwrap();
             let points = groups.iter().map(|group| ((*group).to_owned(), 1)).collect();
-            let mistakes = groups_without_cases(Path::new("p.toml"), &points, &cases);
-            let told = |mistake: &Mistake| format!("{mistake}; {}", mistake.remedy.as_deref().unwrap_or(""));
+            let mistakes = groups_without_cases(&spec, &points, &cases);
+            let told = |mistake: &Mistake| {
+                let (line, message) = (mistake.line.unwrap(), &mistake.message);
+                format!("{line}: {message}; {}", mistake.remedy.as_deref().unwrap())
+            };
             mistakes.iter().map(told).collect::<Vec<_>>()
         };
         assert_eq!(of(&["sample", "secret"]), [] as [&str; 0]);
         assert_eq!(
-            of(&["alone", "secrets", "secret"]),
+            of(&["alone", "secret", "secrets"]),
             [
-                "p.toml: [points] names group `alone`, which has no cases; put them into a folder `alone`",
-                "p.toml: [points] names group `secrets`, which has no cases; did you mean `secret`?",
+                "2: [points] names group `alone`, which has no cases; put them into a folder `alone`",
+                "4: [points] names group `secrets`, which has no cases; did you mean `secret`?",
             ]
         );
     }

@@ -23,6 +23,9 @@ use crate::report::time;
 /// Cases of a submission that are explained.
 const MOST_EXPLAINED: usize = 3;
 
+/// Characters of why a submission earned what it did.
+const WIDEST_REASON: usize = 120;
+
 /// A submission, as far as its trials have come.
 #[derive(Default)]
 pub(super) struct Entry {
@@ -51,11 +54,47 @@ pub(super) enum End {
     /// It has not.
     #[default]
     Open,
-    Finished(Box<SubmissionSummary>),
+    Finished(Box<Outcome>),
     Skipped {
         cause: String,
         remedy: String,
     },
+}
+
+/// What a submission came to: as much of its summary as the page shows.
+pub(super) struct Outcome {
+    /// None if the judge failed.
+    verdict: Option<Verdict>,
+    is_surprising: bool,
+    reason: String,
+    passed: usize,
+    cases: usize,
+    pub(super) is_flaky: bool,
+    pub(super) slowest_cpu_us: u64,
+    pub(super) peak_memory_bytes: u64,
+}
+
+impl Outcome {
+    fn of(summary: &SubmissionSummary) -> Self {
+        Self {
+            verdict: summary.verdict.filter(|_| summary.faults == 0),
+            is_surprising: !summary.is_as_expected(),
+            reason: text::cut(&summary.reason, WIDEST_REASON),
+            passed: summary.passed,
+            cases: summary.cases,
+            is_flaky: summary.flaky > 0,
+            slowest_cpu_us: summary.slowest_cpu_us,
+            peak_memory_bytes: summary.peak_memory_bytes,
+        }
+    }
+
+    /// What it earned altogether.
+    pub(super) fn earned(&self) -> Markup {
+        match self.verdict {
+            Some(verdict) => verdict::label(verdict, self.is_surprising),
+            None => verdict::word("fault", true),
+        }
+    }
 }
 
 impl Entry {
@@ -108,12 +147,13 @@ impl Entry {
 
     pub(super) fn finished(&mut self, summary: &SubmissionSummary) {
         self.close();
-        self.end = End::Finished(Box::new(summary.clone()));
+        self.end = End::Finished(Box::new(Outcome::of(summary)));
     }
 
     /// No more will come of it.
     pub(super) fn close(&mut self) {
         self.rows.close();
+        self.evidence.shrink_to_fit();
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -121,7 +161,7 @@ impl Entry {
     }
 
     pub(super) fn is_surprising(&self) -> bool {
-        matches!(&self.end, End::Finished(summary) if !summary.is_as_expected())
+        matches!(&self.end, End::Finished(outcome) if outcome.is_surprising)
     }
 
     /// Bytes of it that are written in any case, about.
@@ -178,18 +218,15 @@ impl Entry {
             End::Skipped { .. } => {
                 html! { (verdict::word("skipped", false)) span.soft { "not judged here" } }
             }
-            End::Finished(summary) => {
-                let is_surprising = !summary.is_as_expected();
-                html! {
-                    (earned(summary))
-                    @match &self.expected {
-                        Some(expected) if is_surprising => span { "not as promised, which is " (verdict::promise(expected)) },
-                        Some(_) => span.soft { "as promised" },
-                        None => {}
-                    }
-                    @if !summary.reason.is_empty() { span.soft { (text::cut(&summary.reason, 120)) } }
+            End::Finished(outcome) => html! {
+                (outcome.earned())
+                @match &self.expected {
+                    Some(expected) if outcome.is_surprising => span { "not as promised, which is " (verdict::promise(expected)) },
+                    Some(_) => span.soft { "as promised" },
+                    None => {}
                 }
-            }
+                @if !outcome.reason.is_empty() { span.soft { (outcome.reason) } }
+            },
         }
     }
 
@@ -211,9 +248,9 @@ impl Entry {
                         (limits.processes) " processes"
                     }
                 }
-                @if let End::Finished(summary) = &self.end {
+                @if let End::Finished(outcome) = &self.end {
                     dt { "Accepted" }
-                    dd { (summary.passed) " of " (summary.cases) (if summary.cases == 1 { " case" } else { " cases" }) }
+                    dd { (outcome.passed) " of " (outcome.cases) (if outcome.cases == 1 { " case" } else { " cases" }) }
                     @if self.cached > 0 { dt { "From the cache" } dd { (self.cached) " not run now, but judged when all was the same" } }
                 }
             }
@@ -247,13 +284,4 @@ impl Entry {
 pub(super) fn brief(figure: String) -> String {
     let whole = [".000 ", ".0 "].iter().find_map(|zeros| figure.split_once(zeros));
     whole.map_or(figure.clone(), |(number, unit)| format!("{number} {unit}"))
-}
-
-/// What a submission earned altogether.
-pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
-    let is_surprising = !summary.is_as_expected();
-    match summary.verdict {
-        Some(verdict) if summary.faults == 0 => verdict::label(verdict, is_surprising),
-        _ => verdict::word("fault", true),
-    }
 }

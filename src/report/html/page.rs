@@ -12,18 +12,12 @@ use crate::model::Tally;
 use crate::report::html::entry::Entry;
 use crate::report::html::matrix;
 use crate::report::html::text;
+use crate::report::page;
 
 /// How every page starts.
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"gridjudge";
 
-/// The rest of what stands before the title. With the slashes the page is XML as well, so that other programs can read it.
-const META: &str = r#""/>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<meta name="referrer" content="no-referrer"/>
-"#;
-
+/// What it looks like beyond what all pages do.
 const STYLE: &str = include_str!("style.css");
 
 /// What the first event says.
@@ -84,7 +78,9 @@ pub(super) fn write(
     put(header(opening, &subject, tally, interrupted))?;
     put(PreEscaped("<main>\n".to_owned()))?;
     if !entries.is_empty() {
-        put(html! { h2 { "Verdicts" } (matrix::matrix(entries)) h2 { "Submissions" } })?;
+        put(html! { h2 { "Verdicts" } })?;
+        matrix::write(entries, &mut put)?;
+        put(html! { h2 { "Submissions" } })?;
     }
     for problem in entries.chunk_by(|one, next| one.problem == next.problem) {
         put(html! { h3 { bdi { (text::line(&problem[0].problem)) } } })?;
@@ -100,9 +96,9 @@ pub(super) fn write(
 
 fn head(opening: &Opening, title: &str) -> Markup {
     html! {
-        " " (text::line(&opening.version)) (PreEscaped(META))
+        " " (text::line(&opening.version)) (PreEscaped("\"/>")) (PreEscaped(page::META))
         title { "gridjudge: " (title) }
-        style { (PreEscaped(STYLE)) (bars()) }
+        style { (PreEscaped(page::STYLE)) (PreEscaped(STYLE)) (bars()) }
         (PreEscaped("</head>\n"))
     }
 }

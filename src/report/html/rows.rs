@@ -147,7 +147,7 @@ fn earned(record: &TrialRecord) -> Markup {
     }
 }
 
-/// The attempts at a case, where it was run more than once.
+/// The attempts at a case, where it was run more than once, or not at all this time.
 fn attempts(record: &TrialRecord) -> Markup {
     html! {
         @if !record.attempts.is_empty() {
@@ -157,6 +157,7 @@ fn attempts(record: &TrialRecord) -> Markup {
                 @if record.attempts.len() > 12 { "..." }
             }
         } @else if record.rerun { span { "run twice" } }
+        @if record.cached { span { "cached" } }
     }
 }
 

@@ -7,8 +7,8 @@ use quick_xml::events::BytesEnd;
 use quick_xml::events::BytesStart;
 use quick_xml::events::BytesText;
 use quick_xml::events::Event as Xml;
-use tempfile::SpooledTempFile;
 
+use super::Spool;
 use super::spool;
 use crate::model::Attempt;
 use crate::model::TrialRecord;
@@ -23,7 +23,7 @@ const MOST_ATTEMPTS: usize = 20;
 pub(crate) struct Suite {
     pub(crate) turn: Turn,
     pub(crate) class_name: String,
-    pub(crate) cases: Writer<SpooledTempFile>,
+    pub(crate) cases: Writer<Spool>,
     pub(crate) counts: Counts,
 }
 

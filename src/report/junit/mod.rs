@@ -5,6 +5,7 @@
 mod case;
 
 use std::io;
+use std::io::BufWriter;
 use std::io::Seek;
 use std::io::SeekFrom;
 use std::io::Write;
@@ -33,6 +34,12 @@ use case::attribute;
 /// Bytes of a body that are held in memory before it goes to a file.
 const HELD: usize = 1 << 20;
 
+/// Bytes that are written to it at once: elements come in many small pieces.
+const CHUNK: usize = 32 << 10;
+
+/// What waits to be written: in memory while it is small, else in a file.
+type Spool = BufWriter<SpooledTempFile>;
+
 /// Bytes of texts in a report. GitLab takes files below 30 MB; beyond this a failure has its message only.
 const MOST_TEXT: usize = 12 << 20;
 
@@ -43,7 +50,7 @@ const MOST_MEASURED: usize = 60_000;
 pub struct Junit<W> {
     target: W,
     /// Its suites so far.
-    body: Writer<SpooledTempFile>,
+    body: Writer<Spool>,
     suite: Option<Suite>,
     counts: Counts,
     started: String,
@@ -96,7 +103,7 @@ impl<W: Write> Junit<W> {
 
     fn fault(&mut self, event: &Event, case: &str, fault: &Fault) -> io::Result<()> {
         let suite = self.suite(event)?;
-        suite.turn.take_fault();
+        suite.turn.take_fault(case, fault);
         let text =
             fault.remedy.as_ref().map_or_else(String::new, |remedy| format!("hint: {}", words::line(remedy)));
         let mishap = Mishap::new("error", "JUDGE_FAILED", &fault.to_string()).with_text(text);
@@ -198,13 +205,13 @@ impl<W: Write> Sink for Junit<W> {
     }
 }
 
-/// A file for what is to be written later: in memory while it is small.
-fn spool() -> SpooledTempFile {
-    SpooledTempFile::new(HELD)
+fn spool() -> Spool {
+    BufWriter::with_capacity(CHUNK, SpooledTempFile::new(HELD))
 }
 
 /// Copies what was put by.
-fn unroll(mut spooled: SpooledTempFile, target: &mut impl Write) -> io::Result<()> {
+fn unroll(spool: Spool, target: &mut impl Write) -> io::Result<()> {
+    let mut spooled = spool.into_inner()?;
     spooled.seek(SeekFrom::Start(0))?;
     io::copy(&mut spooled, target).map(|_| ())
 }

@@ -1,35 +1,54 @@
 //! Standings as comma-separated values (RFC 4180), for spreadsheets and other programs.
 
+use csv::Terminator;
+use csv::WriterBuilder;
+
+use crate::report::csv::text;
 use crate::report::standings::board::Board;
 use crate::report::standings::board::Cell;
+use crate::report::standings::board::Row;
 
 /// How every table starts.
 pub const START: &str = "rank,team,solved,";
 
 /// Writes a board.
 pub fn csv(board: &Board) -> String {
+    // RFC 4180 ends lines so, and programs that read standings of other judges expect it.
+    let mut table = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+    let rows = [header(board)].into_iter().chain(board.rows.iter().map(|row| fields(board, row)));
+    let written = rows.map(|row| table.write_record(row)).collect::<Result<Vec<_>, _>>();
+    written.expect("memory takes all, and every row has a field for each column");
+    let bytes = table.into_inner().expect("memory takes all");
+    String::from_utf8(bytes).expect("rows of text make a text")
+}
+
+fn header(board: &Board) -> Vec<String> {
     let mut header =
         ["rank", "team", "solved", "penalty", "last_solved", "points"].map(str::to_owned).to_vec();
     for column in &board.columns {
-        let of = |what| field(&format!("{}.{what}", column.problem));
+        let of = |what| text(&format!("{}.{what}", column.problem));
         header.extend(["result", "rejected", "minute", "points"].map(of));
     }
-    let mut lines = vec![header.join(",")];
-    for row in &board.rows {
-        let last = if board.has_minutes && row.solved > 0 { row.last.to_string() } else { String::new() };
-        let (rank, solved) = (row.rank.to_string(), row.solved.to_string());
-        let mut fields =
-            vec![rank, field(&row.team), solved, row.penalty.to_string(), last, row.points.to_string()];
-        for cell in &row.cells {
-            let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
-            let rejected = Some(cell.rejected).filter(|_| cell.is_tried());
-            let numbers = [number(rejected), number(cell.minute), number(cell.points)];
-            fields.push(result(cell).to_owned());
-            fields.extend(numbers);
-        }
-        lines.push(fields.join(","));
+    header
+}
+
+fn fields(board: &Board, row: &Row) -> Vec<String> {
+    let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
+    let last = Some(row.last).filter(|_| board.has_minutes && row.solved > 0);
+    let mut fields = vec![
+        row.rank.to_string(),
+        text(&row.team),
+        row.solved.to_string(),
+        row.penalty.to_string(),
+        number(last),
+        row.points.to_string(),
+    ];
+    for cell in &row.cells {
+        let rejected = Some(cell.rejected).filter(|_| cell.is_tried());
+        fields.push(result(cell).to_owned());
+        fields.extend([rejected, cell.minute, cell.points].map(number));
     }
-    lines.join("\r\n") + "\r\n"
+    fields
 }
 
 fn result(cell: &Cell) -> &'static str {
@@ -41,12 +60,4 @@ fn result(cell: &Cell) -> &'static str {
         Cell { refused: 1.., .. } => "refused",
         _ => "",
     }
-}
-
-/// A name as a field. Spreadsheets take some beginnings for a formula, which nobody's name is to be.
-fn field(name: &str) -> String {
-    let is_formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let name = if is_formula { format!("'{name}") } else { name.to_owned() };
-    let is_plain = !name.contains([',', '"', '\n', '\r']);
-    if is_plain { name } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }

@@ -4,6 +4,7 @@ use maud::Markup;
 use maud::PreEscaped;
 use maud::html as markup;
 
+use crate::report::page;
 use crate::report::printable;
 use crate::report::standings::board::Board;
 use crate::report::standings::board::By;
@@ -11,14 +12,11 @@ use crate::report::standings::board::Cell;
 use crate::report::standings::board::Column;
 use crate::report::standings::board::Row;
 
-/// How the page looks: light or dark as the reader's system is, and fit for paper.
+/// What it looks like beyond what all pages do.
 const STYLE: &str = include_str!("standings.css");
 
 /// How every page starts.
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge standings\">";
-
-/// Nothing is loaded, nothing is run, nothing is sent.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Writes a board.
 pub fn html(board: &Board) -> String {
@@ -29,12 +27,9 @@ pub fn html(board: &Board) -> String {
     };
     let page = markup! {
         (PreEscaped(START))
-        meta http-equiv="Content-Security-Policy" content=(POLICY);
-        meta name="viewport" content="width=device-width, initial-scale=1";
-        meta name="color-scheme" content="light dark";
-        meta name="referrer" content="no-referrer";
+        (PreEscaped(page::META))
         title { (title) }
-        style { (PreEscaped(STYLE)) }
+        style { (PreEscaped(page::STYLE)) (PreEscaped(STYLE)) }
         (PreEscaped("</head>\n<body>\n"))
         header {
             p.brand { "gridjudge standings" }

@@ -1,0 +1,89 @@
+//! What several benches do: compile a program, run it with nothing around it, look at the memory of a process, and take
+//! medians.
+
+#![allow(dead_code, reason = "each bench that includes this file uses a part of it")]
+
+use std::fs;
+use std::io::Read;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use std::time::Instant;
+
+/// Compiles a source into a program of this path.
+pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, program: &Path) {
+    let mut command = Command::new(compiler);
+    let done = command.args(options).arg("-o").arg(program).arg(source).status();
+    assert!(
+        done.unwrap_or_else(|error| panic!("`{compiler}`, from the package gcc or g++: {error}")).success()
+    );
+}
+
+/// An example submission of one of our own problems, as `accepted/right.cpp`, compiled with `-O2` and these options.
+pub(crate) fn compile_own(problem: &str, submission: &str, options: &[&str], place: &Path) -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(problem);
+    let program = place.join("solver");
+    compile("c++", &[&["-O2"], options].concat(), &own.join("submissions").join(submission), &program);
+    program
+}
+
+/// What a program writes on an input: the least that can be done, without limits, sandbox or log.
+pub(crate) fn run_bare(program: &Path, input: &[u8]) -> Vec<u8> {
+    let mut child =
+        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program");
+    child.stdin.take().expect("piped").write_all(input).expect("room in a pipe");
+    let mut output = Vec::new();
+    child.stdout.take().expect("piped").read_to_end(&mut output).expect("output");
+    assert!(child.wait().expect("an end").success());
+    output
+}
+
+/// The time that two threads take to do this for each of a number of things.
+pub(crate) fn two_at_once(count: usize, work: impl Fn(usize) + Sync) -> Duration {
+    let start = Instant::now();
+    let next = AtomicUsize::new(0);
+    let take_turns = || {
+        loop {
+            match next.fetch_add(1, Ordering::Relaxed) {
+                number if number < count => work(number),
+                _ => return,
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(take_turns);
+        scope.spawn(take_turns);
+    });
+    start.elapsed()
+}
+
+/// Waits for a process to end, looking at it so often; its peak of memory in bytes, the last that it showed.
+pub(crate) fn peak_of(process: &mut Child, every: Duration) -> u64 {
+    let path = format!("/proc/{}/status", process.id());
+    let mut peak = 0;
+    while process.try_wait().expect("a child").is_none() {
+        let status = fs::read_to_string(&path).unwrap_or_default();
+        let field = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = field.and_then(|field| field.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        peak = kib.map_or(peak, |kib| kib * 1024);
+        std::thread::sleep(every);
+    }
+    peak
+}
+
+pub(crate) fn median(times: &[Duration]) -> Duration {
+    let mut times = times.to_vec();
+    times.sort();
+    times[times.len() / 2]
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+pub(crate) fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
