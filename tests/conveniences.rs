@@ -146,6 +146,21 @@ fn init_touches_nothing_where_one_of_its_files_is() {
 }
 
 #[test]
+fn a_job_is_added_to_a_folder_that_is_there() {
+    let judge = Judge::new();
+    let before = judge.read("judge.toml");
+    let ran = judge.run(&["init", "--ci=gitlab"]);
+    assert!(ran.code == Some(0) && ran.stdout.starts_with("wrote .gitlab-ci.yml\n"), "{ran:?}");
+    assert!(!judge.path("problems/first-4x4").exists());
+    assert_eq!(judge.read("judge.toml"), before);
+    judge.refuses(&["init", "--ci=gitlab"], "error: .gitlab-ci.yml: is there already\nhint: move it away");
+    judge.refuses(
+        &["init", "judge.toml"],
+        "error: judge.toml: is not a folder\nhint: name one that is to be made, or an empty one",
+    );
+}
+
+#[test]
 fn chosen_cases_are_judged_and_no_others() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);

@@ -26,14 +26,17 @@ use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::suite::Plan;
 
+/// Where help lists what is for contests only.
+pub(crate) const HEADING: &str = "Contests";
+
 /// How a contest is decided.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Ranking {
     /// What the teams of a contest are ranked by
-    #[arg(long, value_name = "WHAT", default_value = "icpc")]
+    #[arg(long, value_name = "WHAT", default_value = "icpc", help_heading = HEADING)]
     by: Wanted,
     /// Minutes that a rejected attempt costs a team that solves the problem
-    #[arg(long, value_name = "MINUTES", default_value = "20", value_parser = clap::value_parser!(u64).range(..=100_000))]
+    #[arg(long, value_name = "MINUTES", default_value = "20", value_parser = clap::value_parser!(u64).range(..=100_000), help_heading = HEADING)]
     penalty: u64,
 }
 

@@ -41,10 +41,10 @@ pub(crate) struct Grade {
     #[command(flatten)]
     ranking: Ranking,
     /// Write the standings of a contest to FILE, as a page
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = contest::HEADING)]
     standings_html: Option<PathBuf>,
     /// Write the standings of a contest to FILE, as comma-separated values
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = contest::HEADING)]
     standings_csv: Option<PathBuf>,
 }
 

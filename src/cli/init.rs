@@ -31,7 +31,8 @@ pub(crate) struct Init {
     /// The folder, which is made if it is not there [default: this one]
     #[arg(value_name = "DIR", conflicts_with = "directory")]
     folder: Option<PathBuf>,
-    /// Write a job for this service too, which proves and judges everything at each change
+    /// Write a job for this service too, which proves and judges everything at each change; in a judge's folder, only
+    /// that
     #[arg(long, value_name = "SERVICE")]
     ci: Option<Service>,
 }
@@ -76,16 +77,22 @@ struct Page {
 pub(crate) fn run(init: &Init, common: &Common) -> Result<Ending, Stop> {
     let named = init.folder.as_deref().or(common.directory.as_deref());
     let root = named.unwrap_or(Path::new("")).to_owned();
+    if let Ok(found) = root.metadata()
+        && !found.is_dir()
+    {
+        let mistake = Mistake::of(&root, "is not a folder");
+        return Err(
+            Mistakes::from(mistake.with_remedy("name one that is to be made, or an empty one")).into()
+        );
+    }
+    if let (Some(service), true) = (init.ci, root.join(FILE_NAME).exists()) {
+        return only_a_job(&root, service, common);
+    }
     let mut pages = pages(&root, init.ci)?;
     // Most folders have one already; what it leaves out, others wish.
     pages.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
     refuse_what_is_there(&root, &pages)?;
-    for page in &pages {
-        write(page).map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
-        if !common.quiet {
-            screen::result(format_args!("wrote {}", page.path.display()))?;
-        }
-    }
+    write(&pages, common)?;
     let there = Common { directory: Some(root.clone()), ..*common };
     generate::run(&Generate::missing_of(ID), &there)?;
     if !common.quiet {
@@ -141,6 +148,10 @@ impl Service {
         }
     }
 
+    fn to_be_edited(self, root: &Path) -> String {
+        format!("edit {:<49} say where gridjudge is to be had", root.join(self.path()).display())
+    }
+
     fn text(self) -> &'static str {
         match self {
             Self::Github => include_str!("init/ci/github.yml"),
@@ -167,7 +178,32 @@ fn refuse_what_is_there(root: &Path, pages: &[Page]) -> Result<(), Mistakes> {
     if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
 }
 
-fn write(page: &Page) -> std::io::Result<()> {
+/// Adds a job to a judge's folder that is there already.
+fn only_a_job(root: &Path, service: Service, common: &Common) -> Result<Ending, Stop> {
+    let page =
+        Page { path: root.join(service.path()), text: service.text().to_owned(), is_executable: false };
+    if page.path.symlink_metadata().is_ok() {
+        let mistake = Mistake::of(&page.path, "is there already").with_remedy("move it away");
+        return Err(Mistakes::from(mistake).into());
+    }
+    write(&[page], common)?;
+    if !common.quiet {
+        screen::result(format_args!("\nNext:\n  {}", service.to_be_edited(root)))?;
+    }
+    Ok(Ending::AsExpected)
+}
+
+fn write(pages: &[Page], common: &Common) -> Result<(), Fault> {
+    for page in pages {
+        create(page).map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
+        if !common.quiet {
+            screen::result(format_args!("wrote {}", page.path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn create(page: &Page) -> std::io::Result<()> {
     page.path.parent().map_or(Ok(()), fs::create_dir_all)?;
     let mode = if page.is_executable { 0o777 } else { 0o666 };
     let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&page.path)?;
@@ -184,7 +220,8 @@ fn next_steps(root: &Path, ci: Option<Service>) -> String {
     step(&format!("gridjudge grade --watch -p {ID} mine.py"), "judge yours, again at every change");
     step("gridjudge new ID", "begin a problem of your own");
     if let Some(service) = ci {
-        step(&format!("edit {}", root.join(service.path()).display()), "say where gridjudge is to be had");
+        // Seen from the folder that the first step leads to.
+        text += &format!("\n  {}", service.to_be_edited(Path::new("")));
     }
     text
 }

@@ -107,19 +107,22 @@ enum Command {
     Man(man::Manual),
 }
 
+/// Where help lists what all commands take.
+const EVERYWHERE: &str = "Of every command";
+
 #[derive(Debug, Args)]
 struct Common {
     /// Folder of `judge.toml` [default: the nearest one upwards]
-    #[arg(short = 'C', value_name = "DIR", global = true)]
+    #[arg(short = 'C', value_name = "DIR", global = true, help_heading = EVERYWHERE)]
     directory: Option<PathBuf>,
     /// Only what is not as expected
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = EVERYWHERE)]
     quiet: bool,
     /// Every finding of every submission that is not accepted
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     verbose: bool,
     /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = EVERYWHERE)]
     color: Color,
 }
 

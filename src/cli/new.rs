@@ -17,6 +17,7 @@ use crate::cli::generate;
 use crate::cli::generate::Generate;
 use crate::cli::screen;
 use crate::model::Fault;
+use crate::model::Problem;
 use crate::spec::Folder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
@@ -40,9 +41,7 @@ pub(crate) fn run(new: &New, common: &Common) -> Result<Ending, Stop> {
     let folder = Folder::open_to_begin(&common.root()?)?;
     let place = folder.config.problems.join(&new.id);
     refuse_what_is_there(&folder, &new.id, &place)?;
-    let answers = questions::answered(&new.wishes, !new.yes && questions::can_be_asked())?;
-    let spec = page::spec(&new.id, &answers);
-    let problem = folder.draft(&new.id, &spec)?;
+    let (spec, problem) = drafted(new, &folder)?;
     let write = |name: &str, text: &str| {
         let path = place.join(name);
         let written = fs::create_dir_all(&place).and_then(|()| create(&path, text));
@@ -56,6 +55,30 @@ pub(crate) fn run(new: &New, common: &Common) -> Result<Ending, Stop> {
     Ok(Ending::AsExpected)
 }
 
+/// A spec in order, and the problem that it describes. Whoever is asked is asked again until it is in order.
+fn drafted(new: &New, folder: &Folder) -> Result<(String, Problem), Stop> {
+    let asks = !new.yes && questions::can_be_asked();
+    let mut answers = questions::answered(&new.wishes, None, asks)?;
+    loop {
+        let spec = page::spec(&new.id, &answers);
+        let mistakes = match folder.draft(&new.id, &spec) {
+            Ok(problem) => return Ok((spec, problem)),
+            Err(mistakes) => mistakes,
+        };
+        if !asks {
+            return Err(mistakes.into());
+        }
+        screen::mistakes(&mistakes);
+        screen::notice("nothing is written yet; here are the questions again");
+        let before = answers;
+        answers = questions::answered(&new.wishes.without_answers(), Some(&before), asks)?;
+        // What is wrong is nothing that was asked for.
+        if answers == before {
+            return Err(mistakes.into());
+        }
+    }
+}
+
 /// The spec of a first problem, for somebody who has none: 4x4 grids after their number.
 pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
     let wishes = Wishes {
@@ -65,7 +88,7 @@ pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
         most: Some(20),
         ..Wishes::default()
     };
-    Ok(page::spec(id, &questions::answered(&wishes, false)?))
+    Ok(page::spec(id, &questions::answered(&wishes, None, false)?))
 }
 
 /// Whatever lies at the place already is somebody's work.

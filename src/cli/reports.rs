@@ -32,29 +32,31 @@ const START: u64 = 1024;
 /// Bytes of a report that are written at once.
 const WRITTEN_AT_ONCE: usize = 64 << 10;
 
+/// Where help lists them. Not as the next heading, which would hold for all options after these as well.
+const HEADING: &str = "Reports";
+
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Reports")]
 pub(crate) struct Reports {
     /// A page to read, with the wrong grids drawn; `-` for standard output, as for all of these
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
     html: Option<PathBuf>,
     /// JUnit XML, for Jenkins, GitLab and others
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
     junit: Option<PathBuf>,
     /// SARIF, for code scanning
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
     sarif: Option<PathBuf>,
     /// TAP, version 14
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
     tap: Option<PathBuf>,
     /// Markdown, for a pull request or a summary
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
     markdown: Option<PathBuf>,
     /// Comma-separated values, a row for each trial
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
     csv: Option<PathBuf>,
     /// Annotations for GitHub Actions on standard output, and the summary of the step
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     pub(crate) github: bool,
 }
 

@@ -7,6 +7,7 @@ use std::io::Write;
 
 use clap::Args;
 
+use crate::cli::screen;
 use crate::model::Fault;
 
 /// What flags say. Each is written into the spec as it is; the spec's own rules apply to it.
@@ -90,29 +91,64 @@ pub(super) fn can_be_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// What is wished, with the rest asked for if `ask`, else as it usually is.
+impl Wishes {
+    /// Only what nobody is asked for.
+    pub(super) fn without_answers(&self) -> Self {
+        Self {
+            order: None,
+            boxes: None,
+            symbols: None,
+            blanks: None,
+            cases: None,
+            until: None,
+            cells: None,
+            accept: None,
+            ..self.clone()
+        }
+    }
+}
+
+/// What is wished, with the rest asked for if `ask`, else as it usually is, or as it was answered before.
 ///
 /// # Errors
 /// A [`Fault`] if there is no answer to a question.
-pub(super) fn answered(wishes: &Wishes, ask: bool) -> Result<Answers, Fault> {
-    let mut asker = Asker { ask, input: io::stdin().lock() };
+pub(super) fn answered(wishes: &Wishes, before: Option<&Answers>, ask: bool) -> Result<Answers, Fault> {
+    answered_from(wishes, before, ask, io::stdin().lock())
+}
+
+fn answered_from(
+    wishes: &Wishes,
+    before: Option<&Answers>,
+    ask: bool,
+    input: impl BufRead,
+) -> Result<Answers, Fault> {
+    let mut asker = Asker { ask, input };
     let order = match wishes.order {
         Some(order) => order,
-        None => asker.number("rows, columns and symbols of a grid", 9)?,
+        None => {
+            asker.number("rows, columns and symbols of a grid", before.map_or(9, |before| before.order))?
+        }
     };
-    let boxes = asker.text(&wishes.boxes, "boxes (rows x columns, `square`, `none`)", &usual_boxes(order))?;
-    let symbols = asker.text(&wishes.symbols, "symbols, or `numbers`", &usual_symbols(order))?;
-    let blanks = asker.text(&wishes.blanks, "characters for a blank cell", usual_blanks(&symbols))?;
-    let cases = asker.text(&wishes.cases, "grids in an input (one, count, eof, until)", "one")?;
+    // Of another order nothing is as it was.
+    let before = before.filter(|before| before.order == order);
+    let was = |of: fn(&Answers) -> &String, usual: String| before.map_or(usual, |before| of(before).clone());
+    let usual = was(|before| &before.boxes, usual_boxes(order));
+    let boxes = asker.text(&wishes.boxes, "boxes (rows x columns, `square`, `none`)", &usual)?;
+    let usual = was(|before| &before.symbols, usual_symbols(order));
+    let symbols = asker.text(&wishes.symbols, "symbols, or `numbers`", &usual)?;
+    let usual = was(|before| &before.blanks, usual_blanks(&symbols).to_owned());
+    let blanks = asker.text(&wishes.blanks, "characters for a blank cell", &usual)?;
+    let usual = was(|before| &before.cases, "one".to_owned());
+    let cases = asker.text(&wishes.cases, "grids in an input (one, count, eof, until)", &usual)?;
     let until = match cases.as_str() {
         "until" => Some(asker.text(&wishes.until, "the line behind the last grid", "end")?),
         _ => wishes.until.clone(),
     };
-    let usual_cells = if symbols == "numbers" { "spaced" } else { "joined" };
-    let cells =
-        asker.text(&wishes.cells, "between cells: nothing or a space (joined, spaced)", usual_cells)?;
-    let accept =
-        asker.text(&wishes.accept, "answers that count (unique, any, first, all, count)", "unique")?;
+    let usual = if symbols == "numbers" { "spaced" } else { "joined" };
+    let usual = was(|before| &before.cells, usual.to_owned());
+    let cells = asker.text(&wishes.cells, "between cells: nothing or a space (joined, spaced)", &usual)?;
+    let usual = was(|before| &before.accept, "unique".to_owned());
+    let accept = asker.text(&wishes.accept, "answers that count (unique, any, first, all, count)", &usual)?;
     Ok(Answers {
         title: wishes.title.clone(),
         source: wishes.source.clone(),
@@ -173,6 +209,7 @@ impl<R: BufRead> Asker<R> {
             if let Ok(number) = self.reply(question, &usual.to_string())?.parse() {
                 return Ok(number);
             }
+            screen::notice("it is to be a whole number, as in `9`");
         }
         Ok(usual)
     }
@@ -209,6 +246,20 @@ mod tests {
         {
             assert_eq!(usual_symbols(order), symbols, "{order}");
         }
+    }
+
+    #[test]
+    fn who_is_asked_again_is_offered_what_they_answered_before() {
+        let wishes = Wishes { boxes: Some("7x7".to_owned()), ..Wishes::default() };
+        let ask = |wishes: &Wishes, before: Option<&Answers>, replies: &str| {
+            answered_from(wishes, before, true, replies.as_bytes()).unwrap()
+        };
+        let before = ask(&wishes, None, "\nabcdefghi\n.\neof\nspaced\nany\n");
+        assert_eq!((before.boxes.as_str(), before.accept.as_str()), ("7x7", "any"));
+        let again = ask(&wishes.without_answers(), Some(&before), "\n3x3\n\n\n\n\n\n");
+        assert_eq!(again, Answers { boxes: "3x3".to_owned(), ..before.clone() });
+        let smaller = ask(&wishes.without_answers(), Some(&before), "four\n4\n\n\n\n\n\n\n");
+        assert_eq!((smaller.boxes.as_str(), smaller.symbols.as_str()), ("2x2", "1-4"));
     }
 
     #[test]
