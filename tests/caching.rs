@@ -203,6 +203,19 @@ fn two_judges_at_once_share_a_cache() {
     assert!(["log-1", "log-2"].iter().all(|log| verdicts(log) == verdicts("log")));
 }
 
+/// To overwrite what is damaged in it would fill the disk.
+#[test]
+fn a_file_of_the_cache_that_is_all_hole_is_thrown_away() {
+    let judge = judge_with_cases(2);
+    let grade = ["grade", "-p", "mini", "right"];
+    judge.script("right", RIGHT).run(&grade);
+    let file = fs::read_dir(judge.path("cache")).unwrap().next().unwrap().unwrap().path();
+    fs::File::options().write(true).open(&file).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(judge.run(&grade).code, Some(0));
+    assert!(file.metadata().unwrap().len() < 1 << 20);
+    assert!(last_line(&judge.run(&grade)).contains("from the cache"));
+}
+
 /// A cache that somebody damaged costs time and a note, never a verdict.
 #[test]
 fn what_is_wrong_with_a_cache_is_a_note_and_all_verdicts_are_right() {

@@ -257,7 +257,9 @@ hint: write the minutes since the start, as `@95`, or hours and minutes, as `@1:
 error: c/beta/mini@9#0: `#0` is no number of an attempt
 hint: number the attempts at a problem as `#1`, `#2`
 error: c/idle/maxi@8: cannot be read: No such file or directory (os error 2)
-error: c/idle/mini@7: is a link that leads out of the contest
+error: c/idle/mini@6: is a link that leads out of the team's folder
+hint: put the file itself in its place
+error: c/idle/mini@7: is a link that leads out of the team's folder
 hint: put the file itself in its place
 error: c/beta/mini: has no minute, but `alpha/maxi@120` has one
 hint: write `@MINUTE` behind the problem, as in `sudoku@95.c`, for all submissions or for none",

@@ -30,11 +30,15 @@ use gridjudge::sandbox::Level;
 use rustix::process::geteuid;
 
 use range::Loot;
+use range::Pace;
 use range::Range;
 use salvo::Salvo;
 
-/// The one test that others have run again as somebody else.
+/// A test that others have run again as somebody else.
 const MAIN_TEST: &str = "no_program_does_more_than_its_level_lets_it";
+
+/// Another one.
+const OLD_LANDLOCK_TEST: &str = "nor_where_landlock_is_that_of_linux_6_1";
 
 /// What a command runs behind as somebody who owns nothing.
 const NOBODY: [&str; 4] = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
@@ -82,7 +86,7 @@ fn nor_where_the_judge_is_an_ordinary_user() {
     let _alone = alone();
     if geteuid().is_root() {
         let levels: Vec<_> = required().into_iter().filter(|level| level != Level::Full.name()).collect();
-        again_as(&NOBODY, &levels);
+        again_as(&NOBODY, MAIN_TEST, &levels);
     } else {
         println!("skipped: the judge is an ordinary user already");
     }
@@ -95,15 +99,31 @@ fn nor_inside_a_user_namespace() {
     let prefix = if geteuid().is_root() { [&NOBODY[..], &namespace].concat() } else { namespace.to_vec() };
     let possible = Command::new(prefix[0]).args(&prefix[1..]).arg("true").output();
     if possible.is_ok_and(|output| output.status.success()) {
-        again_as(&prefix, &[]);
+        again_as(&prefix, MAIN_TEST, &[]);
     } else {
         println!("skipped: there is no `unshare`, or no user namespace for ordinary users");
     }
 }
 
-/// Has the main test run by this very binary behind a prefix, from places that every user can read. Inside a user namespace
+/// Which has no word on files that are cut off by their paths.
+#[test]
+fn nor_where_landlock_is_that_of_linux_6_1() {
+    let _alone = alone();
+    if geteuid().is_root() {
+        return again_as(&NOBODY, OLD_LANDLOCK_TEST, &[]);
+    }
+    let programs = corpus::programs();
+    let (compiled, loot) = (corpus::compiled(&programs), Loot::new());
+    let range = Range::open_with(Level::Basic, 1, &compiled, &loot, 2).unwrap();
+    for name in ["cuts_files", "writes_anywhere", "forges_verdicts"] {
+        let shot = range.fire(&programs[name], &[], Pace::Patient);
+        assert_eq!(shot.outcome, "AC", "{name}: {}", shot.details);
+    }
+}
+
+/// Has a test run by this very binary behind a prefix, from places that every user can read. Inside a user namespace
 /// it may be that no level can be had, for a judge that is root but not quite may refuse to start.
-fn again_as(prefix: &[&str], levels: &[String]) {
+fn again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     if Command::new(prefix[0]).arg("--version").output().is_err() {
         println!("skipped: there is no `{}` (Debian: apt install util-linux)", prefix[0]);
         return;
@@ -120,7 +140,7 @@ fn again_as(prefix: &[&str], levels: &[String]) {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     }
     let mut again = Command::new(prefix[0]);
-    again.args(&prefix[1..]).arg(&test).args(["--exact", MAIN_TEST, "--nocapture"]);
+    again.args(&prefix[1..]).arg(&test).args(["--exact", test_name, "--nocapture"]);
     again.env("GRIDJUDGE_HOSTILE", hostile).env("GRIDJUDGE_LAUNCHER", launcher);
     let table = temporary.join("table.md");
     again.env("TMPDIR", &temporary).env("GRIDJUDGE_TABLE", &table);

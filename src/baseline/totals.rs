@@ -168,7 +168,9 @@ fn by_run<'a>(cases: &(impl Iterator<Item = &'a Figures> + Clone)) -> Vec<Vec<f6
     let runs = cases.clone().map(|figures| figures.times_us.len()).min().unwrap_or(0);
     let total = |run: usize| {
         let rounds = cases.clone().map(|figures| figures.times_us[run].len()).min().unwrap_or(0);
-        let sum = |round: usize| cases.clone().map(|figures| figures.times_us[run][round]).sum();
+        let sum = |round: usize| {
+            cases.clone().map(|figures| figures.times_us[run][round]).fold(0, u64::saturating_add)
+        };
         (0..rounds).map(|round| float(sum(round))).collect()
     };
     (0..runs).map(total).collect()

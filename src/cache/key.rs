@@ -7,7 +7,10 @@ use std::fs::Metadata;
 use std::io;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+
+use rustix::fs::OFlags;
 
 /// Bytes of a file that are in memory at once.
 const CHUNK: usize = 1 << 16;
@@ -64,7 +67,9 @@ impl Hasher {
     /// # Errors
     /// Whatever keeps it from being read; also if it grows or shrinks meanwhile.
     pub fn add_file(&mut self, path: &Path) -> io::Result<Stamp> {
-        let mut file = File::open(path)?;
+        // What was a file when it was named may be a pipe by now.
+        let flags = OFlags::NONBLOCK.bits().cast_signed();
+        let mut file = File::options().read(true).custom_flags(flags).open(path)?;
         let found = file.metadata()?;
         let before = self.0.update(&found.len().to_le_bytes()).count();
         let read = |hasher: &Self| hasher.0.count() - before;

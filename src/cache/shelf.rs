@@ -26,6 +26,9 @@ use crate::cache::place;
 use crate::cache::record;
 use crate::model::Trial;
 
+/// Bytes of a file that may well be, however small the cache is to be.
+const LARGEST: u64 = 64 << 20;
+
 /// The trials of one program.
 pub struct Shelf<'a> {
     cache: &'a Cache,
@@ -47,6 +50,12 @@ pub(super) struct Contents {
 impl<'a> Shelf<'a> {
     pub(super) fn open(cache: &'a Cache, program: Key) -> Self {
         let file = match cache.place.file(&program) {
+            // It may be all hole, and to overwrite what is damaged in it would fill the disk.
+            Ok(Some(file)) if is_too_large(&file, cache.most_bytes) => {
+                let _ = cache.place.remove(&program);
+                cache.note_damage(1);
+                None
+            }
             Ok(file) => file,
             Err(error) => {
                 cache.give_up(&error);
@@ -127,6 +136,11 @@ impl Contents {
             }
         }
     }
+}
+
+/// Whether no judge can have written all that.
+fn is_too_large(file: &File, most_bytes: u64) -> bool {
+    file.metadata().is_ok_and(|found| found.len() > most_bytes.max(LARGEST))
 }
 
 /// In one go.

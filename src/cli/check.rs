@@ -20,6 +20,7 @@ use crate::grid::flaw::plural;
 use crate::model::Fault;
 use crate::model::Findings;
 use crate::model::Verdict;
+use crate::report::printable;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
@@ -57,18 +58,19 @@ pub(crate) fn run(arguments: &Check, common: &Common) -> Result<Ending, Stop> {
 }
 
 fn explain(arguments: &Check, findings: &Findings) -> Result<(), Fault> {
-    let path = arguments.output.display();
+    let path = printable(&arguments.output.to_string_lossy());
     for finding in &findings.listed {
+        let message = printable(&finding.message);
         match finding.line {
-            Some(line) => screen::result(format_args!("{path}:{line}: {}", finding.message)),
-            None => screen::result(format_args!("{path}: {}", finding.message)),
+            Some(line) => screen::result(format_args!("{path}:{line}: {message}")),
+            None => screen::result(format_args!("{path}: {message}")),
         }?;
     }
     if findings.unlisted > 0 {
         screen::result(format_args!("and {} more", findings.unlisted))?;
     }
     for line in findings.diff.iter().flat_map(|diff| diff.lines()) {
-        screen::result(format_args!("  | {line}"))?;
+        screen::result(format_args!("  | {}", printable(line)))?;
     }
     Ok(())
 }

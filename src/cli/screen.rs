@@ -105,13 +105,13 @@ fn told(error: impl Display, excerpt: Option<(u64, &Excerpt)>, remedy: Option<&s
         }
     }
     if let Some(remedy) = remedy {
-        remark(format_args!("{HINT}hint{HINT:#}: {remedy}"));
+        remark(format_args!("{HINT}hint{HINT:#}: {}", printable(remedy)));
     }
 }
 
-/// Something worth knowing.
+/// Something worth knowing. Names of files may be in it, and what a log holds that somebody sent.
 pub(crate) fn notice(text: impl Display) {
-    remark(format_args!("{HINT}note{HINT:#}: {text}"));
+    remark(format_args!("{HINT}note{HINT:#}: {}", printable(&text.to_string())));
 }
 
 /// A line of a command's result.

@@ -11,10 +11,14 @@ mod words;
 use std::fs::File;
 use std::fs::Permissions;
 use std::io;
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+
+use rustix::fs::OFlags;
 
 use crate::model::Fault;
 use crate::model::Language;
@@ -28,6 +32,10 @@ pub use survey::Survey;
 pub use survey::Tool;
 use toolchain::Toolchain;
 use words::Words;
+
+/// Bytes of the largest submission, be it source or executable. Without a bound one file that takes no room where it lies,
+/// for it is all hole, would fill the disk that the judge copies it to.
+pub const LARGEST_SUBMISSION: u64 = 256 << 20;
 
 /// Makes submissions ready, each in a folder of its own.
 pub struct Workshop {
@@ -85,7 +93,10 @@ impl Workshop {
         let name = language.and_then(|language| language.source.clone());
         let name = name.unwrap_or_else(|| file_name(&submission.path));
         let source = folder.path().join(name);
-        copy(&submission.path, &source).map_err(|error| Fault::new(doing(), error))?;
+        if !copy(&submission.path, &source).map_err(|error| Fault::new(doing(), error))? {
+            let reason = format!("the file has more than {} MiB", LARGEST_SUBMISSION >> 20);
+            return Ok(Made::Refused { reason, output: String::new() });
+        }
         let Some(language) = language else {
             let program = Program { command: vec![text(&source)], ..bare(&folder) };
             return Ok(Made::Ready { program, folder });
@@ -149,13 +160,22 @@ fn bare(folder: &Folder) -> Program {
     }
 }
 
-/// Copies a file with its permission to be executed, readable by all.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let mut source = File::open(from)?;
-    let executable = source.metadata()?.permissions().mode() & 0o111 != 0;
+/// Copies a file with its permission to be executed, readable by all; whether it was not too large for that. What was a file
+/// when it was named may be a pipe by now, whose opening nobody must wait for.
+fn copy(from: &Path, to: &Path) -> io::Result<bool> {
+    let source = File::options().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(from)?;
+    let found = source.metadata()?;
+    if !found.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    if found.len() > LARGEST_SUBMISSION {
+        return Ok(false);
+    }
+    let executable = found.permissions().mode() & 0o111 != 0;
     let mut copied = File::create_new(to)?;
-    io::copy(&mut source, &mut copied)?;
-    copied.set_permissions(Permissions::from_mode(if executable { 0o755 } else { 0o644 }))
+    let bytes = io::copy(&mut source.take(LARGEST_SUBMISSION + 1), &mut copied)?;
+    copied.set_permissions(Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
+    Ok(bytes <= LARGEST_SUBMISSION)
 }
 
 /// The name of a submission where it is made: its own, without signs that some compilers read a meaning into. `rustc`

@@ -128,8 +128,9 @@ impl<W: Write> Sink for Csv<W> {
 /// Foreign text as a cell that no spreadsheet computes.
 pub(crate) fn text(foreign: &str) -> String {
     let line = words::line(foreign);
-    // OWASP's list, less the control characters: these are escaped already.
-    match line.trim_start().starts_with(['=', '+', '-', '@']) {
+    // OWASP's list, less the control characters: these are escaped already. The wide signs are for spreadsheets in Japanese
+    // and Chinese, which take them for the narrow ones.
+    match line.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
         true => format!("'{line}"),
         false => line,
     }

@@ -174,7 +174,7 @@ impl Page {
 }
 
 fn heading(tally: &Tally, is_interrupted: bool) -> String {
-    let judged = tally.as_expected + tally.surprising;
+    let judged = tally.as_expected.saturating_add(tally.surprising);
     let noun = if judged == 1 { "submission" } else { "submissions" };
     let end = if is_interrupted { " (incomplete)" } else { "" };
     match tally.surprising {

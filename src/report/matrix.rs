@@ -144,7 +144,7 @@ pub(crate) fn summary(tally: &Tally, interrupted: bool) -> String {
         count => format!("; {count} trials are flaky"),
     };
     let end = if interrupted { "; interrupted" } else { "" };
-    let submissions = tally.as_expected + tally.surprising + tally.skipped;
+    let submissions = tally.as_expected.saturating_add(tally.surprising).saturating_add(tally.skipped);
     let (noun, trials) = (if submissions == 1 { "submission" } else { "submissions" }, tally.trials);
     let cases = if trials == 1 { "trial" } else { "trials" };
     // Who wonders why it was so quick, or why a noisy program is so steady, finds it here.

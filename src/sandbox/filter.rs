@@ -16,10 +16,12 @@ use crate::sandbox::calls::Rule;
 use crate::sandbox::calls::Rule::*;
 
 /// The filter, in the instructions of seccomp(2). `files_are_counted`: whether files in memory that have no name count as
-/// the memory of who made them.
-pub(super) fn program(files_are_counted: bool) -> Vec<libc::sock_filter> {
+/// the memory of who made them. `files_can_be_cut`: whether nothing else keeps a run from cutting off files that it may not
+/// write.
+pub(super) fn program(files_are_counted: bool, files_can_be_cut: bool) -> Vec<libc::sock_filter> {
     let uncounted = if files_are_counted { &[] } else { calls::UNCOUNTED };
-    let lines = [calls::ALWAYS, calls::OF_THIS_PROCESSOR, uncounted].into_iter().flatten();
+    let by_path = if files_can_be_cut { calls::BY_PATH } else { &[] };
+    let lines = [calls::ALWAYS, calls::OF_THIS_PROCESSOR, uncounted, by_path].into_iter().flatten();
     let mut code = prologue();
     for (number, rule, errno) in lines {
         code.extend(refuse(*number, *rule, *errno));
@@ -121,7 +123,7 @@ mod tests {
 
     /// What the kernel would make of a call: a small machine of the few instructions that the filter uses.
     fn verdict(counted: bool, architecture: u32, number: c_long, arguments: [u32; 6]) -> u32 {
-        let program = program(counted);
+        let program = program(counted, true);
         let (mut line, mut value) = (0, 0);
         loop {
             let now = program[line];
@@ -155,7 +157,9 @@ mod tests {
 
     #[test]
     fn every_line_refuses_its_call_and_the_calls_of_every_program_pass() {
-        for (number, rule, errno) in [calls::ALWAYS, calls::OF_THIS_PROCESSOR, calls::UNCOUNTED].concat() {
+        for (number, rule, errno) in
+            [calls::ALWAYS, calls::OF_THIS_PROCESSOR, calls::UNCOUNTED, calls::BY_PATH].concat()
+        {
             let argument = match rule {
                 Always => 0,
                 AnyBit(_, bits) => bits,

@@ -29,10 +29,14 @@ use crate::sandbox::message::Request;
 use crate::sandbox::message::Welcome;
 use crate::sandbox::namespaces;
 use crate::sandbox::open::Open;
+use crate::sandbox::scheduling;
 use crate::sandbox::scratch;
 use crate::sandbox::sys;
 use crate::sandbox::user::User;
 use crate::sandbox::watch::Watch;
+
+/// The version of Landlock that has a word on truncate(2) (Linux 6.2).
+const CUTTING: u32 = 3;
 
 /// Serves one slot until the judge hangs up. For `main`, in a process that [`Linux`](super::Linux) started.
 pub fn serve() -> ExitCode {
@@ -139,6 +143,7 @@ impl Launcher {
             move |error: io::Error| Fault::new(doing, error)
         };
         sys::block_signals();
+        scheduling::reset();
         rustix::process::setsid().map_err(|error| failed("a session")(error.into()))?;
         rustix::thread::set_no_new_privs(true).map_err(|error| failed("no new privileges")(error.into()))?;
         let may_change_user = namespaces::may_change_user();
@@ -167,7 +172,8 @@ impl Launcher {
                 Contained::settle(&hello.scratch, number, group, landlock).map_err(failed("a root"))?;
             Ground::Contained(Box::new(contained))
         };
-        sys::install_filter(&filter::program(guarantees.groups))
+        let files_can_be_cut = hello.level == Level::Basic && landlock < CUTTING;
+        sys::install_filter(&filter::program(guarantees.groups, files_can_be_cut))
             .map_err(failed("a filter of system calls"))?;
         let launcher = Self {
             judge,

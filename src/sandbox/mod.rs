@@ -119,6 +119,7 @@ mod public;
 mod refusal;
 mod root;
 mod roots;
+mod scheduling;
 mod scratch;
 mod scripted;
 mod slot;

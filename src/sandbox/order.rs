@@ -84,7 +84,7 @@ fn environment(request: &Request, folder: &Path) -> Vec<String> {
 /// output: one byte more than allowed can be written, so that writing it is seen.
 ///
 /// `other_threads` is what the run's user has on this machine beside it: the kernel counts all of them.
-pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 7] {
+pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 9] {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
     let wanted = [
         (Resource::Core, SMALLEST_CORE_BYTES),
@@ -94,6 +94,10 @@ pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource
         (Resource::Nofile, OPEN_FILES),
         (Resource::Sigpending, PENDING_SIGNALS),
         (Resource::Nproc, other_threads + u64::from(limits.processes)),
+        // Who may give himself a better priority, or a real-time scheduler, takes the processor from his launcher. Some systems
+        // let users, and so the judge, do both.
+        (Resource::Nice, 0),
+        (Resource::Rtprio, 0),
     ];
     wanted.map(|(resource, limit)| {
         let most = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);

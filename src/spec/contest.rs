@@ -21,6 +21,9 @@ use settings::Settings;
 /// The file that may say more about a contest.
 const SETTINGS: &str = "contest.toml";
 
+const OUT_OF_CONTEST: &str = "is a link that leads out of the contest";
+const OUT_OF_TEAM: &str = "is a link that leads out of the team's folder";
+
 /// All that was handed in at a contest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entries {
@@ -109,7 +112,7 @@ impl<'a> Reader<'a> {
     /// The teams, by name. Files beside their folders are mistakes.
     fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
         let (mut teams, mut strays) = (Vec::new(), Vec::new());
-        for (name, kind) in self.entries(self.root) {
+        for (name, kind) in self.entries(self.root, &self.real_root.clone(), OUT_OF_CONTEST) {
             match kind {
                 Kind::Folder => teams.push(name.into()),
                 Kind::File if name == SETTINGS => {}
@@ -132,7 +135,9 @@ impl<'a> Reader<'a> {
     fn attempts(&mut self, team: &Arc<str>) -> Vec<Attempt> {
         let folder = self.root.join(&**team);
         let mut attempts = Vec::new();
-        for (name, kind) in self.entries(&folder) {
+        // What a team can link to is its own: else it would hand in what another team has written.
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        for (name, kind) in self.entries(&folder, &real, OUT_OF_TEAM) {
             let path = folder.join(&name);
             if kind == Kind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder";
@@ -155,8 +160,8 @@ impl<'a> Reader<'a> {
         attempts
     }
 
-    /// Names and kinds of what is in a folder, sorted; hidden and notes left out.
-    fn entries(&mut self, folder: &Path) -> Vec<(String, Kind)> {
+    /// Names and kinds of what is in a folder, sorted; hidden and notes left out. No link may lead out of `bounds`.
+    fn entries(&mut self, folder: &Path, bounds: &Path, refusal: &str) -> Vec<(String, Kind)> {
         let names = folder
             .read_dir()
             .and_then(|found| found.map(|entry| Ok(entry?.file_name())).collect::<io::Result<BTreeSet<_>>>());
@@ -169,7 +174,7 @@ impl<'a> Reader<'a> {
             let path = folder.join(&name);
             let kind = match name.to_str() {
                 Some(name) if is_ignored(name) => continue,
-                Some(_) => self.kind(&path),
+                Some(_) => kind(&path, bounds, refusal),
                 None => Err(Mistake::of(&path, "has a name that is not UTF-8").with_remedy("rename it")),
             };
             match kind {
@@ -178,19 +183,6 @@ impl<'a> Reader<'a> {
             }
         }
         entries
-    }
-
-    fn kind(&self, path: &Path) -> Result<Kind, Mistake> {
-        let real = path.canonicalize().map_err(|error| unreadable(path, &error))?;
-        if !real.starts_with(&self.real_root) {
-            let remedy = "put the file itself in its place";
-            return Err(Mistake::of(path, "is a link that leads out of the contest").with_remedy(remedy));
-        }
-        match real.metadata().map_err(|error| unreadable(path, &error))?.file_type() {
-            kind if kind.is_dir() => Ok(Kind::Folder),
-            kind if kind.is_file() => Ok(Kind::File),
-            _ => Err(Mistake::of(path, "is neither a file nor a folder")),
-        }
     }
 
     /// Notes attempts of no minute where others have one: no ranking would be fair to both.
@@ -221,6 +213,19 @@ fn of_the_judge(folder: &Folder, root: &Path) -> Option<Mistake> {
     let (_, what) = own.into_iter().find(|(own, _)| clashes(own))?;
     let message = format!("holds the judge's {what} and is no contest");
     Some(Mistake::of(root, message).with_remedy("name a folder of `<team>/<problem>.<ext>`"))
+}
+
+/// What is at a path, links followed, which is to be a file or folder that really lies in `bounds`.
+fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<Kind, Mistake> {
+    let real = path.canonicalize().map_err(|error| unreadable(path, &error))?;
+    if !real.starts_with(bounds) {
+        return Err(Mistake::of(path, refusal).with_remedy("put the file itself in its place"));
+    }
+    match real.metadata().map_err(|error| unreadable(path, &error))?.file_type() {
+        kind if kind.is_dir() => Ok(Kind::Folder),
+        kind if kind.is_file() => Ok(Kind::File),
+        _ => Err(Mistake::of(path, "is neither a file nor a folder")),
+    }
 }
 
 /// Hidden files, and notes.

@@ -12,6 +12,7 @@ use crate::cache::Hasher;
 use crate::cache::Key;
 use crate::cache::Shelf;
 use crate::cache::Stamp;
+use crate::compile;
 use crate::compile::Workshop;
 use crate::model::Case;
 use crate::model::Trial;
@@ -84,6 +85,9 @@ impl<'a> Archive<'a> {
 fn describe(hasher: &mut Hasher, entry: &Entry, workshop: &Workshop) -> Option<Stamp> {
     let Entry { problem, submission, language, .. } = entry;
     let memory_bytes = problem.limits.memory_bytes;
+    if submission.path.metadata().ok()?.len() > compile::LARGEST_SUBMISSION {
+        return None;
+    }
     hasher.add(workshop.trace(submission, language.as_deref(), memory_bytes)?);
     hasher.add(serde_json::to_vec(&(&problem.format, problem.accept, entry.limits())).ok()?);
     hasher.add_file(&submission.path).ok()

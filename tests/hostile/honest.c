@@ -37,7 +37,8 @@ static void look_around(void) {
     if (files_in_folder(".") != 0) hole("files in a fresh scratch folder", files_in_folder("."));
     /* The call, unlike the function of the C library, returns 20 less the priority. */
     long priority = 20 - CALL(__NR_getpriority, PRIO_PROCESS, 0);
-    if (priority != number_in(hint("PRIORITY"))) hole("priority", priority);
+    /* The judge's own where the launcher may not take that back. */
+    if (priority && priority != number_in(hint("PRIORITY"))) hole("priority", priority);
     if (CALL(__NR_sched_getscheduler, 0) != 0) hole("scheduler", CALL(__NR_sched_getscheduler, 0));
     CALL(__NR_rt_sigprocmask, SIG_SETMASK, 0, &blocked, 8);
     if (blocked) hole("blocked signals", blocked);

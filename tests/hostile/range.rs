@@ -184,7 +184,21 @@ impl<'a> Range<'a> {
     /// # Errors
     /// Why this level cannot be had here.
     pub(crate) fn open(level: Level, slots: usize, compiled: &Path, loot: &'a Loot) -> Result<Self, Fault> {
-        let sandbox = Linux::start(&launcher(), slots, Choice::Only(level))?;
+        Self::open_with(level, slots, compiled, loot, u32::MAX)
+    }
+
+    /// The same, as if the kernel had no newer Landlock than this.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub(crate) fn open_with(
+        level: Level,
+        slots: usize,
+        compiled: &Path,
+        loot: &'a Loot,
+        landlock: u32,
+    ) -> Result<Self, Fault> {
+        let sandbox = Linux::start_with(&launcher(), slots, Choice::Only(level), landlock)?;
         // By another process: one that we had written ourselves could be open for writing in a process that some other
         // thread is just starting, and not be executed.
         let copied = Command::new("cp").arg("-r").arg(compiled.join(".")).arg(sandbox.programs()).status();

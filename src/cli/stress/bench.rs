@@ -82,7 +82,7 @@ impl Bench<'_> {
             Ok(ready) => ready,
             Err(Unready::Refused { reason, output }) => {
                 screen::result(format_args!("CE (compile error): {}", printable(&reason)))?;
-                self.show(&output)?;
+                show("    | ", &output)?;
                 return Ok(Ending::Surprising);
             }
             Err(Unready::Failed(fault)) => return Err(fault.into()),
@@ -195,13 +195,16 @@ impl Bench<'_> {
             (None, Some(path)) => path.display().to_string(),
             (None, None) => String::new(),
         };
+        let origin = printable(&origin);
         let remarks = remarks(shrunk, self.interrupted.load(Ordering::Relaxed));
         let search = self.search(failure.number);
+        let name = printable(&entry.submission.name);
+        let other = against.as_ref().map(|other| printable(&other.submission.name));
         let note = |command: &str| -> (String, String, String) {
             let note = Note {
                 problem: &entry.problem.id,
-                submission: &entry.submission.name,
-                against: against.as_ref().map(|other| other.submission.name.as_str()),
+                submission: &name,
+                against: other.as_deref(),
                 origin: &origin,
                 found,
                 failure,
@@ -211,38 +214,44 @@ impl Bench<'_> {
                 command,
                 search: &search,
             };
-            (note.finding(), note.shrinking(), note.text())
+            (printable(&note.finding()), note.shrinking(), lines_printable(&note.text()))
         };
         let (finding, shrinking, _) = note("");
-        screen::result(format_args!("{}: {}", printable(&origin), printable(&finding)))?;
+        screen::result(format_args!("{origin}: {finding}"))?;
         screen::result(shrinking)?;
         remarks.iter().try_for_each(screen::result)?;
         screen::result("")?;
-        self.show(&String::from_utf8_lossy(&failure.draft.input))?;
+        show("    ", &String::from_utf8_lossy(&failure.draft.input))?;
         let stderr = compile::without_folder(ready.folder.path(), &failure.outcome.trial.stderr_tail);
         if !stderr.trim().is_empty() {
             screen::result("\nstandard error:")?;
-            self.show(&stderr)?;
+            show("    | ", &stderr)?;
         }
         if brought.is_some() && self.stress.no_shrink {
             return Ok(());
         }
         let draft = &failure.draft;
         let folder = place.fill(&draft.input, &draft.answer, |case| note(&self.repeat(case)).2)?;
-        Ok(screen::result(format_args!("\nwritten to {}", folder.display()))?)
+        Ok(screen::result(format_args!("\nwritten to {}", printable(&folder.to_string_lossy())))?)
     }
+}
 
-    /// Shows a text, a few spaces from the margin.
-    fn show(&self, text: &str) -> Result<(), Fault> {
-        let lines: Vec<_> = text.lines().collect();
-        for line in lines.iter().take(MOST_LINES) {
-            screen::result(format_args!("    {}", printable(line)))?;
-        }
-        match lines.len().saturating_sub(MOST_LINES) {
-            0 => Ok(()),
-            more => screen::result(format_args!("    ... (lines more: {more})")),
-        }
+/// Shows a text, each line of it behind a margin. What a program wrote needs one that is not blank: GitHub takes a line for a
+/// command that begins with two colons, whatever blanks stand before them.
+fn show(margin: &str, text: &str) -> Result<(), Fault> {
+    let lines: Vec<_> = text.lines().collect();
+    for line in lines.iter().take(MOST_LINES) {
+        screen::result(format_args!("{margin}{}", printable(line)))?;
     }
+    match lines.len().saturating_sub(MOST_LINES) {
+        0 => Ok(()),
+        more => screen::result(format_args!("{margin}... (lines more: {more})")),
+    }
+}
+
+/// A page without anything that steers a terminal: of what it quotes from the output nobody knows what it is.
+fn lines_printable(page: &str) -> String {
+    page.lines().map(|line| printable(line) + "\n").collect()
 }
 
 /// The mistake of an input that is not the problem's.

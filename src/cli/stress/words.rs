@@ -10,6 +10,7 @@ use indicatif::ProgressBar;
 
 use crate::cli::Common;
 use crate::cli::stress::bench::Bench;
+use crate::report::printable;
 use crate::stress::Shrunk;
 
 impl Bench<'_> {
@@ -56,13 +57,28 @@ pub(super) fn remarks(shrunk: &Shrunk, was_interrupted: bool) -> Vec<String> {
     remarks
 }
 
-/// A word as a shell takes it.
+/// A word as a shell takes it, in letters that can be seen: whoever copies a command is to know what is in it.
 fn quoted(word: &impl Display) -> String {
     let word = word.to_string();
+    if printable(&word) != word {
+        return format!("$'{}'", word.chars().map(in_sight).collect::<String>());
+    }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word,
         false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// A letter between `$'` and `'`.
+fn in_sight(letter: char) -> String {
+    let text = letter.to_string();
+    match letter {
+        '\'' | '\\' => format!("\\{letter}"),
+        // Alone it is harmless, before others it may begin a command.
+        '#' => r"\x23".to_owned(),
+        _ if printable(&text) == text => text,
+        _ => text.bytes().map(|byte| format!(r"\x{byte:02x}")).collect(),
     }
 }
 

@@ -73,8 +73,10 @@ impl Scene {
     /// The folders to be told about, and whether with all below. Of what is not there, the nearest one above it.
     pub(crate) fn folders(&self) -> BTreeMap<PathBuf, bool> {
         let mut folders = BTreeMap::new();
-        let trees = self.problems.iter().map(|(folder, _)| folder).chain(&self.cases).chain(&self.contests);
-        for tree in trees {
+        // What a link in it leads to, the whole machine perhaps, is nobody's submission.
+        let contests = self.contests.iter().flat_map(|contest| with_teams(contest));
+        folders.extend(contests.map(|folder| (folder, false)));
+        for tree in self.problems.iter().map(|(folder, _)| folder).chain(&self.cases) {
             match tree.is_dir() {
                 true => *folders.entry(tree.clone()).or_default() = true,
                 false => drop(folders.entry(nearest_folder(tree)).or_default()),
@@ -109,7 +111,11 @@ impl Scene {
                 |path: &Path| path.extension().is_some_and(|ending| ending == "in" || ending == "ans");
             collect(cases, matters, &mut print);
         }
-        self.contests.iter().for_each(|contest| collect(contest, |_| true, &mut print));
+        for folder in self.contests.iter().flat_map(|contest| with_teams(contest)) {
+            let inside = entries(&folder).into_iter().map(|path| (path.clone(), Stamp::of(&path)));
+            print.extend(inside);
+            print.insert(folder.clone(), Stamp::of(&folder));
+        }
         print
     }
 }
@@ -142,6 +148,23 @@ fn nearest_folder(path: &Path) -> PathBuf {
         false => folder,
     });
     above.into_iter().find(|folder| folder.is_dir()).unwrap_or(Path::new(".")).to_owned()
+}
+
+/// A contest's folder, if it is there, and those of its teams, which really lie in it.
+fn with_teams(contest: &Path) -> Vec<PathBuf> {
+    let Ok(real) = contest.canonicalize() else { return vec![nearest_folder(contest)] };
+    let is_team =
+        |path: &PathBuf| path.is_dir() && path.canonicalize().is_ok_and(|path| path.starts_with(&real));
+    let teams = entries(contest).into_iter().filter(is_team);
+    teams.chain([contest.to_owned()]).collect()
+}
+
+/// What lies in a folder, but for what is hidden.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let is_hidden =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    let found = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    found.filter(|path| !is_hidden(path)).collect()
 }
 
 /// Looks at the files below a folder that matter, and at its folders: one that comes must be told about, too.
@@ -263,6 +286,25 @@ mod tests {
         assert!(shows(&mine, |root| fs::remove_file(root.join("mine.c")).unwrap()));
         assert!(shows(&mine, |root| fs::remove_dir_all(root.join("cases")).unwrap()));
         assert!(shows(&all, |root| fs::create_dir(root.join("cases/p/secret")).unwrap()));
+    }
+
+    #[test]
+    fn where_a_team_has_a_link_to_nobody_looks() {
+        let folder = judge();
+        let contest = folder.path().join("cup");
+        put(&contest, "alpha/p.c", "");
+        std::os::unix::fs::symlink("/", contest.join("alpha/all")).unwrap();
+        std::os::unix::fs::symlink("/", contest.join("all")).unwrap();
+        std::os::unix::fs::symlink("alpha", contest.join("beta")).unwrap();
+        let named = Named { problems: vec!["p".to_owned()], submissions: vec![contest.clone()] };
+        let scene = Scene::of(folder.path(), &named);
+        let watched: Vec<_> =
+            scene.folders().into_iter().filter(|(path, _)| path.starts_with(&contest)).collect();
+        let expected =
+            [contest.clone(), contest.join("alpha"), contest.join("beta")].map(|folder| (folder, false));
+        assert_eq!(watched, expected);
+        let seen = scene.print();
+        assert_eq!(seen.keys().filter(|path| path.starts_with(&contest)).count(), 8, "{:?}", seen.keys());
     }
 
     #[test]

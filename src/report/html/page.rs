@@ -197,7 +197,7 @@ fn counts(tally: &Tally) -> String {
 
 /// Submissions that came to an end.
 fn judged(tally: &Tally) -> usize {
-    tally.as_expected + tally.surprising
+    tally.as_expected.saturating_add(tally.surprising)
 }
 
 /// `2026-11-21T20:30:00Z` as people write it; anything else as it is.

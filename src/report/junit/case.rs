@@ -136,7 +136,7 @@ impl Suite {
 impl Counts {
     fn count(&mut self, mishap: Option<&Mishap>, cpu_us: Option<u64>) {
         self.tests += 1;
-        self.cpu_us += cpu_us.unwrap_or(0);
+        self.cpu_us = self.cpu_us.saturating_add(cpu_us.unwrap_or(0));
         match mishap.map(|mishap| mishap.element) {
             Some("failure") => self.failures += 1,
             Some("error") => self.errors += 1,
@@ -150,7 +150,7 @@ impl Counts {
         self.failures += other.failures;
         self.errors += other.errors;
         self.skipped += other.skipped;
-        self.cpu_us += other.cpu_us;
+        self.cpu_us = self.cpu_us.saturating_add(other.cpu_us);
     }
 
     pub(crate) fn write_into(self, head: &mut BytesStart<'_>) {

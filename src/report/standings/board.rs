@@ -204,7 +204,7 @@ impl Row {
             solved: solved().count(),
             penalty: solved().map(cost).fold(0, u64::saturating_add),
             last: solved().filter_map(|cell| cell.minute).max().unwrap_or(0),
-            points: cells.iter().filter_map(|cell| cell.points).sum(),
+            points: cells.iter().filter_map(|cell| cell.points).fold(0, u64::saturating_add),
             cells,
         }
     }

@@ -50,6 +50,21 @@ pub(in crate::sandbox) fn go_on_in_a_child() -> io::Result<()> {
     }
 }
 
+/// Asks for the usual scheduler, and for no class of its own for the disk. Where this user may not, all stays.
+pub(in crate::sandbox) fn schedule_as_usual() {
+    const MYSELF: libc::c_int = 0;
+    const ONE_PROCESS: libc::c_int = 1;
+    const NO_CLASS: libc::c_int = 0;
+    // SAFETY: a whole structure of plain numbers, for which zero is the one priority of the usual scheduler.
+    let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
+    // SAFETY: sched_setscheduler(2) reads the structure, which lives across the call.
+    let _ = unsafe {
+        libc::syscall(libc::SYS_sched_setscheduler, MYSELF, libc::SCHED_OTHER, &raw const parameters)
+    };
+    // SAFETY: ioprio_set(2) takes numbers only.
+    let _ = unsafe { libc::syscall(libc::SYS_ioprio_set, ONE_PROCESS, MYSELF, NO_CLASS) };
+}
+
 /// Attributes that [`set_mount`] can give.
 pub(in crate::sandbox) mod mount_attribute {
     /// Nothing there can be written.

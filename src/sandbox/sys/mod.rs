@@ -22,6 +22,7 @@ pub(super) use kernel::go_on_in_a_child;
 pub(super) use kernel::install_filter;
 pub(super) use kernel::landlock_version;
 pub(super) use kernel::mount_attribute;
+pub(super) use kernel::schedule_as_usual;
 pub(super) use kernel::set_mount;
 pub(super) use memory::forget_code;
 pub(super) use reap::Reap;
