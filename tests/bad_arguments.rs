@@ -91,7 +91,7 @@ fn wrong_usage_ends_in_exit_code_2() {
         ),
         (
             vec!["verify", "--github", "--watch"],
-            "error: the argument '--watch' cannot be used with '--github'",
+            "error: the argument '--github' cannot be used with '--watch'",
         ),
         (vec!["verify", "-q", "-v"], "error: the argument '--quiet' cannot be used with '--verbose'"),
         (vec!["doctor", "--sandbox", "best"], "error: invalid value 'best' for '--sandbox <LEVEL>'"),

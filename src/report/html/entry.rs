@@ -128,7 +128,8 @@ impl Entry {
         }
     }
 
-    pub(super) fn judged(&mut self, record: &TrialRecord) {
+    /// Takes a trial; it is explained if it deserves that, at length if there is room.
+    pub(super) fn judged(&mut self, record: &TrialRecord, has_room: bool) {
         self.counts[record.verdict as usize] += 1;
         self.cached += usize::from(record.cached);
         let is_unremarkable = matches!(record.verdict, Verdict::Accepted | Verdict::Skipped)
@@ -136,7 +137,8 @@ impl Entry {
             && !record.is_flaky();
         let anchor = if is_unremarkable { None } else { self.anchor() };
         self.rows.add(record, self.limits.as_ref(), anchor.as_deref());
-        self.evidence.extend(anchor.map(|anchor| Evidence::of(record, self.limits.as_ref(), anchor)));
+        self.evidence
+            .extend(anchor.map(|anchor| Evidence::of(record, self.limits.as_ref(), anchor, has_room)));
     }
 
     pub(super) fn faulted(&mut self, case: &str, fault: &Fault) {
@@ -158,6 +160,11 @@ impl Entry {
 
     pub(super) fn is_over(&self) -> bool {
         !matches!(self.end, End::Open)
+    }
+
+    /// Whether it would be surprising if this were what it earns.
+    pub(super) fn is_surprised_by(&self, verdict: Verdict) -> bool {
+        self.expected.as_ref().map_or(verdict != Verdict::Accepted, |expected| !expected.allows(verdict))
     }
 
     pub(super) fn is_surprising(&self) -> bool {

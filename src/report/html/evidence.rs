@@ -28,7 +28,7 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    pub(super) fn of(record: &TrialRecord, limits: Option<&Bounds>, anchor: String) -> Self {
+    pub(super) fn of(record: &TrialRecord, limits: Option<&Bounds>, anchor: String, has_room: bool) -> Self {
         let head = html! {
             header { h5 {
                 (verdict::label(record.verdict, !record.is_as_expected()))
@@ -38,7 +38,7 @@ impl Evidence {
                 }
             } }
         };
-        Self { anchor, head: head.0, body: Some(body(record, limits).0) }
+        Self { anchor, head: head.0, body: has_room.then(|| body(record, limits).0) }
     }
 
     pub(super) fn of_fault(case: &str, fault: &Fault, anchor: String) -> Self {

@@ -37,6 +37,7 @@ pub struct Html<W> {
 
 /// Bytes of explanations that are held of submissions that surprise, and of all others. A page is given less if its rows
 /// are many.
+#[derive(Clone, Copy)]
 struct Room {
     surprising: usize,
     expected: usize,
@@ -44,6 +45,9 @@ struct Room {
 
 /// Bytes that a page is to have at most, as long as its rows alone have less.
 const PAGE: usize = 1_900_000;
+
+/// Bytes that an explanation has at least, as good as always: where there is less room, none is written.
+const SHORTEST: usize = 400;
 
 /// Bytes of explanations that every page has room for.
 const LEAST: usize = 100_000;
@@ -81,7 +85,12 @@ impl<W: Write> Sink for Html<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SuiteStarted { .. } => self.opening = Opening::of(event),
-            Event::TrialFinished(record) => self.current().judged(record),
+            Event::TrialFinished(record) => {
+                let Room { surprising, expected } = self.room;
+                let entry = self.current();
+                let room = if entry.is_surprised_by(record.verdict) { surprising } else { expected };
+                entry.judged(record, room >= SHORTEST);
+            }
             Event::TrialFaulted { case, fault, .. } => self.current().faulted(case, fault),
             Event::SubmissionStarted { .. } | Event::SubmissionSkipped { .. } => {
                 self.entries.push(Entry::begin(self.entries.len() + 1, event));
