@@ -323,6 +323,17 @@ fn one_problem_of_a_contest_can_be_judged_alone() {
 }
 
 #[test]
+fn the_page_has_the_name_of_the_contest_and_a_heading_for_each_problem() {
+    let judge = contest();
+    judge.run(&["grade", "c", "--html", "page.html"]);
+    let page = judge.read("page.html");
+    assert!(page.contains("<h1><bdi>c</bdi></h1>"), "{page}");
+    for problem in ["maxi", "mini"] {
+        assert_eq!(page.matches(&format!("<h3><bdi>{problem}</bdi></h3>")).count(), 1, "{page}");
+    }
+}
+
+#[test]
 fn standings_of_a_part_of_the_cases_say_so() {
     let judge = contest();
     let ran =

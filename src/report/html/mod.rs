@@ -17,6 +17,7 @@ mod rows;
 mod text;
 mod verdict;
 
+use std::collections::HashMap;
 use std::io;
 use std::io::Write;
 
@@ -77,8 +78,19 @@ impl<W: Write> Html<W> {
             let meant = entries.iter_mut().filter(|entry| entry.is_surprising() == is_surprising);
             meant.for_each(|entry| entry.fit(&mut room));
         }
+        by_problem(&mut entries);
         page::write(&mut self.target, &self.opening, &entries, tally, interrupted)
     }
+}
+
+/// Brings together what is of one problem, which in a contest is spread over the teams.
+fn by_problem(entries: &mut [Entry]) {
+    let mut places = HashMap::new();
+    for entry in &*entries {
+        let next = places.len();
+        places.entry(entry.problem.clone()).or_insert(next);
+    }
+    entries.sort_by_key(|entry| places[&entry.problem]);
 }
 
 impl<W: Write> Sink for Html<W> {

@@ -32,6 +32,8 @@ pub(super) struct Opening {
     submissions: usize,
     /// Whether only some of the cases were judged.
     is_part: bool,
+    /// The name of the contest, if it is one.
+    contest: Option<String>,
 }
 
 impl Opening {
@@ -46,12 +48,14 @@ impl Opening {
                 jobs,
                 submissions,
                 part,
+                contest,
                 ..
             } => Self {
                 version: gridjudge.clone(),
                 sandbox: sandbox.clone(),
                 notes: notes.clone(),
                 is_part: *part,
+                contest: contest.as_ref().map(|contest| contest.name.clone()),
                 machine: machine.clone(),
                 started: started.clone(),
                 jobs: *jobs,
@@ -71,7 +75,7 @@ pub(super) fn write(
     interrupted: bool,
 ) -> io::Result<()> {
     let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
-    let subject = subject(entries);
+    let subject = opening.contest.as_deref().map_or_else(|| subject(entries), text::line);
     put(PreEscaped(START.to_owned()))?;
     put(head(opening, &format!("{subject}: {}", verdict(tally, interrupted))))?;
     put(PreEscaped("<body>\n".to_owned()))?;
