@@ -267,6 +267,19 @@ hint: write `@MINUTE` behind the problem, as in `sudoku@95.c`, for all submissio
 }
 
 #[test]
+fn two_attempts_of_which_nobody_knows_the_first_are_a_mistake() {
+    let judge = contest();
+    judge.script("c/beta/mini@60.sh", WRONG);
+    judge.refuses(
+        &["grade", "c"],
+        "error: c/beta/mini@60.sh: may be before or after `beta/mini@60`\n\
+         hint: number the attempts of a minute in their order, as in `sudoku@95#1.c` and `sudoku@95#2.c`",
+    );
+    fs::rename(judge.path("c/beta/mini@60.sh"), judge.path("c/beta/mini@60#2.sh")).unwrap();
+    assert_eq!(judge.run(&["grade", "c"]).code, Some(0));
+}
+
+#[test]
 fn a_source_of_no_known_language_is_a_mistake_before_anything_is_judged() {
     let judge = contest();
     judge.put("c/idle/mini@4.txt", "text");
@@ -355,6 +368,7 @@ fn a_contest_may_have_a_name_and_an_order_of_problems() {
         "{}",
         ran.stdout
     );
+    judge.script("c/beta/mini@9#0", RIGHT);
     judge.put("c/contest.toml", "nam = 1\nproblems = [\"minni\", \"maxi\", \"maxi\"]\n");
     judge.refuses(
         &["grade", "c"],
@@ -362,7 +376,9 @@ fn a_contest_may_have_a_name_and_an_order_of_problems() {
 hint: did you mean `name`?
 error: c/contest.toml:2: there is no problem `minni`
 hint: did you mean `mini`?
-error: c/contest.toml:2: problem `maxi` is listed twice",
+error: c/contest.toml:2: problem `maxi` is listed twice
+error: c/beta/mini@9#0: `#0` is no number of an attempt
+hint: number the attempts at a problem as `#1`, `#2`",
     );
     judge.put("c/contest.toml", "problems = [\"mini\"]\n");
     let ran = judge.run(&["grade", "c"]);

@@ -62,6 +62,7 @@ impl Entries {
         let mut attempts: Vec<_> = teams.iter().flat_map(|team| reader.attempts(team)).collect();
         reader.refuse_missing_minutes(&attempts);
         attempts.sort_by(|one, other| one.place().cmp(&other.place()));
+        reader.refuse_ties(&attempts);
         let used: BTreeSet<_> = attempts.iter().map(|attempt| attempt.problem.as_str().into()).collect();
         let problems = match (only, &reader.settings.problems) {
             (Some(only), _) => vec![only.into()],
@@ -76,7 +77,12 @@ impl Entries {
 impl Attempt {
     /// Where it stands among all attempts.
     fn place(&self) -> impl Ord + '_ {
-        (&self.entrant.team, &self.problem, self.entrant.minute, self.number, &self.name)
+        (self.turn(), &self.name)
+    }
+
+    /// Which attempt of a team at a problem it is.
+    fn turn(&self) -> impl Ord + '_ {
+        (&self.entrant.team, &self.problem, self.entrant.minute, self.number)
     }
 }
 
@@ -103,10 +109,15 @@ impl<'a> Reader<'a> {
         let real_root = root.canonicalize().map_err(|error| unreadable(root, &error))?;
         let settings = root.join(SETTINGS);
         let settings = match settings.symlink_metadata() {
-            Ok(_) => Settings::load(&settings, folder)?,
-            Err(_) => Settings::default(),
+            Ok(_) => Settings::load(&settings, folder),
+            Err(_) => Ok(Settings::default()),
         };
-        Ok(Self { folder, root, real_root, only, settings, mistakes: Vec::new() })
+        // What is wrong with the files is told with it.
+        let (settings, mistakes) = match settings {
+            Ok(settings) => (settings, Vec::new()),
+            Err(Mistakes(mistakes)) => (Settings::default(), mistakes),
+        };
+        Ok(Self { folder, root, real_root, only, settings, mistakes })
     }
 
     /// The teams, by name. Files beside their folders are mistakes.
@@ -195,6 +206,18 @@ impl<'a> Reader<'a> {
             "write `@MINUTE` behind the problem, as in `sudoku@95.c`, for all submissions or for none";
         let missing = others.iter().map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
         self.mistakes.extend(missing);
+    }
+
+    /// Of attempts in order: whether one was rejected before another was accepted costs a team minutes, so nobody guesses.
+    fn refuse_ties(&mut self, attempts: &[Attempt]) {
+        let ties = attempts.windows(2).filter(|pair| pair[0].turn() == pair[1].turn());
+        let mistakes = ties.map(|pair| {
+            let message = format!("may be before or after `{}`", pair[0].name);
+            let remedy =
+                "number the attempts of a minute in their order, as in `sudoku@95#1.c` and `sudoku@95#2.c`";
+            Mistake::of(&pair[1].path, message).with_remedy(remedy)
+        });
+        self.mistakes.extend(mistakes);
     }
 }
 
