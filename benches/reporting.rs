@@ -64,7 +64,10 @@ fn main() {
             let written = target.metadata().map_or(0, |found| found.len());
             let option = if option.is_empty() { "terminal" } else { option };
             let (peak, written) = (mebibytes(peak), mebibytes(written));
-            println!("  {option:<11} {time:>9.0?}  peak {peak:>6.1} MiB  wrote {written:>6.1} MiB");
+            println!(
+                "  {option:<11} {:>6.2} s  peak {peak:>6.1} MiB  wrote {written:>6.1} MiB",
+                time.as_secs_f64()
+            );
         }
     }
 }

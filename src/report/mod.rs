@@ -73,8 +73,9 @@ pub(crate) fn time(micros: u64) -> String {
 /// A size for people, in MiB.
 pub fn mebibytes(bytes: u64) -> String {
     // Whole numbers, for reports write hundreds of thousands of these. Ties go to the even digit, as those of floats do.
-    let (tenths, rest) = (u128::from(bytes) * 10 >> 20, u128::from(bytes) * 10 % (1 << 20));
-    let tenths = tenths + u128::from(rest + (tenths & 1) > 1 << 19);
+    let exact = u128::from(bytes) * 10;
+    let (tenths, rest) = (exact / (1 << 20), exact % (1 << 20));
+    let tenths = tenths + u128::from(rest + tenths % 2 > (1 << 19));
     format!("{}.{} MiB", tenths / 10, tenths % 10)
 }
 
