@@ -4,19 +4,16 @@
 //! [`Source::input`].
 
 mod blanks;
+mod dishes;
 mod size;
 
-use std::fs;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::OnceLock;
 use std::sync::PoisonError;
 
 use crate::grid::OrderPlace;
-use crate::grid::Value;
 use crate::grid::make::Dice;
-use crate::grid::make::Kind;
-use crate::grid::make::Maker;
 use crate::grid::solve::Bounds;
 use crate::grid::solve::Solver;
 use crate::model::Accept;
@@ -27,6 +24,7 @@ use crate::proof;
 use crate::stress::draft::Draft;
 use crate::stress::draft::Grid;
 use crate::stress::source::blanks::Making;
+use crate::stress::source::dishes::Dishes;
 use crate::stress::stock::Item;
 use crate::stress::stock::Stock;
 use crate::stress::turns::Turns;
@@ -54,23 +52,18 @@ const ANSWER_BOUNDS: Bounds = Bounds { patience: 20, dead_ends: 20_000 };
 /// What different dice are thrown for.
 const INPUT: u64 = 0;
 const STOCK: u64 = 1;
-const RECIPE: u64 = 2;
 
 /// Where random inputs of one problem come from. May be asked from many threads at once.
 pub struct Source<'a> {
     problem: &'a Problem,
-    recipes: &'a [Recipe],
-    /// The problem's stored cases.
-    stored: &'a [Case],
     seed: u64,
+    dishes: Dishes<'a>,
     /// Say what the right answers are.
     solvers: Vec<Solver>,
     /// For each shape of the problem.
     makings: Vec<Making>,
     /// Those in use.
     stocks: Mutex<Vec<Arc<Stocks>>>,
-    /// For each recipe a grid, made when it is first needed.
-    dishes: Vec<OnceLock<Option<Vec<Value>>>>,
 }
 
 /// The stocks of one number.
@@ -111,19 +104,17 @@ impl<'a> Source<'a> {
         };
         Self {
             problem,
-            recipes,
-            stored: &[],
             seed,
+            dishes: Dishes::new(problem, recipes, seed),
             solvers: proof::solvers_of(problem, ANSWER_BOUNDS),
             makings: problem.format.shapes.iter().map(making).collect(),
             stocks: Mutex::default(),
-            dishes: recipes.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 
     /// The same, but what is slow to make is taken from these cases, if they hold what recipes have made.
     pub fn with_stored(self, stored: &'a [Case]) -> Self {
-        Self { stored, ..self }
+        Self { dishes: self.dishes.with_stored(stored), ..self }
     }
 
     /// The problem.
@@ -203,7 +194,8 @@ impl<'a> Source<'a> {
         let cells = match flavour {
             Flavour::Slow if !stock.slow.is_empty() => stock.slow[dice.below(stock.slow.len())].clone(),
             Flavour::Recipe => {
-                return self.dish(stocks.number, dice).or_else(|| self.plain(making, shape, item, dice));
+                let dish = self.dishes.grid(stocks.number, &self.makings, dice);
+                return dish.or_else(|| self.plain(making, shape, item, dice));
             }
             Flavour::Sparse | Flavour::Slow => {
                 making.turns.shuffled(&blanks::sparse(making, item, dice), dice)
@@ -244,7 +236,7 @@ impl<'a> Source<'a> {
             (Flavour::Holes, 6),
             (Flavour::Complete, 1),
             (Flavour::Slow, 1),
-            (Flavour::Recipe, if self.recipes.is_empty() { 0 } else { 18 }),
+            (Flavour::Recipe, if self.dishes.is_empty() { 0 } else { 18 }),
             (Flavour::Open, if may_be_open { 5 } else { 0 }),
             (Flavour::Broken, if self.may_be_broken() { 3 } else { 0 }),
         ];
@@ -256,35 +248,6 @@ impl<'a> Source<'a> {
             drawn -= weight;
         }
         Flavour::Mixed
-    }
-
-    /// A grid of one of the problem's recipes, in another guise unless that would spoil it. Those that are slow for a naive
-    /// search are slow to make as well, so they come when the first stock is used up: most programs fail before.
-    fn dish(&self, stock: u64, dice: &mut Dice) -> Option<Grid> {
-        let place = dice.below(self.recipes.len());
-        let recipe = &self.recipes[place];
-        if stock == 0 && matches!(recipe.kind, Kind::Slow { .. }) {
-            return None;
-        }
-        let shapes = &self.problem.format.shapes;
-        let shape = shapes.iter().position(|shape| shape.order() == recipe.order)?;
-        let made = self.dishes[place].get_or_init(|| {
-            let dice = &mut Dice::new(self.seed, &[RECIPE, place as u64]);
-            self.stored(recipe, shape).or_else(|| Maker::new(&shapes[shape]).make(recipe.kind, dice).ok())
-        });
-        let cells = match recipe.kind {
-            Kind::Slow { .. } => made.clone()?,
-            _ => self.makings[shape].turns.shuffled(made.as_ref()?, dice),
-        };
-        Some(Grid { shape, cells })
-    }
-
-    /// The first grid that a recipe for slow ones has made at an earlier time, if that was kept.
-    fn stored(&self, recipe: &Recipe, shape: usize) -> Option<Vec<Value>> {
-        let name = matches!(recipe.kind, Kind::Slow { .. }).then(|| recipe.case(1))?;
-        let case = self.stored.iter().find(|case| case.name == name)?;
-        let grids = Draft::grids_of(self.problem, &fs::read(&case.input).ok()?).ok()?;
-        grids.into_iter().find(|grid| grid.shape == shape).map(|grid| grid.cells)
     }
 
     /// The most solutions that a grid may be given.

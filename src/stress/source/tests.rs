@@ -1,10 +1,12 @@
 //! Inputs are what a setter could have written, depend on seed and number alone, and are of many kinds.
 
+use std::fs;
 use std::io;
 use std::path::Path;
 
 use super::*;
 use crate::check;
+use crate::grid::make::Kind;
 use crate::spec::Answers;
 use crate::spec::Folder;
 
