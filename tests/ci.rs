@@ -168,7 +168,7 @@ fn the_action_judges_what_its_inputs_say() {
     let project = Project::new(&[]);
     project.runs(&commands, &values(&action, &[]));
     assert_eq!(project.judge.read("asked"), "install --locked --path the-action\n");
-    assert!(project.path("junit.xml").is_file());
+    assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
     // As the page has it.
     project.runs(&commands, &values(&action, &[("arguments", "--all\n--group=sample\n")]));
     project.judge.script("project/half done.sh", HALF_RIGHT);
@@ -188,7 +188,7 @@ fn the_page_names_every_input_of_the_action() {
     let inputs = below(&action, "inputs");
     let names = inputs.iter().filter_map(|line| line.strip_suffix(':'));
     let names: Vec<_> = names.collect();
-    assert_eq!(names.len(), 5, "{names:?}");
+    assert_eq!(names.len(), 6, "{names:?}");
     for name in names {
         assert!(page.contains(&format!("| `{name}` | ")), "{name}");
     }
