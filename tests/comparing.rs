@@ -122,10 +122,9 @@ fn compare_tells_the_worst_first_and_fails_on_what_it_is_told_to() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     let expected = "\
 what    problem  submission  case            was      now      change
-slower  mini     a.c         2 cases         50.2 ms  56.2 ms  +12.0 % (+11.6 % to +12.3 %, p < 0.0001)
-slower  mini     a.c         secret/002-two  30.1 ms  36.1 ms  +20.0 % (+19.6 % to +20.3 %, p < 0.0001)
+slower  mini     a.c         secret/002-two  30.0 ms  36.0 ms  +20.0 % (+16.5 % to +23.6 %, p < 0.0001)
 
-1 submission, 2 cases compared: 2 slower
+1 submission, 2 cases compared: 1 slower
 ";
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let figures =
@@ -137,12 +136,12 @@ slower  mini     a.c         secret/002-two  30.1 ms  36.1 ms  +20.0 % (+19.6 % 
         "{}",
         ran.stdout
     );
-    assert!(ran.stdout.contains("+12.") && ran.stdout.contains("+20."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("+20."), "{}", ran.stdout);
     for (policy, code) in [("time=20.5%", 0), ("time=15%", 1), ("time", 1), ("verdict,memory,gone", 0)] {
         assert_eq!(judge.run(&["compare", "was", "now", "--fail-on", policy]).code, Some(code), "{policy}");
     }
     let quiet = judge.run(&["compare", "was", "now", "-q"]);
-    assert_eq!(quiet.stdout, "1 submission, 2 cases compared: 2 slower\n");
+    assert_eq!(quiet.stdout, "1 submission, 2 cases compared: 1 slower\n");
     let back = judge.run(&["compare", "now", "was", "--fail-on", "time"]);
     assert!(back.code == Some(0) && back.stdout.contains("\nfaster "), "{back:?}");
 }

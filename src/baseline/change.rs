@@ -59,13 +59,13 @@ pub enum Kind {
     },
     /// The CPU time that it takes.
     Time {
-        /// The median, in microseconds.
+        /// The fastest attempt of each case, summed over cases, in microseconds.
         was_us: u64,
-        /// The median, in microseconds.
+        /// As above, with what changed for all submissions taken out.
         now_us: u64,
         /// From then to now, with what changed for all submissions taken out.
         factor: f64,
-        /// The true factor is between this and `high` with 95 %.
+        /// The factor without the margin that is taken for noise. What lies between this and `high` cannot be told apart.
         low: f64,
         /// As above.
         high: f64,

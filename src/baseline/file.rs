@@ -23,6 +23,9 @@ const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median l
 
 const COLUMNS: usize = 10;
 
+/// No figure is greater: a century in microseconds is not, nor are all the world's attempts.
+const GREATEST: u64 = 10_000_000_000_000;
+
 /// How git marks what it could not merge.
 const CONFLICTS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
 
@@ -199,7 +202,10 @@ fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, Str
     if !earned.contains(':') {
         return Ok(vec![(verdict(earned)?, attempts)]);
     }
-    let count = |count: &str| count.parse().map_err(|_| format!("`{count}` is no number"));
+    let count = |count: &str| {
+        let number = whole(count)?;
+        usize::try_from(number).map_err(|_| format!("`{count}` is too great a number"))
+    };
     let each = earned.split(',').map(|part| {
         let (code, times) = part.split_once(':').unwrap_or((part, ""));
         Ok((verdict(code)?, count(times)?))
@@ -212,8 +218,13 @@ fn pair(text: &str) -> Result<(u64, u64), String> {
     Ok((whole(low)?, whole(high)?))
 }
 
+/// A whole number, of which millions can be added up.
 fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("`{text}` is no whole number"))
+    match text.parse() {
+        Ok(number) if number <= GREATEST => Ok(number),
+        Ok(_) => Err(format!("`{text}` is too great a number")),
+        Err(_) => Err(format!("`{text}` is no whole number")),
+    }
 }
 
 #[cfg(test)]

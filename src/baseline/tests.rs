@@ -125,15 +125,25 @@ fn what_is_missing_is_gone_unless_it_was_not_judged() {
 
 #[test]
 fn a_submission_is_slower_altogether_where_no_single_case_is() {
-    // Each case varies by a tenth, in its own way; their sum does not.
+    // Each case varies by a third, in its own way; their sum does not.
     let case = |case: usize, factor: u64| {
-        let times: Vec<_> = (0..10).map(|round| 9500 + 1000 * ((round + case) % 10) as u64 / 9).collect();
+        let times: Vec<_> = (0..10).map(|round| 8500 + 3000 * ((round + case) % 10) as u64 / 9).collect();
         let times: Vec<_> = times.iter().map(|time| ("AC", time * factor / 100)).collect();
         record("p", "a", &case.to_string(), &times)
     };
     let run = |factor| of((0..20).map(|number| case(number, factor)));
-    assert_eq!(told(&run(100), &run(108)), ["slower p a 20 cases +8 %"]);
+    assert_eq!(told(&run(100), &run(112)), ["slower p a 20 cases +12 %"]);
     assert!(told(&run(100), &run(102)).is_empty());
+}
+
+#[test]
+fn one_case_of_sixty_that_takes_twice_the_time_is_found() {
+    let run = |factor| {
+        of((0..60)
+            .map(|case| steady("p", "a", &case.to_string(), if case == 7 { factor } else { 1 } * 10_000)))
+    };
+    assert_eq!(told(&run(1), &run(2)), ["slower p a 7 +100 %"]);
+    assert_eq!(told(&run(2), &run(1)), ["faster p a 7 -50 %"]);
 }
 
 #[test]

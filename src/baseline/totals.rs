@@ -1,7 +1,8 @@
 //! Times of then and now, of submissions altogether and of single cases.
 //!
-//! A submission's time over all its cases is taken round by round. A round over many cases is steadier than any of them, and
-//! what disturbs the machine for a second disturbs one round of all cases: so totals show changes that no single case can.
+//! A submission is asked about all its cases together, round by round: what disturbs the machine for a second disturbs one
+//! round of all cases, and the fastest attempts of many cases are steadier in sum than those of one. So totals show changes that
+//! no single case can.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +15,9 @@ use crate::baseline::change::Subject;
 use crate::baseline::figures::Figures;
 use crate::baseline::moved::Movement;
 use crate::baseline::moved::RISK;
+use crate::baseline::moved::Run;
+use crate::baseline::moved::level;
 use crate::baseline::moved::movement;
-use crate::baseline::ranks::Chances;
 use crate::baseline::ranks::corrected;
 use crate::baseline::ranks::in_order;
 use crate::baseline::ranks::median;
@@ -28,7 +30,7 @@ const COMMON: f64 = 0.01;
 
 /// Where chance cannot be told, a time has perhaps changed if it did by this factor, and by so many microseconds.
 const COARSE: f64 = 1.5;
-const COARSE_US: u64 = 10_000;
+const COARSE_US: f64 = 10_000.0;
 
 /// A submission's cases of which both sides have times, with what they earned the same.
 pub(crate) type Common<'a> = BTreeMap<Owner, Vec<(&'a Key, &'a Figures, &'a Figures)>>;
@@ -45,8 +47,10 @@ pub(crate) struct Times {
 struct Question {
     subject: Subject,
     cases: usize,
-    was: Vec<Vec<f64>>,
-    now: Vec<Vec<f64>>,
+    was: Vec<Run>,
+    now: Vec<Run>,
+    /// Of a single case, what its submission's level may move by: with ten times of its own a case can look steady by chance.
+    least_margin: f64,
 }
 
 /// The cases whose times can be compared.
@@ -64,13 +68,15 @@ pub(crate) fn common<'a>(was: &'a Baseline, now: &'a Baseline) -> Common<'a> {
 impl Times {
     pub(crate) fn of(common: &Common<'_>) -> Self {
         let totals: Vec<_> = common.iter().map(|(owner, cases)| Question::of_all(owner, cases)).collect();
-        // Of a single case the total has told all.
-        let several = common.values().filter(|cases| cases.len() > 1).flatten();
-        let single: Vec<_> = several.map(|(key, was, now)| Question::of_case(key, was, now)).collect();
         let mut found = Self { common_factor: common_factor(&totals), ..Self::default() };
-        let mut chances = Chances::default();
-        let totals_told = found.ask(&mut chances, totals, true);
-        let single_told = found.ask(&mut chances, single, false);
+        let margins: Vec<_> = totals.iter().map(Question::margin).collect();
+        // Of a single case the total has told all.
+        let several = common.values().zip(margins).filter(|(cases, _)| cases.len() > 1);
+        let single: Vec<_> = several
+            .flat_map(|(cases, margin)| cases.iter().map(move |case| Question::of_case(*case, margin)))
+            .collect();
+        let totals_told = found.ask(totals, true);
+        let single_told = found.ask(single, false);
         if !totals_told {
             found.notes.push(TOO_FEW.to_owned());
         } else if !single_told {
@@ -80,16 +86,12 @@ impl Times {
     }
 
     /// Adds the changes among those that were asked. Whether so many figures could show one at all.
-    fn ask(&mut self, chances: &mut Chances, questions: Vec<Question>, is_coarse_too: bool) -> bool {
+    fn ask(&mut self, questions: Vec<Question>, is_coarse_too: bool) -> bool {
         let factor = self.common_factor.unwrap_or(1.0);
-        let scaled = |runs: &[Vec<f64>]| -> Vec<Vec<f64>> {
-            runs.iter().map(|run| run.iter().map(|time| time / factor).collect()).collect()
-        };
         let asked: Vec<_> = questions
             .into_iter()
-            .filter_map(|asked| {
-                Some((movement(chances, &asked.was, &scaled(&asked.now), asked.cases)?, asked))
-            })
+            .map(|question| question.with_machine(factor))
+            .filter_map(|question| Some((question.movement()?, question)))
             .collect();
         let raw: Vec<_> = asked.iter().map(|(found, _)| found.chance).collect();
         #[expect(clippy::cast_precision_loss, reason = "questions are few")]
@@ -100,7 +102,7 @@ impl Times {
             can_tell |= is_told;
             if chance <= RISK && found.is_wide {
                 self.changes.push(question.answered(found, Some(chance)));
-            } else if !is_told && is_coarse_too && question.is_coarse(found) {
+            } else if !is_told && is_coarse_too && is_coarse(found) {
                 self.changes.push(question.answered(found, None));
             }
         }
@@ -121,28 +123,35 @@ impl Question {
             _ => Subject::of_submission(&(problem.clone(), submission.clone())),
         };
         let (was, now) = (cases.iter().map(|case| case.1), cases.iter().map(|case| case.2));
-        Self { subject, cases: cases.len(), was: by_run(&was), now: by_run(&now) }
+        Self { subject, cases: cases.len(), was: by_run(&was), now: by_run(&now), least_margin: 0.0 }
     }
 
-    fn of_case(key: &Key, was: &Figures, now: &Figures) -> Self {
+    fn of_case((key, was, now): (&Key, &Figures, &Figures), least_margin: f64) -> Self {
         let of = |figures| by_run(&std::iter::once(figures));
-        Self { subject: Subject::of_case(key), cases: 1, was: of(was), now: of(now) }
+        Self { subject: Subject::of_case(key), cases: 1, was: of(was), now: of(now), least_margin }
     }
 
-    /// Whether it has perhaps moved.
-    fn is_coarse(&self, found: Movement) -> bool {
-        let factor = found.factor.factor;
-        let apart = whole(&self.was).abs_diff(whole(&self.now));
-        !(COARSE.recip()..COARSE).contains(&factor) && apart >= COARSE_US
+    fn movement(&self) -> Option<Movement> {
+        movement(&self.was, &self.now, self.least_margin)
+    }
+
+    fn margin(&self) -> f64 {
+        self.movement().map_or(0.0, |found| found.margin)
+    }
+
+    /// With what the machine became slower by taken out of the times of now.
+    fn with_machine(mut self, factor: f64) -> Self {
+        self.now.iter_mut().flatten().flatten().for_each(|time| *time /= factor);
+        self
     }
 
     fn answered(self, found: Movement, chance: Option<f64>) -> Change {
         let kind = Kind::Time {
-            was_us: whole(&self.was),
-            now_us: whole(&self.now),
-            factor: found.factor.factor,
-            low: found.factor.low,
-            high: found.factor.high,
+            was_us: whole(found.was),
+            now_us: whole(found.now),
+            factor: found.factor(),
+            low: found.factor() / (1.0 + found.margin),
+            high: found.factor() * (1.0 + found.margin),
             chance,
             cases: self.cases,
         };
@@ -150,11 +159,15 @@ impl Question {
     }
 }
 
+/// Whether it has perhaps moved, where chance cannot be told.
+fn is_coarse(found: Movement) -> bool {
+    !(COARSE.recip()..COARSE).contains(&found.factor()) && (found.now - found.was).abs() >= COARSE_US
+}
+
 /// By what factor all submissions have moved together, if there are enough of them, and most moved the same way.
 fn common_factor(totals: &[Question]) -> Option<f64> {
-    let middle = |runs: &[Vec<f64>]| median(&in_order(&runs.concat()));
-    let quotients = totals.iter().map(|total| middle(&total.now) / middle(&total.was));
-    let quotients: Vec<_> = quotients.filter(|quotient| quotient.is_normal()).collect();
+    let quotients = totals.iter().filter_map(|total| Some(level(&total.now)? / level(&total.was)?));
+    let quotients: Vec<_> = quotients.collect();
     let factor = median(&in_order(&quotients));
     let beyond = |quotient: &&f64| {
         if factor > 1.0 { **quotient > 1.0 + COMMON } else { **quotient < (1.0 + COMMON).recip() }
@@ -163,17 +176,16 @@ fn common_factor(totals: &[Question]) -> Option<f64> {
     (quotients.len() >= MANY && 4 * moved >= 3 * quotients.len()).then_some(factor)
 }
 
-/// The times of all rounds of each run of the judge, summed over cases; rounds that not every case has are left out.
-fn by_run<'a>(cases: &(impl Iterator<Item = &'a Figures> + Clone)) -> Vec<Vec<f64>> {
+/// The times of each run of the judge, case by case; rounds that not every case has are left out, and runs without rounds.
+fn by_run<'a>(cases: &(impl Iterator<Item = &'a Figures> + Clone)) -> Vec<Run> {
     let runs = cases.clone().map(|figures| figures.times_us.len()).min().unwrap_or(0);
-    let total = |run: usize| {
+    let run = |run: usize| -> Run {
         let rounds = cases.clone().map(|figures| figures.times_us[run].len()).min().unwrap_or(0);
-        let sum = |round: usize| {
-            cases.clone().map(|figures| figures.times_us[run][round]).fold(0, u64::saturating_add)
-        };
-        (0..rounds).map(|round| float(sum(round))).collect()
+        let case =
+            |figures: &Figures| figures.times_us[run][..rounds].iter().map(|time| float(*time)).collect();
+        cases.clone().map(case).collect()
     };
-    (0..runs).map(total).collect()
+    (0..runs).map(run).filter(|run| !run[0].is_empty()).collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "times have few digits that count")]
@@ -181,8 +193,8 @@ fn float(number: u64) -> f64 {
     number as f64
 }
 
-/// The median of all times, in whole microseconds.
+/// A time in whole microseconds.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it was a whole number before")]
-fn whole(runs: &[Vec<f64>]) -> u64 {
-    median(&in_order(&runs.concat())).round() as u64
+fn whole(time: f64) -> u64 {
+    time.round() as u64
 }

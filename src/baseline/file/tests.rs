@@ -67,6 +67,8 @@ fn all_mistakes_of_a_file_are_told_at_once() {
         "p\ta\t3\tAC\t7\t7\t9\t9..9\t1\t7",
         "p\ta\t4\tAC\t7\t7..7\t9\t9..9\t1\t7 x",
         "p\ta\t5\tAC:x\t7\t7..7\t9\t9..9\t1\t7",
+        "p\ta\t6\tWA:18446744073709551615,AC:1\t7\t7..7\t9\t9..9\t1\t7",
+        "p\ta\t7\tAC\t7\t7..7\t9\t9..9\t1\t10000000000001",
     ];
     let conflict = "a conflict that git left and nobody has resolved";
     rejects(
@@ -80,7 +82,9 @@ fn all_mistakes_of_a_file_are_told_at_once() {
             "f:8: a on 1 is on line 2 already",
             "f:9: `7` is no range as `10..12`",
             "f:10: `x` is no whole number",
-            "f:11: `x` is no number",
+            "f:11: `x` is no whole number",
+            "f:12: `18446744073709551615` is too great a number",
+            "f:13: `10000000000001` is too great a number",
         ],
     );
 }

@@ -1,0 +1,116 @@
+//! Figures made for the purpose, figures of a real machine, and figures that nobody should send.
+
+use super::*;
+
+fn moved(was: &[Vec<f64>], now: &[Vec<f64>]) -> bool {
+    let one_case = |runs: &[Vec<f64>]| -> Vec<Run> { runs.iter().map(|run| vec![run.clone()]).collect() };
+    let found = movement(&one_case(was), &one_case(now), 0.0).unwrap();
+    found.chance <= RISK && found.is_wide
+}
+
+/// Ten times around this one, that vary by this part.
+fn around(time: f64, part: f64) -> Vec<f64> {
+    (-5..5).map(|step| time * (1.0 + part * f64::from(step) / 5.0)).collect()
+}
+
+#[test]
+fn a_tenth_is_found_where_times_vary_by_a_hundredth_in_either_direction() {
+    let (calm, slower) = ([around(1e6, 0.01)], [around(1.1e6, 0.01)]);
+    assert!(moved(&calm, &slower) && moved(&slower, &calm));
+    assert!(!moved(&calm, &[around(1.02e6, 0.01)]), "not worth telling");
+    assert!(!moved(&[around(1e6, 0.1)], &[around(1.1e6, 0.1)]), "times vary as much themselves");
+}
+
+#[test]
+fn what_some_attempts_escape_is_noise() {
+    let mut disturbed = around(1.3e6, 0.01);
+    disturbed[..4].copy_from_slice(&around(1e6, 0.01)[..4]);
+    assert!(!moved(&[around(1e6, 0.01)], &[disturbed]));
+}
+
+#[test]
+fn runs_that_were_taken_for_equal_show_how_far_equal_ones_may_be_apart() {
+    let runs = [around(1e6, 0.01), around(1.15e6, 0.01)];
+    assert!(!moved(&runs, &[around(1.18e6, 0.01)]));
+    assert!(moved(&runs, &[around(1.5e6, 0.01)]));
+}
+
+#[test]
+fn a_process_takes_its_time_to_start() {
+    assert!(!moved(&[around(200.0, 0.01)], &[around(225.0, 0.01)]));
+    assert!(moved(&[around(200.0, 0.01)], &[around(250.0, 0.01)]));
+}
+
+#[test]
+fn a_few_attempts_show_nothing() {
+    let found = movement(&[vec![vec![1e6; 3]]], &[vec![vec![2e6; 3]]], 0.0).unwrap();
+    assert!(found.least_chance > RISK && found.chance > RISK && found.is_wide);
+    assert_eq!(movement(&[], &[vec![vec![1.0]]], 0.0), None);
+    assert_eq!(movement(&[vec![vec![0.0]]], &[vec![vec![1.0]]], 0.0), None);
+}
+
+/// Recorded: a search with many branches, of about 15 ms, on five cases, ten rounds, in a virtual machine of two processors on
+/// which others built programs. `calm` and `rough` are stretches of one afternoon, complete and in order. A line is a run
+/// of the judge: of the program, or of one that searches a tenth more; then the microseconds of each attempt, case by case.
+const RECORDED: &str = include_str!("recorded.txt");
+
+fn recorded(weather: &str, program: &str) -> Vec<[Run; 1]> {
+    let start = format!("{weather} {program}:");
+    let times = |case: &str| case.split_whitespace().map(|time| time.parse().unwrap()).collect();
+    let lines = RECORDED.lines().filter_map(|line| line.strip_prefix(&start));
+    lines.map(|line| [line.split('|').map(times).collect()]).collect()
+}
+
+fn is_told(was: &[Run], now: &[Run]) -> bool {
+    let found = movement(was, now, 0.0).unwrap();
+    found.is_wide && found.chance <= RISK
+}
+
+/// The pairs of runs of the unchanged program that differ by what is told, each the earlier with the later.
+fn false_alarms(weather: &str) -> Vec<(usize, usize)> {
+    let same = recorded(weather, "same");
+    let pairs = (0..same.len()).flat_map(|was| (was + 1..same.len()).map(move |now| (was, now)));
+    pairs.filter(|(was, now)| is_told(&same[*was], &same[*now])).collect()
+}
+
+/// In how many of 64 comparisons the slower program is told.
+fn found(weather: &str) -> usize {
+    let (same, slower) = (recorded(weather, "same"), recorded(weather, "slower"));
+    same.iter().map(|was| slower.iter().filter(|now| is_told(was, *now)).count()).sum()
+}
+
+#[test]
+fn a_tenth_is_found_in_recorded_times_and_nothing_where_nothing_is() {
+    assert_eq!((false_alarms("calm"), found("calm")), (vec![], 64));
+}
+
+#[test]
+fn a_hundredth_is_not_worth_telling_in_recorded_times() {
+    let same = recorded("calm", "same");
+    let slower = |runs: &[Run; 1]| {
+        [runs[0].iter().map(|times| times.iter().map(|time| time * 1.01).collect()).collect()]
+    };
+    for was in &same {
+        assert!(same.iter().all(|now| !is_told(was, &slower(now))));
+    }
+}
+
+/// What two runs cannot tell: whether it is the program or the machine that was slow from the first attempt to the last.
+#[test]
+fn in_rough_weather_little_is_found_and_a_run_without_one_fast_attempt_looks_like_a_slower_program() {
+    assert_eq!(false_alarms("rough"), [(0, 5), (1, 5), (2, 5), (3, 5), (4, 5)]);
+    assert_eq!(found("rough"), 11);
+    // Where a run like that is in the baseline, with one like the others, it counts as noise.
+    let same = recorded("rough", "same").concat();
+    let twofold = [same[0].clone(), same[5].clone()];
+    assert!(same.iter().all(|now| !is_told(&twofold, std::slice::from_ref(now))));
+}
+
+#[test]
+fn many_rounds_and_great_numbers_take_no_time() {
+    let run = |time: f64| vec![(0..100_000).map(|round| time + f64::from(round % 7)).collect::<Vec<_>>()];
+    let found = movement(&[run(1e15)], &[run(1.2e15)], 0.0).unwrap();
+    assert!(found.is_wide && found.chance <= RISK);
+    let runs: Vec<Run> = (1..=50).map(|run| vec![vec![f64::from(run); 16]; 3]).collect();
+    assert!(movement(&runs, &runs, 0.0).is_some_and(|found| !found.is_wide));
+}
