@@ -186,6 +186,35 @@ fn a_baseline_is_text_that_does_not_change_without_need() {
 }
 
 #[test]
+fn an_update_says_what_has_changed_and_takes_no_run_twice_and_none_of_another_machine() {
+    let judge = Judge::new();
+    let wrong = log("a.c", &[("sample/001-one", "WA", 20_000), CALM[1]]);
+    judge.put("was", log("a.c", &CALM)).put("now", wrong);
+    judge.put("other", log("a.c", &CALM).replace("\"cpu\"", "\"another cpu\""));
+    judge.run(&["baseline", "was", "-o", "known"]);
+    let ran = judge.run(&["baseline", "now", "-o", "known"]);
+    assert!(
+        ran.code == Some(0)
+            && ran.stdout.contains("\nverdict  mini     a.c         sample/001-one  AC   WA\n"),
+        "{ran:?}"
+    );
+    let known = judge.read("known");
+    judge.refuses(&["baseline", "was", "./was", "-o", "known"], "error: ./was: is named twice");
+    let remedy = "hint: keep a baseline for each machine; `--fresh` begins one anew";
+    judge.refuses(
+        &["baseline", "other", "-o", "known"],
+        &format!("error: known: is of cpu, and the log is of another cpu\n{remedy}"),
+    );
+    judge.refuses(
+        &["baseline", "was", "other"],
+        &format!("error: other: is of another cpu, and the logs before it are of cpu\n{remedy}"),
+    );
+    assert_eq!(judge.read("known"), known);
+    assert_eq!(judge.run(&["baseline", "other", "-o", "known", "--fresh", "-q"]).code, Some(0));
+    assert!(judge.read("known").contains("\nmachine\tanother cpu\n"));
+}
+
+#[test]
 fn what_cannot_be_compared_is_refused_with_its_reasons() {
     let judge = Judge::new();
     judge.put("was", log("a.c", &CALM)).put("other", log("b.c", &CALM)).put("main.c", "int main() {}\n");

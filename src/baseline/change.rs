@@ -61,9 +61,9 @@ pub enum Kind {
     Time {
         /// The fastest attempt of each case, summed over cases, in microseconds.
         was_us: u64,
-        /// As above, with what changed for all submissions taken out.
+        /// As above.
         now_us: u64,
-        /// From then to now, with what changed for all submissions taken out.
+        /// From then to now.
         factor: f64,
         /// The factor without the margin that is taken for noise. What lies between this and `high` cannot be told apart.
         low: f64,
@@ -82,6 +82,10 @@ pub enum Kind {
         was_bytes: u64,
         /// As above.
         now_bytes: u64,
+        /// How likely chance alone puts all attempts of now beyond all of then, anywhere in the comparison; none where there are
+        /// too few attempts to tell.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chance: Option<f64>,
         /// Cases that changed in this direction.
         cases: usize,
     },
@@ -106,10 +110,16 @@ impl Kind {
             Self::Gone { .. } => "gone",
             Self::Time { factor, chance: Some(_), .. } if *factor > 1.0 => "slower",
             Self::Time { factor, chance: None, .. } if *factor > 1.0 => "slower?",
-            Self::Memory { was_bytes, now_bytes, .. } if now_bytes > was_bytes => "more memory",
+            Self::Memory { was_bytes, now_bytes, chance: Some(_), .. } if now_bytes > was_bytes => {
+                "more memory"
+            }
+            Self::Memory { was_bytes, now_bytes, chance: None, .. } if now_bytes > was_bytes => {
+                "more memory?"
+            }
             Self::Time { chance: Some(_), .. } => "faster",
             Self::Time { chance: None, .. } => "faster?",
-            Self::Memory { .. } => "less memory",
+            Self::Memory { chance: Some(_), .. } => "less memory",
+            Self::Memory { chance: None, .. } => "less memory?",
             Self::New { .. } => "new",
         }
     }
@@ -122,10 +132,12 @@ impl Kind {
             "slower",
             "slower?",
             "more memory",
+            "more memory?",
             "accepted now",
             "faster",
             "faster?",
             "less memory",
+            "less memory?",
             "new",
         ];
         words.iter().position(|word| *word == self.word()).unwrap_or(words.len())
@@ -133,7 +145,7 @@ impl Kind {
 
     /// Whether it is something to be sorry for.
     pub fn is_bad(&self) -> bool {
-        self.rank() <= 4
+        self.rank() <= 5
     }
 
     /// By what factor a figure moved; 1 of what is no figure.

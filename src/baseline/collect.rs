@@ -26,6 +26,8 @@ pub struct Problems {
     pub faults: usize,
     /// Submissions that could not be judged.
     pub skipped: usize,
+    /// Trials that were known from an earlier time: they say what is earned, and nothing of how long it takes now.
+    pub cached: usize,
     /// Whether the end of the log is missing.
     pub incomplete: bool,
     /// Whether only some of the cases were judged, because somebody chose them.
@@ -42,7 +44,11 @@ impl Collector {
 
     fn note(&mut self, record: &TrialRecord) {
         let key = key_of(record);
-        match Figures::of(record) {
+        let figures = Figures::of(record);
+        if record.cached && figures.is_some() {
+            self.problems.cached += 1;
+        }
+        match figures {
             // An earlier case had settled the submission.
             _ if record.verdict == Verdict::Skipped => drop(self.found.unjudged.insert(key)),
             Some(figures) => drop(self.found.lines.insert(key, figures)),

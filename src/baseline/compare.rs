@@ -11,12 +11,8 @@ use crate::baseline::Owner;
 use crate::baseline::change::Change;
 use crate::baseline::change::Kind;
 use crate::baseline::change::Subject;
-use crate::baseline::figures::Figures;
+use crate::baseline::memory;
 use crate::baseline::totals;
-
-/// Memory by which runs of one kind differ beyond what ten of them show, in KiB. Measured: a program of one page peaks at 256
-/// KiB or at 0.9 to 1.4 MiB, as the kernel counts, and may do so ten times in a row.
-const MEMORY_SLACK_KIB: u64 = 1536;
 
 /// What is not as it was.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -27,7 +23,7 @@ pub struct Comparison {
     pub cases: usize,
     /// Cases that were not judged this time, and are in no change.
     pub unjudged: usize,
-    /// By what factor all submissions have become slower, if they did so together; it is taken out of all times.
+    /// By what factor submissions have become slower, in the middle, if nearly all did so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub common_factor: Option<f64>,
     /// What cannot be told, and why, in sentences.
@@ -45,8 +41,7 @@ pub struct NothingInCommon {
 }
 
 impl Comparison {
-    /// What has changed from `was` to `now`. Times of different machines are compared only if that is asked for, or if
-    /// there are enough submissions to tell by what factor the machines differ.
+    /// What has changed from `was` to `now`. Times of different machines are compared only if that is asked for.
     ///
     /// # Errors
     /// If there is no case in both.
@@ -60,9 +55,11 @@ impl Comparison {
         let mut found = Self { submissions: owners.len(), cases: common.len(), ..Self::default() };
         found.changes.extend(common.iter().filter_map(|(key, was, now)| Change::of_verdict(key, was, now)));
         found.add_times(was, now, any_machine);
-        found.changes.extend(memory(&common));
+        found.changes.extend(memory::changes(&common));
         found.add_missing(was, now);
-        found.changes.extend(only_in(now, was, |cases| Kind::New { cases }));
+        let mut new = now.clone();
+        new.lines.retain(|key, _| !was.unjudged.contains(key));
+        found.changes.extend(only_in(&new, was, |cases| Kind::New { cases }));
         found.changes.sort_by(Change::by_weight);
         Ok(found)
     }
@@ -77,8 +74,7 @@ impl Comparison {
         if common.is_empty() {
             return;
         }
-        let is_known = any_machine || now.is_of_machines_of(was);
-        if !is_known && common.len() < totals::MANY {
+        if !any_machine && !now.is_of_the_machine_of(was) {
             let (there, here) = (words(&was.machines), words(&now.machines));
             self.notes.push(format!("times are not compared: then it was {there}, now it is {here}"));
             return;
@@ -119,49 +115,20 @@ fn only_in(one: &Baseline, other: &Baseline, kind: fn(usize) -> Kind) -> Vec<Cha
     changes
 }
 
-/// A case, and its memory then and now, in KiB.
-type Moved<'a> = (&'a Key, u64, u64);
-
-/// Where memory lies beyond all that was seen before: for each submission the case that shows it most, and how many do.
-fn memory(common: &[(&Key, &Figures, &Figures)]) -> Vec<Change> {
-    let mut moved: BTreeMap<(Owner, bool), Vec<Moved<'_>>> = BTreeMap::new();
-    for (key, was, now) in common {
-        let ([was_least, was_kib, was_most], [now_least, now_kib, now_most]) =
-            (was.memory_kib, now.memory_kib);
-        let is_more = now_least > was_most + MEMORY_SLACK_KIB;
-        let is_less = now_most + MEMORY_SLACK_KIB < was_least;
-        let is_alike = was.has_times() && now.has_times() && was.verdict() == now.verdict();
-        if is_alike && (is_more || is_less) {
-            moved.entry((key.owner(), is_more)).or_default().push((key, was_kib, now_kib));
-        }
-    }
-    let changes = moved.into_iter().map(|((owner, _), cases)| {
-        let kind = |was: u64, now: u64| Kind::Memory {
-            was_bytes: 1024 * was,
-            now_bytes: 1024 * now,
-            cases: cases.len(),
-        };
-        let size = |(_, was, now): &&Moved<'_>| kind(*was, *now).factor().ln().abs();
-        let most = cases.iter().max_by(|one, other| size(one).total_cmp(&size(other)));
-        let (key, was, now) = most.expect("there is one at least");
-        let subject = if cases.len() == 1 { Subject::of_case(key) } else { Subject::of_submission(&owner) };
-        Change { subject, kind: kind(*was, *now) }
-    });
-    changes.collect()
-}
-
 impl Baseline {
-    /// Whether it was made on machines that the other knows. The kernel, named last, may differ: it is changed every week.
-    fn is_of_machines_of(&self, other: &Self) -> bool {
-        let hardware = |machines: &BTreeSet<String>| -> BTreeSet<String> {
-            let names = machines
-                .iter()
-                .map(|name| name.rsplit_once(", Linux").map_or(name.as_str(), |(name, _)| name));
-            names.map(str::to_owned).collect()
-        };
-        let (mine, others) = (hardware(&self.machines), hardware(&other.machines));
+    /// Whether both were made on one machine. The kernel, named last, may differ: it is changed every week.
+    pub fn is_of_the_machine_of(&self, other: &Self) -> bool {
+        let machines = self.machines.iter().chain(&other.machines);
+        let hardware: BTreeSet<_> = machines
+            .map(|name| name.rsplit_once(", Linux").map_or(name.as_str(), |(name, _)| name))
+            .collect();
         // Old logs do not say where they were made.
-        mine.is_empty() || others.is_empty() || mine.is_subset(&others)
+        self.machines.is_empty() || other.machines.is_empty() || hardware.len() == 1
+    }
+
+    /// The machines that it was made on, in words.
+    pub fn machines(&self) -> String {
+        words(&self.machines)
     }
 }
 

@@ -23,6 +23,14 @@ impl Figures {
     /// Of one record; none of a case that was not run.
     pub(crate) fn of(record: &TrialRecord) -> Option<Self> {
         let (cpu_us, peak) = (record.cpu_us?, record.peak_memory_bytes?);
+        if record.cached {
+            // What an earlier run took is known already, and is no second witness.
+            return Some(Self {
+                verdicts: vec![(record.verdict, 1)],
+                times_us: Vec::new(),
+                memory_kib: [0; 3],
+            });
+        }
         if record.attempts.is_empty() {
             let memory_kib = [short(peak / 1024); 3];
             return Some(Self {
@@ -54,10 +62,11 @@ impl Figures {
         self.verdicts.len() > 1
     }
 
-    /// Whether its times mean something: they do not where it was stopped, or ended in another way each time.
+    /// Whether its times mean something: they do not where it was stopped, or ended in another way each time, or was not run.
     pub(crate) fn has_times(&self) -> bool {
         use Verdict::{Accepted, PresentationError, WrongAnswer};
-        !self.is_flaky() && matches!(self.verdict(), Accepted | PresentationError | WrongAnswer)
+        let is_whole = matches!(self.verdict(), Accepted | PresentationError | WrongAnswer);
+        is_whole && !self.is_flaky() && !self.times_us.is_empty()
     }
 
     pub(crate) fn attempts(&self) -> usize {
@@ -96,7 +105,9 @@ impl Figures {
         }
         let is_alike = other.verdict() == self.verdict();
         other.verdicts.into_iter().for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
-        if is_alike {
+        if is_alike && self.times_us.is_empty() {
+            (self.times_us, self.memory_kib) = (other.times_us, other.memory_kib);
+        } else if is_alike && !other.times_us.is_empty() {
             self.times_us.extend(other.times_us);
             let ([least, middle, most], [other_least, other_middle, other_most]) =
                 (self.memory_kib, other.memory_kib);

@@ -57,7 +57,7 @@ fn columns(key: &Key, figures: &Figures) -> [String; COLUMNS] {
         times.join(" ")
     });
     [
-        escaped(&key.problem),
+        escaped_first(&key.problem),
         escaped(&key.submission),
         escaped(&key.case),
         figures.earned(),
@@ -68,6 +68,12 @@ fn columns(key: &Key, figures: &Figures) -> [String; COLUMNS] {
         figures.attempts().to_string(),
         runs.collect::<Vec<_>>().join(" | "),
     ]
+}
+
+/// A name that stays in its column, and at the start of a line is nothing else.
+fn escaped_first(name: &str) -> String {
+    let means_something = name.starts_with('#') || CONFLICTS.iter().any(|mark| name.starts_with(mark));
+    if means_something { format!(r"\{}", escaped(name)) } else { escaped(name) }
 }
 
 /// A name that stays in its column.
@@ -102,6 +108,10 @@ pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     let mut lines = text.lines().zip(1..);
     reading.start(lines.next().map_or("", |(first, _)| first))?;
     lines.for_each(|(line, number)| reading.take(line.trim_end_matches('\r'), number));
+    if !text.ends_with('\n') {
+        let cut = Mistake::of(path, "is cut: its last line has no end").on_line(text.lines().count() as u64);
+        reading.mistakes.push(cut.with_remedy("make the file anew with `gridjudge baseline`"));
+    }
     Mistakes::or(reading.mistakes, reading.found)
 }
 
@@ -139,12 +149,13 @@ impl Reading<'_> {
             "" => Ok(()),
             _ if line.starts_with('#') => Ok(()),
             _ if CONFLICTS.iter().any(|mark| line.starts_with(mark)) => Err(conflict()),
+            // A problem may have this name, too.
             _ => match line.strip_prefix("machine\t") {
-                Some(machine) => {
+                Some(machine) if !machine.contains('\t') => {
                     self.found.machines.insert(unescaped(machine));
                     Ok(())
                 }
-                None => self.take_case(line, number),
+                _ => self.take_case(line, number),
             },
         };
         if let Err((message, remedy)) = taken {
@@ -186,19 +197,28 @@ fn parsed(line: &str) -> Result<(Key, Figures), String> {
     let key = Key { problem: name(problem), submission: name(submission), case: name(case) };
     let attempts =
         usize::try_from(whole(attempts)?).map_err(|_| format!("`{attempts}` attempts are too many"))?;
-    // Said for people, and worked out anew from the times.
-    whole(cpu)?;
-    pair(median)?;
     let (least, most) = pair(range)?;
     let runs = times.split('|').map(|run| run.split_whitespace().map(whole).collect());
     let times_us =
         runs.collect::<Result<Vec<Vec<_>>, _>>()?.into_iter().filter(|run| !run.is_empty()).collect();
     let verdicts = earned_by(earned, attempts)?;
-    Ok((key, Figures { verdicts, times_us, memory_kib: [least, whole(memory)?, most] }))
+    let figures = Figures { verdicts, times_us, memory_kib: [least, whole(memory)?, most] };
+    // Said for people, and worked out anew from the times: what does not agree was cut, or changed by hand.
+    let (low, high) = pair(median)?;
+    if figures.middle() != [low, whole(cpu)?, high] || figures.attempts() != attempts {
+        return Err("its figures do not agree with each other".to_owned());
+    }
+    if figures.times_us.iter().map(Vec::len).sum::<usize>() > attempts {
+        return Err(format!("it has more times than its {attempts} attempts"));
+    }
+    Ok((key, figures))
 }
 
 fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, String> {
-    let verdict = |code: &str| code.parse().map_err(|()| format!("`{code}` is no verdict"));
+    let verdict = |code: &str| match code.parse() {
+        Ok(verdict) if verdict != Verdict::Skipped => Ok(verdict),
+        _ => Err(format!("`{code}` is no verdict that a case earns")),
+    };
     if !earned.contains(':') {
         return Ok(vec![(verdict(earned)?, attempts)]);
     }
@@ -206,11 +226,16 @@ fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, Str
         let number = whole(count)?;
         usize::try_from(number).map_err(|_| format!("`{count}` is too great a number"))
     };
-    let each = earned.split(',').map(|part| {
+    let mut verdicts: Vec<(Verdict, usize)> = Vec::new();
+    for part in earned.split(',') {
         let (code, times) = part.split_once(':').unwrap_or((part, ""));
-        Ok((verdict(code)?, count(times)?))
-    });
-    each.collect()
+        let (code, times) = (verdict(code)?, count(times)?);
+        if times == 0 || verdicts.iter().any(|(known, _)| *known == code) {
+            return Err(format!("`{earned}` does not say how often each verdict was earned"));
+        }
+        verdicts.push((code, times));
+    }
+    Ok(verdicts)
 }
 
 fn pair(text: &str) -> Result<(u64, u64), String> {

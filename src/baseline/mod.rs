@@ -16,6 +16,7 @@ mod compare;
 mod figures;
 mod file;
 mod markdown;
+mod memory;
 mod moved;
 mod policy;
 mod ranks;

@@ -100,10 +100,15 @@ pub(crate) fn level(runs: &[Run]) -> Option<f64> {
 
 /// The part of itself by which a level may move for no reason.
 fn margin(runs: &[Run]) -> f64 {
-    let levels = || runs.iter().map(|run| low_ends(run).0);
     let within = runs.iter().map(spread).fold(0.0, f64::max);
+    (1.0 + WORTH_TELLING.max(SPREADS * within)) * (1.0 + between(runs)) - 1.0
+}
+
+/// The part of itself by which the levels of runs differ; 0 of less than two.
+pub(crate) fn between(runs: &[Run]) -> f64 {
+    let levels = || runs.iter().map(|run| low_ends(run).0).filter(|level| level.is_normal());
     let (least, most) = (levels().fold(f64::MAX, f64::min), levels().fold(0.0, f64::max));
-    (1.0 + WORTH_TELLING.max(SPREADS * within)) * (most / least) - 1.0
+    (most / least - 1.0).max(0.0)
 }
 
 /// The part of itself by which the level of a run varies: what the fastest quarter of attempts does. Of many cases that is too

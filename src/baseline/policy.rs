@@ -34,7 +34,7 @@ impl Policy {
             Kind::Verdict { is_accepted, .. } => self.verdict && !is_accepted,
             Kind::Gone { .. } => self.gone,
             Kind::Time { chance, .. } => chance.is_some() && is_beyond(self.time, change.kind.factor()),
-            Kind::Memory { .. } => is_beyond(self.memory, change.kind.factor()),
+            Kind::Memory { chance, .. } => chance.is_some() && is_beyond(self.memory, change.kind.factor()),
             Kind::New { .. } => false,
         }
     }
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_policy_strikes_what_it_names_and_only_for_the_worse() {
         let verdict = |is_accepted| Kind::Verdict { was: "WA".into(), now: "RE".into(), is_accepted };
-        let memory = |now_bytes| Kind::Memory { was_bytes: 1000, now_bytes, cases: 1 };
+        let memory = |now_bytes| Kind::Memory { was_bytes: 1000, now_bytes, chance: Some(0.001), cases: 1 };
         for (policy, kind, strikes) in [
             ("verdict", verdict(false), true),
             ("verdict", verdict(true), false),

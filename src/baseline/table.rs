@@ -100,7 +100,7 @@ fn line(text: &mut String, line: &str) {
 
 fn style(kind: &Kind) -> Style {
     match kind {
-        Kind::New { .. } | Kind::Time { chance: None, .. } => PLAIN,
+        Kind::New { .. } | Kind::Time { chance: None, .. } | Kind::Memory { chance: None, .. } => PLAIN,
         kind if kind.is_bad() => BAD,
         _ => GOOD,
     }
@@ -127,17 +127,21 @@ pub(crate) fn cells(change: &Change) -> [String; 7] {
     [kind.word().to_owned(), problem, submission, case, was, now, size]
 }
 
+const TOO_FEW: &str = "too few attempts to tell";
+
 fn figures(kind: &Kind) -> [String; 3] {
     match kind {
         Kind::Verdict { was, now, .. } => [was.clone(), now.clone(), String::new()],
         Kind::Time { was_us, now_us, factor, low, high, chance, .. } => {
-            let sure = chance.map_or("too few attempts to tell".to_owned(), |chance| {
+            let sure = chance.map_or(TOO_FEW.to_owned(), |chance| {
                 format!("{} to {}, {}", percent(*low), percent(*high), by_chance(chance))
             });
             [time(*was_us), time(*now_us), format!("{} ({sure})", percent(*factor))]
         }
-        Kind::Memory { was_bytes, now_bytes, .. } => {
-            [mebibytes(*was_bytes), mebibytes(*now_bytes), percent(kind.factor())]
+        Kind::Memory { was_bytes, now_bytes, chance, .. } => {
+            let sure = chance.map_or(TOO_FEW.to_owned(), by_chance);
+            let size = format!("{} ({sure})", percent(kind.factor()));
+            [mebibytes(*was_bytes), mebibytes(*now_bytes), size]
         }
         Kind::Gone { .. } | Kind::New { .. } => Default::default(),
     }
@@ -157,7 +161,7 @@ impl Comparison {
     pub(crate) fn remarks(&self) -> Vec<String> {
         let machine = self.common_factor.map(|factor| {
             let (percent, submissions) = (percent(factor), self.submissions);
-            format!("the machine: {percent} for all, by the median of {submissions} submissions; taken out of all other times")
+            format!("nearly all of {submissions} submissions have moved alike, by {percent} in the middle: perhaps it is the machine")
         });
         machine.into_iter().chain(self.notes.iter().cloned()).collect()
     }

@@ -119,7 +119,7 @@ fn what_is_missing_is_gone_unless_it_was_not_judged() {
         Event::TrialFaulted { problem: "p".into(), submission: "a".into(), case: "3".into(), fault };
     collector.take(&faulted).unwrap();
     let (broken, problems) = collector.finish();
-    assert_eq!(problems, Problems { faults: 1, skipped: 0, incomplete: true, part: false });
+    assert_eq!(problems, Problems { faults: 1, incomplete: true, ..Problems::default() });
     assert_eq!(told(&was, &broken), ["new p d 1 case"]);
 }
 
@@ -147,7 +147,7 @@ fn one_case_of_sixty_that_takes_twice_the_time_is_found() {
 }
 
 #[test]
-fn what_all_submissions_have_in_common_is_the_machine() {
+fn where_nearly_all_submissions_move_alike_it_is_said_and_each_is_told() {
     let run = |factor: u64, third: u64| {
         let submissions = ["a", "b", "c", "d", "e", "f"].into_iter().enumerate();
         of(submissions.map(|(number, name)| {
@@ -155,12 +155,16 @@ fn what_all_submissions_have_in_common_is_the_machine() {
             steady("p", name, "1", 10_000 * factor * extra / 10_000)
         }))
     };
-    assert_eq!(told(&run(100, 100), &run(108, 120)), ["slower p c 1 +20 %"]);
+    let told = told(&run(100, 100), &run(108, 120));
+    assert_eq!(
+        (told.len(), told[0].as_str(), told[1].as_str()),
+        (6, "slower p c 1 +30 %", "slower p a 1 +8 %")
+    );
     let found = Comparison::between(&run(100, 100), &run(108, 120), false).unwrap();
     assert!((found.common_factor.unwrap() - 1.08).abs() < 0.002, "{found:?}");
     assert_eq!(
         found.remarks()[0],
-        "the machine: +8.0 % for all, by the median of 6 submissions; taken out of all other times"
+        "nearly all of 6 submissions have moved alike, by +8.0 % in the middle: perhaps it is the machine"
     );
     assert_eq!(Comparison::between(&run(100, 100), &run(100, 150), false).unwrap().common_factor, None);
 }
@@ -203,11 +207,47 @@ fn memory_has_changed_when_it_lies_beyond_all_that_was_seen() {
         (6, [1000, 1300], [2800, 2900], None),
         (6, [1000, 1300], [2900, 3000], Some("more memory p a 1")),
         (6, [2900, 3000], [1000, 1300], Some("less memory p a 1")),
-        (2, [1000, 1300], [3400, 3500], Some("more memory p a 1")),
+        (2, [1000, 1300], [3400, 3500], None),
+        (2, [1000, 1300], [40_000, 41_000], Some("more memory? p a 1")),
     ] {
         let told = told(&with(attempts, was), &with(attempts, now));
         assert_eq!(told.first().map(String::as_str), expected, "{attempts} {was:?} {now:?}");
     }
+}
+
+#[test]
+fn of_a_trial_from_the_cache_the_verdict_counts_and_the_time_does_not() {
+    let cached = TrialRecord { cached: true, ..record("p", "a", "1", &[("AC", 5)]) };
+    let mut was = of([cached.clone()]);
+    assert_eq!(told(&was, &of([record("p", "a", "1", &[("WA", 5); 3])])), ["verdict p a 1 AC -> WA"]);
+    assert!(told(&was, &of([record("p", "a", "1", &[("AC", 900_000)])])).is_empty());
+    assert_eq!(read(Path::new("f"), &to_text(&was)).unwrap(), was);
+    // Six times the same is one time.
+    let measured = of([record("p", "a", "1", &[("AC", 5)])]);
+    (0..5).for_each(|_| was.join(of([cached.clone()])));
+    was.join(measured.clone());
+    was.join(of([cached]));
+    let figures = |baseline: &Baseline| baseline.lines.values().next().unwrap().clone();
+    assert_eq!(figures(&was).times_us, figures(&measured).times_us);
+    assert_eq!(figures(&was).memory_kib, figures(&measured).memory_kib);
+}
+
+#[test]
+fn a_case_with_fewer_runs_does_not_make_the_others_look_steady() {
+    let run = |time, cases: &[&str]| of(cases.iter().map(|case| steady("p", "a", case, time)));
+    let mut was = run(10_000, &["1"]);
+    was.join(run(11_000, &["1"]));
+    was.join(run(10_500, &["1", "2"]));
+    assert_eq!(told(&was, &run(11_000, &["1", "2"])), [""; 0]);
+    assert_eq!(told(&was, &run(13_000, &["1", "2"]))[0], "slower p a 2 cases +27 %");
+}
+
+#[test]
+fn what_was_not_judged_then_is_not_new_now() {
+    let skipped = TrialRecord { verdict: Verdict::Skipped, ..steady("p", "a", "2", 1) };
+    let was = of([steady("p", "a", "1", 10_000), skipped]);
+    let now = of(["1", "2", "3"].map(|case| steady("p", "a", case, 10_000)));
+    assert_eq!(told(&was, &now), ["new p a 3"]);
 }
 
 #[test]

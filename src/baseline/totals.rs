@@ -16,6 +16,7 @@ use crate::baseline::figures::Figures;
 use crate::baseline::moved::Movement;
 use crate::baseline::moved::RISK;
 use crate::baseline::moved::Run;
+use crate::baseline::moved::between;
 use crate::baseline::moved::level;
 use crate::baseline::moved::movement;
 use crate::baseline::ranks::corrected;
@@ -23,7 +24,7 @@ use crate::baseline::ranks::in_order;
 use crate::baseline::ranks::median;
 
 /// Submissions from which on what all have in common can be told from what each has for itself.
-pub(crate) const MANY: usize = 5;
+const MANY: usize = 5;
 
 /// What part of the time all must have moved at least, and three of four of them in the same direction, to be told apart.
 const COMMON: f64 = 0.01;
@@ -87,12 +88,8 @@ impl Times {
 
     /// Adds the changes among those that were asked. Whether so many figures could show one at all.
     fn ask(&mut self, questions: Vec<Question>, is_coarse_too: bool) -> bool {
-        let factor = self.common_factor.unwrap_or(1.0);
-        let asked: Vec<_> = questions
-            .into_iter()
-            .map(|question| question.with_machine(factor))
-            .filter_map(|question| Some((question.movement()?, question)))
-            .collect();
+        let asked: Vec<_> =
+            questions.into_iter().filter_map(|question| Some((question.movement()?, question))).collect();
         let raw: Vec<_> = asked.iter().map(|(found, _)| found.chance).collect();
         #[expect(clippy::cast_precision_loss, reason = "questions are few")]
         let count = asked.len() as f64;
@@ -123,7 +120,18 @@ impl Question {
             _ => Subject::of_submission(&(problem.clone(), submission.clone())),
         };
         let (was, now) = (cases.iter().map(|case| case.1), cases.iter().map(|case| case.2));
-        Self { subject, cases: cases.len(), was: by_run(&was), now: by_run(&now), least_margin: 0.0 }
+        // Where a case has fewer runs than another, what lies between runs is lost to the sum, so each case tells its own.
+        let between =
+            was.clone().chain(now.clone()).map(|figures| between(&by_run(&std::iter::once(figures))));
+        let least_margin = between.fold(0.0, f64::max);
+        let is_even = |runs: &mut dyn Iterator<Item = &Figures>| {
+            let mut counts = runs.map(|figures| figures.times_us.len());
+            let first = counts.next();
+            counts.all(|count| Some(count) == first)
+        };
+        let are_even = is_even(&mut was.clone()) && is_even(&mut now.clone());
+        let least_margin = if are_even { 0.0 } else { least_margin };
+        Self { subject, cases: cases.len(), was: by_run(&was), now: by_run(&now), least_margin }
     }
 
     fn of_case((key, was, now): (&Key, &Figures, &Figures), least_margin: f64) -> Self {
@@ -137,12 +145,6 @@ impl Question {
 
     fn margin(&self) -> f64 {
         self.movement().map_or(0.0, |found| found.margin)
-    }
-
-    /// With what the machine became slower by taken out of the times of now.
-    fn with_machine(mut self, factor: f64) -> Self {
-        self.now.iter_mut().flatten().flatten().for_each(|time| *time /= factor);
-        self
     }
 
     fn answered(self, found: Movement, chance: Option<f64>) -> Change {

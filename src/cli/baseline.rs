@@ -12,6 +12,7 @@ use clap::Args;
 use crate::baseline;
 use crate::baseline::Baseline;
 use crate::baseline::Comparison;
+use crate::baseline::Listed;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
@@ -38,9 +39,12 @@ pub(crate) struct Save {
 const START: &str = "gridjudge baseline ";
 
 pub(crate) fn run(save: &Save, common: &Common) -> Result<Ending, Stop> {
+    refuse_twice(&save.logs)?;
     let mut now = Baseline::default();
     for log in &save.logs {
-        now.join(known::read(log)?);
+        let next = known::read(log)?;
+        refuse_another_machine(log, &next, &now, "the logs before it are")?;
+        now.join(next);
     }
     if now.is_empty() {
         let mistake = Mistake::of(&save.logs[0], "holds no case that was judged");
@@ -52,7 +56,7 @@ pub(crate) fn run(save: &Save, common: &Common) -> Result<Ending, Stop> {
     };
     known::replaces_its_like(path, START, "baseline")?;
     let is_update = !save.fresh && path.metadata().is_ok_and(|found| found.len() > 0);
-    let new = if is_update { updated(path, now)? } else { now };
+    let new = if is_update { updated(path, now, common)? } else { now };
     write(path, &baseline::to_text(&new))
         .map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
     if !common.quiet {
@@ -61,11 +65,41 @@ pub(crate) fn run(save: &Save, common: &Common) -> Result<Ending, Stop> {
     Ok(Ending::AsExpected)
 }
 
-/// What is in a file, with the lines replaced that are not true any more.
-fn updated(path: &Path, now: Baseline) -> Result<Baseline, Stop> {
+/// A run that is counted twice looks like one that is steady.
+fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
+    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let is_again = |place: &usize| logs[..*place].iter().any(|before| real(before) == real(&logs[*place]));
+    let again = (1..logs.len()).filter(is_again);
+    let mistakes: Vec<_> = again.map(|place| Mistake::of(&logs[place], "is named twice")).collect();
+    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+}
+
+/// Times of two machines tell nothing together.
+fn refuse_another_machine(
+    path: &Path,
+    one: &Baseline,
+    other: &Baseline,
+    whose: &str,
+) -> Result<(), Mistakes> {
+    if one.is_of_the_machine_of(other) {
+        return Ok(());
+    }
+    let message = format!("is of {}, and {whose} of {}", one.machines(), other.machines());
+    let remedy = "keep a baseline for each machine; `--fresh` begins one anew";
+    Err(Mistake::of(path, message).with_remedy(remedy).into())
+}
+
+/// What is in a file, with the lines replaced that are not true any more. Tells which.
+fn updated(path: &Path, now: Baseline, common: &Common) -> Result<Baseline, Stop> {
     let was = known::read(path)?;
+    refuse_another_machine(path, &was, &now, "the log is")?;
     Ok(match Comparison::between(&was, &now, true) {
-        Ok(comparison) => was.updated(now, &comparison),
+        Ok(comparison) => {
+            if !common.quiet && !comparison.changes.is_empty() {
+                screen::result(baseline::table(&comparison, Listed::First, |_| false).trim_end())?;
+            }
+            was.updated(now, &comparison)
+        }
         // Other problems, in the same file.
         Err(_) => was.updated(now, &Comparison::default()),
     })

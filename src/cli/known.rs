@@ -61,6 +61,12 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     if problems.part {
         told("only some cases were judged, so what is missing does not count as gone");
     }
+    if problems.cached > 0 {
+        told(&format!(
+            "{} of its trials come from the cache: what they earned counts, and not how long it took; `--repeat` and `--no-cache` measure anew",
+            problems.cached
+        ));
+    }
     if problems.faults > 0 {
         told(&format!("the judge itself failed at {} of its trials", problems.faults));
     }

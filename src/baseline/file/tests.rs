@@ -77,7 +77,7 @@ fn all_mistakes_of_a_file_are_told_at_once() {
             &format!("f:3: {conflict}"),
             "f:4: expected 10 columns between tabs, found 5",
             &format!("f:5: {conflict}"),
-            "f:6: `XX` is no verdict",
+            "f:6: `XX` is no verdict that a case earns",
             &format!("f:7: {conflict}"),
             "f:8: a on 1 is on line 2 already",
             "f:9: `7` is no range as `10..12`",
@@ -85,8 +85,38 @@ fn all_mistakes_of_a_file_are_told_at_once() {
             "f:11: `x` is no whole number",
             "f:12: `18446744073709551615` is too great a number",
             "f:13: `10000000000001` is too great a number",
+            "f:13: is cut: its last line has no end",
         ],
     );
+}
+
+#[test]
+fn what_was_cut_or_changed_by_hand_does_not_agree_with_itself() {
+    let disagree = "f:2: its figures do not agree with each other";
+    for (line, message) in [
+        ("p\ta\t1\tAC\t8\t7..7\t9\t9..9\t1\t7", disagree),
+        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t3\t7 7 2", disagree),
+        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t10\t", disagree),
+        ("p\ta\t1\tWA:3,AC:4\t7\t7..7\t9\t9..9\t9\t7 7 7", disagree),
+        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 7", "f:2: it has more times than its 1 attempts"),
+        ("p\ta\t1\tSK\t0\t0..0\t0\t0..0\t1\t", "f:2: `SK` is no verdict that a case earns"),
+        (
+            "p\ta\t1\tWA:3,WA:4,AC:2\t7\t7..7\t9\t9..9\t9\t7 7 7",
+            "f:2: `WA:3,WA:4,AC:2` does not say how often each verdict was earned",
+        ),
+    ] {
+        rejects(&format!("gridjudge baseline 1\n{line}\n"), &[message]);
+    }
+}
+
+#[test]
+fn no_name_of_a_problem_is_taken_for_something_else() {
+    for name in ["machine", "#1", "=======", "<<<<<<< HEAD", "gridjudge baseline 1"] {
+        let line = format!("{}\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7", escaped_first(name));
+        let found = read(Path::new("f"), &format!("gridjudge baseline 1\n{line}\n")).unwrap();
+        assert_eq!(found.submissions().collect::<Vec<_>>(), [(name, "a")]);
+        assert_eq!(read(Path::new("f"), &to_text(&found)).unwrap(), found);
+    }
 }
 
 #[test]
