@@ -75,13 +75,17 @@ impl Symbols {
 
     /// The value of the text of a cell in a grid of this order.
     pub fn value(&self, text: &[u8], order: usize) -> Option<Value> {
-        if let [byte] = text
-            && self.blanks.as_bytes().contains(byte)
-        {
-            return Some(BLANK);
-        }
-        let place = self.texts.iter().take(order).position(|symbol| symbol.as_bytes() == text)?;
-        u8::try_from(place + 1).ok()
+        let mut symbols = self.texts.iter().take(order).map(String::as_bytes);
+        // Nearly all are one byte, and to compare two of these takes no call.
+        let place = if let [byte] = text {
+            if self.blanks.as_bytes().contains(byte) {
+                return Some(BLANK);
+            }
+            symbols.position(|symbol| matches!(symbol, [other] if other == byte))
+        } else {
+            symbols.position(|symbol| symbol == text)
+        };
+        u8::try_from(place? + 1).ok()
     }
 }
 

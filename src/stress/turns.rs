@@ -40,9 +40,12 @@ impl Turns {
         let mut names: Vec<Value> = (1..=self.order).map(|value| value as Value).collect();
         dice.shuffle(&mut names);
         let mut cells = renamed(cells, &names);
+        let mut next = cells.clone();
         if !self.turns.is_empty() {
             for _ in 0..2 * self.order {
-                cells = turned(&cells, &self.turns[dice.below(self.turns.len())]);
+                let turn = &self.turns[dice.below(self.turns.len())];
+                next.iter_mut().zip(turn).for_each(|(new, old)| *new = cells[*old]);
+                std::mem::swap(&mut cells, &mut next);
             }
         }
         cells
