@@ -209,7 +209,7 @@ fn parsed(line: &str) -> Result<(Key, Figures), String> {
         return Err("its figures do not agree with each other".to_owned());
     }
     if figures.times_us.iter().map(Vec::len).sum::<usize>() > attempts {
-        return Err(format!("it has more times than its {attempts} attempts"));
+        return Err("it has more times than attempts".to_owned());
     }
     Ok((key, figures))
 }

@@ -18,6 +18,7 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::known;
 use crate::cli::screen;
+use crate::grid::flaw::plural;
 use crate::model::Fault;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
@@ -60,7 +61,8 @@ pub(crate) fn run(save: &Save, common: &Common) -> Result<Ending, Stop> {
     write(path, &baseline::to_text(&new))
         .map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
     if !common.quiet {
-        screen::result(format_args!("{}: {} cases", path.display(), new.len()))?;
+        let cases = plural(new.len() as u64, "case");
+        screen::result(format_args!("{}: {} {cases}", path.display(), new.len()))?;
     }
     Ok(Ending::AsExpected)
 }

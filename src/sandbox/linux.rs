@@ -128,7 +128,8 @@ impl Linux {
         self.setup.folder.programs()
     }
 
-    /// The private folder, which every user may pass but not list.
+    /// The private folder, which every user may pass but not list, for tests.
+    #[doc(hidden)]
     pub fn folder(&self) -> &Path {
         self.setup.folder.path()
     }
