@@ -122,9 +122,10 @@ fn compare_tells_the_worst_first_and_fails_on_what_it_is_told_to() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     let expected = "\
 what    problem  submission  case            was      now      change
+slower  mini     a.c         2 cases         50.0 ms  56.0 ms  +12.0 % (+8.7 % to +15.4 %, p < 0.0001)
 slower  mini     a.c         secret/002-two  30.0 ms  36.0 ms  +20.0 % (+16.5 % to +23.6 %, p < 0.0001)
 
-1 submission, 2 cases compared: 1 slower
+1 submission, 2 cases compared: 2 slower
 ";
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let figures =
@@ -141,7 +142,7 @@ slower  mini     a.c         secret/002-two  30.0 ms  36.0 ms  +20.0 % (+16.5 % 
         assert_eq!(judge.run(&["compare", "was", "now", "--fail-on", policy]).code, Some(code), "{policy}");
     }
     let quiet = judge.run(&["compare", "was", "now", "-q"]);
-    assert_eq!(quiet.stdout, "1 submission, 2 cases compared: 1 slower\n");
+    assert_eq!(quiet.stdout, "1 submission, 2 cases compared: 2 slower\n");
     let back = judge.run(&["compare", "now", "was", "--fail-on", "time"]);
     assert!(back.code == Some(0) && back.stdout.contains("\nfaster "), "{back:?}");
 }

@@ -1,6 +1,6 @@
 //! What is kept of a submission on a case: how often it earned what, and what each attempt took, in short numbers.
 
-use crate::baseline::ranks;
+use crate::baseline::order;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 
@@ -88,7 +88,7 @@ impl Figures {
         let mut times = self.times_us.concat();
         times.sort_unstable();
         let Some(last) = times.len().checked_sub(1) else { return [0; 3] };
-        let (low, high) = ranks::places_around_median(times.len());
+        let (low, high) = order::places_around_median(times.len());
         [times[low], u64::midpoint(times[last / 2], times[times.len() / 2]), times[high]].map(short)
     }
 

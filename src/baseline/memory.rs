@@ -8,9 +8,9 @@ use crate::baseline::Owner;
 use crate::baseline::change::Change;
 use crate::baseline::change::Kind;
 use crate::baseline::change::Subject;
+use crate::baseline::deals::least_chance;
 use crate::baseline::figures::Figures;
 use crate::baseline::moved::RISK;
-use crate::baseline::ranks::least_chance;
 
 /// Memory by which runs of one kind differ beyond what ten of them show, in KiB. Measured: a program of one page peaks at 256
 /// KiB or at 0.9 to 1.4 MiB, as the kernel counts, and may do so ten times in a row.

@@ -13,13 +13,14 @@
 mod change;
 mod collect;
 mod compare;
+mod deals;
 mod figures;
 mod file;
 mod markdown;
 mod memory;
 mod moved;
+mod order;
 mod policy;
-mod ranks;
 mod table;
 mod totals;
 

@@ -19,9 +19,9 @@ use crate::baseline::moved::Run;
 use crate::baseline::moved::between;
 use crate::baseline::moved::level;
 use crate::baseline::moved::movement;
-use crate::baseline::ranks::corrected;
-use crate::baseline::ranks::in_order;
-use crate::baseline::ranks::median;
+use crate::baseline::order::corrected;
+use crate::baseline::order::in_order;
+use crate::baseline::order::median;
 
 /// Submissions from which on what all have in common can be told from what each has for itself.
 const MANY: usize = 5;

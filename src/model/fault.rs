@@ -1,5 +1,6 @@
 //! The judge's own failure: never a verdict.
 
+use std::any::Any;
 use std::error::Error;
 
 use serde::Deserialize;
@@ -38,6 +39,14 @@ impl Fault {
     /// A fault whose cause is a sentence of ours.
     pub fn because(doing: impl Into<String>, cause: impl Into<String>) -> Self {
         Self { doing: doing.into(), cause: cause.into(), remedy: None }
+    }
+
+    /// A panic met while `doing`, by what it carries.
+    pub fn of_panic(doing: impl Into<String>, panic: &(dyn Any + Send)) -> Self {
+        let text =
+            panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        Self::because(doing, format!("a bug of gridjudge: {}", text.unwrap_or("it panicked")))
+            .with_remedy("report it, with the files that it was judging")
     }
 
     /// The same fault with advice.

@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -212,9 +214,14 @@ impl Launcher {
     fn handle(&mut self, request: &Request, streams: &[OwnedFd]) -> (Result<Report, Fault>, After) {
         let ending = || format!("ending `{}`", message::shown(&request.command));
         let assignment = Assignment { request, streams, judge: &self.judge, processors: self.processors };
-        let end = match &mut self.ground {
+        let end = catch_unwind(AssertUnwindSafe(|| match &mut self.ground {
             Ground::Open(open) => open.run(&assignment),
             Ground::Contained(contained) => contained.run(&assignment),
+        }));
+        let end = match end {
+            Ok(end) => end,
+            // Nobody knows what is half done here. A fresh launcher takes over.
+            Err(panic) => return (Err(Fault::of_panic(ending(), panic.as_ref())), After::Unfit),
         };
         match end {
             Ok(End::Reported(report)) => (Ok(report), After::Fit),

@@ -122,6 +122,7 @@ impl Open {
             Ok(started) => started,
             Err(failure) => return refusal::settle(failure, assignment, &folder).map(End::Reported),
         };
+        let _not_left_alone = Charge { open: self, main };
         let watch = assignment.watch(ended.as_fd(), start);
         let mut tree = Tree::default();
         let (event, seen) = watch.await_event(|| tree.sample());
@@ -207,12 +208,29 @@ impl Open {
     }
 }
 
+/// A run that this process answers for: should it panic, the run would live on and burn a processor for ever.
+struct Charge<'a> {
+    open: &'a Open,
+    main: Pid,
+}
+
+impl Drop for Charge<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.open.kill(self.main);
+            let _ = self.open.reap_all(self.main);
+        }
+    }
+}
+
 /// Without a fence: what is found is killed, and whoever was born meanwhile is found by the next pass. A
 /// chain of processes that fork and exit faster than a pass loses in the end, because a process with a
 /// signal pending cannot fork.
 fn kill_one_by_one(main: Pid) {
     let _ = rustix::process::kill_process_group(main, rustix::process::Signal::KILL);
-    for pid in tree::descendants().into_iter().filter_map(Pid::from_raw) {
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-    }
+    tree::meet_descendants(|pid| {
+        if let Some(pid) = Pid::from_raw(pid) {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        }
+    });
 }

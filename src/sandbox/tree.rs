@@ -66,18 +66,23 @@ impl Tree {
 
 /// All living descendants of this process, parents before children.
 pub(super) fn descendants() -> Vec<i32> {
+    let mut found = Vec::new();
+    meet_descendants(|pid| found.push(pid));
+    found
+}
+
+/// Meets the living descendants of this process, parents before children, each as soon as it is found: some live no longer
+/// than it takes to look for all.
+pub(super) fn meet_descendants(mut meet: impl FnMut(i32)) {
     let me = me();
-    match children_of(me) {
-        Some(children) => {
-            let mut found = children;
-            let mut next = 0;
-            while let Some(&pid) = found.get(next) {
-                found.extend(children_of(pid).unwrap_or_default());
-                next += 1;
-            }
-            found
-        }
-        None => among_all_processes(me),
+    let Some(mut found) = children_of(me) else { return among_all_processes(me).into_iter().for_each(meet) };
+    found.iter().copied().for_each(&mut meet);
+    let mut next = 0;
+    while let Some(&pid) = found.get(next) {
+        let children = children_of(pid).unwrap_or_default();
+        children.iter().copied().for_each(&mut meet);
+        found.extend(children);
+        next += 1;
     }
 }
 
@@ -167,7 +172,7 @@ fn resident_bytes(pid: i32, first: bool) -> u64 {
     let mut fields = statm.split_ascii_whitespace().skip(1).map(|field| field.parse().unwrap_or(0));
     let (resident, shared): (u64, u64) = (fields.next().unwrap_or(0), fields.next().unwrap_or(0));
     let pages = if first { resident } else { resident.saturating_sub(shared) };
-    pages * rustix::param::page_size() as u64
+    pages * sys::page_bytes()
 }
 
 /// How a tree fares in the competition for processors.

@@ -1,4 +1,4 @@
-//! The launcher's own memory.
+//! The launcher's own memory, and the pages that memory comes in.
 
 use std::ptr;
 
@@ -13,6 +13,14 @@ pub(in crate::sandbox) fn forget_code() {
         // relocates data, not code, and whoever patches code (a debugger) expects to meet files replaced.
         let _ = unsafe { rustix::mm::madvise(address, end - start, rustix::mm::Advice::LinuxDontNeed) };
     }
+}
+
+/// How large a page is. The C library knows from its start; `rustix` asks when it is asked, which panics before Linux 6.4
+/// in a process that has closed its files in `/proc`, as this one has.
+pub(in crate::sandbox) fn page_bytes() -> u64 {
+    // SAFETY: sysconf(3) takes a number and touches no memory of ours.
+    let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    u64::try_from(bytes).unwrap_or(4096)
 }
 
 /// The range of a line of `/proc/self/maps`, if it maps the code of a file: `1f00-2f00 r-xp 0 8:1 77 /bin/x`.

@@ -25,6 +25,7 @@ pub(super) use kernel::mount_attribute;
 pub(super) use kernel::schedule_as_usual;
 pub(super) use kernel::set_mount;
 pub(super) use memory::forget_code;
+pub(super) use memory::page_bytes;
 pub(super) use reap::Reap;
 pub(super) use reap::Reaped;
 pub(super) use reap::cpu_time;
