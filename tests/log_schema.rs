@@ -47,7 +47,7 @@ fn finding(kind: Kind, rule: Rule) -> Finding {
 }
 
 fn attempt(verdict: Verdict) -> Attempt {
-    Attempt { verdict, cpu_us: 1830, wall_us: 2410, peak_memory_bytes: 3_469_312 }
+    Attempt { verdict, cpu_us: 1830, wall_us: 2410, peak_memory_bytes: 3_469_312, beat_ns: Some(101_300) }
 }
 
 fn picture() -> Picture {

@@ -53,11 +53,7 @@ impl Collector {
             _ if record.verdict == Verdict::Skipped => drop(self.found.unjudged.insert(key)),
             Some(figures) => drop(self.found.lines.insert(key, figures)),
             // What does not compile is not run, and has a verdict all the same.
-            None => {
-                let figures =
-                    Figures { verdicts: vec![(record.verdict, 1)], times_us: Vec::new(), memory_kib: [0; 3] };
-                self.found.lines.insert(key, figures);
-            }
+            None => drop(self.found.lines.insert(key, Figures::untimed(record.verdict))),
         }
     }
 }

@@ -15,6 +15,9 @@ pub(crate) struct Figures {
     pub(crate) verdicts: Vec<(Verdict, usize)>,
     /// CPU times of the attempts that earned the first verdict, in microseconds, in their order, run by run of the judge.
     pub(crate) times_us: Vec<Vec<u64>>,
+    /// How long a piece of work of the judge's own took beside these attempts, in nanoseconds, run by run of the judge: the
+    /// lower quartile. None where that was not asked.
+    pub(crate) beats_ns: Vec<Option<u64>>,
     /// The least, middle and most memory of these attempts, in KiB.
     pub(crate) memory_kib: [u64; 3],
 }
@@ -25,18 +28,16 @@ impl Figures {
         let (cpu_us, peak) = (record.cpu_us?, record.peak_memory_bytes?);
         if record.cached {
             // What an earlier run took is known already, and is no second witness.
-            return Some(Self {
-                verdicts: vec![(record.verdict, 1)],
-                times_us: Vec::new(),
-                memory_kib: [0; 3],
-            });
+            return Some(Self::untimed(record.verdict));
         }
         if record.attempts.is_empty() {
             let memory_kib = [short(peak / 1024); 3];
+            let times_us = vec![vec![short(cpu_us)]];
             return Some(Self {
-                verdicts: vec![(record.verdict, 1)],
-                times_us: vec![vec![short(cpu_us)]],
+                times_us,
+                beats_ns: vec![None],
                 memory_kib,
+                ..Self::untimed(record.verdict)
             });
         }
         let mut verdicts = vec![(record.verdict, 0)];
@@ -46,11 +47,18 @@ impl Figures {
         let earned: Vec<_> =
             record.attempts.iter().filter(|attempt| attempt.verdict == record.verdict).collect();
         let times: Vec<_> = earned.iter().map(|attempt| attempt.cpu_us).collect();
+        let beats: Vec<_> = earned.iter().filter_map(|attempt| attempt.beat_ns).collect();
         let mut memory: Vec<_> = earned.iter().map(|attempt| attempt.peak_memory_bytes / 1024).collect();
         memory.sort_unstable();
         let last = memory.len().checked_sub(1)?;
         let memory_kib = [memory[0], memory[last / 2], memory[last]].map(short);
-        Some(Self { verdicts, times_us: vec![grouped(&times)], memory_kib })
+        let (times_us, beats_ns) = (vec![grouped(&times)], vec![lower_quartile(beats).map(short)]);
+        Some(Self { verdicts, times_us, beats_ns, memory_kib })
+    }
+
+    /// Of a case of which no time is known.
+    pub(crate) fn untimed(verdict: Verdict) -> Self {
+        Self { verdicts: vec![(verdict, 1)], times_us: Vec::new(), beats_ns: Vec::new(), memory_kib: [0; 3] }
     }
 
     /// What decides.
@@ -106,9 +114,11 @@ impl Figures {
         let is_alike = other.verdict() == self.verdict();
         other.verdicts.into_iter().for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
         if is_alike && self.times_us.is_empty() {
-            (self.times_us, self.memory_kib) = (other.times_us, other.memory_kib);
+            (self.times_us, self.beats_ns) = (other.times_us, other.beats_ns);
+            self.memory_kib = other.memory_kib;
         } else if is_alike && !other.times_us.is_empty() {
             self.times_us.extend(other.times_us);
+            self.beats_ns.extend(other.beats_ns);
             let ([least, middle, most], [other_least, other_middle, other_most]) =
                 (self.memory_kib, other.memory_kib);
             self.memory_kib =
@@ -134,6 +144,12 @@ fn grouped(times: &[u64]) -> Vec<u64> {
         short(u64::midpoint(group[(group.len() - 1) / 2], group[group.len() / 2]))
     };
     (0..groups).map(group).collect()
+}
+
+/// A quarter of the figures is less.
+fn lower_quartile(mut figures: Vec<u64>) -> Option<u64> {
+    figures.sort_unstable();
+    figures.get(figures.len().checked_sub(1)? / 4).copied()
 }
 
 /// A number with three digits that count, rounded to the nearest.

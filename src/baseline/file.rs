@@ -26,6 +26,9 @@ const COLUMNS: usize = 10;
 /// No figure is greater: a century in microseconds is not, nor are all the world's attempts.
 const GREATEST: u64 = 10_000_000_000_000;
 
+/// What stands before the beat of a run, behind its times.
+const BEAT: char = '@';
+
 /// How git marks what it could not merge.
 const CONFLICTS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
 
@@ -52,9 +55,9 @@ fn line(text: &mut String, columns: &[&str]) {
 
 fn columns(key: &Key, figures: &Figures) -> [String; COLUMNS] {
     let ([low, time, high], [least, memory, most]) = (figures.middle(), figures.memory_kib);
-    let runs = figures.times_us.iter().map(|run| {
-        let times: Vec<_> = run.iter().map(u64::to_string).collect();
-        times.join(" ")
+    let runs = figures.times_us.iter().zip(&figures.beats_ns).map(|(times, beat)| {
+        let times = times.iter().map(u64::to_string);
+        times.chain(beat.map(|beat| format!("{BEAT}{beat}"))).collect::<Vec<_>>().join(" ")
     });
     [
         escaped_first(&key.problem),
@@ -198,11 +201,10 @@ fn parsed(line: &str) -> Result<(Key, Figures), String> {
     let attempts =
         usize::try_from(whole(attempts)?).map_err(|_| format!("`{attempts}` attempts are too many"))?;
     let (least, most) = pair(range)?;
-    let runs = times.split('|').map(|run| run.split_whitespace().map(whole).collect());
-    let times_us =
-        runs.collect::<Result<Vec<Vec<_>>, _>>()?.into_iter().filter(|run| !run.is_empty()).collect();
+    let runs = times.split('|').map(run).collect::<Result<Vec<_>, _>>()?;
+    let (times_us, beats_ns) = runs.into_iter().filter(|(times, _)| !times.is_empty()).unzip();
     let verdicts = earned_by(earned, attempts)?;
-    let figures = Figures { verdicts, times_us, memory_kib: [least, whole(memory)?, most] };
+    let figures = Figures { verdicts, times_us, beats_ns, memory_kib: [least, whole(memory)?, most] };
     // Said for people, and worked out anew from the times: what does not agree was cut, or changed by hand.
     let (low, high) = pair(median)?;
     if figures.middle() != [low, whole(cpu)?, high] || figures.attempts() != attempts {
@@ -212,6 +214,15 @@ fn parsed(line: &str) -> Result<(Key, Figures), String> {
         return Err("it has more times than attempts".to_owned());
     }
     Ok((key, figures))
+}
+
+/// The times of a run of the judge, and its beat if there is one.
+fn run(text: &str) -> Result<(Vec<u64>, Option<u64>), String> {
+    let (times, beat) = match text.split_once(BEAT) {
+        Some((times, beat)) => (times, Some(whole(beat.trim())?)),
+        None => (text, None),
+    };
+    Ok((times.split_whitespace().map(whole).collect::<Result<_, _>>()?, beat))
 }
 
 fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, String> {

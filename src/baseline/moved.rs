@@ -34,8 +34,17 @@ const THIRD: usize = 2;
 /// CPU time by which starting a process differs for no reason of its own, in microseconds.
 const PROCESS_US: f64 = 30.0;
 
-/// Times of one run of the judge: for each case those of all rounds. Cases have the same rounds, one at least.
-pub(crate) type Run = Vec<Vec<f64>>;
+/// A beat that differs by no more than this says nothing.
+const STEADY: f64 = 0.02;
+
+/// One run of the judge.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// For each case the times of all rounds. Cases have the same rounds, one at least.
+    pub(crate) cases: Vec<Vec<f64>>,
+    /// How long a piece of work of the judge's own took meanwhile, if that is known.
+    pub(crate) beat: Option<f64>,
+}
 
 /// What one question about times comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,6 +54,10 @@ pub(crate) struct Movement {
     pub(crate) now: f64,
     /// The part of itself by which a level may move for no reason.
     pub(crate) margin: f64,
+    /// The same but for what the machine explains.
+    pub(crate) own_margin: f64,
+    /// By what factor the machine itself was slower now; 1 where nobody knows.
+    pub(crate) drift: f64,
     /// Whether the level has moved by more.
     pub(crate) is_wide: bool,
     /// The chance of levels so far apart, in both directions, not corrected yet for other questions; 1 where the level has not
@@ -64,22 +77,47 @@ impl Movement {
 /// How times have moved, by runs of the judge. None if there are none. The margin is this one at least.
 pub(crate) fn movement(was: &[Run], now: &[Run], least_margin: f64) -> Option<Movement> {
     let (level_was, level_now) = (level(was)?, level(now)?);
-    let margin = margin(was).max(margin(now)).max(least_margin);
     let is_slower = level_now >= level_was;
+    let drift = drift(was, now);
+    // What moved with the machine moved for that reason; what moved against it did all the more.
+    let excuse = if is_slower { drift } else { drift.recip() }.max(1.0);
+    let own_margin = margin(was).max(margin(now)).max(least_margin);
+    let margin = (1.0 + own_margin) * excuse - 1.0;
     let (low, high) = if is_slower { (level_was, level_now) } else { (level_now, level_was) };
     #[expect(clippy::cast_precision_loss, reason = "cases are few")]
-    let fixed = PROCESS_US * was[0].len() as f64;
+    let fixed = PROCESS_US * was[0].cases.len() as f64;
     let is_wide = high - fixed > low * (1.0 + margin);
     let (was, now) = (together(was), together(now));
     let (below, above) = if is_slower { (&was, &now) } else { (&now, &was) };
     let chance = if is_wide { (2.0 * chance_of_being_above(below, above)).min(1.0) } else { 1.0 };
     let least_chance = (2.0 * least_chance_of(was.len(), was[0].len(), now[0].len())).min(1.0);
-    Some(Movement { was: level_was, now: level_now, margin, is_wide, chance, least_chance })
+    Some(Movement {
+        was: level_was,
+        now: level_now,
+        margin,
+        own_margin,
+        drift,
+        is_wide,
+        chance,
+        least_chance,
+    })
 }
 
 /// The rounds of all runs, case by case.
-fn together(runs: &[Run]) -> Run {
-    (0..runs[0].len()).map(|case| runs.iter().flat_map(|run| &run[case]).copied().collect()).collect()
+fn together(runs: &[Run]) -> Vec<Vec<f64>> {
+    let rounds = |case: usize| runs.iter().flat_map(move |run| &run.cases[case]).copied().collect();
+    (0..runs[0].cases.len()).map(rounds).collect()
+}
+
+/// By what factor the machine was slower at the fastest run of now than at the fastest of then, as the judge's own work shows.
+fn drift(was: &[Run], now: &[Run]) -> f64 {
+    let beat = |runs: &[Run]| runs.iter().filter_map(|run| run.beat).min_by(f64::total_cmp);
+    match (beat(was), beat(now)) {
+        (Some(was), Some(now)) if was.is_normal() && now.is_normal() && (now / was).ln().abs() > STEADY => {
+            now / was
+        }
+        _ => 1.0,
+    }
 }
 
 /// The level of the fastest run; none if there is no run, or no time worth the name.
@@ -103,7 +141,7 @@ pub(crate) fn between(runs: &[Run]) -> f64 {
 /// The part of itself by which the level of a run varies: what the three fastest attempts of each case lie apart. What each
 /// case has for itself cancels out in their sum.
 fn spread(run: &Run) -> f64 {
-    let apart = run.iter().map(|times| {
+    let apart = run.cases.iter().map(|times| {
         let ordered = in_order(times);
         ordered.get(THIRD).or(ordered.last()).unwrap_or(&0.0) - ordered.first().unwrap_or(&0.0)
     });
@@ -112,7 +150,7 @@ fn spread(run: &Run) -> f64 {
 
 /// The fastest attempt of each case, summed over cases.
 fn sum_of_fastest(run: &Run) -> f64 {
-    run.iter().map(|times| times.iter().copied().fold(f64::MAX, f64::min)).sum()
+    run.cases.iter().map(|times| times.iter().copied().fold(f64::MAX, f64::min)).sum()
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&
         .iter()
         .map(|(code, cpu_us)| {
             let verdict = code.parse().unwrap();
-            Attempt { verdict, cpu_us: *cpu_us, wall_us: *cpu_us, peak_memory_bytes }
+            Attempt { verdict, cpu_us: *cpu_us, wall_us: *cpu_us, peak_memory_bytes, beat_ns: None }
         })
         .collect();
     let is_accepted = |attempt: &&Attempt| attempt.verdict != Verdict::Accepted;
@@ -29,6 +29,12 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&
     );
     let record: TrialRecord = serde_json::from_str(&text).unwrap();
     TrialRecord { attempts: if attempts.len() > 1 { attempts } else { Vec::new() }, ..record }
+}
+
+/// The same on a machine of which a piece of work took so long.
+pub(crate) fn beating(mut record: TrialRecord, beat_ns: u64) -> TrialRecord {
+    record.attempts.iter_mut().zip(0..).for_each(|(attempt, step)| attempt.beat_ns = Some(beat_ns + step));
+    record
 }
 
 /// Ten accepted attempts of about this time, which vary by a hundredth.
@@ -314,4 +320,18 @@ fn hostile_names_are_harmless_in_every_form() {
     let text = to_text(&run("AC"));
     assert_eq!(text.lines().count(), 4);
     assert_eq!(read(Path::new("f"), &text).unwrap(), run("AC"));
+}
+
+#[test]
+fn what_the_machine_explains_is_not_told_but_that_it_does_is() {
+    let at = |cpu_us, beat_ns| of(["1", "2"].map(|case| beating(steady("p", "s", case, cpu_us), beat_ns)));
+    let was = at(100_000, 100_000);
+    let found = Comparison::between(&was, &at(140_000, 145_000), false).unwrap();
+    assert_eq!((told(&was, &at(140_000, 145_000)), found.notes.len()), (vec![], 1));
+    assert!(found.notes[0].starts_with("the machine itself was slower now, by 45 %"), "{:?}", found.notes);
+    // What is more than the machine explains is told, of each case as of all.
+    let found = Comparison::between(&was, &at(180_000, 120_000), false).unwrap();
+    assert_eq!((found.changes.len(), found.notes.len()), (3, 1));
+    let found = Comparison::between(&was, &at(100_000, 100_000), false).unwrap();
+    assert_eq!((found.changes.len(), found.notes.len()), (0, 0));
 }

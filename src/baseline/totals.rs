@@ -29,6 +29,9 @@ const MANY: usize = 5;
 /// What part of the time all must have moved at least, and three of four of them in the same direction, to be told apart.
 const COMMON: f64 = 0.01;
 
+/// By what part the machine itself must have been slower or faster, to be told.
+const WORTH_A_NOTE: f64 = 0.05;
+
 /// Where chance cannot be told, a time has perhaps changed if it did by this factor, and by so many microseconds.
 const COARSE: f64 = 1.5;
 const COARSE_US: f64 = 10_000.0;
@@ -70,14 +73,16 @@ impl Times {
     pub(crate) fn of(common: &Common<'_>) -> Self {
         let totals: Vec<_> = common.iter().map(|(owner, cases)| Question::of_all(owner, cases)).collect();
         let mut found = Self { common_factor: common_factor(&totals), ..Self::default() };
-        let margins: Vec<_> = totals.iter().map(Question::margin).collect();
+        let totals: Vec<_> = totals.into_iter().map(Asked::of).collect();
+        found.notes.extend(drift_note(&totals));
+        let margins: Vec<_> = totals.iter().map(Asked::margin).collect();
         // Of a single case the total has told all.
         let several = common.values().zip(margins).filter(|(cases, _)| cases.len() > 1);
-        let single: Vec<_> = several
-            .flat_map(|(cases, margin)| cases.iter().map(move |case| Question::of_case(*case, margin)))
-            .collect();
-        let totals_told = found.ask(totals, true);
-        let single_told = found.ask(single, false);
+        let single = several.flat_map(|(cases, margin)| {
+            cases.iter().map(move |case| Asked::of(Question::of_case(*case, margin)))
+        });
+        let totals_told = found.note(totals, true);
+        let single_told = found.note(single.collect(), false);
         if !totals_told {
             found.notes.push(TOO_FEW.to_owned());
         } else if !single_told {
@@ -87,9 +92,9 @@ impl Times {
     }
 
     /// Adds the changes among those that were asked. Whether so many figures could show one at all.
-    fn ask(&mut self, questions: Vec<Question>, is_coarse_too: bool) -> bool {
+    fn note(&mut self, asked: Vec<Asked>, is_coarse_too: bool) -> bool {
         let asked: Vec<_> =
-            questions.into_iter().filter_map(|question| Some((question.movement()?, question))).collect();
+            asked.into_iter().filter_map(|asked| Some((asked.movement?, asked.question))).collect();
         let raw: Vec<_> = asked.iter().map(|(found, _)| found.chance).collect();
         #[expect(clippy::cast_precision_loss, reason = "questions are few")]
         let count = asked.len() as f64;
@@ -112,6 +117,36 @@ const TOO_FEW: &str =
 
 const TOTALS_ONLY: &str = "there are too few attempts for so many cases to tell a single case's change of time from noise; \
                            totals of submissions are told";
+
+/// A question with what it comes to; nothing where there is no time.
+struct Asked {
+    question: Question,
+    movement: Option<Movement>,
+}
+
+impl Asked {
+    fn of(question: Question) -> Self {
+        Self { movement: movement(&question.was, &question.now, question.least_margin), question }
+    }
+
+    fn margin(&self) -> f64 {
+        self.movement.map_or(0.0, |found| found.own_margin)
+    }
+}
+
+/// What is said where the machine itself was slower or faster now, in the middle of all submissions.
+fn drift_note(totals: &[Asked]) -> Option<String> {
+    let drifts: Vec<_> = totals.iter().filter_map(|total| Some(total.movement?.drift)).collect();
+    let factor = median(&in_order(&drifts));
+    let (word, part) = if factor > 1.0 { ("slower", factor - 1.0) } else { ("faster", 1.0 - factor) };
+    (factor > 0.0 && part > WORTH_A_NOTE).then(|| {
+        format!(
+            "the machine itself was {word} now, by {:.0} %, as work of the judge's own shows that it did beside the runs: what \
+             this explains is not told",
+            100.0 * part
+        )
+    })
+}
 
 impl Question {
     fn of_all((problem, submission): &Owner, cases: &[(&Key, &Figures, &Figures)]) -> Self {
@@ -137,14 +172,6 @@ impl Question {
     fn of_case((key, was, now): (&Key, &Figures, &Figures), least_margin: f64) -> Self {
         let of = |figures| by_run(&std::iter::once(figures));
         Self { subject: Subject::of_case(key), cases: 1, was: of(was), now: of(now), least_margin }
-    }
-
-    fn movement(&self) -> Option<Movement> {
-        movement(&self.was, &self.now, self.least_margin)
-    }
-
-    fn margin(&self) -> f64 {
-        self.movement().map_or(0.0, |found| found.margin)
     }
 
     fn answered(self, found: Movement, chance: Option<f64>) -> Change {
@@ -185,9 +212,11 @@ fn by_run<'a>(cases: &(impl Iterator<Item = &'a Figures> + Clone)) -> Vec<Run> {
         let rounds = cases.clone().map(|figures| figures.times_us[run].len()).min().unwrap_or(0);
         let case =
             |figures: &Figures| figures.times_us[run][..rounds].iter().map(|time| float(*time)).collect();
-        cases.clone().map(case).collect()
+        let beats: Vec<_> = cases.clone().filter_map(|figures| figures.beats_ns[run].map(float)).collect();
+        let beat = (!beats.is_empty()).then(|| median(&in_order(&beats)));
+        Run { cases: cases.clone().map(case).collect(), beat }
     };
-    (0..runs).map(run).filter(|run| !run[0].is_empty()).collect()
+    (0..runs).map(run).filter(|run| !run.cases[0].is_empty()).collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "times have few digits that count")]

@@ -84,6 +84,10 @@ pub struct Attempt {
     pub wall_us: u64,
     /// Peak memory, in bytes.
     pub peak_memory_bytes: u64,
+    /// CPU time of a small piece of work of the judge's own just before, always the same work, in nanoseconds: how fast the
+    /// machine was. None in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beat_ns: Option<u64>,
 }
 
 impl TrialRecord {

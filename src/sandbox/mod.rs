@@ -93,6 +93,7 @@
 //! [`Level`] and [`Choice`] name them, [`Guarantees::notes`] says what the machine at hand lacks at one. What a level
 //! does not defend on any machine stands in `docs/sandbox.md`, and `tests/hostile/` tries it.
 
+mod beat;
 mod calls;
 mod confine;
 mod contained;
@@ -136,6 +137,7 @@ use crate::model::Launch;
 use crate::model::Limits;
 use crate::model::Run;
 
+pub use beat::beat;
 pub use guarantees::Guarantees;
 pub use launcher::serve as serve_launcher;
 pub use level::Choice;

@@ -22,6 +22,7 @@ mod queue;
 mod reason;
 mod series;
 mod stage;
+mod step;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,6 +45,7 @@ use crate::model::Program;
 use crate::model::Tally;
 use crate::model::Trial;
 use crate::sandbox::Sandbox;
+use crate::sandbox::beat;
 use bug::caught;
 use floor::Alone;
 use floor::Floor;
@@ -59,6 +61,7 @@ use queue::Task;
 use queue::tasks;
 pub(crate) use reason::reason;
 use stage::Stage;
+use step::Step;
 
 /// Everything that judging needs.
 pub struct Suite<'a> {
@@ -89,9 +92,6 @@ pub struct Suite<'a> {
     /// Set from outside to stop.
     pub interrupted: &'a AtomicBool,
 }
-
-/// An outcome and the step of the order that it belongs to; none where a step has nothing to tell.
-type Step = (usize, Task, Option<Outcome>);
 
 /// What workers and the consumer share while they carry out a plan.
 struct Shop<'a> {
@@ -148,14 +148,16 @@ impl<'a> Suite<'a> {
     /// Does all tasks, on the pool.
     fn work(&self, shop: &Shop<'a>, sender: SyncSender<Step>) {
         let cases: Vec<_> = self.plan.entries.iter().map(|entry| entry.cases.len()).collect();
-        let steps = tasks(&cases, self.repeat, self.jobs).enumerate().take_while(|(step, _)| {
+        let steps = tasks(&cases, self.repeat, self.jobs).enumerate().take_while(|(number, _)| {
             // Asked under the bridge's lock, in order: who waits here makes the others wait, too.
-            !self.interrupted.load(Ordering::Relaxed) && shop.gate.pass(*step)
+            !self.interrupted.load(Ordering::Relaxed) && shop.gate.pass(*number)
         });
-        steps.par_bridge().for_each_with(sender, |sender, (step, task)| {
+        steps.par_bridge().for_each_with(sender, |sender, (number, task)| {
+            // Just before the run, for the weather changes within milliseconds.
+            let beat = (self.repeat > 1).then(beat);
             let outcome = caught(|| self.attend(task, shop));
             // The consumer leaves early only when it was interrupted.
-            let _ = sender.send((step, task, outcome));
+            let _ = sender.send(Step { number, task, outcome, beat });
         });
     }
 
@@ -262,9 +264,9 @@ impl<'a> Suite<'a> {
         let mut waiting = BTreeMap::new();
         let mut next = 0;
         let mut narrator: Option<Narrator<'_>> = None;
-        for (step, task, outcome) in receiver {
-            waiting.insert(step, (task, outcome));
-            while let Some((task, outcome)) = waiting.remove(&next) {
+        for step in receiver {
+            waiting.insert(step.number, step);
+            while let Some(Step { task, outcome, beat, .. }) = waiting.remove(&next) {
                 let outcome = self.confirm(task, outcome, shop);
                 // Asked last: what was judged while the judge was told to stop may be a fault for that reason.
                 if self.interrupted.load(Ordering::Relaxed) {
@@ -274,7 +276,7 @@ impl<'a> Suite<'a> {
                     let of_plan = &self.plan.entries[entry];
                     let current =
                         narrator.get_or_insert_with(|| Narrator::new(of_plan, self.stop_at_first, self.root));
-                    shop.stages[entry].settle(current.note(case, outcome));
+                    shop.stages[entry].settle(current.note(case, outcome, beat));
                     let is_last_round = round + 1 == self.repeat;
                     if is_last_round {
                         current.tell(case, &mut tally, tell);

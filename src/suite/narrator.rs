@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::model::Event;
 use crate::model::Fault;
@@ -106,10 +107,10 @@ impl<'a> Narrator<'a> {
         self.settled_before
     }
 
-    /// Notes what an attempt at a case came to. Returns the cases behind it that need not be run any more.
-    pub(crate) fn note(&mut self, case: usize, outcome: Outcome) -> Range<usize> {
+    /// Notes what an attempt at a case came to, and how fast the machine was then, if that was asked. Returns the cases behind it that need not be run any more.
+    pub(crate) fn note(&mut self, case: usize, outcome: Outcome, beat: Option<Duration>) -> Range<usize> {
         let series = self.under_way.entry(case).or_default();
-        series.add(outcome);
+        series.add(outcome, beat);
         let is_lost = self.stop_at_first && !series.is_accepted();
         let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.end(case));
         if is_lost { case + 1..end() } else { 0..0 }

@@ -17,9 +17,10 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    pub(crate) fn add(&mut self, outcome: Outcome) {
+    /// One more, and how fast the machine was then, if that was asked.
+    pub(crate) fn add(&mut self, outcome: Outcome, beat: Option<Duration>) {
         if let Outcome::Judged(trial) = &outcome {
-            self.attempts.push(Attempt::from(&**trial));
+            self.attempts.push(attempt(trial, beat));
         }
         let is_better = match (&self.counts, &outcome) {
             (None, _) => true,
@@ -53,14 +54,13 @@ impl Series {
     }
 }
 
-impl From<&Trial> for Attempt {
-    fn from(trial: &Trial) -> Self {
-        Self {
-            verdict: trial.verdict,
-            cpu_us: micros(trial.usage.cpu),
-            wall_us: micros(trial.usage.wall),
-            peak_memory_bytes: trial.usage.peak_memory_bytes,
-        }
+fn attempt(trial: &Trial, beat: Option<Duration>) -> Attempt {
+    Attempt {
+        verdict: trial.verdict,
+        cpu_us: micros(trial.usage.cpu),
+        wall_us: micros(trial.usage.wall),
+        peak_memory_bytes: trial.usage.peak_memory_bytes,
+        beat_ns: beat.map(|beat| u64::try_from(beat.as_nanos()).unwrap_or(u64::MAX)),
     }
 }
 

@@ -132,7 +132,7 @@ pub(crate) fn picture() -> Picture {
 /// A suite with something of everything; every name and text in it is `name`.
 pub(crate) fn suite(name: &str) -> Vec<Event> {
     let base = |verdict| record(name, name, name, verdict);
-    let attempt = |verdict| Attempt { verdict, cpu_us: 1, wall_us: 2, peak_memory_bytes: 3 };
+    let attempt = |verdict| Attempt { verdict, cpu_us: 1, wall_us: 2, peak_memory_bytes: 3, beat_ns: None };
     let wrong = TrialRecord {
         finding: Some(clash(name)),
         further_findings: vec![clash(name); 9],

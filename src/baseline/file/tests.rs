@@ -1,12 +1,13 @@
 //! Files written, read back, and spoiled.
 
 use super::*;
+use crate::baseline::tests::beating;
 use crate::baseline::tests::of;
 use crate::baseline::tests::record;
 
 fn sample() -> Baseline {
     of([
-        record("p", "b c", "secret/2", &[("AC", 12_345), ("AC", 12_355), ("AC", 11_000)]),
+        beating(record("p", "b c", "secret/2", &[("AC", 12_345), ("AC", 12_355), ("AC", 11_000)]), 101_300),
         record("p", "a", "secret/1", &[("AC", 900), ("WA", 800), ("AC", 700)]),
         record("p", "a", "sample/1", &[("AC", 7)]),
     ])
@@ -26,7 +27,7 @@ gridjudge baseline 1
 machine\ta machine, Linux 1
 p\ta\tsample/1\tAC\t7\t7..7\t1000\t1000..1000\t1\t7
 p\ta\tsecret/1\tWA:1,AC:2\t800\t800..800\t1000\t1000..1000\t3\t800
-p\tb c\tsecret/2\tAC\t12300\t11000..12400\t1000\t1000..1000\t3\t12300 12400 11000
+p\tb c\tsecret/2\tAC\t12300\t11000..12400\t1000\t1000..1000\t3\t12300 12400 11000 @101000
 ";
     assert_eq!(to_text(&sample()), expected);
 }

@@ -2,10 +2,19 @@
 
 use super::*;
 
+/// A run of the judge of which nobody knows how fast the machine was.
+fn run(cases: Vec<Vec<f64>>) -> Run {
+    Run { cases, beat: None }
+}
+
+fn is_told(was: &[Run], now: &[Run]) -> bool {
+    let found = movement(was, now, 0.0).unwrap();
+    found.is_wide && found.chance <= RISK
+}
+
 fn moved(was: &[Vec<f64>], now: &[Vec<f64>]) -> bool {
-    let one_case = |runs: &[Vec<f64>]| -> Vec<Run> { runs.iter().map(|run| vec![run.clone()]).collect() };
-    let found = movement(&one_case(was), &one_case(now), 0.0).unwrap();
-    found.chance <= RISK && found.is_wide
+    let one_case = |runs: &[Vec<f64>]| runs.iter().map(|times| run(vec![times.clone()])).collect::<Vec<_>>();
+    is_told(&one_case(was), &one_case(now))
 }
 
 /// Ten times around this one, that vary by this part.
@@ -36,6 +45,23 @@ fn runs_that_were_taken_for_equal_show_how_far_equal_ones_may_be_apart() {
 }
 
 #[test]
+fn what_moved_with_the_machine_itself_is_excused_and_what_moved_against_it_is_not() {
+    let at = |time: f64, beat: Option<f64>| [Run { cases: vec![around(time, 0.01)], beat }];
+    let then = at(1e6, Some(1e5));
+    for (now, expected) in [
+        (at(1.4e6, None), true),
+        (at(1.4e6, Some(1.01e5)), true),
+        (at(1.4e6, Some(1.38e5)), false),
+        (at(1.4e6, Some(1.2e5)), true),
+        (at(1.4e6, Some(0.8e5)), true),
+        (at(0.8e6, Some(1.4e5)), true),
+        (at(0.8e6, Some(0.8e5)), false),
+    ] {
+        assert_eq!(is_told(&then, &now), expected, "{now:?}");
+    }
+}
+
+#[test]
 fn a_process_takes_its_time_to_start() {
     assert!(!moved(&[around(200.0, 0.01)], &[around(225.0, 0.01)]));
     assert!(moved(&[around(200.0, 0.01)], &[around(250.0, 0.01)]));
@@ -43,10 +69,11 @@ fn a_process_takes_its_time_to_start() {
 
 #[test]
 fn a_few_attempts_show_nothing() {
-    let found = movement(&[vec![vec![1e6; 3]]], &[vec![vec![2e6; 3]]], 0.0).unwrap();
+    let one_case = |times: &[f64]| [run(vec![times.to_vec()])];
+    let found = movement(&one_case(&[1e6; 3]), &one_case(&[2e6; 3]), 0.0).unwrap();
     assert!(found.least_chance > RISK && found.chance > RISK && found.is_wide);
-    assert_eq!(movement(&[], &[vec![vec![1.0]]], 0.0), None);
-    assert_eq!(movement(&[vec![vec![0.0]]], &[vec![vec![1.0]]], 0.0), None);
+    assert_eq!(movement(&[], &one_case(&[1.0]), 0.0), None);
+    assert_eq!(movement(&one_case(&[0.0]), &one_case(&[1.0]), 0.0), None);
 }
 
 /// Recorded: a search with many branches, of about 15 ms, on five cases, ten rounds, in a virtual machine of two processors on
@@ -58,12 +85,7 @@ fn recorded(weather: &str, program: &str) -> Vec<[Run; 1]> {
     let start = format!("{weather} {program}:");
     let times = |case: &str| case.split_whitespace().map(|time| time.parse().unwrap()).collect();
     let lines = RECORDED.lines().filter_map(|line| line.strip_prefix(&start));
-    lines.map(|line| [line.split('|').map(times).collect()]).collect()
-}
-
-fn is_told(was: &[Run], now: &[Run]) -> bool {
-    let found = movement(was, now, 0.0).unwrap();
-    found.is_wide && found.chance <= RISK
+    lines.map(|line| [run(line.split('|').map(times).collect())]).collect()
 }
 
 /// The pairs of runs of the unchanged program that differ by what is told, each the earlier with the later.
@@ -88,7 +110,7 @@ fn a_tenth_is_found_in_recorded_times_and_nothing_where_nothing_is() {
 fn a_hundredth_is_not_worth_telling_in_recorded_times() {
     let same = recorded("calm", "same");
     let slower = |runs: &[Run; 1]| {
-        [runs[0].iter().map(|times| times.iter().map(|time| time * 1.01).collect()).collect()]
+        [run(runs[0].cases.iter().map(|times| times.iter().map(|time| time * 1.01).collect()).collect())]
     };
     for was in &same {
         assert!(same.iter().all(|now| !is_told(was, &slower(now))));
@@ -108,9 +130,8 @@ fn in_rough_weather_little_is_found_and_a_run_without_one_fast_attempt_looks_lik
 
 #[test]
 fn many_rounds_and_great_numbers_take_no_time() {
-    let run = |time: f64| vec![(0..100_000).map(|round| time + f64::from(round % 7)).collect::<Vec<_>>()];
-    let found = movement(&[run(1e15)], &[run(1.2e15)], 0.0).unwrap();
-    assert!(found.is_wide && found.chance <= RISK);
-    let runs: Vec<Run> = (1..=50).map(|run| vec![vec![f64::from(run); 16]; 3]).collect();
+    let great = |time: f64| [run(vec![(0..100_000).map(|round| time + f64::from(round % 7)).collect()])];
+    assert!(is_told(&great(1e15), &great(1.2e15)));
+    let runs: Vec<Run> = (1..=50).map(|time| run(vec![vec![f64::from(time); 16]; 3])).collect();
     assert!(movement(&runs, &runs, 0.0).is_some_and(|found| !found.is_wide));
 }
