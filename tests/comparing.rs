@@ -125,7 +125,7 @@ what    problem  submission  case            was      now      change
 slower  mini     a.c         2 cases         50.0 ms  56.0 ms  +12.0 % (+8.7 % to +15.4 %, p < 0.0001)
 slower  mini     a.c         secret/002-two  30.0 ms  36.0 ms  +20.0 % (+16.5 % to +23.6 %, p < 0.0001)
 
-1 submission, 2 cases compared: 2 slower
+1 submission, 2 cases compared: 1 slower, and 1 submission altogether
 ";
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let figures =
@@ -142,7 +142,7 @@ slower  mini     a.c         secret/002-two  30.0 ms  36.0 ms  +20.0 % (+16.5 % 
         assert_eq!(judge.run(&["compare", "was", "now", "--fail-on", policy]).code, Some(code), "{policy}");
     }
     let quiet = judge.run(&["compare", "was", "now", "-q"]);
-    assert_eq!(quiet.stdout, "1 submission, 2 cases compared: 2 slower\n");
+    assert_eq!(quiet.stdout, "1 submission, 2 cases compared: 1 slower, and 1 submission altogether\n");
     let back = judge.run(&["compare", "now", "was", "--fail-on", "time"]);
     assert!(back.code == Some(0) && back.stdout.contains("\nfaster "), "{back:?}");
 }

@@ -156,6 +156,16 @@ fn by_chance(chance: f64) -> String {
     if chance < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {chance:.4}") }
 }
 
+/// So many cases changed so, and so many submissions as a whole.
+fn count(word: &str, of: [usize; 2]) -> String {
+    let submissions = |count| format!("{count} submission{}", if count == 1 { "" } else { "s" });
+    match of {
+        [cases, 0] => format!("{cases} {word}"),
+        [0, whole] => format!("{} {word}", submissions(whole)),
+        [cases, whole] => format!("{cases} {word}, and {} altogether", submissions(whole)),
+    }
+}
+
 impl Comparison {
     /// What there is to say of the comparison itself, in sentences.
     pub(crate) fn remarks(&self) -> Vec<String> {
@@ -168,15 +178,15 @@ impl Comparison {
 
     /// The last line.
     pub(crate) fn sum(&self) -> String {
-        let mut counts: Vec<(&str, usize)> = Vec::new();
+        let mut counts: Vec<(&str, [usize; 2])> = Vec::new();
         for change in &self.changes {
-            let word = change.kind.word();
+            let (word, whole) = (change.kind.word(), usize::from(change.subject.case.is_none()));
             match counts.iter_mut().find(|(known, _)| *known == word) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((word, 1)),
+                Some((_, of)) => of[whole] += 1,
+                None => counts.push((word, [1 - whole, whole])),
             }
         }
-        let mut parts: Vec<_> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        let mut parts: Vec<_> = counts.into_iter().map(|(word, of)| count(word, of)).collect();
         if parts.is_empty() {
             parts.push("nothing has changed".to_owned());
         }

@@ -10,6 +10,7 @@ use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Verdict;
 use crate::report::Sink;
+use crate::report::hope::Hope;
 use crate::report::matrix;
 use crate::report::mebibytes;
 use crate::report::time;
@@ -33,6 +34,7 @@ pub struct Markdown<W> {
     explained: Vec<String>,
     /// Where and how it was judged.
     setting: String,
+    hope: Hope,
 }
 
 /// Rows of a table, as far as they are kept.
@@ -57,6 +59,7 @@ impl<W: Write> Markdown<W> {
             others: Rows::default(),
             explained: Vec::new(),
             setting: String::new(),
+            hope: Hope::default(),
         }
     }
 
@@ -74,11 +77,11 @@ impl<W: Write> Markdown<W> {
 
     fn write(&mut self, tally: &Tally, is_interrupted: bool) -> io::Result<()> {
         let mut page = Page { text: String::new() };
-        page.push(&heading(tally, is_interrupted));
+        page.push(&heading(tally, self.hope, is_interrupted));
         if is_interrupted {
             page.push("**Incomplete: the judging was interrupted.**\n\n");
         }
-        page.push(&format!("{}\n\n", matrix::summary(tally, is_interrupted)));
+        page.push(&format!("{}\n\n", matrix::summary(tally, self.hope, is_interrupted)));
         page.table(&self.surprises);
         for (number, text) in self.explained.iter().enumerate() {
             if !page.push(text) {
@@ -88,7 +91,11 @@ impl<W: Write> Markdown<W> {
             }
         }
         if !self.others.kept.is_empty() {
-            page.push_always("<details><summary>As expected or skipped</summary>\n\n");
+            let summary = match self.hope {
+                Hope::Promised => "As expected or skipped",
+                Hope::Accepted => "Accepted or skipped",
+            };
+            page.push_always(&format!("<details><summary>{summary}</summary>\n\n"));
             page.table(&self.others);
             page.push_always("</details>\n\n");
         }
@@ -102,7 +109,8 @@ impl<W: Write> Markdown<W> {
 impl<W: Write> Sink for Markdown<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SuiteStarted { gridjudge, sandbox, machine, started, .. } => {
+            Event::SuiteStarted { gridjudge, sandbox, machine, started, contest, .. } => {
+                self.hope = Hope::of(contest.as_ref());
                 let parts = [machine, started].into_iter().filter(|part| !part.is_empty());
                 let parts: String = parts.map(|part| format!(", {}", span(part))).collect();
                 self.setting = format!("gridjudge {}, sandbox {}{parts}\n", span(gridjudge), span(sandbox));
@@ -173,13 +181,14 @@ impl Page {
     }
 }
 
-fn heading(tally: &Tally, is_interrupted: bool) -> String {
+fn heading(tally: &Tally, hope: Hope, is_interrupted: bool) -> String {
     let judged = tally.as_expected.saturating_add(tally.surprising);
     let noun = if judged == 1 { "submission" } else { "submissions" };
     let end = if is_interrupted { " (incomplete)" } else { "" };
+    let hope = hope.word();
     match tally.surprising {
-        0 => format!("## gridjudge: {judged} {noun} as expected{end}\n\n"),
-        surprising => format!("## gridjudge: {surprising} of {judged} {noun} not as expected{end}\n\n"),
+        0 => format!("## gridjudge: {judged} {noun} {hope}{end}\n\n"),
+        surprising => format!("## gridjudge: {surprising} of {judged} {noun} not {hope}{end}\n\n"),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::model::Verdict;
 use crate::report::Sink;
 use crate::report::columns::Cells;
 use crate::report::columns::Columns;
+use crate::report::hope::Hope;
 use crate::report::mebibytes;
 use crate::report::time;
 
@@ -34,6 +35,7 @@ const CHUNK: usize = 64 << 10;
 /// Collects a row for each submission and writes them as a table.
 pub struct Matrix<W> {
     target: W,
+    hope: Hope,
     /// Only submissions that did not earn what was expected.
     only_surprises: bool,
     columns: Columns<{ HEADER.len() }>,
@@ -46,7 +48,14 @@ impl<W: Write> Matrix<W> {
     /// A matrix that goes to `target`; of surprising submissions only, if that is asked.
     pub fn new(target: W, only_surprises: bool) -> Self {
         let columns = Columns::new(HEADER, &FIGURES);
-        Self { target, only_surprises, columns, surprises: Vec::new(), others: Vec::new() }
+        Self {
+            target,
+            hope: Hope::default(),
+            only_surprises,
+            columns,
+            surprises: Vec::new(),
+            others: Vec::new(),
+        }
     }
 
     fn add(&mut self, summary: &SubmissionSummary) {
@@ -78,7 +87,7 @@ impl<W: Write> Matrix<W> {
             page.push('\n');
             self.target.write_all(page.as_bytes())?;
         }
-        writeln!(self.target, "{}", summary(tally, interrupted))?;
+        writeln!(self.target, "{}", summary(tally, self.hope, interrupted))?;
         self.target.flush()
     }
 }
@@ -86,6 +95,7 @@ impl<W: Write> Matrix<W> {
 impl<W: Write> Sink for Matrix<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
+            Event::SuiteStarted { contest, .. } => self.hope = Hope::of(contest.as_ref()),
             Event::SubmissionFinished(summary) => self.add(summary),
             Event::SubmissionSkipped { problem, submission, language, cause, .. } if !self.only_surprises => {
                 let cells = [problem, submission, language.as_str(), "-", "skipped", "", "", "", cause];
@@ -128,8 +138,8 @@ fn cells(summary: &SubmissionSummary) -> [String; HEADER.len()] {
 }
 
 /// The last line: what it all came to.
-pub(crate) fn summary(tally: &Tally, interrupted: bool) -> String {
-    let mut parts = vec![format!("{} as expected", tally.as_expected)];
+pub(crate) fn summary(tally: &Tally, hope: Hope, interrupted: bool) -> String {
+    let mut parts = vec![format!("{} {}", tally.as_expected, hope.word())];
     let counted = [(tally.surprising, "not"), (tally.skipped, "skipped")];
     parts.extend(
         counted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),

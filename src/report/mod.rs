@@ -4,6 +4,7 @@
 mod columns;
 mod csv;
 mod github;
+mod hope;
 mod html;
 mod junit;
 mod line;

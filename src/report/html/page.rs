@@ -9,6 +9,7 @@ use maud::html;
 
 use crate::model::Event;
 use crate::model::Tally;
+use crate::report::hope::Hope;
 use crate::report::html::entry::Entry;
 use crate::report::html::matrix;
 use crate::report::html::text;
@@ -64,6 +65,10 @@ impl Opening {
             _ => Self::default(),
         }
     }
+
+    fn hope(&self) -> Hope {
+        if self.contest.is_some() { Hope::Accepted } else { Hope::Promised }
+    }
 }
 
 /// Writes the page, piece by piece.
@@ -77,7 +82,7 @@ pub(super) fn write(
     let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
     let subject = opening.contest.as_deref().map_or_else(|| subject(entries), text::line);
     put(PreEscaped(START.to_owned()))?;
-    put(head(opening, &format!("{subject}: {}", verdict(tally, interrupted))))?;
+    put(head(opening, &format!("{subject}: {}", verdict(tally, opening.hope(), interrupted))))?;
     put(PreEscaped("<body>\n".to_owned()))?;
     put(header(opening, &subject, tally, interrupted))?;
     put(PreEscaped("<main>\n".to_owned()))?;
@@ -117,7 +122,7 @@ fn header(opening: &Opening, subject: &str, tally: &Tally, interrupted: bool) ->
         header {
             p.brand { "gridjudge report" }
             h1 { bdi { (subject) } }
-            p.lead { strong { (verdict(tally, interrupted)) } ": " (counts(tally)) "." }
+            p.lead { strong { (verdict(tally, opening.hope(), interrupted)) } ": " (counts(tally)) "." }
             @if opening.is_part {
                 p.notice role="note" { strong { "A part." } " Only some cases were judged: what the others come to is not known." }
             }
@@ -172,13 +177,13 @@ fn subject(entries: &[Entry]) -> String {
 }
 
 /// The outcome, for who reads no further.
-fn verdict(tally: &Tally, interrupted: bool) -> String {
+fn verdict(tally: &Tally, hope: Hope, interrupted: bool) -> String {
     let surprising = tally.surprising;
     match (surprising, judged(tally), interrupted) {
         (0, 0, false) => "Nothing was judged".to_owned(),
         (0, _, true) => "Incomplete, nothing unexpected so far".to_owned(),
-        (0, _, false) => "All as expected".to_owned(),
-        (_, judged, _) => format!("{surprising} of {judged} not as expected"),
+        (0, _, false) => format!("All {}", hope.word()),
+        (_, judged, _) => format!("{surprising} of {judged} not {}", hope.word()),
     }
 }
 
