@@ -10,11 +10,13 @@ use crate::baseline::change::Kind;
 use crate::baseline::change::Subject;
 use crate::baseline::deals::least_chance;
 use crate::baseline::figures::Figures;
-use crate::baseline::moved::RISK;
 
 /// Memory by which runs of one kind differ beyond what ten of them show, in KiB. Measured: a program of one page peaks at 256
 /// KiB or at 0.9 to 1.4 MiB, as the kernel counts, and may do so ten times in a row.
 const SLACK_KIB: u64 = 1536;
+
+/// The chance of any false alarm in a comparison.
+const RISK: f64 = 0.005;
 
 /// Where chance cannot be told, memory has perhaps changed if it did by this factor, and by so much.
 const COARSE: f64 = 1.5;

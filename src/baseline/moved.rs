@@ -4,8 +4,8 @@
 //! in bursts, and takes nothing off; so the fastest of ten is steady where the median is not. A time is slower if two
 //! things hold, and faster if they hold the other way round:
 //!
-//! - The level has moved by more than the margin: [`WORTH_TELLING`], or [`SPREADS`] times what the three fastest attempts of
-//!   each case vary by, whichever is more; beyond the slowest or the fastest of runs of the judge that were all taken for
+//! - The level has moved by more than the margin: [`WORTH_TELLING`], or [`SPREADS`] times how far the next two attempts are behind the
+//!   fastest, whichever is more; beyond the slowest or the fastest of runs of the judge that were all taken for
 //!   equal; and [`PROCESS_US`] for each case.
 //! - Had rounds been dealt out by chance, levels so far apart would be rarer than [`RISK`], all questions of the comparison
 //!   taken together.
@@ -20,7 +20,7 @@ use crate::baseline::deals::least_chance_of;
 use crate::baseline::order::in_order;
 
 /// The chance of any false alarm in a comparison, for totals and for single cases each.
-pub(crate) const RISK: f64 = 0.005;
+pub(crate) const RISK: f64 = 0.01;
 
 /// The smallest change that is told, as a part of the time.
 const WORTH_TELLING: f64 = 0.03;
@@ -28,14 +28,11 @@ const WORTH_TELLING: f64 = 0.03;
 /// How many times its spread a level must have moved.
 const SPREADS: f64 = 3.0;
 
-/// From the fastest attempt to the third, counted from 0.
-const THIRD: usize = 2;
-
 /// CPU time by which starting a process differs for no reason of its own, in microseconds.
 const PROCESS_US: f64 = 30.0;
 
-/// A beat that differs by no more than this says nothing.
-const STEADY: f64 = 0.02;
+/// A beat that differs by no more than this says nothing: in equal weather it differs by some hundredths from run to run.
+const STEADY: f64 = 0.1;
 
 /// One run of the judge.
 #[derive(Clone, Debug)]
@@ -113,7 +110,9 @@ fn together(runs: &[Run]) -> Vec<Vec<f64>> {
 fn drift(was: &[Run], now: &[Run]) -> f64 {
     let beat = |runs: &[Run]| runs.iter().filter_map(|run| run.beat).min_by(f64::total_cmp);
     match (beat(was), beat(now)) {
-        (Some(was), Some(now)) if was.is_normal() && now.is_normal() && (now / was).ln().abs() > STEADY => {
+        (Some(was), Some(now))
+            if was.is_normal() && now.is_normal() && (now / was).max(was / now) > 1.0 + STEADY =>
+        {
             now / was
         }
         _ => 1.0,
@@ -138,14 +137,15 @@ pub(crate) fn between(runs: &[Run]) -> f64 {
     (most / least - 1.0).max(0.0)
 }
 
-/// The part of itself by which the level of a run varies: what the three fastest attempts of each case lie apart. What each
-/// case has for itself cancels out in their sum.
+/// The part of itself by which the level of a run varies: how far behind the fastest attempt of each case the next two are, in
+/// the middle. What each case has for itself cancels out in their sum.
 fn spread(run: &Run) -> f64 {
-    let apart = run.cases.iter().map(|times| {
+    let behind = run.cases.iter().map(|times| {
         let ordered = in_order(times);
-        ordered.get(THIRD).or(ordered.last()).unwrap_or(&0.0) - ordered.first().unwrap_or(&0.0)
+        let place = |place: usize| ordered.get(place).or(ordered.last()).copied().unwrap_or(0.0);
+        f64::midpoint(place(1), place(2)) - place(0)
     });
-    apart.map(|apart| apart * apart).sum::<f64>().sqrt() / sum_of_fastest(run)
+    behind.map(|behind| behind * behind).sum::<f64>().sqrt() / sum_of_fastest(run)
 }
 
 /// The fastest attempt of each case, summed over cases.

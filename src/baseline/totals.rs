@@ -29,9 +29,6 @@ const MANY: usize = 5;
 /// What part of the time all must have moved at least, and three of four of them in the same direction, to be told apart.
 const COMMON: f64 = 0.01;
 
-/// By what part the machine itself must have been slower or faster, to be told.
-const WORTH_A_NOTE: f64 = 0.05;
-
 /// Where chance cannot be told, a time has perhaps changed if it did by this factor, and by so many microseconds.
 const COARSE: f64 = 1.5;
 const COARSE_US: f64 = 10_000.0;
@@ -139,7 +136,7 @@ fn drift_note(totals: &[Asked]) -> Option<String> {
     let drifts: Vec<_> = totals.iter().filter_map(|total| Some(total.movement?.drift)).collect();
     let factor = median(&in_order(&drifts));
     let (word, part) = if factor > 1.0 { ("slower", factor - 1.0) } else { ("faster", 1.0 - factor) };
-    (factor > 0.0 && part > WORTH_A_NOTE).then(|| {
+    (part > 0.0 && !drifts.is_empty()).then(|| {
         format!(
             "the machine itself was {word} now, by {:.0} %, as work of the judge's own shows that it did beside the runs: what \
              this explains is not told",
