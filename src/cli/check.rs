@@ -14,7 +14,7 @@ use crate::check::Unreadable;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
-use crate::cli::nearby;
+use crate::cli::file;
 use crate::cli::screen;
 use crate::grid::flaw::plural;
 use crate::model::Fault;
@@ -87,16 +87,11 @@ fn conclude(findings: &Findings) -> Result<(), Fault> {
 }
 
 fn open(path: &Path) -> Result<File, Mistakes> {
-    let is_folder = path.is_dir();
-    let file = File::open(path).map_err(|error| {
-        if path == Path::new("-") {
-            return Mistake::of(path, "only the output can be standard input").with_remedy("name a file");
-        }
-        let mistake = Mistake::of(path, format!("cannot be read: {error}"));
-        let meant = (error.kind() == io::ErrorKind::NotFound).then(|| nearby::remedy(path, None)).flatten();
-        meant.into_iter().fold(mistake, Mistake::with_remedy)
-    })?;
-    if is_folder { Err(Mistake::of(path, "is a folder").into()) } else { Ok(file) }
+    if path == Path::new("-") {
+        let mistake = Mistake::of(path, "only the output can be standard input");
+        return Err(mistake.with_remedy("name a file").into());
+    }
+    Ok(file::open(path)?)
 }
 
 /// The mistake that an unreadable file is.

@@ -86,8 +86,10 @@ impl Chosen {
         let unnamed = patterns.iter().filter(|pattern| !names.iter().any(|name| is_named(name, pattern)));
         let unnamed = unnamed.map(Pattern::text);
         let ungrouped = self.groups.iter().filter(|group| !groups.contains(group.as_str()));
-        let of_names = unnamed
-            .map(|pattern| of(format!("no case is named `{pattern}`"), near(pattern, names.iter().copied())));
+        let of_names = unnamed.map(|pattern| {
+            let meant = near(pattern, names.iter().copied()).or_else(|| such_as(names.iter().copied()));
+            of(format!("no case is named `{pattern}`"), meant)
+        });
         let known = groups.iter().copied().collect::<Vec<_>>().join(", ");
         let of_groups = ungrouped.map(|group| {
             let meant = near(group, groups.iter().copied()).unwrap_or(format!("known: {known}"));
@@ -113,6 +115,11 @@ fn near<'a>(found: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option
     // Whoever left out the group most often means the part behind it.
     let meant = nearest(found, names).or_else(|| nearest(found, short))?;
     Some(format!("did you mean `{meant}`?"))
+}
+
+/// What names look like, for who has guessed quite another.
+fn such_as<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
+    Some(format!("name it as `{}`, or by a part of that with `*` and `?`", names.next()?))
 }
 
 /// Whether a pattern is that of the whole name or of its last part.

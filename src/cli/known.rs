@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::baseline;
 use crate::baseline::Baseline;
 use crate::baseline::Collector;
+use crate::cli::file;
 use crate::cli::screen;
 use crate::report::Reader;
 use crate::report::Sink;
@@ -27,7 +28,7 @@ const LARGEST: u64 = 1 << 30;
 pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
     let mut source: Box<dyn BufRead> = match path.to_str() {
         Some("-") => Box::new(BufReader::new(io::stdin())),
-        _ => Box::new(BufReader::new(File::open(path).map_err(|error| unreadable(path, &error))?)),
+        _ => Box::new(BufReader::new(file::open(path)?)),
     };
     let start = source.fill_buf().map_err(|error| unreadable(path, &error))?;
     let first = start.trim_ascii_start().first().copied();

@@ -9,6 +9,7 @@ use std::io::Seek;
 use std::path::Path;
 
 use crate::cli::Stop;
+use crate::cli::file;
 use crate::model::Event;
 use crate::model::Fault;
 use crate::report::Reader;
@@ -31,14 +32,9 @@ impl<'a> Logfile<'a> {
         if path == Path::new("-") {
             return Ok(Self { path: Path::new("standard input"), file: copied(io::stdin())? });
         }
-        let unreadable =
-            |error: io::Error| Mistakes::from(Mistake::of(path, format!("cannot be read: {error}")));
-        let file = File::open(path).map_err(unreadable)?;
-        let found = file.metadata().map_err(unreadable)?;
-        if found.is_dir() {
-            return Err(Mistakes::from(Mistake::of(path, "is a folder")).into());
-        }
-        let file = if found.is_file() { file } else { copied(file)? };
+        let file = file::open(path).map_err(Mistakes::from)?;
+        let is_file = file.metadata().is_ok_and(|found| found.is_file());
+        let file = if is_file { file } else { copied(file)? };
         Ok(Self { path, file })
     }
 

@@ -13,6 +13,7 @@ mod completions;
 mod contest;
 mod court;
 mod doctor;
+mod file;
 mod generate;
 mod grade;
 mod holding;

@@ -1,13 +1,11 @@
 //! `gridjudge solve`: solve grids as fast as the machine can.
 
-use std::fs::File;
 use std::io;
 use std::io::ErrorKind;
 use std::io::IsTerminal;
 use std::io::Read;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -17,6 +15,7 @@ use indicatif::ProgressDrawTarget;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::file;
 use crate::cli::screen;
 use crate::grid::flaw::plural;
 use crate::machine;
@@ -25,7 +24,6 @@ use crate::solving;
 use crate::solving::Answers;
 use crate::solving::Complaint;
 use crate::solving::Task;
-use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
 #[derive(Debug, Args)]
@@ -120,13 +118,9 @@ fn complain(complaint: &Complaint, name: &str) {
 /// The input and its name.
 fn open(arguments: &Solve) -> Result<(String, Box<dyn Read + Send>), Mistakes> {
     match &arguments.file {
-        Some(path) if path.as_os_str() != "-" => Ok((path.display().to_string(), Box::new(open_file(path)?))),
+        Some(path) if path.as_os_str() != "-" => {
+            Ok((path.display().to_string(), Box::new(file::open(path)?)))
+        }
         _ => Ok(("standard input".to_owned(), Box::new(io::stdin()))),
     }
-}
-
-fn open_file(path: &Path) -> Result<File, Mistakes> {
-    let is_folder = path.is_dir();
-    let file = File::open(path).map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
-    if is_folder { Err(Mistake::of(path, "is a folder").into()) } else { Ok(file) }
 }

@@ -54,6 +54,10 @@ impl Config {
     /// Every mistake in the file.
     pub fn load(root: &Path) -> Result<Self, Mistakes> {
         let path = root.join(FILE_NAME);
+        if !root.as_os_str().is_empty() && !root.exists() {
+            let mistake = Mistake::of(root, "there is no such folder");
+            return Err(mistake.with_remedy("name one that holds a `judge.toml`").into());
+        }
         let text = read(&path)?;
         Self::parse(root, &path, &text)
     }

@@ -107,7 +107,9 @@ fn a_root_holds_what_a_program_needs_and_nothing_else() {
         let way = folder.split('/').nth(1).unwrap();
         let is_expected = |name: &String| IN_A_ROOT.contains(&name.as_str()) || name == way || name == "tmp";
         assert!(root.iter().all(is_expected), "{root:?}");
-        assert!(listed(&stage, "/etc").iter().all(|name| name == "ld.so.cache"));
+        // A machine without that file is rare, and no worse.
+        let has_configuration = root.iter().any(|name| name == "etc");
+        assert!(!has_configuration || listed(&stage, "/etc") == ["ld.so.cache"]);
     });
 }
 

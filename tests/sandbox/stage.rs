@@ -330,7 +330,8 @@ pub(crate) fn processes() -> impl Iterator<Item = u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// The folders of all control groups that a process is in and that a judge has made.
+/// The folders of all control groups that a process is in and that a judge has made for its launchers: not the one that it
+/// has moved itself to, out of the way of these.
 pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
     let folders = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
     let folders = folders.map(walkdir::DirEntry::into_path).filter(|path| path.ends_with("cgroup.procs"));
@@ -338,7 +339,10 @@ pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
         let inside = fs::read_to_string(file).unwrap_or_default();
         inside.lines().any(|line| line == process.to_string())
     };
-    let is_ours = |file: &PathBuf| file.to_str().unwrap().contains("/gridjudge-");
+    let is_ours = |file: &PathBuf| {
+        let path = file.to_str().unwrap();
+        path.contains("/gridjudge-") && !path.contains("/gridjudge-neighbours/")
+    };
     let files = folders.filter(is_ours).filter(is_in);
     files.map(|file| file.parent().unwrap().to_owned()).collect()
 }
