@@ -78,7 +78,7 @@ impl Reading<'_> {
     /// What the run uses at this moment.
     pub(super) fn look(&mut self) -> Sample {
         let Some(group) = &self.group else {
-            let sample = self.tree.sample();
+            let sample = self.tree.sample(self.assignment.request.limits.cpu);
             return Sample { memory_bytes: sample.memory_bytes + self.root.scratch_bytes(), ..sample };
         };
         let mut memory_bytes = group.memory().saturating_sub(self.assignment.output_bytes());

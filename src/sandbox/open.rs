@@ -2,6 +2,7 @@
 //! one run at a time; knows nothing of the judge. Start at [`Open::run`].
 
 use std::io;
+use std::ops::ControlFlow;
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::Duration;
@@ -125,7 +126,7 @@ impl Open {
         let _not_left_alone = Charge { open: self, main };
         let watch = assignment.watch(ended.as_fd(), start);
         let mut tree = Tree::default();
-        let (event, seen) = watch.await_event(|| tree.sample());
+        let (event, seen) = watch.await_event(|| tree.sample(watch.limits.cpu));
         Ok(self.finish(main, &watch, event, &seen))
     }
 
@@ -232,5 +233,6 @@ fn kill_one_by_one(main: Pid) {
         if let Some(pid) = Pid::from_raw(pid) {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
         }
+        ControlFlow::Continue(())
     });
 }

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::collections::HashSet;
 use std::fs;
+use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
@@ -23,9 +24,9 @@ pub(super) struct Sample {
 pub(super) struct Tree {
     /// CPU time of each process when last met. One that died keeps its last figure: if its parent ignores
     /// SIGCHLD, the kernel adds its time to nobody's.
-    cpu: HashMap<i32, Duration>,
-    /// Time of processes whose number was given to another.
-    ghosts: Duration,
+    last: HashMap<i32, Duration>,
+    /// CPU time of all processes ever met, up to when they were last met.
+    cpu: Duration,
     /// Children of this process that are not the run's.
     others: Vec<i32>,
 }
@@ -36,53 +37,60 @@ impl Tree {
         Self { others: children_of(me()).unwrap_or_default(), ..Self::default() }
     }
 
-    /// Measures all descendants of this process that have come since.
-    pub(super) fn sample(&mut self) -> Sample {
-        let mut sample = Sample::default();
-        let others = &self.others;
-        let run: Vec<_> = descendants().into_iter().filter(|pid| !others.contains(pid)).collect();
-        for (place, pid) in run.into_iter().enumerate() {
-            sample.memory_bytes += resident_bytes(pid, place == 0);
+    /// Measures the descendants of this process that have come since: all of them, or as many as it takes to have found
+    /// more CPU time than that is enough. Where hundreds burn on one processor, a look at all would take seconds.
+    pub(super) fn sample(&mut self, enough: Duration) -> Sample {
+        let (mut memory_bytes, mut is_first) = (0, true);
+        meet_descendants(|pid| {
+            if self.others.contains(&pid) {
+                return ControlFlow::Continue(());
+            }
+            memory_bytes += resident_bytes(pid, is_first);
+            is_first = false;
             if let Some(cpu) = seen_from_here(pid).and_then(sys::cpu_time) {
                 self.meet(pid, cpu);
             }
-        }
-        sample.cpu = self.cpu();
-        sample
+            if self.cpu > enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        Sample { cpu: self.cpu, memory_bytes }
     }
 
     fn meet(&mut self, pid: i32, cpu: Duration) {
-        match self.cpu.insert(pid, cpu) {
-            Some(before) if before > cpu => self.ghosts += before,
-            _ => {}
-        }
-    }
-
-    /// CPU time of all processes ever met, up to when they were last met.
-    pub(super) fn cpu(&self) -> Duration {
-        self.cpu.values().sum::<Duration>() + self.ghosts
+        // Less than before is the time of another, who was given the same number.
+        let before = self.last.insert(pid, cpu).filter(|before| *before <= cpu);
+        self.cpu += cpu - before.unwrap_or_default();
     }
 }
 
 /// All living descendants of this process, parents before children.
 pub(super) fn descendants() -> Vec<i32> {
     let mut found = Vec::new();
-    meet_descendants(|pid| found.push(pid));
+    meet_descendants(|pid| {
+        found.push(pid);
+        ControlFlow::Continue(())
+    });
     found
 }
 
 /// Meets the living descendants of this process, parents before children, each as soon as it is found: some live no longer
-/// than it takes to look for all.
-pub(super) fn meet_descendants(mut meet: impl FnMut(i32)) {
+/// than it takes to look for all. Goes on for as long as it is told to.
+pub(super) fn meet_descendants(mut meet: impl FnMut(i32) -> ControlFlow<()>) {
     let me = me();
-    let Some(mut found) = children_of(me) else { return among_all_processes(me).into_iter().for_each(meet) };
-    found.iter().copied().for_each(&mut meet);
-    let mut next = 0;
-    while let Some(&pid) = found.get(next) {
-        let children = children_of(pid).unwrap_or_default();
-        children.iter().copied().for_each(&mut meet);
-        found.extend(children);
-        next += 1;
+    let Some(mut found) = children_of(me) else {
+        let _ = among_all_processes(me).into_iter().try_for_each(meet);
+        return;
+    };
+    let (mut met, mut asked) = (0, 0);
+    loop {
+        while let Some(&pid) = found.get(met) {
+            if meet(pid).is_break() {
+                return;
+            }
+            met += 1;
+        }
+        let Some(&pid) = found.get(asked) else { return };
+        found.extend(children_of(pid).unwrap_or_default());
+        asked += 1;
     }
 }
 
@@ -283,6 +291,8 @@ mod tests {
         tree.meet(7, Duration::from_millis(30));
         tree.meet(8, Duration::from_millis(5));
         tree.meet(7, Duration::from_millis(10));
-        assert_eq!(tree.cpu(), Duration::from_millis(45));
+        assert_eq!(tree.cpu, Duration::from_millis(45));
+        tree.meet(7, Duration::from_millis(12));
+        assert_eq!(tree.cpu, Duration::from_millis(47));
     }
 }

@@ -105,6 +105,8 @@ fn cases_take_turns_and_are_told_in_order() {
     let events = bench.judge(&bench.plan(&["a"]), 1, true, &sandbox);
     assert_eq!(runs.order(), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
     assert_eq!(told(&events)[..3], ["a secret/0 AC", "a secret/1 AC", "a secret/2 AC"]);
+    let mut attempts = records(&events).into_iter().flat_map(|record| &record.attempts);
+    assert!(attempts.all(|attempt| attempt.beat_ns.is_some_and(|beat| beat > 0)), "each has its beat");
 }
 
 #[test]
