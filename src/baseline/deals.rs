@@ -5,16 +5,14 @@
 //! supposes a normal distribution, or any other, nor that cases are independent: whole rounds are dealt out, in all ways
 //! that there are where these can be counted, and else in many that are always the same.
 
-use std::cmp::Ordering;
-
 use crate::baseline::order::float;
 use crate::grid::make::Dice;
 
 /// Deals that are looked at, all that there are or as many: two groups of ten rounds have 184,756.
 const MOST_DEALS: usize = 200_000;
 
-/// How many cases are looked at, deal by deal, so that an answer takes a tenth of a second...
-const MOST_LOOKS: usize = 40_000_000;
+/// How many figures are looked at, deal by deal, so that an answer takes some tenths of a second...
+const MOST_LOOKS: usize = 80_000_000;
 
 /// ...unless that would leave fewer deals than this.
 const LEAST_DEALS: usize = 20_000;
@@ -36,9 +34,13 @@ pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f
     if let [case] = cases.as_slice() {
         // The least of all must be dealt to one side, and all that lie nearer to it than what was found.
         let before = case.order.iter().take_while(|(figure, _)| !is_beyond(figure / case.order[0].0)).count();
-        return ways_to_choose(dealt, rounds - before) / ways_to_choose(dealt, rounds);
+        return (0..dealt)
+            .map(|step| float((rounds - before).saturating_sub(step)) / float(rounds - step))
+            .product();
     }
-    if ways_to_choose(dealt, rounds) <= float(deals(cases.len())) && rounds < u64::BITS as usize {
+    if ways_to_choose(dealt, rounds) <= float(deals(cases.len(), rounds, dealt))
+        && rounds < u64::BITS as usize
+    {
         return exact(&cases, rounds, dealt, is_beyond);
     }
     drawn(&cases, rounds, dealt, is_beyond)
@@ -52,8 +54,8 @@ pub(super) fn least_chance(below: usize, above: usize) -> f64 {
 /// The same, of so many cases together.
 pub(super) fn least_chance_of(cases: usize, below: usize, above: usize) -> f64 {
     let exact = least_chance(below, above);
-    let is_exact = cases < 2 || exact.recip() <= float(deals(cases));
-    if is_exact { exact } else { exact.max(float(deals(cases) + 1).recip()) }
+    let deals = deals(cases, below + above, above);
+    if cases < 2 || exact.recip() <= float(deals) { exact } else { exact.max(float(deals + 1).recip()) }
 }
 
 /// The figures of a case, the least first, and the round of each; those of `below` come first.
@@ -107,7 +109,7 @@ fn next_of_as_many(number: u64) -> u64 {
 
 /// By the deal that was found and many that chance gives, the same chance each time.
 fn drawn(cases: &[Case], rounds: usize, dealt: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
-    let draws = deals(cases.len());
+    let draws = deals(cases.len(), rounds, dealt);
     let mut dice = Dice::new(0, &[]);
     let mut is_above: Vec<_> = (0..rounds).map(|round| round < dealt).collect();
     let mut hits = 1;
@@ -118,17 +120,26 @@ fn drawn(cases: &[Case], rounds: usize, dealt: usize, is_beyond: impl Fn(f64) ->
     float(hits) / float(draws + 1)
 }
 
-/// How many deals are looked at for so many cases.
-fn deals(cases: usize) -> usize {
-    (MOST_LOOKS / cases.max(1)).clamp(LEAST_DEALS, MOST_DEALS)
+/// How many deals are looked at for so many cases. A look at one goes on until it has met both sides.
+fn deals(cases: usize, rounds: usize, dealt: usize) -> usize {
+    let rare = dealt.min(rounds.saturating_sub(dealt)).max(1);
+    let looks = cases.saturating_mul(rounds / rare).saturating_add(rounds);
+    (MOST_LOOKS / looks.max(1)).clamp(LEAST_DEALS, MOST_DEALS)
 }
 
-/// The number of ways to choose so many of all.
+/// The number of ways to choose so many of all; infinite where no number is great enough.
 fn ways_to_choose(chosen: usize, all: usize) -> f64 {
-    match chosen.cmp(&all) {
-        Ordering::Greater => 0.0,
-        _ => (1..=chosen).map(|step| float(all - chosen + step) / float(step)).product(),
+    if chosen > all {
+        return 0.0;
     }
+    let (mut ways, chosen) = (1.0, chosen.min(all - chosen));
+    for step in 1..=chosen {
+        ways *= float(all - chosen + step) / float(step);
+        if ways == f64::INFINITY {
+            break;
+        }
+    }
+    ways
 }
 
 #[cfg(test)]

@@ -4,9 +4,12 @@ use crate::baseline::order;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 
-/// Times kept of one run of the judge. More attempts than these are kept as the medians of so many groups of attempts
-/// that followed each other.
+/// Times kept of one run of the judge. Of more attempts than these, as many are kept, at even distances: whatever is made of
+/// several, as their median, could not be held against single ones.
 pub(crate) const MOST_TIMES: usize = 16;
+
+/// No figure is greater: a century in microseconds is not, nor are all the world's attempts.
+pub(crate) const GREATEST: u64 = 10_000_000_000_000;
 
 /// A submission on a case, over one run of the judge or several.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +55,7 @@ impl Figures {
         memory.sort_unstable();
         let last = memory.len().checked_sub(1)?;
         let memory_kib = [memory[0], memory[last / 2], memory[last]].map(short);
-        let (times_us, beats_ns) = (vec![grouped(&times)], vec![lower_quartile(beats).map(short)]);
+        let (times_us, beats_ns) = (vec![some_of(&times)], vec![lower_quartile(beats).map(short)]);
         Some(Self { verdicts, times_us, beats_ns, memory_kib })
     }
 
@@ -134,16 +137,10 @@ fn count(verdicts: &mut Vec<(Verdict, usize)>, verdict: Verdict, more: usize) {
     }
 }
 
-/// Not more than [`MOST_TIMES`] times, which stand for groups that are as even as can be.
-fn grouped(times: &[u64]) -> Vec<u64> {
-    let groups = times.len().min(MOST_TIMES);
-    let bound = |group: usize| group * times.len() / groups;
-    let group = |group| {
-        let mut group = times[bound(group)..bound(group + 1)].to_vec();
-        group.sort_unstable();
-        short(u64::midpoint(group[(group.len() - 1) / 2], group[group.len() / 2]))
-    };
-    (0..groups).map(group).collect()
+/// Not more than [`MOST_TIMES`] of these.
+fn some_of(times: &[u64]) -> Vec<u64> {
+    let kept = times.len().min(MOST_TIMES);
+    (0..kept).map(|place| short(times[place * times.len() / kept])).collect()
 }
 
 /// A quarter of the figures is less.
@@ -152,14 +149,15 @@ fn lower_quartile(mut figures: Vec<u64>) -> Option<u64> {
     figures.get(figures.len().checked_sub(1)? / 4).copied()
 }
 
-/// A number with three digits that count, rounded to the nearest.
+/// A number with three digits that count, rounded to the nearest, and no greater than may be.
 pub(crate) fn short(number: u64) -> u64 {
+    let number = number.min(GREATEST);
     let mut unit = 1;
     while number / unit >= 1000 {
         unit *= 10;
     }
     let rounded = (number / unit) + u64::from(number % unit >= unit.div_ceil(2) && unit > 1);
-    rounded.saturating_mul(unit)
+    rounded * unit
 }
 
 #[cfg(test)]
@@ -177,19 +175,19 @@ mod tests {
             (1005, 1010),
             (9995, 10_000),
             (123_456, 123_000),
-            (u64::MAX, 18_400_000_000_000_000_000),
+            (u64::MAX, GREATEST),
         ] {
             assert_eq!(short(number), expected, "{number}");
         }
     }
 
     #[test]
-    fn many_attempts_are_kept_as_medians_of_groups_in_order() {
+    fn of_many_attempts_some_are_kept_in_order_at_even_distances() {
         let times: Vec<_> = (0..48).collect();
-        assert_eq!(grouped(&times), (0..16).map(|group| 3 * group + 1).collect::<Vec<_>>());
-        assert_eq!(grouped(&[5, 4, 3]), [5, 4, 3]);
-        assert_eq!(grouped(&(0..1000).collect::<Vec<_>>()).len(), 16);
-        assert!(grouped(&[]).is_empty());
+        assert_eq!(some_of(&times), (0..16).map(|place| 3 * place).collect::<Vec<_>>());
+        assert_eq!(some_of(&[5, 4, 3]), [5, 4, 3]);
+        assert_eq!(some_of(&(0..1000).collect::<Vec<_>>()).len(), 16);
+        assert!(some_of(&[]).is_empty());
     }
 
     #[test]

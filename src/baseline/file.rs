@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::baseline::Baseline;
 use crate::baseline::Key;
 use crate::baseline::figures::Figures;
+use crate::baseline::figures::GREATEST;
 use crate::model::Verdict;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
@@ -22,9 +23,6 @@ const START: &str = "gridjudge baseline ";
 const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median lies in\tmemory_kib\tleast..most\tattempts\tcpu_us of each, by run of the judge";
 
 const COLUMNS: usize = 10;
-
-/// No figure is greater: a century in microseconds is not, nor are all the world's attempts.
-const GREATEST: u64 = 10_000_000_000_000;
 
 /// What stands before the beat of a run, behind its times.
 const BEAT: char = '@';
@@ -222,7 +220,11 @@ fn run(text: &str) -> Result<(Vec<u64>, Option<u64>), String> {
         Some((times, beat)) => (times, Some(whole(beat.trim())?)),
         None => (text, None),
     };
-    Ok((times.split_whitespace().map(whole).collect::<Result<_, _>>()?, beat))
+    let times: Vec<_> = times.split_whitespace().map(whole).collect::<Result<_, _>>()?;
+    if times.is_empty() && beat.is_some() {
+        return Err(format!("`{}` is a beat of a run without times", text.trim()));
+    }
+    Ok((times, beat))
 }
 
 fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, String> {

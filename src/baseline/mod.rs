@@ -121,6 +121,7 @@ impl Baseline {
         let (moved, judged) = (comparison.subjects(), now.owners());
         let is_kept =
             |key: &Key| !judged.contains(&key.owner()) || now.unjudged.contains(key) || now.incomplete;
+        // Of a submission that has moved altogether all lines are new: otherwise it would be told again for ever.
         let is_steady = |key: &Key| {
             !moved.contains(&Subject::of_case(key)) && !moved.contains(&Subject::of_submission(&key.owner()))
         };

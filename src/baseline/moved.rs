@@ -39,8 +39,8 @@ const STEADY: f64 = 0.1;
 pub(crate) struct Run {
     /// For each case the times of all rounds. Cases have the same rounds, one at least.
     pub(crate) cases: Vec<Vec<f64>>,
-    /// How long a piece of work of the judge's own took meanwhile, if that is known.
-    pub(crate) beat: Option<f64>,
+    /// For each case, how long a piece of work of the judge's own took beside it, if that is known.
+    pub(crate) beats: Vec<Option<f64>>,
 }
 
 /// What one question about times comes to.
@@ -49,14 +49,14 @@ pub(crate) struct Movement {
     /// The levels, in microseconds.
     pub(crate) was: f64,
     pub(crate) now: f64,
-    /// The part of itself by which a level may move for no reason.
+    /// The part of itself by which a level may move for no reason, beside what the machine explains.
     pub(crate) margin: f64,
-    /// The same but for what the machine explains.
-    pub(crate) own_margin: f64,
     /// By what factor the machine itself was slower now; 1 where nobody knows.
     pub(crate) drift: f64,
-    /// Whether the level has moved by more.
+    /// Whether the level has moved by more than both.
     pub(crate) is_wide: bool,
+    /// Whether it would have, but for the machine.
+    pub(crate) is_excused: bool,
     /// The chance of levels so far apart, in both directions, not corrected yet for other questions; 1 where the level has not
     /// moved, so that nobody asks.
     pub(crate) chance: f64,
@@ -65,39 +65,50 @@ pub(crate) struct Movement {
 }
 
 impl Movement {
-    /// From then to now.
+    /// From then to now, without what the machine explains.
     pub(crate) fn factor(&self) -> f64 {
-        self.now / self.was
+        let factor = self.now / self.was;
+        if factor > 1.0 { factor / self.excuse() } else { factor * self.excuse() }
+    }
+
+    /// What moved with the machine moved for that reason; what moved against it did all the more.
+    fn excuse(&self) -> f64 {
+        if self.now >= self.was { self.drift.max(1.0) } else { self.drift.recip().max(1.0) }
+    }
+
+    /// Whether the levels lie further apart than such a margin explains, for so many cases.
+    fn is_beyond(&self, margin: f64, cases: usize) -> bool {
+        let (low, high) = (self.was.min(self.now), self.was.max(self.now));
+        #[expect(clippy::cast_precision_loss, reason = "cases are few")]
+        let fixed = PROCESS_US * cases as f64;
+        high - fixed > low * (1.0 + margin)
     }
 }
 
 /// How times have moved, by runs of the judge. None if there are none. The margin is this one at least.
 pub(crate) fn movement(was: &[Run], now: &[Run], least_margin: f64) -> Option<Movement> {
-    let (level_was, level_now) = (level(was)?, level(now)?);
-    let is_slower = level_now >= level_was;
-    let drift = drift(was, now);
-    // What moved with the machine moved for that reason; what moved against it did all the more.
-    let excuse = if is_slower { drift } else { drift.recip() }.max(1.0);
-    let own_margin = margin(was).max(margin(now)).max(least_margin);
-    let margin = (1.0 + own_margin) * excuse - 1.0;
-    let (low, high) = if is_slower { (level_was, level_now) } else { (level_now, level_was) };
-    #[expect(clippy::cast_precision_loss, reason = "cases are few")]
-    let fixed = PROCESS_US * was[0].cases.len() as f64;
-    let is_wide = high - fixed > low * (1.0 + margin);
-    let (was, now) = (together(was), together(now));
-    let (below, above) = if is_slower { (&was, &now) } else { (&now, &was) };
-    let chance = if is_wide { (2.0 * chance_of_being_above(below, above)).min(1.0) } else { 1.0 };
-    let least_chance = (2.0 * least_chance_of(was.len(), was[0].len(), now[0].len())).min(1.0);
-    Some(Movement {
+    let ((level_was, run_was), (level_now, run_now)) = (fastest(was)?, fastest(now)?);
+    let mut found = Movement {
         was: level_was,
         now: level_now,
-        margin,
-        own_margin,
-        drift,
-        is_wide,
-        chance,
-        least_chance,
-    })
+        margin: margin(was).max(margin(now)).max(least_margin),
+        drift: drift(run_was, run_now),
+        is_wide: false,
+        is_excused: false,
+        chance: 1.0,
+        least_chance: 1.0,
+    };
+    let cases = run_was.cases.len();
+    let with_machine = (1.0 + found.margin) * found.excuse() - 1.0;
+    found.is_wide = found.is_beyond(with_machine, cases);
+    found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
+    let (was, now) = (together(was), together(now));
+    if found.is_wide {
+        let (below, above) = if level_now >= level_was { (&was, &now) } else { (&now, &was) };
+        found.chance = (2.0 * chance_of_being_above(below, above)).min(1.0);
+    }
+    found.least_chance = (2.0 * least_chance_of(cases, was[0].len(), now[0].len())).min(1.0);
+    Some(found)
 }
 
 /// The rounds of all runs, case by case.
@@ -106,22 +117,26 @@ fn together(runs: &[Run]) -> Vec<Vec<f64>> {
     (0..runs[0].cases.len()).map(rounds).collect()
 }
 
-/// By what factor the machine was slower at the fastest run of now than at the fastest of then, as the judge's own work shows.
-fn drift(was: &[Run], now: &[Run]) -> f64 {
-    let beat = |runs: &[Run]| runs.iter().filter_map(|run| run.beat).min_by(f64::total_cmp);
-    match (beat(was), beat(now)) {
-        (Some(was), Some(now))
-            if was.is_normal() && now.is_normal() && (now / was).max(was / now) > 1.0 + STEADY =>
-        {
-            now / was
-        }
-        _ => 1.0,
-    }
+/// By what factor a run would take longer than another for the machine alone: that of the beats of each case, as its time
+/// weighs among those of all.
+fn drift(was: &Run, now: &Run) -> f64 {
+    let levels = was.cases.iter().map(|times| least(times));
+    let moved = levels.clone().zip(was.beats.iter().zip(&now.beats)).map(|(level, beats)| match beats {
+        (Some(was), Some(now)) if was.is_normal() && now.is_normal() => level * now / was,
+        _ => level,
+    });
+    let factor = moved.sum::<f64>() / levels.sum::<f64>();
+    if factor.is_normal() && factor.max(factor.recip()) > 1.0 + STEADY { factor } else { 1.0 }
 }
 
 /// The level of the fastest run; none if there is no run, or no time worth the name.
 pub(crate) fn level(runs: &[Run]) -> Option<f64> {
-    runs.iter().map(sum_of_fastest).min_by(f64::total_cmp).filter(|level| level.is_normal())
+    fastest(runs).map(|(level, _)| level)
+}
+
+fn fastest(runs: &[Run]) -> Option<(f64, &Run)> {
+    let levels = runs.iter().map(|run| (sum_of_fastest(run), run));
+    levels.min_by(|one, other| one.0.total_cmp(&other.0)).filter(|(level, _)| level.is_normal())
 }
 
 /// The part of itself by which a level may move for no reason.
@@ -150,7 +165,11 @@ fn spread(run: &Run) -> f64 {
 
 /// The fastest attempt of each case, summed over cases.
 fn sum_of_fastest(run: &Run) -> f64 {
-    run.cases.iter().map(|times| times.iter().copied().fold(f64::MAX, f64::min)).sum()
+    run.cases.iter().map(|times| least(times)).sum()
+}
+
+fn least(times: &[f64]) -> f64 {
+    times.iter().copied().fold(f64::MAX, f64::min)
 }
 
 #[cfg(test)]

@@ -328,10 +328,33 @@ fn what_the_machine_explains_is_not_told_but_that_it_does_is() {
     let was = at(100_000, 100_000);
     let found = Comparison::between(&was, &at(140_000, 145_000), false).unwrap();
     assert_eq!((told(&was, &at(140_000, 145_000)), found.notes.len()), (vec![], 1));
-    assert!(found.notes[0].starts_with("the machine itself was slower now, by 45 %"), "{:?}", found.notes);
-    // What is more than the machine explains is told, of each case as of all.
+    assert!(
+        found.notes[0].starts_with("the machine itself was slower, by 45 %, beside 1 of 1 submissions"),
+        "{:?}",
+        found.notes
+    );
+    // What is more than the machine explains is told without that, of each case as of all; so policies see it, too.
     let found = Comparison::between(&was, &at(180_000, 120_000), false).unwrap();
     assert_eq!((found.changes.len(), found.notes.len()), (3, 1));
+    assert!(
+        found.changes.iter().all(|change| (change.kind.factor() - 1.5).abs() < 0.01),
+        "{:?}",
+        found.changes
+    );
     let found = Comparison::between(&was, &at(100_000, 100_000), false).unwrap();
     assert_eq!((found.changes.len(), found.notes.len()), (0, 0));
+}
+
+#[test]
+fn of_cases_that_the_machine_explains_it_is_said_how_many() {
+    let at = |cpu_us, beat_ns| {
+        let steady_cases = (1..30).map(|case| (case, 100_000, 100_000));
+        of([(0, cpu_us, beat_ns)]
+            .into_iter()
+            .chain(steady_cases)
+            .map(|(case, cpu_us, beat_ns)| beating(steady("p", "s", &case.to_string(), cpu_us), beat_ns)))
+    };
+    let found = Comparison::between(&at(100_000, 100_000), &at(135_000, 135_000), false).unwrap();
+    assert!(found.changes.is_empty(), "{:?}", found.changes);
+    assert_eq!(found.notes, ["1 of 30 cases took another time as the machine itself did, and are not told"]);
 }

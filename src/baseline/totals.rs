@@ -71,15 +71,17 @@ impl Times {
         let totals: Vec<_> = common.iter().map(|(owner, cases)| Question::of_all(owner, cases)).collect();
         let mut found = Self { common_factor: common_factor(&totals), ..Self::default() };
         let totals: Vec<_> = totals.into_iter().map(Asked::of).collect();
-        found.notes.extend(drift_note(&totals));
         let margins: Vec<_> = totals.iter().map(Asked::margin).collect();
         // Of a single case the total has told all.
         let several = common.values().zip(margins).filter(|(cases, _)| cases.len() > 1);
-        let single = several.flat_map(|(cases, margin)| {
-            cases.iter().map(move |case| Asked::of(Question::of_case(*case, margin)))
-        });
+        let single: Vec<_> = several
+            .flat_map(|(cases, margin)| {
+                cases.iter().map(move |case| Asked::of(Question::of_case(*case, margin)))
+            })
+            .collect();
+        found.notes.extend(drift_note(&totals, &single));
         let totals_told = found.note(totals, true);
-        let single_told = found.note(single.collect(), false);
+        let single_told = found.note(single, false);
         if !totals_told {
             found.notes.push(TOO_FEW.to_owned());
         } else if !single_told {
@@ -109,8 +111,7 @@ impl Times {
     }
 }
 
-const TOO_FEW: &str =
-    "there are too few attempts to tell a change of time from noise: judge both with `--repeat 10`";
+const TOO_FEW: &str = "there are too few attempts, for so many questions, to tell a change of time from noise: judge both with `--repeat 10`";
 
 const TOTALS_ONLY: &str = "there are too few attempts for so many cases to tell a single case's change of time from noise; \
                            totals of submissions are told";
@@ -127,22 +128,35 @@ impl Asked {
     }
 
     fn margin(&self) -> f64 {
-        self.movement.map_or(0.0, |found| found.own_margin)
+        self.movement.map_or(0.0, |found| found.margin)
     }
 }
 
-/// What is said where the machine itself was slower or faster now, in the middle of all submissions.
-fn drift_note(totals: &[Asked]) -> Option<String> {
-    let drifts: Vec<_> = totals.iter().filter_map(|total| Some(total.movement?.drift)).collect();
-    let factor = median(&in_order(&drifts));
-    let (word, part) = if factor > 1.0 { ("slower", factor - 1.0) } else { ("faster", 1.0 - factor) };
-    (part > 0.0 && !drifts.is_empty()).then(|| {
+/// What is said where the machine itself was slower or faster now, for whole submissions or for single cases only.
+fn drift_note(totals: &[Asked], single: &[Asked]) -> Option<String> {
+    let has_drifted = |asked: &&Asked| asked.movement.is_some_and(|found| found.drift != 1.0);
+    let drifts: Vec<_> = totals.iter().filter(has_drifted).filter_map(|asked| asked.movement).collect();
+    if let Some(factor) = middle(drifts.iter().map(|found| found.drift)) {
+        let (word, part) = if factor > 1.0 { ("slower", factor - 1.0) } else { ("faster", 1.0 - factor) };
+        let (some, all) = (drifts.len(), totals.len());
+        let part = 100.0 * part;
+        return Some(format!(
+            "the machine itself was {word}, by {part:.0} %, beside {some} of {all} submissions, as work of the judge's own shows: \
+             changes are told without that"
+        ));
+    }
+    let excused = single.iter().filter(|asked| asked.movement.is_some_and(|found| found.is_excused)).count();
+    (excused > 0).then(|| {
         format!(
-            "the machine itself was {word} now, by {:.0} %, as work of the judge's own shows that it did beside the runs: what \
-             this explains is not told",
-            100.0 * part
+            "{excused} of {} cases took another time as the machine itself did, and are not told",
+            single.len()
         )
     })
+}
+
+fn middle(factors: impl Iterator<Item = f64>) -> Option<f64> {
+    let factors: Vec<_> = factors.collect();
+    (!factors.is_empty()).then(|| median(&in_order(&factors)))
 }
 
 impl Question {
@@ -187,7 +201,9 @@ impl Question {
 
 /// Whether it has perhaps moved, where chance cannot be told.
 fn is_coarse(found: Movement) -> bool {
-    !(COARSE.recip()..COARSE).contains(&found.factor()) && (found.now - found.was).abs() >= COARSE_US
+    !(COARSE.recip()..COARSE).contains(&found.factor())
+        && found.is_wide
+        && (found.now - found.was).abs() >= COARSE_US
 }
 
 /// By what factor all submissions have moved together, if there are enough of them, and most moved the same way.
@@ -209,9 +225,8 @@ fn by_run<'a>(cases: &(impl Iterator<Item = &'a Figures> + Clone)) -> Vec<Run> {
         let rounds = cases.clone().map(|figures| figures.times_us[run].len()).min().unwrap_or(0);
         let case =
             |figures: &Figures| figures.times_us[run][..rounds].iter().map(|time| float(*time)).collect();
-        let beats: Vec<_> = cases.clone().filter_map(|figures| figures.beats_ns[run].map(float)).collect();
-        let beat = (!beats.is_empty()).then(|| median(&in_order(&beats)));
-        Run { cases: cases.clone().map(case).collect(), beat }
+        let beat = |figures: &Figures| figures.beats_ns[run].map(float);
+        Run { cases: cases.clone().map(case).collect(), beats: cases.clone().map(beat).collect() }
     };
     (0..runs).map(run).filter(|run| !run.cases[0].is_empty()).collect()
 }

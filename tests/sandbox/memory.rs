@@ -138,7 +138,7 @@ fn a_file_that_a_run_was_the_first_to_read_is_not_its_memory() {
         let own = |act| stage.act(&[act, &file]).allowed(&file);
         let tool = |act| Launch { role: Role::Tool { folder: folder.clone().into() }, ..own(act) };
         let mut launches = vec![own("read_file"), tool("read_file")];
-        if stage.counts_trees() {
+        if stage.sandbox.guarantees().exact_peaks {
             // Elsewhere the peak of a process is all that is known, and in that what it maps counts.
             launches.extend([own("map_file"), tool("map_file")]);
         }

@@ -27,6 +27,9 @@ fn of_one_case_the_chance_is_that_of_dealing_all_lower_figures_to_one_side() {
     is_near(chance(&[1.0; 10], &[1.0; 10]), 1.0);
     is_near(chance(&[1.0; 200], &[1.0; 200]), 1.0);
     assert!(chance(&numbers(0..200), &numbers(200..400)) < 1e-100);
+    // So many that the ways to deal them are beyond all numbers.
+    is_near(chance(&[&[1.0; 1000][..], &[2.0; 1000]].concat(), &[2.0; 2000]), 0.0);
+    is_near(chance(&[1.0; 2000], &[1.0; 2000]), 1.0);
 }
 
 #[test]
@@ -75,6 +78,7 @@ fn a_least_chance_is_that_of_one_deal_or_of_as_many_as_are_drawn() {
     is_near(least_chance_of(2000, 40, 40), 1.0 / 20_001.0);
     assert!(least_chance_of(1, 40, 40) < 1e-20);
     assert_eq!(ways_to_choose(10, 20).round() as u64, 184_756);
+    is_near(least_chance(usize::MAX / 4, usize::MAX / 4), 0.0);
 }
 
 /// Times of one kind with a tail above, as CPU times have it.

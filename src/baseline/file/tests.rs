@@ -100,6 +100,7 @@ fn what_was_cut_or_changed_by_hand_does_not_agree_with_itself() {
         ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t10\t", disagree),
         ("p\ta\t1\tWA:3,AC:4\t7\t7..7\t9\t9..9\t9\t7 7 7", disagree),
         ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 7", "f:2: it has more times than attempts"),
+        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 | @5", "f:2: `@5` is a beat of a run without times"),
         ("p\ta\t1\tSK\t0\t0..0\t0\t0..0\t1\t", "f:2: `SK` is no verdict that a case earns"),
         (
             "p\ta\t1\tWA:3,WA:4,AC:2\t7\t7..7\t9\t9..9\t9\t7 7 7",

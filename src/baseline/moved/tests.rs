@@ -4,7 +4,7 @@ use super::*;
 
 /// A run of the judge of which nobody knows how fast the machine was.
 fn run(cases: Vec<Vec<f64>>) -> Run {
-    Run { cases, beat: None }
+    Run { beats: vec![None; cases.len()], cases }
 }
 
 fn is_told(was: &[Run], now: &[Run]) -> bool {
@@ -46,19 +46,48 @@ fn runs_that_were_taken_for_equal_show_how_far_equal_ones_may_be_apart() {
 
 #[test]
 fn what_moved_with_the_machine_itself_is_excused_and_what_moved_against_it_is_not() {
-    let at = |time: f64, beat: Option<f64>| [Run { cases: vec![around(time, 0.01)], beat }];
+    let at = |time: f64, beat: Option<f64>| [Run { cases: vec![around(time, 0.01)], beats: vec![beat] }];
     let then = at(1e6, Some(1e5));
-    for (now, expected) in [
-        (at(1.4e6, None), true),
-        (at(1.4e6, Some(1.01e5)), true),
-        (at(1.4e6, Some(1.38e5)), false),
-        (at(1.4e6, Some(1.2e5)), true),
-        (at(1.4e6, Some(0.8e5)), true),
-        (at(0.8e6, Some(1.4e5)), true),
-        (at(0.8e6, Some(0.8e5)), false),
+    for (now, expected, factor) in [
+        (at(1.4e6, None), true, 1.4),
+        (at(1.4e6, Some(1.01e5)), true, 1.4),
+        (at(1.4e6, Some(1.38e5)), false, 1.4 / 1.38),
+        (at(1.4e6, Some(1.2e5)), true, 1.4 / 1.2),
+        (at(1.4e6, Some(0.8e5)), true, 1.4),
+        (at(0.8e6, Some(1.4e5)), true, 0.8),
+        (at(0.8e6, Some(0.8e5)), false, 1.0),
     ] {
+        let found = movement(&then, &now, 0.0).unwrap();
         assert_eq!(is_told(&then, &now), expected, "{now:?}");
+        assert!((found.factor() - factor).abs() < 1e-9, "{found:?}");
+        assert!(found.is_excused != expected, "{found:?}");
     }
+}
+
+#[test]
+fn the_beat_that_counts_is_that_of_the_fastest_run_and_each_case_has_its_own() {
+    let of = |time: f64, beat: f64| Run { cases: vec![around(time, 0.001)], beats: vec![Some(beat)] };
+    // The slower of two runs was on a faster machine: that excuses nobody.
+    assert!(is_told(&[of(2e6, 1e5), of(2.01e6, 0.8e5)], &[of(2.4e6, 1e5)]));
+    // One case of five was slow with the machine: a total of which that explains the change is not told.
+    let five = |time: f64, beat: f64| {
+        let mut cases = vec![around(1e6, 0.001); 5];
+        cases[0] = around(time, 0.001);
+        let mut beats = vec![Some(1e5); 5];
+        beats[0] = Some(beat);
+        [Run { cases, beats }]
+    };
+    assert!(is_told(&five(1e6, 1e5), &five(1.8e6, 1e5)));
+    assert!(!is_told(&five(1e6, 1e5), &five(1.8e6, 1.8e5)));
+    // Small cases that were slow with it do not excuse a large one that was not.
+    let small = |large: f64, beat: f64| {
+        let mut cases = vec![around(1e4, 0.001); 5];
+        cases[0] = around(large, 0.001);
+        let mut beats = vec![Some(beat); 5];
+        beats[0] = Some(1e5);
+        [Run { cases, beats }]
+    };
+    assert!(is_told(&small(1e6, 1e5), &small(1.2e6, 1.8e5)));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use maud::PreEscaped;
 use maud::html;
 
 use crate::model::Verdict;
+use crate::report::hope::Hope;
 use crate::report::html::entry::End;
 use crate::report::html::entry::Entry;
 use crate::report::html::text;
@@ -15,13 +16,17 @@ use crate::report::mebibytes;
 use crate::report::time;
 
 /// Writes the matrix of these submissions, row by row: there may be a hundred thousand.
-pub(super) fn write(entries: &[Entry], put: &mut dyn FnMut(Markup) -> io::Result<()>) -> io::Result<()> {
+pub(super) fn write(
+    entries: &[Entry],
+    hope: Hope,
+    put: &mut dyn FnMut(Markup) -> io::Result<()>,
+) -> io::Result<()> {
     let columns: Vec<_> = Verdict::all().filter(|verdict| earned(entries, *verdict)).collect();
     let (surprising, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.is_surprising());
     put(PreEscaped("<table class=\"matrix\">".to_owned()))?;
-    put(head(&columns))?;
+    put(head(&columns, hope))?;
     if !surprising.is_empty() {
-        write_group("Not as expected", &surprising, &columns, true, put)?;
+        write_group(&format!("Not {}", hope.word()), &surprising, &columns, true, put)?;
     }
     for problem in others.chunk_by(|one, next| one.problem == next.problem) {
         write_group(&text::line(&problem[0].problem), problem, &columns, false, put)?;
@@ -35,9 +40,9 @@ pub(super) fn write(entries: &[Entry], put: &mut dyn FnMut(Markup) -> io::Result
     })
 }
 
-fn head(columns: &[Verdict]) -> Markup {
+fn head(columns: &[Verdict], hope: Hope) -> Markup {
     html! {
-        caption { "Submissions, and how many of their cases earned which verdict, with the most CPU time and memory of a case; what is not as expected stands first" }
+        caption { "Submissions, and how many of their cases earned which verdict, with the most CPU time and memory of a case; what is not " (hope.word()) " stands first" }
         thead { tr {
             th scope="col" { "Submission" }
             th scope="col" { "Promised" }

@@ -35,6 +35,7 @@ pub(super) struct Opening {
     is_part: bool,
     /// The name of the contest, if it is one.
     contest: Option<String>,
+    hope: Hope,
 }
 
 impl Opening {
@@ -57,6 +58,7 @@ impl Opening {
                 notes: notes.clone(),
                 is_part: *part,
                 contest: contest.as_ref().map(|contest| contest.name.clone()),
+                hope: Hope::of(contest.as_ref()),
                 machine: machine.clone(),
                 started: started.clone(),
                 jobs: *jobs,
@@ -64,10 +66,6 @@ impl Opening {
             },
             _ => Self::default(),
         }
-    }
-
-    fn hope(&self) -> Hope {
-        if self.contest.is_some() { Hope::Accepted } else { Hope::Promised }
     }
 }
 
@@ -82,13 +80,13 @@ pub(super) fn write(
     let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
     let subject = opening.contest.as_deref().map_or_else(|| subject(entries), text::line);
     put(PreEscaped(START.to_owned()))?;
-    put(head(opening, &format!("{subject}: {}", verdict(tally, opening.hope(), interrupted))))?;
+    put(head(opening, &format!("{subject}: {}", verdict(tally, opening.hope, interrupted))))?;
     put(PreEscaped("<body>\n".to_owned()))?;
     put(header(opening, &subject, tally, interrupted))?;
     put(PreEscaped("<main>\n".to_owned()))?;
     if !entries.is_empty() {
         put(html! { h2 { "Verdicts" } })?;
-        matrix::write(entries, &mut put)?;
+        matrix::write(entries, opening.hope, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
     for problem in entries.chunk_by(|one, next| one.problem == next.problem) {
@@ -122,7 +120,7 @@ fn header(opening: &Opening, subject: &str, tally: &Tally, interrupted: bool) ->
         header {
             p.brand { "gridjudge report" }
             h1 { bdi { (subject) } }
-            p.lead { strong { (verdict(tally, opening.hope(), interrupted)) } ": " (counts(tally)) "." }
+            p.lead { strong { (verdict(tally, opening.hope, interrupted)) } ": " (counts(tally)) "." }
             @if opening.is_part {
                 p.notice role="note" { strong { "A part." } " Only some cases were judged: what the others come to is not known." }
             }
