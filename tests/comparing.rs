@@ -87,7 +87,11 @@ fn results_are_held_against_a_baseline_while_they_are_judged() {
     let ran = judge.run(&held);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stdout.contains("1 submission, 2 cases compared: "), "{}", ran.stdout);
-    assert!(ran.stdout.contains("too few attempts, for so many questions, to tell a change of time from noise"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("too few attempts, for so many questions, to tell a change of time from noise"),
+        "{}",
+        ran.stdout
+    );
     // What was left out by choice is not gone.
     let ran = judge.run(&[&held[..], &["--group", "sample", "--fail-on", "gone"]].concat());
     assert!(

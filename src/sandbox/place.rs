@@ -1,11 +1,19 @@
 //! Where a control group is: in one folder, or in one for each controller. Knows paths; knows nothing of what is in them.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+use std::time::Instant;
 
 use serde::Deserialize;
 use serde::Serialize;
+
+/// How long a group is waited for in which somebody is about to die.
+const DYING_TAKES_AT_MOST: Duration = Duration::from_secs(1);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
 /// Where a slot's group is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,11 +53,20 @@ impl Place {
         }
     }
 
-    /// Removes its folders. What still has processes stays.
+    /// Removes its folders. What has processes that do not die stays.
     pub(super) fn remove(&self) {
-        for folder in self.folders() {
-            let _ = fs::remove_dir(folder);
-        }
+        self.folders().into_iter().for_each(remove);
+    }
+}
+
+/// Who is about to die takes a moment: the init of a launcher that was killed a moment before, say.
+fn remove(folder: &Path) {
+    let start = Instant::now();
+    while let Err(error) = fs::remove_dir(folder)
+        && error.kind() == ErrorKind::ResourceBusy
+        && start.elapsed() < DYING_TAKES_AT_MOST
+    {
+        thread::sleep(BETWEEN_LOOKS);
     }
 }
 

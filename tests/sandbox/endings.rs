@@ -103,6 +103,22 @@ fn nothing_outlives_a_killed_launcher_that_has_a_namespace_or_a_user_of_its_own(
 }
 
 #[test]
+fn no_group_outlives_a_sandbox_whose_launcher_was_killed_a_moment_before() {
+    // Whoever dies with it takes a moment.
+    for _ in 0..5 {
+        at_every_level(1, |stage| {
+            let launcher = stage.sandbox.launcher_ids()[0];
+            let groups = stage::groups_of(launcher);
+            stage.run(&["nothing"]);
+            stage::kill(launcher);
+            drop(stage);
+            let left: Vec<_> = groups.iter().filter(|group| group.exists()).collect();
+            assert!(left.is_empty(), "{left:?}");
+        });
+    }
+}
+
+#[test]
 fn an_older_kernel_kills_one_by_one_and_still_leaves_nothing() {
     for version in [0, 1, 3, 5] {
         let stage = Stage::with_landlock(Level::Basic, version);
