@@ -23,6 +23,7 @@ mod order;
 mod policy;
 mod table;
 mod totals;
+mod weather;
 
 pub use change::Change;
 pub use change::Kind;

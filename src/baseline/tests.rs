@@ -358,3 +358,23 @@ fn of_cases_that_the_machine_explains_it_is_said_how_many() {
     assert!(found.changes.is_empty(), "{:?}", found.changes);
     assert_eq!(found.notes, ["1 of 30 cases took another time as the machine itself did, and are not told"]);
 }
+
+#[test]
+fn a_single_case_without_a_calm_attempt_is_not_told_where_most_attempts_were_disturbed() {
+    // Three of four attempts at the other cases were disturbed, and all at the first.
+    let attempt = |round: u64| if round.is_multiple_of(4) { 100_000 } else { 140_000 };
+    let at = |first: &dyn Fn(u64) -> u64| {
+        of((0..30).map(|case| {
+            let time = |round| if case == 0 { first(round) } else { attempt(round) };
+            let times: Vec<_> = (0..12).map(|round| ("AC", time(round) + 10 * round)).collect();
+            record("p", "s", &case.to_string(), &times)
+        }))
+    };
+    let was = at(&|_| 100_000);
+    assert_eq!(told(&was, &at(&|_| 140_000)), Vec::<String>::new());
+    // Where nothing disturbs the others, it is told.
+    let calm = |first: u64| {
+        of((0..30).map(|case| steady("p", "s", &case.to_string(), if case == 0 { first } else { 100_000 })))
+    };
+    assert_eq!(told(&calm(100_000), &calm(140_000)), ["slower p s 0 +40 %"]);
+}

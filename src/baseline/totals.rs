@@ -22,6 +22,7 @@ use crate::baseline::moved::movement;
 use crate::baseline::order::corrected;
 use crate::baseline::order::in_order;
 use crate::baseline::order::median;
+use crate::baseline::weather::Weather;
 
 /// Submissions from which on what all have in common can be told from what each has for itself.
 const MANY: usize = 5;
@@ -76,7 +77,8 @@ impl Times {
         let several = common.values().zip(margins).filter(|(cases, _)| cases.len() > 1);
         let single: Vec<_> = several
             .flat_map(|(cases, margin)| {
-                cases.iter().map(move |case| Asked::of(Question::of_case(*case, margin)))
+                let weather = weather_of(cases);
+                cases.iter().map(move |case| Asked::of_case(*case, margin, weather))
             })
             .collect();
         found.notes.extend(drift_note(&totals, &single));
@@ -116,6 +118,11 @@ const TOO_FEW: &str = "there are too few attempts, for so many questions, to tel
 const TOTALS_ONLY: &str = "there are too few attempts for so many cases to tell a single case's change of time from noise; \
                            totals of submissions are told";
 
+/// The weather of a submission, then and now.
+fn weather_of(cases: &[(&Key, &Figures, &Figures)]) -> [Weather; 2] {
+    [cases.iter().map(|case| Weather::of(case.1)).sum(), cases.iter().map(|case| Weather::of(case.2)).sum()]
+}
+
 /// A question with what it comes to; nothing where there is no time.
 struct Asked {
     question: Question,
@@ -125,6 +132,17 @@ struct Asked {
 impl Asked {
     fn of(question: Question) -> Self {
         Self { movement: movement(&question.was, &question.now, question.least_margin), question }
+    }
+
+    /// Of a single case. Its slower side may be one without a calm attempt; `weather` is that of then and of now.
+    fn of_case(case: (&Key, &Figures, &Figures), least_margin: f64, weather: [Weather; 2]) -> Self {
+        let mut asked = Self::of(Question::of_case(case, least_margin));
+        if let Some(found) = &mut asked.movement {
+            let (slower, all) =
+                if found.now >= found.was { (case.2, weather[1]) } else { (case.1, weather[0]) };
+            found.chance = found.chance.max(all.chance_of_none_calm(Weather::of(slower)));
+        }
+        asked
     }
 
     fn margin(&self) -> f64 {
