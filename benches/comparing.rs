@@ -133,6 +133,7 @@ impl Bench {
     fn alarms(&self, known: &Baseline, runs: usize) -> usize {
         let differs = |run: usize| {
             let found = Comparison::between(known, &self.run(), false).expect("the same cases");
+            found.notes.iter().for_each(|note| println!("  run {run}: {note}"));
             for change in &found.changes {
                 let case = change.subject.case.as_deref().unwrap_or("all");
                 let factor = change.kind.factor();

@@ -378,3 +378,19 @@ fn a_single_case_without_a_calm_attempt_is_not_told_where_most_attempts_were_dis
     };
     assert_eq!(told(&calm(100_000), &calm(140_000)), ["slower p s 0 +40 %"]);
 }
+
+#[test]
+fn where_attempts_vary_much_it_is_said_how_much_may_go_unseen() {
+    let times: Vec<_> = (0..10).map(|round| ("AC", 100_000 + 5_000 * round)).collect();
+    let rough = of([record("p", "s", "1", &times)]);
+    let found = Comparison::between(&of([steady("p", "s", "1", 100_000)]), &rough, false).unwrap();
+    assert!(found.changes.is_empty());
+    assert!(
+        found.notes[0]
+            .starts_with("attempts at 1 of 1 submissions vary so much that a change of less than 23 %"),
+        "{:?}",
+        found.notes
+    );
+    let calm = of([steady("p", "s", "1", 100_000)]);
+    assert!(Comparison::between(&calm, &calm, false).unwrap().notes.is_empty());
+}

@@ -30,6 +30,9 @@ const MANY: usize = 5;
 /// What part of the time all must have moved at least, and three of four of them in the same direction, to be told apart.
 const COMMON: f64 = 0.01;
 
+/// A margin beyond which it is said to be one: a change of a tenth may be missed then.
+const BLIND: f64 = 0.08;
+
 /// Where chance cannot be told, a time has perhaps changed if it did by this factor, and by so many microseconds.
 const COARSE: f64 = 1.5;
 const COARSE_US: f64 = 10_000.0;
@@ -82,6 +85,7 @@ impl Times {
             })
             .collect();
         found.notes.extend(drift_note(&totals, &single));
+        found.notes.extend(blind_note(&totals));
         let totals_told = found.note(totals, true);
         let single_told = found.note(single, false);
         if !totals_told {
@@ -148,6 +152,17 @@ impl Asked {
     fn margin(&self) -> f64 {
         self.movement.map_or(0.0, |found| found.margin)
     }
+}
+
+/// What is said where attempts vary so much that silence means little.
+fn blind_note(totals: &[Asked]) -> Option<String> {
+    let blind: Vec<_> = totals.iter().map(Asked::margin).filter(|margin| *margin > BLIND).collect();
+    let most = 100.0 * blind.iter().copied().reduce(f64::max)?;
+    let (some, all) = (blind.len(), totals.len());
+    Some(format!(
+        "attempts at {some} of {all} submissions vary so much that a change of less than {most:.0} % may go unseen: judge them again \
+         when the machine is calm"
+    ))
 }
 
 /// What is said where the machine itself was slower or faster now, for whole submissions or for single cases only.
