@@ -196,7 +196,7 @@ fn check_blames_the_input_and_the_answer_for_what_is_wrong_in_them() {
         ("bad.in", ANSWER, "bad.in:2: row 1 has 2 cells, expected 4"),
         (INPUT, "empty", "empty:1: the file ends before grid 1\nhint: add what is missing"),
         (INPUT, "short", "short:1: grid 1: the grid has 1 row, expected 4"),
-        (INPUT, "cases", "cases: is a folder"),
+        (INPUT, "cases", "cases: is a folder\nhint: name a file in it"),
     ] {
         judge.refuses(&["check", "-p", "mini", input, "out", answer], &format!("error: {message}"));
     }
