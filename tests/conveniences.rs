@@ -191,7 +191,10 @@ fn a_choice_that_fits_no_case_is_a_mistake_with_the_nearest_name() {
             vec!["--case", "secret/002-twoo"],
             "no case is named `secret/002-twoo`\nhint: did you mean `secret/002-two`?",
         ),
-        (vec!["--case", "x*"], "no case is named `x*`"),
+        (
+            vec!["--case", "x*"],
+            "no case is named `x*`\nhint: name it as `sample/001-one`, or by a part of that with `*` and `?`",
+        ),
         (vec!["--group", "samples"], "there is no group `samples`\nhint: did you mean `sample`?"),
         (vec!["--group", "zz"], "there is no group `zz`\nhint: known: sample, secret"),
         (vec!["--group", "sample", "--case", "002*"], "no case is of a group and of a name that were chosen"),
