@@ -102,12 +102,12 @@ pub(crate) fn movement(was: &[Run], now: &[Run], least_margin: f64) -> Option<Mo
     let with_machine = (1.0 + found.margin) * found.excuse() - 1.0;
     found.is_wide = found.is_beyond(with_machine, cases);
     found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
-    let (was, now) = (together(was), together(now));
     if found.is_wide {
-        let (below, above) = if level_now >= level_was { (&was, &now) } else { (&now, &was) };
-        found.chance = (2.0 * chance_of_being_above(below, above)).min(1.0);
+        let (below, above) = if level_now >= level_was { (was, now) } else { (now, was) };
+        found.chance = (2.0 * chance_of_being_above(&together(below), &together(above))).min(1.0);
     }
-    found.least_chance = (2.0 * least_chance_of(cases, was[0].len(), now[0].len())).min(1.0);
+    let rounds = |runs: &[Run]| runs.iter().map(|run| run.cases[0].len()).sum();
+    found.least_chance = (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
     Some(found)
 }
 
