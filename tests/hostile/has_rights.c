@@ -1,8 +1,19 @@
-/* Looks at its own rights. Success: a capability, a group that it should not have, or leave to gain rights by set-user programs.
+/* Looks at its own rights. Success: a capability, a supplementary group that the judge could have taken from it, or leave
+ * to gain rights by set-user programs.
  *
  * expect: AC
  */
 #include "bare.h"
+
+/* Whether the judge may not take this one: `GROUPS` lists these. */
+static int stays(unsigned int group) {
+    for (const char *rest = hint("GROUPS"); *rest; rest++) {
+        if (number_in(rest) == group) return 1;
+        while (*rest && *rest != ',') rest++;
+        if (!*rest) return 0;
+    }
+    return 0;
+}
 
 static int play(void) {
     unsigned int header[2] = {0x20080522, 0}, sets[6] = {0}, groups[256];
@@ -12,7 +23,7 @@ static int play(void) {
     if (CALL(__NR_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) hole("leave to gain rights", 0);
     long count = CALL(__NR_getgroups, 256, groups);
     for (long at = 0; at < count; at++)
-        if (groups[at] == 0) hole("the group of root", at);
+        if (!stays(groups[at])) hole("a group", groups[at]);
     MUST_FAIL(CALL(__NR_prctl, 47 /* PR_CAP_AMBIENT */, 2 /* raise */, 21, 0, 0));
     return 0;
 }

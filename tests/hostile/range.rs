@@ -85,6 +85,7 @@ impl Loot {
             ("TCP", self.tcp.local_addr().unwrap().port().to_string()),
             ("UDP", self.udp.local_addr().unwrap().port().to_string()),
             ("PRIORITY", priority.to_string()),
+            ("GROUPS", groups_that_stay()),
         ];
         hints.map(|(name, value)| (name.to_owned(), value)).into()
     }
@@ -112,6 +113,22 @@ impl Loot {
         output.take(4096).read_to_end(&mut start).unwrap();
         (status.code(), String::from_utf8_lossy(&start).into_owned())
     }
+}
+
+/// The supplementary groups that a judge with this process's rights cannot take from its runs, with commas between them.
+/// None where it may change them. Elsewhere those that it was given, one of which may have the number of root's group and
+/// be an ordinary one by that name: inside `unshare --map-root-user` it is whoever called that.
+fn groups_that_stay() -> String {
+    let may_drop = rustix::process::geteuid().is_root()
+        && fs::read_to_string("/proc/self/setgroups").is_ok_and(|word| word.trim() == "allow");
+    if may_drop {
+        return String::new();
+    }
+    let own = rustix::process::getgroups().unwrap();
+    // In a namespace of users the primary one has the number of the first submission's group, all others the one for
+    // what has none.
+    let renamed = ["60001", "65534"].map(str::to_owned);
+    own.iter().map(|group| group.as_raw().to_string()).chain(renamed).collect::<Vec<_>>().join(",")
 }
 
 /// How long whoever is dying may take about it on a busy machine.

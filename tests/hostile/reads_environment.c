@@ -7,7 +7,7 @@
 
 static int play(void) {
     const char *known[] = {"PATH=", "HOSTILE_MARK=", "INPUT=", "ANSWER=", "CONFIG=", "PROGRAMS=", "JUDGE=", "LAUNCHER=", "TCP=",
-                           "UDP=", "PRIORITY=", "HOME=", "TMPDIR=", "CACHE="};
+                           "UDP=", "PRIORITY=", "GROUPS=", "HOME=", "TMPDIR=", "CACHE="};
     for (char **variable = environment; *variable; variable++) {
         int is_known = 0;
         for (unsigned long at = 0; at < sizeof known / sizeof *known; at++) is_known |= starts_with(*variable, known[at]);

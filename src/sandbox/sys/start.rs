@@ -246,10 +246,12 @@ fn mount_processes(processes: &OwnedFd) -> Result<(), Errno> {
     rustix::mount::move_mount(processes, c"", CWD, c"/proc", flags)
 }
 
-/// Changes the user, and gives up whatever rights there are: also root's, who stays the owner of its files.
+/// Changes the user, and gives up whatever rights there are: also root's, who stays the owner of its files. Groups stay
+/// where the judge is an ordinary user, or root of a namespace that such a user made: the kernel lets these drop none.
 fn become_nobody_else(child: &Child) -> Result<(), Errno> {
+    let without_groups = rustix::thread::set_thread_groups(&[]);
     if let Some(user) = child.user {
-        rustix::thread::set_thread_groups(&[])?;
+        without_groups?;
         let group = Gid::from_raw(user);
         rustix::thread::set_thread_res_gid(group, group, group)?;
         let user = Uid::from_raw(user);
