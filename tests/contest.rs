@@ -408,8 +408,11 @@ fn hostile_names_of_teams_are_shown_harmlessly() {
 #[test]
 fn a_team_that_nobody_may_read_is_a_mistake_unless_the_judge_may() {
     let judge = contest();
-    fs::set_permissions(judge.path("c/idle"), fs::Permissions::from_mode(0o000)).unwrap();
+    let let_in = |mode| fs::set_permissions(judge.path("c/idle"), fs::Permissions::from_mode(mode)).unwrap();
+    let_in(0o000);
     let ran = judge.run(&["grade", "c"]);
+    // Else an ordinary user cannot remove the folder that holds all this.
+    let_in(0o755);
     let is_root = rustix::process::geteuid().is_root();
     assert_eq!(ran.code, Some(if is_root { 0 } else { 2 }), "{}", ran.stderr);
     assert_eq!(ran.stderr.contains("c/idle: cannot be read: "), !is_root);
