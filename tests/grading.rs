@@ -202,7 +202,7 @@ fn a_log_holds_an_event_a_line_in_the_order_of_the_plan_at_any_number_of_jobs() 
 
 #[test]
 fn a_verdict_about_time_is_given_after_a_second_run_and_the_log_and_the_verbose_reasons_say_so() {
-    let told = "    run twice, the second time alone; this is the run that counts";
+    let told = "    run again, alone; this is the run that counts";
     for (script, verdict, rerun) in [
         ("#!/bin/sh\nwhile :; do :; done\n", "TLE", true),
         ("#!/bin/sh\nsleep 1000\n", "ILE", true),

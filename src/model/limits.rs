@@ -21,6 +21,13 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits of a run that is to show how much CPU time a program needs which may not need much more than it may use:
+    /// whoever breaks these is far beyond them.
+    #[must_use]
+    pub fn with_room(&self) -> Self {
+        Self { cpu: self.cpu.saturating_mul(5) / 4, ..self.clone() }
+    }
+
     /// The wall limit that goes with a CPU limit when nobody set one: twice the time, and at least a second
     /// more, so that only a program that waits for something runs into it.
     pub fn wall_for(cpu: Duration) -> Duration {

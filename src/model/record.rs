@@ -35,7 +35,7 @@ pub struct TrialRecord {
     /// Peak memory, in bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub peak_memory_bytes: Option<u64>,
-    /// Whether it was run twice, the second time alone, and these are the facts of the run that counts.
+    /// Whether it was run again, alone, and these are the facts of the run that counts.
     #[serde(skip_serializing_if = "is_false", default)]
     pub rerun: bool,
     /// Whether it was not run now: the facts are those of an earlier time, when all was the same.

@@ -46,7 +46,7 @@ pub struct Trial {
     pub findings: Option<Findings>,
     /// The end of what it wrote to standard error.
     pub stderr_tail: Vec<u8>,
-    /// Whether the job was run twice. All else is of the run that counts.
+    /// Whether the job was run again, alone. All else is of the run that counts.
     pub rerun: bool,
     /// Whether it was known from an earlier time. All else is of the run of that time.
     pub cached: bool,
@@ -56,35 +56,73 @@ pub struct Trial {
 /// hundredths of the limit. Measured beside others, a program that works on much memory takes a fifth more than alone.
 const CLOSE: RangeInclusive<u128> = 80..=125;
 
+/// How often a job is run at most. Where others fill the caches, one run in five is disturbed little.
+const MOST_RUNS: usize = 5;
+
 impl Trial {
     /// Whether the machine may have had its share in what a first run earned, so that the job is to be run again, with
-    /// the machine to itself; [`held_again`](Self::held_again) says which run counts then.
+    /// the machine to itself; [`settled`](Self::settled) says how often, and which run counts then.
     pub fn is_doubtful(&self, limits: &Limits) -> bool {
         match self.verdict {
-            // What is remembered is what counted, after a second run if it took one.
+            // What is remembered is what counted, after other runs if it took them.
             _ if self.cached => false,
-            // Blamed before time, and true at any speed.
-            Verdict::OutputLimit | Verdict::MemoryLimit => false,
+            // Blamed before all others, and true at any speed.
+            Verdict::OutputLimit => false,
+            // What a run is the first to read of the disk, and what others left, may be counted for it.
+            Verdict::MemoryLimit => {
+                u128::from(self.usage.peak_memory_bytes) * 100
+                    <= CLOSE.end() * u128::from(limits.memory_bytes)
+            }
             // The wait for a processor has been deducted, but not that for a disk, or for memory to come back from one.
             Verdict::IdleLimit => true,
-            _ => {
-                let (used, limit) = (self.usage.cpu.as_nanos(), limits.cpu.as_nanos());
-                (CLOSE.start() * limit..=CLOSE.end() * limit).contains(&(used * 100))
+            _ => self.is_close(limits),
+        }
+    }
+
+    fn is_close(&self, limits: &Limits) -> bool {
+        let (used, limit) = (self.usage.cpu.as_nanos(), limits.cpu.as_nanos());
+        (CLOSE.start() * limit..=CLOSE.end() * limit).contains(&(used * 100))
+    }
+
+    /// What a doubtful trial comes to when it is held `again`, alone, within [`Limits::with_room`]; and whether that is
+    /// certain, or another day it may come to something else.
+    ///
+    /// Once is enough, unless it is too slow and would not need much more time: then it has some tries more.
+    ///
+    /// # Errors
+    /// Whatever prevents a run.
+    pub fn settled<E>(
+        self,
+        limits: &Limits,
+        mut again: impl FnMut() -> Result<Self, E>,
+    ) -> Result<(Self, bool), E> {
+        let mut counts = self;
+        for _ in 1..MOST_RUNS {
+            let last = again()?;
+            let needs_little_more = last.is_close(limits);
+            counts = counts.held_again(last);
+            if counts.verdict != Verdict::TimeLimit || !needs_little_more {
+                return Ok((counts, true));
             }
         }
+        Ok((counts, false))
     }
 
     /// Of a first run and a second, the one that counts, whole.
     ///
-    /// A verdict about time is given only if both earn one. Any other verdict of the first run stands, whatever the
-    /// second does: a wrong answer that came in time does not become right by another try. Beyond that, the smaller CPU
-    /// time counts.
+    /// A verdict in which the machine has its share is given only if both earn one. Any other verdict of the first run
+    /// stands, whatever the second does: a wrong answer that came in time does not become right by another try. Beyond
+    /// that, the smaller CPU time counts, or what needed less memory if both needed too much.
     #[must_use]
     pub fn held_again(self, again: Self) -> Self {
         let was_faster = again.usage.cpu < self.usage.cpu;
-        let again_counts = match (self.verdict.is_about_time(), again.verdict.is_about_time()) {
-            (true, again_is_too) => was_faster || !again_is_too,
-            (false, _) => was_faster && again.verdict == self.verdict,
+        let again_counts = match (self.verdict, again.verdict) {
+            (Verdict::MemoryLimit, Verdict::MemoryLimit) => {
+                again.usage.peak_memory_bytes < self.usage.peak_memory_bytes
+            }
+            (Verdict::MemoryLimit, _) => true,
+            (first, second) if first.is_about_time() => was_faster || !second.is_about_time(),
+            (first, second) => was_faster && first == second,
         };
         Self { rerun: true, ..if again_counts { again } else { self } }
     }
@@ -166,13 +204,59 @@ mod tests {
     }
 
     #[test]
-    fn near_the_limit_all_are_doubtful_but_what_broke_another_limit_and_far_from_it_the_idle_alone() {
+    fn too_much_memory_is_doubtful_up_to_five_quarters_of_the_limit() {
+        let of = |peak_memory_bytes| {
+            let trial = trial(Verdict::MemoryLimit, 2_000_000_000);
+            Trial { usage: Usage { peak_memory_bytes, ..trial.usage }, ..trial }
+        };
+        assert!(of(1001).is_doubtful(&LIMITS) && of(1250).is_doubtful(&LIMITS));
+        assert!(!of(1251).is_doubtful(&LIMITS) && !of(u64::MAX).is_doubtful(&LIMITS));
+        let less = Trial { rerun: true, ..of(1100) };
+        assert_eq!(of(1200).held_again(of(1100)), less);
+        assert_eq!(of(1100).held_again(of(1200)), less);
+    }
+
+    /// Percents of the limit that the runs after a first of 101 take; what counts, whether it is certain, and how many
+    /// runs there were after the first.
+    fn settled(again: &[u64]) -> (Verdict, u64, bool, usize) {
+        let of = |percent: u64| {
+            let verdict = if percent > 100 { Verdict::TimeLimit } else { Verdict::Accepted };
+            trial(verdict, percent * 10_000_000)
+        };
+        let mut runs = 0;
+        let next = || {
+            runs += 1;
+            Ok::<_, ()>(of(again[runs - 1]))
+        };
+        let (counts, is_certain) = of(101).settled(&LIMITS, next).unwrap();
+        assert!(counts.rerun);
+        (counts.verdict, counts.usage.cpu.as_millis() as u64 / 10, is_certain, runs)
+    }
+
+    #[test]
+    fn who_needs_little_more_than_the_limit_has_five_runs_and_who_needs_much_more_has_two() {
+        assert_eq!(settled(&[99]), (Verdict::Accepted, 99, true, 1));
+        assert_eq!(settled(&[126]), (Verdict::TimeLimit, 101, true, 1));
+        assert_eq!(settled(&[110, 104, 99]), (Verdict::Accepted, 99, true, 3));
+        assert_eq!(settled(&[110, 126]), (Verdict::TimeLimit, 101, true, 2));
+        assert_eq!(settled(&[110, 104, 102, 105]), (Verdict::TimeLimit, 101, false, 4));
+    }
+
+    #[test]
+    fn a_run_with_room_breaks_its_limit_where_a_program_is_far_beyond_its_own() {
+        assert_eq!(LIMITS.with_room(), Limits { cpu: Duration::from_millis(1250), ..LIMITS });
+        assert!(!trial(Verdict::TimeLimit, 1_250_000_001).is_doubtful(&LIMITS));
+    }
+
+    #[test]
+    fn near_the_limit_all_are_doubtful_but_a_flood_and_far_from_it_the_idle_and_those_just_above_their_memory()
+     {
         let doubtful = |cpu_ns| {
             let verdicts = Verdict::all().filter(move |verdict| trial(*verdict, cpu_ns).is_doubtful(&LIMITS));
             verdicts.map(Verdict::code).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(doubtful(900_000_000), "AC WA PE TLE ILE RE CE SK");
-        assert_eq!(doubtful(1_000_000), "ILE");
+        assert_eq!(doubtful(900_000_000), "AC WA PE TLE ILE MLE RE CE SK");
+        assert_eq!(doubtful(1_000_000), "ILE MLE");
     }
 
     #[test]
@@ -191,6 +275,11 @@ mod tests {
             (("TLE", 11), ("ILE", 1), ("ILE", 1)),
             (("ILE", 1), ("AC", 2), ("AC", 2)),
             (("ILE", 1), ("ILE", 2), ("ILE", 1)),
+            // So does too much memory.
+            (("MLE", 11), ("AC", 12), ("AC", 12)),
+            (("MLE", 11), ("RE", 12), ("RE", 12)),
+            (("MLE", 11), ("TLE", 12), ("TLE", 12)),
+            (("MLE", 11), ("MLE", 9), ("MLE", 11)),
             // ...and what came in time is not tried twice.
             (("WA", 9), ("AC", 8), ("WA", 9)),
             (("AC", 9), ("WA", 8), ("AC", 9)),

@@ -79,6 +79,11 @@ impl Verdict {
         matches!(self, Self::TimeLimit | Self::IdleLimit)
     }
 
+    /// Whether the machine has its share in it: in time, or in which memory is counted for whom.
+    pub fn depends_on_machine(self) -> bool {
+        self.is_about_time() || self == Self::MemoryLimit
+    }
+
     /// The verdict that a folder of example submissions promises, if its name promises one.
     pub fn promised_by_folder(name: &str) -> Option<Self> {
         TABLE.iter().find(|row| row.3.contains(&name)).map(|row| row.0)

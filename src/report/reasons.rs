@@ -119,7 +119,7 @@ impl<W: Write> Reasons<W> {
             writeln!(self.page, "    {}", printable(&summary.reason))?;
         }
         if record.rerun && self.explain == Explain::Everything {
-            writeln!(self.page, "    run twice, the second time alone; this is the run that counts")?;
+            writeln!(self.page, "    run again, alone; this is the run that counts")?;
         }
         if record.cached && self.explain == Explain::Everything {
             writeln!(self.page, "    from the cache: not run now, but judged when all was the same")?;

@@ -89,7 +89,7 @@ pub(crate) fn details(record: &TrialRecord) -> String {
     }
     flakiness(record).iter().for_each(|flaky| push(&mut text, flaky));
     if record.rerun {
-        push(&mut text, "run twice, the second time alone; this is the run that counts");
+        push(&mut text, "run again, alone; this is the run that counts");
     }
     push_block(&mut text, "diff (- expected, + found)", record.diff.as_deref().unwrap_or(""));
     let source = if record.verdict == Verdict::CompileError { "compiler" } else { "standard error" };

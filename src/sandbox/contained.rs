@@ -150,7 +150,7 @@ impl Contained {
 
 /// Watches a run until nothing of it lives, or only an init that is about to be killed.
 fn see_through(main: Pid, watch: &Watch, mut reading: Reading, chamber: &Chamber) -> End {
-    let (event, seen) = watch.await_event(|| reading.look());
+    let (event, seen) = watch.await_event(|| reading.look(chamber.orphans().cpu));
     if event != Event::Ended {
         let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
     }

@@ -20,13 +20,19 @@ use crate::sandbox::control::number;
 use crate::sandbox::control::open;
 use crate::sandbox::control::read;
 use crate::sandbox::control::write;
+use crate::sandbox::peak::Had;
 use crate::sandbox::place::Place;
+use crate::sandbox::sys;
 
 /// For what the kernel keeps for a run's processes, and the batches in which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
 /// 64 pages for each of a few processors.
 const BATCHES_BYTES: u64 = 1 << 20;
+
+/// What the kernel may have counted and not given out, in pages: a batch of 64 less one, on the processor where a run is and
+/// on the one where it was. It is no run's memory.
+const REMAINDER_PAGES: u64 = 2 * 63;
 
 /// How long the memory of dead processes is waited for. What is still there then is there to stay.
 const DYING_TAKES_AT_MOST: Duration = Duration::from_secs(2);
@@ -203,11 +209,6 @@ impl Group {
         self.cpu_now().saturating_sub(self.before.cpu)
     }
 
-    /// Memory that the run has now, with its output.
-    pub(super) fn memory(&self) -> u64 {
-        self.memory_now().saturating_sub(self.before.memory_bytes)
-    }
-
     /// Whether the group has less memory now, when nothing of the run lives, than it had before: something of others, that
     /// was thought to stay, has gone meanwhile. From now on it counts as if it had gone before.
     pub(super) fn has_lost_memory_of_others(&mut self) -> bool {
@@ -219,10 +220,18 @@ impl Group {
         is_less
     }
 
-    /// The most that the run had, with its output; what it has now where the kernel cannot tell.
-    pub(super) fn peak(&self) -> u64 {
-        let peak = if self.resets { number(&self.peak) } else { self.memory_now() };
-        peak.saturating_sub(self.before.memory_bytes)
+    /// What the run had since the last look, with its output, and rather less than more of it. The most is what it has now
+    /// where the kernel cannot tell.
+    pub(super) fn had(&self) -> Had {
+        let now = self.memory_now();
+        let most = if self.resets { number(&self.peak).max(now) } else { now };
+        if self.resets {
+            // It begins anew with what there is.
+            let _ = write(&self.peak, "0");
+        }
+        let none = self.before.memory_bytes + REMAINDER_PAGES * sys::page_bytes();
+        let of_run = |bytes: u64| bytes.saturating_sub(none);
+        Had { most_bytes: of_run(most), now_bytes: of_run(now) }
     }
 
     /// Files of the disk that the kernel keeps in memory because of this run. Costs more than the other figures.
@@ -336,6 +345,20 @@ mod tests {
         assert!(group.has_lost_memory_of_others());
         assert_eq!(group.before.memory_bytes, 3 << 20);
         assert!(!group.has_lost_memory_of_others());
+    }
+
+    #[test]
+    fn what_the_kernel_may_not_have_given_out_is_not_charged() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = group(folder.path());
+        group.begin(1 << 20, 0, 1).unwrap();
+        let remainder = REMAINDER_PAGES * sys::page_bytes();
+        tell(folder.path(), (3 << 20) + remainder, 0);
+        fs::write(folder.path().join("memory.peak"), format!("{}", (9 << 20) + remainder)).unwrap();
+        let Had { most_bytes, now_bytes } = group.had();
+        assert_eq!((most_bytes, now_bytes), (6 << 20, 0));
+        tell(folder.path(), 3 << 20, 0);
+        assert_eq!(group.had().now_bytes, 0);
     }
 
     #[test]

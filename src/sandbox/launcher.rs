@@ -72,6 +72,8 @@ pub(super) struct Assignment<'a> {
     pub(super) request: &'a Request<'a>,
     pub(super) streams: &'a [OwnedFd],
     pub(super) judge: &'a OwnedFd,
+    /// Where programs are that the judge has made of submissions.
+    pub(super) programs: &'a Path,
     /// How many processors it may use at once.
     pub(super) processors: u32,
 }
@@ -86,6 +88,13 @@ impl Assignment<'_> {
     /// A launch that makes no sense.
     pub(super) fn refused(&self, cause: String) -> Fault {
         Fault::because(format!("starting `{}`", message::shown(&self.request.command)), cause)
+    }
+
+    /// How large the program's own file is, unless that belongs to the machine, as a runtime does.
+    pub(super) fn own_file_bytes(&self) -> u64 {
+        let program = Path::new(&self.request.command[0]);
+        let is_own = program.starts_with(self.programs);
+        if is_own { program.metadata().map_or(0, |file| file.len()) } else { 0 }
     }
 
     /// Memory that the run's output takes.
@@ -213,7 +222,9 @@ impl Launcher {
 
     fn handle(&mut self, request: &Request, streams: &[OwnedFd]) -> (Result<Report, Fault>, After) {
         let ending = || format!("ending `{}`", message::shown(&request.command));
-        let assignment = Assignment { request, streams, judge: &self.judge, processors: self.processors };
+        let programs = self.scratch.parent().map(|private| private.join(super::PROGRAMS)).unwrap_or_default();
+        let (judge, processors) = (&self.judge, self.processors);
+        let assignment = Assignment { request, streams, judge, programs: &programs, processors };
         let end = catch_unwind(AssertUnwindSafe(|| match &mut self.ground {
             Ground::Open(open) => open.run(&assignment),
             Ground::Contained(contained) => contained.run(&assignment),

@@ -9,6 +9,7 @@ use rustix::time::ClockId;
 use crate::model::Limits;
 use crate::sandbox::group::Group;
 use crate::sandbox::launcher::Assignment;
+use crate::sandbox::peak::Peak;
 use crate::sandbox::root::Root;
 use crate::sandbox::sys::Orphans;
 use crate::sandbox::sys::Reaped;
@@ -23,6 +24,9 @@ const PLAUSIBLE_BYTES: u64 = 1 << 20;
 /// The kernel counts memory in batches of 64 pages, so that less than one cannot be told from nothing.
 const LEAST_BYTES: u64 = 256 << 10;
 
+/// How large a program's own file may be before it counts. Statically linked, some languages make this of a short source.
+const USUAL_FILE_BYTES: u64 = 4 << 20;
+
 /// Measures one run after another.
 pub(super) struct Meter {
     group: Option<Group>,
@@ -36,6 +40,8 @@ pub(super) struct Reading<'a> {
     root: &'a Root,
     /// CPU time of this process when the run began.
     own_cpu: Duration,
+    /// Of a group.
+    peak: Peak,
 }
 
 /// What a run used, beside its time on the clock.
@@ -70,21 +76,19 @@ impl Meter {
         }
         let group = self.group.as_mut();
         let tree = if group.is_some() { Tree::default() } else { Tree::to_come() };
-        Ok(Reading { group, tree, assignment, root, own_cpu: own_cpu() })
+        Ok(Reading { group, tree, assignment, root, own_cpu: own_cpu(), peak: Peak::default() })
     }
 }
 
 impl Reading<'_> {
-    /// What the run uses at this moment.
-    pub(super) fn look(&mut self) -> Sample {
+    /// What the run uses at this moment, of which init has reaped processes that used so much CPU time.
+    pub(super) fn look(&mut self, of_reaped: Duration) -> Sample {
         let Some(group) = &self.group else {
-            let sample = self.tree.sample(self.assignment.request.limits.cpu);
+            let sample = self.tree.sample(self.assignment.request.limits.cpu, of_reaped);
             return Sample { memory_bytes: sample.memory_bytes + self.root.scratch_bytes(), ..sample };
         };
-        let mut memory_bytes = group.memory().saturating_sub(self.assignment.output_bytes());
-        if memory_bytes > self.assignment.request.limits.memory_bytes {
-            memory_bytes = memory_bytes.saturating_sub(group.cache());
-        }
+        let had = group.had();
+        let memory_bytes = self.peak.note(&had, self.assignment.output_bytes(), || group.cache());
         Sample { cpu: group.cpu().saturating_sub(self.launcher_cpu()), memory_bytes }
     }
 
@@ -111,7 +115,10 @@ impl Reading<'_> {
             disturbed,
             cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
             peak_memory_bytes: match group.knows_peaks() {
-                true => peak_of(group, output_bytes),
+                true => {
+                    let peak = peak_of(group, self.peak, output_bytes);
+                    with_constants(peak, reaped_peak, || self.assignment.own_file_bytes())
+                }
                 false => reaped_peak.max(seen.peak_bytes),
             },
             out_of_memory: group.has_killed(),
@@ -123,21 +130,55 @@ impl Reading<'_> {
     }
 }
 
-/// The peak of a group without the run's output, and without files of the disk that it was the first to read or map: a
-/// runtime's libraries are not a run's memory. Such files stay when the run is gone; where little stays, there is nothing
-/// to take off.
-fn peak_of(group: &mut Group, output_bytes: u64) -> u64 {
-    let peak = group.peak().saturating_sub(output_bytes).max(LEAST_BYTES);
-    if group.memory().saturating_sub(output_bytes) <= PLAUSIBLE_BYTES {
+/// The peak of a group, of whose run nothing lives, without output and files of the disk. Such files stay when the run is
+/// gone; where little stays, there is nothing to take off.
+fn peak_of(group: &mut Group, mut peak: Peak, output_bytes: u64) -> u64 {
+    let had = group.had();
+    let has_cache = had.now_bytes.saturating_sub(output_bytes) > PLAUSIBLE_BYTES;
+    peak.note(&had, output_bytes, || if has_cache { group.cache() } else { 0 });
+    if has_cache {
+        group.forget_cache();
+    }
+    peak.bytes().max(LEAST_BYTES)
+}
+
+/// A peak with the program's own file, as far as that was in memory and is large. No group counts its pages, for it was
+/// the judge who wrote them; but `with_files`, the peak of the largest process, holds whatever that had mapped.
+fn with_constants(peak: u64, with_files: u64, own_file_bytes: impl FnOnce() -> u64) -> u64 {
+    if with_files <= peak.saturating_add(USUAL_FILE_BYTES) {
         return peak;
     }
-    let peak = peak.saturating_sub(group.cache());
-    group.forget_cache();
-    peak.max(LEAST_BYTES)
+    let most = peak.saturating_add(own_file_bytes().saturating_sub(USUAL_FILE_BYTES));
+    with_files.clamp(peak, most)
 }
 
 /// CPU time of this process.
 fn own_cpu() -> Duration {
     let time = rustix::time::clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn a_large_file_of_a_programs_own_counts_as_far_as_it_was_in_memory() {
+        for (peak, with_files, own_file, expected) in [
+            // A short source, statically linked, and a runtime's libraries.
+            (10, 12, 4, 10),
+            (10, 50, 4, 10),
+            (10, 50, 0, 10),
+            // Constants that were read, some of them, none of them.
+            (1, 201, 200, 197),
+            (1, 60, 200, 60),
+            (1, 5, 200, 1),
+            (60, 3, 200, 60),
+        ] {
+            let found = with_constants(peak * MIB, with_files * MIB, || own_file * MIB);
+            assert_eq!(found / MIB, expected, "{peak} {with_files} {own_file}");
+        }
+    }
 }

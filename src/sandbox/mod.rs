@@ -54,15 +54,17 @@
 //! second is what was seen of each process while it lived. Between looks the launcher sleeps for as long as no limit
 //! can be broken, so a short run is never looked at.
 //!
-//! **Memory** is the group's peak, which is reset before each run, less what was there before (the launcher), less
-//! the pages of the output, and less files of the disk that this run happened to be the first to read. Without a group,
+//! **Memory** is the group's peak, which is reset before each run and at each look, less what was there before (the
+//! launcher), less the pages of the output, and less files of the disk that this run happened to be the first to read, as
+//! many as there were when the peak may have been reached (`peak.rs`). Without a group,
 //! or before Linux 6.12 with version 2, it is the peak of the largest process or the sum at some look, whichever is more,
 //! and never below the launcher's own peak, which every process starts at; a scratch folder in memory counts too. The
 //! group's own limit lies above that of the run, by its output and a slack: it protects the machine, and the figure
 //! decides.
 //!
 //! **The wall clock** runs from just before the clone to the end of
-//! the first process. The limit is extended by what a run waited for a processor: a busy machine makes nobody idle.
+//! the first process. The limit is extended by what a run waited for a processor: a busy machine makes nobody idle. How
+//! that is known of processes that have ended, and what is no such wait, says `starvation.rs`.
 //!
 //! **The end.** A run is over when its first process is, and that one is killed when a limit breaks. If it left
 //! nobody, the reply goes out at once. Else init kills all of its namespace in one step, since fork(2) fails with a
@@ -112,7 +114,9 @@ mod meter;
 mod namespaces;
 mod open;
 mod order;
+mod output_rights;
 mod owner;
+mod peak;
 mod place;
 mod pool;
 mod private;
@@ -124,6 +128,8 @@ mod scheduling;
 mod scratch;
 mod scripted;
 mod slot;
+mod starvation;
+mod stat;
 mod stopwatch;
 mod streams;
 mod sys;

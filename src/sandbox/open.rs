@@ -126,7 +126,7 @@ impl Open {
         let _not_left_alone = Charge { open: self, main };
         let watch = assignment.watch(ended.as_fd(), start);
         let mut tree = Tree::default();
-        let (event, seen) = watch.await_event(|| tree.sample(watch.limits.cpu));
+        let (event, seen) = watch.await_event(|| tree.sample(watch.limits.cpu, Duration::ZERO));
         Ok(self.finish(main, &watch, event, &seen))
     }
 

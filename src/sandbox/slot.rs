@@ -28,12 +28,14 @@ use crate::model::Fault;
 use crate::model::Launch;
 use crate::model::Limits;
 use crate::model::Run;
+use crate::model::Usage;
 use crate::sandbox::Guarantees;
 use crate::sandbox::message;
 use crate::sandbox::message::Hello;
 use crate::sandbox::message::Reply;
 use crate::sandbox::message::Report;
 use crate::sandbox::message::Request;
+use crate::sandbox::output_rights::OutputRights;
 use crate::sandbox::streams::Outputs;
 use crate::sandbox::streams::Streams;
 use crate::sandbox::tree;
@@ -65,6 +67,8 @@ pub(super) struct Slot {
     user: Option<u32>,
     /// For the next run.
     outputs: Option<Outputs>,
+    /// Watched where submissions have our own user.
+    rights: Option<OutputRights>,
 }
 
 /// What came of asking a launcher for a run.
@@ -95,7 +99,7 @@ impl Slot {
             .spawn()?;
         message::send(&ours, hello, &[])?;
         let (socket, buffer) = (Arc::new(ours), vec![0; message::LONGEST]);
-        Ok(Self { process, socket, buffer, user: None, outputs: None })
+        Ok(Self { process, socket, buffer, user: None, outputs: None, rights: None })
     }
 
     /// Waits until the launcher is set up.
@@ -105,6 +109,8 @@ impl Slot {
             Ok(Some(answer)) => {
                 let welcome = answer?;
                 self.user = welcome.user;
+                // Where there can be no watch, a limit is easier to evade, and nobody is blamed.
+                self.rights = if self.user.is_none() { OutputRights::new().ok() } else { None };
                 Ok(welcome.guarantees)
             }
             Ok(None) => Err(Fault::because(doing, format!("it ended at once ({})", self.obituary()))),
@@ -120,9 +126,12 @@ impl Slot {
         self.process.id()
     }
 
-    /// Files for a run's output, if there are any at hand.
-    pub(super) fn outputs(&mut self) -> Option<Outputs> {
-        self.outputs.take()
+    /// Files for a run's output.
+    ///
+    /// # Errors
+    /// If there are none at hand, and the machine is out of memory or descriptors.
+    pub(super) fn outputs(&mut self) -> io::Result<Outputs> {
+        self.outputs.take().map_or_else(|| Outputs::new(self.rights.as_mut()), Ok)
     }
 
     /// Has one run made.
@@ -136,12 +145,14 @@ impl Slot {
             Err(_) => return Answer::NotTaken,
         }
         // While the run lasts there is time for it. What fails now will say so when it is wanted.
-        self.outputs = Outputs::new().ok();
+        self.outputs = Outputs::new(self.rights.as_mut()).ok();
         let patience = limits.wall.saturating_mul(WALL_FACTOR).saturating_add(PATIENCE);
         match self.receive::<Reply>(patience) {
             Ok(Some(Reply { outcome, fit: true })) => {
                 let disturbed = outcome.as_ref().is_ok_and(|report| report.disturbed);
-                match outcome.and_then(|report| finish(report, streams)) {
+                let read_back = self.rights.as_mut().map_or(0, |rights| streams.read_back(rights));
+                let hidden_bytes = limits.output_bytes.saturating_mul(read_back);
+                match outcome.and_then(|report| finish(with_hidden(report, hidden_bytes), streams)) {
                     Ok(run) if disturbed => Answer::Disturbed(run),
                     result => Answer::Fit(result),
                 }
@@ -239,6 +250,12 @@ fn request<'a>(launch: &'a Launch, limits: &'a Limits) -> Request<'a> {
         role: Cow::Borrowed(&launch.role),
         limits: Cow::Borrowed(limits),
     }
+}
+
+/// What a run may have kept in its output counts as if it had been the most that there can be.
+fn with_hidden(report: Report, bytes: u64) -> Report {
+    let peak_memory_bytes = report.usage.peak_memory_bytes.saturating_add(bytes);
+    Report { usage: Usage { peak_memory_bytes, ..report.usage }, ..report }
 }
 
 fn finish(report: Report, streams: Streams) -> Result<Run, Fault> {

@@ -16,7 +16,6 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use rustix::fs::MemfdFlags;
-use rustix::fs::Mode;
 use rustix::fs::SealFlags;
 use rustix::io::Errno;
 
@@ -24,6 +23,9 @@ use crate::model::Fault;
 use crate::model::Input;
 use crate::model::Launch;
 use crate::model::Role;
+use crate::sandbox::output_rights;
+use crate::sandbox::output_rights::OutputRights;
+use crate::sandbox::output_rights::Watched;
 
 /// How much of the end of standard error a run keeps.
 const TAIL_BYTES: u64 = 4096;
@@ -41,6 +43,8 @@ pub(super) struct Streams {
 struct Capture {
     ours: File,
     theirs: File,
+    /// Where the run may change its rights.
+    watched: Option<Watched>,
 }
 
 /// The files that output goes to. They can be there before there is a run.
@@ -50,12 +54,13 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Fresh ones.
+    /// Fresh ones. Of runs that have the judge's own user their rights are watched.
     ///
     /// # Errors
     /// If the machine is out of memory or descriptors.
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Self { output: Capture::new(c"stdout")?, errors: Capture::new(c"stderr")? })
+    pub(super) fn new(mut rights: Option<&mut OutputRights>) -> io::Result<Self> {
+        let output = Capture::new(c"stdout", rights.as_deref_mut())?;
+        Ok(Self { output, errors: Capture::new(c"stderr", rights)? })
     }
 }
 
@@ -72,9 +77,9 @@ impl Streams {
     ///
     /// # Errors
     /// A [`Fault`] if the input cannot be read, or the machine is out of memory or descriptors.
-    pub(super) fn new(launch: &Launch, outputs: Option<Outputs>) -> Result<Self, Fault> {
+    pub(super) fn new(launch: &Launch, outputs: io::Result<Outputs>) -> Result<Self, Fault> {
         let failed = |error| Fault::new("making the streams of a run", error);
-        let Outputs { output, errors } = outputs.map_or_else(Outputs::new, Ok).map_err(failed)?;
+        let Outputs { output, errors } = outputs.map_err(failed)?;
         Ok(Self {
             input: match &launch.input {
                 Input::Empty => File::open("/dev/null").map_err(failed)?,
@@ -94,6 +99,13 @@ impl Streams {
         [self.input.as_fd(), self.output.theirs.as_fd(), errors.theirs.as_fd()]
     }
 
+    /// How many of its outputs the run may have read back, since it has changed their rights.
+    pub(super) fn read_back(&self, rights: &mut OutputRights) -> u64 {
+        let watched =
+            [Some(&self.output), self.errors.as_ref()].into_iter().flatten().filter_map(|file| file.watched);
+        watched.map(|watched| u64::from(rights.were_changed(watched))).sum()
+    }
+
     /// What was written. The run must be over.
     pub(super) fn captured(self) -> io::Result<Captured> {
         let stdout_bytes = self.output.ours.metadata()?.len();
@@ -107,15 +119,20 @@ impl Streams {
 }
 
 impl Capture {
-    fn new(name: &std::ffi::CStr) -> io::Result<Self> {
+    fn new(name: &std::ffi::CStr, rights: Option<&mut OutputRights>) -> io::Result<Self> {
         let ours = memory_file(name)?;
-        // Another user than the file's owner can then not even open it anew for reading.
-        rustix::fs::fchmod(&ours, Mode::WUSR | Mode::WGRP | Mode::WOTH)?;
+        let watched = match rights {
+            Some(rights) => Some(rights.withdraw(&ours)?),
+            None => {
+                output_rights::write_only(&ours)?;
+                None
+            }
+        };
         // Nobody may seal it against the judge's own wishes.
         rustix::fs::fcntl_add_seals(&ours, SealFlags::SEAL)?;
         // Opened anew rather than duplicated: a duplicate would share the position, and be readable.
         let theirs = OpenOptions::new().write(true).open(path_of(&ours))?;
-        Ok(Self { ours: ours.into(), theirs })
+        Ok(Self { ours: ours.into(), theirs, watched })
     }
 
     fn size_and_tail(&self) -> io::Result<(u64, Vec<u8>)> {
@@ -188,7 +205,7 @@ mod tests {
     #[test]
     fn much_output_is_taken_over_whole_and_leaves_nothing_where_it_was_written() {
         for bytes in [SMALL_BYTES, SMALL_BYTES + 1, 3 << 20] {
-            let streams = Streams::new(&launch(), None).unwrap();
+            let streams = Streams::new(&launch(), Outputs::new(None)).unwrap();
             let text: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
             (&streams.output.theirs).write_all(&text).unwrap();
             let written = streams.output.ours.try_clone().unwrap();

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
+use crate::sandbox::stat::Stat;
 use crate::sandbox::sys;
 
 /// What a tree uses at one moment.
@@ -27,6 +28,8 @@ pub(super) struct Tree {
     last: HashMap<i32, Duration>,
     /// CPU time of all processes ever met, up to when they were last met.
     cpu: Duration,
+    /// The most that those alive at some look had used, with whom they had waited for.
+    with_waited: Duration,
     /// Children of this process that are not the run's.
     others: Vec<i32>,
 }
@@ -39,8 +42,11 @@ impl Tree {
 
     /// Measures the descendants of this process that have come since: all of them, or as many as it takes to have found
     /// more CPU time than that is enough. Where hundreds burn on one processor, a look at all would take seconds.
-    pub(super) fn sample(&mut self, enough: Duration) -> Sample {
-        let (mut memory_bytes, mut is_first) = (0, true);
+    ///
+    /// `of_reaped` is what those have used that an init has reaped. CPU time is a lower bound either way: what was seen of
+    /// each process while it lived, or what the living have, with all whom they have waited for.
+    pub(super) fn sample(&mut self, enough: Duration, of_reaped: Duration) -> Sample {
+        let (mut memory_bytes, mut is_first, mut of_living) = (0, true, of_reaped);
         meet_descendants(|pid| {
             if self.others.contains(&pid) {
                 return ControlFlow::Continue(());
@@ -49,10 +55,16 @@ impl Tree {
             is_first = false;
             if let Some(cpu) = seen_from_here(pid).and_then(sys::cpu_time) {
                 self.meet(pid, cpu);
+                of_living += cpu + stat_of(pid).map_or(Duration::ZERO, |stat| stat.cpu_of_children());
             }
-            if self.cpu > enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            self.with_waited = self.with_waited.max(of_living);
+            if self.cpu_so_far() > enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        Sample { cpu: self.cpu, memory_bytes }
+        Sample { cpu: self.cpu_so_far(), memory_bytes }
+    }
+
+    fn cpu_so_far(&self) -> Duration {
+        self.cpu.max(self.with_waited)
     }
 
     fn meet(&mut self, pid: i32, cpu: Duration) {
@@ -60,16 +72,6 @@ impl Tree {
         let before = self.last.insert(pid, cpu).filter(|before| *before <= cpu);
         self.cpu += cpu - before.unwrap_or_default();
     }
-}
-
-/// All living descendants of this process, parents before children.
-pub(super) fn descendants() -> Vec<i32> {
-    let mut found = Vec::new();
-    meet_descendants(|pid| {
-        found.push(pid);
-        ControlFlow::Continue(())
-    });
-    found
 }
 
 /// Meets the living descendants of this process, parents before children, each as soon as it is found: some live no longer
@@ -138,7 +140,7 @@ fn children_of(pid: i32) -> Option<Vec<i32>> {
 fn among_all_processes(ancestor: i32) -> Vec<i32> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for pid in numbered("/proc") {
-        if let Some(parent) = parent_of(pid) {
+        if let Some(parent) = stat_of(pid).and_then(|stat| stat.parent()) {
             children.entry(parent).or_default().push(pid);
         }
     }
@@ -151,26 +153,14 @@ fn among_all_processes(ancestor: i32) -> Vec<i32> {
     found
 }
 
-fn numbered(folder: &str) -> impl Iterator<Item = i32> + use<> {
+/// The entries of a folder whose names are numbers.
+pub(super) fn numbered(folder: &str) -> impl Iterator<Item = i32> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-fn parent_of(pid: i32) -> Option<i32> {
-    parent_in(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
-}
-
-fn parent_in(stat: &str) -> Option<i32> {
-    after_name(stat)?.nth(1)?.parse().ok()
-}
-
-fn state_in(stat: &str) -> Option<&str> {
-    after_name(stat)?.next()
-}
-
-/// The fields after the name, which stands in parentheses and may hold some itself. Source: proc(5).
-fn after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
-    stat.rsplit_once(')').map(|(_, fields)| fields.split_ascii_whitespace())
+fn stat_of(pid: i32) -> Option<Stat> {
+    Stat::of(&format!("/proc/{pid}"))
 }
 
 /// Resident memory; without the part shared with others unless this is the first process, so that a page
@@ -183,50 +173,9 @@ fn resident_bytes(pid: i32, first: bool) -> u64 {
     pages * sys::page_bytes()
 }
 
-/// How a tree fares in the competition for processors.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Starvation {
-    /// For how long its unluckiest living thread wanted a processor and had none, since that started. Of
-    /// threads that wait at the same time only one may be counted, because the wall clock runs once for
-    /// all of them.
-    pub(super) delay: Duration,
-    /// Whether some thread wants a processor now, or has one, or waits for a disk, or has just ended, of which others
-    /// may not have heard yet. If it waits, how long it has been waiting is not in `delay` yet: the kernel adds that
-    /// when the wait is over.
-    pub(super) pending: bool,
-}
-
-/// How the descendants of this process fare.
-///
-/// Sources: the second field of `schedstat`, Documentation/scheduler/sched-stats.rst; the state in `stat`,
-/// proc(5).
-pub(super) fn starvation() -> Starvation {
-    let mut found = Starvation::default();
-    for pid in descendants() {
-        let mut threads = numbered(&format!("/proc/{pid}/task")).peekable();
-        found.pending |= threads.peek().is_none();
-        for thread in threads {
-            let folder = format!("/proc/{pid}/task/{thread}");
-            let read = |name: &str| fs::read_to_string(format!("{folder}/{name}")).unwrap_or_default();
-            found.delay = found.delay.max(delay_in(&read("schedstat")).unwrap_or_default());
-            found.pending |= !is_idle(&read("stat"));
-        }
-    }
-    found
-}
-
-/// Whether a thread is there and asleep, or stopped. Source: the states in proc_pid_stat(5).
-fn is_idle(stat: &str) -> bool {
-    matches!(state_in(stat), Some("S" | "T" | "t"))
-}
-
-fn delay_in(schedstat: &str) -> Option<Duration> {
-    schedstat.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
-}
-
 /// When a process started, in ticks of the machine's clock: with its number, its name for good. Source: proc(5).
 pub(super) fn start_of(pid: u32) -> Option<u64> {
-    after_name(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?.nth(19)?.parse().ok()
+    Stat::of(&format!("/proc/{pid}"))?.start()
 }
 
 /// Everybody who has a process on this machine.
@@ -241,8 +190,7 @@ pub(super) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
 
 /// Those of them that live: who is dead may wait long to be reaped by a stranger.
 pub(super) fn living_processes_of(user: u32) -> impl Iterator<Item = i32> {
-    let stat = |pid| fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    processes_of(user).filter(move |pid| !matches!(state_in(&stat(*pid)), None | Some("Z" | "X")))
+    processes_of(user).filter(|pid| stat_of(*pid).is_some_and(|stat| !stat.has_ended()))
 }
 
 fn user_of(pid: i32) -> Option<u32> {
@@ -259,30 +207,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parent_stands_after_a_name_with_spaces_and_parentheses() {
-        assert_eq!(parent_in("12 (a) R 3 (b c) S 77 12 12 0"), Some(77));
-        assert_eq!(parent_in("12 (cat) R 5 12"), Some(5));
-        assert_eq!(parent_in("12"), None);
-        assert_eq!(state_in("12 (a) R 3 (b c) S 77 12 12 0"), Some("S"));
-    }
-
-    #[test]
-    fn whoever_waits_for_a_disk_or_has_just_ended_is_not_idle() {
-        let is_idle = |state: &str| is_idle(&format!("7 (a) {state} 3 7 7"));
-        assert!(is_idle("S") && is_idle("T") && is_idle("t"));
-        assert!(!is_idle("R") && !is_idle("D") && !is_idle("Z") && !is_idle("X") && !super::is_idle(""));
-    }
-
-    #[test]
     fn a_process_has_a_number_in_each_namespace_from_the_outermost() {
         assert_eq!(numbers_in("Name:\tx\nNSpid:\t4711\t12\t1\nNSpgid:\t1\n"), Some(vec![4711, 12, 1]));
         assert_eq!(numbers_in("Name:\tx\n"), None);
-    }
-
-    #[test]
-    fn the_run_delay_is_the_second_figure_in_nanoseconds() {
-        assert_eq!(delay_in("123 4500 1\n"), Some(Duration::from_nanos(4500)));
-        assert_eq!(delay_in(""), None);
     }
 
     #[test]

@@ -12,7 +12,8 @@ use rustix::time::Timespec;
 
 use crate::model::Exit;
 use crate::model::Limits;
-use crate::sandbox::tree;
+use crate::sandbox::starvation;
+use crate::sandbox::starvation::Waits;
 use crate::sandbox::tree::Sample;
 
 /// Faster than any program fills fresh pages, so that between two looks it cannot run far over the limit.
@@ -83,7 +84,7 @@ impl Watch<'_> {
     /// Sleeps until the run ends, looking up whenever a limit could have been reached. A run that ends before the first
     /// of these moments costs no look.
     pub(super) fn await_event(&self, mut look: impl FnMut() -> Sample) -> (Event, Seen) {
-        let mut seen = Seen::default();
+        let (mut seen, mut waits) = (Seen::default(), Waits::default());
         let mut nap = self.nap(Duration::ZERO, 0, Duration::ZERO);
         loop {
             match self.sleep(nap) {
@@ -97,7 +98,8 @@ impl Watch<'_> {
             if sample.cpu > self.limits.cpu || sample.memory_bytes > self.limits.memory_bytes {
                 return (Event::LimitBroken, seen);
             }
-            if self.is_late(&mut seen) {
+            waits.look(self.start.elapsed(), nap, seen.cpu, self.processors);
+            if self.is_late(&mut seen, &waits) {
                 return (Event::LimitBroken, seen);
             }
             nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);
@@ -105,16 +107,16 @@ impl Watch<'_> {
     }
 
     /// Whether the wall clock has run out, with all that the run can claim for want of a processor.
-    fn is_late(&self, seen: &mut Seen) -> bool {
+    fn is_late(&self, seen: &mut Seen, waits: &Waits) -> bool {
         let deadline = |starved| self.limits.wall.saturating_add(starved);
         if self.start.elapsed() <= deadline(seen.starved) {
             return false;
         }
-        let starvation = tree::starvation();
+        let claims = starvation::claims(seen.cpu);
         let most = self.limits.wall.saturating_mul(MOST_PATIENCE - 1);
-        seen.starved = seen.starved.max(starvation.delay.min(most));
+        seen.starved = seen.starved.max(claims.delay.max(waits.sum()).min(most));
         // On a machine so busy, the wait that is not over yet is as long as others were.
-        let doubt = if starvation.pending { LONGEST_WAIT + seen.starved / 4 } else { Duration::ZERO };
+        let doubt = if claims.pending { LONGEST_WAIT + seen.starved / 4 } else { Duration::ZERO };
         self.start.elapsed() > deadline(seen.starved.saturating_add(doubt).min(most))
     }
 
@@ -126,8 +128,9 @@ impl Watch<'_> {
         let headroom = self.limits.memory_bytes.saturating_sub(resident_bytes);
         let fill = Duration::from_millis(headroom / FILLING_BYTES_PER_MS);
         let wall = self.limits.wall.saturating_add(starved);
-        let wall_left = wall.saturating_sub(self.start.elapsed());
-        fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP).min(cpu_left).min(wall_left.max(LEAST_NAP))
+        let now = self.start.elapsed();
+        let nap = fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP).min(cpu_left);
+        shortened(nap, now).min(wall.saturating_sub(now).max(LEAST_NAP))
     }
 
     /// Sleeps; whether the first process has ended, and whether the judge is gone.
@@ -141,6 +144,11 @@ impl Watch<'_> {
     }
 }
 
+/// A nap by up to a quarter shorter, as the clock happens to stand: nobody is to know when the next look will be.
+fn shortened(nap: Duration, now: Duration) -> Duration {
+    nap - nap / 4 * (now.subsec_nanos() % 256) / 256
+}
+
 /// Source: the macros of wait(2).
 pub(super) fn exit_of(status: libc::c_int) -> Exit {
     match status & 0x7f {
@@ -152,6 +160,15 @@ pub(super) fn exit_of(status: libc::c_int) -> Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_nap_is_shortened_by_a_quarter_at_most() {
+        let nap = Duration::from_millis(20);
+        let naps: Vec<_> = (0..1000).map(|now| shortened(nap, Duration::from_nanos(now))).collect();
+        assert!(naps.iter().all(|short| nap * 3 / 4 <= *short && *short <= nap));
+        assert_eq!(naps.iter().max(), Some(&nap));
+        assert!(naps.iter().min() < Some(&(nap * 4 / 5)));
+    }
 
     #[test]
     fn a_status_is_a_code_or_a_signal_with_or_without_a_core() {

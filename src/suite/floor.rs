@@ -69,13 +69,14 @@ impl Sandbox for Floor<'_> {
     }
 }
 
-/// The same sandbox, for runs beside which there is no other.
+/// The same sandbox, for runs beside which there is no other. They have some time more than they may use, so that it shows
+/// whether they need little more or much.
 pub(crate) struct Alone<'a>(pub(crate) &'a Floor<'a>);
 
 impl Sandbox for Alone<'_> {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
         let _pass = self.0.enter_alone();
-        self.0.sandbox.run(launch, limits)
+        self.0.sandbox.run(launch, &limits.with_room())
     }
 }
 

@@ -12,6 +12,7 @@
 //! The consumer itself holds trials again, when they are to be told: so it is done in the order of the plan, only for
 //! submissions that no earlier case has settled, and by one thread, whatever the number of workers.
 
+mod again;
 mod bug;
 mod floor;
 mod groups;
@@ -47,7 +48,6 @@ use crate::model::Trial;
 use crate::sandbox::Sandbox;
 use crate::sandbox::beat;
 use bug::caught;
-use floor::Alone;
 use floor::Floor;
 use memory::Archive;
 use memory::Memory;
@@ -222,31 +222,6 @@ impl<'a> Suite<'a> {
                 let job = |program: &Program| entry.job(&entry.cases[case], program);
                 Some(stage.judge(case, make, job, sandbox))
             }
-        }
-    }
-
-    /// What a task came to, after its trial has been held again, alone, if the first is doubtful.
-    ///
-    /// Of a case with several attempts only those are held again that might blame a program for the machine: its
-    /// figures are to be of runs that were all made alike, not the smaller of two for some of them.
-    fn confirm(&self, task: Task, first: Option<Outcome>, shop: &Shop<'a>) -> Option<Outcome> {
-        let Some(Outcome::Judged(trial)) = &first else { return first };
-        let may_be_doubtful = self.repeat == 1 || trial.verdict.is_about_time();
-        if !may_be_doubtful || !self.is_doubtful(task, trial) {
-            return first;
-        }
-        let again = caught(|| self.carry_out(task, shop, &Alone(&shop.floor)));
-        match (again, first) {
-            (Some(Outcome::Judged(again)), Some(Outcome::Judged(first))) => {
-                let counts = Some(Outcome::Judged(Box::new(first.held_again(*again))));
-                if let Some(memory) = self.recall(task, shop) {
-                    self.keep(task, counts.as_ref(), &memory);
-                }
-                counts
-            }
-            // An earlier case has settled the submission: nobody will hear of this one.
-            (Some(Outcome::NotRun), first) => first,
-            (again, _) => again,
         }
     }
 

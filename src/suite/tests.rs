@@ -152,7 +152,7 @@ fn problem() -> Problem {
             replies: Replies::default(),
         },
         accept: Accept::Unique,
-        limits: Limits { cpu: second, wall: 2 * second, memory_bytes: 1, output_bytes: 1000, processes: 1 },
+        limits: Limits { cpu: second, wall: 2 * second, memory_bytes: 100, output_bytes: 1000, processes: 1 },
         allowances: Default::default(),
         points: Default::default(),
     }

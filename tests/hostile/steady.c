@@ -2,7 +2,7 @@
  * kept from run to run.
  *
  * expect: AC
- * at least: memory 16 MiB
+ * at least: memory 15 MiB
  */
 #include "bare.h"
 

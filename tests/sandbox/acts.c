@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,6 +191,24 @@ static int map_file(void) {
     return 0;
 }
 
+/* MiB of memory, touched and given back. */
+static int hold_for_a_moment(long mib) {
+    char *memory = mmap(NULL, mib << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return 1;
+    memset(memory, 1, mib << 20);
+    return munmap(memory, mib << 20) != 0;
+}
+
+static int hide_behind_output(void) {
+    if (hold_for_a_moment(100) != 0) return 1;
+    return fallocate(1, 0, 0, 50 << 20) != 0 || fallocate(2, 0, 0, 50 << 20) != 0;
+}
+
+static int hide_behind_file(void) {
+    if (hold_for_a_moment(100) != 0) return 1;
+    return read_file();
+}
+
 /* As many MiB in each of four children at once. */
 static int hold_in_children(void) {
     for (int child = 0; child < 4; child++)
@@ -336,6 +355,70 @@ static int burn_in_children(void) {
     return 0;
 }
 
+/* One after the other, a millisecond each, by a process that only waits for them. */
+static int burn_in_short_children(void) {
+    for (long child = 0; child < number(); child++) {
+        if (fork() == 0) {
+            burn_ms(1);
+            _exit(0);
+        }
+        if (wait(NULL) < 0) return 1;
+    }
+    return 0;
+}
+
+/* A millisecond each, by processes each of which starts the next and ends, while the first only waits for the last. */
+static int burn_in_a_chain(void) {
+    int done[2];
+    char byte;
+    if (pipe(done) != 0) return 1;
+    if (fork() == 0)
+        for (long link = 1;; link++) {
+            burn_ms(1);
+            if (link == number() || fork() != 0) _exit(0);
+        }
+    close(done[1]);
+    return read(done[0], &byte, 1) == 0 ? 0 : 2;
+}
+
+static void *spin(void *unused) {
+    for (volatile long turn = 0;; turn++) {
+    }
+    return unused;
+}
+
+static void *spin_when_nobody_else_does(void *unused) {
+    struct sched_param lowest = {0};
+    sched_setscheduler(0, SCHED_IDLE, &lowest);
+    return spin(unused);
+}
+
+static void *spin_nicely(void *unused) {
+    setpriority(PRIO_PROCESS, 0, 19);
+    return spin(unused);
+}
+
+/* Waits for ever beside threads that claim to want a processor. */
+static int wait_beside(void *(*threads)(void *), int count) {
+    pthread_t thread;
+    while (count-- > 0) pthread_create(&thread, NULL, threads, NULL);
+    for (;;) pause();
+}
+
+static int wait_beside_idle_threads(void) { return wait_beside(spin_when_nobody_else_does, 2); }
+
+static int wait_beside_nice_threads(void) { return wait_beside(spin_nicely, 2); }
+
+static int wait_beside_threads_on_one_processor(void) {
+    cpu_set_t all, first;
+    sched_getaffinity(0, sizeof all, &all);
+    CPU_ZERO(&first);
+    for (int processor = 0; CPU_COUNT(&first) == 0; processor++)
+        if (CPU_ISSET(processor, &all)) CPU_SET(processor, &first);
+    sched_setaffinity(0, sizeof first, &first);
+    return wait_beside(spin, 12);
+}
+
 static int bomb(void) {
     for (;;) fork();
 }
@@ -472,13 +555,16 @@ static const struct {
     ACT(nothing), ACT(echo), ACT(leave), ACT(raise_signal), ACT(abort_itself), ACT(show_ids), ACT(burn), ACT(nap),
     ACT(stop_itself), ACT(ignore_signals), ACT(close_streams_and_hang), ACT(fill_malloc), ACT(fill_mapping),
     ACT(recurse), ACT(hold), ACT(hold_together), ACT(fill_memfd), ACT(fill_scratch), ACT(fill_named_memory),
-    ACT(fill_shared), ACT(read_file), ACT(map_file), ACT(hold_in_children), ACT(reserve), ACT(write_bytes), ACT(flood),
-    ACT(flood_ignoring_the_signal), ACT(stretch_output), ACT(complain), ACT(read_own_output), ACT(write_own_input),
-    ACT(leave_orphan), ACT(leave_burning_orphan), ACT(sleep_with_orphan), ACT(burn_in_child), ACT(burn_in_orphan),
-    ACT(burn_in_disowned_child), ACT(burn_in_threads), ACT(burn_in_children), ACT(bomb), ACT(run_away),
-    ACT(count_forks), ACT(kill_all), ACT(kill_parent), ACT(open_file), ACT(create_file), ACT(list_folder),
-    ACT(show_streams), ACT(show_environment), ACT(show_surroundings), ACT(litter), ACT(count_files), ACT(dig_deep),
-    ACT(litter_wide), ACT(open_socket), ACT(pair_sockets), ACT(become_root),
+    ACT(fill_shared), ACT(read_file), ACT(map_file), ACT(hide_behind_output), ACT(hide_behind_file),
+    ACT(hold_in_children), ACT(reserve), ACT(write_bytes), ACT(flood), ACT(flood_ignoring_the_signal),
+    ACT(stretch_output), ACT(complain), ACT(read_own_output), ACT(write_own_input), ACT(leave_orphan),
+    ACT(leave_burning_orphan), ACT(sleep_with_orphan), ACT(burn_in_child), ACT(burn_in_orphan),
+    ACT(burn_in_disowned_child), ACT(burn_in_threads), ACT(burn_in_children), ACT(burn_in_short_children),
+    ACT(burn_in_a_chain), ACT(wait_beside_idle_threads), ACT(wait_beside_nice_threads),
+    ACT(wait_beside_threads_on_one_processor), ACT(bomb), ACT(run_away), ACT(count_forks), ACT(kill_all),
+    ACT(kill_parent), ACT(open_file), ACT(create_file), ACT(list_folder), ACT(show_streams), ACT(show_environment),
+    ACT(show_surroundings), ACT(litter), ACT(count_files), ACT(dig_deep), ACT(litter_wide), ACT(open_socket),
+    ACT(pair_sockets), ACT(become_root),
 };
 
 int main(int count, char **arguments) {

@@ -21,10 +21,14 @@ fn cpu_time_over_the_limit_ends_the_run_soon_whoever_burns_it() {
             "burn_in_orphan",
             "burn_in_threads",
             "burn_in_children",
+            "burn_in_short_children",
+            "burn_in_a_chain",
         ];
         for act in burners {
             let mut limits = limits();
             limits.cpu = Duration::from_millis(100);
+            // At level basic the dead are counted until the run is over.
+            limits.processes = 1000;
             let run = stage.earns(&[act, "10000"], &limits, Verdict::TimeLimit);
             // It is some 10 ms on a machine with processors to spare.
             assert!(run.usage.cpu < Duration::from_millis(150), "{act}: {run:?}");
@@ -42,9 +46,12 @@ fn cpu_time_counts_for_all_threads_children_and_orphans() {
             ("burn_in_disowned_child", 1),
             ("burn_in_threads", 4),
             ("burn_in_children", 4),
+            ("burn_in_short_children", 1),
+            ("burn_in_a_chain", 1),
         ];
         for (act, times) in acts {
             let run = stage.run(&[act, "40"]);
+            assert_eq!(run.exit, Exit::Code(0), "{act}");
             let least = Duration::from_millis(40) * times;
             // Whom the kernel reaps itself only a group counts to the end; else it is what a look has seen.
             if act != "burn_in_disowned_child" || stage.counts_trees() {

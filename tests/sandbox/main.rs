@@ -8,3 +8,4 @@ mod memory;
 mod reach;
 mod stage;
 mod tools;
+mod waiting;

@@ -152,6 +152,23 @@ fn a_file_that_a_run_was_the_first_to_read_is_not_its_memory() {
     });
 }
 
+#[test]
+fn what_was_used_and_given_back_hides_behind_no_output_and_no_file() {
+    at_every_level(1, |stage| {
+        let file = stage.put_plain("large", &vec![b'x'; 90 * MIB as usize]);
+        let limits = Limits { output_bytes: 64 * MIB, ..limits() };
+        for act in
+            [stage.act(&["hide_behind_output"]), stage.act(&["hide_behind_file", &file]).allowed(&file)]
+        {
+            forget(Path::new(&file));
+            let run = stage.run_within(&act, &limits);
+            assert_eq!(run.breach(&limits), None, "{act:?}: {run:?}");
+            let peak = run.usage.peak_memory_bytes;
+            assert!((100 * MIB - BATCHES..110 * MIB).contains(&peak), "{act:?}: {run:?}");
+        }
+    });
+}
+
 /// Has the kernel drop what it keeps of a file in memory, as far as that is on a disk.
 fn forget(file: &Path) {
     let file = File::open(file).unwrap();

@@ -99,7 +99,7 @@ fn conduct(record: &TrialRecord, limits: Option<&Bounds>) -> Markup {
                 @if let Some(breach) = breach(record, limits) { ": " (breach) }
             } }
         }
-        @if record.rerun { p { "Run twice, the second time alone; this is the run that counts." } }
+        @if record.rerun { p { "Run again, alone; this is the run that counts." } }
     }
 }
 

@@ -156,7 +156,7 @@ fn attempts(record: &TrialRecord) -> Markup {
                 @for attempt in record.attempts.iter().take(12) { (attempt.verdict.code()) " " }
                 @if record.attempts.len() > 12 { "..." }
             }
-        } @else if record.rerun { span { "run twice" } }
+        } @else if record.rerun { span { "run again" } }
         @if record.cached { span { "cached" } }
     }
 }

@@ -95,3 +95,10 @@ pub(in crate::sandbox) fn cpu_time(pid: i32) -> Option<Duration> {
     let read = unsafe { libc::clock_gettime(clock, &raw mut time) };
     (read == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
+
+/// The unit of times in `/proc`. Source: proc_pid_stat(5).
+pub(in crate::sandbox) fn tick() -> Duration {
+    // SAFETY: sysconf(3) takes a number and touches no memory of ours.
+    let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    Duration::from_secs(1) / u32::try_from(ticks).ok().filter(|ticks| *ticks > 0).unwrap_or(100)
+}

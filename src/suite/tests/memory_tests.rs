@@ -143,7 +143,8 @@ fn of_all_kinds(launch: &Launch) -> Run {
         1 => Run { usage, ..Scripted::clean(WRONG) },
         2 => Run { exit: Exit::Signal(11), ..run },
         3 => Run { stdout_bytes: 1001, ..run },
-        4 => Run { out_of_memory: true, ..run },
+        // So far over the limit that nobody doubts it.
+        4 => Run { usage: Usage { peak_memory_bytes: 1 << 40, ..usage }, out_of_memory: true, ..run },
         _ => Run { usage: Usage { cpu: Duration::from_secs(9), ..usage }, ..run },
     }
 }
@@ -230,6 +231,22 @@ fn of_a_trial_that_was_in_doubt_the_run_that_counts_is_known() {
     assert_eq!((first.runs, first.records()[0].rerun), (4, true));
     let again = memory.judge(&plan, ALONE, must_not_run);
     assert_eq!((again.runs, again.forgetful()), (0, first.forgetful()));
+}
+
+/// The next time it may be quick enough.
+#[test]
+fn what_is_too_slow_by_little_is_not_kept_and_what_is_far_too_slow_is() {
+    fn too_slow(launch: &Launch) -> Run {
+        let percent = [1, 110, 130][case_of(launch)];
+        let usage = Usage { cpu: Duration::from_millis(10 * percent), ..Usage::default() };
+        Run { usage, ..Scripted::clean(RIGHT) }
+    }
+    let memory = Remembering::with_cases(3);
+    let plan = memory.bench.plan(&["a"]);
+    let first = memory.judge(&plan, ALONE, too_slow);
+    let again = memory.judge(&plan, ALONE, too_slow);
+    assert_eq!((first.runs, again.runs), (1 + 5 + 1, 5));
+    assert_eq!((again.known(), again.forgetful()), ([true, false, true].into(), first.forgetful()));
 }
 
 #[test]

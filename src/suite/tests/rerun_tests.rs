@@ -55,38 +55,44 @@ fn flood(percent: u64) -> Run {
     Run { stdout_bytes: 1001, ..run_of(percent, RIGHT) }
 }
 
-fn hog(percent: u64) -> Run {
-    Run { out_of_memory: true, ..run_of(percent, RIGHT) }
+/// One that needs so much memory, in percent of the limit.
+fn hog(percent: u64, memory_percent: u64) -> Run {
+    let run = run_of(percent, RIGHT);
+    let peak_memory_bytes = problem().limits.memory_bytes * memory_percent / 100;
+    Run { usage: Usage { peak_memory_bytes, ..run.usage }, out_of_memory: true, ..run }
 }
 
 fn crash(percent: u64) -> Run {
     Run { exit: Exit::Signal(11), ..run_of(percent, RIGHT) }
 }
 
-/// What a first and a second run of a case look like, and what is told of it.
-type Script = (fn() -> Run, fn() -> Run, (&'static str, u64, bool));
+/// What a first run of a case and those after it look like, what is told of it, and how many runs it takes.
+type Script = (fn() -> Run, fn() -> Run, (&'static str, u64, bool), usize);
 
 /// The second run of a case that must not be run twice.
 fn none() -> Run {
     panic!("run twice")
 }
 
-const SCRIPTS: [Script; 15] = [
-    (|| run_of(79, RIGHT), none, ("AC", 79, false)),
-    (|| run_of(80, RIGHT), || run_of(75, RIGHT), ("AC", 75, true)),
-    (|| run_of(80, RIGHT), || run_of(85, RIGHT), ("AC", 80, true)),
-    (|| run_of(101, RIGHT), || run_of(90, RIGHT), ("AC", 90, true)),
-    (|| run_of(125, RIGHT), || run_of(100, RIGHT), ("AC", 100, true)),
-    (|| run_of(126, RIGHT), none, ("TLE", 126, false)),
-    (|| run_of(103, RIGHT), || run_of(102, RIGHT), ("TLE", 102, true)),
-    (|| run_of(102, RIGHT), || run_of(103, RIGHT), ("TLE", 102, true)),
-    (|| run_of(101, RIGHT), || run_of(90, WRONG), ("WA", 90, true)),
-    (|| run_of(90, WRONG), || run_of(85, RIGHT), ("WA", 90, true)),
-    (|| run_of(90, RIGHT), || run_of(85, WRONG), ("AC", 90, true)),
-    (|| crash(90), || run_of(85, RIGHT), ("RE", 90, true)),
-    (|| flood(90), none, ("OLE", 90, false)),
-    (|| hog(101), none, ("MLE", 101, false)),
-    (|| idle(1), || run_of(2, RIGHT), ("AC", 2, true)),
+const SCRIPTS: [Script; 18] = [
+    (|| run_of(79, RIGHT), none, ("AC", 79, false), 1),
+    (|| run_of(80, RIGHT), || run_of(75, RIGHT), ("AC", 75, true), 2),
+    (|| run_of(80, RIGHT), || run_of(85, RIGHT), ("AC", 80, true), 2),
+    (|| run_of(101, RIGHT), || run_of(90, RIGHT), ("AC", 90, true), 2),
+    (|| run_of(125, RIGHT), || run_of(100, RIGHT), ("AC", 100, true), 2),
+    (|| run_of(126, RIGHT), none, ("TLE", 126, false), 1),
+    (|| run_of(101, RIGHT), || run_of(126, RIGHT), ("TLE", 101, true), 2),
+    (|| run_of(103, RIGHT), || run_of(102, RIGHT), ("TLE", 102, true), 5),
+    (|| run_of(102, RIGHT), || run_of(103, RIGHT), ("TLE", 102, true), 5),
+    (|| run_of(101, RIGHT), || run_of(90, WRONG), ("WA", 90, true), 2),
+    (|| run_of(90, WRONG), || run_of(85, RIGHT), ("WA", 90, true), 2),
+    (|| run_of(90, RIGHT), || run_of(85, WRONG), ("AC", 90, true), 2),
+    (|| crash(90), || run_of(85, RIGHT), ("RE", 90, true), 2),
+    (|| flood(90), none, ("OLE", 90, false), 1),
+    (|| hog(101, 126), none, ("MLE", 101, false), 1),
+    (|| hog(101, 125), || hog(102, 120), ("MLE", 102, true), 2),
+    (|| hog(1, 101), || run_of(2, RIGHT), ("AC", 2, true), 2),
+    (|| idle(1), || run_of(2, RIGHT), ("AC", 2, true), 2),
 ];
 
 #[test]
@@ -95,13 +101,14 @@ fn a_run_near_its_limit_is_judged_again_and_what_counts_is_the_same_at_any_numbe
     for jobs in [1, 2, 8] {
         let attempts = Attempts::default();
         let sandbox = Scripted::new(|launch: &Launch, _: &Limits| {
-            let (first, again, _) = SCRIPTS[case_of(launch)];
+            let (first, again, ..) = SCRIPTS[case_of(launch)];
             Ok(if attempts.next(launch) == 0 { first() } else { again() })
         });
         let told = records(bench.judge(&bench.plan(&["a"]), jobs, false, &sandbox));
-        let expected = SCRIPTS.map(|(_, _, expected)| expected);
+        let expected = SCRIPTS.map(|(_, _, expected, _)| expected);
         assert_eq!(told.iter().map(facts).collect::<Vec<_>>(), expected, "-j{jobs}");
-        assert!((0..SCRIPTS.len()).all(|case| attempts.of(case) == 1 + usize::from(expected[case].2)));
+        let runs: Vec<_> = (0..SCRIPTS.len()).map(|case| attempts.of(case)).collect();
+        assert_eq!(runs, SCRIPTS.map(|(.., runs)| runs), "-j{jobs}");
     }
 }
 
@@ -132,6 +139,20 @@ fn a_second_run_has_the_machine_to_itself() {
     assert!(told.iter().map(facts).eq(expected), "{told:?}");
 }
 
+/// So that it shows whether a program that is stopped for want of time needs little more or much.
+#[test]
+fn a_second_run_has_a_quarter_more_time_than_it_may_use() {
+    let bench = Bench::with_cases(1);
+    let attempts = Attempts::default();
+    let sandbox = Scripted::new(|launch: &Launch, limits: &Limits| {
+        let usual = problem().limits.cpu;
+        let expected = if attempts.next(launch) == 0 { usual } else { usual * 5 / 4 };
+        assert_eq!(limits.cpu, expected);
+        Ok(run_of(101, RIGHT))
+    });
+    assert_eq!(told(&bench.judge(&bench.plan(&["a"]), 1, true, &sandbox))[0], "a secret/0 TLE");
+}
+
 #[test]
 fn a_case_behind_the_one_that_settled_its_submission_is_not_judged_again() {
     let bench = Bench::with_cases(10);
@@ -143,7 +164,7 @@ fn a_case_behind_the_one_that_settled_its_submission_is_not_judged_again() {
         });
         let told = told(&bench.judge(&bench.plan(&["a"]), jobs, true, &sandbox));
         assert_eq!(told[..2], ["a secret/0 TLE", "a secret/1 SK"]);
-        assert_eq!(attempts.of(0), 2);
+        assert_eq!(attempts.of(0), 5);
         assert!((1..10).all(|case| attempts.of(case) < 2));
     }
 }
