@@ -267,6 +267,28 @@ hint: write `@MINUTE` behind the problem, as in `sudoku@95.c`, for all submissio
 }
 
 #[test]
+fn every_folder_is_a_team_and_what_is_left_out_is_listed() {
+    let judge = judge();
+    for team in [".NET Ninjas", "Team.MD", "readme", "alpha"] {
+        judge.script(format!("c/{team}/mini.sh"), RIGHT);
+    }
+    judge.put("c/.git/config", "").put("c/README.md", "").put("c/.hidden", "");
+    judge.put("c/alpha/.mini.sh.swp", "").put("c/alpha/notes.md", "").put("c/alpha/.idea/x", "");
+    let output = judge.command(&["grade", "c", "--standings-csv", "table.csv"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let note = "note: hidden files and notes are no submissions, and left out: c/.git, c/.hidden, c/README.md, \
+                c/alpha/.idea, c/alpha/.mini.sh.swp, c/alpha/notes.md\n";
+    assert!(stderr.contains(note), "{stderr}");
+    let table = judge.read("table.csv");
+    for team in [".NET Ninjas", "Team.MD", "readme", "alpha"] {
+        assert!(table.contains(team), "{team}: {table}");
+    }
+    let quiet = judge.command(&["grade", "c", "-q"]).output().unwrap();
+    assert!(!String::from_utf8(quiet.stderr).unwrap().contains("left out"));
+}
+
+#[test]
 fn two_attempts_of_which_nobody_knows_the_first_are_a_mistake() {
     let judge = contest();
     judge.script("c/beta/mini@60.sh", WRONG);

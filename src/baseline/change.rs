@@ -57,6 +57,17 @@ pub enum Kind {
         /// Whether it is accepted now, at every attempt.
         is_accepted: bool,
     },
+    /// How often it earns what, where it is flaky as it was.
+    Flaky {
+        /// As `WA:3,AC:7`.
+        was: String,
+        /// As above.
+        now: String,
+        /// Whether it is accepted less often.
+        is_worse: bool,
+        /// How likely chance alone shows a change as great as this anywhere in the comparison.
+        chance: f64,
+    },
     /// The CPU time that it takes.
     Time {
         /// The fastest attempt of each case, summed over cases, in microseconds.
@@ -98,6 +109,9 @@ pub enum Kind {
     New {
         /// How many cases.
         cases: usize,
+        /// What it earns, of a single case.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        earned: Option<String>,
     },
 }
 
@@ -107,6 +121,8 @@ impl Kind {
         match self {
             Self::Verdict { is_accepted: false, .. } => "verdict",
             Self::Verdict { is_accepted: true, .. } => "accepted now",
+            Self::Flaky { is_worse: true, .. } => "flakier",
+            Self::Flaky { is_worse: false, .. } => "less flaky",
             Self::Gone { .. } => "gone",
             Self::Time { factor, chance: Some(_), .. } if *factor > 1.0 => "slower",
             Self::Time { factor, chance: None, .. } if *factor > 1.0 => "slower?",
@@ -128,12 +144,14 @@ impl Kind {
     fn rank(&self) -> usize {
         let words = [
             "verdict",
+            "flakier",
             "gone",
             "slower",
             "slower?",
             "more memory",
             "more memory?",
             "accepted now",
+            "less flaky",
             "faster",
             "faster?",
             "less memory",
@@ -145,7 +163,7 @@ impl Kind {
 
     /// Whether it is something to be sorry for.
     pub fn is_bad(&self) -> bool {
-        self.rank() <= 5
+        self.rank() <= 6
     }
 
     /// By what factor a figure moved; 1 of what is no figure.

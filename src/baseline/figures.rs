@@ -75,9 +75,13 @@ impl Figures {
 
     /// Whether its times mean something: they do not where it was stopped, or ended in another way each time, or was not run.
     pub(crate) fn has_times(&self) -> bool {
+        self.is_whole() && !self.times_us.is_empty()
+    }
+
+    /// Whether it ran to its end, each time in the same way.
+    pub(crate) fn is_whole(&self) -> bool {
         use Verdict::{Accepted, PresentationError, WrongAnswer};
-        let is_whole = matches!(self.verdict(), Accepted | PresentationError | WrongAnswer);
-        is_whole && !self.is_flaky() && !self.times_us.is_empty()
+        matches!(self.verdict(), Accepted | PresentationError | WrongAnswer) && !self.is_flaky()
     }
 
     pub(crate) fn attempts(&self) -> usize {

@@ -16,6 +16,7 @@ mod compare;
 mod deals;
 mod figures;
 mod file;
+mod flakiness;
 mod markdown;
 mod memory;
 mod moved;

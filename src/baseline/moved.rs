@@ -31,7 +31,8 @@ const SPREADS: f64 = 3.0;
 /// CPU time by which starting a process differs for no reason of its own, in microseconds.
 const PROCESS_US: f64 = 30.0;
 
-/// A beat that differs by no more than this says nothing: in equal weather it differs by some hundredths from run to run.
+/// A beat that differs by no more than this is not worth a sentence: in equal weather it differs by some hundredths from run
+/// to run. What it explains it explains all the same, however little that is: it can only keep an alarm back.
 const STEADY: f64 = 0.1;
 
 /// One run of the judge.
@@ -69,6 +70,11 @@ impl Movement {
     pub(crate) fn factor(&self) -> f64 {
         let factor = self.now / self.was;
         if factor > 1.0 { factor / self.excuse() } else { factor * self.excuse() }
+    }
+
+    /// Whether the machine itself was so much slower or faster that it is worth a sentence.
+    pub(crate) fn has_drifted(&self) -> bool {
+        self.drift.max(self.drift.recip()) > 1.0 + STEADY
     }
 
     /// What moved with the machine moved for that reason; what moved against it did all the more.
@@ -126,7 +132,7 @@ fn drift(was: &Run, now: &Run) -> f64 {
         _ => level,
     });
     let factor = moved.sum::<f64>() / levels.sum::<f64>();
-    if factor.is_normal() && factor.max(factor.recip()) > 1.0 + STEADY { factor } else { 1.0 }
+    if factor.is_normal() { factor } else { 1.0 }
 }
 
 /// The level of the fastest run; none if there is no run, or no time worth the name.

@@ -8,7 +8,7 @@ use crate::baseline::change::Kind;
 /// What is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Policy {
-    /// Verdicts that changed, unless to accepted.
+    /// Verdicts that changed, unless to accepted, and flaky ones that are accepted less often.
     verdict: bool,
     /// Cases and submissions that are gone.
     gone: bool,
@@ -32,6 +32,7 @@ impl Policy {
             |least: Option<f64>, factor: f64| least.is_some_and(|least| factor > 1.0 && factor >= least);
         match &change.kind {
             Kind::Verdict { is_accepted, .. } => self.verdict && !is_accepted,
+            Kind::Flaky { is_worse, .. } => self.verdict && *is_worse,
             Kind::Gone { .. } => self.gone,
             Kind::Time { chance, .. } => chance.is_some() && is_beyond(self.time, change.kind.factor()),
             Kind::Memory { chance, .. } => chance.is_some() && is_beyond(self.memory, change.kind.factor()),
@@ -89,6 +90,8 @@ mod tests {
     fn a_policy_strikes_what_it_names_and_only_for_the_worse() {
         let verdict = |is_accepted| Kind::Verdict { was: "WA".into(), now: "RE".into(), is_accepted };
         let memory = |now_bytes| Kind::Memory { was_bytes: 1000, now_bytes, chance: Some(0.001), cases: 1 };
+        let flaky =
+            |is_worse| Kind::Flaky { was: "WA:1".into(), now: "WA:9".into(), is_worse, chance: 0.001 };
         for (policy, kind, strikes) in [
             ("verdict", verdict(false), true),
             ("verdict", verdict(true), false),
@@ -103,7 +106,10 @@ mod tests {
             ("verdict, memory=10%", memory(1100), true),
             ("memory=10%", memory(1099), false),
             ("memory", memory(900), false),
-            ("verdict,gone,time,memory", Kind::New { cases: 1 }, false),
+            ("verdict", flaky(true), true),
+            ("verdict", flaky(false), false),
+            ("time", flaky(true), false),
+            ("verdict,gone,time,memory", Kind::New { cases: 1, earned: None }, false),
             ("none", verdict(false), false),
         ] {
             let told = policy.parse::<Policy>().unwrap().strikes(&change(kind.clone()));

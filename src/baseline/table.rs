@@ -116,11 +116,11 @@ pub(crate) fn cells(change: &Change) -> [String; 7] {
             Kind::Time { cases, .. }
             | Kind::Memory { cases, .. }
             | Kind::Gone { cases }
-            | Kind::New { cases },
+            | Kind::New { cases, .. },
         ) => {
             format!("{cases} {}", if *cases == 1 { "case" } else { "cases" })
         }
-        (None, Kind::Verdict { .. }) => String::new(),
+        (None, Kind::Verdict { .. } | Kind::Flaky { .. }) => "altogether".to_owned(),
     };
     let [was, now, size] = figures(kind);
     let (problem, submission) = (subject.problem.to_string(), subject.submission.to_string());
@@ -132,6 +132,9 @@ const TOO_FEW: &str = "too few attempts to tell";
 fn figures(kind: &Kind) -> [String; 3] {
     match kind {
         Kind::Verdict { was, now, .. } => [was.clone(), now.clone(), String::new()],
+        Kind::Flaky { was, now, chance, .. } => {
+            [was.clone(), now.clone(), format!("({})", by_chance(*chance))]
+        }
         Kind::Time { was_us, now_us, factor, low, high, chance, .. } => {
             let sure = chance.map_or(TOO_FEW.to_owned(), |chance| {
                 format!("{} to {}, {}", percent(*low), percent(*high), by_chance(chance))
@@ -143,7 +146,8 @@ fn figures(kind: &Kind) -> [String; 3] {
             let size = format!("{} ({sure})", percent(kind.factor()));
             [mebibytes(*was_bytes), mebibytes(*now_bytes), size]
         }
-        Kind::Gone { .. } | Kind::New { .. } => Default::default(),
+        Kind::New { earned, .. } => [String::new(), earned.clone().unwrap_or_default(), String::new()],
+        Kind::Gone { .. } => Default::default(),
     }
 }
 
@@ -188,11 +192,14 @@ impl Comparison {
         }
         let mut parts: Vec<_> = counts.into_iter().map(|(word, of)| count(word, of)).collect();
         if parts.is_empty() {
-            parts.push("nothing has changed".to_owned());
+            // Silence is told as what it is: who reads only this line is not to believe more than is known.
+            let is_known = self.doubt.is_none() && self.unjudged == 0;
+            parts.push(if is_known { "nothing has changed" } else { "no change found" }.to_owned());
         }
         if self.unjudged > 0 {
             parts.push(format!("{} not judged this time", self.unjudged));
         }
+        parts.extend(self.doubt.clone());
         let plural = |count: usize| if count == 1 { "" } else { "s" };
         let (submissions, cases) = (self.submissions, self.cases);
         let (of_submissions, of_cases) = (plural(submissions), plural(cases));

@@ -72,6 +72,7 @@ fn told(was: &Baseline, now: &Baseline) -> Vec<String> {
             Kind::Time { factor, .. } => {
                 format!("{word} {problem} {submission} {case} {:+.0} %", 100.0 * (factor - 1.0))
             }
+            Kind::Flaky { .. } => format!("{word} {problem} {submission} {case} {was} -> {now}"),
             _ => format!("{word} {problem} {submission} {case}"),
         }
     });
@@ -393,4 +394,97 @@ fn where_attempts_vary_much_it_is_said_how_much_may_go_unseen() {
     );
     let calm = of([steady("p", "s", "1", 100_000)]);
     assert!(Comparison::between(&calm, &calm, false).unwrap().notes.is_empty());
+}
+
+fn skipped(problem: &str, submission: &str, case: &str) -> TrialRecord {
+    TrialRecord { verdict: Verdict::Skipped, ..record(problem, submission, case, &[("AC", 1)]) }
+}
+
+#[test]
+fn a_new_case_that_is_not_accepted_is_a_changed_verdict_of_a_submission_that_was_accepted_everywhere() {
+    let was = of(["1", "2", "3"].map(|case| record("p", "a", case, &[("AC", 5)])));
+    let regressed = |verdict| {
+        let first = record("p", "a", "0", &[(verdict, 5)]);
+        of([first].into_iter().chain(["1", "2", "3"].map(|case| skipped("p", "a", case))))
+    };
+    let strikes = |was: &Baseline, now: &Baseline| {
+        let found = Comparison::between(was, now, false).unwrap();
+        found.changes.iter().any(|change| Policy::default().strikes(change))
+    };
+    assert_eq!(told(&was, &regressed("WA")), ["verdict p a altogether AC -> WA", "new p a 0"]);
+    assert!(strikes(&was, &regressed("WA")));
+    assert_eq!(told(&was, &regressed("AC")), ["new p a 0"]);
+    // What was not accepted before is no better and no worse for one more case.
+    let wrong = of([record("p", "a", "1", &[("WA", 5)]), record("p", "a", "2", &[("AC", 5)])]);
+    let still = of([record("p", "a", "0", &[("WA", 5)]), record("p", "a", "1", &[("WA", 5)])]);
+    assert!(!strikes(&wrong, &still));
+    // A submission that is new altogether was never better.
+    let another = of([record("p", "a", "1", &[("AC", 5)]), record("p", "b", "1", &[("WA", 5)])]);
+    assert!(!strikes(&was, &another));
+    // The case by which it failed tells it already.
+    let both = of([record("p", "a", "0", &[("WA", 5)]), record("p", "a", "1", &[("WA", 5)])]);
+    assert_eq!(told(&was, &both)[0], "verdict p a 1 AC -> WA");
+    assert!(!told(&was, &both).iter().any(|row| row.contains("altogether")));
+}
+
+#[test]
+fn cases_that_are_all_named_anew_are_told_apart_from_other_submissions() {
+    let named = |cases: &[&str]| of(cases.iter().map(|case| record("p", "a", case, &[("AC", 5)])));
+    let error = Comparison::between(&named(&["1", "2", "3", "4"]), &named(&["x"]), false).unwrap_err();
+    let expected = "there is nothing to compare: both are of p a, but no case is in both: it was `1`, `2`, `3` and 1 more, and is `x`";
+    assert_eq!(error.to_string(), expected);
+    assert!(error.remedy.contains("--fresh"), "{}", error.remedy);
+}
+
+#[test]
+fn a_flaky_case_that_fails_more_often_than_chance_explains_is_flakier() {
+    let flaky = |wrong: usize| {
+        let attempts: Vec<_> = (0..10).map(|round| (if round < wrong { "WA" } else { "AC" }, 5)).collect();
+        of([record("p", "a", "1", &attempts)])
+    };
+    assert_eq!(told(&flaky(1), &flaky(9)), ["flakier p a 1 WA:1,AC:9 -> WA:9,AC:1"]);
+    assert_eq!(told(&flaky(9), &flaky(1)), ["less flaky p a 1 WA:9,AC:1 -> WA:1,AC:9"]);
+    assert!(told(&flaky(3), &flaky(7)).is_empty(), "that is chance");
+}
+
+#[test]
+fn the_last_line_says_that_nothing_has_changed_only_where_that_is_known() {
+    let sum = |was: &Baseline, now: &Baseline| Comparison::between(was, now, false).unwrap().sum();
+    let start = "1 submission, 1 case compared: ";
+    let calm = of([steady("p", "a", "1", 10_000)]);
+    assert_eq!(sum(&calm, &calm), format!("{start}nothing has changed"));
+    // Attempts of which the fastest stands alone hide a change of a third.
+    let rough = |factor: u64| {
+        let times: Vec<_> =
+            (0..10).map(|step| ("AC", factor * (10_000 + 200 * step.min(1) * (10 + step)))).collect();
+        of([record("p", "a", "1", &times)])
+    };
+    let told = sum(&rough(100), &rough(130));
+    assert!(told.starts_with(&format!("{start}no change found, a change of time of less than ")), "{told}");
+    let single = of([record("p", "a", "1", &[("AC", 10_000)])]);
+    let few = "no change found, too few attempts to tell changes of time";
+    assert_eq!(sum(&single, &single), format!("{start}{few}"));
+    let elsewhere = on("another, Linux 1", [steady("p", "a", "1", 10_000)]);
+    let other = "no change found, times of another machine are not compared";
+    assert_eq!(sum(&calm, &elsewhere), format!("{start}{other}"));
+    let cached = TrialRecord { cached: true, ..record("p", "a", "1", &[("AC", 10_000)]) };
+    assert_eq!(sum(&calm, &of([cached])), format!("{start}no change found, the time of 1 case is not known"));
+}
+
+#[test]
+fn a_machine_that_is_slower_by_a_twentieth_alarms_nobody_and_is_told() {
+    let on_a_machine =
+        |cpu_us, beat| of((0..15).map(|number| beating(steady("p", &number.to_string(), "1", cpu_us), beat)));
+    let was = on_a_machine(20_000, 100_000);
+    // The beat itself differs by some hundredths from run to run.
+    for beat in [103_000, 105_000, 107_000] {
+        let found = Comparison::between(&was, &on_a_machine(21_000, beat), false).unwrap();
+        assert_eq!(found.changes, []);
+        let note = "15 of 15 submissions took another time as the machine itself did, and are not told";
+        assert!(found.notes.iter().any(|told| told == note), "{:?}", found.notes);
+        assert!(found.sum().ends_with("no change found, what the machine itself explains is not told"));
+    }
+    // A tenth shows all the same.
+    let slower = Comparison::between(&was, &on_a_machine(22_000, 103_000), false).unwrap();
+    assert_eq!(slower.changes.len(), 15);
 }

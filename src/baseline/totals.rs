@@ -45,6 +45,8 @@ pub(crate) type Common<'a> = BTreeMap<Owner, Vec<(&'a Key, &'a Figures, &'a Figu
 pub(crate) struct Times {
     pub(crate) common_factor: Option<f64>,
     pub(crate) notes: Vec<String>,
+    /// What may have changed unseen, in a few words.
+    pub(crate) doubt: Option<String>,
     pub(crate) changes: Vec<Change>,
 }
 
@@ -70,6 +72,17 @@ pub(crate) fn common<'a>(was: &'a Baseline, now: &'a Baseline) -> Common<'a> {
     common
 }
 
+/// What is said of cases that earn the same and of whose times one side knows nothing: they may take any time now.
+pub(crate) fn untimed(was: &Baseline, now: &Baseline) -> Option<String> {
+    let pairs = was.lines.iter().filter_map(|(key, was)| Some((was, now.lines.get(key)?)));
+    let alike = pairs.filter(|(was, now)| was.verdict() == now.verdict() && was.is_whole() && now.is_whole());
+    match alike.filter(|(was, now)| !was.has_times() || !now.has_times()).count() {
+        0 => None,
+        1 => Some("the time of 1 case is not known".to_owned()),
+        count => Some(format!("the times of {count} cases are not known")),
+    }
+}
+
 impl Times {
     pub(crate) fn of(common: &Common<'_>) -> Self {
         let totals: Vec<_> = common.iter().map(|(owner, cases)| Question::of_all(owner, cases)).collect();
@@ -84,14 +97,21 @@ impl Times {
                 cases.iter().map(move |case| Asked::of_case(*case, margin, weather))
             })
             .collect();
-        found.notes.extend(drift_note(&totals, &single));
-        found.notes.extend(blind_note(&totals));
+        let drifted = drift_note(&totals, &single);
+        found.doubt = drifted.as_ref().map(|_| "what the machine itself explains is not told".to_owned());
+        found.notes.extend(drifted);
+        if let Some((note, doubt)) = blind_note(&totals) {
+            found.notes.push(note);
+            found.doubt = Some(doubt);
+        }
         let totals_told = found.note(totals, true);
         let single_told = found.note(single, false);
         if !totals_told {
             found.notes.push(TOO_FEW.to_owned());
+            found.doubt = Some("too few attempts to tell changes of time".to_owned());
         } else if !single_told {
             found.notes.push(TOTALS_ONLY.to_owned());
+            found.doubt.get_or_insert("too few attempts to tell changes of time of single cases".to_owned());
         }
         found
     }
@@ -154,20 +174,21 @@ impl Asked {
     }
 }
 
-/// What is said where attempts vary so much that silence means little.
-fn blind_note(totals: &[Asked]) -> Option<String> {
+/// What is said where attempts vary so much that silence means little: a sentence, and a few words.
+fn blind_note(totals: &[Asked]) -> Option<(String, String)> {
     let blind: Vec<_> = totals.iter().map(Asked::margin).filter(|margin| *margin > BLIND).collect();
     let most = 100.0 * blind.iter().copied().reduce(f64::max)?;
     let (some, all) = (blind.len(), totals.len());
-    Some(format!(
+    let note = format!(
         "attempts at {some} of {all} submissions vary so much that a change of less than {most:.0} % may go unseen: judge them again \
          when the machine is calm"
-    ))
+    );
+    Some((note, format!("a change of time of less than {most:.0} % may go unseen")))
 }
 
 /// What is said where the machine itself was slower or faster now, for whole submissions or for single cases only.
 fn drift_note(totals: &[Asked], single: &[Asked]) -> Option<String> {
-    let has_drifted = |asked: &&Asked| asked.movement.is_some_and(|found| found.drift != 1.0);
+    let has_drifted = |asked: &&Asked| asked.movement.is_some_and(|found| found.has_drifted());
     let drifts: Vec<_> = totals.iter().filter(has_drifted).filter_map(|asked| asked.movement).collect();
     if let Some(factor) = middle(drifts.iter().map(|found| found.drift)) {
         let (word, part) = if factor > 1.0 { ("slower", factor - 1.0) } else { ("faster", 1.0 - factor) };
@@ -178,13 +199,17 @@ fn drift_note(totals: &[Asked], single: &[Asked]) -> Option<String> {
              changes are told without that"
         ));
     }
-    let excused = single.iter().filter(|asked| asked.movement.is_some_and(|found| found.is_excused)).count();
-    (excused > 0).then(|| {
-        format!(
-            "{excused} of {} cases took another time as the machine itself did, and are not told",
-            single.len()
-        )
-    })
+    let excused = |asked: &[Asked]| {
+        asked.iter().filter(|asked| asked.movement.is_some_and(|found| found.is_excused)).count()
+    };
+    let said = |some: usize, all: usize, what: &str| {
+        format!("{some} of {all} {what} took another time as the machine itself did, and are not told")
+    };
+    match (excused(totals), excused(single)) {
+        (0, 0) => None,
+        (0, some) => Some(said(some, single.len(), "cases")),
+        (some, _) => Some(said(some, totals.len(), "submissions")),
+    }
 }
 
 fn middle(factors: impl Iterator<Item = f64>) -> Option<f64> {

@@ -1,8 +1,5 @@
 //! `gridjudge compare`: what has changed since.
 
-use std::fs;
-use std::io;
-use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -14,6 +11,7 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::holding::Terms;
 use crate::cli::known;
+use crate::cli::output;
 use crate::cli::reports;
 use crate::model::Fault;
 use crate::spec::Mistakes;
@@ -63,9 +61,5 @@ pub(crate) fn run(compare: &Compare, common: &Common) -> Result<Ending, Stop> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Fault> {
-    let written = match path.to_str() {
-        Some("-") => io::stdout().write_all(text.as_bytes()),
-        _ => fs::write(path, text),
-    };
-    written.map_err(|error| Fault::new(format!("writing {}", path.display()), error))
+    output::write(path, text).map_err(|error| Fault::new(format!("writing {}", path.display()), error))
 }

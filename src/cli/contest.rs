@@ -1,16 +1,19 @@
 //! What `grade` and `standings` share about contests: from a folder to a plan, and from rules to reports.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io;
-use std::io::Read;
-use std::io::Write;
 use std::path::Path;
+use std::path::PathBuf;
 
 use clap::Args;
 use clap::ValueEnum;
 
+use crate::cli::Common;
 use crate::cli::audience::Listener;
+use crate::cli::output::Appearance;
+use crate::cli::output::Finished;
+use crate::cli::output::Output;
+use crate::cli::output::Place;
+use crate::cli::output::beginning;
 use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::selection::Subject;
@@ -25,6 +28,9 @@ use crate::spec::Folder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::suite::Plan;
+
+/// Names of files that are shown as left out; the rest is counted.
+const MOST_LEFT_OUT: usize = 10;
 
 /// Where help lists what is for contests only.
 pub(crate) const HEADING: &str = "Contests";
@@ -58,9 +64,6 @@ impl Ranking {
     }
 }
 
-/// What stands for standard output.
-const STDOUT: &str = "-";
-
 /// Files that the standings go to, beside the screen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Files<'a> {
@@ -76,7 +79,7 @@ impl<'a> Files<'a> {
 
     /// Whether one of them goes to standard output.
     pub(crate) fn take_stdout(self) -> bool {
-        self.paths().contains(&Path::new(STDOUT))
+        self.paths().into_iter().any(|path| matches!(Place::of(path), Ok(Place::Stdout)))
     }
 
     /// No listeners, where there is no contest.
@@ -110,44 +113,42 @@ pub(crate) fn listeners(
     ];
     for (path, form, start) in wanted {
         if let Some(path) = path {
-            let written = Standings::new(create(path, start)?, form, rules);
-            listeners.push((path.to_string_lossy().into_owned(), Box::new(written)));
+            let output = create(path, start)?;
+            let sink = Box::new(Standings::new(output.clone(), form, rules));
+            listeners.push((path.to_string_lossy().into_owned(), Box::new(Finished { sink, output })));
         }
     }
     Ok(listeners)
 }
 
 /// Creates a file, unless it would take the place of one that does not start as its older version would.
-fn create(path: &Path, start: &str) -> Result<Box<dyn Write>, Mistakes> {
-    if path == Path::new(STDOUT) {
-        return Ok(Box::new(io::stdout()));
-    }
-    let mut found = Vec::new();
-    if path.metadata().is_ok_and(|found| found.is_file())
-        && let Ok(file) = File::open(path)
-    {
-        // What cannot be read will not be written either, and is then told.
-        let _ = file.take(start.len() as u64).read_to_end(&mut found);
-    }
+fn create(path: &Path, start: &str) -> Result<Output, Mistakes> {
+    let found = beginning(path, start.len());
     if !found.is_empty() && found != start.as_bytes() {
         let mistake = Mistake::of(path, "holds no standings, and new ones would overwrite it");
         return Err(mistake.with_remedy("name another file, or delete this one").into());
     }
-    match File::create(path) {
-        Ok(file) => Ok(Box::new(file)),
-        Err(error) => Err(Mistake::of(path, format!("cannot be written: {error}")).into()),
-    }
+    Output::create(path, Appearance::AtTheEnd)
+        .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
 }
 
 /// All that was handed in at a contest; at one problem only, if that is asked.
 ///
 /// # Errors
 /// Every mistake in the folder, and in the problems it leads to.
-pub(crate) fn plan(folder: &Folder, root: &Path, only: Option<&str>) -> Result<Plan, Mistakes> {
+pub(crate) fn plan(
+    folder: &Folder,
+    root: &Path,
+    only: Option<&str>,
+    common: &Common,
+) -> Result<Plan, Mistakes> {
     if let Some(id) = only.filter(|only| folder.ids().all(|id| id != *only)) {
         folder.problem(id)?;
     }
-    let Entries { contest, attempts } = Entries::read(folder, root, only)?;
+    let Entries { contest, attempts, left_out } = Entries::read(folder, root, only)?;
+    if !common.quiet && !left_out.is_empty() {
+        screen::notice(said_of(&left_out));
+    }
     let mut plan = Plan { contest: Some(contest), ..Plan::default() };
     let mut mistakes = Vec::new();
     let mut subjects: BTreeMap<String, Option<Subject>> = BTreeMap::new();
@@ -164,4 +165,15 @@ pub(crate) fn plan(folder: &Folder, root: &Path, only: Option<&str>) -> Result<P
         }
     }
     if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
+}
+
+/// What is said of files that were taken for nobody's.
+fn said_of(left_out: &[PathBuf]) -> String {
+    let first: Vec<_> =
+        left_out.iter().take(MOST_LEFT_OUT).map(|path| path.to_string_lossy().into_owned()).collect();
+    let more = match left_out.len() - first.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("hidden files and notes are no submissions, and left out: {}{more}", first.join(", "))
 }

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::fs::Permissions;
 use std::io;
 use std::io::ErrorKind;
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -15,6 +12,7 @@ use clap::Args;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::output;
 use crate::cli::screen;
 use crate::cli::selection;
 use crate::generate::Entry;
@@ -259,18 +257,12 @@ fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     }
 }
 
-/// Writes a file under another name and then gives it its own: a reader finds all of it or nothing.
+/// Writes a file, and the folder for it.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let failed = |error: io::Error| fault("writing", path, error);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
-    let mut file = tempfile::Builder::new()
-        .permissions(Permissions::from_mode(0o644))
-        .tempfile_in(folder)
-        .map_err(failed)?;
-    file.write_all(bytes).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    output::write(path, bytes).map_err(failed)
 }
 
 fn fault(doing: &str, path: &Path, error: io::Error) -> Fault {

@@ -72,7 +72,7 @@ fn once(grade: &Grade, common: &Common, round: Option<&Round>) -> Result<Ending,
     } else if let [path] = &grade.submissions[..]
         && path.is_dir()
     {
-        contest::plan(&folder, path, grade.problem.as_deref())?
+        contest::plan(&folder, path, grade.problem.as_deref(), common)?
     } else {
         selection::submissions(&folder, &grade.submissions, grade.problem.as_deref())?
     };

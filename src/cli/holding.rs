@@ -124,10 +124,8 @@ impl Terms {
         now: &Baseline,
         path: &Path,
     ) -> Result<Comparison, Mistakes> {
-        Comparison::between(was, now, self.any_machine).map_err(|error| {
-            let remedy = "compare runs of the same submissions, or make a baseline with `gridjudge baseline LOG -o FILE`";
-            Mistake::of(path, error.to_string()).with_remedy(remedy).into()
-        })
+        Comparison::between(was, now, self.any_machine)
+            .map_err(|error| Mistake::of(path, error.to_string()).with_remedy(error.remedy).into())
     }
 
     /// Shows a comparison, and says whether it is bad.

@@ -1,6 +1,5 @@
 //! Files in which it stands what programs earned and took: logs, and baselines. Either will do where one is asked for.
 
-use std::fs::File;
 use std::io;
 use std::io::BufRead;
 use std::io::BufReader;
@@ -11,10 +10,12 @@ use crate::baseline;
 use crate::baseline::Baseline;
 use crate::baseline::Collector;
 use crate::cli::file;
+use crate::cli::output;
 use crate::cli::screen;
 use crate::report::Reader;
 use crate::report::Sink;
 use crate::report::Unreadable;
+use crate::report::without_mark;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
@@ -30,6 +31,9 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
         Some("-") => Box::new(BufReader::new(io::stdin())),
         _ => Box::new(BufReader::new(file::open(path)?)),
     };
+    let start = source.fill_buf().map_err(|error| unreadable(path, &error))?;
+    let mark = start.len() - without_mark(start).len();
+    source.consume(mark);
     let start = source.fill_buf().map_err(|error| unreadable(path, &error))?;
     let first = start.trim_ascii_start().first().copied();
     if baseline::is_baseline(start) {
@@ -94,13 +98,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Mistakes {
 /// # Errors
 /// A mistake if it may not: most likely another file was meant.
 pub(crate) fn replaces_its_like(path: &Path, start: &str, kind: &str) -> Result<(), Mistakes> {
-    let mut found = Vec::new();
-    if path.metadata().is_ok_and(|found| found.is_file())
-        && let Ok(file) = File::open(path)
-    {
-        // What cannot be read will not be written either, and is then told.
-        let _ = file.take(start.len() as u64).read_to_end(&mut found);
-    }
+    let found = output::beginning(path, start.len());
     if found.is_empty() || found == start.as_bytes() {
         return Ok(());
     }

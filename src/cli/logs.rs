@@ -6,12 +6,14 @@ use std::io;
 use std::io::BufReader;
 use std::io::Read;
 use std::io::Seek;
+use std::io::SeekFrom;
 use std::path::Path;
 
 use crate::cli::Stop;
 use crate::cli::file;
 use crate::model::Event;
 use crate::model::Fault;
+use crate::report::LARGEST_LOG;
 use crate::report::Reader;
 use crate::report::Unreadable;
 use crate::spec::Mistake;
@@ -20,29 +22,49 @@ use crate::spec::Mistakes;
 /// Bytes of a log that are read at once.
 const READ_AT_ONCE: usize = 64 << 10;
 
+/// Bytes in which the first line of a log ends.
+const LONGEST_HEAD: u64 = 16 << 20;
+
 /// A log that can be read more than once.
 pub(crate) struct Logfile<'a> {
     path: &'a Path,
     file: File,
+    /// Whether what is wrong in it is left out.
+    pub(crate) is_salvaged: bool,
 }
 
 impl<'a> Logfile<'a> {
-    /// Opens a log; `-` is standard input. What can be read only once is copied.
+    /// Opens a log; `-` is standard input. What can be read only once is copied, if it begins as a log does.
     pub(crate) fn open(path: &'a Path) -> Result<Self, Stop> {
         if path == Path::new("-") {
-            return Ok(Self { path: Path::new("standard input"), file: copied(io::stdin())? });
+            return Self::copied(Path::new("standard input"), io::stdin());
         }
         let file = file::open(path).map_err(Mistakes::from)?;
-        let is_file = file.metadata().is_ok_and(|found| found.is_file());
-        let file = if is_file { file } else { copied(file)? };
-        Ok(Self { path, file })
+        if file.metadata().is_ok_and(|found| found.is_file()) {
+            return Ok(Self { path, file, is_salvaged: false });
+        }
+        Self::copied(path, file)
+    }
+
+    /// A copy, in a file without a name.
+    fn copied(path: &'a Path, mut source: impl Read) -> Result<Self, Stop> {
+        let failed = |error| Fault::new("copying the log", error);
+        let mut log = Self { path, file: tempfile::tempfile().map_err(failed)?, is_salvaged: false };
+        // A device may never end: its first line tells whether it is worth copying, and no log is larger than that.
+        copy(&mut source, &mut log.file, LONGEST_HEAD).map_err(failed)?;
+        log.file.rewind().map_err(failed)?;
+        Reader::open(BufReader::new(&log.file)).map_err(|error| log.mistakes(error))?;
+        log.file.seek(SeekFrom::End(0)).map_err(failed)?;
+        copy(&mut source, &mut log.file, LARGEST_LOG).map_err(failed)?;
+        Ok(log)
     }
 
     /// Reads all of it, event by event, and hands each to `tell`; what was passed over, in sentences.
     pub(crate) fn read(&mut self, mut tell: impl FnMut(Event)) -> Result<Vec<String>, Stop> {
         self.file.rewind().map_err(|error| Fault::new("reading the log again", error))?;
-        let mut reader = Reader::open(BufReader::with_capacity(READ_AT_ONCE, &self.file))
-            .map_err(|error| self.mistakes(error))?;
+        let source = BufReader::with_capacity(READ_AT_ONCE, &self.file);
+        let reader = if self.is_salvaged { Reader::salvage(source) } else { Reader::open(source) };
+        let mut reader = reader.map_err(|error| self.mistakes(error))?;
         for event in reader.by_ref() {
             tell(event.map_err(|error| self.mistakes(error))?);
         }
@@ -58,12 +80,7 @@ impl<'a> Logfile<'a> {
     }
 }
 
-/// A copy, in a file without a name.
-fn copied(mut source: impl Read) -> Result<File, Fault> {
-    let mut copy = || {
-        let mut file = tempfile::tempfile()?;
-        io::copy(&mut source, &mut file)?;
-        Ok(file)
-    };
-    copy().map_err(|error: io::Error| Fault::new("copying the log", error))
+/// Copies to the end, or until so many bytes are enough.
+fn copy(source: &mut impl Read, target: &mut File, enough: u64) -> io::Result<()> {
+    io::copy(&mut source.take(enough + 1), target).map(|_| ())
 }

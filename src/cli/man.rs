@@ -12,6 +12,7 @@ use clap_mangen::Man;
 use crate::cli::Cli;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::output;
 use crate::cli::screen;
 use crate::model::Fault;
 use crate::spec::Mistake;
@@ -64,7 +65,7 @@ fn write_all(whole: &Command, folder: &Path) -> Result<(), Fault> {
     for command in [whole].into_iter().chain(whole.get_subcommands()) {
         let Page { file, text } = page(command)?;
         let path = folder.join(file);
-        fs::write(&path, text).map_err(|error| Fault::new(doing(&path), error))?;
+        output::write(&path, text).map_err(|error| Fault::new(doing(&path), error))?;
         screen::result(format_args!("wrote {}", path.display()))?;
     }
     Ok(())

@@ -25,6 +25,7 @@ mod man;
 mod nearby;
 mod new;
 mod opening;
+mod output;
 mod page;
 mod report;
 mod reports;

@@ -28,6 +28,9 @@ pub(crate) struct Report {
     /// The log as this version writes it, without what cannot be used
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     jsonl: Option<PathBuf>,
+    /// Use what is left of a log in which lines are missing, doubled or broken; every report says that it is incomplete
+    #[arg(long)]
+    salvage: bool,
 }
 
 pub(crate) fn run(report: &Report, common: &Common) -> Result<Ending, Stop> {
@@ -36,6 +39,7 @@ pub(crate) fn run(report: &Report, common: &Common) -> Result<Ending, Stop> {
     let log = Some(&*report.log).filter(|log| log.as_os_str() != "-");
     report.reports.check(&targets, log.as_slice())?;
     let mut log = Logfile::open(&report.log)?;
+    log.is_salvaged = report.salvage;
     // Once to see whether it can be read: no report is begun of one that cannot.
     let notes = log.read(|_| {})?;
     if !common.quiet {

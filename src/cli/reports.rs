@@ -3,16 +3,19 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::fs::File;
 use std::io;
-use std::io::BufWriter;
-use std::io::Read;
 use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::output::Appearance;
+use crate::cli::output::Finished;
+use crate::cli::output::Identity;
+use crate::cli::output::Output;
+use crate::cli::output::Place;
+use crate::cli::output::beginning;
 use crate::report::Csv;
 use crate::report::HTML_START;
 use crate::report::Html;
@@ -23,14 +26,12 @@ use crate::report::Markdown;
 use crate::report::Sarif;
 use crate::report::Sink;
 use crate::report::Tap;
+use crate::report::without_mark;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
 /// Bytes at the start of a file that tell what it is.
-const START: u64 = 1024;
-
-/// Bytes of a report that are written at once.
-const WRITTEN_AT_ONCE: usize = 64 << 10;
+const START: usize = 1024;
 
 /// Where help lists them. Not as the next heading, which would hold for all options after these as well.
 const HEADING: &str = "Reports";
@@ -122,7 +123,7 @@ impl Format {
     fn is_start(self, start: &[u8]) -> bool {
         let has = |what: &str| String::from_utf8_lossy(start).contains(what);
         match self {
-            Self::Log => start.starts_with(LOG_START),
+            Self::Log => without_mark(start).starts_with(LOG_START),
             Self::Html => start.starts_with(HTML_START.as_bytes()),
             Self::Junit => start.starts_with(b"<") && has("<testsuite"),
             Self::Sarif => start.starts_with(b"{") && has("sarif"),
@@ -178,7 +179,7 @@ impl Target {
     }
 
     pub(crate) fn is_stdout(&self) -> bool {
-        self.path == Path::new("-")
+        matches!(Place::of(&self.path), Ok(Place::Stdout))
     }
 
     /// What it is called when it cannot be written.
@@ -188,24 +189,19 @@ impl Target {
 
     /// Begins to write it.
     pub(crate) fn open(&self) -> io::Result<Box<dyn Sink>> {
-        let target: Box<dyn Write> = match self.is_stdout() {
-            true => Box::new(io::stdout()),
-            false => Box::new(BufWriter::with_capacity(WRITTEN_AT_ONCE, File::create(&self.path)?)),
+        // A log is read while it grows, and is of use if the judge is killed; a report is not.
+        let appearance = match self.format {
+            Format::Log => Appearance::AsWritten,
+            _ => Appearance::AtTheEnd,
         };
-        Ok(self.format.sink(target))
+        let output = Output::create(&self.path, appearance)?;
+        let sink = self.format.sink(Box::new(output.clone()));
+        Ok(Box::new(Finished { sink, output }))
     }
 
     /// Whether what is there is an older report of the kind, or nothing that anybody would miss.
     fn may_overwrite(&self) -> bool {
-        let mut start = Vec::new();
-        let is_regular = self.path.metadata().is_ok_and(|found| found.is_file());
-        if is_regular
-            && !self.is_stdout()
-            && let Ok(file) = File::open(&self.path)
-        {
-            // What cannot be read will not be written either, and is then told.
-            let _ = file.take(START).read_to_end(&mut start);
-        }
+        let start = beginning(&self.path, START);
         start.is_empty() || self.format.is_start(&start)
     }
 }
@@ -224,21 +220,8 @@ pub(crate) fn step_summary() -> Option<PathBuf> {
 }
 
 /// The mistake that it is to name a file again; else its place is taken now.
-fn taken_twice(places: &mut BTreeSet<PathBuf>, path: &Path) -> Option<Mistake> {
+fn taken_twice(places: &mut BTreeSet<Identity>, path: &Path) -> Option<Mistake> {
     // Any number of reports may vanish into the same device.
-    let is_twice = !is_device(path) && !places.insert(place(path));
+    let is_twice = Identity::of(path).is_some_and(|place| !places.insert(place));
     is_twice.then(|| Mistake::of(path, "is named twice").with_remedy("give each report a file of its own"))
-}
-
-/// Where a file is, however that was written.
-fn place(path: &Path) -> PathBuf {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let folder = parent.unwrap_or(Path::new(".")).canonicalize();
-    let named = || Some(folder.ok()?.join(path.file_name()?));
-    path.canonicalize().ok().or_else(named).unwrap_or_else(|| path.to_owned())
-}
-
-/// Whether it is there and neither a file nor a folder, as `/dev/null`.
-fn is_device(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

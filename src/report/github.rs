@@ -7,6 +7,8 @@ use std::io::Write;
 use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
 use crate::report::Sink;
 use crate::report::turn::Turns;
 use crate::report::words;
@@ -73,8 +75,8 @@ impl<W: Write> Github<W> {
                 path,
             },
             (None, Some(record)) => Note {
-                line: words::compiler_line(record, &path),
-                title: format!("{problem} {submission}: {} on {}", record.verdict, record.case),
+                line: words::compiler_line(record),
+                title: format!("{problem} {submission}: {}{}", record.verdict, on_case(record)),
                 message: format!(
                     "{} ({}), expected {expected}\n{}\n{}",
                     record.verdict,
@@ -85,7 +87,7 @@ impl<W: Write> Github<W> {
                 path,
             },
             (None, None) => {
-                let earned = summary.verdict.map_or("nothing", crate::model::Verdict::code);
+                let earned = summary.verdict.map_or("nothing", Verdict::code);
                 Note {
                     line: None,
                     title: format!("{problem} {submission}: {earned}, not {expected}"),
@@ -164,6 +166,11 @@ impl Note {
             .collect();
         writeln!(target, "::{level} {}::{}", properties.join(","), data(&lines.join("\n")))
     }
+}
+
+/// On which case it was decided, unless on none in particular.
+fn on_case(record: &TrialRecord) -> String {
+    if record.verdict == Verdict::CompileError { String::new() } else { format!(" on {}", record.case) }
 }
 
 /// Text as the message of a workflow command.

@@ -29,25 +29,56 @@ struct Started {
     entrant: Option<Entrant>,
 }
 
-/// The event of a line.
+/// What stands between the name of an event and its number.
+const NUMBER: &str = r#","number":"#;
+
+/// As much of a line as tells its number.
+#[derive(Deserialize)]
+struct Numbered {
+    #[serde(default)]
+    number: Option<u64>,
+}
+
+/// The line of an event, without its end. Its number is the second field, where a reader finds it soon.
+pub(crate) fn of_event(event: &Event, number: u64) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(event)?;
+    let name =
+        line[START.len()..].iter().position(|byte| *byte == b'"').map_or(0, |end| START.len() + end + 1);
+    line.splice(name..name, format!("{NUMBER}{number}").into_bytes());
+    Ok(line)
+}
+
+/// The event of a line and its number, if it has one.
 ///
 /// # Errors
 /// What the general way finds wrong with it.
-pub(crate) fn event(line: &[u8]) -> serde_json::Result<Event> {
-    quick(line).map_or_else(|| serde_json::from_slice(line), Ok)
+pub(crate) fn event(line: &[u8]) -> serde_json::Result<(Event, Option<u64>)> {
+    if let Some(found) = quick(line) {
+        return Ok(found);
+    }
+    let event = serde_json::from_slice(line)?;
+    let Numbered { number } = serde_json::from_slice(line)?;
+    Ok((event, number))
 }
 
 /// The event of a line that is one of the many, as the log writes it.
-fn quick(line: &[u8]) -> Option<Event> {
+fn quick(line: &[u8]) -> Option<(Event, Option<u64>)> {
     // Looked at once, and not again for each of its strings.
     let line = str::from_utf8(line).ok()?;
-    let (name, _) = line.strip_prefix(START)?.split_once('"')?;
-    match name {
+    let (name, rest) = line.strip_prefix(START)?.split_once('"')?;
+    // A log of before there were numbers has none, and has none anywhere else in the line either.
+    let number = match rest.strip_prefix(NUMBER) {
+        Some(rest) => Some(rest.split_once(',')?.0.parse().ok()?),
+        None if rest.contains(NUMBER) => return None,
+        None => None,
+    };
+    let event = match name {
         "trial_finished" => serde_json::from_str(line).ok().map(Event::TrialFinished),
         "submission_started" => serde_json::from_str::<Started>(line).ok().map(Event::from),
         "submission_finished" => serde_json::from_str(line).ok().map(Event::SubmissionFinished),
         _ => None,
-    }
+    };
+    Some((event?, number))
 }
 
 impl From<Started> for Event {
@@ -80,7 +111,9 @@ mod tests {
             r#"{"event":"submission_finished","problem":"p","submission":"s","language":"C","verdict":null,"passed":1,"cases":2,"faults":0,"slowest_cpu_us":1,"peak_memory_bytes":1}"#,
         ] {
             let general = serde_json::from_str::<Event>(line).unwrap();
-            assert_eq!(quick(line.as_bytes()).as_ref(), Some(&general), "{line}");
+            assert_eq!(quick(line.as_bytes()), Some((general.clone(), None)), "{line}");
+            let numbered = of_event(&general, 17).unwrap();
+            assert_eq!(quick(&numbered), Some((general, Some(17))), "{line}");
         }
     }
 
@@ -91,7 +124,9 @@ mod tests {
             r#" {"event" : "trial_finished","problem":"p","submission":"s","case":"c","verdict":"AC"}"#,
         ] {
             assert_eq!(quick(line.as_bytes()), None);
-            assert!(matches!(event(line.as_bytes()), Ok(Event::TrialFinished(_))), "{line}");
+            assert!(matches!(event(line.as_bytes()), Ok((Event::TrialFinished(_), None))), "{line}");
+            let numbered = line.replacen('{', "{ \"number\" : 3,", 1);
+            assert!(matches!(event(numbered.as_bytes()), Ok((Event::TrialFinished(_), Some(3)))), "{line}");
         }
         let lacking = br#"{"event":"trial_finished","problem":"p"}"#;
         let general = serde_json::from_slice::<Event>(lacking).unwrap_err();

@@ -5,25 +5,29 @@ use std::io::Write;
 
 use crate::model::Event;
 use crate::report::Sink;
+use crate::report::line;
 
 /// How every log starts.
 pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;
 
-/// Writes events as JSON Lines.
+/// Writes events as JSON Lines, and numbers them: what is missing in a log later, or there twice, shows.
 pub struct Log<W> {
     target: W,
+    /// The number of the event that was written last, from 1.
+    number: u64,
 }
 
 impl<W: Write> Log<W> {
     /// A log that goes to `target`, which is flushed after each event.
     pub fn new(target: W) -> Self {
-        Self { target }
+        Self { target, number: 0 }
     }
 }
 
 impl<W: Write> Sink for Log<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        let mut line = serde_json::to_vec(event)?;
+        self.number += 1;
+        let mut line = line::of_event(event, self.number)?;
         line.push(b'\n');
         // One write a line: a judge that is killed leaves whole lines.
         self.target.write_all(&line)?;
@@ -37,7 +41,7 @@ mod tests {
     use crate::model::Tally;
 
     #[test]
-    fn an_event_is_one_line() {
+    fn an_event_is_one_line_and_has_a_number() {
         let mut written = Vec::new();
         let mut log = Log::new(&mut written);
         log.take(&Event::SuiteFinished(Tally::default())).unwrap();
@@ -45,5 +49,9 @@ mod tests {
         let text = String::from_utf8(written).unwrap();
         let events: Vec<Event> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(events[1], Event::SuiteInterrupted(Tally::default()));
+        assert!(
+            text.lines().nth(1).unwrap().starts_with(r#"{"event":"suite_interrupted","number":2,"#),
+            "{text}"
+        );
     }
 }

@@ -225,7 +225,8 @@ fn explanation(summary: &SubmissionSummary, turn: Option<&Turn>) -> String {
             let why = words::why(record, turn.and_then(|turn| turn.limits.as_ref()));
             let details = words::details(record);
             let text = if record.finding.is_some() { details } else { format!("{why}\n{details}") };
-            (format!("{what} on {}", span(&record.case)), text)
+            let is_refused = record.verdict == Verdict::CompileError;
+            (if is_refused { what } else { format!("{what} on {}", span(&record.case)) }, text)
         }
         (None, None) => {
             let earned = summary.verdict.map_or("nothing", Verdict::code);

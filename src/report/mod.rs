@@ -3,6 +3,7 @@
 
 mod columns;
 mod csv;
+mod diagnosis;
 mod github;
 mod hope;
 mod html;
@@ -40,7 +41,9 @@ pub use matrix::Matrix;
 pub use printable::printable;
 pub use progress::Leg;
 pub use progress::Progress;
+pub(crate) use reader::LARGEST as LARGEST_LOG;
 pub use reader::Reader;
+pub use reader::without_mark;
 pub use reasons::Explain;
 pub use reasons::Reasons;
 pub use room::Room;

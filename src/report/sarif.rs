@@ -74,8 +74,12 @@ impl<W: Write> Sarif<W> {
         }
         let (id, about) = rule(record);
         let why = words::why(record, turn.limits.as_ref());
-        let message = format!("{} on {}: {why}", record.verdict, words::line(&record.case));
-        let result = result(turn, &id, &record.case, &message, words::compiler_line(record, &turn.path));
+        let (line, verdict) = (words::compiler_line(record), record.verdict);
+        let (case, message) = match verdict {
+            Verdict::CompileError => ("", format!("{verdict}: {why}")),
+            _ => (record.case.as_str(), format!("{verdict} on {}: {why}", words::line(&record.case))),
+        };
+        let result = result(turn, &id, case, &message, line);
         self.results.push(result);
         self.rules.entry(id).or_insert(about);
     }

@@ -30,9 +30,10 @@ impl<W: Write> Tap<W> {
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
         let (standing, turn) = self.turns.take(record);
         let limits = turn.limits;
-        let name = description(&[&record.problem, &record.submission, &record.case]);
+        let why_not = words::why_not_judged(turn.decisive.as_deref());
+        let name = description(&[&record.problem, &record.submission, words::place(record)]);
         match standing {
-            Standing::NotJudged => self.point(true, &name, " # SKIP an earlier case had settled it"),
+            Standing::NotJudged => self.point(true, &name, &format!(" # SKIP {why_not}")),
             Standing::Passed => self.point(true, &name, ""),
             Standing::Failed => {
                 let details = words::details(record);

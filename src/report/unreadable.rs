@@ -37,8 +37,9 @@ impl fmt::Display for Unreadable {
     }
 }
 
-/// For a line that is of no use.
-pub(crate) const DELETE: &str = "delete the line if the rest is to be used, or judge again";
+/// For a log of which something is missing or of no use.
+pub(crate) const SALVAGE: &str =
+    "judge again; or make reports of what is left, or a log of it, by `gridjudge report --salvage`";
 
 /// For a line that begins something else.
 pub(crate) const SPLIT: &str = "a file holds one log: split it here, and use each part by itself";
@@ -66,7 +67,7 @@ pub(crate) fn broken(line: u64, error: &serde_json::Error) -> Complaint {
         true => format!("is no event: {said}"),
         false => format!("is no JSON: {said}, at column {}", error.column()),
     };
-    Complaint { line: Some(line), message, remedy: DELETE }
+    Complaint { line: Some(line), message, remedy: SALVAGE }
 }
 
 /// A file whose first line does not begin a log.

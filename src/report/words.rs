@@ -7,6 +7,8 @@ use std::fmt::Write;
 use crate::model::Bounds;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
+use crate::report::diagnosis;
+use crate::report::diagnosis::Diagnosis;
 use crate::report::mebibytes;
 use crate::report::printable;
 use crate::report::time;
@@ -51,7 +53,10 @@ pub(crate) fn why(record: &TrialRecord, limits: Option<&Bounds>) -> String {
             Some(format!("more than {} of output", mebibytes(limits.output_bytes)))
         }
         (Verdict::RuntimeError, _) => record.exit.map(|exit| format!("ended with {exit}")),
-        (Verdict::CompileError, _) => record.stderr.lines().find(|said| !said.trim().is_empty()).map(line),
+        (Verdict::CompileError, _) => refusal(record).map(|Diagnosis { message, line: place }| {
+            let place = place.map_or_else(String::new, |number| format!("line {number}: "));
+            line(&format!("{place}{message}"))
+        }),
         _ => None,
     };
     figures.unwrap_or_else(|| record.verdict.meaning().to_owned())
@@ -111,14 +116,37 @@ fn push_block(text: &mut String, name: &str, block: &str) {
     }
 }
 
-/// The line of the source that a compiler blamed first, where it wrote `name:LINE` of that source.
-pub(crate) fn compiler_line(record: &TrialRecord, path: &str) -> Option<u64> {
+/// What a trial is called where it is told by itself: a submission that does not compile does so on no case in particular.
+pub(crate) fn place(record: &TrialRecord) -> &str {
+    if record.verdict == Verdict::CompileError { COMPILATION } else { &record.case }
+}
+
+/// What the making of a program is called, among its cases.
+pub(crate) const COMPILATION: &str = "compilation";
+
+/// Why a case was not judged.
+pub(crate) fn why_not_judged(decisive: Option<&TrialRecord>) -> &'static str {
+    match decisive.map(|record| record.verdict) {
+        Some(Verdict::CompileError) => "it does not compile",
+        _ => "an earlier case had settled it",
+    }
+}
+
+/// The line of the source in which a compiler found the first error.
+pub(crate) fn compiler_line(record: &TrialRecord) -> Option<u64> {
+    refusal(record)?.line
+}
+
+/// The first error of the compiler that refused it. A source may be compiled under another name; its ending stays.
+fn refusal(record: &TrialRecord) -> Option<Diagnosis> {
     if record.verdict != Verdict::CompileError {
         return None;
     }
-    let name = path.rsplit('/').next().filter(|name| !name.is_empty())?;
-    let behind = |(start, _)| record.stderr[start + name.len()..].strip_prefix(':');
-    let places = record.stderr.match_indices(name).filter_map(behind);
-    let mut numbers = places.map(|rest| rest.split(|letter: char| !letter.is_ascii_digit()).next());
-    numbers.find_map(|number| number?.parse().ok())
+    let name = record.submission.rsplit('/').next().unwrap_or_default();
+    let ending = name.rfind('.').map_or("", |dot| &name[dot..]);
+    let found = diagnosis::of(&record.stderr, name)?;
+    match found.line {
+        Some(_) => Some(found),
+        None => diagnosis::of(&record.stderr, ending),
+    }
 }

@@ -5,6 +5,7 @@ mod file_name;
 mod settings;
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::path::PathBuf;
@@ -21,6 +22,9 @@ use settings::Settings;
 /// The file that may say more about a contest.
 const SETTINGS: &str = "contest.toml";
 
+/// Folders that tools make wherever they are at work.
+const TOOL_FOLDERS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
+
 const OUT_OF_CONTEST: &str = "is a link that leads out of the contest";
 const OUT_OF_TEAM: &str = "is a link that leads out of the team's folder";
 
@@ -31,6 +35,8 @@ pub struct Entries {
     pub contest: Contest,
     /// By team, problem and time.
     pub attempts: Vec<Attempt>,
+    /// What was taken for nobody's: hidden files and notes, and the folders of version control.
+    pub left_out: Vec<PathBuf>,
 }
 
 /// One file that somebody handed in.
@@ -70,7 +76,8 @@ impl Entries {
             (None, None) => used.into_iter().collect(),
         };
         let name = reader.settings.name.clone().unwrap_or_else(|| name_of(root));
-        Mistakes::or(reader.mistakes, Self { contest: Contest { name, teams, problems }, attempts })
+        let contest = Contest { name, teams, problems };
+        Mistakes::or(reader.mistakes, Self { contest, attempts, left_out: reader.left_out })
     }
 }
 
@@ -95,6 +102,7 @@ struct Reader<'a> {
     only: Option<&'a str>,
     settings: Settings,
     mistakes: Vec<Mistake>,
+    left_out: Vec<PathBuf>,
 }
 
 /// What an entry of a folder is, links followed.
@@ -117,7 +125,7 @@ impl<'a> Reader<'a> {
             Ok(settings) => (settings, Vec::new()),
             Err(Mistakes(mistakes)) => (Settings::default(), mistakes),
         };
-        Ok(Self { folder, root, real_root, only, settings, mistakes })
+        Ok(Self { folder, root, real_root, only, settings, mistakes, left_out: Vec::new() })
     }
 
     /// The teams, by name. Files beside their folders are mistakes.
@@ -171,7 +179,7 @@ impl<'a> Reader<'a> {
         attempts
     }
 
-    /// Names and kinds of what is in a folder, sorted; hidden and notes left out. No link may lead out of `bounds`.
+    /// Names and kinds of what is in a folder, sorted; what is nobody's is left out. No link may lead out of `bounds`.
     fn entries(&mut self, folder: &Path, bounds: &Path, refusal: &str) -> Vec<(String, Kind)> {
         let names = folder
             .read_dir()
@@ -184,7 +192,10 @@ impl<'a> Reader<'a> {
         for name in names {
             let path = folder.join(&name);
             let kind = match name.to_str() {
-                Some(name) if is_ignored(name) => continue,
+                Some(name) if is_left_out(name) && !self.is_team(&path) => {
+                    self.left_out.push(path);
+                    continue;
+                }
                 Some(_) => kind(&path, bounds, refusal),
                 None => Err(Mistake::of(&path, "has a name that is not UTF-8").with_remedy("rename it")),
             };
@@ -194,6 +205,12 @@ impl<'a> Reader<'a> {
             }
         }
         entries
+    }
+
+    /// Whether it is the folder of a team: everything is that is a folder of the contest, however it is named.
+    fn is_team(&self, path: &Path) -> bool {
+        let is_tool = |name: &OsStr| TOOL_FOLDERS.iter().any(|tool| name == *tool);
+        path.parent() == Some(self.root) && path.is_dir() && !path.file_name().is_some_and(is_tool)
     }
 
     /// Notes attempts of no minute where others have one: no ranking would be fair to both.
@@ -251,8 +268,8 @@ fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<Kind, Mistake> {
     }
 }
 
-/// Hidden files, and notes.
-fn is_ignored(name: &str) -> bool {
+/// Whether it has the name of a hidden file or a note.
+fn is_left_out(name: &str) -> bool {
     let upper = name.to_uppercase();
     name.starts_with('.') || upper == "README" || upper.starts_with("README.") || upper.ends_with(".MD")
 }

@@ -50,7 +50,11 @@ fn what_moved_with_the_machine_itself_is_excused_and_what_moved_against_it_is_no
     let then = at(1e6, Some(1e5));
     for (now, expected, factor) in [
         (at(1.4e6, None), true, 1.4),
-        (at(1.4e6, Some(1.01e5)), true, 1.4),
+        (at(1.4e6, Some(1.01e5)), true, 1.4 / 1.01),
+        (at(1.05e6, None), true, 1.05),
+        (at(1.05e6, Some(1.05e5)), false, 1.0),
+        (at(1.05e6, Some(1.03e5)), false, 1.05 / 1.03),
+        (at(1.1e6, Some(1.03e5)), true, 1.1 / 1.03),
         (at(1.4e6, Some(1.38e5)), false, 1.4 / 1.38),
         (at(1.4e6, Some(1.2e5)), true, 1.4 / 1.2),
         (at(1.4e6, Some(0.8e5)), true, 1.4),

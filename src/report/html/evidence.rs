@@ -16,6 +16,7 @@ use crate::report::html::text::Excerpt;
 use crate::report::html::verdict;
 use crate::report::mebibytes;
 use crate::report::time;
+use crate::report::words;
 
 /// Findings that are shown without being asked for.
 const OPEN_FINDINGS: usize = 6;
@@ -93,7 +94,9 @@ fn body(record: &TrialRecord, limits: Option<&Bounds>) -> Markup {
 /// How the run ended, where that is what matters.
 fn conduct(record: &TrialRecord, limits: Option<&Bounds>) -> Markup {
     html! {
-        @if record.finding.is_none() && record.verdict != Verdict::CompileError {
+        @if record.verdict == Verdict::CompileError {
+            ul.findings { li { (words::why(record, limits)) } }
+        } @else if record.finding.is_none() {
             ul.findings { li {
                 (record.verdict.meaning())
                 @if let Some(breach) = breach(record, limits) { ": " (breach) }

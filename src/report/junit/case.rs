@@ -60,14 +60,16 @@ impl Suite {
     ) -> io::Result<()> {
         let flaky = record.attempts.iter().filter(|attempt| attempt.verdict != Verdict::Accepted);
         let flaky: Vec<_> = flaky.take_while(|_| record.is_flaky()).take(MOST_ATTEMPTS).collect();
-        let start = self.start(&record.case, record.cpu_us, mishap)?;
+        let start = self.start(words::place(record), record.cpu_us, mishap)?;
         if memory.is_none() && mishap.is_none() && flaky.is_empty() {
             return self.cases.write_event(Xml::Empty(start));
         }
         self.cases.write_event(Xml::Start(start))?;
-        memory.map_or(Ok(()), |bytes| self.write_memory(bytes))?;
         mishap.map_or(Ok(()), |mishap| self.write_mishap(mishap))?;
-        flaky.into_iter().try_for_each(|attempt| self.write_flaky(attempt))?;
+        // A failure stays one, and others beside it were further runs; only what passed has failures that do not count.
+        let element = if mishap.is_some() { "rerunFailure" } else { "flakyFailure" };
+        flaky.into_iter().try_for_each(|attempt| self.write_attempt(element, attempt))?;
+        memory.map_or(Ok(()), |bytes| self.write_memory(bytes))?;
         self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
     }
 
@@ -93,19 +95,13 @@ impl Suite {
         start.push_attribute(("classname", self.class_name.as_str()));
         start.push_attribute(("name", attribute(name).as_str()));
         start.push_attribute(("time", seconds(cpu_us.unwrap_or(0)).as_str()));
-        if !self.turn.path.is_empty() {
-            start.push_attribute(("file", attribute(&self.turn.path).as_str()));
-        }
         Ok(start)
     }
 
+    /// As output: Jenkins' schema has no properties in a test case.
     fn write_memory(&mut self, bytes: u64) -> io::Result<()> {
-        let bytes = bytes.to_string();
-        let property = [("name", "peak_memory_bytes"), ("value", bytes.as_str())];
-        self.cases.create_element("properties").write_inner_content(|inside| {
-            inside.create_element("property").with_attributes(property).write_empty().map(|_| ())
-        })?;
-        Ok(())
+        let text = format!("peak_memory_bytes: {bytes}");
+        self.cases.create_element("system-out").write_text_content(BytesText::new(&text)).map(|_| ())
     }
 
     fn write_mishap(&mut self, mishap: &Mishap) -> io::Result<()> {
@@ -120,15 +116,13 @@ impl Suite {
     }
 
     /// An attempt that earned something else than `AC`, as Surefire writes it.
-    fn write_flaky(&mut self, attempt: &Attempt) -> io::Result<()> {
+    fn write_attempt(&mut self, element: &'static str, attempt: &Attempt) -> io::Result<()> {
         let (kind, meaning) = (kind(attempt.verdict), attempt.verdict.meaning());
         let figures = format!("{} s of CPU time", seconds(attempt.cpu_us));
         let attributes = [("message", meaning), ("type", kind.as_str())];
-        self.cases.create_element("flakyFailure").with_attributes(attributes).write_inner_content(
-            |inside| {
-                inside.create_element("stackTrace").write_text_content(BytesText::new(&figures)).map(|_| ())
-            },
-        )?;
+        self.cases.create_element(element).with_attributes(attributes).write_inner_content(|inside| {
+            inside.create_element("stackTrace").write_text_content(BytesText::new(&figures)).map(|_| ())
+        })?;
         Ok(())
     }
 }
@@ -153,16 +147,18 @@ impl Counts {
         self.cpu_us = self.cpu_us.saturating_add(other.cpu_us);
     }
 
+    /// What Jenkins' schema knows of the whole report.
     pub(crate) fn write_into(self, head: &mut BytesStart<'_>) {
-        for (name, count) in [
-            ("tests", self.tests),
-            ("failures", self.failures),
-            ("errors", self.errors),
-            ("skipped", self.skipped),
-        ] {
+        for (name, count) in [("tests", self.tests), ("failures", self.failures), ("errors", self.errors)] {
             head.push_attribute((name, count.to_string().as_str()));
         }
         head.push_attribute(("time", seconds(self.cpu_us).as_str()));
+    }
+
+    /// The same of a suite.
+    pub(crate) fn write_into_suite(self, head: &mut BytesStart<'_>) {
+        self.write_into(head);
+        head.push_attribute(("skipped", self.skipped.to_string().as_str()));
     }
 }
 

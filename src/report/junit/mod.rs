@@ -1,4 +1,4 @@
-//! JUnit XML, as Jenkins and GitLab read it: a suite for each submission, a test case for each of its cases. What is
+//! JUnit XML, as Jenkins and GitLab read it, by the schema that Jenkins' xUnit plugin holds it against: a suite for each submission, a test case for each of its cases. What is
 //! promised to fail and does is no failure. Nothing is held in memory but what is being written: counts stand before
 //! what they count, so bodies wait in a file without a name.
 
@@ -91,7 +91,10 @@ impl<W: Write> Junit<W> {
         let standing = suite.turn.take(record);
         let mishap = match standing {
             Standing::Passed => None,
-            Standing::NotJudged => Some(Mishap::new("skipped", "", "an earlier case had settled it")),
+            Standing::NotJudged => {
+                let why = words::why_not_judged(suite.turn.decisive.as_deref());
+                Some(Mishap::new("skipped", "", why))
+            }
             Standing::Failed => Some(Mishap::of(record, &suite.turn, text_left)),
         };
         let text = mishap.as_ref().map_or(0, |mishap| mishap.text.len());
@@ -133,7 +136,7 @@ impl<W: Write> Junit<W> {
         let Suite { turn, class_name, cases, counts } = suite;
         let mut head = BytesStart::new("testsuite");
         head.push_attribute(("name", class_name.as_str()));
-        counts.write_into(&mut head);
+        counts.write_into_suite(&mut head);
         if !self.started.is_empty() {
             head.push_attribute(("timestamp", self.started.as_str()));
         }

@@ -1,0 +1,142 @@
+//! Files, links, devices and FIFOs in a folder of their own, written in both ways.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::symlink;
+
+use super::*;
+
+fn mode_of(path: &Path) -> u32 {
+    path.metadata().unwrap().mode() & 0o7777
+}
+
+#[test]
+fn a_regular_file_is_replaced_when_all_is_written_and_keeps_its_mode() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report");
+    fs::write(&path, "old").unwrap();
+    fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+    let mut before = File::open(&path).unwrap();
+    let mut output = Output::create(&path, Appearance::AtTheEnd).unwrap();
+    output.write_all(b"new").unwrap();
+    output.flush().unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old", "it is not finished");
+    output.finish().unwrap();
+    assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode_of(&path)), ("new", 0o640));
+    let mut text = String::new();
+    before.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "old", "whoever reads it goes on reading what it was");
+}
+
+#[test]
+fn what_is_not_finished_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut output = Output::create(&folder.path().join("report"), Appearance::AtTheEnd).unwrap();
+    output.write_all(b"half").unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "not even while it is written");
+    drop(output);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn what_appears_as_it_is_written_replaces_the_old_at_its_beginning() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    fs::write(&path, "old, and long").unwrap();
+    let mut output = Output::create(&path, Appearance::AsWritten).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "");
+    writeln!(output, "one").unwrap();
+    output.flush().unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "one\n");
+    output.finish().unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_link_stays_one_and_its_file_is_written_also_where_it_was_not_there() {
+    for appearance in [Appearance::AtTheEnd, Appearance::AsWritten] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("below")).unwrap();
+        symlink("below/second", path("first")).unwrap();
+        symlink("../file", path("below/second")).unwrap();
+        for text in ["made", "replaced"] {
+            let mut output = Output::create(&path("first"), appearance).unwrap();
+            output.write_all(text.as_bytes()).unwrap();
+            output.finish().unwrap();
+            assert_eq!(fs::read_to_string(path("file")).unwrap(), text);
+        }
+        assert!(path("first").is_symlink() && path("below/second").is_symlink());
+    }
+}
+
+#[test]
+fn a_file_of_two_names_keeps_both_and_a_fifo_hands_on_what_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("one"), "old").unwrap();
+    fs::hard_link(path("one"), path("other")).unwrap();
+    write(&path("one"), "new").unwrap();
+    assert_eq!(fs::read_to_string(path("other")).unwrap(), "new");
+
+    rustix::fs::mkfifoat(rustix::fs::CWD, path("fifo"), 0o600.into()).unwrap();
+    let both = nonblocking();
+    let mut reader = File::options().read(true).write(true).custom_flags(both).open(path("fifo")).unwrap();
+    write(&path("fifo"), "through").unwrap();
+    let mut text = [0; 7];
+    reader.read_exact(&mut text).unwrap();
+    assert_eq!(&text, b"through");
+    assert!(path("fifo").metadata().is_ok_and(|found| !found.is_file()));
+}
+
+fn nonblocking() -> i32 {
+    rustix::fs::OFlags::NONBLOCK.bits().cast_signed()
+}
+
+#[test]
+fn a_device_is_written_through() {
+    let folder = tempfile::tempdir().unwrap();
+    // By a link: were it replaced, this machine would lose its null device.
+    symlink("/dev/null", folder.path().join("null")).unwrap();
+    assert_eq!(Place::of(&folder.path().join("null")).unwrap(), Place::Other("/dev/null".into()));
+    assert_eq!(Place::of(Path::new("/dev/null")).unwrap(), Place::Other("/dev/null".into()));
+    write(&folder.path().join("null"), "gone").unwrap();
+    assert_eq!(Identity::of(&folder.path().join("null")), None);
+}
+
+#[test]
+fn the_file_of_an_open_descriptor_is_written_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = File::create_new(folder.path().join("file")).unwrap();
+    let link = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
+    write(Path::new(&link), "by its number").unwrap();
+    file.write_all(b"B").unwrap();
+    assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), "By its number");
+}
+
+#[test]
+fn names_of_one_file_are_one_whether_it_is_there_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let is_one = |one: &str, other: &str| Identity::of(&path(one)) == Identity::of(&path(other));
+    symlink("later", path("dangling")).unwrap();
+    fs::write(path("one"), "").unwrap();
+    fs::hard_link(path("one"), path("hard")).unwrap();
+    symlink("hard", path("soft")).unwrap();
+    assert!(is_one("later", "dangling") && is_one("one", "hard") && is_one("one", "soft"));
+    assert!(is_one("later", "./later") && !is_one("later", "one") && !is_one("later", "another"));
+    assert_eq!(Identity::of(Path::new("-")), Some(Identity::Stdout));
+}
+
+#[test]
+fn what_cannot_be_written_is_said_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    symlink("around", path("around")).unwrap();
+    let kind = |path: &Path| write(path, "text").unwrap_err().kind();
+    assert_eq!(kind(folder.path()), io::ErrorKind::IsADirectory);
+    assert_eq!(kind(&path("no/such/folder")), io::ErrorKind::NotFound);
+    assert!(write(&path("around"), "text").is_err());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}

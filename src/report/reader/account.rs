@@ -1,0 +1,160 @@
+//! Whether a log is whole: events have numbers, and the last one says what all came to. Knows events; nothing of files.
+
+use crate::model::Event;
+use crate::model::Tally;
+use crate::model::Verdict;
+
+/// What the events of a log have come to so far.
+#[derive(Debug, Default)]
+pub(crate) struct Account {
+    tally: Tally,
+    /// The number of the last event that is in its place; none in logs of before there were numbers.
+    last: Option<u64>,
+    /// Lines since then that could not be read, each of which was perhaps an event.
+    unread: u64,
+    /// Whether something is missing or left out, so that no count can be right.
+    is_damaged: bool,
+}
+
+/// How an event fits behind those before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// It is the next one.
+    Next,
+    /// Others are missing before it.
+    Gap(String),
+    /// It does not belong here.
+    Misplaced(String),
+}
+
+impl Account {
+    /// Begins with the number of the first event.
+    pub(crate) fn begin(number: Option<u64>) -> Self {
+        Self { last: number, ..Self::default() }
+    }
+
+    /// Notes a line that cannot be read.
+    pub(crate) fn miss(&mut self) {
+        self.unread += 1;
+        self.is_damaged = true;
+    }
+
+    /// What all events so far came to.
+    pub(crate) fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Whether something is missing or was left out.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
+    /// How an event of this number fits. It is in its place from now on, unless it is misplaced.
+    pub(crate) fn follow(&mut self, number: Option<u64>) -> Fit {
+        let fit = match (self.last, number) {
+            (None, _) => Fit::Next,
+            (Some(_), None) => Fit::Misplaced("has no number, as the events before it have".to_owned()),
+            (Some(last), Some(number)) if number <= last => Fit::Misplaced(format!(
+                "event {number} stands behind event {last}: it is there twice, or in the wrong place"
+            )),
+            (Some(last), Some(number)) => {
+                let missing = number - last - 1;
+                self.last = Some(number);
+                match std::mem::take(&mut self.unread) {
+                    unread if unread >= missing => Fit::Next,
+                    _ if missing == 1 => Fit::Gap(format!("event {} is missing before it", last + 1)),
+                    _ => Fit::Gap(format!("events {} to {} are missing before it", last + 1, number - 1)),
+                }
+            }
+        };
+        self.is_damaged |= fit != Fit::Next;
+        fit
+    }
+
+    /// Adds an event, as the suite counts.
+    pub(crate) fn add(&mut self, event: &Event) {
+        let tally = &mut self.tally;
+        match event {
+            Event::TrialFinished(record) => {
+                let is_judged = !matches!(record.verdict, Verdict::CompileError | Verdict::Skipped);
+                tally.trials += usize::from(is_judged);
+                tally.flaky += usize::from(record.is_flaky());
+                tally.cached += usize::from(record.cached);
+            }
+            Event::TrialFaulted { .. } => tally.faults += 1,
+            Event::SubmissionSkipped { .. } => tally.skipped += 1,
+            Event::SubmissionFinished(summary) if summary.is_as_expected() => tally.as_expected += 1,
+            Event::SubmissionFinished(_) => tally.surprising += 1,
+            _ => {}
+        }
+    }
+
+    /// In what the tally of the last event differs from the events before it. Of a log that lacks some for a reason that is
+    /// told already, nothing.
+    pub(crate) fn objection(&mut self, last: &Tally) -> Option<String> {
+        if self.is_damaged {
+            return None;
+        }
+        let rows = |tally: &Tally| {
+            [
+                ("trials", tally.trials),
+                ("failures of the judge", tally.faults),
+                ("submissions that were skipped", tally.skipped),
+                ("submissions as expected", tally.as_expected),
+                ("submissions that surprise", tally.surprising),
+                ("flaky trials", tally.flaky),
+                ("trials from the cache", tally.cached),
+            ]
+        };
+        let mut pairs = rows(last).into_iter().zip(rows(&self.tally));
+        let ((what, said), (_, found)) = pairs.find(|(said, found)| said != found)?;
+        self.is_damaged = true;
+        Some(format!("counts {what}: {said}, but the events before it make {found}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fits(numbers: &[Option<u64>]) -> Vec<Fit> {
+        let mut account = Account::begin(numbers[0]);
+        numbers[1..].iter().map(|number| account.follow(*number)).collect()
+    }
+
+    fn gap(text: &str) -> Fit {
+        Fit::Gap(text.to_owned())
+    }
+
+    #[test]
+    fn numbers_show_what_is_missing_twice_there_or_moved() {
+        assert_eq!(fits(&[Some(1), Some(2), Some(3)]), [Fit::Next, Fit::Next]);
+        assert_eq!(fits(&[None, None, Some(7)]), [Fit::Next, Fit::Next], "an old log");
+        assert_eq!(fits(&[Some(1), Some(3), Some(4)]), [gap("event 2 is missing before it"), Fit::Next]);
+        assert_eq!(fits(&[Some(1), Some(9)]), [gap("events 2 to 8 are missing before it")]);
+        let twice = "event 2 stands behind event 2: it is there twice, or in the wrong place";
+        let misplaced = |text: &str| Fit::Misplaced(text.to_owned());
+        assert_eq!(fits(&[Some(1), Some(2), Some(2), Some(3)]), [Fit::Next, misplaced(twice), Fit::Next]);
+        assert_eq!(fits(&[Some(1), None]), [misplaced("has no number, as the events before it have")]);
+        assert_eq!(fits(&[Some(1), Some(u64::MAX), Some(0)]).len(), 2);
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_the_event_that_is_missing() {
+        let mut account = Account::begin(Some(1));
+        account.miss();
+        assert_eq!(account.follow(Some(3)), Fit::Next);
+        assert_eq!(account.follow(Some(5)), gap("event 4 is missing before it"));
+        assert!(account.is_damaged());
+    }
+
+    #[test]
+    fn a_tally_that_counts_what_is_not_there_is_told_once_and_not_where_the_reason_is_known() {
+        let mut account = Account::begin(None);
+        let last = Tally { trials: 3, ..Tally::default() };
+        let said = "counts trials: 3, but the events before it make 0".to_owned();
+        assert_eq!(account.objection(&last), Some(said));
+        assert_eq!(account.objection(&last), None);
+        assert_eq!(Account::default().objection(&Tally::default()), None);
+    }
+}

@@ -1,0 +1,238 @@
+//! JUnit reports against the schema that Jenkins' xUnit plugin holds them against (`junit-10.xsd`), and what a submission that
+//! does not compile is in each report.
+
+use gridjudge::report::Github;
+use gridjudge::report::Html;
+use gridjudge::report::Junit;
+use gridjudge::report::Reader;
+use gridjudge::report::Sarif;
+use gridjudge::report::Sink;
+use gridjudge::report::Tap;
+use roxmltree::Document;
+use roxmltree::Node;
+
+/// What the schema says of an element: its name, the attributes that it must have, those that it may have, and the elements
+/// that it may hold. All that may be repeated; text may stand where there are no elements, and in those named in [`MIXED`].
+struct Element {
+    name: &'static str,
+    required: &'static [&'static str],
+    optional: &'static [&'static str],
+    children: &'static [&'static str],
+}
+
+const fn element(
+    name: &'static str,
+    required: &'static [&'static str],
+    optional: &'static [&'static str],
+    children: &'static [&'static str],
+) -> Element {
+    Element { name, required, optional, children }
+}
+
+const OUTCOME: &[&str] = &["type", "message"];
+const RERUN: &[&str] = &["stackTrace", "system-out", "system-err"];
+
+const SCHEMA: [Element; 15] = [
+    element("testsuites", &[], &["name", "time", "tests", "failures", "errors"], &["testsuite"]),
+    element(
+        "testsuite",
+        &["name", "tests", "failures", "errors"],
+        &["group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"],
+        &["testsuite", "properties", "testcase", "system-out", "system-err"],
+    ),
+    element(
+        "testcase",
+        &["name"],
+        &["time", "classname", "group"],
+        &[
+            "skipped",
+            "error",
+            "failure",
+            "rerunFailure",
+            "rerunError",
+            "flakyFailure",
+            "flakyError",
+            "system-out",
+            "system-err",
+        ],
+    ),
+    element("failure", &[], OUTCOME, &[]),
+    element("error", &[], OUTCOME, &[]),
+    element("skipped", &[], OUTCOME, &[]),
+    element("rerunFailure", &["type"], &["message"], RERUN),
+    element("rerunError", &["type"], &["message"], RERUN),
+    element("flakyFailure", &["type"], &["message"], RERUN),
+    element("flakyError", &["type"], &["message"], RERUN),
+    element("properties", &[], &[], &["property"]),
+    element("property", &["name", "value"], &[], &[]),
+    element("stackTrace", &[], &[], &[]),
+    element("system-out", &[], &[], &[]),
+    element("system-err", &[], &[], &[]),
+];
+
+/// Elements that hold text beside elements, or none at all.
+const MIXED: [&str; 4] = ["rerunFailure", "rerunError", "flakyFailure", "flakyError"];
+
+/// What the schema has against an element and all in it.
+fn objections(node: Node<'_, '_>) -> Vec<String> {
+    let name = node.tag_name().name();
+    let Some(rule) = SCHEMA.iter().find(|rule| rule.name == name) else {
+        return vec![format!("no element is called `{name}`")];
+    };
+    let mut found = Vec::new();
+    let missing = rule.required.iter().filter(|key| node.attribute(**key).is_none());
+    found.extend(missing.map(|key| format!("`{name}` has no `{key}`")));
+    for attribute in node.attributes() {
+        let key = attribute.name();
+        if !rule.required.contains(&key) && !rule.optional.contains(&key) {
+            found.push(format!("`{name}` may not have `{key}`"));
+        }
+        let is_time = |text: &str| text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+        if key == "time" && !is_time(attribute.value()) {
+            found.push(format!("`{}` is no time", attribute.value()));
+        }
+    }
+    for child in node.children() {
+        let has_text = child.is_text() && !child.text().unwrap_or_default().trim().is_empty();
+        if has_text && !rule.children.is_empty() && !MIXED.contains(&name) {
+            found.push(format!("`{name}` holds text"));
+        }
+        if child.is_element() {
+            if !rule.children.contains(&child.tag_name().name()) {
+                found.push(format!("`{name}` may not hold `{}`", child.tag_name().name()));
+            }
+            found.extend(objections(child));
+        }
+    }
+    found
+}
+
+const LIMITS: &str =
+    r#"{"cpu_us":1000000,"wall_us":2000000,"memory_bytes":1000000,"output_bytes":100000,"processes":9}"#;
+
+/// What a C compiler says of a source with a warning before its error.
+const SAID: &str =
+    "x.c: In function 'main':\nx.c:2:9: warning: unused variable 'a'\nx.c:4:14: error: expected ';'\n";
+
+fn started(submission: &str, expected: &str) -> String {
+    format!(
+        r#"{{"event":"submission_started","problem":"p","submission":"{submission}","path":"p/{submission}","language":"C",{expected}"limits":{LIMITS}}}"#
+    )
+}
+
+fn trial(submission: &str, case: &str, verdict: &str, more: &str) -> String {
+    format!(
+        r#"{{"event":"trial_finished","problem":"p","submission":"{submission}","case":"{case}","verdict":"{verdict}"{more}}}"#
+    )
+}
+
+fn finished(submission: &str, verdict: &str, more: &str) -> String {
+    format!(
+        r#"{{"event":"submission_finished","problem":"p","submission":"{submission}","language":"C","verdict":{verdict},"passed":0,"cases":2,"faults":0,"slowest_cpu_us":1,"peak_memory_bytes":1{more}}}"#
+    )
+}
+
+/// A log that breaks off, with everything in it that a report can tell.
+fn log() -> String {
+    let run = r#","cpu_us":1234567,"wall_us":2,"peak_memory_bytes":4096"#;
+    let attempt =
+        |verdict: &str| format!(r#"{{"verdict":"{verdict}","cpu_us":7,"wall_us":7,"peak_memory_bytes":7}}"#);
+    let attempts = [attempt("AC"), attempt("WA"), attempt("RE")].join(",");
+    let flaky = format!(r#"{run},"attempts":[{attempts}]"#);
+    let said = format!(r#","stderr":{}"#, serde_json::to_string(SAID).unwrap());
+    let lines = [
+        r#"{"event":"suite_started","log_version":2,"gridjudge":"0","sandbox":"full","notes":[],"started":"2026-11-21T20:24:06Z","jobs":1,"submissions":5,"trials":9}"#.to_owned(),
+        started("a.c", ""),
+        trial("a.c", "sample/1", "AC", run),
+        trial("a.c", "sample/2", "WA", &flaky),
+        finished("a.c", r#""WA""#, ""),
+        started("wrong.c", r#""expected":"WA","#),
+        trial("wrong.c", "sample/1", "WA", &flaky),
+        trial("wrong.c", "sample/2", "SK", ""),
+        finished("wrong.c", r#""WA""#, r#","expected":"WA""#),
+        started("x.c", ""),
+        trial("x.c", "sample/1", "CE", &said),
+        trial("x.c", "sample/2", "SK", ""),
+        finished("x.c", r#""CE""#, ""),
+        r#"{"event":"submission_skipped","problem":"p","submission":"y.q","language":"Q","cause":"no q","remedy":"install it"}"#.to_owned(),
+        started("f.c", ""),
+        r#"{"event":"trial_faulted","problem":"p","submission":"f.c","case":"sample/1","doing":"starting it","cause":"no","remedy":"mend it"}"#.to_owned(),
+    ];
+    lines.join("\n") + "\n"
+}
+
+fn written<'a, S: Sink>(target: &'a mut Vec<u8>, sink: impl FnOnce(&'a mut Vec<u8>) -> S) {
+    let mut sink = sink(target);
+    let log = log();
+    for event in Reader::open(log.as_bytes()).unwrap() {
+        sink.take(&event.unwrap()).unwrap();
+    }
+}
+
+macro_rules! report {
+    ($sink:ident) => {{
+        let mut target = Vec::new();
+        written(&mut target, $sink::new);
+        String::from_utf8(target).unwrap()
+    }};
+}
+
+#[test]
+fn a_report_of_everything_fits_the_schema_of_jenkins() {
+    let xml = report!(Junit);
+    let page = Document::parse(&xml).unwrap();
+    assert_eq!(objections(page.root_element()), [] as [&str; 0], "{xml}");
+    for element in ["failure", "error", "skipped", "rerunFailure", "flakyFailure", "system-out"] {
+        assert!(page.descendants().any(|node| node.has_tag_name(element)), "there is no {element} in it");
+    }
+    let beside = |node: Node<'_, '_>, tag: &str| node.children().any(|child| child.has_tag_name(tag));
+    for case in page.descendants().filter(|node| node.has_tag_name("testcase")) {
+        assert!(!(beside(case, "failure") && beside(case, "flakyFailure")), "it passed, or it did not");
+    }
+}
+
+#[test]
+fn the_test_of_the_schema_finds_what_breaks_it() {
+    for (xml, objection) in [
+        ("<testsuites skipped='1'/>", "`testsuites` may not have `skipped`"),
+        ("<testsuite name='a' tests='1' failures='0'/>", "`testsuite` has no `errors`"),
+        ("<testcase name='a'><properties/></testcase>", "`testcase` may not hold `properties`"),
+        ("<testcase name='a' file='b'/>", "`testcase` may not have `file`"),
+        ("<testcase name='a'>text</testcase>", "`testcase` holds text"),
+        ("<testsuites time='1e9'/>", "`1e9` is no time"),
+        ("<stray/>", "no element is called `stray`"),
+    ] {
+        assert_eq!(objections(Document::parse(xml).unwrap().root_element()), [objection]);
+    }
+}
+
+#[test]
+fn a_compile_error_is_the_compilers_first_error_with_its_line_and_is_of_no_case() {
+    let headline = "line 4: error: expected ';'";
+    let xml = report!(Junit);
+    let page = Document::parse(&xml).unwrap();
+    let names: Vec<_> = page
+        .descendants()
+        .filter(|node| node.has_tag_name("testcase") && node.attribute("classname") == Some("p.x.c"))
+        .map(|case| {
+            let child = case.first_element_child().unwrap();
+            (case.attribute("name").unwrap(), child.tag_name().name(), child.attribute("message").unwrap())
+        })
+        .collect();
+    assert_eq!(names, [("compilation", "failure", headline), ("sample/2", "skipped", "it does not compile")]);
+    let sarif: serde_json::Value = serde_json::from_str(&report!(Sarif)).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let refused = results.iter().find(|result| result["ruleId"] == "CE").unwrap();
+    assert_eq!(refused["message"]["text"], format!("p x.c: CE: {headline}"));
+    assert_eq!(refused["locations"][0]["physicalLocation"]["region"]["startLine"], 4);
+    let tap = report!(Tap);
+    let point =
+        format!("- p x.c compilation\n  ---\n  message: {}", serde_json::to_string(headline).unwrap());
+    assert!(tap.contains(&point), "{tap}");
+    assert!(tap.contains("- p x.c sample/2 # SKIP it does not compile\n"), "{tap}");
+    let github = report!(Github);
+    let line = "::error file=p/x.c,line=4,title=p x.c%3A CE::CE (compile error), expected AC%0Aline 4: error: expected ';'";
+    assert!(github.contains(line), "{github}");
+    let html = report!(Html);
+    assert!(html.contains("<li>line 4: error: expected ';'</li>"), "{html}");
+}

@@ -1,0 +1,153 @@
+//! Where commands write what they are told to write: every one of them in the same way.
+
+mod judge;
+
+use std::fs;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use rustix::fs::CWD;
+use rustix::fs::OFlags;
+use rustix::fs::mkfifoat;
+
+use judge::Judge;
+use judge::RIGHT;
+
+/// A judge's folder with a log of one submission, and of a contest with one team.
+fn judged() -> Judge {
+    let judge = Judge::new();
+    judge.script("mini.sh", RIGHT).script("contest/alpha/mini.sh", RIGHT);
+    assert_eq!(judge.run(&["grade", "mini.sh", "--log", "run.jsonl"]).code, Some(0));
+    assert_eq!(judge.run(&["grade", "contest", "--log", "contest.jsonl"]).code, Some(0));
+    judge
+}
+
+/// Every command that writes a file, with the option that names it last.
+const COMMANDS: [&[&str]; 14] = [
+    &["grade", "mini.sh", "--log"],
+    &["grade", "mini.sh", "--junit"],
+    &["report", "run.jsonl", "--jsonl"],
+    &["report", "run.jsonl", "--html"],
+    &["report", "run.jsonl", "--junit"],
+    &["report", "run.jsonl", "--sarif"],
+    &["report", "run.jsonl", "--tap"],
+    &["report", "run.jsonl", "--markdown"],
+    &["report", "run.jsonl", "--csv"],
+    &["baseline", "run.jsonl", "-o"],
+    &["compare", "run.jsonl", "run.jsonl", "--json"],
+    &["compare", "run.jsonl", "run.jsonl", "--markdown"],
+    &["standings", "contest.jsonl", "--html"],
+    &["standings", "contest.jsonl", "--csv"],
+];
+
+#[track_caller]
+fn writes(judge: &Judge, command: &[&str], name: &str) {
+    let ran = judge.run(&[command, &[name]].concat());
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command:?} {name}");
+}
+
+/// The bytes that a command hands on through a FIFO.
+fn through_fifo(judge: &Judge, command: &[&str]) -> usize {
+    let fifo = judge.path("fifo");
+    mkfifoat(CWD, &fifo, 0o600.into()).unwrap();
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    // Open for both, so that neither side waits for the other.
+    let mut reader = File::options().read(true).write(true).custom_flags(flags).open(&fifo).unwrap();
+    writes(judge, command, "fifo");
+    assert!(fs::symlink_metadata(&fifo).unwrap().file_type().is_fifo(), "{command:?} took its place");
+    judge.remove("fifo");
+    reader.read(&mut [0; 64 << 10]).unwrap_or(0)
+}
+
+#[test]
+fn a_device_a_fifo_and_a_link_are_written_through_by_every_command() {
+    let judge = judged();
+    // By a link: a command that replaces what it is given takes that, and not the machine's own device.
+    judge.link("null", "/dev/null").link("link", "target");
+    for command in COMMANDS {
+        writes(&judge, command, "null");
+        assert_eq!(fs::read_link(judge.path("null")).unwrap(), Path::new("/dev/null"), "{command:?}");
+        assert!(through_fifo(&judge, command) > 0, "{command:?}");
+        writes(&judge, command, "link");
+        assert_eq!(fs::read_link(judge.path("link")).unwrap(), Path::new("target"), "{command:?}");
+        assert!(!judge.read("target").is_empty(), "{command:?}");
+        judge.remove("target");
+    }
+}
+
+#[test]
+fn a_regular_file_is_replaced_by_every_command_and_keeps_its_mode() {
+    let judge = judged();
+    for command in COMMANDS {
+        writes(&judge, command, "output");
+        fs::set_permissions(judge.path("output"), fs::Permissions::from_mode(0o640)).unwrap();
+        let before = judge.path("output").metadata().unwrap();
+        let held = File::open(judge.path("output")).unwrap();
+        writes(&judge, command, "output");
+        let after = judge.path("output").metadata().unwrap();
+        assert_eq!(after.mode() & 0o7777, 0o640, "{command:?}");
+        assert!(before.ino() != after.ino(), "{command:?}: whoever reads the old one loses it");
+        drop(held);
+        judge.remove("output");
+    }
+}
+
+#[test]
+fn a_dash_is_standard_output_for_every_command_and_so_is_its_own_name() {
+    let judge = judged();
+    for command in COMMANDS {
+        let ran = judge.run(&[command, &["-"]].concat());
+        assert!(ran.code == Some(0) && !ran.stdout.is_empty(), "{command:?}: {ran:?}");
+        assert!(!judge.path("-").exists(), "{command:?}");
+    }
+    for [start, name] in
+        [["{\"event\":\"suite_started\"", "/dev/stdout"], ["{\"event\":\"suite_started\"", "-"]]
+    {
+        let ran = judge.run(&["grade", "mini.sh", "--log", name]);
+        assert!(ran.stdout.starts_with(start) && ran.stdout.ends_with("}\n"), "{ran:?}");
+        assert!(ran.stderr.contains("1 submission"), "results are elsewhere then: {ran:?}");
+    }
+}
+
+#[test]
+fn a_log_that_is_the_file_of_standard_output_as_well_is_not_destroyed() {
+    let judge = judged();
+    let mut command = judge.command(&["grade", "mini.sh", "--log", "both"]);
+    let ran = command.stdout(File::create(judge.path("both")).unwrap()).output().unwrap().status;
+    assert_eq!(ran.code(), Some(0));
+    assert_eq!(judge.run(&["report", "both"]).stderr, "");
+}
+
+#[test]
+fn names_of_one_file_are_refused_whatever_they_look_like() {
+    let judge = judged();
+    judge.link("dangling", "later").put("one", "");
+    fs::hard_link(judge.path("one"), judge.path("other")).unwrap();
+    let hint = "is named twice\nhint: give each report a file of its own\n";
+    for (first, second) in
+        [("later", "dangling"), ("dangling", "later"), ("one", "other"), ("-", "/dev/stdout")]
+    {
+        for start in [["grade", "mini.sh", "--log"], ["report", "run.jsonl", "--jsonl"]] {
+            let arguments = [&start[..], &[first, "--tap", second]].concat();
+            let ran = judge.run(&arguments);
+            // The log is checked with the reports, and may be looked at after them.
+            let names = [first, second].map(|name| format!("error: {name}: {hint}"));
+            assert!(ran.code == Some(2) && names.contains(&ran.stderr), "{arguments:?}: {ran:?}");
+        }
+    }
+    assert!(!judge.path("later").exists());
+}
+
+#[test]
+fn a_report_of_judging_that_cannot_begin_leaves_the_old_one() {
+    let judge = judged();
+    judge.script("mini.sh", RIGHT).put("report.tap", "TAP version 14\n1..0\n");
+    let ran = judge.run(&["grade", "mini.sh", "--tap", "report.tap", "--baseline", "no such file"]);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(judge.read("report.tap"), "TAP version 14\n1..0\n");
+}
