@@ -80,6 +80,17 @@ fn wrong_usage_ends_in_exit_code_2() {
             vec!["grade", "-j", "x"],
             "error: invalid value 'x' for '--jobs <N>': invalid digit found in string",
         ),
+        (
+            vec!["solve", "-j", "100000"],
+            "error: invalid value '100000' for '--jobs <N>': 100000 is not in 0..=256",
+        ),
+        (vec!["generate", "-j", "257"], "error: invalid value '257' for '--jobs <N>': 257 is not in 0..=256"),
+        (vec!["strength", "-j", "-1"], "error: unexpected argument '-1' found"),
+        (vec!["strength", "-j", "257"], "error: invalid value '257' for '--jobs <N>': 257 is not in 0..=256"),
+        (
+            vec!["stress", "-j", "257", "a.c"],
+            "error: invalid value '257' for '--jobs <N>': 257 is not in 0..=256",
+        ),
         (vec!["grade", "--log"], "error: a value is required for '--log <FILE>' but none was supplied"),
         (
             vec!["grade", "--all", "--first-failure"],

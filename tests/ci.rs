@@ -68,6 +68,7 @@ impl Project {
         let ran = judge.run(&[&["init", "project"], arguments].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         judge.script("bin/cargo", "#!/bin/sh\necho \"$*\" >> \"$ASKED\"\n");
+        judge.script("bin/apt-get", "#!/bin/sh\nexit 0\n").script("bin/sudo", "#!/bin/sh\nexec \"$@\"\n");
         Self { judge }
     }
 
@@ -117,16 +118,15 @@ fn every_command_of_the_workflow_succeeds_on_a_new_project() {
     let page = own_file("docs/ci.md");
     let workflow = blocks(&page)[0];
     let commands = runs(workflow);
-    assert_eq!(commands.len(), 4, "{commands:?}");
+    assert_eq!(commands.len(), 5, "{commands:?}");
     let project = Project::new(&[]);
     project.runs(&commands, &BTreeMap::new());
     assert_eq!(project.judge.read("asked"), "install --locked --git the-address gridjudge\n");
     assert!(project.judge.read("summary").contains("first-4x4"));
-    for kept in ["junit.xml", "grade.jsonl"] {
-        assert!(
-            below(workflow, "with").iter().any(|line| line == kept) && project.path(kept).is_file(),
-            "{kept}"
-        );
+    let (_, upload) = workflow.split_once("- name: Keep the reports\n").unwrap();
+    assert!(upload.trim_start().starts_with("if: always()\n"), "{upload}");
+    for kept in ["verify.xml", "verify.jsonl", "junit.xml", "grade.jsonl"] {
+        assert!(upload.lines().any(|line| line.trim() == kept) && project.path(kept).is_file(), "{kept}");
     }
 }
 
@@ -135,11 +135,15 @@ fn every_command_of_the_gitlab_job_succeeds_on_a_new_project() {
     let page = own_file("docs/ci.md");
     let job = blocks(&page)[2];
     let commands = scripts(job);
-    assert_eq!(commands.len(), 4, "{commands:?}");
+    assert_eq!(commands.len(), 6, "{commands:?}");
     let project = Project::new(&[]);
     project.runs(&commands, &BTreeMap::new());
-    assert!(below(job, "reports").contains(&"junit: junit.xml".to_owned()));
-    assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
+    let asked = project.judge.read("asked");
+    assert_eq!(asked, "install --locked --root .gridjudge --git the-address gridjudge\n");
+    let kept = [below(job, "artifacts"), below(job, "junit")].concat();
+    for file in ["verify.xml", "verify.jsonl", "junit.xml", "grade.jsonl"] {
+        assert!(kept.contains(&format!("- {file}")) && project.path(file).is_file(), "{file}");
+    }
 }
 
 /// What the action gives to its last command when this is said of its inputs.
@@ -192,4 +196,15 @@ fn the_page_names_every_input_of_the_action() {
     for name in names {
         assert!(page.contains(&format!("| `{name}` | ")), "{name}");
     }
+}
+
+#[test]
+fn what_a_proof_that_fails_has_found_is_in_the_reports_that_are_kept() {
+    let page = own_file("docs/ci.md");
+    let prove = runs(blocks(&page)[0]).into_iter().find(|command| command.contains(" verify ")).unwrap();
+    let project = Project::new(&[]);
+    project.judge.script("project/problems/first-4x4/submissions/accepted/half.sh", HALF_RIGHT);
+    let output = project.shell(&prove, &BTreeMap::new());
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(fs::read_to_string(project.path("verify.xml")).unwrap().contains("half.sh"));
 }

@@ -133,16 +133,38 @@ fn what_init_begins_is_graded_and_proven_and_never_written_over() {
 #[test]
 fn init_touches_nothing_where_one_of_its_files_is() {
     let judge = Judge::new();
-    let remedy = "is there already\nhint: choose another folder, or move it away";
     for place in [".gitlab-ci.yml", "problems/first-4x4/statement.md", "cases/first-4x4/mine.in"] {
         let path = format!("{}/{place}", place.len());
         judge.put(&path, "mine");
+        let remedy =
+            if place.starts_with('.') { JOB_REMEDY } else { "choose another folder, or move it away" };
         let named = path.strip_suffix("/mine.in").unwrap_or(&path);
         judge.refuses(
             &["init", &place.len().to_string(), "--ci=gitlab"],
-            &format!("error: {named}: {remedy}"),
+            &format!("error: {named}: is there already\nhint: {remedy}"),
         );
     }
+}
+
+/// What is said where a job is to be written and a file is.
+const JOB_REMEDY: &str = "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
+
+#[test]
+fn a_job_of_a_folder_inside_a_repository_is_written_to_its_root() {
+    let judge = Judge::new();
+    judge.remove("judge.toml").put(".git/HEAD", "");
+    let ran = judge.run(&["init", "contests/2026", "--ci", "github"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert!(!judge.path("contests/2026/.github").exists());
+    let job = judge.read(".github/workflows/judge.yml");
+    assert!(job.contains("\n    working-directory: \"contests/2026\"\n"), "{job}");
+    assert!(judge.path("contests/2026/problems/first-4x4").is_dir());
+    // The same where the folder is there already, and is named in another way.
+    std::fs::remove_file(judge.path(".github/workflows/judge.yml")).unwrap();
+    assert_eq!(judge.run(&["-C", "contests/2026", "init", "--ci", "github"]).code, Some(0));
+    assert_eq!(judge.read(".github/workflows/judge.yml"), job);
+    let ran = judge.run(&["-C", "contests/2026", "init", "--ci", "github"]);
+    assert!(ran.code == Some(2) && ran.stderr.ends_with(&format!("hint: {JOB_REMEDY}\n")), "{ran:?}");
 }
 
 #[test]
@@ -153,7 +175,8 @@ fn a_job_is_added_to_a_folder_that_is_there() {
     assert!(ran.code == Some(0) && ran.stdout.starts_with("wrote .gitlab-ci.yml\n"), "{ran:?}");
     assert!(!judge.path("problems/first-4x4").exists());
     assert_eq!(judge.read("judge.toml"), before);
-    judge.refuses(&["init", "--ci=gitlab"], "error: .gitlab-ci.yml: is there already\nhint: move it away");
+    let already = format!("error: .gitlab-ci.yml: is there already\nhint: {JOB_REMEDY}");
+    judge.refuses(&["init", "--ci=gitlab"], &already);
     judge.refuses(
         &["init", "judge.toml"],
         "error: judge.toml: is not a folder\nhint: name one that is to be made, or an empty one",

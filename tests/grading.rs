@@ -86,7 +86,7 @@ fn the_matrix_has_a_row_for_each_submission_and_the_exit_code_follows_it() {
     assert_eq!((right.code, right.stderr.as_str()), (Some(0), ""));
     let mixed = judge.run(&["grade", "-p", "mini", "mini.c", "half.sh"]);
     // What surprises comes first.
-    assert_eq!(rows(&mixed)[0], "mini | half.sh | executable | WA | 1/2 | secret/002-two");
+    assert_eq!(rows(&mixed)[0], "mini | half.sh | executable | WA | 1/2 | 10 s | secret/002-two");
     assert!(
         mixed.stdout.ends_with("\n2 submissions, 4 trials (2 from the cache): 1 as expected, 1 not\n"),
         "{}",

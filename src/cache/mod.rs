@@ -16,6 +16,7 @@ mod key;
 mod place;
 mod record;
 mod shelf;
+mod told;
 
 use std::env;
 use std::io;
@@ -33,6 +34,7 @@ use place::Place;
 pub use place::usual_place;
 use shelf::Contents;
 pub use shelf::Shelf;
+pub use told::is_news;
 
 use crate::model::Fault;
 
@@ -154,17 +156,19 @@ pub fn census(path: &Path) -> Result<Option<Census>, Fault> {
     Ok(Some(census))
 }
 
-/// Removes all trials of the cache in this folder and nothing else. Returns how many programs they were of, and the bytes.
+/// Removes all trials of the cache in this folder, and what it knows to be told, and nothing else. Returns how many programs they were of, and the bytes.
 ///
 /// # Errors
 /// As [`census`], and if something cannot be removed.
 pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
     let Some(place) = Place::open(path)? else { return Ok((0, 0)) };
     let programs = programs(&place)?;
+    let failed = |error| Fault::new(format!("clearing the cache at {}", path.display()), error);
+    place.forget_told().map_err(failed)?;
     for (program, _) in &programs {
         match place.remove(program) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Fault::new(format!("clearing the cache at {}", path.display()), error));
+                return Err(failed(error));
             }
             _ => {}
         }

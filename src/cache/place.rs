@@ -31,6 +31,9 @@ use crate::model::Fault;
 /// What the names of files start with; the key of their program follows. Whatever else lies in the folder is not ours.
 const PREFIX: &str = "trials-";
 
+/// The same for what was told; a hash of it follows.
+const TOLD: &str = "told-";
+
 /// How often a file is opened that was removed just then.
 const TRIES: usize = 3;
 
@@ -184,6 +187,35 @@ impl Place {
     /// Whatever keeps the folder from being listed.
     pub(super) fn programs(&self) -> io::Result<Vec<(Key, u64)>> {
         Ok(self.lying()?.iter().map(|file| (file.program, file.bytes)).collect())
+    }
+
+    /// Marks something as told. Returns whether it was not before.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being marked.
+    pub(super) fn mark_told(&self, text: &Key) -> io::Result<bool> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | USUAL;
+        match rustix::fs::openat(&self.folder, format!("{TOLD}{text}"), flags, Mode::RUSR | Mode::WUSR) {
+            Ok(_) => Ok(true),
+            Err(Errno::EXIST) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Forgets what was told.
+    ///
+    /// # Errors
+    /// Whatever keeps the folder from being listed.
+    pub(super) fn forget_told(&self) -> io::Result<()> {
+        for entry in Dir::read_from(&self.folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(TOLD));
+            if name.and_then(Key::named).is_some() {
+                // What stays is not told again, which is no harm.
+                let _ = rustix::fs::unlinkat(&self.folder, entry.file_name(), AtFlags::empty());
+            }
+        }
+        Ok(())
     }
 
     fn lying(&self) -> io::Result<Vec<Lying>> {

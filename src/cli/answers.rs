@@ -12,6 +12,7 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::screen;
 use crate::cli::selection;
+use crate::cli::status::Status;
 use crate::cli::verify;
 use crate::grid::flaw::plural;
 use crate::model::Case;
@@ -41,17 +42,20 @@ pub(crate) fn run(answers: &Answers, common: &Common) -> Result<Ending, Stop> {
     let work =
         collect(&folder, &selection::ids(&folder, answers.problem.as_slice(), &answers.problems), required)?;
     // Everything is proven before anything is written, so that a refusal leaves no half of a set behind.
-    prove(&work)?;
+    prove(&work, &Status::start(common, "proving answers"))?;
+    let status = Status::start(common, "writing answers");
     let mut written = 0;
     for (problem, cases) in &work {
         for case in cases.iter().filter(|case| !case.answer.exists()) {
+            status.say(|| format!("solving {}: {}", problem.id, case.name));
             write(problem, case)?;
             written += 1;
             if !common.quiet {
-                screen::result(format_args!("wrote {}", case.answer.display()))?;
+                status.suspend(|| screen::result(format_args!("wrote {}", case.answer.display())))?;
             }
         }
     }
+    drop(status);
     let cases: u64 = work.iter().map(|(_, cases)| cases.len() as u64).sum();
     if !common.quiet {
         let (proven, noun) = (cases - written, plural(cases, "case"));
@@ -75,10 +79,12 @@ fn collect(folder: &Folder, ids: &[String], required: spec::Answers) -> Result<W
     if mistakes.is_empty() { Ok(work) } else { Err(Mistakes(mistakes)) }
 }
 
-fn prove(work: &Work) -> Result<(), Mistakes> {
+fn prove(work: &Work, status: &Status) -> Result<(), Mistakes> {
     let mut mistakes = Vec::new();
     for (problem, cases) in work {
-        for case in cases {
+        for (case, number) in cases.iter().zip(1..) {
+            let (id, all) = (&problem.id, cases.len());
+            status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
             let found = proof::mistakes_of(problem, case, case.answer.exists());
             if found.is_empty() {
                 mistakes

@@ -5,8 +5,10 @@ use std::fs::OpenOptions;
 use std::io;
 use std::io::BufWriter;
 use std::io::ErrorKind;
+use std::sync::Arc;
 
 use crate::cli::Common;
+use crate::cli::court::Court;
 use crate::cli::reports;
 use crate::cli::reports::Target;
 use crate::cli::screen;
@@ -18,6 +20,9 @@ use crate::report::Matrix;
 use crate::report::Progress;
 use crate::report::Reasons;
 use crate::report::Sink;
+use crate::report::Steps;
+use crate::suite::Entry;
+use crate::suite::Plan;
 
 /// Who listens to the events, and what it is called if it cannot be served.
 pub(crate) type Listener = (String, Box<dyn Sink>);
@@ -25,7 +30,7 @@ pub(crate) type Listener = (String, Box<dyn Sink>);
 /// Sinks with their names, and the line of progress that they are drawn around.
 pub(crate) struct Audience {
     sinks: Vec<Listener>,
-    pub(crate) progress: Option<Progress>,
+    progress: Option<Progress>,
     /// Whether some sink could not be served.
     pub(crate) failed: bool,
     /// What is said when one cannot.
@@ -52,7 +57,22 @@ impl Audience {
         let results = || screen::results(stdout_is_taken);
         let explain = if common.verbose { Explain::Everything } else { Explain::Surprises };
         self.add("standard output", Reasons::new(results(), explain));
-        self.add("standard output", Matrix::new(results(), common.quiet));
+        self.add(
+            "standard output",
+            Matrix::new(results(), common.quiet)
+                .in_columns(move || screen::width_of_results(stdout_is_taken)),
+        );
+    }
+
+    /// Adds what shows that judging goes on: lines that are drawn again and again, or, where nothing can be drawn, one for
+    /// each submission that is through.
+    pub(crate) fn add_progress(&mut self, plan: &Plan, court: &Court, common: &Common) {
+        self.progress = progress(plan, court, common);
+        if !screen::can_draw() {
+            // Before all others: what is told of a submission stands below the line that says that it is through.
+            let steps = Steps::new(screen::steps(), common.quiet);
+            self.sinks.insert(0, ("standard error".to_owned(), Box::new(steps)));
+        }
     }
 
     /// Adds annotations and the summary of a step, if they are asked for.
@@ -112,4 +132,12 @@ impl Audience {
         self.failed = true;
         screen::error(format!("{name}: cannot be written: {error}"), Some(self.consolation));
     }
+}
+
+/// Lines about a plan that is judged, where they can be drawn again and again and nobody has asked for quiet.
+pub(crate) fn progress(plan: &Plan, court: &Court, common: &Common) -> Option<Progress> {
+    let name = |entry: &Entry| format!("{} {}", entry.problem.id, entry.submission.name);
+    let legs = || plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases))).collect();
+    let is_shown = screen::can_draw() && !common.quiet;
+    is_shown.then(|| Progress::of(legs(), Arc::clone(&court.activity), screen::width))
 }

@@ -16,6 +16,14 @@ pub(crate) fn place() -> Option<PathBuf> {
     cache::usual_place(|name| env::var_os(name), env::home_dir())
 }
 
+/// Whether something was never told to this user on this machine. From now on it was, where there is a folder that
+/// remembers it.
+pub(crate) fn is_news(text: &str) -> bool {
+    // A home folder may be seen from many machines.
+    let of_machine = format!("{text}\n{}", machine::summary());
+    place().is_none_or(|path| cache::is_news(&path, &of_machine))
+}
+
 /// The cache for runs in this sandbox, of at most so many bytes.
 ///
 /// # Errors

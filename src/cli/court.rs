@@ -2,6 +2,7 @@
 //! end it. Knows nothing of who listens.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 
@@ -19,6 +20,7 @@ use crate::cli::screen;
 use crate::cli::watching::Round;
 use crate::compile::Workshop;
 use crate::machine;
+use crate::model::Activity;
 use crate::model::Event;
 use crate::model::Fault;
 use crate::model::Tally;
@@ -35,6 +37,8 @@ pub(crate) struct Court {
     notes: Vec<String>,
     /// The folder from which files are named.
     root: PathBuf,
+    /// What is being done now.
+    pub(crate) activity: Arc<Activity>,
 }
 
 /// How much of a plan is judged.
@@ -52,14 +56,15 @@ impl Court {
         let jobs = opening.jobs;
         let sandbox = opening.finish()?;
         let mut notes = notes_of(&sandbox);
+        tell_once(&notes, common);
         let cache = (cache_bytes > 0)
-            .then(|| caching::open(&sandbox, cache_bytes).map_err(|why| notes.push(why)).ok())
+            .then(|| {
+                caching::open(&sandbox, cache_bytes).map_err(|why| complain(why, &mut notes, common)).ok()
+            })
             .flatten();
-        if !common.quiet {
-            notes.iter().for_each(screen::notice);
-        }
         let workshop = Workshop::new(sandbox.programs());
-        Ok(Self { sandbox, workshop, cache, jobs, notes, root: common.root()? })
+        let (root, activity) = (common.root()?, Arc::default());
+        Ok(Self { sandbox, workshop, cache, jobs, notes, root, activity })
     }
 
     /// Judges a plan and tells every event. Returns what it came to, and whether it was interrupted. A round of watching
@@ -86,6 +91,7 @@ impl Court {
             machine: &machine::summary(),
             started: &jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             interrupted: &interrupted,
+            activity: &self.activity,
         };
         let tally = std::thread::scope(|scope| {
             let _watch = Watch::start(scope, &interrupted, &self.sandbox)?;
@@ -116,6 +122,22 @@ pub(crate) fn notes_of(sandbox: &Linux) -> Vec<String> {
             .insert(0, format!("the sandbox is at level {level}, for {better} cannot be had: {}", why.cause));
     }
     notes
+}
+
+/// Tells what this machine does not give, where that was not told before: it is the same at every run, `doctor` tells it at
+/// any time, and so does every log.
+pub(crate) fn tell_once(notes: &[String], common: &Common) {
+    let is_told =
+        !common.quiet && !notes.is_empty() && (common.verbose || caching::is_news(&notes.join("\n")));
+    notes.iter().filter(|_| is_told).for_each(screen::notice);
+}
+
+/// Tells why there is no cache, each time: what is wrong with it can be mended.
+fn complain(why: String, notes: &mut Vec<String>, common: &Common) {
+    if !common.quiet {
+        screen::notice(&why);
+    }
+    notes.push(why);
 }
 
 /// Waits for signals, and ends the runs when one comes.

@@ -13,8 +13,10 @@ use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::output;
+use crate::cli::opening::jobs;
 use crate::cli::screen;
 use crate::cli::selection;
+use crate::cli::status::Status;
 use crate::generate::Entry;
 use crate::generate::FILE_NAME;
 use crate::generate::Kitchen;
@@ -43,7 +45,7 @@ pub(crate) struct Generate {
     #[arg(long)]
     prune: bool,
     /// Grids made at once; 0 for one on each core [default: 0]
-    #[arg(short, long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(short, long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = jobs())]
     jobs: usize,
 }
 
@@ -80,15 +82,20 @@ pub(crate) fn run(generate: &Generate, common: &Common) -> Result<Ending, Stop> 
     let jobs = if generate.jobs == 0 { machine::processors() } else { generate.jobs };
     let kitchen = Kitchen::start(jobs)?;
     let mut account = Account::default();
+    let status = Status::start(common, "reading recipes");
     for id in &ids {
-        let shelf = Shelf::of(&folder, id, &kitchen)?;
+        let shelf = Shelf::of(&folder, id, &kitchen, &status)?;
         account.cases += shelf.made.len() as u64;
-        if generate.check {
-            account.differing += shelf.differences(common)?;
-        } else {
-            account.written += shelf.fill(generate.prune, common)?;
-        }
+        status.suspend(|| {
+            if generate.check {
+                account.differing += shelf.differences(common)?;
+            } else {
+                account.written += shelf.fill(generate.prune, common)?;
+            }
+            Ok::<_, Stop>(())
+        })?;
     }
+    drop(status);
     if !common.quiet {
         let Account { cases, written, differing } = account;
         let done =
@@ -99,10 +106,13 @@ pub(crate) fn run(generate: &Generate, common: &Common) -> Result<Ending, Stop> 
 }
 
 impl Shelf {
-    fn of(folder: &Folder, id: &str, kitchen: &Kitchen) -> Result<Self, Stop> {
+    fn of(folder: &Folder, id: &str, kitchen: &Kitchen, status: &Status) -> Result<Self, Stop> {
         let (problem, recipes) = folder.problem_with_recipes(id)?;
         let spec = folder.spec_of(id).unwrap_or_default();
-        let made = kitchen.cases(&problem, &recipes, &spec)?;
+        let tell = |recipe: &str, made: u64, all: u64| {
+            status.say(|| format!("{id}: recipe {recipe}, {made} of {all} {} made", plural(all, "grid")));
+        };
+        let made = kitchen.cases(&problem, &recipes, &spec, &tell)?;
         let cases = folder.config.case_folder(id);
         let note = cases.join(FILE_NAME);
         let text = stored(&note)?.unwrap_or_default();

@@ -14,6 +14,7 @@ use crate::cli::selection;
 use crate::cli::session;
 use crate::cli::session::Judging;
 use crate::cli::session::Sitting;
+use crate::cli::status::Status;
 use crate::cli::watching;
 use crate::cli::watching::Named;
 use crate::cli::watching::Round;
@@ -62,9 +63,10 @@ fn once(grade: &Grade, common: &Common, round: Option<&Round>) -> Result<Ending,
     let files = contest::Files { html: grade.standings_html.as_deref(), csv: grade.standings_csv.as_deref() };
     grade.judging.check(&files.paths())?;
     let opening = grade.judging.open(folder.config.jobs);
+    let status = Status::start(common, "reading the cases");
     let mut plan = if grade.submissions.is_empty() {
         let ids = selection::ids(&folder, grade.problem.as_slice(), &[]);
-        let plan = selection::examples(&folder, &selection::subjects(&folder, &ids)?)?;
+        let plan = selection::examples(&folder, &selection::subjects(&folder, &ids, &status)?)?;
         if plan.entries.is_empty() {
             return Err(nothing_to_grade(&folder).into());
         }
@@ -76,6 +78,7 @@ fn once(grade: &Grade, common: &Common, round: Option<&Round>) -> Result<Ending,
     } else {
         selection::submissions(&folder, &grade.submissions, grade.problem.as_deref())?
     };
+    drop(status);
     grade.chosen.keep(&mut plan, &folder)?;
     round.into_iter().for_each(|round| round.order(&mut plan));
     let stdout_is_taken = grade.judging.takes_stdout() || files.take_stdout();

@@ -1,6 +1,8 @@
 //! `gridjudge init`: a folder of problems that nobody has begun yet, with one problem that works, so that there is something
 //! to grade and something to copy. Writes over nothing: if one of its files is there, none is written.
 
+mod job;
+
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
@@ -8,13 +10,14 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::ValueEnum;
 
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::generate;
 use crate::cli::generate::Generate;
+use crate::cli::init::job::Job;
+use crate::cli::init::job::Service;
 use crate::cli::new;
 use crate::cli::screen;
 use crate::compile::Found;
@@ -37,14 +40,6 @@ pub(crate) struct Init {
     ci: Option<Service>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Service {
-    /// A workflow of GitHub Actions
-    Github,
-    /// A job of GitLab CI/CD
-    Gitlab,
-}
-
 /// The id of the first problem, and its title.
 const ID: &str = "first-4x4";
 const TITLE: &str = "A grid of 4x4";
@@ -52,7 +47,8 @@ const TITLE: &str = "A grid of 4x4";
 const JUDGE: &str = "# Everything here has a default: an empty file will do. docs/spec.md of gridjudge has every key.\n\n\
                      problems = \"problems\"\ncases = \"cases\"\n";
 
-const IGNORED: &str = "# What gridjudge writes when it is asked to.\n*.jsonl\njunit.xml\n";
+const IGNORED: &str =
+    "# What gridjudge writes when it is asked to.\n*.jsonl\njunit.xml\nverify.xml\n.gridjudge/\n";
 
 /// Example submissions: where they lie below `submissions`, the language that they need, and their text.
 const EXAMPLES: [(&str, Option<&str>, &str); 6] = [
@@ -85,23 +81,25 @@ pub(crate) fn run(init: &Init, common: &Common) -> Result<Ending, Stop> {
             Mistakes::from(mistake.with_remedy("name one that is to be made, or an empty one")).into()
         );
     }
-    if let (Some(service), true) = (init.ci, root.join(FILE_NAME).exists()) {
-        return only_a_job(&root, service, common);
+    let job = init.ci.map(|service| Job::of(service, &root)).transpose().map_err(Mistakes::from)?;
+    if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
+        return only_a_job(job, common);
     }
-    let mut pages = pages(&root, init.ci)?;
+    let mut pages = pages(&root, job.as_ref())?;
     // Most folders have one already; what it leaves out, others wish.
     pages.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
-    refuse_what_is_there(&root, &pages)?;
+    refuse_what_is_there(&root, &pages, job.as_ref())?;
     write(&pages, common)?;
     let there = Common { directory: Some(root.clone()), ..*common };
     generate::run(&Generate::missing_of(ID), &there)?;
     if !common.quiet {
-        screen::result(next_steps(&root, init.ci))?;
+        screen::result(next_steps(&root, job.as_ref()))?;
+        job.iter().for_each(Job::warn);
     }
     Ok(Ending::AsExpected)
 }
 
-fn pages(root: &Path, ci: Option<Service>) -> Result<Vec<Page>, Fault> {
+fn pages(root: &Path, job: Option<&Job>) -> Result<Vec<Page>, Fault> {
     let page = |path: &str, text: &str| Page {
         path: root.join(path),
         text: text.to_owned(),
@@ -120,8 +118,12 @@ fn pages(root: &Path, ci: Option<Service>) -> Result<Vec<Page>, Fault> {
         |language: &Option<&str>| language.is_none_or(|id| languages.iter().any(|have| have == id));
     let examples = EXAMPLES.iter().filter(|(_, language, _)| is_usable(language));
     pages.extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
-    pages.extend(ci.map(|service| page(service.path(), service.text())));
+    pages.extend(job.map(page_of));
     Ok(pages)
+}
+
+fn page_of(job: &Job) -> Page {
+    Page { path: job.path.clone(), text: job.text.clone(), is_executable: false }
 }
 
 /// The languages whose compilers and runtimes this machine has, or the last resort: whoever has none is told what to
@@ -140,28 +142,8 @@ fn languages_here(root: &Path) -> Vec<String> {
     if here.is_empty() { vec![LAST_RESORT.to_owned()] } else { here }
 }
 
-impl Service {
-    fn path(self) -> &'static str {
-        match self {
-            Self::Github => ".github/workflows/judge.yml",
-            Self::Gitlab => ".gitlab-ci.yml",
-        }
-    }
-
-    fn to_be_edited(self, root: &Path) -> String {
-        format!("edit {:<49} say where gridjudge is to be had", root.join(self.path()).display())
-    }
-
-    fn text(self) -> &'static str {
-        match self {
-            Self::Github => include_str!("init/ci/github.yml"),
-            Self::Gitlab => include_str!("init/ci/gitlab.yml"),
-        }
-    }
-}
-
 /// Whatever lies at one of the places already is somebody's work.
-fn refuse_what_is_there(root: &Path, pages: &[Page]) -> Result<(), Mistakes> {
+fn refuse_what_is_there(root: &Path, pages: &[Page], job: Option<&Job>) -> Result<(), Mistakes> {
     let is_there = |place: &Path| place.symlink_metadata().is_ok();
     let of = |place: &Path, remedy: &str| Mistake::of(place, "is there already").with_remedy(remedy);
     let judge = root.join(FILE_NAME);
@@ -171,24 +153,23 @@ fn refuse_what_is_there(root: &Path, pages: &[Page]) -> Result<(), Mistakes> {
     }
     let cases = root.join("cases").join(ID);
     let places = pages.iter().map(|page| &page.path).chain([&cases]);
-    let mistakes: Vec<_> = places
-        .filter(|place| is_there(place))
-        .map(|place| of(place, "choose another folder, or move it away"))
-        .collect();
+    let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
+    let mistakes = places
+        .filter(|place| is_there(place) && !is_job(place))
+        .map(|place| of(place, "choose another folder, or move it away"));
+    let mistakes: Vec<_> = mistakes.chain(job.and_then(Job::is_there)).collect();
     if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
 }
 
 /// Adds a job to a judge's folder that is there already.
-fn only_a_job(root: &Path, service: Service, common: &Common) -> Result<Ending, Stop> {
-    let page =
-        Page { path: root.join(service.path()), text: service.text().to_owned(), is_executable: false };
-    if page.path.symlink_metadata().is_ok() {
-        let mistake = Mistake::of(&page.path, "is there already").with_remedy("move it away");
+fn only_a_job(job: &Job, common: &Common) -> Result<Ending, Stop> {
+    if let Some(mistake) = job.is_there() {
         return Err(Mistakes::from(mistake).into());
     }
-    write(&[page], common)?;
+    write(&[page_of(job)], common)?;
     if !common.quiet {
-        screen::result(format_args!("\nNext:\n  {}", service.to_be_edited(root)))?;
+        screen::result(format_args!("\nNext:\n  {}", job.to_be_edited(&job.path)))?;
+        job.warn();
     }
     Ok(Ending::AsExpected)
 }
@@ -210,7 +191,7 @@ fn create(page: &Page) -> std::io::Result<()> {
     file.write_all(page.text.as_bytes())
 }
 
-fn next_steps(root: &Path, ci: Option<Service>) -> String {
+fn next_steps(root: &Path, job: Option<&Job>) -> String {
     let mut text = "\nNext:".to_owned();
     let mut step = |command: &str, why: &str| text += format!("\n  {command:<54} {why}").trim_end();
     if !root.as_os_str().is_empty() {
@@ -219,9 +200,10 @@ fn next_steps(root: &Path, ci: Option<Service>) -> String {
     step("gridjudge grade", "judge its examples: all as expected");
     step(&format!("gridjudge grade --watch -p {ID} mine.py"), "judge yours, again at every change");
     step("gridjudge new ID", "begin a problem of your own");
-    if let Some(service) = ci {
-        // Seen from the folder that the first step leads to.
-        text += &format!("\n  {}", service.to_be_edited(Path::new("")));
+    if let Some(job) = job {
+        // Seen from the folder that the first step leads to, if it lies there.
+        let seen = job.path.strip_prefix(root).unwrap_or(&job.path);
+        text += &format!("\n  {}", job.to_be_edited(seen));
     }
     text
 }

@@ -20,6 +20,7 @@ mod holding;
 mod init;
 mod known;
 mod levels;
+mod list;
 mod logs;
 mod man;
 mod nearby;
@@ -35,6 +36,7 @@ mod selection;
 mod session;
 mod solve;
 mod standings;
+mod status;
 mod strength;
 mod stress;
 mod suggest;
@@ -73,6 +75,8 @@ enum Command {
     Grade(grade::Grade),
     /// Prove problems: cases in format, answers right, examples as their folders promise.
     Verify(verify::Verify),
+    /// List the problems that are here: cases, groups, limits, example submissions.
+    List(list::List),
     /// Make reports from a log, at any later time.
     Report(report::Report),
     /// Write missing answers with the reference solver, or prove the stored ones.
@@ -180,6 +184,7 @@ pub fn run() -> ExitCode {
     let ending = match &command {
         Command::Grade(grade) => grade::run(grade, &common),
         Command::Verify(verify) => verify::run(verify, &common),
+        Command::List(list) => list::run(list, &common),
         Command::Report(report) => report::run(report, &common),
         Command::Answers(answers) => answers::run(answers, &common),
         Command::Generate(generate) => generate::run(generate, &common),

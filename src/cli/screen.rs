@@ -5,6 +5,7 @@ use std::io;
 use std::io::ErrorKind;
 use std::io::IsTerminal;
 use std::io::Write;
+use std::os::fd::AsFd;
 
 use anstream::AutoStream;
 use anstream::ColorChoice;
@@ -12,6 +13,8 @@ use anstream::adapter::StripBytes;
 use anstream::stream::RawStream;
 use anstyle::AnsiColor;
 use anstyle::Style;
+use terminal_size::Width;
+use terminal_size::terminal_size_of;
 
 use crate::cli::Color;
 use crate::model::Fault;
@@ -21,6 +24,9 @@ use crate::spec::Mistakes;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
+
+/// Columns of a terminal that does not say how many it has.
+const USUAL_WIDTH: usize = 80;
 
 /// Mistakes shown at once; the rest is counted.
 const MOST_MISTAKES: usize = 50;
@@ -67,6 +73,37 @@ impl<W: Write> Write for Colourless<W> {
     fn flush(&mut self) -> io::Result<()> {
         self.target.flush()
     }
+}
+
+/// Whether lines can be drawn on standard error again and again: it is a terminal, and one that can go back.
+pub(crate) fn can_draw() -> bool {
+    io::stderr().is_terminal() && !is_dumb()
+}
+
+/// Columns of the terminal that standard error is, at this moment.
+pub(crate) fn width() -> usize {
+    width_of(&io::stderr()).unwrap_or(USUAL_WIDTH)
+}
+
+/// Columns that results have, where they go to a terminal.
+pub(crate) fn width_of_results(stdout_is_taken: bool) -> Option<usize> {
+    if stdout_is_taken { width_of(&io::stderr()) } else { width_of(&io::stdout()) }
+}
+
+fn width_of(target: &(impl IsTerminal + AsFd)) -> Option<usize> {
+    // One that does not know its size says 0.
+    let size =
+        || terminal_size_of(target).map(|(Width(width), _)| usize::from(width)).filter(|width| *width > 0);
+    target.is_terminal().then(|| size().unwrap_or(USUAL_WIDTH))
+}
+
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_none_or(|kind| kind == "dumb")
+}
+
+/// What is said while judging goes on and nothing can be drawn.
+pub(crate) fn steps() -> Box<dyn Write> {
+    shown_on(io::stderr())
 }
 
 /// What is wrong in the user's files.
@@ -142,8 +179,7 @@ pub(crate) fn document(bytes: &[u8]) -> Result<(), Fault> {
 
 /// Begins a new page, where somebody looks at one: a file or a pipe keeps all that was written.
 pub(crate) fn clear() {
-    let is_dumb = std::env::var_os("TERM").is_none_or(|kind| kind == "dumb");
-    if io::stdout().is_terminal() && !is_dumb {
+    if io::stdout().is_terminal() && !is_dumb() {
         // Not through `anstream`, which would take this for a colour.
         let _ = io::stdout().write_all(b"\x1b[H\x1b[2J\x1b[3J");
     }

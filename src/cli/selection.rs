@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cli::nearby;
+use crate::cli::status::Status;
 use crate::model::Case;
 use crate::model::Entrant;
 use crate::model::Expected;
@@ -43,10 +44,11 @@ pub(crate) fn ids(folder: &Folder, named: &[String], others: &[String]) -> Vec<S
 ///
 /// # Errors
 /// Every mistake in every spec, input and answer.
-pub(crate) fn subjects(folder: &Folder, ids: &[String]) -> Result<Vec<Subject>, Mistakes> {
+pub(crate) fn subjects(folder: &Folder, ids: &[String], status: &Status) -> Result<Vec<Subject>, Mistakes> {
     let mut subjects = Vec::new();
     let mut mistakes = Vec::new();
     for id in ids {
+        status.say(|| format!("reading the cases of {id}"));
         match subject(folder, id) {
             Ok(subject) => subjects.push(subject),
             Err(Mistakes(found)) => mistakes.extend(found),

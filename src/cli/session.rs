@@ -1,10 +1,7 @@
 //! What `grade` and `verify` share: the options of judging, and who hears of it. Where it is done is [`Court`]'s affair.
 
-use std::io;
-use std::io::IsTerminal;
 use std::path::Path;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use clap::ValueEnum;
@@ -24,12 +21,10 @@ use crate::cli::reports::Reports;
 use crate::cli::reports::Target;
 use crate::cli::watching::Round;
 use crate::model::Tally;
-use crate::report::Progress;
 use crate::sandbox::Choice;
 use crate::sandbox::Level;
 use crate::spec::Config;
 use crate::spec::Mistakes;
-use crate::suite::Entry;
 use crate::suite::Plan;
 
 #[derive(Debug, Args)]
@@ -138,9 +133,7 @@ pub(crate) fn judge(sitting: Sitting<'_>) -> Result<(Ending, Tally), Stop> {
     audience.add_all(&targets);
     audience.add_screen(common, stdout_is_taken);
     audience.add_annotations(judging.reports.github);
-    if io::stderr().is_terminal() && !common.quiet {
-        audience.progress = Some(progress(plan));
-    }
+    audience.add_progress(plan, &court, common);
     audience.add_listeners(further);
     round.into_iter().for_each(|round| audience.add("the memory of what failed", round.failures.clone()));
     let pace = Pace { repeat: usize::from(judging.repeat), stop_at_first: !judging.all };
@@ -163,11 +156,4 @@ pub(crate) fn judge(sitting: Sitting<'_>) -> Result<(Ending, Tally), Stop> {
         }
         _ => Ok((ending, tally)),
     }
-}
-
-/// The progress line, which knows what comes.
-fn progress(plan: &Plan) -> Progress {
-    let name = |entry: &Entry| format!("{} {}", entry.problem.id, entry.submission.name);
-    let legs = plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases)));
-    Progress::of(legs.collect())
 }

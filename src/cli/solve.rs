@@ -9,17 +9,18 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::ProgressBar;
-use indicatif::ProgressDrawTarget;
 
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::file;
+use crate::cli::opening::jobs;
 use crate::cli::screen;
+use crate::cli::status::Status;
 use crate::grid::flaw::plural;
 use crate::machine;
 use crate::model::Fault;
+use crate::sandbox::Stopwatch;
 use crate::solving;
 use crate::solving::Answers;
 use crate::solving::Complaint;
@@ -39,7 +40,7 @@ pub(crate) struct Solve {
     #[arg(long)]
     unique: bool,
     /// Puzzles solved at once; 0 for one on each core
-    #[arg(short, long, value_name = "N", default_value = "0")]
+    #[arg(short, long, value_name = "N", default_value = "0", value_parser = jobs())]
     jobs: usize,
 }
 
@@ -58,25 +59,34 @@ impl Solve {
 struct Tally {
     puzzles: u64,
     complaints: u64,
-    bar: ProgressBar,
+    watch: Stopwatch,
 }
 
 pub(crate) fn run(arguments: &Solve, common: &Common) -> Result<Ending, Stop> {
     let (name, input) = open(arguments)?;
     let jobs = if arguments.jobs == 0 { machine::processors() } else { arguments.jobs };
-    let shows = io::stderr().is_terminal() && !common.quiet && !io::stdout().is_terminal();
-    let target = if shows { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
-    let mut tally = Tally { puzzles: 0, complaints: 0, bar: ProgressBar::with_draw_target(None, target) };
+    let mut tally = Tally { puzzles: 0, complaints: 0, watch: Stopwatch::start() };
+    // Whoever types puzzles is not to be drawn over.
+    let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
+    let status = (!is_typed).then(|| Status::start(common, "solving"));
     let mut output = io::stdout().lock();
     let ended = solving::stream(input, arguments.task(), jobs, |answers| {
-        tally.take(&answers, &name);
-        match output.write_all(&answers.text).and_then(|()| output.flush()) {
+        let mut take = || {
+            tally.take(&answers, &name);
+            output.write_all(&answers.text).and_then(|()| output.flush())
+        };
+        let written = match &status {
+            Some(status) => status.suspend(take),
+            None => take(),
+        };
+        status.iter().for_each(|status| status.say(|| format!("solving: {} done", tally.puzzles())));
+        match written {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => ControlFlow::Break(error),
         }
     })
     .map_err(|error| Fault::new(format!("reading {name}"), error))?;
-    tally.bar.finish_and_clear();
+    drop(status);
     match ended {
         ControlFlow::Break(error) if error.kind() != ErrorKind::BrokenPipe => {
             return Err(Fault::new("writing to standard output", error).into());
@@ -93,15 +103,16 @@ impl Tally {
     fn take(&mut self, answers: &Answers, name: &str) {
         self.puzzles += answers.puzzles;
         self.complaints += answers.complaints.len() as u64;
-        self.bar.set_position(self.puzzles);
-        if !answers.complaints.is_empty() {
-            self.bar.suspend(|| answers.complaints.iter().for_each(|complaint| complain(complaint, name)));
-        }
+        answers.complaints.iter().for_each(|complaint| complain(complaint, name));
+    }
+
+    fn puzzles(&self) -> String {
+        format!("{} {}", self.puzzles, plural(self.puzzles, "puzzle"))
     }
 
     fn summarise(&self) {
-        let seconds = self.bar.elapsed().as_secs_f64();
-        let puzzles = format!("{} {}", self.puzzles, plural(self.puzzles, "puzzle"));
+        let seconds = self.watch.elapsed().as_secs_f64();
+        let puzzles = self.puzzles();
         let rate = self.puzzles as f64 / seconds.max(1e-9);
         screen::notice(format_args!(
             "{puzzles} in {seconds:.2} s ({rate:.0} a second), {} without the answer that was wanted",
@@ -113,6 +124,10 @@ impl Tally {
 fn complain(complaint: &Complaint, name: &str) {
     let Complaint { line, problem } = complaint;
     screen::error(format_args!("{name}:{line}: {problem}"), Some(problem.remedy()));
+}
+
+fn is_stdin(arguments: &Solve) -> bool {
+    arguments.file.as_ref().is_none_or(|path| path.as_os_str() == "-")
 }
 
 /// The input and its name.

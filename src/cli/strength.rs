@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 use comfy_table::CellAlignment;
@@ -11,9 +13,11 @@ use comfy_table::presets;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::opening::jobs;
 use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::selection::Subject;
+use crate::cli::status::Status;
 use crate::grid::flaw::plural;
 use crate::model::Case;
 use crate::model::Fault;
@@ -34,25 +38,40 @@ pub(crate) struct Strength {
     #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
     problem: Option<String>,
     /// Mutants examined at once; 0 for one on each core
-    #[arg(short, long, value_name = "N", default_value = "0")]
+    #[arg(short, long, value_name = "N", default_value = "0", value_parser = jobs())]
     jobs: usize,
 }
 
 pub(crate) fn run(arguments: &Strength, common: &Common) -> Result<Ending, Stop> {
     let folder = common.folder()?;
     let ids = selection::ids(&folder, arguments.problem.as_slice(), &arguments.problems);
-    let subjects = selection::subjects(&folder, &ids)?;
+    let status = Status::start(common, "reading the cases");
+    let subjects = selection::subjects(&folder, &ids, &status)?;
     let pool = strength::Pool::of(arguments.jobs).map_err(|error| Fault::new("starting threads", error))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
         let strength = strength::Strength::of(&subject.problem);
-        let fates =
-            subject.cases.iter().map(|case| fates_on(&strength, &pool, case)).collect::<Result<_, _>>()?;
-        let examined = Examined { subject, mutants: strength.mutants().collect(), fates };
-        if number > 0 && !common.quiet {
-            screen::result("")?;
-        }
-        examined.tell(common)?;
+        let (id, all) = (&subject.problem.id, subject.cases.len());
+        let mutants: Vec<_> = strength.mutants().collect();
+        let of_case = |(place, case): (usize, &Case)| {
+            let through = AtomicUsize::new(0);
+            let place = place + 1;
+            let tell = || {
+                let (through, mutants) = (through.fetch_add(1, Ordering::Relaxed), mutants.len());
+                status
+                    .say(|| format!("{id}: case {place} of {all}, {through} of {mutants} mutants examined"));
+            };
+            tell();
+            fates_on(&strength, &pool, case, &tell)
+        };
+        let fates = subject.cases.iter().enumerate().map(of_case).collect::<Result<_, _>>()?;
+        let examined = Examined { subject, mutants, fates };
+        status.suspend(|| {
+            if number > 0 && !common.quiet {
+                screen::result("")?;
+            }
+            examined.tell(common)
+        })?;
         survivors += examined.survivors().count();
     }
     Ok(if survivors == 0 { Ending::AsExpected } else { Ending::Surprising })
@@ -62,9 +81,10 @@ fn fates_on(
     strength: &strength::Strength<'_>,
     pool: &strength::Pool,
     case: &Case,
+    tell: &(dyn Fn() + Sync),
 ) -> Result<Vec<Fate>, Mistakes> {
     let (input, answer) = (read(&case.input)?, read(&case.answer)?);
-    let fates = pool.examine(strength, &input, &answer);
+    let fates = pool.examine(strength, &input, &answer, tell);
     fates.map_err(|error| Mistake::of(&case.input, error.to_string()).into())
 }
 

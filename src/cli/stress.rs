@@ -1,6 +1,7 @@
 //! `gridjudge stress`: random inputs until a program fails, then the smallest input on which it does.
 
 mod bench;
+mod counted;
 mod place;
 mod words;
 
@@ -21,7 +22,6 @@ use crate::cli::Stop;
 use crate::cli::court;
 use crate::cli::opening::Opening;
 use crate::cli::opening::jobs;
-use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::session::Wanted;
 use crate::cli::stress::bench::Bench;
@@ -34,7 +34,7 @@ use crate::spec::Mistakes;
 use crate::spec::duration;
 use crate::suite::Entry;
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Stress {
     /// The program: a source, or an executable
     #[arg(value_name = "SUBMISSION")]
@@ -99,9 +99,7 @@ pub(crate) fn run(stress: &Stress, common: &Common) -> Result<Ending, Stop> {
     let opening = Opening::begin(Some(stress.jobs.unwrap_or(0)), stress.sandbox.choice());
     let jobs = opening.jobs;
     let sandbox = opening.finish()?;
-    if !common.quiet {
-        court::notes_of(&sandbox).iter().for_each(screen::notice);
-    }
+    court::tell_once(&court::notes_of(&sandbox), common);
     let interrupted = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let _watch = court::Watch::start(scope, &interrupted, &sandbox)?;

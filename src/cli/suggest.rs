@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::audience::progress;
 use crate::cli::court::Court;
 use crate::cli::court::Pace;
 use crate::cli::opening::Opening;
@@ -37,6 +38,7 @@ pub(crate) fn run(plan: &Plan, opening: Opening, common: &Common) -> Result<Endi
         &with_promise(plan, |expected| *expected == Verdict::Accepted.into(), longer),
         true,
         &mut rooms,
+        common,
     )? {
         return Ok(Ending::Interrupted);
     }
@@ -45,7 +47,7 @@ pub(crate) fn run(plan: &Plan, opening: Opening, common: &Common) -> Result<Endi
         (problem.limits.cpu.max(proposal) * 3).min(LONGEST).max(problem.limits.cpu)
     };
     let slow = with_promise(plan, Expected::is_too_slow, far);
-    if court.time(&slow, false, &mut rooms)? {
+    if court.time(&slow, false, &mut rooms, common)? {
         return Ok(Ending::Interrupted);
     }
     let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
@@ -58,16 +60,18 @@ pub(crate) fn run(plan: &Plan, opening: Opening, common: &Common) -> Result<Endi
 
 impl Court {
     /// Judges a plan for its times only. Returns whether it was interrupted.
-    fn time(&self, plan: &Plan, all: bool, rooms: &mut Rooms) -> Result<bool, Stop> {
+    fn time(&self, plan: &Plan, all: bool, rooms: &mut Rooms, common: &Common) -> Result<bool, Stop> {
         rooms.raise(
             plan.entries
                 .iter()
                 .map(|entry| (entry.problem.id.as_str().into(), micros(entry.problem.limits.cpu))),
         );
+        let mut progress = progress(plan, self, common);
         let (_, interrupted) =
             self.judge(plan, Pace { repeat: 1, stop_at_first: !all }, None, &mut |event| {
-                // It writes nothing, so nothing can fail.
+                // Neither writes what could fail.
                 let _ = rooms.take(&event);
+                progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
             })?;
         Ok(interrupted)
     }

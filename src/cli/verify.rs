@@ -13,6 +13,7 @@ use crate::cli::selection::Subject;
 use crate::cli::session;
 use crate::cli::session::Judging;
 use crate::cli::session::Sitting;
+use crate::cli::status::Status;
 use crate::cli::suggest;
 use crate::cli::watching;
 use crate::cli::watching::Named;
@@ -58,15 +59,17 @@ fn once(verify: &Verify, common: &Common, round: Option<&Round>) -> Result<Endin
     let folder = common.folder()?;
     verify.judging.check(&[])?;
     let ids = selection::ids(&folder, verify.problem.as_slice(), &verify.problems);
-    let subjects = selection::subjects(&folder, &ids)?;
+    let status = Status::start(common, "reading the cases");
+    let subjects = selection::subjects(&folder, &ids, &status)?;
     let mut mistakes = Vec::new();
     for subject in &subjects {
-        match prove(subject) {
-            Ok(grids) if !common.quiet => screen::result(proven(subject, grids))?,
+        match prove(subject, &status) {
+            Ok(grids) if !common.quiet => status.suspend(|| screen::result(proven(subject, grids)))?,
             Ok(_) => {}
             Err(Mistakes(found)) => mistakes.extend(found),
         }
     }
+    drop(status);
     let mut plan = selection::examples(&folder, &subjects).unwrap_or_else(|Mistakes(found)| {
         mistakes.extend(found);
         Plan::default()
@@ -100,10 +103,12 @@ fn once(verify: &Verify, common: &Common, round: Option<&Round>) -> Result<Endin
 }
 
 /// Solves every grid of every case; how many there are.
-fn prove(subject: &Subject) -> Result<u64, Mistakes> {
+fn prove(subject: &Subject, status: &Status) -> Result<u64, Mistakes> {
     let mut grids = 0;
     let mut mistakes = Vec::new();
-    for case in subject.cases.iter() {
+    for (case, number) in subject.cases.iter().zip(1..) {
+        let (id, all) = (&subject.problem.id, subject.cases.len());
+        status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
         match solutions_of(&subject.problem, case) {
             Ok(solved) => grids += solved,
             Err(Mistakes(found)) => mistakes.extend(found),

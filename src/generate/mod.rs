@@ -5,6 +5,9 @@
 mod ledger;
 mod measure;
 
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+
 use rayon::prelude::*;
 
 use crate::grid::Value;
@@ -63,7 +66,8 @@ impl Kitchen {
         Ok(Self { pool })
     }
 
-    /// Makes the cases of all recipes, in their order.
+    /// Makes the cases of all recipes, in their order. `tell` gets the name of a recipe, how many of its grids are made, and
+    /// of how many.
     ///
     /// # Errors
     /// For every recipe that cannot be carried out, why not, on its line of the problem's `spec`.
@@ -72,11 +76,12 @@ impl Kitchen {
         problem: &Problem,
         recipes: &[Recipe],
         spec: &std::path::Path,
+        tell: &(dyn Fn(&str, u64, u64) + Sync),
     ) -> Result<Vec<Made>, Mistakes> {
         let mut made = Vec::new();
         let mut mistakes = Vec::new();
         for recipe in recipes {
-            let cases = self.pool.install(|| cases(problem, recipe));
+            let cases = self.pool.install(|| cases(problem, recipe, tell));
             match cases {
                 Ok(cases) => made.extend(cases),
                 Err(why) => {
@@ -110,18 +115,30 @@ impl From<CannotMake> for Failure {
     }
 }
 
-fn cases(problem: &Problem, recipe: &Recipe) -> Result<Vec<Made>, Failure> {
+fn cases(
+    problem: &Problem,
+    recipe: &Recipe,
+    tell: &(dyn Fn(&str, u64, u64) + Sync),
+) -> Result<Vec<Made>, Failure> {
     // The spec lets no recipe through whose order the problem has not.
     let shape = problem.format.shape_of_order(recipe.order).unwrap_or(problem.format.shape());
     // All grids of all cases at once: cases are few and large as often as many and small.
     let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
+    let through = AtomicU64::new(0);
+    let say = |more: usize| {
+        let before = through.fetch_add(more as u64, Ordering::Relaxed);
+        tell(&recipe.name, before + more as u64, places.len() as u64);
+    };
+    say(0);
     let batches: Result<Vec<Vec<Vec<Value>>>, CannotMake> = places
         .par_chunks(if has_many_proofs(recipe.kind) { TOGETHER } else { 1 })
         .map_init(
             || Maker::new(shape),
             |maker, places| {
                 let dice = |&place| Dice::new(recipe.seed, &[place / recipe.grids, place % recipe.grids]);
-                maker.make_many(recipe.kind, &mut places.iter().map(dice).collect::<Vec<_>>())
+                let made = maker.make_many(recipe.kind, &mut places.iter().map(dice).collect::<Vec<_>>());
+                say(places.len());
+                made
             },
         )
         .collect();

@@ -56,7 +56,7 @@ fn recipe(kind: Kind) -> Recipe {
 }
 
 fn made(jobs: usize, kind: Kind) -> Result<Vec<Made>, Mistakes> {
-    Kitchen::start(jobs).unwrap().cases(&problem(), &[recipe(kind)], Path::new("problem.toml"))
+    Kitchen::start(jobs).unwrap().cases(&problem(), &[recipe(kind)], Path::new("problem.toml"), &|_, _, _| {})
 }
 
 #[test]

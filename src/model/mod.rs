@@ -1,5 +1,6 @@
 //! The words of the trade as plain data: no I/O, no clock, no opinion on how things are shown.
 
+mod activity;
 mod contest;
 mod event;
 mod expected;
@@ -17,6 +18,10 @@ mod summary;
 mod trial;
 mod verdict;
 
+pub use activity::Activity;
+pub use activity::Busy;
+pub use activity::Doing;
+pub use activity::Phase;
 pub use contest::Contest;
 pub use contest::Entrant;
 pub use event::Bounds;

@@ -6,6 +6,7 @@ use std::io::Write;
 use anstyle::AnsiColor;
 use anstyle::Style;
 
+use crate::model::Bounds;
 use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
@@ -13,21 +14,67 @@ use crate::model::Verdict;
 use crate::report::Sink;
 use crate::report::columns::Cells;
 use crate::report::columns::Columns;
+use crate::report::columns::Narrowing;
+use crate::report::failures::Failures;
 use crate::report::hope::Hope;
 use crate::report::mebibytes;
+use crate::report::round_size;
+use crate::report::round_time;
 use crate::report::time;
+use crate::report::wrap::wrapped;
 
 /// Good, bad, and neither.
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const PLAIN: Style = AnsiColor::Yellow.on_default();
 
-const HEADER: [&str; 9] =
-    ["problem", "submission", "language", "verdict", "expected", "cases", "slowest", "memory", "worst case"];
+const HEADER: [&str; 11] = [
+    "problem",
+    "submission",
+    "language",
+    "verdict",
+    "expected",
+    "cases",
+    "slowest",
+    "of",
+    "memory",
+    "of",
+    "worst case",
+];
 
-/// The columns of figures, and that of the verdict.
-const FIGURES: [usize; 3] = [5, 6, 7];
+/// Its columns.
+const PROBLEM: usize = 0;
+const SUBMISSION: usize = 1;
+const LANGUAGE: usize = 2;
 const VERDICT: usize = 3;
+const CASES: usize = 5;
+const SLOWEST: usize = 6;
+const TIME_LIMIT: usize = 7;
+const MEMORY: usize = 8;
+const MEMORY_LIMIT: usize = 9;
+const WORST: usize = 10;
+
+/// The columns of figures.
+const FIGURES: [usize; 5] = [CASES, SLOWEST, TIME_LIMIT, MEMORY, MEMORY_LIMIT];
+
+/// What is done, one after the other, until the table fits the terminal. docs/reports.md tells this order. A name's
+/// ending mostly tells the language; limits are the same in most rows; names are what everything else is about.
+const NARROWINGS: [Narrowing; 14] = [
+    Narrowing::Cut(WORST, 12),
+    Narrowing::Lift(PROBLEM),
+    Narrowing::Drop(LANGUAGE),
+    Narrowing::Drop(WORST),
+    Narrowing::Drop(MEMORY_LIMIT),
+    Narrowing::Drop(TIME_LIMIT),
+    Narrowing::Squeeze(SUBMISSION, 24),
+    Narrowing::Squeeze(PROBLEM, 12),
+    Narrowing::Drop(MEMORY),
+    Narrowing::Drop(SLOWEST),
+    Narrowing::Squeeze(SUBMISSION, 16),
+    Narrowing::Drop(CASES),
+    Narrowing::Squeeze(SUBMISSION, 10),
+    Narrowing::Squeeze(PROBLEM, 8),
+];
 
 /// Bytes that are written at once.
 const CHUNK: usize = 64 << 10;
@@ -38,10 +85,17 @@ pub struct Matrix<W> {
     hope: Hope,
     /// Only submissions that did not earn what was expected.
     only_surprises: bool,
+    /// Asked when all rows are known: how many columns the terminal has that it is written to, if it is one.
+    room: Box<dyn Fn() -> Option<usize>>,
     columns: Columns<{ HEADER.len() }>,
+    /// The limits of the submission under way.
+    limits: Option<Bounds>,
+    /// Whether any are known: a log that was cut may begin behind them.
+    has_limits: bool,
     /// What needs a look, and the others, each in the order of the plan, with how to colour the verdict.
     surprises: Vec<(Cells, Style)>,
     others: Vec<(Cells, Style)>,
+    failures: Failures,
 }
 
 impl<W: Write> Matrix<W> {
@@ -52,10 +106,20 @@ impl<W: Write> Matrix<W> {
             target,
             hope: Hope::default(),
             only_surprises,
+            room: Box::new(|| None),
             columns,
+            limits: None,
+            has_limits: false,
             surprises: Vec::new(),
             others: Vec::new(),
+            failures: Failures::default(),
         }
+    }
+
+    /// The same, made to fit a terminal of as many columns as there are when it is written, if it is one.
+    #[must_use]
+    pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
+        Self { room: Box::new(room), ..self }
     }
 
     fn add(&mut self, summary: &SubmissionSummary) {
@@ -63,7 +127,11 @@ impl<W: Write> Matrix<W> {
         if !is_surprising && self.only_surprises {
             return;
         }
-        let cells = self.columns.measure(cells(summary).each_ref().map(String::as_str));
+        if is_surprising {
+            self.failures.add(summary);
+        }
+        let cells = cells(summary, self.limits.take().as_ref());
+        let cells = self.columns.measure(cells.each_ref().map(String::as_str));
         let style = match (is_surprising, summary.verdict) {
             (true, _) => BAD,
             (false, Some(Verdict::Accepted)) => GOOD,
@@ -74,9 +142,16 @@ impl<W: Write> Matrix<W> {
     }
 
     fn write(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
-        if !self.surprises.is_empty() || !self.others.is_empty() {
+        if !self.has_limits {
+            self.columns.fit(0, &[Narrowing::Drop(TIME_LIMIT), Narrowing::Drop(MEMORY_LIMIT)]);
+        }
+        let room = (self.room)();
+        room.iter().for_each(|room| self.columns.fit(*room, &NARROWINGS));
+        let rows = self.surprises.len() + self.others.len();
+        if rows > 0 {
             let bold = Style::new().bold();
-            let mut page = format!("{bold}{}{bold:#}\n", self.columns.header());
+            let lifted = self.columns.lifted(PROBLEM).map(|problem| format!("problem {problem}\n"));
+            let mut page = format!("{}{bold}{}{bold:#}\n", lifted.unwrap_or_default(), self.columns.header());
             for (cells, style) in self.surprises.iter().chain(&self.others) {
                 self.columns.write(&mut page, cells, (VERDICT, *style));
                 if page.len() > CHUNK {
@@ -85,9 +160,14 @@ impl<W: Write> Matrix<W> {
                 }
             }
             page.push('\n');
+            // A contest expects nothing, and of one row, or of nothing but failures, no row is lost among others.
+            if self.hope == Hope::Promised && rows > 1 && !self.only_surprises {
+                page += &wrapped(&self.failures.text(), room, 4);
+            }
             self.target.write_all(page.as_bytes())?;
         }
-        writeln!(self.target, "{}", summary(tally, self.hope, interrupted))?;
+        let summary = summary(tally, self.hope, interrupted) + "\n";
+        self.target.write_all(wrapped(&summary, room, 0).as_bytes())?;
         self.target.flush()
     }
 }
@@ -96,9 +176,15 @@ impl<W: Write> Sink for Matrix<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SuiteStarted { contest, .. } => self.hope = Hope::of(contest.as_ref()),
+            Event::SubmissionStarted { limits, .. } => {
+                self.limits = Some(*limits);
+                self.has_limits = true;
+            }
             Event::SubmissionFinished(summary) => self.add(summary),
             Event::SubmissionSkipped { problem, submission, language, cause, .. } if !self.only_surprises => {
-                let cells = [problem, submission, language.as_str(), "-", "skipped", "", "", "", cause];
+                let mut cells = [""; HEADER.len()];
+                cells[..5].copy_from_slice(&[problem, submission, language.as_str(), "-", "skipped"]);
+                cells[WORST] = cause;
                 let cells = self.columns.measure(cells);
                 self.others.push((cells, PLAIN));
             }
@@ -111,7 +197,7 @@ impl<W: Write> Sink for Matrix<W> {
 }
 
 /// The row of a submission.
-fn cells(summary: &SubmissionSummary) -> [String; HEADER.len()] {
+fn cells(summary: &SubmissionSummary, limits: Option<&Bounds>) -> [String; HEADER.len()] {
     let verdict = match summary.verdict {
         Some(verdict) if summary.faults == 0 && summary.flaky > 0 => format!("{verdict}, flaky"),
         Some(verdict) if summary.faults == 0 => verdict.to_string(),
@@ -124,6 +210,8 @@ fn cells(summary: &SubmissionSummary) -> [String; HEADER.len()] {
     };
     let measured = summary.slowest_cpu_us > 0 || summary.peak_memory_bytes > 0;
     let figure = |text: String| if measured { text } else { String::new() };
+    let limit =
+        |text: &dyn Fn(&Bounds) -> String| limits.map_or_else(String::new, |limits| figure(text(limits)));
     [
         summary.problem.to_string(),
         summary.submission.to_string(),
@@ -132,7 +220,9 @@ fn cells(summary: &SubmissionSummary) -> [String; HEADER.len()] {
         expected,
         format!("{}/{}", summary.passed, summary.cases),
         figure(time(summary.slowest_cpu_us)),
+        limit(&|limits| round_time(limits.cpu_us)),
         figure(mebibytes(summary.peak_memory_bytes)),
+        limit(&|limits| round_size(limits.memory_bytes)),
         summary.worst_case.clone().unwrap_or_default(),
     ]
 }
@@ -214,6 +304,9 @@ problem   submission         language  verdict  expected  cases  slowest   memor
 poj-2676  wrong/last_cell.c  C         AC       no: WA     1/28   1.8 ms  3.0 MiB  secret/001-a
 poj-2676  wrong/last_cell.c  C         WA       yes        1/28   1.8 ms  3.0 MiB  secret/001-a
 
+not as expected:
+  poj-2676 wrong/last_cell.c: AC, expected WA: row 9 has two 6s
+
 2 submissions, 3 trials: 1 as expected, 1 not
 "
         );
@@ -224,5 +317,71 @@ poj-2676  wrong/last_cell.c  C         WA       yes        1/28   1.8 ms  3.0 Mi
         let tally = Tally { as_expected: 1, ..Tally::default() };
         let events = [finished(Verdict::Accepted, None), Event::SuiteInterrupted(tally)];
         assert_eq!(matrix(true, &events), "1 submission, 0 trials: 1 as expected; interrupted\n");
+    }
+
+    fn started() -> Event {
+        Event::SubmissionStarted {
+            problem: "poj-2676".into(),
+            submission: "wrong/last_cell.c".into(),
+            path: String::new(),
+            language: "C".into(),
+            expected: None,
+            limits: Bounds {
+                cpu_us: 1_000_000,
+                wall_us: 2_000_000,
+                memory_bytes: 64 << 20,
+                output_bytes: 1,
+                processes: 1,
+            },
+            entrant: None,
+        }
+    }
+
+    /// The table of one row on a terminal of so many columns.
+    fn fitted(room: usize) -> String {
+        let mut written = Vec::new();
+        let target = anstream::StripStream::new(&mut written);
+        let mut matrix = Matrix::new(target, false).in_columns(move || Some(room));
+        let events =
+            [started(), finished(Verdict::WrongAnswer, None), Event::SuiteFinished(Tally::default())];
+        events.iter().for_each(|event| matrix.take(event).unwrap());
+        let page = String::from_utf8(written).unwrap();
+        let (table, _) = page.split_once("\n\n").unwrap();
+        assert!(page.lines().all(|line| line.len() <= room), "{page}");
+        format!("{table}\n")
+    }
+
+    #[test]
+    fn limits_stand_beside_the_figures_as_long_as_there_is_room() {
+        assert_eq!(
+            fitted(120),
+            "\
+problem   submission         language  verdict  expected  cases  slowest   of   memory      of  worst case
+poj-2676  wrong/last_cell.c  C         WA                  1/28   1.8 ms  1 s  3.0 MiB  64 MiB  secret/001-a
+"
+        );
+        assert_eq!(
+            fitted(80),
+            "\
+problem poj-2676
+submission         verdict  expected  cases  slowest   of   memory      of
+wrong/last_cell.c  WA                  1/28   1.8 ms  1 s  3.0 MiB  64 MiB
+"
+        );
+        assert_eq!(
+            fitted(60),
+            "\
+problem poj-2676
+submission         verdict  expected  cases  slowest  memory
+wrong/last_cell.c  WA                  1/28   1.8 ms  3.0 MiB
+"
+        );
+    }
+
+    #[test]
+    fn the_table_fits_a_terminal_of_forty_columns_and_any_wider_one() {
+        for room in 40..200 {
+            fitted(room);
+        }
     }
 }

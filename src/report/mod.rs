@@ -4,11 +4,13 @@
 mod columns;
 mod csv;
 mod diagnosis;
+mod failures;
 mod github;
 mod hope;
 mod html;
 mod junit;
 mod line;
+mod listing;
 mod log;
 mod markdown;
 mod matrix;
@@ -24,6 +26,7 @@ mod tap;
 mod turn;
 mod unreadable;
 mod words;
+mod wrap;
 
 use std::io;
 
@@ -34,13 +37,18 @@ pub use github::Github;
 pub use html::Html;
 pub use html::START as HTML_START;
 pub use junit::Junit;
+pub use listing::Listing;
+pub use listing::ListingRow;
 pub use log::LOG_START;
 pub use log::Log;
 pub use markdown::Markdown;
 pub use matrix::Matrix;
 pub use printable::printable;
 pub use progress::Leg;
+pub use progress::Live;
 pub use progress::Progress;
+pub use progress::Steps;
+pub(crate) use progress::clock;
 pub(crate) use reader::LARGEST as LARGEST_LOG;
 pub use reader::Reader;
 pub use reader::without_mark;
@@ -83,6 +91,23 @@ pub fn mebibytes(bytes: u64) -> String {
     format!("{}.{} MiB", tenths / 10, tenths % 10)
 }
 
+/// A limit on time for people: `1 s`, `1.5 s`, `300 ms`. Limits are round numbers.
+pub(crate) fn round_time(micros: u64) -> String {
+    match micros {
+        1_000_000.. if micros.is_multiple_of(1_000_000) => format!("{} s", micros / 1_000_000),
+        1_000_000.. if micros.is_multiple_of(100_000) => {
+            format!("{}.{} s", micros / 1_000_000, micros / 100_000 % 10)
+        }
+        1_000..1_000_000 if micros.is_multiple_of(1_000) => format!("{} ms", micros / 1_000),
+        _ => time(micros),
+    }
+}
+
+/// A limit on a size for people, in MiB.
+pub(crate) fn round_size(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 20) { format!("{} MiB", bytes >> 20) } else { mebibytes(bytes) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,5 +120,12 @@ mod tests {
         {
             assert_eq!(mebibytes(bytes), format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)), "{bytes}");
         }
+    }
+
+    #[test]
+    fn a_limit_is_as_short_as_it_is_round() {
+        let times = [1_000_000, 1_500_000, 300_000, 1_234_567, 60_000_000].map(round_time);
+        assert_eq!(times, ["1 s", "1.5 s", "300 ms", "1.235 s", "60 s"]);
+        assert_eq!([64 << 20, (64 << 20) + 1, 1 << 19].map(round_size), ["64 MiB", "64.0 MiB", "0.5 MiB"]);
     }
 }

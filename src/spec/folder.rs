@@ -19,6 +19,9 @@ use crate::spec::problem;
 use crate::spec::promise;
 use crate::spec::promise::Example;
 
+/// Files and folders that are looked at below one: whoever names `/` in `judge.toml` is not to wait for all of a disk.
+const MOST_ENTRIES: usize = 500_000;
+
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
 
@@ -101,17 +104,17 @@ impl Folder {
     pub fn problem_with_recipes(&self, id: &str) -> Result<(Problem, Vec<Recipe>), Mistakes> {
         match self.spec_of(id) {
             Some(spec) => problem::load(&spec, id, &self.config.limits, &self.languages()),
-            None => {
-                let mistake = Mistake::of(&self.config.problems, format!("there is no problem `{id}`"));
-                Err(match nearest(id, self.ids()) {
-                    Some(meant) => mistake.with_remedy(format!("did you mean `{meant}`?")),
-                    None => {
-                        mistake.with_remedy(format!("known: {}", self.ids().collect::<Vec<_>>().join(", ")))
-                    }
-                }
-                .into())
-            }
+            None => Err(self.unknown(id).into()),
         }
+    }
+
+    /// The mistake of an id that no problem has.
+    fn unknown(&self, id: &str) -> Mistake {
+        let mistake = Mistake::of(&self.config.problems, format!("there is no problem `{id}`"));
+        mistake.with_remedy(match nearest(id, self.ids()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("known: {}", self.ids().collect::<Vec<_>>().join(", ")),
+        })
     }
 
     /// What a spec would say that nobody has saved yet.
@@ -130,9 +133,13 @@ impl Folder {
     /// The cases of a problem: samples first, then by name.
     ///
     /// # Errors
-    /// Inputs without answer, unless `answers` says that they may be missing; answers without input; other files;
-    /// no case at all.
+    /// An unknown problem; inputs without answer, unless `answers` says that they may be missing; answers without
+    /// input; other files; no case at all.
     pub fn cases(&self, problem: &str, answers: Answers) -> Result<Vec<Case>, Mistakes> {
+        // What was typed as a name may be a path: nobody is to walk the whole file system for `/`.
+        if !self.problems.contains_key(problem) {
+            return Err(self.unknown(problem).into());
+        }
         let folder = self.config.case_folder(problem);
         // A folder that is not there yet holds no cases, like an empty one.
         let (files, mut mistakes) =
@@ -215,11 +222,22 @@ fn find_problems(root: &Path) -> (BTreeMap<String, PathBuf>, Vec<Mistake>) {
 
 /// All files below a folder, sorted, hidden ones left out.
 fn files_below(root: &Path) -> (Vec<PathBuf>, Vec<Mistake>) {
+    files_among(root, MOST_ENTRIES)
+}
+
+/// The same where no more than `most` files and folders are looked at.
+fn files_among(root: &Path, most: usize) -> (Vec<PathBuf>, Vec<Mistake>) {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.';
     let mut files = Vec::new();
     let mut mistakes = Vec::new();
-    for entry in WalkDir::new(root).follow_links(true).into_iter().filter_entry(|entry| !is_hidden(entry)) {
+    let entries = WalkDir::new(root).follow_links(true).into_iter().filter_entry(|entry| !is_hidden(entry));
+    for (number, entry) in entries.enumerate() {
+        if number > most {
+            let mistake = Mistake::of(root, format!("more than {most} files and folders are below it"));
+            let remedy = "name a folder in judge.toml that holds nothing else";
+            return (Vec::new(), vec![mistake.with_remedy(remedy)]);
+        }
         match entry {
             Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
             Ok(entry) if entry.file_type().is_dir() => {}
@@ -253,4 +271,34 @@ fn case_name(folder: &Path, file: &Path) -> String {
 /// Samples first, the rest by name.
 fn case_order(name: &str) -> (bool, &str) {
     (!name.starts_with("sample/"), name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_of_more_files_than_are_looked_at_is_a_mistake() {
+        let folder = tempfile::tempdir().unwrap();
+        ["a", "b", "c"].iter().for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
+        assert_eq!(files_among(folder.path(), 3).0.len(), 3);
+        let (files, mistakes) = files_among(folder.path(), 2);
+        assert!(files.is_empty());
+        assert_eq!(mistakes[0].message, "more than 2 files and folders are below it");
+    }
+
+    #[test]
+    fn the_cases_of_a_problem_that_does_not_exist_are_not_looked_for() {
+        let root = tempfile::tempdir().unwrap();
+        let place = |name: &str| root.path().join(name);
+        std::fs::write(place("judge.toml"), "").unwrap();
+        std::fs::create_dir_all(place("problems/mini")).unwrap();
+        std::fs::write(place("problems/mini/problem.toml"), "").unwrap();
+        std::fs::create_dir(place("elsewhere")).unwrap();
+        std::fs::write(place("elsewhere/a.in"), "").unwrap();
+        let folder = Folder::open(root.path()).unwrap();
+        let path = place("elsewhere").to_string_lossy().into_owned();
+        let mistakes = folder.cases(&path, Answers::Optional).unwrap_err().0;
+        assert_eq!(mistakes[0].message, format!("there is no problem `{path}`"));
+    }
 }

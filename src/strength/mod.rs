@@ -56,12 +56,18 @@ impl Pool {
         ThreadPoolBuilder::new().num_threads(threads).build().map(Self)
     }
 
-    /// [`Strength::examine`] on the threads of this pool.
+    /// [`Strength::examine`] on the threads of this pool; `tell` is called for each mutant that is through.
     ///
     /// # Errors
     /// [`Unfit`] if the case is not sound.
-    pub fn examine(&self, strength: &Strength<'_>, input: &[u8], answer: &[u8]) -> Result<Vec<Fate>, Unfit> {
-        self.0.install(|| strength.examine(input, answer))
+    pub fn examine(
+        &self,
+        strength: &Strength<'_>,
+        input: &[u8],
+        answer: &[u8],
+        tell: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Fate>, Unfit> {
+        self.0.install(|| strength.examine_and_tell(input, answer, tell))
     }
 }
 
@@ -89,11 +95,24 @@ impl<'a> Strength<'a> {
     /// # Errors
     /// [`Unfit`] if the case is not sound.
     pub fn examine(&self, input: &[u8], answer: &[u8]) -> Result<Vec<Fate>, Unfit> {
+        self.examine_and_tell(input, answer, &|| {})
+    }
+
+    fn examine_and_tell(
+        &self,
+        input: &[u8],
+        answer: &[u8],
+        tell: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Fate>, Unfit> {
         let exam = Exam::open(self.problem, &self.boards, input, answer)?;
-        let fate = |student: &Student<'_>| match student.output(&self.boards, &exam) {
-            Ok(output) => exam.refuses(&output),
-            Err(NoOutput::TooSlow(why)) => Ok(Some(why)),
-            Err(NoOutput::Unfit(unfit)) => Err(unfit),
+        let fate = |student: &Student<'_>| {
+            let fate = match student.output(&self.boards, &exam) {
+                Ok(output) => exam.refuses(&output),
+                Err(NoOutput::TooSlow(why)) => Ok(Some(why)),
+                Err(NoOutput::Unfit(unfit)) => Err(unfit),
+            };
+            tell();
+            fate
         };
         self.students.par_iter().map(fate).collect()
     }

@@ -1,6 +1,7 @@
 //! Trials that are held again, alone, because the machine may have had its share in what the first came to. Knows when, and
 //! what is kept of it; leaves to the trials which of them counts. Start at [`Suite::confirm`].
 
+use crate::model::Phase;
 use crate::suite::Outcome;
 use crate::suite::Shop;
 use crate::suite::Suite;
@@ -21,7 +22,7 @@ impl<'a> Suite<'a> {
             return first;
         }
         let limits = self.plan.entries[task.entry()].limits();
-        let again = || match caught(|| self.carry_out(task, shop, &Alone(&shop.floor))) {
+        let again = || match caught(|| self.carry_out(task, shop, &Alone(&shop.floor), Phase::JudgingAlone)) {
             Some(Outcome::Judged(again)) => Ok(*again),
             other => Err(other),
         };

@@ -23,6 +23,7 @@ mod queue;
 mod reason;
 mod series;
 mod stage;
+mod started;
 mod step;
 
 use std::collections::BTreeMap;
@@ -39,9 +40,10 @@ use rayon::iter::ParallelIterator;
 
 use crate::cache::Cache;
 use crate::compile::Workshop;
+use crate::model::Activity;
 use crate::model::Event;
 use crate::model::Fault;
-use crate::model::LOG_VERSION;
+use crate::model::Phase;
 use crate::model::Program;
 use crate::model::Tally;
 use crate::model::Trial;
@@ -91,6 +93,8 @@ pub struct Suite<'a> {
     pub started: &'a str,
     /// Set from outside to stop.
     pub interrupted: &'a AtomicBool,
+    /// Where it says what it is doing, for who looks on.
+    pub activity: &'a Activity,
 }
 
 /// What workers and the consumer share while they carry out a plan.
@@ -129,22 +133,6 @@ impl<'a> Suite<'a> {
         Ok(tally)
     }
 
-    fn started(&self) -> Event {
-        Event::SuiteStarted {
-            log_version: LOG_VERSION,
-            gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
-            sandbox: self.level.to_owned(),
-            notes: self.notes.to_vec(),
-            machine: self.machine.to_owned(),
-            started: self.started.to_owned(),
-            jobs: self.jobs,
-            submissions: self.plan.entries.len(),
-            trials: self.plan.trials(),
-            part: self.plan.is_part,
-            contest: self.plan.contest.clone(),
-        }
-    }
-
     /// Does all tasks, on the pool.
     fn work(&self, shop: &Shop<'a>, sender: SyncSender<Step>) {
         let cases: Vec<_> = self.plan.entries.iter().map(|entry| entry.cases.len()).collect();
@@ -163,16 +151,18 @@ impl<'a> Suite<'a> {
 
     /// Does a task, unless what it comes to is known, and keeps what it comes to.
     fn attend(&self, task: Task, shop: &Shop<'a>) -> Option<Outcome> {
-        let Some(memory) = self.recall(task, shop) else { return self.carry_out(task, shop, &shop.floor) };
+        let Some(memory) = self.recall(task, shop) else {
+            return self.carry_out(task, shop, &shop.floor, Phase::Judging);
+        };
         match task {
             Task::Make { .. } if memory.is_enough() => None,
-            Task::Make { .. } => self.carry_out(task, shop, &shop.floor),
+            Task::Make { .. } => self.carry_out(task, shop, &shop.floor, Phase::Judging),
             Task::Judge { case, .. } if memory.is_settled_before(case) => Some(Outcome::NotRun),
             Task::Judge { case, .. } => {
                 if let Some(known) = memory.of(case) {
                     return Some(Outcome::Judged(Box::new(known)));
                 }
-                let outcome = self.carry_out(task, shop, &shop.floor);
+                let outcome = self.carry_out(task, shop, &shop.floor, Phase::Judging);
                 self.keep(task, outcome.as_ref(), &memory);
                 outcome
             }
@@ -205,11 +195,18 @@ impl<'a> Suite<'a> {
         !trial.rerun && trial.is_doubtful(&self.plan.entries[task.entry()].limits())
     }
 
-    /// Does a task, with its runs made in this sandbox.
-    fn carry_out(&self, task: Task, shop: &Shop<'_>, sandbox: &dyn Sandbox) -> Option<Outcome> {
+    /// Does a task, with its runs made in this sandbox, where judging a case is this phase.
+    fn carry_out(
+        &self,
+        task: Task,
+        shop: &Shop<'_>,
+        sandbox: &dyn Sandbox,
+        phase: fn(usize) -> Phase,
+    ) -> Option<Outcome> {
         let number = task.entry();
         let (entry, stage) = (&self.plan.entries[number], &shop.stages[number]);
         let make = || {
+            let _busy = self.activity.begin(number, Phase::Compiling);
             let Entry { problem, submission, language, .. } = entry;
             self.workshop.make(submission, language.as_deref(), problem.limits.memory_bytes, sandbox)
         };
@@ -219,8 +216,15 @@ impl<'a> Suite<'a> {
                 None
             }
             Task::Judge { case, .. } => {
-                let job = |program: &Program| entry.job(&entry.cases[case], program);
-                Some(stage.judge(case, make, job, sandbox))
+                // Only from now on: until then it may have been made ready, or waited for who did that.
+                let mut busy = None;
+                let job = |program: &Program| {
+                    busy = Some(self.activity.begin(number, phase(case)));
+                    entry.job(&entry.cases[case], program)
+                };
+                let outcome = stage.judge(case, make, job, sandbox);
+                drop(busy);
+                Some(outcome)
             }
         }
     }

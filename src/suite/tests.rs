@@ -42,6 +42,7 @@ struct Bench {
     problem: Arc<Problem>,
     cases: Arc<[Case]>,
     repeat: usize,
+    activity: Activity,
 }
 
 impl Bench {
@@ -57,7 +58,7 @@ impl Bench {
             Case { name: format!("secret/{number}"), input, answer: path("ans") }
         });
         let cases = cases.collect();
-        Self { folder, problem: Arc::new(problem()), cases, repeat: 1 }
+        Self { folder, problem: Arc::new(problem()), cases, repeat: 1, activity: Activity::default() }
     }
 
     fn plan(&self, submissions: &[&str]) -> Plan {
@@ -132,6 +133,7 @@ impl Bench {
             machine: "",
             started: "",
             interrupted,
+            activity: &self.activity,
         };
         suite.judge(tell).unwrap();
     }
@@ -192,6 +194,37 @@ fn told(events: &[Event]) -> Vec<String> {
 fn mostly_right(launch: &Launch) -> Run {
     let wrong = is_of(launch, "b") && case_of(launch) == 2;
     Scripted::clean(if wrong { WRONG } else { RIGHT })
+}
+
+#[test]
+fn who_looks_on_sees_each_run_while_it_lasts_and_nothing_afterwards() {
+    let bench = Bench::with_cases(2);
+    let seen = Mutex::new(Vec::new());
+    let slow = AtomicBool::new(true);
+    let sandbox = Scripted::new(|launch: &Launch, _: &Limits| {
+        seen.lock().unwrap().push((case_of(launch), bench.activity.now()));
+        let mut run = Scripted::clean(RIGHT);
+        // The first run is near its limit, so it is made once more.
+        if slow.swap(false, Ordering::Relaxed) {
+            run.usage.cpu = Duration::from_millis(1000);
+        }
+        Ok(run)
+    });
+    bench.judge(&bench.plan(&["a"]), 1, true, &sandbox);
+    let phases = seen.into_inner().unwrap();
+    let mut phases: Vec<_> = phases
+        .into_iter()
+        .map(|(case, doing)| {
+            (
+                case,
+                doing.iter().any(|doing| doing.entry == 0 && doing.phase == Phase::Judging(case)),
+                doing.iter().any(|doing| doing.phase == Phase::JudgingAlone(case)),
+            )
+        })
+        .collect();
+    phases.sort_unstable();
+    assert_eq!(phases, [(0, false, true), (0, true, false), (1, true, false)]);
+    assert_eq!(bench.activity.now(), []);
 }
 
 #[test]

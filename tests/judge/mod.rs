@@ -142,8 +142,9 @@ impl Judge {
             fs::read_dir(self.path("tmp")).unwrap().flatten().map(|entry| entry.path()).collect();
         assert!(left.is_empty(), "left behind: {left:?}");
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        // Notes tell what this machine does not give; every other line is the command's.
-        let is_note = |line: &&str| line.starts_with("note: ");
+        // Notes tell what this machine does not give, and lines of progress that judging goes on; every other line is the
+        // command's.
+        let is_note = |line: &&str| line.starts_with("note: ") || is_step(line);
         let stderr = text(output.stderr).split_inclusive('\n').filter(|line| !is_note(line)).collect();
         Ran { code: output.status.code(), stdout: text(output.stdout), stderr }
     }
@@ -209,4 +210,12 @@ pub(crate) fn command_lines() -> impl Iterator<Item = String> {
 /// Every process, as a folder of `/proc`.
 fn processes() -> impl Iterator<Item = PathBuf> {
     Path::new("/proc").read_dir().unwrap().flatten().map(|entry| entry.path())
+}
+
+/// Whether a line tells that a submission is through, as `[3/7] AC ...`.
+pub(crate) fn is_step(line: &str) -> bool {
+    let number = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    number
+        .and_then(|(number, _)| number.split_once('/'))
+        .is_some_and(|(done, all)| done.trim_start().parse::<usize>().is_ok() && all.parse::<usize>().is_ok())
 }

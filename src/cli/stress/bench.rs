@@ -10,10 +10,13 @@ use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::screen;
+use crate::cli::status::Status;
 use crate::cli::stress::Order;
 use crate::cli::stress::Stress;
-use crate::cli::stress::words::Spinner;
+use crate::cli::stress::counted::Counted;
+use crate::cli::stress::words::looking;
 use crate::cli::stress::words::remarks;
+use crate::cli::stress::words::shrinking;
 use crate::compile;
 use crate::compile::Made;
 use crate::compile::Workshop;
@@ -78,9 +81,11 @@ impl Bench<'_> {
     fn judge(&self) -> Result<Ending, Stop> {
         let Order { entry, against, seed, .. } = self.order;
         let workshop = Workshop::new(self.sandbox.programs());
+        let status = Status::start(self.common, &format!("compiling {}", entry.submission.name));
         let ready = match self.make(&workshop, entry) {
             Ok(ready) => ready,
             Err(Unready::Refused { reason, output }) => {
+                drop(status);
                 screen::result(format_args!("CE (compile error): {}", printable(&reason)))?;
                 show("    | ", &output)?;
                 return Ok(Ending::Surprising);
@@ -95,15 +100,17 @@ impl Bench<'_> {
             }
             Err(Unready::Failed(fault)) => return Err(fault.into()),
         };
+        drop(status);
         let against = against.as_ref().zip(other.as_ref());
+        let counted = Counted::new(self.sandbox);
         let rig = Rig {
             submission: Contestant { entry, program: &ready.program },
             against: against.map(|(entry, ready)| Contestant { entry, program: &ready.program }),
-            sandbox: self.sandbox,
+            sandbox: &counted,
         };
         let Order { recipes, stored, .. } = self.order;
         let source = Source::new(&entry.problem, recipes, *seed).with_stored(stored);
-        self.look(&source, &rig, &ready)
+        self.look(&source, &rig, &ready, &counted)
     }
 
     fn make(&self, workshop: &Workshop, entry: &Entry) -> Result<Ready, Unready> {
@@ -119,9 +126,15 @@ impl Bench<'_> {
         }
     }
 
-    fn look(&self, source: &Source<'_>, rig: &Rig<'_>, ready: &Ready) -> Result<Ending, Stop> {
+    fn look(
+        &self,
+        source: &Source<'_>,
+        rig: &Rig<'_>,
+        ready: &Ready,
+        counted: &Counted<'_>,
+    ) -> Result<Ending, Stop> {
         let (failure, bag) = {
-            let _spinner = Spinner::start(self.common, "looking for an input that fails");
+            let _status = self.status(counted, looking);
             match &self.order.brought {
                 Some(input) => (self.hold_brought(source, rig, input)?, None),
                 None => {
@@ -140,13 +153,20 @@ impl Bench<'_> {
         let shrunk = if self.stress.no_shrink {
             Shrunk { failure, runs: 0, is_done: true, is_steady: true }
         } else {
-            let _spinner = Spinner::start(self.common, "shrinking it");
+            let _status = self.status(counted, shrinking);
             let Stress { shrink_runs, shrink_time, .. } = *self.stress;
             let allowance = Allowance { runs: shrink_runs, time: Some(shrink_time) };
             Shrinker::new(source, rig, self.interrupted, allowance, failure).shrink()?
         };
         self.tell(&shrunk, &found, ready)?;
         Ok(Ending::Surprising)
+    }
+
+    /// Says how many runs were made since now.
+    fn status(&self, counted: &Counted<'_>, words: fn(u64, &Stress) -> String) -> Status {
+        let (runs, stress) = (counted.runs(), self.stress.clone());
+        let before = runs.load(Ordering::Relaxed);
+        Status::watching(self.common, move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
     }
 
     fn hunt(&self, source: &Source<'_>, rig: &Rig<'_>) -> Result<Bag, Fault> {

@@ -1,15 +1,12 @@
 //! What is said beside the finding: commands to be copied, remarks, and that something goes on.
 
 use std::fmt::Display;
-use std::io;
-use std::io::IsTerminal;
 use std::path::Path;
-use std::time::Duration;
 
-use indicatif::ProgressBar;
-
-use crate::cli::Common;
+use crate::cli::stress::Stress;
 use crate::cli::stress::bench::Bench;
+use crate::grid::flaw::plural;
+use crate::report::clock;
 use crate::report::printable;
 use crate::stress::Shrunk;
 
@@ -82,22 +79,20 @@ fn in_sight(letter: char) -> String {
     }
 }
 
-/// Shows, on a terminal, that something goes on.
-pub(super) struct Spinner(Option<ProgressBar>);
-
-impl Spinner {
-    pub(super) fn start(common: &Common, what: &'static str) -> Self {
-        let is_shown = io::stderr().is_terminal() && !common.quiet;
-        Self(is_shown.then(|| {
-            let bar = ProgressBar::new_spinner().with_message(what);
-            bar.enable_steady_tick(Duration::from_millis(100));
-            bar
-        }))
-    }
+/// What is said while inputs are looked for, so many runs and so long after the start.
+pub(super) fn looking(runs: u64, stress: &Stress) -> String {
+    let runs = format!("{runs} {}", plural(runs, "run"));
+    let bound = match (&stress.case, stress.runs) {
+        (Some(_), _) => return format!("running the input: {runs}"),
+        (None, Some(inputs)) => format!("{inputs} {} or {}", plural(inputs, "input"), clock(stress.time)),
+        (None, None) => clock(stress.time),
+    };
+    format!("looking for an input that fails: {runs}, at most {bound}")
 }
 
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        self.0.take().iter().for_each(ProgressBar::finish_and_clear);
-    }
+/// What is said while one is shrunk.
+pub(super) fn shrinking(runs: u64, stress: &Stress) -> String {
+    let Stress { shrink_runs, shrink_time, .. } = stress;
+    let runs_word = plural(runs, "run");
+    format!("shrinking it: {runs} {runs_word}, at most {shrink_runs} or {}", clock(*shrink_time))
 }

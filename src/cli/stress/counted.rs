@@ -1,0 +1,35 @@
+//! A sandbox that counts its runs, for who looks on.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+
+use crate::model::Fault;
+use crate::model::Launch;
+use crate::model::Limits;
+use crate::model::Run;
+use crate::sandbox::Sandbox;
+
+/// Another sandbox, and how many runs were made in it.
+pub(super) struct Counted<'a> {
+    sandbox: &'a dyn Sandbox,
+    runs: Arc<AtomicU64>,
+}
+
+impl<'a> Counted<'a> {
+    pub(super) fn new(sandbox: &'a dyn Sandbox) -> Self {
+        Self { sandbox, runs: Arc::default() }
+    }
+
+    /// The count, which goes on.
+    pub(super) fn runs(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.runs)
+    }
+}
+
+impl Sandbox for Counted<'_> {
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        self.sandbox.run(launch, limits)
+    }
+}

@@ -1,0 +1,115 @@
+//! What the lines of progress say: how far a suite is by its events, and what is being done now by its activity.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::model::Doing;
+use crate::model::Event;
+use crate::model::Phase;
+use crate::report::hope::Hope;
+use crate::report::progress::Leg;
+
+/// Submissions under way that are shown; the rest is counted.
+const MOST_SHOWN: usize = 8;
+
+/// Columns of the bar.
+const BAR: usize = 14;
+
+/// How far a suite is.
+pub(crate) struct View {
+    legs: Vec<Leg>,
+    hope: Hope,
+    as_expected: usize,
+    surprising: usize,
+    skipped: usize,
+    /// When each submission under way was first seen.
+    seen: BTreeMap<usize, Duration>,
+}
+
+impl View {
+    pub(crate) fn of(legs: Vec<Leg>) -> Self {
+        Self { legs, hope: Hope::default(), as_expected: 0, surprising: 0, skipped: 0, seen: BTreeMap::new() }
+    }
+
+    /// Takes what has happened.
+    pub(crate) fn take(&mut self, event: &Event) {
+        match event {
+            Event::SuiteStarted { contest, .. } => self.hope = Hope::of(contest.as_ref()),
+            Event::SubmissionFinished(summary) if summary.is_as_expected() => self.as_expected += 1,
+            Event::SubmissionFinished(_) => self.surprising += 1,
+            Event::SubmissionSkipped { .. } => self.skipped += 1,
+            _ => {}
+        }
+    }
+
+    /// The lines, so long after the start: what is through, and what is being done with which submissions.
+    pub(crate) fn lines(&mut self, doing: &[Doing], elapsed: Duration) -> Vec<String> {
+        let mut by_entry: BTreeMap<usize, Vec<Phase>> = BTreeMap::new();
+        for doing in doing {
+            by_entry.entry(doing.entry).or_default().push(doing.phase);
+        }
+        // Between two cases nothing is done with a submission for a moment; it is through when that was told.
+        let done = self.done();
+        self.seen.retain(|entry, _| *entry >= done);
+        let mut lines = vec![self.head(elapsed)];
+        for (&entry, phases) in by_entry.iter().take(MOST_SHOWN) {
+            let since = *self.seen.entry(entry).or_insert(elapsed);
+            if let Some((name, cases)) = self.legs.get(entry) {
+                let time = clock(elapsed.saturating_sub(since));
+                lines.push(format!("  {name}: {}, {time}", words(phases, cases.len())));
+            }
+        }
+        if by_entry.len() > MOST_SHOWN {
+            lines.push(format!("  and {} more", by_entry.len() - MOST_SHOWN));
+        }
+        lines
+    }
+
+    /// Submissions that are through.
+    fn done(&self) -> usize {
+        self.as_expected + self.surprising + self.skipped
+    }
+
+    fn head(&self, elapsed: Duration) -> String {
+        let (done, all) = (self.done(), self.legs.len());
+        let filled = (BAR * done).checked_div(all).unwrap_or(BAR).min(BAR);
+        let bar = format!("[{}{}]", "=".repeat(filled), " ".repeat(BAR - filled));
+        let noun = if all == 1 { "submission" } else { "submissions" };
+        let counts =
+            [(self.as_expected, self.hope.word()), (self.surprising, "not"), (self.skipped, "skipped")];
+        let counts =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        let colon = if counts.is_empty() { "" } else { ": " };
+        format!("{bar} {done} of {all} {noun}{colon}{counts}, {}", clock(elapsed))
+    }
+}
+
+/// What is being done with one submission that has so many cases.
+fn words(phases: &[Phase], cases: usize) -> String {
+    if let Some(case) = phases.iter().find_map(|phase| match phase {
+        Phase::JudgingAlone(case) => Some(case + 1),
+        _ => None,
+    }) {
+        return format!("judging case {case} of {cases} again, alone");
+    }
+    let judged = phases.iter().filter_map(|phase| match phase {
+        Phase::Judging(case) => Some(case + 1),
+        _ => None,
+    });
+    match (judged.clone().min(), judged.max()) {
+        (Some(first), Some(last)) if first == last => format!("judging case {first} of {cases}"),
+        (Some(first), Some(last)) => format!("judging cases {first} to {last} of {cases}"),
+        _ => "compiling".to_owned(),
+    }
+}
+
+/// A time as clocks show it: `0:07`, `12:34`, `1:02:03`.
+pub(crate) fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! What progress says, by events and activity.
+
+use super::*;
+use crate::model::Case;
+use crate::model::SubmissionSummary;
+use crate::model::Verdict;
+
+fn view(submissions: usize) -> View {
+    let case = |number: usize| Case { name: format!("secret/{number}"), input: "".into(), answer: "".into() };
+    let leg = |number: usize| (format!("p {number}.c"), (0..63).map(case).collect());
+    View::of((0..submissions).map(leg).collect())
+}
+
+fn finished(verdict: Verdict) -> Event {
+    Event::SubmissionFinished(Box::new(SubmissionSummary {
+        problem: "p".into(),
+        submission: "a".into(),
+        language: String::new(),
+        expected: None,
+        verdict: Some(verdict),
+        worst_case: None,
+        reason: String::new(),
+        passed: 0,
+        cases: 63,
+        faults: 0,
+        surprising_cases: 0,
+        flaky: 0,
+        slowest_cpu_us: 0,
+        peak_memory_bytes: 0,
+        score: None,
+        entrant: None,
+    }))
+}
+
+fn skipped() -> Event {
+    Event::SubmissionSkipped {
+        problem: "p".into(),
+        submission: "b".into(),
+        language: String::new(),
+        cause: String::new(),
+        remedy: String::new(),
+        entrant: None,
+    }
+}
+
+fn doing(entry: usize, phase: Phase) -> Doing {
+    Doing { entry, phase }
+}
+
+const fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+#[test]
+fn submissions_are_counted_when_they_are_through_and_no_trial_is_that_may_never_run() {
+    let mut view = view(4);
+    assert_eq!(view.lines(&[], seconds(0)), ["[              ] 0 of 4 submissions, 0:00"]);
+    [finished(Verdict::Accepted), finished(Verdict::WrongAnswer), skipped()]
+        .iter()
+        .for_each(|event| view.take(event));
+    assert_eq!(
+        view.lines(&[], seconds(75)),
+        ["[==========    ] 3 of 4 submissions: 1 as expected, 1 not, 1 skipped, 1:15"]
+    );
+}
+
+#[test]
+fn each_submission_under_way_says_its_phase_and_how_long_it_has_been_under_way() {
+    let mut view = view(3);
+    let now = [doing(0, Phase::Judging(4)), doing(1, Phase::Compiling)];
+    assert_eq!(
+        view.lines(&now, seconds(2))[1..],
+        ["  p 0.c: judging case 5 of 63, 0:00", "  p 1.c: compiling, 0:00"]
+    );
+    let now = [doing(0, Phase::Judging(6)), doing(0, Phase::Judging(9)), doing(1, Phase::Compiling)];
+    assert_eq!(
+        view.lines(&now, seconds(5))[1..],
+        ["  p 0.c: judging cases 7 to 10 of 63, 0:03", "  p 1.c: compiling, 0:03"]
+    );
+    // While a case is judged alone, whoever else has begun waits.
+    let now = [doing(0, Phase::Judging(9)), doing(0, Phase::JudgingAlone(6))];
+    assert_eq!(view.lines(&now, seconds(6))[1..], ["  p 0.c: judging case 7 of 63 again, alone, 0:04"]);
+    view.take(&finished(Verdict::Accepted));
+    let now = [doing(1, Phase::Judging(0))];
+    assert_eq!(view.lines(&now, seconds(9))[1..], ["  p 1.c: judging case 1 of 63, 0:07"]);
+}
+
+#[test]
+fn of_many_submissions_under_way_some_are_shown_and_the_rest_is_counted() {
+    let mut view = view(20);
+    let now: Vec<_> = (0..12).map(|entry| doing(entry, Phase::Compiling)).collect();
+    let lines = view.lines(&now, seconds(1));
+    assert_eq!((lines.len(), lines[9].as_str()), (10, "  and 4 more"));
+}
+
+#[test]
+fn a_clock_shows_hours_where_there_are_some() {
+    assert_eq!([0, 7, 754, 3723].map(|time| clock(seconds(time))), ["0:00", "0:07", "12:34", "1:02:03"]);
+}

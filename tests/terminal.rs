@@ -1,0 +1,128 @@
+//! What people and logs of CI see while judging goes on and when it is over, and the list of problems.
+
+mod judge;
+
+use std::process::Output;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+use judge::RIGHT;
+use judge::is_step;
+use serde_json::Value;
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The lines of standard error that say how far it is.
+fn steps(output: &Output) -> Vec<String> {
+    text(&output.stderr).lines().filter(|line| is_step(line)).map(str::to_owned).collect()
+}
+
+fn with_three() -> Judge {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
+    judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
+    judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
+    judge
+}
+
+#[test]
+fn without_a_terminal_each_submission_that_is_through_is_a_line_on_standard_error() {
+    let judge = with_three();
+    for jobs in ["1", "2"] {
+        let output = judge.command(&["grade", "-j", jobs]).output().unwrap();
+        assert_eq!(
+            steps(&output),
+            [
+                "[1/3] AC    as expected  mini accepted/right.sh, 2 of 2 cases",
+                "[2/3] WA    as expected  mini wrong/half.sh on secret/002-two, 1 of 2 cases",
+                "[3/3] AC    not WA       mini wrong/right.sh, 2 of 2 cases",
+            ]
+        );
+        assert!(!text(&output.stdout).lines().any(is_step), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn quiet_has_lines_for_surprises_only() {
+    let output = with_three().command(&["grade", "-q"]).output().unwrap();
+    assert_eq!(steps(&output), ["[3/3] AC    not WA       mini wrong/right.sh, 2 of 2 cases"]);
+}
+
+#[test]
+fn nobody_s_verdict_depends_on_whether_progress_can_be_written() {
+    let judge = with_three();
+    judge.remove("problems/mini/submissions/wrong/right.sh");
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    assert_eq!(judge.command(&["grade"]).stderr(full).output().unwrap().status.code(), Some(0));
+}
+
+#[test]
+fn what_failed_is_repeated_behind_the_table_but_not_behind_a_single_row() {
+    let judge = with_three();
+    let ran = judge.run(&["grade"]);
+    let end = "\n\nnot as expected:\n  mini wrong/right.sh: AC, expected WA\n\n3 submissions, 6 trials: 2 as expected, 1 not\n";
+    assert!(ran.stdout.ends_with(end), "{}", ran.stdout);
+    let ran = judge.run(&["grade", "problems/mini/submissions/wrong/right.sh"]);
+    assert!(!ran.stdout.contains("not as expected:"), "{}", ran.stdout);
+    assert!(!judge.run(&["grade", "-q"]).stdout.contains("not as expected:"));
+}
+
+#[test]
+fn what_the_machine_does_not_give_is_told_once_until_it_changes_and_always_in_detail() {
+    let judge = with_three();
+    let notes = |arguments: &[&str]| {
+        let output = judge.command(arguments).output().unwrap();
+        text(&output.stderr).lines().filter(|line| line.starts_with("note: ")).count()
+    };
+    let basic = ["grade", "--sandbox", "basic"];
+    let first = notes(&basic);
+    assert!(first > 0);
+    assert_eq!(notes(&basic), 0);
+    assert_eq!(notes(&["grade", "--sandbox", "basic", "--no-cache"]), 0);
+    assert_eq!(notes(&["grade", "--sandbox", "basic", "-v"]), first);
+    assert_eq!(judge.run(&["cache", "clear"]).code, Some(0));
+    assert_eq!(notes(&basic), first);
+}
+
+#[test]
+fn list_tells_what_there_is_to_each_problem() {
+    let judge = with_three();
+    let ran = judge.run(&["list"]);
+    assert_eq!(
+        (ran.stdout.as_str(), ran.code),
+        (
+            "problem  name  cases  groups              time  memory  submissions  source\n\
+             mini     Mini      2  sample 1, secret 1  10 s  64 MiB            3\n",
+            Some(0)
+        )
+    );
+    let ran = judge.run(&["list", "--json", "mini"]);
+    let list: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let mini = &list[0];
+    assert_eq!(
+        (list.as_array().unwrap().len(), &mini["id"], &mini["name"]),
+        (1, &"mini".into(), &"Mini".into())
+    );
+    assert_eq!(mini["limits"]["cpu_us"], 10_000_000);
+    assert_eq!(
+        mini["groups"],
+        serde_json::json!([{"name": "sample", "cases": 1}, {"name": "secret", "cases": 1}])
+    );
+    assert_eq!((&mini["cases"], &mini["submissions"]), (&2.into(), &3.into()));
+    assert_eq!(mini["promises"], serde_json::json!({"AC": 1, "WA": 2}));
+}
+
+#[test]
+fn a_problem_that_cannot_be_read_keeps_no_other_from_the_list() {
+    let judge = with_three();
+    judge.put("problems/broken/problem.toml", "name = 7\n");
+    let ran = judge.run(&["list"]);
+    assert!(ran.stdout.lines().nth(1).unwrap().starts_with("mini "), "{}", ran.stdout);
+    assert!(ran.code == Some(2) && ran.stderr.contains("error: problems/broken/problem.toml:1: "), "{ran:?}");
+    judge.refuses(
+        &["list", "mimi"],
+        "error: problems: there is no problem `mimi`\nhint: did you mean `mini`?",
+    );
+}
