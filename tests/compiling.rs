@@ -74,6 +74,28 @@ fn a_compiler_that_wants_too_much_memory_is_stopped() {
     is_refused(&judge, "macros.c", bomb, reason, "");
 }
 
+/// The folder for temporary files is a disk of 400 KiB, in a namespace that goes with the judge.
+#[test]
+fn a_right_program_for_which_the_disk_has_no_room_is_a_fault() {
+    needs_cc();
+    let judge = Judge::new();
+    judge.put("mini.c", include_str!("judge/mini.c"));
+    let program = env!("CARGO_BIN_EXE_gridjudge");
+    let mount =
+        format!("mount -t tmpfs -o size=400k,mode=755 none tmp && exec {program} grade mini.c --sandbox $0");
+    for level in ["full", "user", "basic"] {
+        let mut command = judge.command_of("unshare", &["--mount", "sh", "-c", &mount, level]);
+        let Ok(output) = command.output() else { return println!("skipped: there is no `unshare`") };
+        let ran = judge.ran(output);
+        if ran.stderr.contains("unshare") || ran.stderr.contains("level") {
+            println!("level {level} is not to be had in a namespace of mounts here: {}", ran.stderr);
+            continue;
+        }
+        assert_eq!(ran.code, Some(3), "{level}: {ran:?}");
+        assert!((ran.stdout + &ran.stderr).contains("the disk is full"), "{level}");
+    }
+}
+
 #[test]
 fn a_compiler_that_takes_too_long_is_stopped() {
     let judge = with_limit("compile_time = \"500ms\"");
@@ -122,6 +144,29 @@ fn a_source_cannot_take_in_what_is_the_judges() {
         is_refused(&judge, &format!("text{number}.c"), text, reason, "fatal error");
         let bytes = format!("asm(\".incbin \\\"{}\\\"\");\n{MAIN}", path.display());
         is_refused(&judge, &format!("bytes{number}.c"), bytes, reason, name);
+    }
+}
+
+#[test]
+fn a_source_cannot_take_in_what_the_kernel_tells_of_the_machine() {
+    needs_cc();
+    for level in ["full", "user", "basic"] {
+        let judge = Judge::new();
+        let first =
+            judge.script("mini.sh", RIGHT).run(&["grade", "mini.sh", "--sandbox", level, "--log", "log"]);
+        // Where there is no Landlock, a source can at basic; the judge says so at its start.
+        if first.code == Some(3) || judge.read("log").contains("has no Landlock") {
+            println!("level {level} is not to be had here");
+            continue;
+        }
+        for path in
+            ["/proc/version", "/proc/slabinfo", "/proc/keys", "/proc/1/cmdline", "/sys/kernel/uevent_seqnum"]
+        {
+            judge.put("mini.c", format!("#include \"{path}\"\n{MAIN}"));
+            let ran = judge.run(&["grade", "mini.c", "--sandbox", level, "--log", "log"]);
+            let said = judge.read("log");
+            assert!(said.contains(&format!("fatal error: {path}: ")), "{level} {path}: {ran:?}");
+        }
     }
 }
 

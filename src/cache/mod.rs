@@ -146,8 +146,8 @@ pub fn census(path: &Path) -> Result<Option<Census>, Fault> {
     let Some(place) = Place::open(path)? else { return Ok(None) };
     let mut census = Census::default();
     for (program, bytes) in programs(&place)? {
-        let Ok(Some(file)) = place.file(&program) else { continue };
-        let Ok(contents) = Contents::read(&program, &file) else { continue };
+        let Ok(Some(opened)) = place.file(&program) else { continue };
+        let Ok(contents) = Contents::read(&program, &opened.file) else { continue };
         census.programs += 1;
         census.bytes += bytes;
         census.trials += contents.lines.len();

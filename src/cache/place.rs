@@ -45,6 +45,13 @@ pub(super) struct Place {
     folder: OwnedFd,
 }
 
+/// The file of a program.
+pub(super) struct Opened {
+    pub(super) file: File,
+    /// Why it can only be read, if so.
+    pub(super) refusal: Option<Errno>,
+}
+
 /// One file, as it lies there.
 struct Lying {
     program: Key,
@@ -108,17 +115,18 @@ impl Place {
     ///
     /// # Errors
     /// Whatever keeps it from being opened; also what is not a file of this user.
-    pub(super) fn file(&self, program: &Key) -> io::Result<Option<File>> {
-        let flags = [OFlags::RDWR | OFlags::APPEND, OFlags::RDONLY];
-        for flags in flags {
-            match self.open_file(program, flags) {
-                Ok(file) => return Ok(Some(file)),
-                Err(Errno::NOENT) => return Ok(None),
-                Err(Errno::ACCESS | Errno::ROFS | Errno::PERM) if flags != OFlags::RDONLY => {}
-                Err(error) => return Err(error.into()),
-            }
+    pub(super) fn file(&self, program: &Key) -> io::Result<Option<Opened>> {
+        let refusal = match self.open_file(program, OFlags::RDWR | OFlags::APPEND) {
+            Ok(file) => return Ok(Some(Opened { file, refusal: None })),
+            Err(Errno::NOENT) => return Ok(None),
+            Err(refusal @ (Errno::ACCESS | Errno::ROFS | Errno::PERM)) => refusal,
+            Err(error) => return Err(error.into()),
+        };
+        match self.open_file(program, OFlags::RDONLY) {
+            Ok(file) => Ok(Some(Opened { file, refusal: Some(refusal) })),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
         }
-        Ok(None)
     }
 
     /// The same file, to be appended to; an empty one if there is none.
@@ -371,10 +379,10 @@ mod tests {
         };
         place.trim(40).unwrap();
         assert_eq!(left(), names);
-        touch(&place.file(&key("a")).unwrap().unwrap());
+        touch(&place.file(&key("a")).unwrap().unwrap().file);
         place.trim(39).unwrap();
         assert_eq!(left(), ["a", "c", "d"]);
-        let used = place.file(&key("c")).unwrap();
+        let used = place.file(&key("c")).unwrap().unwrap();
         place.trim(0).unwrap();
         assert_eq!(left(), ["c"]);
         drop(used);

@@ -19,6 +19,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
 
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 use crate::cache::Cache;
 use crate::cache::Key;
@@ -35,6 +36,8 @@ pub struct Shelf<'a> {
     program: Key,
     /// Made when there is something to write.
     file: OnceLock<Option<File>>,
+    /// Why the file can only be read, if so.
+    refusal: Option<Errno>,
     lines: HashMap<Key, Range<u64>>,
 }
 
@@ -49,19 +52,21 @@ pub(super) struct Contents {
 
 impl<'a> Shelf<'a> {
     pub(super) fn open(cache: &'a Cache, program: Key) -> Self {
-        let file = match cache.place.file(&program) {
+        let opened = match cache.place.file(&program) {
             // It may be all hole, and to overwrite what is damaged in it would fill the disk.
-            Ok(Some(file)) if is_too_large(&file, cache.most_bytes) => {
+            Ok(Some(opened)) if is_too_large(&opened.file, cache.most_bytes) => {
                 let _ = cache.place.remove(&program);
                 cache.note_damage(1);
                 None
             }
-            Ok(file) => file,
+            Ok(opened) => opened,
             Err(error) => {
                 cache.give_up(&error);
                 None
             }
         };
+        let refusal = opened.as_ref().and_then(|opened| opened.refusal);
+        let file = opened.map(|opened| opened.file);
         let contents = match file.as_ref().map(|file| Contents::read(&program, file)) {
             Some(Ok(contents)) => contents,
             Some(Err(error)) => {
@@ -80,7 +85,7 @@ impl<'a> Shelf<'a> {
         if file.is_some() {
             let _ = known.set(file);
         }
-        Self { cache, program, file: known, lines: contents.lines }
+        Self { cache, program, file: known, refusal, lines: contents.lines }
     }
 
     /// What came of a case at an earlier time.
@@ -95,6 +100,9 @@ impl<'a> Shelf<'a> {
     /// Keeps what came of a case. Where that cannot be, the cache says so when it is closed.
     pub fn keep(&self, case: &Key, trial: &Trial) {
         let Some(line) = record::write(&self.program, case, trial) else { return };
+        if let Some(refusal) = self.refusal {
+            return self.cache.give_up(&refusal.into());
+        }
         if !self.cache.has_room_for(line.len() as u64) {
             return;
         }

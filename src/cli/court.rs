@@ -33,6 +33,8 @@ pub(crate) struct Court {
     sandbox: Linux,
     workshop: Workshop,
     cache: Option<Cache>,
+    /// Whether trials of an earlier time count, and those of this one are kept.
+    recalls: bool,
     jobs: usize,
     notes: Vec<String>,
     /// The folder from which files are named.
@@ -51,8 +53,14 @@ pub(crate) struct Pace {
 }
 
 impl Court {
-    /// Opens it, and tells what this machine does not give. A cache of no bytes is none.
-    pub(crate) fn open(opening: Opening, common: &Common, cache_bytes: u64) -> Result<Self, Stop> {
+    /// Opens it, and tells what this machine does not give. A cache of no bytes is none; where trials are not recalled, it
+    /// holds nothing but which languages work.
+    pub(crate) fn open(
+        opening: Opening,
+        common: &Common,
+        cache_bytes: u64,
+        recalls: bool,
+    ) -> Result<Self, Stop> {
         let jobs = opening.jobs;
         let sandbox = opening.finish()?;
         let mut notes = notes_of(&sandbox);
@@ -64,7 +72,7 @@ impl Court {
             .flatten();
         let workshop = Workshop::new(sandbox.programs());
         let (root, activity) = (common.root()?, Arc::default());
-        Ok(Self { sandbox, workshop, cache, jobs, notes, root, activity })
+        Ok(Self { sandbox, workshop, cache, recalls, jobs, notes, root, activity })
     }
 
     /// Judges a plan and tells every event. Returns what it came to, and whether it was interrupted. A round of watching
@@ -81,7 +89,8 @@ impl Court {
             plan,
             sandbox: &self.sandbox,
             workshop: &self.workshop,
-            cache: self.cache.as_ref(),
+            cache: self.cache.as_ref().filter(|_| self.recalls),
+            proofs: self.cache.as_ref(),
             jobs: self.jobs,
             repeat: pace.repeat,
             stop_at_first: pace.stop_at_first,

@@ -9,20 +9,17 @@ use clap::Args;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
+use crate::cli::languages;
 use crate::cli::levels;
 use crate::cli::levels::Tried;
 use crate::cli::page::Mark;
 use crate::cli::page::Page;
 use crate::cli::screen;
 use crate::cli::session::Wanted;
-use crate::compile::Found;
-use crate::compile::Survey;
-use crate::compile::Tool;
 use crate::grid::flaw::plural;
 use crate::machine;
 use crate::machine::Fact;
 use crate::machine::Noise;
-use crate::model::Language;
 use crate::sandbox::Choice;
 use crate::sandbox::Guarantees;
 use crate::sandbox::Level;
@@ -50,7 +47,7 @@ pub(crate) fn run(doctor: &Doctor, common: &Common) -> Result<Ending, Stop> {
         sandbox(&mut page, &tried, in_force);
         facts(&mut page, machine::facts(), &tried);
         noises(&mut page, &noise);
-        languages(&mut page, &source, config.languages());
+        languages::tell(&mut page, &source, &config, common, in_force.map(|(level, _)| level));
     }
     screen::result(page.finish().trim_end())?;
     Ok(if in_force.is_some() { Ending::AsExpected } else { Ending::Failed })
@@ -129,45 +126,5 @@ fn noises(page: &mut Page, noises: &[Noise]) {
         page.row(&format!("{number}"), 2, &noise.seen);
         page.more(6, &format!("effect: {}", noise.effect));
         page.remedy(6, &noise.remedy);
-    }
-}
-
-fn languages<'a>(page: &mut Page, source: &str, languages: impl Iterator<Item = &'a Language>) {
-    let survey = Survey::of_this_process();
-    let languages: Vec<_> = languages.collect();
-    let width = languages.iter().map(|language| language.name.chars().count()).max().unwrap_or(0);
-    page.heading(&format!("Languages, {source}"));
-    for language in languages {
-        let tools = survey.tools(language);
-        let is_usable = tools.iter().all(|tool| matches!(tool.found, Found::At(_)));
-        let mark = if is_usable { Mark::Yes } else { Mark::No };
-        let texts: Vec<_> = tools.iter().map(text).collect();
-        let text = if texts.is_empty() { "needs nothing".to_owned() } else { texts.join("; ") };
-        page.marked(mark, &language.name, width, &text);
-        if let Some(remedy) = remedy(language, &tools) {
-            page.remedy(9 + width, &remedy);
-        }
-    }
-}
-
-fn text(tool: &Tool) -> String {
-    match &tool.found {
-        Found::At(path) => format!("{}", path.display()),
-        Found::Closed(path) => {
-            format!("{}, which the user that submissions run as cannot start", path.display())
-        }
-        Found::Nowhere => format!("`{}` is not installed", tool.name),
-    }
-}
-
-fn remedy(language: &Language, tools: &[Tool]) -> Option<String> {
-    let is_missing = tools.iter().any(|tool| tool.found == Found::Nowhere);
-    let is_closed = tools.iter().any(|tool| matches!(tool.found, Found::Closed(_)));
-    let package = language.package.as_ref();
-    match (is_missing || is_closed, package) {
-        (true, Some(package)) => Some(format!("on Debian, apt-get install {package}")),
-        (true, None) if is_missing => Some("install it, or name where it is in judge.toml".to_owned()),
-        (true, None) => Some("install it where every user may start it, as in /usr/local".to_owned()),
-        (false, _) => None,
     }
 }

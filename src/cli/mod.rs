@@ -19,6 +19,7 @@ mod grade;
 mod holding;
 mod init;
 mod known;
+mod languages;
 mod levels;
 mod list;
 mod logs;

@@ -126,9 +126,9 @@ pub(crate) fn judge(sitting: Sitting<'_>) -> Result<(Ending, Tally), Stop> {
     let Sitting { plan, opening, judging, common, config, round, further, stdout_is_taken } = sitting;
     let targets = judging.targets();
     let mut held = judging.holding.begin(plan)?;
+    let cache_bytes = if judging.no_cache { 0 } else { config.cache_bytes };
     // Several attempts are made to see whether they differ.
-    let may_recall = !judging.no_cache && judging.repeat == 1;
-    let court = Court::open(opening, common, if may_recall { config.cache_bytes } else { 0 })?;
+    let court = Court::open(opening, common, cache_bytes, judging.repeat == 1)?;
     let mut audience = Audience::new("judging goes on, without it");
     audience.add_all(&targets);
     audience.add_screen(common, stdout_is_taken);

@@ -31,7 +31,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// Times the examples of a plan and says which limits leave room.
 pub(crate) fn run(plan: &Plan, opening: Opening, common: &Common) -> Result<Ending, Stop> {
-    let court = Court::open(opening, common, 0)?;
+    let court = Court::open(opening, common, 0, false)?;
     let mut rooms = Rooms::default();
     let longer = |problem: &Problem| (problem.limits.cpu * FACTOR).min(LONGEST).max(problem.limits.cpu);
     if court.time(

@@ -8,6 +8,8 @@ use std::slice;
 
 use crate::compile::Made;
 use crate::compile::missing;
+use crate::compile::reason::reason;
+use crate::compile::room;
 use crate::compile::text;
 use crate::compile::toolchain::Toolchain;
 use crate::compile::without_folder;
@@ -67,8 +69,9 @@ impl<'a> Attempt<'a> {
                 return Ok(Some(failed));
             }
         }
-        let lack = self.lack();
-        Ok(lack.map(|reason| Made::Refused { reason: reason.to_owned(), output: String::new() }))
+        let Some(reason) = self.lack() else { return Ok(None) };
+        self.blame_the_disk("")?;
+        Ok(Some(Made::Refused { reason: reason.to_owned(), output: String::new() }))
     }
 
     /// What is wrong with what the compiler has made, though it is content itself.
@@ -105,21 +108,20 @@ impl<'a> Attempt<'a> {
 
     fn run(&mut self, command: &[String]) -> Result<Step, Fault> {
         let command = self.words.fill(command);
-        let Some(compiler) = self.toolchain.find(&command[0]) else {
+        let Some(found) = self.toolchain.find_compiler(self.language, &command[0]) else {
             return Ok(Step::Settled(missing(self.language, &command[0])));
         };
+        let compiler = self.toolchain.behind(self.language, found, &command);
         let run = self.sandbox.run(&self.launch(&compiler, &command[1..]), &self.left)?;
         let breach = run.breach(&self.left);
-        let exit = run.exit;
         self.left.cpu = self.left.cpu.saturating_sub(run.usage.cpu);
         self.left.wall = self.left.wall.saturating_sub(run.usage.wall.saturating_sub(run.usage.starved));
+        let Some(breach) = breach else { return Ok(Step::Done) };
+        let failed = self.refused(breach, run)?;
         Ok(match breach {
-            None => Step::Done,
-            Some(Verdict::RuntimeError) => {
-                Step::Failed(self.refused(format!("the compiler ended with {exit}"), run)?)
-            }
+            Verdict::RuntimeError => Step::Failed(failed),
             // Other commands would run into the same limit, at the same cost.
-            Some(breach) => Step::Settled(self.refused(format!("compiling: {}", breach.meaning()), run)?),
+            _ => Step::Settled(failed),
         })
     }
 
@@ -129,19 +131,32 @@ impl<'a> Attempt<'a> {
         Launch {
             readable: self.toolchain.readable_for(compiler, &self.language.toolchain),
             command: [&[text(compiler)], arguments].concat(),
-            environment: self.toolchain.environment().into_iter().chain(own).collect(),
+            environment: self.toolchain.environment(self.language).into_iter().chain(own).collect(),
             input: Input::Empty,
             role: Role::Tool { folder: self.words.folder.to_owned() },
         }
     }
 
-    fn refused(&self, reason: String, run: Run) -> Result<Made, Fault> {
+    fn refused(&self, breach: Verdict, mut run: Run) -> Result<Made, Fault> {
         let mut output = Vec::new();
         run.stdout
+            .by_ref()
             .take(MOST_OUTPUT)
             .read_to_end(&mut output)
             .map_err(|error| Fault::new("reading what the compiler said", error))?;
-        Ok(Made::Refused { reason, output: without_folder(self.words.folder, &output) })
+        let output = without_folder(self.words.folder, &output);
+        self.blame_the_disk(&output)?;
+        let reason = reason(breach, &run, &self.language.compile_limits, &output);
+        Ok(Made::Refused { reason, output })
+    }
+
+    /// A fault if the compiler, which has said this, may have failed for want of room.
+    fn blame_the_disk(&self, said: &str) -> Result<(), Fault> {
+        let folder = self.words.folder;
+        let Some(cause) = room::complaint(folder, said) else { return Ok(()) };
+        let doing = format!("compiling in {}", folder.display());
+        Err(Fault::because(doing, cause)
+            .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
     }
 }
 

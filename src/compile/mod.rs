@@ -2,12 +2,17 @@
 //! its own. Knows no problem beyond the memory a run may use, and no case. Start at [`Workshop::make`].
 
 mod attempt;
+mod fitness;
 mod folder;
+mod installation;
+mod reason;
+mod room;
 mod survey;
 mod toolchain;
 mod trace;
 mod words;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::fs::Permissions;
 use std::io;
@@ -16,7 +21,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::Mutex;
 use std::sync::OnceLock;
+use std::sync::PoisonError;
 
 use rustix::fs::OFlags;
 
@@ -26,6 +34,7 @@ use crate::model::Program;
 use crate::model::Submission;
 use crate::sandbox::Sandbox;
 use attempt::Attempt;
+pub use fitness::Unfit;
 pub use folder::Folder;
 pub use survey::Found;
 pub use survey::Survey;
@@ -43,7 +52,12 @@ pub struct Workshop {
     toolchain: Toolchain,
     /// What all programs of this machine depend on, once it was looked at. See `trace.rs`.
     machine: OnceLock<Option<Vec<String>>>,
+    /// What is known of languages, by their keys. See `fitness.rs`.
+    tried: Mutex<BTreeMap<String, Tried>>,
 }
+
+/// Whether a language works here, once somebody has tried it.
+type Tried = Arc<Mutex<Option<Option<Unfit>>>>;
 
 /// A submission and what became of it.
 pub enum Made {
@@ -73,7 +87,8 @@ pub enum Made {
 impl Workshop {
     /// A workshop whose products go into sub-folders of `folder`.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, toolchain: Toolchain::of_this_process(), machine: OnceLock::new() }
+        let (toolchain, machine) = (Toolchain::of_this_process(), OnceLock::new());
+        Self { folder, toolchain, machine, tried: Mutex::default() }
     }
 
     /// Makes a submission ready. A file of no known language is taken as an executable. `memory_bytes` is what a
@@ -113,6 +128,12 @@ impl Workshop {
         })
     }
 
+    /// What is known of a language, to be found out by who locks it first.
+    fn tried(&self, language: &str) -> Tried {
+        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(tried.entry(language.to_owned()).or_default())
+    }
+
     /// The program, or what is missing to run it.
     fn program(&self, language: &Language, words: &Words<'_>) -> Result<Program, Made> {
         let mut command = words.fill(&language.run);
@@ -121,6 +142,7 @@ impl Workshop {
             let Some(runtime) = self.toolchain.find_for_submissions(&command[0]) else {
                 return Err(missing(language, &command[0]));
             };
+            let runtime = self.toolchain.behind(language, runtime, &command);
             command[0] = text(&runtime);
             readable.extend(self.toolchain.readable_for(&runtime, &language.toolchain));
         }

@@ -10,6 +10,7 @@ use crate::model::Launch;
 use crate::model::Limits;
 use crate::model::Role;
 use crate::model::Run;
+use crate::model::Usage;
 use crate::sandbox::Scripted;
 
 const LIMITS: Limits = Limits {
@@ -34,6 +35,8 @@ pub(super) fn language(compiler: &str) -> Language {
         time_factor: 2,
         extra_memory_bytes: 7,
         toolchain: vec![],
+        home: vec![],
+        known_good: None,
         compile_environment: vec![("CACHE".into(), "{folder}/cache".into())],
         environment: vec![],
     }
@@ -74,7 +77,7 @@ fn fails(said: &str) -> Run {
     Run { exit: Exit::Code(1), ..Scripted::clean(said) }
 }
 
-fn write_program(path: &Path) {
+pub(super) fn write_program(path: &Path) {
     fs::write(path, "#!/bin/sh\n").unwrap();
     fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
 }
@@ -138,7 +141,7 @@ fn a_limit_that_one_way_to_link_breaks_is_not_tried_on_another() {
         run.usage.peak_memory_bytes = if name == "best" { limits.memory_bytes + 1 } else { 0 };
         Run { exit: Exit::Code(i32::from(name == "best")), ..run }
     });
-    assert_eq!(refusal(made).0, "compiling: memory limit exceeded");
+    assert_eq!(refusal(made).0, "compiling: memory limit exceeded (1 MiB)");
 }
 
 #[test]
@@ -153,7 +156,7 @@ fn the_time_to_compile_is_that_of_all_commands_together() {
         run
     });
     assert_eq!(given.into_inner().unwrap(), [(1000, 2000), (600, 1500), (200, 1000)]);
-    assert_eq!(refusal(made).0, "compiling: time limit exceeded");
+    assert_eq!(refusal(made).0, "compiling: time limit exceeded (1 s of CPU time)");
 }
 
 #[test]
@@ -169,8 +172,37 @@ fn a_compiler_that_breaks_a_limit_or_makes_nothing_refuses() {
         run.usage.cpu = Duration::from_secs(9);
         run
     });
-    assert_eq!(refusal(slow).0, "compiling: time limit exceeded");
+    assert_eq!(refusal(slow).0, "compiling: time limit exceeded (1 s of CPU time)");
     assert_eq!(refusal(make("sh", |_| Scripted::clean(""))).0, "the compiler made no program");
+}
+
+#[test]
+fn a_compiler_that_fails_itself_is_told_with_its_limits() {
+    let used = |run: Run| {
+        let usage = Usage { cpu: Duration::from_millis(345), peak_memory_bytes: 700 << 10, ..run.usage };
+        Run { usage, ..run }
+    };
+    let within = "within its limits (it used 0.3 s of 1 s and 1 MiB of 1 MiB)";
+    let killed = make("sh", |_| used(Run { exit: Exit::Signal(9), ..Scripted::clean("") }));
+    assert_eq!(refusal(killed).0, format!("the compiler ended with SIGKILL, {within}"));
+    for said in
+        ["x.c: internal compiler error: Killed", "c++: fatal error: Killed signal terminated program cc1plus"]
+    {
+        let failed = make("sh", |_| used(fails(said)));
+        assert_eq!(
+            refusal(failed).0,
+            format!("the compiler ended with exit code 1, an error of its own, {within}")
+        );
+    }
+}
+
+#[test]
+fn a_file_that_is_larger_than_a_compiler_may_write_is_told_with_the_limit() {
+    let failed = make("sh", |_| {
+        fails("cc: internal compiler error: File size limit exceeded signal terminated program as")
+    });
+    let reason = "the compiler ended with exit code 1, for it wrote a file of more than 1 MiB";
+    assert_eq!(refusal(failed).0, reason);
 }
 
 #[test]

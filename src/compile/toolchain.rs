@@ -1,10 +1,15 @@
 //! Where compilers and runtimes are on this machine, and what they need to read. Looks at the judge's own `PATH`
 //! once; submissions never see it.
 
+use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::path::PathBuf;
+
+use crate::compile::installation::Installations;
+use crate::model::Language;
 
 /// The `PATH` of submissions, and the folders that are always searched.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
@@ -16,6 +21,9 @@ const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/nix/store", "/snap"];
 pub(crate) struct Toolchain {
     path: Vec<PathBuf>,
     home: Option<PathBuf>,
+    /// What of the judge's environment is a folder.
+    variables: BTreeMap<String, PathBuf>,
+    installations: Installations,
     /// Whether submissions run as another user than the judge: then a program in somebody's home is out of reach.
     drops_privileges: bool,
 }
@@ -33,18 +41,47 @@ impl Toolchain {
         Self {
             path: path.filter(|folder| folder.is_absolute()).collect(),
             home: env::home_dir().filter(|home| home.is_absolute()),
+            variables: env::vars_os().filter_map(folder_in).collect(),
+            installations: Installations::default(),
             drops_privileges: rustix::process::geteuid().is_root(),
         }
     }
 
-    /// The environment of a compiler: the judge's own `PATH` and home, since that is how its toolchains are found.
-    pub(crate) fn environment(&self) -> Vec<(String, String)> {
+    /// The environment of a language's compiler: the judge's own `PATH` and home, since that is how its toolchains are
+    /// found, and what of the judge's variables the language goes by.
+    pub(crate) fn environment(&self, language: &Language) -> Vec<(String, String)> {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
         let mut environment = usual_environment();
         environment[0].1 = path.to_string_lossy().into_owned();
         environment
             .extend(self.home.iter().map(|home| ("HOME".to_owned(), home.to_string_lossy().into_owned())));
+        let named = language.toolchain.iter().filter_map(|folder| self.variable(folder));
         environment
+            .extend(named.map(|(name, folder, _)| (name.to_owned(), folder.to_string_lossy().into_owned())));
+        environment
+    }
+
+    /// A language's compiler or linker, as it is found. Where submissions cannot start the first runtime in the `PATH`, it
+    /// is the one that lies beside theirs: what a newer one makes, an older one does not run.
+    pub(crate) fn find_compiler(&self, language: &Language, name: &str) -> Option<PathBuf> {
+        let beside = || {
+            let runtime = language.run.first().filter(|runtime| !runtime.starts_with(['{', '/']))?;
+            let theirs = self.find_for_submissions(runtime)?;
+            if self.find(runtime).as_ref() == Some(&theirs) {
+                return None;
+            }
+            let real = theirs.canonicalize().ok()?;
+            [theirs, real].map(|path| path.with_file_name(name)).into_iter().find(|path| is_program(path))
+        };
+        beside().or_else(|| self.find(name))
+    }
+
+    /// The tool behind one that was found, for a command of a language: that itself, unless it only leads to another. Who
+    /// gives it a word for where it is to lead, as in `rustc +nightly`, means it.
+    pub(crate) fn behind(&self, language: &Language, found: PathBuf, command: &[String]) -> PathBuf {
+        let leads_elsewhere = command.iter().any(|word| word.starts_with('+'));
+        let behind = || self.installations.tool_behind(&found, &language.home);
+        if leads_elsewhere { None } else { behind() }.unwrap_or(found)
     }
 
     /// A program by its name, for the judge's own use.
@@ -73,9 +110,20 @@ impl Toolchain {
     pub(crate) fn expanded(&self, toolchain: &[String]) -> Vec<PathBuf> {
         let folders = toolchain.iter().filter_map(|folder| match folder.strip_prefix("~/") {
             Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
+            None if folder.starts_with('$') => self.variable(folder).map(|(_, named, rest)| named.join(rest)),
             None => Some(PathBuf::from(folder)),
         });
         folders.collect()
+    }
+
+    /// What a folder that begins with `$NAME` begins with, and what follows; none where the judge has no such variable, or
+    /// it names what nobody may see as a whole.
+    fn variable<'a>(&'a self, folder: &'a str) -> Option<(&'a str, &'a Path, &'a str)> {
+        let named = folder.strip_prefix('$')?;
+        let (name, rest) = named.split_once('/').unwrap_or((named, ""));
+        let folder = self.variables.get(name)?;
+        let home = self.home.as_deref().unwrap_or(Path::new("/"));
+        (!home.starts_with(folder)).then_some((name, folder.as_path(), rest))
     }
 
     /// The folder that a program's installation fills: the parent of its `bin`, if that is neither the system's nor
@@ -99,13 +147,29 @@ impl Toolchain {
     /// That of a judge that is root and whose `PATH` is this, for tests.
     #[cfg(test)]
     pub(super) fn made_up(path: Vec<PathBuf>) -> Self {
-        Self { path, home: None, drops_privileges: true }
+        Self {
+            path,
+            home: None,
+            variables: BTreeMap::new(),
+            installations: Installations::default(),
+            drops_privileges: true,
+        }
     }
 
     fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
         let named = self.path.iter().map(move |folder| folder.join(name));
-        named.filter(|path| path.metadata().is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0))
+        named.filter(|path| is_program(path))
     }
+}
+
+fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0)
+}
+
+/// A variable that names a folder by its whole path.
+fn folder_in((name, value): (OsString, OsString)) -> Option<(String, PathBuf)> {
+    let (name, folder) = (name.into_string().ok()?, PathBuf::from(value.into_string().ok()?));
+    folder.is_absolute().then_some((name, folder))
 }
 
 /// Whether anybody may run a file: its own bits, and those of every folder on the way.
@@ -116,10 +180,14 @@ fn is_open_to_all(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
+    use crate::compile::tests::language;
 
     fn toolchain(home: &str) -> Toolchain {
-        Toolchain { path: vec!["/bin".into()], home: Some(home.into()), drops_privileges: true }
+        Toolchain { home: Some(home.into()), ..Toolchain::made_up(vec!["/bin".into()]) }
     }
 
     #[test]
@@ -137,6 +205,51 @@ mod tests {
             Some("/users/ann/.sdk/java/21".into())
         );
         assert_eq!(chain.prefix(Path::new("/bin/go")), None);
+    }
+
+    #[test]
+    fn a_variable_names_a_folder_unless_it_is_a_whole_home() {
+        let language = |folder: &str| Language { toolchain: vec![folder.to_owned()], ..language("sh") };
+        let mut chain = toolchain("/users/ann");
+        let named = [("RUST", "/opt/rust"), ("HOMES", "/users"), ("ANN", "/users/ann"), ("ALL", "/")];
+        chain.variables = named.map(|(name, folder)| (name.to_owned(), folder.into())).into();
+        let is_given =
+            |folder: &str| chain.environment(&language(folder)).into_iter().any(|(name, _)| name == "RUST");
+        let expanded = |folder: &str| chain.expanded(&[folder.to_owned()]);
+        assert_eq!(expanded("$RUST"), [Path::new("/opt/rust")]);
+        assert_eq!(expanded("$RUST/lib"), [Path::new("/opt/rust/lib")]);
+        assert!(is_given("$RUST") && is_given("$RUST/lib") && !is_given("/opt/rust"));
+        for other in ["$HOMES", "$ANN", "$ALL", "$NONE", "$RUSTY", "$"] {
+            assert!(expanded(other).is_empty(), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_compiler_lies_beside_the_runtime_that_submissions_can_start() {
+        let place = tempfile::tempdir().unwrap();
+        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let tool = |folder: &str, name: &str| {
+            let path = place.path().join(folder).join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            path
+        };
+        let new = tool("closed/bin", "compile");
+        tool("closed/bin", "start");
+        tool("old/bin", "start");
+        let old = tool("old/bin", "compile");
+        let chain =
+            Toolchain::made_up(["closed/bin", "old/bin"].map(|folder| place.path().join(folder)).into());
+        let language = |run: &str| Language { run: vec![run.to_owned()], ..language("compile") };
+        // Whether the place that tests are given is open to all is not ours to say.
+        let is_open = is_open_to_all(&old);
+        assert_eq!(chain.find_compiler(&language("start"), "compile"), Some(new.clone()));
+        let closed = place.path().join("closed");
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+        let expected = if is_open { old } else { new.clone() };
+        assert_eq!(chain.find_compiler(&language("start"), "compile"), Some(expected));
+        assert_eq!(chain.find_compiler(&language("{program}"), "compile"), Some(new));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! machine. Whoever finds the same again need not make it again. Looks at files and starts nothing.
 
 use std::fs::File;
+use std::fs::Metadata;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::fs::PermissionsExt;
@@ -75,11 +76,11 @@ impl Trace<'_> {
         self.facts.push(format!("source {name}"));
         self.facts.push(serde_json::to_string(language).ok()?);
         if !language.compile.is_empty() {
-            self.facts.push(format!("{:?}", self.toolchain.environment()));
+            self.facts.push(format!("{:?}", self.toolchain.environment(language)));
         }
         let compilers = language.link.iter().chain([&language.compile]).filter_map(|command| command.first());
         for name in compilers {
-            let found = self.toolchain.find(name)?;
+            let found = self.toolchain.find_compiler(language, name)?;
             self.add_file(&found);
         }
         let runtime = language.run.first()?;
@@ -125,11 +126,12 @@ impl Trace<'_> {
         Some(())
     }
 
-    /// Adds where a file really is, its size, and when it was written: enough, since whoever replaces a compiler hides
-    /// nothing from themselves.
+    /// Adds where a file really is, which one it is, its size, and when it was changed last: a time that, unlike that of
+    /// its contents, neither `touch` nor an unpacked archive sets back.
     fn add_file(&mut self, path: &Path) {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let found = real.metadata().map(|found| (found.size(), found.mtime(), found.mtime_nsec())).ok();
+        let facts = |found: Metadata| (found.ino(), found.size(), found.ctime(), found.ctime_nsec());
+        let found = real.metadata().map(facts).ok();
         self.facts.push(format!("{} {} {found:?}", path.display(), real.display()));
     }
 }
@@ -143,6 +145,7 @@ fn path_in(word: &str) -> Option<&Path> {
 mod tests {
     use std::fs;
     use std::fs::Permissions;
+    use std::sync::Mutex;
     use std::sync::OnceLock;
 
     use super::*;
@@ -191,6 +194,8 @@ mod tests {
                 time_factor: 1,
                 extra_memory_bytes: 0,
                 toolchain: vec![installation.to_string_lossy().into_owned()],
+                home: vec![],
+                known_good: None,
                 compile_environment: Vec::new(),
                 environment: Vec::new(),
             }
@@ -199,7 +204,8 @@ mod tests {
         fn trace_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
             let toolchain = Toolchain::made_up(vec![self.folder.path().to_owned()]);
             let folder = self.folder.path().to_owned();
-            let workshop = Workshop { folder, toolchain, machine: OnceLock::from(Some(Vec::new())) };
+            let machine = OnceLock::from(Some(Vec::new()));
+            let workshop = Workshop { folder, toolchain, machine, tried: Mutex::default() };
             let path = self.folder.path().join(name);
             workshop.trace(&Submission { name: name.into(), path, expected: None }, language, memory_bytes)
         }
@@ -247,6 +253,22 @@ mod tests {
             }
             assert_ne!(tools.trace_of("s.x", Some(&language), 1), before, "{word}");
         }
+    }
+
+    #[test]
+    fn a_file_of_the_same_size_and_time_is_another_one_all_the_same() {
+        let tools = Tools::new();
+        let header = tools.folder.path().join("installation/solver.h");
+        let language = tools.language();
+        let written = |text: &str| {
+            fs::write(&header, text).unwrap();
+            let file = File::options().write(true).open(&header).unwrap();
+            file.set_modified(std::time::UNIX_EPOCH).unwrap();
+            tools.trace_of("s.x", Some(&language), 1)
+        };
+        let before = written("#define N 1");
+        assert!(before.is_some());
+        assert_ne!(written("#define N 2"), before);
     }
 
     #[test]

@@ -119,8 +119,14 @@ pub struct Language {
     pub time_factor: u32,
     /// Memory limits are raised by this, in bytes: what the runtime needs for itself.
     pub extra_memory_bytes: u64,
-    /// Folders that compiler and runtime read beyond the system's, where they exist; `~` stands for the home folder.
+    /// Folders that compiler and runtime read beyond the system's, where they exist; `~` stands for the home folder, and
+    /// `$NAME` for what this variable of the judge's environment names, which its compiler finds there as well.
     pub toolchain: Vec<String>,
+    /// The command that names the folder of the installation, where what stands in the `PATH` may only lead to it; empty
+    /// where it is the tool itself.
+    pub home: Vec<String>,
+    /// A source that is right, and prints `ok`.
+    pub known_good: Option<String>,
     /// Environment of the compiler, beside the usual.
     pub compile_environment: Vec<(String, String)>,
     /// Environment of the program, beside the usual.

@@ -37,6 +37,9 @@ const CONFIGURATION: &str = "/etc";
 
 /// What the run-times of Java, Go and Node read to learn about the machine. What tells of other processes
 /// there (`environ`, `fd`, `maps`, `cwd`) is closed by Landlock's own rule for ptrace(2).
+///
+/// A tool finds of this what tells of itself, and nothing else, as it does in a root of its own: as root it would read there
+/// what only root may, and put it into a program. Its own folder has no name before it lives, so that rule is added then.
 const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
 
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
@@ -118,11 +121,12 @@ fn build(reach: &Reach, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
         true => public::open_to_all(Path::new(CONFIGURATION)),
         false => vec![CONFIGURATION.into()],
     };
+    let about_the_machine = if reach.is_tool { &[][..] } else { &ABOUT_THE_MACHINE };
     let ruleset = handle_all(abi)?
         .create()?
         .add_rules(path_beneath_rules(&configuration, reading()))?
         .add_rules(path_beneath_rules(SYSTEM, reading()))?
-        .add_rules(path_beneath_rules(ABOUT_THE_MACHINE, looking()))?
+        .add_rules(path_beneath_rules(about_the_machine, looking()))?
         .add_rules(path_beneath_rules(DEVICES, device()))?
         .add_rules(path_beneath_rules(&reach.readable, reading()))?
         .add_rules(path_beneath_rules([&reach.writable], writing(abi)))?;

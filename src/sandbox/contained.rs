@@ -108,6 +108,7 @@ impl Contained {
             ),
             user: self.user,
             ruleset: root.ruleset(),
+            reads_of_itself: false,
             mounts: Some(root.mounts()),
             sees_processes: view.processes,
         };

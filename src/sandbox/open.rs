@@ -106,6 +106,7 @@ impl Open {
             Order::of(request, assignment.streams, &folder).map_err(|cause| assignment.refused(cause))?;
         let limits = order::resource_limits(&request.limits, self.other_threads(user, &request.limits));
         let reach = order::reach_of(request, &folder);
+        let reads_of_itself = reach.is_tool;
         let child = Child {
             program: &order.command[0],
             command: &order.command,
@@ -115,6 +116,7 @@ impl Open {
             limits: &limits,
             user,
             ruleset: self.confinement.ruleset_for(reach)?,
+            reads_of_itself,
             mounts: None,
             sees_processes: false,
         };

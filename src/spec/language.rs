@@ -66,6 +66,11 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
     let factor = table.number("time_factor", 1, 1000).and_then(|found| u32::try_from(found.value).ok());
     let extra_memory = table.bytes("extra_memory").or(known.map(|known| known.extra_memory_bytes));
     let toolchain = list(table, "toolchain", known.map(|known| &known.toolchain).or(Some(&Vec::new())));
+    let home = list(table, "home", known.map(|known| &known.home).or(Some(&Vec::new())));
+    let known_good = match table.string("known_good") {
+        Some(found) => Some(found.value).filter(|source| !source.is_empty()),
+        None => known.and_then(|known| known.known_good.clone()),
+    };
     let compile_environment = strings(table, "compile_env", known.map(|known| &known.compile_environment));
     let environment = strings(table, "env", known.map(|known| &known.environment));
     let compile_limits = Limits {
@@ -91,6 +96,8 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
         time_factor: factor.or(known.map(|known| known.time_factor)).unwrap_or(1),
         extra_memory_bytes: extra_memory.unwrap_or(0),
         toolchain: toolchain?,
+        home: home?,
+        known_good,
         compile_environment,
         environment,
     })

@@ -14,6 +14,7 @@
 
 mod again;
 mod bug;
+mod fitness;
 mod floor;
 mod groups;
 mod memory;
@@ -50,6 +51,7 @@ use crate::model::Trial;
 use crate::sandbox::Sandbox;
 use crate::sandbox::beat;
 use bug::caught;
+pub use fitness::why_unfit;
 use floor::Floor;
 use memory::Archive;
 use memory::Memory;
@@ -75,6 +77,8 @@ pub struct Suite<'a> {
     pub workshop: &'a Workshop,
     /// Where trials of an earlier time are, and those of this one go; none to run everything and keep nothing.
     pub cache: Option<&'a Cache>,
+    /// Where it is kept which languages work here, if anywhere.
+    pub proofs: Option<&'a Cache>,
     /// Runs at once.
     pub jobs: usize,
     /// How often each case is judged.
@@ -207,8 +211,7 @@ impl<'a> Suite<'a> {
         let (entry, stage) = (&self.plan.entries[number], &shop.stages[number]);
         let make = || {
             let _busy = self.activity.begin(number, Phase::Compiling);
-            let Entry { problem, submission, language, .. } = entry;
-            self.workshop.make(submission, language.as_deref(), problem.limits.memory_bytes, sandbox)
+            fitness::make(entry, self.workshop, self.proofs, sandbox)
         };
         match task {
             Task::Make { .. } => {

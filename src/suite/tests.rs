@@ -124,6 +124,7 @@ impl Bench {
             sandbox,
             workshop: &workshop,
             cache,
+            proofs: cache,
             jobs,
             repeat: self.repeat,
             stop_at_first,

@@ -123,7 +123,12 @@ impl Judge {
 
     /// The program about to be run here, with nothing on its standard input.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gridjudge"));
+        self.command_of(env!("CARGO_BIN_EXE_gridjudge"), arguments)
+    }
+
+    /// Any program about to be run here as ours is.
+    pub(crate) fn command_of(&self, program: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
             command.env_remove(name);

@@ -19,6 +19,7 @@ use crate::cli::stress::words::remarks;
 use crate::cli::stress::words::shrinking;
 use crate::compile;
 use crate::compile::Made;
+use crate::compile::Unfit;
 use crate::compile::Workshop;
 use crate::grid::flaw::plural;
 use crate::model::Fault;
@@ -115,14 +116,23 @@ impl Bench<'_> {
 
     fn make(&self, workshop: &Workshop, entry: &Entry) -> Result<Ready, Unready> {
         let memory = entry.problem.limits.memory_bytes;
-        let made = workshop.make(&entry.submission, entry.language.as_deref(), memory, self.sandbox);
-        match made.map_err(Unready::Failed)? {
-            Made::Ready { program, folder } => Ok(Ready { program, folder }),
-            Made::Refused { reason, output } => Err(Unready::Refused { reason, output }),
-            Made::Unavailable { cause, remedy } => {
-                let doing = format!("preparing {}", entry.submission.path.display());
-                Err(Unready::Failed(Fault::because(doing, cause).with_remedy(remedy)))
+        let language = entry.language.as_deref();
+        let made = workshop.make(&entry.submission, language, memory, self.sandbox);
+        let unavailable = |cause: String, remedy: String| {
+            let doing = format!("preparing {}", entry.submission.path.display());
+            Unready::Failed(Fault::because(doing, cause).with_remedy(remedy))
+        };
+        let made = made.map_err(Unready::Failed)?;
+        // What compiles shows that its compiler works; of a runtime only its failures would tell.
+        let is_shown = matches!(made, Made::Ready { .. })
+            && language.is_none_or(|language| !language.compile.is_empty());
+        let unfit = language.filter(|_| !is_shown).map(|language| workshop.try_out(language, self.sandbox));
+        match (unfit.transpose().map_err(Unready::Failed)?.flatten(), made) {
+            (Some(Unfit { cause, remedy }), _) | (None, Made::Unavailable { cause, remedy }) => {
+                Err(unavailable(cause, remedy))
             }
+            (None, Made::Ready { program, folder }) => Ok(Ready { program, folder }),
+            (None, Made::Refused { reason, output }) => Err(Unready::Refused { reason, output }),
         }
     }
 

@@ -8,6 +8,7 @@
 mod bare;
 mod chamber;
 mod kernel;
+mod landlock;
 mod memory;
 mod reap;
 mod signals;

@@ -4,7 +4,6 @@ use std::convert::Infallible;
 use std::ffi::CStr;
 use std::ffi::CString;
 use std::io;
-use std::os::fd::AsRawFd;
 use std::os::fd::BorrowedFd;
 use std::os::fd::FromRawFd;
 use std::os::fd::OwnedFd;
@@ -32,6 +31,7 @@ use rustix::thread::Uid;
 use rustix::thread::UnshareFlags;
 
 use crate::sandbox::sys::bare;
+use crate::sandbox::sys::landlock;
 use crate::sandbox::sys::signals::unblock_signals;
 use crate::sandbox::sys::stack::Stack;
 
@@ -53,6 +53,8 @@ pub(in crate::sandbox) struct Child<'a> {
     pub(in crate::sandbox) user: Option<u32>,
     /// A Landlock ruleset to be confined by.
     pub(in crate::sandbox) ruleset: Option<BorrowedFd<'a>>,
+    /// Whether the ruleset is to allow what the machine's `/proc` tells of the child itself.
+    pub(in crate::sandbox) reads_of_itself: bool,
     /// The mount namespace to live in, if not the launcher's own.
     pub(in crate::sandbox) mounts: Option<BorrowedFd<'a>>,
     /// Whether it is to find its processes in `/proc`, which `mounts` must have room for.
@@ -213,7 +215,10 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     }
     plan.step.store(Step::Landlock as u8, Relaxed);
     if let Some(ruleset) = child.ruleset {
-        landlock_restrict_self(ruleset)?;
+        if child.reads_of_itself {
+            landlock::allow_itself(ruleset)?;
+        }
+        landlock::restrict_itself(ruleset)?;
     }
     plan.step.store(Step::Exec as u8, Relaxed);
     close_all_but_streams();
@@ -262,14 +267,6 @@ fn become_nobody_else(child: &Child) -> Result<(), Errno> {
         None,
         CapabilitySets { effective: none, permitted: none, inheritable: none },
     )
-}
-
-/// Confines the calling process, for good. The `landlock` crate builds rulesets, but its own call
-/// allocates.
-fn landlock_restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
-    let ruleset = ruleset.as_raw_fd() as usize;
-    // SAFETY: landlock_restrict_self(2) takes a descriptor and flags, and touches no memory of ours.
-    unsafe { bare::call(libc::SYS_landlock_restrict_self, [ruleset, 0, 0, 0, 0]) }.map(drop)
 }
 
 /// What a descriptor opened without close-on-exec would leak; there is none we know of, so an old kernel

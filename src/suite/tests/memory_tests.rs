@@ -127,6 +127,8 @@ fn language() -> Language {
         time_factor: 1,
         extra_memory_bytes: 0,
         toolchain: Vec::new(),
+        home: Vec::new(),
+        known_good: None,
         compile_environment: Vec::new(),
         environment: Vec::new(),
     }

@@ -1,0 +1,127 @@
+//! Where a tool really lies. What stands in the `PATH` is often a small program that looks for the tool and starts it, by
+//! variables and files that a submission's confinement does not have. The tool itself knows where it is installed, so it is
+//! asked, once. Start at [`Installations::tool_behind`].
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use crate::sandbox;
+
+/// Where the packages of distributions put programs, which need no search.
+const OF_PACKAGES: [&str; 11] = [
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/libexec",
+    "/usr/share",
+    "/bin",
+    "/lib",
+    "/nix/store",
+    "/gnu/store",
+    "/snap",
+];
+
+/// What has been learned by asking.
+#[derive(Default)]
+pub(crate) struct Installations {
+    /// The folder of an installation by the question that it was asked for.
+    answers: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
+}
+
+impl Installations {
+    /// The tool of this name that `found` leads to, if it is another file: the one in the `bin` of the folder that
+    /// `question` is answered with. Its first word is a tool in the same folder as `found`.
+    pub(crate) fn tool_behind(&self, found: &Path, question: &[String]) -> Option<PathBuf> {
+        let (first, arguments) = question.split_first()?;
+        if is_of_a_package(found) {
+            return None;
+        }
+        let asked = found.parent()?.join(first);
+        let key = [&[asked.to_string_lossy().into_owned()], arguments].concat();
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let home = answers.entry(key).or_insert_with(|| {
+            let answer = sandbox::ask(&asked, arguments)?;
+            folders(&answer).find(|folder| folder.join("bin").join(first).is_file()).map(Path::to_owned)
+        });
+        let tool = home.as_ref()?.join("bin").join(found.file_name()?);
+        tool.is_file().then_some(tool)
+    }
+}
+
+/// The folders that an answer names: what stands in a line from its first `/` on, as in `java.home = /opt/jdk`.
+fn folders(answer: &str) -> impl Iterator<Item = &Path> {
+    let from_slash =
+        answer.lines().filter_map(|line| line.find('/').map(|at| Path::new(line[at..].trim_end())));
+    from_slash.filter(|path| path.parent().is_some())
+}
+
+/// Whether a program is where packages put it, and no script that may start anything.
+fn is_of_a_package(program: &Path) -> bool {
+    let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
+    let mut start = [0; 2];
+    let is_script =
+        File::open(&real).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!";
+    !is_script && OF_PACKAGES.iter().any(|folder| real.starts_with(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn script(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn what_leads_to_a_tool_is_asked_once_where_the_tool_is() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        for tool in ["run", "make"] {
+            script(&at("real/bin").join(tool), "#!/bin/sh\n");
+        }
+        let answer = format!(
+            "#!/bin/sh\necho >>{}\necho x = /tmp\necho home = $1{}\n",
+            at("asked").display(),
+            at("real").display()
+        );
+        script(&at("shims/run"), &answer);
+        script(&at("shims/make"), "#!/bin/sh\nexit 1\n");
+        script(&at("shims/other"), "#!/bin/sh\nexit 1\n");
+        let installations = Installations::default();
+        let behind = |name: &str, question: &str| installations.tool_behind(&at(name), &words(question));
+        assert_eq!(behind("shims/run", "run "), Some(at("real/bin/run")));
+        assert_eq!(behind("shims/make", "run "), Some(at("real/bin/make")));
+        // It has no such tool.
+        assert_eq!(behind("shims/other", "run "), None);
+        assert_eq!(fs::read_to_string(at("asked")).unwrap().lines().count(), 1);
+        // Another question, whose answer names no folder; nobody who answers; no question.
+        assert_eq!(behind("shims/run", "run /no/such/folder"), None);
+        assert_eq!(behind("shims/make", "make"), None);
+        assert_eq!(installations.tool_behind(&at("shims/run"), &[]), None);
+    }
+
+    #[test]
+    fn what_a_package_has_installed_is_not_asked_unless_it_is_a_script() {
+        assert!(is_of_a_package(Path::new("/bin/ls")));
+        let place = tempfile::tempdir().unwrap();
+        script(&place.path().join("tool"), "#!/bin/sh\n");
+        assert!(!is_of_a_package(&place.path().join("tool")));
+        assert!(!is_of_a_package(Path::new("/opt/tool/bin/tool")));
+    }
+}

@@ -1,0 +1,123 @@
+//! Whether a compiler may have failed for want of room on the disk: that is the machine's fault, and no word on the source.
+//! Knows disks and what compilers say of them; decides nothing about submissions.
+
+use std::fs;
+use std::fs::File;
+use std::io;
+use std::io::Write;
+use std::path::Path;
+
+use rustix::fs::StatVfs;
+use rustix::io::Errno;
+
+/// What compilers say when a disk fails them, in small letters. A source can have them say the same, so the disk is asked.
+const COMPLAINTS: [&str; 4] =
+    ["no space left on device", "quota exceeded", "input/output error", "bus error"];
+
+/// With less than this no compiler gets anywhere.
+const NOTHING: Left = Left { bytes: 1 << 20, files: 16 };
+
+/// With less than this a compiler that complains is believed: it has removed by now what it could not finish.
+const LITTLE: Left = Left { bytes: 512 << 20, files: 4096 };
+
+/// Bytes that are written to see whether that can be done.
+const TRIAL: usize = 1 << 20;
+
+/// What a disk has left for ordinary users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Left {
+    bytes: u64,
+    files: u64,
+}
+
+impl Left {
+    fn on(disk: &StatVfs) -> Self {
+        // Some file systems make room for files as they are wanted, and count none.
+        let files = if disk.f_files == 0 { u64::MAX } else { disk.f_favail };
+        Self { bytes: disk.f_bavail.saturating_mul(disk.f_frsize), files }
+    }
+
+    fn is_less_than(self, other: Self) -> bool {
+        self.bytes < other.bytes || self.files < other.files
+    }
+}
+
+/// Why the disk of `folder`, in which a compiler has just failed with these words, may be to blame.
+pub(crate) fn complaint(folder: &Path, said: &str) -> Option<String> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    let complains = names_the_disk(said);
+    if is_to_blame(Left::on(&disk), complains) {
+        return Some("the disk is full".to_owned());
+    }
+    let is_its_fault = |error: &io::Error| {
+        matches!(Errno::from_io_error(error), Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS))
+    };
+    let failed = complains.then(|| write_something(folder).err()).flatten().filter(is_its_fault);
+    failed.map(|error| format!("the disk cannot be written to: {error}"))
+}
+
+fn names_the_disk(said: &str) -> bool {
+    let said = said.to_ascii_lowercase();
+    COMPLAINTS.iter().any(|complaint| said.contains(complaint))
+}
+
+fn is_to_blame(left: Left, complains: bool) -> bool {
+    left.is_less_than(if complains { LITTLE } else { NOTHING })
+}
+
+fn write_something(folder: &Path) -> io::Result<()> {
+    let path = folder.join("room-for-more");
+    let written = File::create_new(&path).and_then(|mut file| {
+        file.write_all(&vec![1; TRIAL])?;
+        file.sync_data()
+    });
+    let _ = fs::remove_file(path);
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_is_to_blame_if_nothing_is_left_or_little_and_the_compiler_says_so() {
+        let (mib, many) = (1 << 20, u64::MAX);
+        for (bytes, files, silent, complaining) in [
+            (0, many, true, true),
+            (mib - 1, many, true, true),
+            (mib, many, false, true),
+            (512 * mib, many, false, false),
+            (many, 15, true, true),
+            (many, 16, false, true),
+            (many, 4096, false, false),
+        ] {
+            let left = Left { bytes, files };
+            assert_eq!(is_to_blame(left, false), silent, "{left:?}");
+            assert_eq!(is_to_blame(left, true), complaining, "{left:?}");
+        }
+    }
+
+    #[test]
+    fn compilers_complain_in_their_own_ways() {
+        for said in [
+            "/usr/bin/ld: final link failed: No space left on device",
+            "go: writing action graph: write /x: no space left on device",
+            "as: error: Disk quota exceeded",
+            "cc1: fatal error: x.c: Input/output error",
+            "collect2: fatal error: ld terminated with signal 7 [Bus error]",
+        ] {
+            assert!(names_the_disk(said), "{said}");
+        }
+        assert!(!names_the_disk("x.c:1:1: error: unknown type name 'space'"));
+    }
+
+    #[test]
+    fn a_disk_with_room_is_not_to_blame_whatever_the_compiler_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = Left::on(&rustix::fs::statvfs(folder.path()).unwrap());
+        let has_room = !left.is_less_than(LITTLE);
+        let blamed = complaint(folder.path(), "error: #error No space left on device");
+        assert_eq!(blamed.is_none(), has_room);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,255 @@
+//! Toolchains wherever people have them: with tools that are scripts, and that refuse to work without their home. A right
+//! program is right at every level, and where a tool does not work nobody is blamed for it.
+
+mod judge;
+
+use judge::Judge;
+use judge::RIGHT;
+use serde_json::Value;
+
+const LEVELS: [&str; 3] = ["full", "user", "basic"];
+
+/// A tool that makes or runs a script of what stands behind `sh: ` in a source, and prints `ok` if there is nothing. Asked for
+/// its home, it names the folder that its own `bin` is in. What it makes of a source for Java lies beside that.
+const TOOL: &str = r#"#!/bin/sh
+case "$1" in
+    -c | -p | --print | env | -XshowSettings:properties) echo "home = $(dirname "$(dirname "$0")")"; exit ;;
+esac
+for word do
+    case "$before" in
+        -o) program=$word ;;
+        -d) program=$word/Main.class ;;
+        -cp) source=$word/Main.class ;;
+    esac
+    before=$word
+done
+source=${source:-$before}
+if [ -z "$program" ]; then
+    [ "${source##*.}" = class ] || { sed -n 's/.*sh: //p' "$source" >"$TMPDIR/run"; source=$TMPDIR/run; }
+    [ -s "$source" ] || exec echo ok
+    exec sh "$source"
+fi
+{ echo '#!/bin/sh'; grep -q 'sh: ' "$source" || echo 'echo ok'; sed -n 's/.*sh: //p' "$source"; } >"$program"
+chmod 755 "$program"
+"#;
+
+/// What leads to a tool: the one in the home that a variable names, or that lies in the home folder.
+fn leads_to(variable: &str, folder: &str, tool: &str) -> String {
+    format!(
+        "#!/bin/sh\nhome=${{{variable}:-$HOME/{folder}}}\nif [ ! -x \"$home/{tool}\" ]; then\n\
+         echo \"error: could not create home directory: '$home'\" >&2; exit 1; fi\nexec \"$home/{tool}\" \"$@\"\n"
+    )
+}
+
+/// A way to install a language.
+struct Layout {
+    name: &'static str,
+    /// A submission's file.
+    source: &'static str,
+    /// The folder in the `PATH`.
+    bin: &'static str,
+    /// Where the tools are.
+    tools: &'static [&'static str],
+    /// What leads there, if not the `PATH`: where it lies, by which variable it finds a home or in which folder of the home
+    /// folder, and the tool in there.
+    led_by: Option<(&'static str, [&'static str; 3])>,
+    /// The variable that is set, and to which folder.
+    variable: Option<(&'static str, &'static str)>,
+}
+
+const RUSTUP: [&str; 3] = ["RUSTUP_HOME", ".rustup", "toolchains/one/bin/rustc"];
+const PYENV: [&str; 3] = ["PYENV_ROOT", ".pyenv", "versions/3/bin/python3"];
+
+const LAYOUTS: [Layout; 7] = [
+    Layout {
+        name: "rustup in the home folder",
+        source: "mini.rs",
+        bin: "home/.cargo/bin",
+        tools: &["home/.rustup/toolchains/one/bin/rustc"],
+        led_by: Some(("home/.cargo/bin/rustc", RUSTUP)),
+        variable: None,
+    },
+    Layout {
+        name: "rustup elsewhere",
+        source: "mini.rs",
+        bin: "opt/cargo/bin",
+        tools: &["opt/rustup/toolchains/one/bin/rustc"],
+        led_by: Some(("opt/cargo/bin/rustc", RUSTUP)),
+        variable: Some(("RUSTUP_HOME", "opt/rustup")),
+    },
+    Layout {
+        name: "pyenv in the home folder",
+        source: "mini.py",
+        bin: "home/.pyenv/shims",
+        tools: &["home/.pyenv/versions/3/bin/python3"],
+        led_by: Some(("home/.pyenv/shims/python3", PYENV)),
+        variable: None,
+    },
+    Layout {
+        name: "pyenv elsewhere",
+        source: "mini.py",
+        bin: "opt/pyenv/shims",
+        tools: &["opt/pyenv/versions/3/bin/python3"],
+        led_by: Some(("opt/pyenv/shims/python3", PYENV)),
+        variable: Some(("PYENV_ROOT", "opt/pyenv")),
+    },
+    Layout {
+        name: "nvm",
+        source: "mini.js",
+        bin: "home/.nvm/versions/node/v1/bin",
+        tools: &["home/.nvm/versions/node/v1/bin/node"],
+        led_by: None,
+        variable: None,
+    },
+    Layout {
+        name: "sdkman",
+        source: "Main.java",
+        bin: "home/.sdkman/candidates/java/current/bin",
+        tools: &["home/.sdkman/candidates/java/21/bin/java", "home/.sdkman/candidates/java/21/bin/javac"],
+        led_by: None,
+        variable: None,
+    },
+    Layout {
+        name: "go in a folder of its own",
+        source: "mini.go",
+        bin: "local/go/bin",
+        tools: &["local/go/bin/go"],
+        led_by: None,
+        variable: None,
+    },
+];
+
+/// What came of a submission.
+#[derive(Debug)]
+struct Told {
+    code: Option<i32>,
+    /// Of a submission that was judged.
+    verdict: Option<String>,
+    /// Why it was not.
+    skipped: Option<String>,
+}
+
+impl Layout {
+    /// A judge in whose folder it is installed, with a right submission.
+    fn installed(&self) -> Judge {
+        let judge = Judge::new();
+        for tool in self.tools {
+            judge.script(tool, TOOL);
+        }
+        if let Some((path, [variable, folder, tool])) = self.led_by {
+            judge.script(path, &leads_to(variable, folder, tool));
+        }
+        if self.bin.contains("/current/") {
+            judge.link("home/.sdkman/candidates/java/current", "21");
+        }
+        let right = RIGHT.lines().skip(1).map(|line| format!("// sh: {line}\n"));
+        judge.put(self.source, right.collect::<String>());
+        judge
+    }
+
+    fn grade(&self, judge: &Judge, level: &str) -> Told {
+        let mut command =
+            judge.command(&["grade", "-p", "mini", self.source, "--sandbox", level, "--log", "log"]);
+        let path = format!("{}:/usr/bin:/bin", judge.path(self.bin).display());
+        command.env("PATH", path).env("HOME", judge.path("home"));
+        for name in ["RUSTUP_HOME", "CARGO_HOME", "PYENV_ROOT"] {
+            command.env_remove(name);
+        }
+        if let Some((name, folder)) = self.variable {
+            command.env(name, judge.path(folder));
+        }
+        let ran = judge.ran(command.output().unwrap());
+        let events: Vec<Value> =
+            judge.read("log").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let text = |event: &str, key: &str| {
+            let found = events.iter().find(|found| found["event"] == event);
+            found.and_then(|found| found[key].as_str()).map(str::to_owned)
+        };
+        let (verdict, skipped) =
+            (text("submission_finished", "verdict"), text("submission_skipped", "cause"));
+        Told { code: ran.code, verdict, skipped }
+    }
+}
+
+/// Those that this machine gives.
+fn levels() -> Vec<&'static str> {
+    let is_had = |level: &&str| {
+        let judge = Judge::new();
+        let ran = judge.script("mini.sh", RIGHT).run(&["grade", "mini.sh", "--sandbox", level]);
+        if ran.code == Some(3) {
+            println!("level {level} is not to be had here: {}", ran.stderr);
+        }
+        ran.code != Some(3)
+    };
+    LEVELS.into_iter().filter(is_had).collect()
+}
+
+#[test]
+fn a_right_program_is_right_wherever_its_language_is_installed() {
+    for level in levels() {
+        for layout in &LAYOUTS {
+            let told = layout.grade(&layout.installed(), level);
+            assert_eq!(told.verdict.as_deref(), Some("AC"), "{} at {level}: {told:?}", layout.name);
+        }
+    }
+}
+
+#[test]
+fn a_tool_that_does_not_find_its_home_is_nobodys_fault() {
+    for level in levels() {
+        for layout in LAYOUTS.iter().filter(|layout| layout.variable.is_some()) {
+            let layout = Layout { variable: None, ..*layout };
+            let told = layout.grade(&layout.installed(), level);
+            assert_eq!((told.code, &told.verdict), (Some(3), &None), "{} at {level}: {told:?}", layout.name);
+            let cause = told.skipped.unwrap_or_default();
+            assert!(cause.starts_with("a right program does not "), "{cause}");
+            assert!(cause.contains("error: could not create home directory: "), "{cause}");
+        }
+    }
+}
+
+#[test]
+fn the_doctor_tells_what_does_not_work_and_why() {
+    let judge = Judge::new();
+    judge.script("bin/rustc", "#!/bin/sh\necho 'error: no such target' >&2\nexit 1\n");
+    judge.script("bin/node", "#!/bin/sh\necho hello\n").script("bin/python3", "#!/bin/sh\necho ok\n");
+    let mut command = judge.command(&["doctor"]);
+    command.env("PATH", format!("{}:/usr/bin:/bin", judge.path("bin").display()));
+    let ran = judge.ran(command.output().unwrap());
+    let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rustc = judge.path("bin/rustc");
+    for told in [
+        format!("no Rust {}: a right program does not compile here: ", rustc.display()),
+        "the compiler ended with exit code 1: error: no such target remedy: see that its tools work"
+            .to_owned(),
+        "a right program does not run here: it does not print `ok` but `hello`".to_owned(),
+        format!("yes Python {}", judge.path("bin/python3").display()),
+    ] {
+        assert!(words.contains(&told), "{told}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_language_is_tried_once_for_all_and_again_when_a_tool_has_changed() {
+    let judge = Judge::new();
+    let shell = "#!/bin/sh\nexec sh \"$@\"\n";
+    judge.script("made/bin/shell", shell);
+    judge.put(
+        "judge.toml",
+        "[languages.shell]\nextensions = [\"shell\"]\nrun = [\"shell\", \"{source}\"]\nknown_good = \"echo ok\"\n",
+    );
+    let works = |name: &str| {
+        judge.put(name, RIGHT);
+        let mut command = judge.command(&["grade", "-p", "mini", name, "--log", "log"]);
+        command.env("PATH", format!("{}:/usr/bin:/bin", judge.path("made/bin").display()));
+        let ran = judge.ran(command.output().unwrap());
+        (ran.code, std::fs::read_dir(judge.path("cache")).unwrap().count())
+    };
+    assert_eq!(works("one.shell"), (Some(0), 2));
+    assert_eq!(works("two.shell"), (Some(0), 3));
+    // One more for the program, and one for the language.
+    judge.script("made/bin/shell", &format!("{shell}# newer\n"));
+    assert_eq!(works("three.shell"), (Some(0), 5));
+    judge.script("made/bin/shell", "#!/bin/sh\necho 'sh: broken' >&2\nexit 3\n");
+    assert_eq!(works("three.shell"), (Some(3), 5));
+}
