@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(
             anstream::adapter::strip_str(&text).to_string(),
             "\
-problem   name             cases  groups                time  memory  submissions  source
+problem   name              cases  groups                time  memory  submissions  source
 poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 62  1.5 s  64 MiB           35  POJ 2676, Southern Subregional 2005
 "
         );
