@@ -1,8 +1,10 @@
-//! What judging costs: 200 cases at `-j2`, everything on, beside a bare loop of two threads that spawns the same program,
-//! writes its input, reads its output, compares and waits; then 10,000 cases beside 200; then the time to the first
-//! verdict. Rounds alternate, so that a machine that changes its speed changes it for both; medians, as ratios.
+//! What judging costs: 200 cases at `-j2`, everything on, at each level that this machine gives, beside a bare loop of two
+//! threads that spawns the same program, writes its input, reads its output, compares and waits; the time to the first
+//! verdict; then 10,000 cases beside 200. In each round the bare loop and all levels have their turn, so that a machine that
+//! changes its speed changes it for all, and the ratio is taken within the round: the median of the rounds, and both ends.
 //!
-//! `cargo bench --bench judging` (needs `c++`)
+//! `cargo bench --bench judging` (needs `c++`); other builds are held beside by their paths, and `--few` leaves the 10,000
+//! out: `cargo bench --bench judging -- --few old/gridjudge`
 
 mod bench;
 
@@ -37,34 +39,88 @@ const GLANCE: Duration = Duration::from_millis(25);
 
 const PROBLEM: &str = "poj-2676";
 
+const LEVELS: [&str; 3] = ["full", "user", "basic"];
+
 /// A quick program, so that what the judge adds shows.
 const PROGRAM: &str = "accepted/hidden_singles.cpp";
 
 fn main() {
     let place = tempfile::tempdir().expect("a folder for the bench");
     let program = bench::compile_own(PROBLEM, PROGRAM, &[], place.path());
-    let (few, many) = (Bench::new(place.path(), "few", FEW), Bench::new(place.path(), "many", MANY));
+    let few = Bench::new(place.path(), "few", FEW);
+    let judges = judges(&few, &program);
 
-    let (mut bare, mut judged) = (Vec::new(), Vec::new());
+    let mut bare = Vec::new();
+    let mut judged = vec![(Vec::new(), Vec::new()); judges.len()];
     for _ in 0..ROUNDS {
         bare.push(few.bare_loop(&program));
-        judged.push(few.judge(&program).0);
+        for (judge, (times, firsts)) in judges.iter().zip(&mut judged) {
+            times.push(few.judge(judge, &program));
+            firsts.push(few.first_verdict(judge, &program));
+        }
     }
-    let ratio = median(&judged).as_secs_f64() / median(&bare).as_secs_f64();
-    println!("{FEW} cases, -j2: {:?}, {ratio:.2} times the bare loop ({:?})", median(&judged), median(&bare));
+    println!("{FEW} cases, -j2; the bare loop: {:.1?}", median(&bare));
+    for (judge, (times, firsts)) in judges.iter().zip(&judged) {
+        let ratios = times.iter().zip(&bare).map(|(time, bare)| time.as_secs_f64() / bare.as_secs_f64());
+        let [least, middle, most] = spread(ratios.collect());
+        let (time, first) = (median(times), median(firsts));
+        println!(
+            "{}: {middle:.2} times the bare loop ({least:.2} to {most:.2}), {time:.1?}; first verdict after {first:.1?}",
+            judge.name
+        );
+    }
+    if !std::env::args().any(|argument| argument == "--few") {
+        many(&few, &judges[0], place.path(), &program);
+    }
+}
 
-    let (small, small_peak) = few.judge(&program);
-    let (large, large_peak) = many.judge(&program);
-    let small = small.min(median(&judged));
+/// How time and memory grow with the number of cases.
+fn many(few: &Bench, judge: &Judge, place: &Path, program: &Path) {
+    let many = Bench::new(place, "many", MANY);
+    let small = median(&[(); 3].map(|()| few.judge(judge, program)));
+    // Sampling would disturb a short run, so its peak is that of a run apart.
+    let small_peak = few.peak(judge, program);
+    let start = Instant::now();
+    let large_peak = many.peak(judge, program);
     println!(
-        "{MANY} cases: {:.1} times the time of {FEW}, peak {:.1} MiB against {:.1} MiB",
-        large.as_secs_f64() / small.as_secs_f64(),
+        "{MANY} cases at {}: {:.1} times the time of {FEW}, peak {:.1} MiB against {:.1} MiB",
+        judge.name,
+        start.elapsed().as_secs_f64() / small.as_secs_f64(),
         mebibytes(large_peak),
         mebibytes(small_peak),
     );
+}
 
-    let firsts: Vec<_> = (0..ROUNDS).map(|_| few.first_verdict(&program)).collect();
-    println!("start-up to first verdict: {:?}", median(&firsts));
+/// The least, the median and the most.
+fn spread(mut ratios: Vec<f64>) -> [f64; 3] {
+    ratios.sort_by(f64::total_cmp);
+    [ratios[0], ratios[ratios.len() / 2], ratios[ratios.len() - 1]]
+}
+
+/// A way to judge: a build of the judge, and a level.
+struct Judge {
+    name: String,
+    binary: PathBuf,
+    level: &'static str,
+}
+
+/// Every build at every level that it gets here; the first is this build at the best.
+fn judges(few: &Bench, program: &Path) -> Vec<Judge> {
+    let others = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
+    let mut judges = Vec::new();
+    for binary in std::iter::once(env!("CARGO_BIN_EXE_gridjudge").to_owned()).chain(others) {
+        for level in LEVELS {
+            let is_other = !judges.is_empty() && binary != env!("CARGO_BIN_EXE_gridjudge");
+            let name = if is_other { format!("{level} by {binary}") } else { level.to_owned() };
+            let judge = Judge { name, binary: binary.as_str().into(), level };
+            if few.start(&judge, program, "log.jsonl").wait().expect("an end").success() {
+                judges.push(judge);
+            } else {
+                println!("no level {}", judge.name);
+            }
+        }
+    }
+    judges
 }
 
 /// A judge's folder with one problem and so many cases.
@@ -92,10 +148,21 @@ impl Bench {
         Self { root, cases }
     }
 
-    fn start(&self, program: &Path, log: &str) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_gridjudge"))
+    fn start(&self, judge: &Judge, program: &Path, log: &str) -> Child {
+        Command::new(&judge.binary)
             .current_dir(&self.root)
-            .args(["grade", "--no-cache", "--all", "-j2", "-p", PROBLEM, "--log", log])
+            .args([
+                "grade",
+                "--no-cache",
+                "--all",
+                "-j2",
+                "-p",
+                PROBLEM,
+                "--sandbox",
+                judge.level,
+                "--log",
+                log,
+            ])
             .arg(program)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -103,26 +170,24 @@ impl Bench {
             .expect("the judge")
     }
 
-    /// Judges the program on all cases: the time, and the judge's peak of memory in bytes.
-    fn judge(&self, program: &Path) -> (Duration, u64) {
+    /// The time that it takes to judge the program on all cases.
+    fn judge(&self, judge: &Judge, program: &Path) -> Duration {
         let start = Instant::now();
-        let mut judge = self.start(program, "log.jsonl");
-        let peak = if self.cases.len() > FEW { bench::peak_of(&mut judge, GLANCE) } else { 0 };
+        let mut judge = self.start(judge, program, "log.jsonl");
         let mut told = String::new();
         judge.stdout.take().expect("piped").read_to_string(&mut told).expect("text");
         assert!(judge.wait().expect("an end").success(), "{told}");
-        let time = start.elapsed();
-        if peak > 0 {
-            return (time, peak);
-        }
-        // Sampling would disturb a short run, so its peak is that of a run apart.
-        let mut judge = self.start(program, "log.jsonl");
-        (time, bench::peak_of(&mut judge, GLANCE))
+        start.elapsed()
     }
 
-    fn first_verdict(&self, program: &Path) -> Duration {
+    /// The judge's peak of memory meanwhile, in bytes.
+    fn peak(&self, judge: &Judge, program: &Path) -> u64 {
+        bench::peak_of(&mut self.start(judge, program, "log.jsonl"), GLANCE)
+    }
+
+    fn first_verdict(&self, judge: &Judge, program: &Path) -> Duration {
         let start = Instant::now();
-        let mut judge = self.start(program, "-");
+        let mut judge = self.start(judge, program, "-");
         let mut lines = BufReader::new(judge.stdout.take().expect("piped")).lines();
         lines
             .find(|line| line.as_ref().is_ok_and(|line| line.contains("trial_finished")))

@@ -1,5 +1,7 @@
 //! What makes a grid right: every house holds each symbol once. Knows values, not texts.
 
+use std::sync::OnceLock;
+
 use crate::grid::BLANK;
 use crate::grid::House;
 use crate::grid::HouseKind;
@@ -25,7 +27,8 @@ pub struct Clash {
 #[derive(Clone, Debug)]
 pub struct Rules {
     shape: Shape,
-    houses: Vec<House>,
+    /// Laid out when they are first asked for: a grid of plain boxes that is right is judged without.
+    houses: OnceLock<Vec<House>>,
     /// Rows and columns of a box, where rows, columns and boxes are all the houses there are.
     plain_boxes: Option<(usize, usize)>,
 }
@@ -34,12 +37,12 @@ impl Rules {
     /// The rules of a shape.
     pub fn new(shape: &Shape) -> Self {
         let plain_boxes = shape.boxes().filter(|_| !shape.has_diagonals());
-        Self { shape: shape.clone(), houses: shape.houses(), plain_boxes }
+        Self { shape: shape.clone(), houses: OnceLock::new(), plain_boxes }
     }
 
     /// The houses, in the order of [`Shape::houses`].
     pub fn houses(&self) -> &[House] {
-        &self.houses
+        self.houses.get_or_init(|| self.shape.houses())
     }
 
     /// Whether every house holds each of its symbols once. `cells` is row-major; a blank makes it false.
@@ -49,14 +52,14 @@ impl Rules {
             Some((2, 3)) => kept::<6, 3>(cells),
             Some((3, 3)) => kept::<9, 3>(cells),
             Some((4, 4)) => kept::<16, 4>(cells),
-            _ => self.houses.iter().all(|house| self.is_full(house, cells)),
+            _ => self.houses().iter().all(|house| self.is_full(house, cells)),
         }
     }
 
     /// Pairs of equal values in a house, in the order of [`Rules::houses`]; blanks clash with nothing. Of
     /// three equal values in a house, the first and second and the second and third are listed.
     pub fn clashes<'a>(&'a self, cells: &'a [Value]) -> impl Iterator<Item = Clash> + 'a {
-        self.houses.iter().flat_map(move |house| {
+        self.houses().iter().flat_map(move |house| {
             let mut latest = [None; 32];
             house.cells.iter().filter_map(move |&cell| {
                 let value = cells[cell];

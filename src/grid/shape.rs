@@ -275,11 +275,15 @@ impl Shape {
 
     /// The houses of one kind, by the number from 0 of the one that each cell belongs to.
     fn divided(&self, kind: HouseKind, number_of: impl Fn(usize) -> Option<usize>) -> Vec<House> {
-        let houses = (0..self.order()).map(|number| {
-            let cells = (0..self.cells()).filter(|&cell| number_of(cell) == Some(number)).collect();
-            House { kind, number: number + 1, cells }
-        });
-        houses.filter(|house| !house.cells.is_empty()).collect()
+        let empty = |number| House { kind, number, cells: Vec::with_capacity(self.order()) };
+        let mut houses: Vec<_> = (1..=self.order()).map(empty).collect();
+        for cell in 0..self.cells() {
+            if let Some(number) = number_of(cell) {
+                houses[number].cells.push(cell);
+            }
+        }
+        houses.retain(|house| !house.cells.is_empty());
+        houses
     }
 
     fn diagonal(&self, number: usize, column_of: impl Fn(usize) -> usize) -> Option<House> {

@@ -73,6 +73,20 @@ impl Symbols {
         }
     }
 
+    /// The values of all texts of one byte in a grid of this order, by the byte; `unread` for those that have none.
+    pub(crate) fn values_of_bytes(&self, order: usize, unread: Value) -> [Value; 256] {
+        let mut values = [unread; 256];
+        let symbols = self.texts.iter().take(order).map(String::as_bytes).zip(1..);
+        // Backwards, and blanks last: of two that read alike, `value` finds a blank, else the first.
+        for (symbol, value) in symbols.collect::<Vec<_>>().into_iter().rev() {
+            if let [byte] = symbol {
+                values[usize::from(*byte)] = value;
+            }
+        }
+        self.blanks.bytes().for_each(|blank| values[usize::from(blank)] = BLANK);
+        values
+    }
+
     /// The value of the text of a cell in a grid of this order.
     pub fn value(&self, text: &[u8], order: usize) -> Option<Value> {
         let mut symbols = self.texts.iter().take(order).map(String::as_bytes);
@@ -92,6 +106,20 @@ impl Symbols {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_table_of_bytes_says_what_reading_one_says() {
+        let twice = Symbols::characters("12x1-", "-.");
+        for (symbols, order) in
+            [(twice, 4), (Symbols::characters("ABCD", "."), 2), (Symbols::numbers("0"), 25)]
+        {
+            let table = symbols.values_of_bytes(order, Value::MAX);
+            for byte in 0..=u8::MAX {
+                let read = symbols.value(&[byte], order).unwrap_or(Value::MAX);
+                assert_eq!(table[usize::from(byte)], read, "{byte}");
+            }
+        }
+    }
 
     #[test]
     fn every_value_is_read_as_it_is_written() {

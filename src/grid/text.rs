@@ -144,8 +144,7 @@ impl Reader {
             may_be_blank: false,
             symbols: symbols.clone(),
             are_characters: symbols.are_characters(),
-            // A byte is below 256.
-            values: std::array::from_fn(|byte| symbols.value(&[byte as u8], shape.order()).unwrap_or(UNREAD)),
+            values: symbols.values_of_bytes(shape.order(), UNREAD),
         }
     }
 

@@ -70,9 +70,12 @@ impl Contained {
         user: Option<u32>,
         group: Option<Group>,
         landlock: u32,
+        rehearses: bool,
     ) -> io::Result<Self> {
         let roots = Roots::new(anchor, user, landlock)?;
-        roots.rehearse()?;
+        if rehearses {
+            roots.rehearse()?;
+        }
         let outside = File::open("/proc/self/ns/pid")?.into();
         let (stack, chamber) = (Stack::new()?, Chamber::new()?);
         let expendable = Expendable::new(group.is_some());
@@ -111,6 +114,7 @@ impl Contained {
             reads_of_itself: false,
             mounts: Some(root.mounts()),
             sees_processes: view.processes,
+            goes_first: self.expendable.goes_by_itself(),
         };
         let reading = self
             .meter

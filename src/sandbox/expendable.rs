@@ -9,20 +9,40 @@ const PLACE: &str = "/proc/self/oom_score_adj";
 const FIRST: &[u8] = b"1000";
 const ORDINARY: &[u8] = b"0";
 
-/// Gives the processes that it starts a place before its own.
-pub(super) struct Expendable(Option<File>);
+/// Gives the processes that a launcher starts a place before its own.
+pub(super) enum Expendable {
+    /// There is no need to.
+    Not,
+    /// Each goes there itself, on its way to exec. That takes root, whose files in `/proc` are those of a process that may
+    /// not be looked into. It is by far the cheaper way: a launcher whose init lives on its memory shares its place with it,
+    /// so for each change the kernel asks all processes of the machine whether they share it, too.
+    ByItself,
+    /// Each inherits the launcher's, which goes there for that moment.
+    Inherited(File),
+}
 
 impl Expendable {
     /// For a launcher that is in the group whose memory may run out. Others keep the place that they have.
     pub(super) fn new(is_in_group: bool) -> Self {
-        Self(is_in_group.then(|| File::options().write(true).open(PLACE).ok()).flatten())
+        if !is_in_group {
+            Self::Not
+        } else if rustix::process::geteuid().is_root() {
+            Self::ByItself
+        } else {
+            File::options().write(true).open(PLACE).map_or(Self::Not, Self::Inherited)
+        }
+    }
+
+    /// Whether the child has to see to it.
+    pub(super) fn goes_by_itself(&self) -> bool {
+        matches!(self, Self::ByItself)
     }
 
     /// Carries out `start` in such a way that processes that it makes die first: children inherit the place, and whoever
     /// was never behind the others may go back to them without rights. That this fails matters only when memory runs
     /// out, and then a launcher that dies is replaced.
     pub(super) fn start<T>(&self, start: impl FnOnce() -> T) -> T {
-        let Some(file) = &self.0 else { return start() };
+        let Self::Inherited(file) = self else { return start() };
         let _ = rustix::io::pwrite(file, FIRST, 0);
         let started = start();
         let _ = rustix::io::pwrite(file, ORDINARY, 0);

@@ -179,8 +179,8 @@ impl Launcher {
             namespaces::enter(!may_change_user)
                 .map_err(|error| failed("namespaces")(error).with_remedy(namespaces::remedy()))?;
             fs::create_dir(&hello.scratch).map_err(failed("a folder"))?;
-            let contained =
-                Contained::settle(&hello.scratch, number, group, landlock).map_err(failed("a root"))?;
+            let contained = Contained::settle(&hello.scratch, number, group, landlock, hello.rehearses)
+                .map_err(failed("a root"))?;
             Ground::Contained(Box::new(contained))
         };
         let files_can_be_cut = hello.level == Level::Basic && landlock < CUTTING;

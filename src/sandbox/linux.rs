@@ -268,6 +268,7 @@ impl Setup {
             scratch: self.scratch(number),
             slots: u32::try_from(self.slots).unwrap_or(u32::MAX),
             landlock: self.landlock,
+            rehearses: number == 0,
         };
         let doing = || format!("starting a launcher by {}", self.launcher.display());
         Slot::start(&self.launcher, &hello).map_err(|error| Fault::new(doing(), error))

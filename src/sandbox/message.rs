@@ -51,6 +51,8 @@ pub(super) struct Hello {
     pub(super) group: Option<Place>,
     /// How many slots there are.
     pub(super) slots: u32,
+    /// Whether it is to find out what can be had here. What one launcher can, the others can as well.
+    pub(super) rehearses: bool,
     /// The newest version of Landlock to use.
     pub(super) landlock: u32,
 }

@@ -119,6 +119,7 @@ impl Open {
             reads_of_itself,
             mounts: None,
             sees_processes: false,
+            goes_first: false,
         };
         let start = Instant::now();
         let (main, ended) = match sys::spawn(&self.stack, &child) {

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::os::fd::AsFd;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::Child;
@@ -21,6 +22,7 @@ use rustix::net::Shutdown;
 use rustix::net::SocketFlags;
 use rustix::net::SocketType;
 use rustix::process::Pid;
+use rustix::process::PidfdFlags;
 use rustix::process::Signal;
 use rustix::time::Timespec;
 
@@ -38,6 +40,7 @@ use crate::sandbox::message::Request;
 use crate::sandbox::output_rights::OutputRights;
 use crate::sandbox::streams::Outputs;
 use crate::sandbox::streams::Streams;
+use crate::sandbox::sys;
 use crate::sandbox::tree;
 
 /// The first argument that makes our own binary a launcher.
@@ -199,7 +202,9 @@ impl Slot {
         let status = loop {
             match self.process.try_wait() {
                 Ok(Some(status)) => break Ok(status),
-                Ok(None) if start.elapsed() < patience => thread::sleep(Duration::from_millis(1)),
+                Ok(None) if start.elapsed() < patience => {
+                    self.await_end(patience - start.elapsed().min(patience))
+                }
                 _ => {
                     let _ = self.process.kill();
                     break self.process.wait();
@@ -210,6 +215,16 @@ impl Slot {
             self.kill_survivors();
         }
         status.map_or_else(|error| error.to_string(), |status| status.to_string())
+    }
+
+    /// Sleeps until the launcher, which has not been waited for yet, has ended, or for this long; for a moment only where the
+    /// kernel cannot wake us.
+    fn await_end(&self, at_most: Duration) {
+        let process = rustix::process::pidfd_open(Pid::from_child(&self.process), PidfdFlags::empty());
+        let has_ended = process.is_ok_and(|process| sys::has_ended(process.as_fd(), at_most));
+        if !has_ended {
+            thread::sleep(at_most.min(Duration::from_millis(1)));
+        }
     }
 
     /// What outlived a launcher that was killed: its run's first process dies with it, but not that one's

@@ -170,19 +170,28 @@ fn copy(path: &Path) -> io::Result<File> {
         if found.len() > SMALL_BYTES {
             return io::copy(&mut source, input).map(drop);
         }
-        let mut bytes = Vec::with_capacity(found.len() as usize);
-        source.read_to_end(&mut bytes)?;
-        input.write_all(&bytes)
+        // It is as long as it is now: whoever reads to the end asks once more for nothing.
+        let mut bytes = vec![0; found.len() as usize];
+        let mut got = 0;
+        while got < bytes.len() {
+            match source.read(&mut bytes[got..])? {
+                0 => break,
+                more => got += more,
+            }
+        }
+        input.write_all(&bytes[..got])
     })
 }
 
-/// A file in memory that `fill` has filled and nobody can change, positioned at its start.
+/// A file in memory that `fill` has filled and nobody can change, positioned at its start. It may be opened for writing:
+/// the seals refuse that, whoever tries.
 fn sealed(fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<File> {
     let mut input = File::from(memory_file(c"stdin")?);
     fill(&mut input)?;
     let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
     rustix::fs::fcntl_add_seals(&input, seals)?;
-    File::open(path_of(&input.into()))
+    input.rewind()?;
+    Ok(input)
 }
 
 /// An empty file in memory. It cannot be executed where the kernel knows how to refuse that (Linux 6.3).

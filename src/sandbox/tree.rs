@@ -2,7 +2,6 @@
 //! numbers; knows nothing of limits. Start at [`Tree::sample`].
 
 use std::collections::HashMap;
-use std::collections::HashSet;
 use std::fs;
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
@@ -176,11 +175,6 @@ fn resident_bytes(pid: i32, first: bool) -> u64 {
 /// When a process started, in ticks of the machine's clock: with its number, its name for good. Source: proc(5).
 pub(super) fn start_of(pid: u32) -> Option<u64> {
     Stat::of(&format!("/proc/{pid}"))?.start()
-}
-
-/// Everybody who has a process on this machine.
-pub(super) fn users() -> HashSet<u32> {
-    numbered("/proc").filter_map(user_of).collect()
 }
 
 /// All processes of a user.

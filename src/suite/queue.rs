@@ -86,21 +86,28 @@ pub(crate) struct Gate {
 struct State {
     reported: usize,
     closed: bool,
+    /// Who waits: mostly nobody, and then nobody need be woken.
+    waiting: usize,
 }
 
 impl Gate {
     /// Waits until step `step` may begin; `false` once the gate is closed.
     pub(crate) fn pass(&self, step: usize) -> bool {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let may_not_yet = |state: &mut State| !state.closed && step >= state.reported + WINDOW;
-        let state = self.moved.wait_while(state, may_not_yet).unwrap_or_else(PoisonError::into_inner);
+        state.waiting += 1;
+        let mut state = self.moved.wait_while(state, may_not_yet).unwrap_or_else(PoisonError::into_inner);
+        state.waiting -= 1;
         !state.closed
     }
 
     /// Says that one step more has been reported.
     pub(crate) fn report(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).reported += 1;
-        self.moved.notify_all();
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.reported += 1;
+        if state.waiting > 0 {
+            self.moved.notify_all();
+        }
     }
 
     /// Lets nobody pass any more.

@@ -14,6 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rustix::fs::CWD;
 use rustix::fs::Mode;
+use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::mount::FsMountFlags;
 use rustix::mount::FsOpenFlags;
@@ -59,6 +60,8 @@ pub(in crate::sandbox) struct Child<'a> {
     pub(in crate::sandbox) mounts: Option<BorrowedFd<'a>>,
     /// Whether it is to find its processes in `/proc`, which `mounts` must have room for.
     pub(in crate::sandbox) sees_processes: bool,
+    /// Whether it puts itself before the launcher in the order in which the kernel kills for memory.
+    pub(in crate::sandbox) goes_first: bool,
 }
 
 /// What the child was at when it failed.
@@ -188,6 +191,9 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     rustix::stdio::dup2_stdin(child.streams[0])?;
     rustix::stdio::dup2_stdout(child.streams[1])?;
     rustix::stdio::dup2_stderr(child.streams[2])?;
+    if child.goes_first {
+        go_first();
+    }
     plan.step.store(Step::Namespaces as u8, Relaxed);
     if let Some(mounts) = child.mounts {
         let processes = if child.sees_processes { Some(processes()?) } else { None };
@@ -224,6 +230,16 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     close_all_but_streams();
     unblock_signals();
     Err(exec(plan))
+}
+
+/// Puts this process first among those that the kernel kills for memory, while the launcher's `/proc` is in sight.
+/// Source: proc(5).
+fn go_first() {
+    let flags = OFlags::WRONLY | OFlags::CLOEXEC;
+    // That this fails matters only when memory runs out, and then a launcher that dies is replaced.
+    if let Ok(place) = rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty()) {
+        let _ = rustix::io::write(&place, b"1000");
+    }
 }
 
 /// A view of the processes of this namespace, without those that are not the run's own: init works as the launcher, and
