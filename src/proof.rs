@@ -71,11 +71,30 @@ pub enum Refusal {
 /// What is wrong with a case, short of solving it: its input's format, its answer's format, and whether the answer
 /// is right. With `and_answer` false, the answer is not looked at.
 pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mistake> {
-    let mistakes = match mistakes_of_input(problem, &case.input) {
-        Ok(mistakes) => mistakes,
+    let mistakes = match File::open(&case.input) {
+        Ok(input) => mistakes_of_input(problem, &case.input, input),
         Err(error) => return vec![unreadable(&case.input, &error)],
     };
-    if mistakes.is_empty() && and_answer { mistakes_of_answer(problem, case) } else { mistakes }
+    if mistakes.is_empty() && and_answer { mistakes_of_stored_answer(problem, case) } else { mistakes }
+}
+
+/// What is wrong with the text of an input, short of solving it.
+pub fn mistakes_of_input(problem: &Problem, path: &Path, input: impl Read) -> Vec<Mistake> {
+    match check::mistakes_of_input(&problem.format, input) {
+        Ok(mistakes) => mistakes.iter().map(|mistake| placed(path, mistake)).collect(),
+        Err(error) => vec![unreadable(path, &error)],
+    }
+}
+
+/// What is wrong with an answer to an input that is in the format, short of solving that.
+pub fn mistakes_of_answer(
+    problem: &Problem,
+    input: (&Path, impl Read),
+    answer: (&Path, impl Read),
+    remedy: &str,
+) -> Vec<Mistake> {
+    let found = check::soundness(&problem.format, problem.accept, input.1, answer.1);
+    mistakes_found(input.0, answer.0, found, remedy)
 }
 
 /// Checks with the reference solver that every grid of an input has the solutions that the problem promises, and
@@ -177,14 +196,9 @@ pub fn mistake_of_refusal(case: &Case, refusal: &Refusal) -> Mistake {
     }
 }
 
-fn mistakes_of_input(problem: &Problem, input: &Path) -> io::Result<Vec<Mistake>> {
-    let mistakes = check::mistakes_of_input(&problem.format, File::open(input)?)?;
-    Ok(mistakes.iter().map(|mistake| placed(input, mistake)).collect())
-}
-
-fn mistakes_of_answer(problem: &Problem, case: &Case) -> Vec<Mistake> {
+fn mistakes_of_stored_answer(problem: &Problem, case: &Case) -> Vec<Mistake> {
     let sound = |input, answer| check::soundness(&problem.format, problem.accept, input, answer);
-    mistakes_found(problem, case, sound)
+    mistakes_of_files(problem, case, sound)
 }
 
 /// What the solver has against the stored answer of a case. That it is sound has been seen before; where the problem takes
@@ -196,11 +210,11 @@ pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
     }
     let none = None::<io::Empty>;
     let right = |input, answer| check::output(&problem.format, problem.accept, input, answer, none);
-    mistakes_found(problem, case, right)
+    mistakes_of_files(problem, case, right)
 }
 
 /// What a check has against the stored answer of a case.
-fn mistakes_found(
+fn mistakes_of_files(
     problem: &Problem,
     case: &Case,
     check: impl FnOnce(File, File) -> Result<Findings, CannotCheck>,
@@ -210,15 +224,24 @@ fn mistakes_found(
         Ok(files) => files,
         Err(error) => return vec![unreadable(&case.answer, &error)],
     };
-    let findings = match check(input, answer) {
-        Ok(findings) => findings,
-        Err(CannotCheck::Output(error)) => return vec![unreadable(&case.answer, &error)],
-        Err(other) => return vec![Mistake::of(&case.input, other.to_string())],
-    };
     let remedy = format!("delete it and write it anew with `gridjudge answers {}`", problem.id);
+    mistakes_found(&case.input, &case.answer, check(input, answer), &remedy)
+}
+
+fn mistakes_found(
+    input: &Path,
+    answer: &Path,
+    found: Result<Findings, CannotCheck>,
+    remedy: &str,
+) -> Vec<Mistake> {
+    let findings = match found {
+        Ok(findings) => findings,
+        Err(CannotCheck::Output(error)) => return vec![unreadable(answer, &error)],
+        Err(other) => return vec![Mistake::of(input, other.to_string())],
+    };
     let mistakes = findings.listed.iter().map(|finding| {
-        let mistake = Mistake::of(&case.answer, format!("the answer is wrong: {}", finding.message));
-        Mistake { line: finding.line, ..mistake }.with_remedy(&remedy)
+        let mistake = Mistake::of(answer, format!("the answer is wrong: {}", finding.message));
+        Mistake { line: finding.line, ..mistake }.with_remedy(remedy)
     });
     mistakes.collect()
 }

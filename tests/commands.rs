@@ -194,12 +194,79 @@ fn check_blames_the_input_and_the_answer_for_what_is_wrong_in_them() {
     for (input, answer, message) in [
         ("empty", ANSWER, "empty:1: the file is empty\nhint: write the case, or delete the file"),
         ("bad.in", ANSWER, "bad.in:2: row 1 has 2 cells, expected 4"),
-        (INPUT, "empty", "empty:1: the file ends before grid 1\nhint: add what is missing"),
-        (INPUT, "short", "short:1: grid 1: the grid has 1 row, expected 4"),
+        (
+            INPUT,
+            "empty",
+            "empty:1: the answer is wrong: the output is empty, expected 2 grids\nhint: correct it, or leave it out",
+        ),
+        (
+            INPUT,
+            "short",
+            "short:1: the answer is wrong: grid 1: the grid has 1 row, expected 4\nhint: correct it, or leave it out\n\
+             error: short:2: the answer is wrong: the output ends after 1 of 2 grids\nhint: correct it, or leave it out",
+        ),
         (INPUT, "cases", "cases: is a folder\nhint: name a file in it"),
     ] {
         judge.refuses(&["check", "-p", "mini", input, "out", answer], &format!("error: {message}"));
     }
+}
+
+#[test]
+fn check_refuses_what_all_other_commands_refuse_and_says_the_same_of_it() {
+    let judge = Judge::new();
+    let one = judge.read("cases/mini/sample/001-one.in");
+    let answer = judge.read("cases/mini/sample/001-one.ans");
+    judge.put("out", SOLVED);
+    for (input, answer) in [
+        (format!("{one}garbage\n"), answer.clone()),
+        (format!("{one}1.34\n3412\n2143\n4321\n"), answer.clone()),
+        (one.replace('\n', "\r\n"), answer.clone()),
+        (format!("\u{feff}{one}"), answer.clone()),
+        (one.replace("4321", "4321\0"), answer.clone()),
+        (one.replace("1.34", "1.14"), answer.clone()),
+        (one.replace("1.34", "1x34"), answer.clone()),
+        (one.clone(), format!("{answer}garbage\n")),
+        (one.clone(), answer.replace("1234", "1243")),
+    ] {
+        judge.put("bad.in", &input).put("bad.ans", &answer);
+        judge.put("cases/mini/sample/001-one.in", &input).put("cases/mini/sample/001-one.ans", &answer);
+        let proven = judge.run(&["grade"]).stderr;
+        let here = |text: &str| text.replace("cases/mini/sample/001-one.", "bad.");
+        let there = proven.replace(
+            "delete it and write it anew with `gridjudge answers mini`",
+            "correct it, or leave it out",
+        );
+        assert!(there.contains("error: "), "{proven}");
+        judge.refuses(&["check", "-p", "mini", "bad.in", "out", "bad.ans"], &here(&without_excerpts(&there)));
+    }
+}
+
+/// What was said, without the lines of files that were shown.
+fn without_excerpts(text: &str) -> String {
+    let lines = text.lines().filter(|line| line.starts_with("error: ") || line.starts_with("hint: "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn check_takes_inputs_and_answers_that_can_be_read_only_once() {
+    let judge = Judge::new();
+    judge.put("out", SOLVED.repeat(2));
+    for name in ["in", "ans"] {
+        let made = std::process::Command::new("mkfifo").arg(judge.path(name)).status().unwrap();
+        assert!(made.success());
+    }
+    let writers = [("in", INPUT), ("ans", ANSWER)].map(|(name, from)| {
+        let (path, text) = (judge.path(name), judge.read(from));
+        std::thread::spawn(move || std::fs::write(path, text).unwrap())
+    });
+    let ran = judge.run(&["check", "-p", "mini", "in", "out", "ans"]);
+    writers.into_iter().for_each(|writer| writer.join().unwrap());
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(0), "AC (accepted): 2 of 2 grids right\n"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

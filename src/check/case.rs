@@ -45,7 +45,28 @@ impl<'a> Case<'a> {
 
     /// The next piece of this case at the start of a window, if there is one.
     pub(super) fn next(&self, window: &[u8]) -> Option<Piece> {
-        self.pieces.next(window).filter(|piece| self.has(piece))
+        let mut piece = self.pieces.next(window)?;
+        if let What::Solution(block) = &piece.what
+            && !self.is_solution(&block.cells)
+            && let Some(restart) = self.pieces.restart(
+                window,
+                |cells| self.is_solution(cells),
+                |cells| self.roll.is_a_beginning(cells),
+            )
+        {
+            piece = self.pieces.cut(piece, window, &restart);
+        }
+        Some(piece).filter(|piece| self.has(piece))
+    }
+
+    /// Whether these cells are a solution of this case, or of the next one.
+    fn is_solution(&self, cells: &[Value]) -> bool {
+        let is_ours = match self.roll.is_expected(cells) {
+            Some(is_expected) => is_expected,
+            None => keeps_clues(cells, self.clues) && self.board.rules.are_kept_by(cells),
+        };
+        is_ours
+            || self.next.is_some_and(|clues| keeps_clues(cells, clues) && self.board.rules.are_kept_by(cells))
     }
 
     /// Takes a piece, and says what is wrong with it.
@@ -67,8 +88,8 @@ impl<'a> Case<'a> {
     fn has(&self, piece: &Piece) -> bool {
         let is_first = self.roll.is_untouched();
         match &piece.what {
-            What::Count(_) => is_first || self.pieces.counts_behind(),
-            What::Text(_) | What::Strange(_) => is_first,
+            What::Count { .. } => is_first || self.pieces.counts_behind(),
+            What::Text(..) | What::Strange(_) => is_first,
             // Every other case begins with a banner, or with a text: this solution is of no other.
             What::Solution(_) if self.format.output.banner.is_some() => true,
             What::Solution(block) => {
@@ -87,9 +108,11 @@ impl<'a> Case<'a> {
     pub(super) fn canonical(&self, piece: &Piece) -> String {
         let (layout, replies) = (&self.format.output, &self.format.replies);
         let line = match &piece.what {
-            What::Count(number) => self.pieces.count().zip(*number).map(|(count, number)| count.line(number)),
-            What::Text(Said::None) => replies.none.clone(),
-            What::Text(Said::Several) => replies.several.clone(),
+            What::Count { number, .. } => {
+                self.pieces.count().zip(*number).map(|(count, number)| count.line(number))
+            }
+            What::Text(Said::None, _) => replies.none.clone(),
+            What::Text(Said::Several, _) => replies.several.clone(),
             What::Strange(_) => None,
             What::Solution(block) => {
                 let known = |&value: &Value| if value == UNREAD { BLANK } else { value };

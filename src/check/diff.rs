@@ -43,26 +43,34 @@ pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize>
     (found != expected.as_bytes() && !lacks_the_end).then(|| same.count())
 }
 
-/// Where the text of a grid leaves the canonical writing: the line, from 0, and what it is there.
-pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, String) {
+/// Where the text of a grid leaves the canonical writing: the line, from 0, the byte, and what it is there.
+pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     let expected = text::lines(canonical.as_bytes()).map(|line| line.text);
     let found = text::lines(text);
     match found.zip(expected).find(|(found, expected)| found.text != *expected) {
         Some((line, [])) => {
-            (line.number, format!("expected an empty line, found `{}`", line.text.escape_ascii()))
+            let found = shown(line.text);
+            (line.number, line.start, format!("expected an empty line, found `{found}`"))
         }
         Some((line, expected)) => {
-            let (expected, found) = (expected.escape_ascii(), line.text.escape_ascii());
-            (line.number, format!("expected `{expected}`, found `{found}`"))
+            let (expected, found) = (shown(expected), shown(line.text));
+            (line.number, line.start, format!("expected `{expected}`, found `{found}`"))
         }
         None if text::lines(text).count() < text::lines(canonical.as_bytes()).count() => {
-            (text::lines(text).count() as u64, "expected an empty line behind the grid".to_owned())
+            let line = text::lines(text).count() as u64;
+            (line, text.len(), "expected an empty line behind the grid".to_owned())
         }
-        None => (
-            text::lines(text).count().saturating_sub(1) as u64,
-            "the line does not end in a newline".to_owned(),
-        ),
+        None => {
+            let line = text::lines(text).count().saturating_sub(1) as u64;
+            (line, text.len(), "the line does not end in a newline".to_owned())
+        }
     }
+}
+
+/// A line of any length as a message may repeat it, its blanks included.
+fn shown(line: &[u8]) -> String {
+    let rest = if line.len() > WIDEST_LINE { "..." } else { "" };
+    line[..line.len().min(WIDEST_LINE)].escape_ascii().to_string() + rest
 }
 
 /// A line with its control characters escaped and, where it `differs`, its blanks at the end shown as dots.

@@ -1,5 +1,6 @@
 //! Turning what was found into sentences with a place: from flaws, clashes and changed clues to findings.
 
+use crate::check::window::Origin;
 use crate::grid::Clash;
 use crate::grid::Format;
 use crate::grid::HouseKind;
@@ -26,14 +27,12 @@ pub(crate) struct Site<'a> {
     pub(crate) one_of_many: bool,
     /// Number of the solution among those given for the grid, from 1, where several may be.
     pub(crate) solution: Option<u64>,
-    /// Lines before the window that the grid was read from.
-    pub(crate) line: u64,
-    /// Bytes before that window.
-    pub(crate) byte: u64,
+    /// Where the piece of the output begins that it was read from.
+    pub(crate) origin: Origin<'a>,
 }
 
 impl Site<'_> {
-    /// A finding about this grid without a place inside it; `line` and `byte` count from the window's start.
+    /// A finding about this grid without a place inside it; `line` and `byte` count from where it was read.
     pub(crate) fn finding(&self, rule: Rule, line: u64, byte: usize, message: &str) -> Finding {
         let grid = match (self.one_of_many, self.solution) {
             (true, Some(solution)) => format!("grid {}, solution {solution}: ", self.grid),
@@ -41,6 +40,7 @@ impl Site<'_> {
             (false, Some(solution)) => format!("solution {solution}: "),
             (false, None) => String::new(),
         };
+        let (line, byte) = self.origin.place(line, byte);
         Finding {
             kind: Kind::Wrong,
             grid: Some(self.grid),
@@ -48,8 +48,8 @@ impl Site<'_> {
             column: None,
             other: None,
             rule: Some(rule),
-            line: Some(self.line + line + 1),
-            byte: Some(self.byte + byte as u64),
+            line: Some(line + 1),
+            byte: Some(byte),
             message: grid + message,
         }
     }
@@ -59,12 +59,13 @@ impl Site<'_> {
         let rule = match flaw.kind {
             FlawKind::UnknownSymbol(_) => Rule::Symbol,
             FlawKind::Blank(_) => Rule::Blank,
-            FlawKind::CellCount { .. } => Rule::Cells,
+            FlawKind::CellCount { .. } | FlawKind::TooManyCells { .. } => Rule::Cells,
             FlawKind::RowCount { .. } | FlawKind::LineCount { .. } => Rule::Rows,
             FlawKind::UnknownText { .. } | FlawKind::MissingLead { .. } | FlawKind::WrongLead { .. } => {
                 Rule::Claim
             }
-            FlawKind::Spacing(_) => Rule::Spacing,
+            FlawKind::Spacing(_) | FlawKind::WordSpacing { .. } => Rule::Spacing,
+            FlawKind::WrongWords { .. } => Rule::Count,
             FlawKind::MissingBanner { .. } | FlawKind::WrongBanner { .. } | FlawKind::BannerPlace { .. } => {
                 Rule::Banner
             }

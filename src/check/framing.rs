@@ -6,7 +6,7 @@ use std::io::Read;
 use crate::check::mistake::EXACT;
 use crate::check::mistake::Mistake;
 use crate::check::mistake::mistake;
-use crate::check::window::WIDEST;
+use crate::check::window::View;
 use crate::check::window::Window;
 use crate::grid::Count;
 use crate::grid::Format;
@@ -30,15 +30,17 @@ pub(super) struct Head {
 }
 
 /// Reads what opens an input from the start of its text.
-pub(super) fn head(format: &Format, start: &[u8]) -> Result<Head, Mistake> {
+pub(super) fn head(format: &Format, view: &View<'_>) -> Result<Head, Mistake> {
+    let start = view.text;
+    let number = |lines: u64, bytes: usize| view.origin.line(lines.max(1) - 1, bytes.max(1) - 1);
     let mut head = Head { total: Some(1), shape: (format.shapes.len() == 1).then_some(0), ..Head::default() };
     match format.input.count {
         Count::One | Count::AsInput => {}
         Count::UntilEnd { .. } | Count::Until { .. } => head.total = None,
         Count::First { most } => {
-            let (count, bytes, lines) = count_up_to(&format.input, most, start)?;
+            let (count, bytes, lines) = count_up_to(&format.input, most, start, number(1, 1))?;
             head = Head { total: Some(count), bytes, lines, ..head };
-            exact(format, &start[..bytes], lines, count, "on the first line")?;
+            exact(format, &start[..bytes], number(lines, bytes), count, "on the first line")?;
         }
     }
     if let Some(order) = format.input.order_line.filter(|order| order.place == OrderPlace::File) {
@@ -48,15 +50,9 @@ pub(super) fn head(format: &Format, start: &[u8]) -> Result<Head, Mistake> {
         let line = text::lines(rest).find(|line| !line.is_empty() && !is_comment(line.text));
         let (text, bytes, lines) =
             line.map_or((&b""[..], 0, 0), |line| (line.text, line.end, line.number + 1));
-        let shape =
-            shape_told(format, order, text).map_err(|message| mistake(head.lines + lines, message, ORDER))?;
-        exact(
-            format,
-            &rest[..bytes],
-            head.lines + lines,
-            order.number.of(&format.shapes[shape]),
-            "on its line",
-        )?;
+        let line = number(head.lines + lines, head.bytes + bytes);
+        let shape = shape_told(format, order, text).map_err(|message| mistake(line, message, ORDER))?;
+        exact(format, &rest[..bytes], line, order.number.of(&format.shapes[shape]), "on its line")?;
         head = Head { shape: Some(shape), bytes: head.bytes + bytes, lines: head.lines + lines, ..head };
     }
     Ok(head)
@@ -105,19 +101,21 @@ pub(super) fn most(count: &Count) -> u64 {
     }
 }
 
-fn count_up_to(layout: &Layout, most: u64, start: &[u8]) -> Result<(u64, usize, u64), Mistake> {
+fn count_up_to(layout: &Layout, most: u64, start: &[u8], line: u64) -> Result<(u64, usize, u64), Mistake> {
     let remedy = Some("the first line says how many grids follow");
     let too_many = |count: &str| format!("the number of grids is {count}, the problem allows {most} at most");
     match text::leading_count(start) {
-        Ok((0, ..)) if !layout.may_be_empty => Err(mistake(1, "the number of grids is 0", remedy)),
-        Ok((count, ..)) if count > most => Err(mistake(1, too_many(&count.to_string()), remedy)),
+        Ok((0, ..)) if !layout.may_be_empty => Err(mistake(line, "the number of grids is 0", remedy)),
+        Ok((count, ..)) if count > most => Err(mistake(line, too_many(&count.to_string()), remedy)),
         Ok(found) => Ok(found),
-        Err(found) if found.is_empty() => Err(mistake(1, "the file holds nothing but white space", remedy)),
+        Err(found) if found.is_empty() => {
+            Err(mistake(line, "the file holds nothing but white space", remedy))
+        }
         // Digits are refused only where they make a number that is too large for any problem.
         Err(found) if is_number(found.strip_suffix("...").unwrap_or(&found)) => {
-            Err(mistake(1, too_many(&found), remedy))
+            Err(mistake(line, too_many(&found), remedy))
         }
-        Err(found) => Err(mistake(1, format!("expected the number of grids, found `{found}`"), remedy)),
+        Err(found) => Err(mistake(line, format!("expected the number of grids, found `{found}`"), remedy)),
     }
 }
 
@@ -129,8 +127,7 @@ fn is_number(text: &str) -> bool {
 pub(super) fn pass_comments<R: Read>(format: &Format, window: &mut Window<R>) -> io::Result<()> {
     let Some(comment) = &format.input.comment else { return Ok(()) };
     loop {
-        window.pass_deserts()?;
-        let ahead = window.see(WIDEST)?;
+        let ahead = window.look()?.text;
         let void = text::lines(ahead).find(|line| !line.is_empty());
         match void.filter(|line| text::is_comment(comment, line.text)) {
             Some(line) => {

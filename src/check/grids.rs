@@ -13,7 +13,8 @@ use crate::check::sheet::Passage;
 use crate::check::sheet::Sheet;
 use crate::check::stored::Known;
 use crate::check::stored::Stored;
-use crate::check::window::WIDEST;
+use crate::check::window::Origin;
+use crate::check::window::View;
 use crate::check::window::Window;
 use crate::grid::Value;
 use crate::grid::text;
@@ -93,9 +94,9 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
 
     /// The careful way. Returns `false` when the output has ended and no grid can follow.
     fn look_closely(&mut self, grid: u64) -> Result<bool, CannotCheck> {
-        let desert = self.output.pass_deserts().map_err(CannotCheck::Output)?;
         let site = self.site(grid);
-        let window = self.output.see(WIDEST).map_err(CannotCheck::Output)?;
+        let View { text: window, origin } = self.output.look().map_err(CannotCheck::Output)?;
+        let site = Site { origin, ..site };
         if window.trim_ascii().is_empty() {
             let line = text::lines(window).count().saturating_sub(1) as u64;
             let finding = site.finding(Rule::Grids, line, window.len(), "");
@@ -106,7 +107,7 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
             self.findings.note(Finding { message, ..finding });
             return Ok(false);
         }
-        let passage = self.sheet.read(site, window, desert);
+        let passage = self.sheet.read(site, window);
         let Passage { findings, bytes, lines, diff, picture } =
             passage.map_err(|source| CannotCheck::TooHard { grid, source })?;
         self.output.pass_lines(bytes, lines).map_err(CannotCheck::Output)?;
@@ -126,8 +127,7 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
             grid,
             solution: None,
             one_of_many: grid > 1 || self.sheet.next.shape.is_some(),
-            line: self.output.line,
-            byte: self.output.byte,
+            origin: Origin::at(self.output.line, self.output.byte),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::check::mistake::EXACT;
 use crate::check::mistake::Mistake;
 use crate::check::mistake::Unreadable;
 use crate::check::mistake::mistake;
-use crate::check::window::WIDEST;
+use crate::check::window::View;
 use crate::check::window::Window;
 use crate::grid::Count;
 use crate::grid::Format;
@@ -18,7 +18,9 @@ use crate::grid::OrderPlace;
 use crate::grid::Shape;
 use crate::grid::Value;
 use crate::grid::WhiteSpace;
+use crate::grid::flaw::Flaw;
 use crate::grid::text;
+use crate::grid::text::Padding;
 use crate::grid::text::Reader;
 use crate::grid::write;
 
@@ -53,20 +55,17 @@ impl<R: Read> Clues<R> {
     /// # Errors
     /// If it cannot be read, is empty, or does not begin with a number of grids or an order that the problem allows.
     pub fn open(format: &Format, source: R) -> Result<Self, Unreadable> {
-        let mut window = Window::new(source);
-        let start = window.see(WIDEST)?;
+        let mut window = Window::new(source, Padding::of(format, &format.input));
+        let start = window.look()?.text;
         let may_be_empty = format.input.may_be_empty && matches!(format.input.count, Count::UntilEnd { .. });
         if start.is_empty() && !may_be_empty {
             return Err(mistake(1, "the file is empty", Some("write the case, or delete the file")).into());
         }
         framing::pass_comments(format, &mut window)?;
-        let line = window.line;
-        let head = framing::head(format, window.see(WIDEST)?)
-            .map_err(|wrong| Mistake { line: line + wrong.line, ..wrong })?;
+        let head = framing::head(format, &window.look()?)?;
         window.pass_lines(head.bytes, head.lines)?;
         let readers = format.shapes.iter().map(|shape| Reader::of_inputs(shape, format)).collect();
-        let format = format.clone();
-        let (shape, total) = (head.shape, head.total);
+        let (format, shape, total) = (format.clone(), head.shape, head.total);
         Ok(Self { window, format, readers, shape, total, read: 0, has_ended: false })
     }
 
@@ -145,7 +144,7 @@ impl<R: Read> Clues<R> {
         Ok(Reading { shape: Some(shape), mistakes })
     }
 
-    /// Reads the next grid if it stands there written plainly; says whether it does.
+    /// Reads the next grid if it stands there plainly; says whether it does.
     #[inline]
     fn read_plainly(&mut self, shape: usize, cells: &mut Vec<Value>) -> io::Result<bool> {
         let reader = &self.readers[shape];
@@ -157,15 +156,22 @@ impl<R: Read> Clues<R> {
         Ok(true)
     }
 
+    /// Whether the line that comes next is seen at once, and is of a grid: a file of a million grids is asked for each.
+    fn begins_a_grid(&mut self) -> io::Result<bool> {
+        let reader = &self.readers[0];
+        let window = self.window.see(reader.longest_plain())?;
+        let line = text::lines(window).find(|line| !line.is_empty());
+        Ok(line.is_some_and(|line| line.text.len() < line.end - line.start && !reader.is_end(line.text)))
+    }
+
     /// Where only the text tells how many grids there are: what is wrong with its end, if the end comes next.
     fn end(&mut self) -> io::Result<Option<Vec<Mistake>>> {
         framing::pass_comments(&self.format, &mut self.window)?;
-        if self.window.see(256)?.trim_ascii_start().is_empty() {
-            self.window.pass_deserts()?;
+        let (read, most) = (self.read, framing::most(&self.format.input.count));
+        if self.begins_a_grid()? && read < most {
+            return Ok(None);
         }
-        let (line, read) = (self.window.line + 1, self.read);
-        let most = framing::most(&self.format.input.count);
-        let window = self.window.see(self.readers[0].longest_plain().max(WIDEST / 16))?;
+        let View { text: window, origin } = self.window.look()?;
         let first = text::lines(window).find(|line| !line.is_empty());
         let end = first.filter(|line| self.readers[0].is_end(line.text));
         let mut mistakes = Vec::new();
@@ -173,18 +179,16 @@ impl<R: Read> Clues<R> {
             (Some(_), None, _) if read < most => return Ok(None),
             (Some(found), None, _) => {
                 let message = format!("there are more than {most} grids, which the problem allows at most");
-                mistakes.push(mistake(line + found.number, message, Some("delete some, or raise `most`")));
+                let line = origin.line(found.number, found.start);
+                mistakes.push(mistake(line, message, Some("delete some, or raise `most`")));
             }
             (None, _, Count::Until { line: word, .. }) => {
                 let message = format!("the file ends without a line `{word}`");
-                mistakes.push(mistake(
-                    line.saturating_sub(1).max(1),
-                    message,
-                    Some("write it behind the last grid"),
-                ));
+                let line = (origin.line(0, 0) - 1).max(1);
+                mistakes.push(mistake(line, message, Some("write it behind the last grid")));
             }
             _ if read == 0 && !self.format.input.may_be_empty => {
-                mistakes.push(mistake(line, "the file holds no grid", Some("add one")))
+                mistakes.push(mistake(origin.line(0, 0), "the file holds no grid", Some("add one")))
             }
             _ => {}
         }
@@ -195,7 +199,7 @@ impl<R: Read> Clues<R> {
             {
                 let message =
                     format!("expected `{}` alone on its line", end.text.trim_ascii().escape_ascii());
-                mistakes.push(mistake(line, message, Some(EXACT)));
+                mistakes.push(mistake(origin.line(0, 0), message, Some(EXACT)));
             }
             let (bytes, lines) = (end.end, end.number + 1);
             self.window.pass_lines(bytes, lines)?;
@@ -208,18 +212,16 @@ impl<R: Read> Clues<R> {
     /// The shape of the next grid, as its own line tells it.
     fn shape_ahead(&mut self) -> io::Result<Result<usize, Mistake>> {
         framing::pass_comments(&self.format, &mut self.window)?;
-        self.window.pass_deserts()?;
-        let line = self.window.line + 1;
         let has_banner = self.format.input.banner.is_some();
-        let window = self.window.see(WIDEST)?;
+        let View { text: window, origin } = self.window.look()?;
         let Some(order) = self.format.input.order_line.filter(|order| order.place == OrderPlace::Case) else {
             return Ok(Ok(self.format.shapes.len() - 1));
         };
         let void = &self.readers[0];
         let found = text::lines(window).filter(|line| !void.is_void(line.text)).nth(usize::from(has_banner));
-        let (number, text) = found.map_or((0, &b""[..]), |found| (found.number, found.text));
-        let told = framing::shape_told(&self.format, order, text);
-        let told = told.map_err(|message| mistake(line + number, message, framing::ORDER));
+        let line = found.map_or(origin.line(0, 0), |found| origin.line(found.number, found.start));
+        let told = framing::shape_told(&self.format, order, found.map_or(b"", |found| found.text));
+        let told = told.map_err(|message| mistake(line, message, framing::ORDER));
         if told.is_err() {
             self.window.pass_to_the_end()?;
         }
@@ -229,27 +231,26 @@ impl<R: Read> Clues<R> {
     /// Reads a grid that is not in the canonical writing, and lists what is wrong with it.
     fn read_carefully(&mut self, shape: usize, cells: &mut [Value]) -> io::Result<Vec<Mistake>> {
         framing::pass_comments(&self.format, &mut self.window)?;
-        self.window.pass_deserts()?;
-        let line = self.window.line + 1;
         let (number, place) = (self.read, self.place(self.read));
         let reader = &self.readers[shape];
-        let window = self.window.see(WIDEST)?;
+        let View { text: window, origin } = self.window.look()?;
         if window.trim_ascii().is_empty() {
+            let line = origin.line(0, 0);
             // One mistake for all the grids that are missing, and for whatever white space is left.
             self.has_ended = true;
-            let (bytes, lines) = (window.len(), text::lines(window).count() as u64);
-            self.window.pass(bytes, lines);
+            self.window.pass_to_the_end()?;
             return Ok(vec![self.missing(line)]);
         }
         let block = reader.tolerant(number, window);
         cells.copy_from_slice(&block.cells);
-        let flaws = block.flaws.iter().map(|flaw| mistake(line + flaw.line, format!("{place}{flaw}"), None));
+        let line = |flaw: &Flaw| origin.line(flaw.line, flaw.byte);
+        let flaws = block.flaws.iter().map(|flaw| mistake(line(flaw), format!("{place}{flaw}"), None));
         let mut mistakes: Vec<_> = flaws.collect();
         if mistakes.is_empty() && self.format.input.white_space == WhiteSpace::Strict {
             let shape = &self.format.shapes[shape];
             let canonical = write::grid(shape, &self.format.symbols, &self.format.input, number, cells);
-            let (later, message) = diff::first_line(&canonical, &window[..block.bytes]);
-            mistakes.push(mistake(line + later, format!("{place}{message}"), Some(EXACT)));
+            let (line, byte, message) = diff::first_line(&canonical, &window[..block.bytes]);
+            mistakes.push(mistake(origin.line(line, byte), format!("{place}{message}"), Some(EXACT)));
         }
         self.window.pass_lines(block.bytes, block.lines)?;
         Ok(mistakes)
@@ -275,9 +276,7 @@ impl<R: Read> Clues<R> {
     /// What stands behind the last grid, if anything does.
     pub(super) fn rest(&mut self) -> io::Result<Option<Mistake>> {
         framing::pass_comments(&self.format, &mut self.window)?;
-        self.window.pass_deserts()?;
-        let line = self.window.line;
-        let window = self.window.see(WIDEST)?;
+        let View { text: window, origin } = self.window.look()?;
         let is_strict = self.format.input.white_space == WhiteSpace::Strict;
         let is_counted = matches!(self.format.input.count, Count::First { .. });
         let place = match &self.format.input.count {
@@ -294,7 +293,8 @@ impl<R: Read> Clues<R> {
                 true => "delete it, or correct the number of grids",
                 false => "delete it",
             };
-            mistake(line + rest.number + 1, format!("{what} stands behind {place}"), Some(remedy))
+            let line = origin.line(rest.number, rest.start);
+            mistake(line, format!("{what} stands behind {place}"), Some(remedy))
         }))
     }
 }

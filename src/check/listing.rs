@@ -18,7 +18,8 @@ use crate::check::pieces::What;
 use crate::check::sheet::Puzzle;
 use crate::check::truth;
 use crate::check::truth::Truth;
-use crate::check::window::WIDEST;
+use crate::check::window::Origin;
+use crate::check::window::View;
 use crate::check::window::Window;
 use crate::grid::BlankLines;
 use crate::grid::Format;
@@ -94,8 +95,7 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
             grid,
             one_of_many: grid > 1 || self.next.shape.is_some(),
             solution: None,
-            line: self.output.line,
-            byte: self.output.byte,
+            origin: Origin::at(self.output.line, self.output.byte),
         }
     }
 
@@ -116,40 +116,40 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
 
     /// Reads one case of the output, and says what is wrong with it; `None` if the output has ended.
     fn case(&mut self, grid: u64, truth: Option<Truth>) -> Result<Option<Vec<Finding>>, CannotCheck> {
-        self.output.pass_deserts().map_err(CannotCheck::Output)?;
         let site = self.site(grid);
-        let window = self.output.see(WIDEST).map_err(CannotCheck::Output)?;
+        let board = self.board();
+        let next = self.next.shape.filter(|_| self.next.shape == self.current.shape);
+        let next = next.map(|_| &self.next.clues[..]);
+        let mut case = Case::new(self.format, self.accept, board, &self.current.clues, next, truth);
+        let View { text: window, origin } = self.output.look().map_err(CannotCheck::Output)?;
         if window.trim_ascii().is_empty() {
             let line = text::lines(window).count().saturating_sub(1) as u64;
-            let finding = site.finding(Rule::Grids, line, window.len(), "");
+            let finding = Site { origin, ..site }.finding(Rule::Grids, line, window.len(), "");
             let message = super::missing_from(grid, self.clues.count_to_the_end()?);
             self.draw(grid, None);
             self.findings.note(Finding { message, ..finding });
             return Ok(None);
         }
-        let board = &self.boards[self.current.shape.unwrap_or(0)];
-        let next = self.next.shape.filter(|_| self.next.shape == self.current.shape);
-        let next = next.map(|_| &self.next.clues[..]);
-        let mut case = Case::new(self.format, self.accept, board, &self.current.clues, next, truth);
-        let mut opening = Some(case.pieces.opening(grid, window));
-        let flaw = opening.as_ref().and_then(|opening| opening.flaw.as_ref());
-        let mut findings: Vec<_> = flaw.map(|flaw| site.flaw(flaw)).into_iter().collect();
-        let mut before = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
+        let opening = case.pieces.opening(grid, window);
+        let flaw = opening.flaw.as_ref().map(|flaw| Site { origin, ..site }.flaw(flaw));
+        let mut findings: Vec<_> = flaw.into_iter().collect();
+        let mut before = (opening.bytes, opening.lines);
+        let mut opening = Some(opening);
         let mut exact = None;
         // The cells of the first solution with which something is wrong.
         let mut at_fault: Option<Vec<Value>> = None;
         while !case.is_complete() {
-            let site = Site { line: self.output.line, byte: self.output.byte, ..site };
-            let window = self.output.see(WIDEST).map_err(CannotCheck::Output)?;
+            let View { text: window, origin } = self.output.look().map_err(CannotCheck::Output)?;
             let Some(piece) = case.next(&window[before.0..]) else { break };
+            let start = Site { origin, ..site };
             let mut expected = String::new();
             if let Some(opening) = opening.take() {
                 let misplaced = case.pieces.misplaced(&opening, grid, &piece);
-                findings.extend(misplaced.map(|flaw| site.flaw(&flaw)));
+                findings.extend(misplaced.map(|flaw| start.flaw(&flaw)));
                 expected = write::opening(&self.format.output, grid, piece.behind());
             }
             expected.push_str(&case.canonical(&piece));
-            let here = Site { line: site.line + before.1, byte: site.byte + before.0 as u64, ..site };
+            let here = Site { origin: origin.behind(before.1, before.0), ..site };
             let wrong = case.take(here, &piece);
             if !wrong.is_empty() && at_fault.is_none() {
                 at_fault = piece.cells().map(<[_]>::to_vec);
@@ -157,13 +157,13 @@ impl<'a, I: Read, O: Read, A: Read> Checker<'a, I, O, A> {
             findings.extend(wrong);
             let text = &window[..before.0 + piece.bytes];
             let differs = diff::same(&expected, text, text.len() == window.len());
-            exact = exact.or_else(|| differs.map(|same| site.presentation(text, same)));
+            exact = exact.or_else(|| differs.map(|same| start.presentation(text, same)));
             let (bytes, lines) = (text.len(), before.1 + piece.lines);
             self.output.pass_lines(bytes, lines).map_err(CannotCheck::Output)?;
             before = (0, 0);
         }
         self.output.pass_lines(before.0, before.1).map_err(CannotCheck::Output)?;
-        let site = Site { line: self.output.line, byte: self.output.byte, ..site };
+        let site = Site { origin: Origin::at(self.output.line, self.output.byte), ..site };
         findings.extend(case.missing(site));
         findings.sort_by_key(|finding| finding.line);
         if self.format.output.white_space == WhiteSpace::Strict {
@@ -208,13 +208,12 @@ fn stored<A: Read>(
     clues: &[Value],
 ) -> Result<Truth, Unreadable> {
     let mut solutions: Vec<Vec<Value>> = Vec::new();
-    answer.pass_deserts()?;
-    let opening = pieces.opening(grid, answer.see(WIDEST)?);
+    let opening = pieces.opening(grid, answer.look()?.text);
     answer.pass_lines(opening.bytes, opening.lines)?;
     let line = answer.line;
     let broken = |what: &str| Unreadable::from(mistake(line + 1, format!("grid {grid}: {what}"), None));
     let mut told = None;
-    while let Some(piece) = pieces.next(answer.see(WIDEST)?) {
+    while let Some(piece) = pieces.next(answer.look()?.text) {
         match piece.what {
             What::Solution(block) => {
                 let is_ours =
@@ -224,13 +223,13 @@ fn stored<A: Read>(
                 }
                 solutions.push(block.cells);
             }
-            What::Count(Some(number)) if told.is_none() => {
+            What::Count { number: Some(number), .. } if told.is_none() => {
                 if !solutions.is_empty() && !pieces.counts_behind() {
                     break;
                 }
                 told = Some(number);
             }
-            What::Text(said) if solutions.is_empty() && told.is_none() => {
+            What::Text(said, _) if solutions.is_empty() && told.is_none() => {
                 answer.pass_lines(piece.bytes, piece.lines)?;
                 return Ok(if said == Said::None { Truth::None } else { Truth::Several });
             }

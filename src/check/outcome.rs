@@ -12,12 +12,13 @@ use crate::check::listing;
 use crate::check::mistake::Unreadable;
 use crate::check::sheet::Sheet;
 use crate::check::stored::Stored;
-use crate::check::window::WIDEST;
+use crate::check::window::View;
 use crate::check::window::Window;
 use crate::grid::Format;
 use crate::grid::WhiteSpace;
 use crate::grid::solve::TooHard;
 use crate::grid::text;
+use crate::grid::text::Padding;
 use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::Findings;
@@ -86,14 +87,14 @@ fn check(
 ) -> Result<Findings, CannotCheck> {
     let clues = Clues::open(format, input)?;
     let boards = Board::of(format);
-    let output = Window::new(output);
+    let output = Window::new(output, Padding::of(format, &format.output));
     if matches!(accept, Accept::All { .. } | Accept::Count { .. }) {
-        let answer = answer.map(Window::new);
+        let answer = answer.map(|answer| Window::new(answer, Padding::of(format, &format.output)));
         return listing::Checker::new(format, accept, &boards, may_solve, clues, output, answer).check();
     }
     // Where any solution counts, an answer has nothing to add but that there is none.
     let needs_answer = accept != Accept::Any || format.replies.none.is_some();
-    let answer = answer.filter(|_| needs_answer).map(Stored::new);
+    let answer = answer.filter(|_| needs_answer).map(|answer| Stored::new(answer, format));
     grids::Checker::new(Sheet::new(format, accept, &boards, may_solve), clues, output, answer).check()
 }
 
@@ -112,15 +113,14 @@ pub(super) fn look_behind_the_last<O: Read>(
     site: Site<'_>,
     findings: &mut Findings,
 ) -> Result<(), CannotCheck> {
-    let desert = output.pass_deserts().map_err(CannotCheck::Output)?;
-    let site = Site { line: output.line, byte: output.byte, one_of_many: false, ..site };
-    let window = output.see(WIDEST).map_err(CannotCheck::Output)?;
+    let View { text: window, origin } = output.look().map_err(CannotCheck::Output)?;
+    let site = Site { origin, one_of_many: false, ..site };
     let is_strict = site.format.output.white_space == WhiteSpace::Strict;
     if let Some(rest) = text::lines(window).find(|line| !line.is_empty()) {
         let message = format!("`{}` stands behind the last grid", text::quoted(rest.text));
         let finding = site.finding(Rule::Trailing, rest.number, rest.start, &message);
         findings.note(Finding { grid: None, ..finding });
-    } else if is_strict && (desert || !window.is_empty()) {
+    } else if is_strict && !window.is_empty() {
         let message = "white space stands behind the last grid, which must be exact here";
         let finding = site.finding(Rule::Spacing, 0, 0, message);
         findings.note(Finding { kind: Kind::Presentation, grid: None, ..finding });
@@ -132,5 +132,7 @@ pub(super) fn look_behind_the_last<O: Read>(
 mod claim_tests;
 #[cfg(test)]
 mod opening_tests;
+#[cfg(test)]
+mod padding_tests;
 #[cfg(test)]
 mod tests;

@@ -2,17 +2,22 @@
 //! at a time; whose pieces they are is not its affair.
 
 use crate::check::board::Board;
+use crate::check::resync;
+use crate::check::resync::Restart;
 use crate::grid::Behind;
 use crate::grid::CountLine;
 use crate::grid::Format;
 use crate::grid::Template;
 use crate::grid::Value;
 use crate::grid::flaw::Flaw;
+use crate::grid::flaw::FlawKind;
 use crate::grid::text;
 use crate::grid::text::Block;
+use crate::grid::text::Line;
 use crate::grid::text::Opening;
 use crate::grid::text::Reader;
 use crate::grid::text::Said;
+use crate::grid::text::UNREAD;
 use crate::model::Accept;
 
 /// Reads the pieces of cases of one shape.
@@ -23,6 +28,8 @@ pub(super) struct Pieces<'a> {
     solution: Reader,
     count: Option<&'a CountLine>,
     has_solutions: bool,
+    /// The most solutions that may be listed or counted.
+    most: u64,
 }
 
 /// One piece, from the start of a window.
@@ -38,10 +45,14 @@ pub(super) struct Piece {
 
 /// What a piece is.
 pub(super) enum What {
-    /// The number of solutions; `None` if it is too large for any.
-    Count(Option<u64>),
-    /// A text in place of them.
-    Text(Said),
+    /// The number of solutions, and what is wrong with how it is written.
+    Count {
+        /// `None` if it is too large for any.
+        number: Option<u64>,
+        flaw: Option<Flaw>,
+    },
+    /// A text in place of them, and what is wrong with how it is written.
+    Text(Said, Option<Flaw>),
     /// A solution, well or badly written.
     Solution(Box<Block>),
     /// Something else, where a number is all that may stand.
@@ -61,14 +72,19 @@ impl Piece {
     pub(super) fn behind(&self) -> Behind {
         match self.what {
             What::Solution(_) => Behind::Cells,
-            What::Count(_) | What::Text(_) | What::Strange(_) => Behind::Words,
+            What::Count { .. } | What::Text(..) | What::Strange(_) => Behind::Words,
         }
     }
 }
 
 impl<'a> Pieces<'a> {
     pub(super) fn new(format: &'a Format, accept: Accept, board: &'a Board) -> Self {
+        let most = match accept {
+            Accept::All { most } | Accept::Count { most } => most,
+            Accept::Unique | Accept::Any | Accept::First => 1,
+        };
         Self {
+            most,
             reader: &board.reader,
             solution: board.reader.bare(),
             count: format.replies.count.as_ref(),
@@ -110,10 +126,13 @@ impl<'a> Pieces<'a> {
             return None;
         }
         if let Some(said) = self.reader.said(line.text) {
-            return piece(What::Text(said));
+            return piece(What::Text(said, None));
         }
         if self.is_count(line.text) {
-            return piece(What::Count(self.count().and_then(|count| count.number(line.text))));
+            return piece(self.count_on(&line));
+        }
+        if let Some((said, flaw)) = self.reader.nearly_said(&line) {
+            return piece(What::Text(said, Some(flaw)));
         }
         if self.reader.opens_a_case(line.text) {
             return None;
@@ -121,13 +140,75 @@ impl<'a> Pieces<'a> {
         if !self.has_solutions {
             return piece(What::Strange(text::quoted(line.text)));
         }
-        let block = self.solution.tolerant(1, window);
+        let block = self.solution.tolerant(1, &window[..self.end_of_rows(window)]);
         let (bytes, lines) = (block.bytes, block.lines);
         Some(Piece { what: What::Solution(Box::new(block)), start, bytes, lines })
     }
 
+    /// Where the rows end that a window begins with: at a line that is no row of any solution.
+    fn end_of_rows(&self, window: &[u8]) -> usize {
+        let mut written = text::lines(window).filter(|line| !line.is_empty()).skip(1);
+        let lines = 3 * self.solution.height();
+        { written.by_ref().take(lines) }
+            .find(|line| self.closes_rows(line, window))
+            .map_or(window.len(), |line| line.start)
+    }
+
+    /// Whether a line among rows is none. A bare number may be a broken row as well: then it is the number of solutions only
+    /// if it is a likely one, and the last of its case.
+    fn closes_rows(&self, line: &Line<'_>, window: &[u8]) -> bool {
+        let text = line.text;
+        if self.reader.said(text).is_some() || self.reader.opens_a_case(text) {
+            return true;
+        }
+        let Some(count) = self.count().filter(|_| self.is_count(text)) else { return false };
+        if !count.is_bare() {
+            return true;
+        }
+        let mut behind = text::lines(&window[line.end..]).filter(|line| !line.is_empty());
+        self.counts_behind()
+            && count.number(text).is_some_and(|number| number <= self.most)
+            && behind.next().is_none_or(|next| {
+                self.reader.opens_a_case(next.text) || self.reader.said(next.text).is_some()
+            })
+    }
+
+    /// Where the next solution begins, if the one at the start of a window has too few rows or too many.
+    pub(super) fn restart(
+        &self,
+        window: &[u8],
+        is_solution: impl Fn(&[Value]) -> bool,
+        is_beginning: impl Fn(&[Value]) -> Option<bool>,
+    ) -> Option<Restart> {
+        let rows = &window[..self.end_of_rows(window)];
+        resync::next_solution(&self.solution, rows, is_solution, is_beginning)
+    }
+
+    /// A solution that ends where the next one begins.
+    pub(super) fn cut(&self, piece: Piece, window: &[u8], restart: &Restart) -> Piece {
+        let mut block = self.solution.tolerant(1, &window[..restart.bytes]);
+        let (bytes, lines) = (restart.bytes, restart.lines);
+        if restart.rows > self.solution.height() {
+            let kind = FlawKind::RowCount { found: restart.rows, expected: self.solution.height() };
+            block.flaws = vec![Flaw { kind, row: None, column: None, line: lines.max(1) - 1, byte: bytes }];
+            block.cells.fill(UNREAD);
+        }
+        Piece { what: What::Solution(Box::new(block)), bytes, lines, ..piece }
+    }
+
+    /// The number of solutions on a line.
+    fn count_on(&self, line: &Line<'_>) -> What {
+        let count = self.count();
+        let number = count.and_then(|count| count.number(line.text));
+        let expected = count.zip(number).map(|(count, number)| count.line(number));
+        let flaw = expected.and_then(|expected| text::difference_of_words(&expected, line));
+        What::Count { number, flaw }
+    }
+
     fn is_count(&self, line: &[u8]) -> bool {
-        self.count().is_some_and(|count| count.resembles(line))
+        // A bare number that is torn apart may be a broken row.
+        let is_near = |count: &Template| !count.is_bare() && count.resembles_but_for_spaces(line);
+        self.count().is_some_and(|count| count.resembles(line) || is_near(count))
             && (!self.has_solutions || self.reader.row_values(line).is_none())
     }
 }

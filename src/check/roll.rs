@@ -9,6 +9,7 @@ use crate::check::pieces::What;
 use crate::check::sheet::judged;
 use crate::check::truth;
 use crate::check::truth::Truth;
+use crate::check::window::Origin;
 use crate::grid::Format;
 use crate::grid::Template;
 use crate::grid::Value;
@@ -52,20 +53,17 @@ impl<'a> Roll<'a> {
             Some(Truth::All(all)) => all.len(),
             _ => 0,
         };
-        let came = vec![None; expected];
-        let (told, latest) = (None, None);
-        let (is_settled, is_disorder_told) = (false, false);
         Self {
             format,
             board,
             clues,
             truth,
-            came,
+            came: vec![None; expected],
             solutions: 0,
-            told,
-            is_settled,
-            latest,
-            is_disorder_told,
+            told: None,
+            is_settled: false,
+            latest: None,
+            is_disorder_told: false,
             last: Vec::new(),
             first: None,
         }
@@ -84,6 +82,18 @@ impl<'a> Roll<'a> {
     /// Whether a solution has come, right or wrong.
     pub(super) fn has_solutions(&self) -> bool {
         self.solutions > 0
+    }
+
+    /// Whether these cells are one of the solutions; `None` if these are not known.
+    pub(super) fn is_expected(&self, cells: &[Value]) -> Option<bool> {
+        matches!(self.truth, Some(Truth::All(_))).then(|| self.place_of(cells).is_some())
+    }
+
+    /// Whether one of the solutions begins with these cells; `None` if these are not known.
+    pub(super) fn is_a_beginning(&self, cells: &[Value]) -> Option<bool> {
+        let Some(Truth::All(all)) = &self.truth else { return None };
+        let place = all.partition_point(|known| &known[..] < cells);
+        Some(all.get(place).is_some_and(|known| known.starts_with(cells)))
     }
 
     /// Whether this solution is expected and has not come; where nothing is known, whether it comes in order.
@@ -107,7 +117,7 @@ impl<'a> Roll<'a> {
     /// Takes a piece, and says what is wrong with it.
     pub(super) fn take(&mut self, site: Site<'_>, piece: &Piece, count: Option<&Template>) -> Vec<Finding> {
         let finding = |rule, message: &str| vec![site.finding(rule, piece.start.0, piece.start.1, message)];
-        self.first.get_or_insert((site.line + piece.start.0, site.byte + piece.start.1 as u64));
+        self.first.get_or_insert(site.origin.place(piece.start.0, piece.start.1));
         match &piece.what {
             What::Strange(found) => {
                 self.is_settled = true;
@@ -115,13 +125,15 @@ impl<'a> Roll<'a> {
                 let message = format!("expected the number of solutions, as `{expected}`, found `{found}`");
                 finding(Rule::Count, &message)
             }
-            What::Text(said) => {
+            What::Text(said, flaw) => {
                 self.is_settled = true;
-                self.wrong_claim(*said).map_or(Vec::new(), |message| finding(Rule::Claim, &message))
+                let wrong = self.wrong_claim(*said).map(|message| finding(Rule::Claim, &message));
+                wrong.unwrap_or_else(|| flaw.iter().map(|flaw| site.flaw(flaw)).collect())
             }
-            What::Count(number) => {
+            What::Count { number, flaw } => {
                 self.told = Some(*number);
-                self.wrong_number(*number).map_or(Vec::new(), |message| finding(Rule::Count, &message))
+                let wrong = self.wrong_number(*number).map(|message| finding(Rule::Count, &message));
+                wrong.unwrap_or_else(|| flaw.iter().map(|flaw| site.flaw(flaw)).collect())
             }
             What::Solution(block) => {
                 self.solutions += 1;
@@ -144,8 +156,8 @@ impl<'a> Roll<'a> {
                 }
                 _ => format!("there are more solutions than may be told; expected `{text}`"),
             };
-            let (line, byte) = self.first.unwrap_or((site.line, site.byte));
-            findings.push(Site { line, byte, ..site }.finding(Rule::Claim, 0, 0, &message));
+            let origin = self.first.map_or(site.origin, |(line, byte)| Origin::at(line, byte));
+            findings.push(Site { origin, ..site }.finding(Rule::Claim, 0, 0, &message));
         } else if self.told.is_none()
             && let Some(count) = pieces.count()
         {
@@ -177,10 +189,16 @@ impl<'a> Roll<'a> {
     }
 
     fn solution(&mut self, site: Site<'_>, block: &Block) -> Vec<Finding> {
-        let wrong = judged(site, self.board, self.clues, block);
-        if !wrong.is_empty() {
-            return wrong;
+        let mut wrong = judged(site, self.board, self.clues, block);
+        // A solution with white space between its cells is no good, but it has come.
+        if wrong.iter().all(|finding| finding.rule == Some(Rule::Spacing)) {
+            wrong.extend(self.arrival(site, block));
         }
+        wrong
+    }
+
+    /// Notes that a solution has come, and says what is wrong with its coming now.
+    fn arrival(&mut self, site: Site<'_>, block: &Block) -> Vec<Finding> {
         let finding = |rule, message: &str| vec![site.finding(rule, block.start.0, block.start.1, message)];
         if !matches!(self.truth, Some(Truth::All(_))) {
             self.last.clone_from(&block.cells);

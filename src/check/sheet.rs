@@ -51,6 +51,8 @@ pub(crate) struct Sheet<'a> {
     pub(crate) promised: Vec<Value>,
     /// Whether the solver may be asked for what no answer tells.
     pub(crate) may_solve: bool,
+    /// The number of the grid whose answer was found before that of the grid before it.
+    swapped: Option<u64>,
 }
 
 /// What a window of output was found to begin with.
@@ -70,7 +72,17 @@ pub(crate) struct Passage {
 impl<'a> Sheet<'a> {
     pub(crate) fn new(format: &'a Format, accept: Accept, boards: &'a [Board], may_solve: bool) -> Self {
         let (current, next) = (Puzzle::default(), Puzzle::default());
-        Self { format, accept, boards, current, next, known: Known::Open, promised: Vec::new(), may_solve }
+        Self {
+            format,
+            accept,
+            boards,
+            current,
+            next,
+            known: Known::Open,
+            promised: Vec::new(),
+            may_solve,
+            swapped: None,
+        }
     }
 
     /// The tools for the current grid.
@@ -113,9 +125,8 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    /// Reads the current grid from a window, whatever stands there. `desert` says that more white space than a
-    /// window holds stood before it.
-    pub(crate) fn read(&mut self, site: Site<'_>, window: &[u8], desert: bool) -> Result<Passage, TooHard> {
+    /// Reads the current grid from a window, whatever stands there.
+    pub(crate) fn read(&mut self, site: Site<'_>, window: &[u8]) -> Result<Passage, TooHard> {
         let block = self.board().reader.tolerant(site.grid, window);
         // Whatever is wrong with it, it matters to say that there is nothing right.
         let has_words = block.said.is_some() || self.format.replies.none.is_some();
@@ -124,17 +135,25 @@ impl<'a> Sheet<'a> {
         }
         let mut findings = self.judge(site, &block);
         let (mut bytes, mut lines) = (block.bytes, block.lines);
-        if !findings.is_empty()
+        let is_second = self.swapped.take() == Some(site.grid);
+        if !findings.is_empty() && is_second {
+            findings = vec![self.misplaced(site, &block, site.grid - 1)];
+        } else if !findings.is_empty()
             && let Some(restart) = self.restart(window, &block)
         {
-            if !says_more(&block, &restart) {
-                findings = vec![self.cut_short(site, &restart)];
+            if restart.rows == 0 && resync::is_second(&self.board().reader, window, &self.current.clues) {
+                findings = vec![self.misplaced(site, &block, site.grid + 1)];
+                self.swapped = Some(site.grid + 1);
+            } else {
+                if !says_more(&block, &restart) {
+                    findings = vec![self.cut_short(site, &block, &restart)];
+                }
+                (bytes, lines) = (restart.bytes, restart.lines);
             }
-            (bytes, lines) = (restart.bytes, restart.lines);
         }
         let text = &window[..bytes];
         if findings.is_empty() && self.format.output.white_space == WhiteSpace::Strict {
-            findings.extend(self.white_space(site, &block, text, desert));
+            findings.extend(self.white_space(site, &block, text));
         }
         let diff = findings
             .first()
@@ -163,7 +182,17 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn cut_short(&self, site: Site<'_>, restart: &resync::Restart) -> Finding {
+    /// The answer to another grid, where the answer to the current one belongs; that stands in its place.
+    fn misplaced(&self, site: Site<'_>, block: &Block, other: u64) -> Finding {
+        let message = format!("the answer to grid {other} stands here: the two are swapped");
+        site.finding(Rule::Order, block.start.0, block.start.1, &message)
+    }
+
+    fn cut_short(&self, site: Site<'_>, block: &Block, restart: &resync::Restart) -> Finding {
+        if restart.rows == 0 {
+            let message = format!("its answer is missing: the answer to grid {} stands here", site.grid + 1);
+            return site.finding(Rule::Grids, block.start.0, block.start.1, &message);
+        }
         let expected = self.board().reader.height();
         let word = if expected == self.board().shape.order() { "row" } else { "line" };
         let rows = plural(restart.rows as u64, word);
@@ -186,13 +215,10 @@ impl<'a> Sheet<'a> {
     }
 
     /// Whether a grid that is right is written as it must be, byte by byte.
-    fn white_space(&self, site: Site<'_>, block: &Block, text: &[u8], desert: bool) -> Option<Finding> {
+    fn white_space(&self, site: Site<'_>, block: &Block, text: &[u8]) -> Option<Finding> {
         let canonical = self.canonical(site.grid, block);
         let is_last = self.next.shape.is_none();
-        match diff::same(&canonical, text, is_last) {
-            None if !desert => None,
-            same => Some(site.presentation(text, same.unwrap_or(text.len()))),
-        }
+        diff::same(&canonical, text, is_last).map(|same| site.presentation(text, same))
     }
 
     /// What should stand there, with the cells that do stand there as far as they can be read.
@@ -236,6 +262,7 @@ fn says_more(block: &Block, restart: &resync::Restart) -> bool {
     let within = block.flaws.iter().filter(|flaw| flaw.row.is_some_and(|row| row <= restart.rows));
     within.into_iter().any(|flaw| match flaw.kind {
         FlawKind::CellCount { found, expected } => found > expected,
+        FlawKind::TooManyCells { .. } => true,
         _ => false,
     })
 }

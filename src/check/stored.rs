@@ -4,10 +4,12 @@ use std::io::Read;
 
 use crate::check::mistake::Unreadable;
 use crate::check::mistake::mistake;
-use crate::check::window::WIDEST;
+use crate::check::window::View;
 use crate::check::window::Window;
+use crate::grid::Format;
 use crate::grid::Value;
 use crate::grid::text;
+use crate::grid::text::Padding;
 use crate::grid::text::Reader;
 use crate::grid::text::Said;
 
@@ -32,8 +34,8 @@ pub(crate) struct Stored<R> {
 }
 
 impl<R: Read> Stored<R> {
-    pub(crate) fn new(source: R) -> Self {
-        Self { window: Window::new(source), read: 0 }
+    pub(crate) fn new(source: R, format: &Format) -> Self {
+        Self { window: Window::new(source, Padding::of(format, &format.output)), read: 0 }
     }
 
     /// Reads the next answer, a solution into `cells`. It is likely to be written just as a `plain` text of which the
@@ -62,16 +64,19 @@ impl<R: Read> Stored<R> {
     }
 
     fn read_carefully(&mut self, reader: &Reader, cells: &mut [Value]) -> Result<Known, Unreadable> {
-        self.window.pass_deserts()?;
-        let line = self.window.line + 1;
-        let window = self.window.see(WIDEST)?;
+        let View { text: window, origin } = self.window.look()?;
         if window.trim_ascii().is_empty() {
-            let line = line + text::lines(window).count().saturating_sub(1) as u64;
+            let line = origin.line(text::lines(window).count().saturating_sub(1) as u64, window.len());
             return Err(mistake(line, format!("the file ends before grid {}", self.read), MISSING).into());
         }
         let block = reader.tolerant(self.read, window);
         if let Some(flaw) = block.flaws.first() {
-            return Err(mistake(line + flaw.line, format!("grid {}: {flaw}", self.read), None).into());
+            return Err(mistake(
+                origin.line(flaw.line, flaw.byte),
+                format!("grid {}: {flaw}", self.read),
+                None,
+            )
+            .into());
         }
         cells.copy_from_slice(&block.cells);
         let known = block.said.map_or(Known::Solution, Known::Text);

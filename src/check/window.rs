@@ -1,19 +1,20 @@
-//! A stream seen through a window of bounded size, with the line and byte it stands at. Knows nothing of grids.
+//! A stream seen through a window of bounded size, with the line and byte it stands at: just as it is, or without its
+//! padding, so that the size of the window is no limit of what is right. Knows nothing of grids.
 
 use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
 
-/// The most bytes read at once: enough to make reading cheap, few enough to stay in a core's cache.
-const CAPACITY: usize = 256 * 1024;
+use crate::grid::text::Gap;
+use crate::grid::text::Padding;
+use crate::grid::text::Progress;
+
+/// How often a buffer holds what is looked at once: enough to make reading cheap, few enough to stay in a core's cache.
+const REACHES: usize = 4;
 
 /// Bytes read at first. Most cases are smaller, and a buffer that is never touched in full is never paid for: new pages
 /// cost more than checking the case does.
 const AT_FIRST: usize = 8 * 1024;
-
-/// The most a caller may ask to see at once. A grid of order 25 with spaces and a banner needs 1.4 KiB; the
-/// rest is for what submissions put between.
-pub(crate) const WIDEST: usize = 64 * 1024;
 
 /// A stream, and where in it we are.
 pub(crate) struct Window<R> {
@@ -22,72 +23,193 @@ pub(crate) struct Window<R> {
     start: usize,
     end: usize,
     source_ended: bool,
+    /// What is left out of the stream where it is looked at with care.
+    padding: Padding,
+    /// Up to where in the buffer it has been left out.
+    looked: usize,
+    progress: Progress,
+    /// Where something was left out ahead of us.
+    gaps: Vec<Gap>,
+    /// Bytes behind us of those that were kept.
+    kept: u64,
     /// Lines behind us.
     pub(crate) line: u64,
     /// Bytes behind us.
     pub(crate) byte: u64,
 }
 
-impl<R: Read> Window<R> {
-    pub(crate) fn new(source: R) -> Self {
-        Self { source, buffer: vec![0; AT_FIRST], start: 0, end: 0, source_ended: false, line: 0, byte: 0 }
+/// What comes next in a stream, and where that is.
+pub(crate) struct View<'a> {
+    pub(crate) text: &'a [u8],
+    pub(crate) origin: Origin<'a>,
+}
+
+/// Where a piece of a stream begins, and what was left out of it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Origin<'a> {
+    /// Lines before it.
+    line: u64,
+    /// Bytes before it.
+    byte: u64,
+    gaps: &'a [Gap],
+    /// What to take off the place of a gap, so that it counts from the start of the piece.
+    kept: u64,
+}
+
+impl<'a> Origin<'a> {
+    /// A place of which nothing was left out behind it.
+    pub(crate) fn at(line: u64, byte: u64) -> Self {
+        Self { line, byte, ..Self::default() }
     }
 
-    /// What comes next: at least `wanted` bytes (at most [`WIDEST`]), fewer only at the end of the stream.
+    /// Lines and bytes of the stream before a place in the piece, which stands behind so many lines and bytes of it.
+    pub(crate) fn place(&self, line: u64, byte: usize) -> (u64, u64) {
+        let place = (self.line + line, self.byte + byte as u64);
+        let is_before = |gap: &&Gap| gap.at - self.kept <= byte as u64;
+        self.gaps
+            .iter()
+            .take_while(is_before)
+            .fold(place, |(line, byte), gap| (line + gap.lines, byte + gap.bytes))
+    }
+
+    /// The number of a line of the piece, given from 0, that stands behind so many bytes of it.
+    pub(crate) fn line(&self, line: u64, byte: usize) -> u64 {
+        self.place(line, byte).0 + 1
+    }
+
+    /// The rest of the piece behind so many lines and bytes.
+    pub(crate) fn behind(self, lines: u64, bytes: usize) -> Origin<'a> {
+        let (line, byte) = self.place(lines, bytes);
+        let kept = self.kept + bytes as u64;
+        let passed = self.gaps.iter().take_while(|gap| gap.at <= kept).count();
+        Origin { line, byte, kept, gaps: &self.gaps[passed..] }
+    }
+}
+
+impl<R: Read> Window<R> {
+    pub(crate) fn new(source: R, padding: Padding) -> Self {
+        let (buffer, gaps, progress) = (vec![0; AT_FIRST], Vec::new(), Progress::default());
+        Self {
+            source,
+            buffer,
+            start: 0,
+            end: 0,
+            source_ended: false,
+            padding,
+            looked: 0,
+            progress,
+            gaps,
+            kept: 0,
+            line: 0,
+            byte: 0,
+        }
+    }
+
+    /// What comes next, just as it stands there: at least `wanted` bytes (at most what is looked at), fewer only at the
+    /// end of the stream.
     pub(crate) fn see(&mut self, wanted: usize) -> io::Result<&[u8]> {
-        debug_assert!(wanted <= WIDEST);
         if self.end - self.start < wanted && !self.source_ended {
-            if self.end == self.buffer.len() {
-                self.buffer.resize(CAPACITY, 0);
-            }
-            self.buffer.copy_within(self.start..self.end, 0);
-            self.end -= self.start;
-            self.start = 0;
-            while self.end < wanted && !self.source_ended {
-                if self.end == self.buffer.len() {
-                    self.buffer.resize(CAPACITY, 0);
-                }
-                match self.source.read(&mut self.buffer[self.end..]) {
-                    Ok(0) => self.source_ended = true,
-                    Ok(read) => self.end += read,
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Err(error) => return Err(error),
-                }
-            }
+            self.fill(wanted)?;
         }
         Ok(&self.buffer[self.start..self.end])
     }
 
-    /// Leaves bytes and lines behind.
-    pub(crate) fn pass(&mut self, bytes: usize, lines: u64) {
-        self.start += bytes;
-        self.byte += bytes as u64;
-        self.line += lines;
+    /// What comes next, without the padding that it holds: enough of it for any grid that is right, less only at the end
+    /// of the stream.
+    pub(crate) fn look(&mut self) -> io::Result<View<'_>> {
+        let reach = self.padding.reach();
+        self.see(reach)?;
+        self.leave_out_padding();
+        while self.looked < self.start + reach && !(self.source_ended && self.looked == self.end) {
+            self.fill(self.end - self.start + 1)?;
+            self.leave_out_padding();
+        }
+        let origin = Origin { line: self.line, byte: self.byte, gaps: &self.gaps, kept: self.kept };
+        Ok(View { text: &self.buffer[self.start..self.looked], origin })
     }
 
-    /// Leaves whole lines behind, of which the last may go on behind what was seen.
+    /// Reads on until the buffer holds so many bytes, or the stream has ended.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        debug_assert!(wanted <= REACHES * self.padding.reach());
+        self.forget_what_was_passed();
+        if self.end == self.buffer.len() {
+            self.grow();
+        }
+        self.buffer.copy_within(self.start..self.end, 0);
+        (self.end, self.looked, self.start) = (self.end - self.start, self.looked - self.start, 0);
+        while self.end < wanted && !self.source_ended {
+            if self.end == self.buffer.len() {
+                self.grow();
+            }
+            match self.source.read(&mut self.buffer[self.end..]) {
+                Ok(0) => self.source_ended = true,
+                Ok(read) => self.end += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn grow(&mut self) {
+        self.buffer.resize(REACHES * self.padding.reach(), 0);
+    }
+
+    /// What was passed without a look tells nothing of what comes.
+    fn forget_what_was_passed(&mut self) {
+        if self.looked < self.start {
+            (self.looked, self.progress) = (self.start, Progress::default());
+        }
+    }
+
+    /// Leaves the padding out of whatever the buffer holds.
+    fn leave_out_padding(&mut self) {
+        self.forget_what_was_passed();
+        let before = self.kept + (self.looked - self.start) as u64;
+        let ahead = &mut self.buffer[self.looked..self.end];
+        let gaps = &mut self.gaps;
+        let (read, kept) =
+            self.padding.squeeze(&mut self.progress, ahead, self.source_ended, |kept, byte| {
+                let at = before + kept as u64;
+                if gaps.last().is_none_or(|gap| gap.at != at) {
+                    gaps.push(Gap { at, bytes: 0, lines: 0 });
+                }
+                if let Some(gap) = gaps.last_mut() {
+                    gap.bytes += 1;
+                    gap.lines += u64::from(byte == b'\n');
+                }
+            });
+        self.buffer.copy_within(self.looked + read..self.end, self.looked + kept);
+        self.end -= read - kept;
+        self.looked += kept;
+    }
+
+    /// Leaves bytes and lines behind, and what was left out up to there.
+    #[inline]
+    pub(crate) fn pass(&mut self, bytes: usize, lines: u64) {
+        self.start += bytes;
+        self.kept += bytes as u64;
+        self.byte += bytes as u64;
+        self.line += lines;
+        if !self.gaps.is_empty() {
+            self.pass_gaps();
+        }
+    }
+
+    fn pass_gaps(&mut self) {
+        let passed = self.gaps.iter().take_while(|gap| gap.at <= self.kept).count();
+        for gap in self.gaps.drain(..passed) {
+            self.byte += gap.bytes;
+            self.line += gap.lines;
+        }
+    }
+
+    /// Leaves whole lines behind, of which the last may go on behind what was looked at.
     pub(crate) fn pass_lines(&mut self, bytes: usize, lines: u64) -> io::Result<()> {
-        let seen = &self.buffer[self.start..self.end];
+        let seen = &self.buffer[self.start..self.looked.max(self.start)];
         let goes_on = 0 < bytes && bytes == seen.len() && !seen.ends_with(b"\n");
         self.pass(bytes, lines - u64::from(goes_on));
         if goes_on { self.pass_line() } else { Ok(()) }
-    }
-
-    /// Leaves behind windows full of white space, however many: afterwards the window shows something else,
-    /// or the end. Says whether there was any such window.
-    pub(crate) fn pass_deserts(&mut self) -> io::Result<bool> {
-        let mut passed = false;
-        loop {
-            let window = self.see(WIDEST)?;
-            if window.len() < WIDEST || !window.iter().all(u8::is_ascii_whitespace) {
-                return Ok(passed);
-            }
-            // The last line may go on behind the window: it is passed up to where the window ends.
-            let lines = window.iter().filter(|&&byte| byte == b'\n').count() as u64;
-            let bytes = window.len();
-            self.pass(bytes, lines);
-            passed = true;
-        }
     }
 
     /// Leaves all the rest behind.
@@ -117,45 +239,4 @@ impl<R: Read> Window<R> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Gives its bytes one at a time, as a pipe may.
-    struct Trickle<'a>(&'a [u8]);
-
-    impl Read for Trickle<'_> {
-        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-            self.0.read(&mut into[..1])
-        }
-    }
-
-    #[test]
-    fn a_window_shows_what_was_asked_for_however_the_stream_comes() {
-        let mut window = Window::new(Trickle(b"12345"));
-        assert_eq!(window.see(3).unwrap(), b"123");
-        window.pass(2, 0);
-        assert_eq!(window.see(2).unwrap(), b"34");
-        assert_eq!(window.see(9).unwrap(), b"345");
-        window.pass(3, 0);
-        assert_eq!(window.see(1).unwrap(), b"");
-        assert_eq!(window.byte, 5);
-    }
-
-    #[test]
-    fn a_line_longer_than_the_window_is_passed_whole() {
-        let text = "x".repeat(3 * CAPACITY) + "\nnext\n";
-        let mut window = Window::new(text.as_bytes());
-        window.pass_line().unwrap();
-        assert_eq!(window.line, 1);
-        assert_eq!(window.see(5).unwrap(), b"next\n");
-    }
-
-    #[test]
-    fn deserts_of_white_space_are_passed_and_counted() {
-        let text = "\n".repeat(2 * CAPACITY) + "12\n";
-        let mut window = Window::new(text.as_bytes());
-        assert!(window.pass_deserts().unwrap());
-        assert_eq!(window.line + window.see(WIDEST).unwrap().len() as u64 - 3, 2 * CAPACITY as u64);
-        assert!(!window.pass_deserts().unwrap());
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::io::Read;
+use std::io::Seek;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -19,7 +20,9 @@ use crate::cli::screen;
 use crate::grid::flaw::plural;
 use crate::model::Fault;
 use crate::model::Findings;
+use crate::model::Problem;
 use crate::model::Verdict;
+use crate::proof;
 use crate::report::printable;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
@@ -42,13 +45,15 @@ pub(crate) struct Check {
 
 pub(crate) fn run(arguments: &Check, common: &Common) -> Result<Ending, Stop> {
     let problem = common.folder()?.problem(&arguments.problem)?;
-    let input = open(&arguments.input)?;
-    let answer = arguments.answer.as_deref().map(open).transpose()?;
+    let mut input = Text::open(&arguments.input)?;
+    let mut answer = arguments.answer.as_deref().map(Text::open).transpose()?;
+    refuse_mistakes(&problem, &mut input, answer.as_mut())?;
     let output: Box<dyn Read> = match arguments.output.to_str() {
         Some("-") => Box::new(io::stdin()),
-        _ => Box::new(open(&arguments.output)?),
+        _ => Box::new(file::open(&arguments.output).map_err(Mistakes::from)?),
     };
-    let findings = check::output(&problem.format, problem.accept, input, output, answer)
+    let answer = answer.map(|answer| answer.file);
+    let findings = check::output(&problem.format, problem.accept, input.file, output, answer)
         .map_err(|error| mistake(arguments, &error))?;
     if !common.quiet {
         explain(arguments, &findings)?;
@@ -86,12 +91,49 @@ fn conclude(findings: &Findings) -> Result<(), Fault> {
     ))
 }
 
-fn open(path: &Path) -> Result<File, Mistakes> {
-    if path == Path::new("-") {
-        let mistake = Mistake::of(path, "only the output can be standard input");
-        return Err(mistake.with_remedy("name a file").into());
+/// A text of the setter's, which is read more than once.
+struct Text<'a> {
+    path: &'a Path,
+    file: File,
+}
+
+impl<'a> Text<'a> {
+    /// Opens it. What can be read only once, as a pipe, is copied.
+    fn open(path: &'a Path) -> Result<Self, Mistakes> {
+        if path == Path::new("-") {
+            let mistake = Mistake::of(path, "only the output can be standard input");
+            return Err(mistake.with_remedy("name a file").into());
+        }
+        let mut text = Self { path, file: file::open(path)? };
+        if text.rewind().is_err() {
+            let copied = tempfile::tempfile().and_then(|mut copy| {
+                io::copy(&mut text.file, &mut copy)?;
+                Ok(copy)
+            });
+            text.file = copied.map_err(|error| Mistake::of(path, format!("cannot be copied: {error}")))?;
+            text.rewind()?;
+        }
+        Ok(text)
     }
-    Ok(file::open(path)?)
+
+    /// Goes back to its start.
+    fn rewind(&mut self) -> Result<(), Mistakes> {
+        let rewound = self.file.rewind();
+        rewound.map_err(|error| Mistake::of(self.path, format!("cannot be read: {error}")).into())
+    }
+}
+
+/// Refuses an input that is not in the format, and an answer that is no answer to it, as all other commands do.
+fn refuse_mistakes(problem: &Problem, input: &mut Text, answer: Option<&mut Text>) -> Result<(), Mistakes> {
+    let mut mistakes = proof::mistakes_of_input(problem, input.path, &input.file);
+    input.rewind()?;
+    if let Some(answer) = answer.filter(|_| mistakes.is_empty()) {
+        let (one, other) = ((input.path, &input.file), (answer.path, &answer.file));
+        mistakes = proof::mistakes_of_answer(problem, one, other, "correct it, or leave it out");
+        input.rewind()?;
+        answer.rewind()?;
+    }
+    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
 }
 
 /// The mistake that an unreadable file is.

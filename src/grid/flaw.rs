@@ -33,6 +33,13 @@ pub enum FlawKind {
         /// The order of the grid.
         expected: usize,
     },
+    /// A row has more cells than anybody counts.
+    TooManyCells {
+        /// Cells counted.
+        counted: usize,
+        /// The order of the grid.
+        expected: usize,
+    },
     /// A grid has too few or too many rows.
     RowCount {
         /// Rows found.
@@ -63,6 +70,20 @@ pub enum FlawKind {
     WrongLead {
         /// What may stand there.
         expected: Vec<String>,
+        /// What stands there.
+        found: String,
+    },
+    /// A line says what it should, with other white space between its words.
+    WordSpacing {
+        /// The line.
+        expected: String,
+        /// What stands there.
+        found: String,
+    },
+    /// A line says what it should, in another way.
+    WrongWords {
+        /// The line.
+        expected: String,
         /// What stands there.
         found: String,
     },
@@ -103,6 +124,9 @@ impl fmt::Display for Flaw {
             (FlawKind::CellCount { found, expected }, _) => {
                 write!(out, "{row} has {found} {}, expected {expected}", plural(*found as u64, "cell"))
             }
+            (FlawKind::TooManyCells { counted, expected }, _) => {
+                write!(out, "{row} has more than {counted} cells, expected {expected}")
+            }
             (FlawKind::RowCount { found, expected }, _) => {
                 write!(out, "the grid has {found} {}, expected {expected}", plural(*found as u64, "row"))
             }
@@ -115,6 +139,12 @@ impl fmt::Display for Flaw {
             (FlawKind::MissingLead { expected }, _) => write!(out, "the line `{expected}` is missing"),
             (FlawKind::WrongLead { expected, found }, _) => {
                 write!(out, "the line is `{found}`, expected `{}`", expected.join("` or `"))
+            }
+            (FlawKind::WordSpacing { expected, found }, _) => {
+                write!(out, "the line is `{found}`, expected `{expected}`: the white space differs")
+            }
+            (FlawKind::WrongWords { expected, found }, _) => {
+                write!(out, "the line is `{found}`, expected `{expected}`")
             }
             (FlawKind::Spacing(Cells::Joined), _) => {
                 write!(out, "{row} has spaces between its cells, expected none")

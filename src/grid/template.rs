@@ -85,10 +85,33 @@ impl Template {
         }
     }
 
-    /// The number of a line of this kind, spaces at its ends apart, however many digits it is written with.
+    /// Whether a line is one of this kind once all white space is taken out of both.
+    pub fn resembles_but_for_spaces(&self, line: &[u8]) -> bool {
+        let (text, same) =
+            (line.trim_ascii(), |one: Option<u8>, other: Option<&u8>| one.is_none() || one.as_ref() == other);
+        same(self.before.trim().bytes().next(), text.first())
+            && same(self.after.trim().bytes().last(), text.last())
+            && self.squeezed().resembles(&without_spaces(line))
+    }
+
+    /// Whether it is nothing but a number.
+    pub fn is_bare(&self) -> bool {
+        self.digits.is_some() && self.before.trim().is_empty() && self.after.trim().is_empty()
+    }
+
+    /// The number of a line of this kind, whatever its white space, however many digits it is written with.
     pub fn number(&self, line: &[u8]) -> Option<u64> {
-        let digits = self.written(line).filter(|_| self.resembles(line))?;
-        std::str::from_utf8(digits).ok()?.parse().ok()
+        let number = |template: &Self, line: &[u8]| {
+            let digits = template.written(line).filter(|_| template.resembles(line))?;
+            std::str::from_utf8(digits).ok()?.parse().ok()
+        };
+        number(self, line).or_else(|| number(&self.squeezed(), &without_spaces(line)))
+    }
+
+    /// The same without white space.
+    fn squeezed(&self) -> Self {
+        let squeezed = |text: &str| text.split_ascii_whitespace().collect();
+        Self { before: squeezed(&self.before), digits: self.digits, after: squeezed(&self.after) }
     }
 
     /// The rest behind the line with this number, which ends where its template does; `None` if a text does not begin so.
@@ -110,6 +133,10 @@ impl Template {
         let (before, after) = (self.before.trim_start(), self.after.trim_end());
         line.trim_ascii().strip_prefix(before.as_bytes())?.strip_suffix(after.as_bytes())
     }
+}
+
+fn without_spaces(line: &[u8]) -> Vec<u8> {
+    line.iter().filter(|byte| !byte.is_ascii_whitespace()).copied().collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 mod lines;
 mod opening;
+mod padding;
 mod plain;
 mod tolerant;
 mod units;
@@ -24,9 +25,14 @@ use crate::grid::Value;
 use crate::grid::WhiteSpace;
 use crate::grid::flaw::Flaw;
 pub use lines::Line;
+pub use lines::difference_of_words;
 pub use lines::lines;
 pub use lines::quoted;
+pub use lines::same_but_for_spaces;
 pub(crate) use opening::Opening;
+pub(crate) use padding::Gap;
+pub(crate) use padding::Padding;
+pub(crate) use padding::Progress;
 pub use plain::Extent;
 use plain::PlainBanner;
 use units::Units;
@@ -62,6 +68,8 @@ pub struct Reader {
     symbols: Symbols,
     /// Whether each symbol is one character. Asked for each grid of a million, so it is kept.
     are_characters: bool,
+    /// Bytes of the longest line that may be right. Of a longer one only the start may be seen.
+    longest_line: usize,
     /// Value of each byte; [`UNREAD`] for what is no symbol.
     values: [Value; 256],
 }
@@ -107,7 +115,7 @@ impl Reader {
             order_line: order_line.map(|line| line.number.of(shape).to_string()),
             end,
             may_be_blank: true,
-            ..Self::new(shape, &format.symbols, layout)
+            ..Self::new(shape, format, layout)
         }
     }
 
@@ -115,10 +123,11 @@ impl Reader {
     pub fn of_outputs(shape: &Shape, format: &Format) -> Self {
         let none = format.replies.none.iter().map(|text| (Said::None, text.clone()));
         let several = format.replies.several.iter().map(|text| (Said::Several, text.clone()));
-        Self { texts: none.chain(several).collect(), ..Self::new(shape, &format.symbols, &format.output) }
+        Self { texts: none.chain(several).collect(), ..Self::new(shape, format, &format.output) }
     }
 
-    fn new(shape: &Shape, symbols: &Symbols, layout: &Layout) -> Self {
+    fn new(shape: &Shape, format: &Format, layout: &Layout) -> Self {
+        let symbols = &format.symbols;
         let (height, width) = match layout.rows {
             Rows::Lines => (shape.order(), shape.order()),
             Rows::OneLine => (1, shape.cells()),
@@ -144,6 +153,7 @@ impl Reader {
             may_be_blank: false,
             symbols: symbols.clone(),
             are_characters: symbols.are_characters(),
+            longest_line: Padding::of(format, layout).longest_line(),
             values: symbols.values_of_bytes(shape.order(), UNREAD),
         }
     }
@@ -177,6 +187,14 @@ impl Reader {
     pub fn said(&self, text: &[u8]) -> Option<Said> {
         let text = text.trim_ascii();
         self.texts.iter().find(|(_, known)| known.as_bytes().trim_ascii() == text).map(|(said, _)| *said)
+    }
+
+    /// What a line says that differs from one of these texts in its white space only, and that flaw.
+    pub(crate) fn nearly_said(&self, line: &Line<'_>) -> Option<(Said, Flaw)> {
+        let (said, text) = { self.texts.iter() }
+            .find(|(_, text)| same_but_for_spaces(text.as_bytes(), line.text))
+            .filter(|_| self.row_values(line.text).is_none())?;
+        Some((*said, difference_of_words(text, line)?))
     }
 
     /// Whether a line closes the text; spaces at its ends apart.

@@ -198,9 +198,11 @@ fn white_space_between_solutions_is_exact_where_it_is_strict() {
         (right.clone(), "AC"),
         (right.trim_end().to_owned() + "\n", "AC"),
         (right.replace("\n\n", "\n"), "PE"),
-        (right.replace("4 in", "04 in"), "PE"),
+        (right.replace("4 in", "04 in"), "WA"),
+        (right.replace("4 in", "4  in"), "PE"),
+        (right.replace("Case 1", "Case  1"), "PE"),
         (right.replace("4 in", " 4 in"), "PE"),
-        (right.replacen("1234", "1 2 3 4", 1), "WA"),
+        (right.replacen("1234", "1 2 3 4", 1), "PE"),
         (right.replacen("\n\n", "\n \n", 1), "PE"),
         (format!("{right}\n"), "PE"),
         (right.replace("Case 1\n", "Case 1\n\n"), "PE"),
@@ -217,4 +219,110 @@ fn an_endless_list_is_bounded_in_what_is_said_of_it() {
     let out = format!("Case 1\n{}", SOLUTIONS[0].repeat(1000));
     let found = output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), None::<&[u8]>).unwrap();
     assert_eq!((found.listed.len(), found.unlisted), (20, 999 + 1 - 20));
+}
+
+/// Nine solutions of a 9x9 grid, in order.
+fn nine(is_behind: bool) -> (Format, String, Vec<String>, String) {
+    let format = Format {
+        shapes: vec![Shape::new(9, 3, 3).unwrap()],
+        symbols: Symbols::characters("123456789", "."),
+        ..format(Some(is_behind), false)
+    };
+    let solver = crate::grid::solve::Solver::new(&format.shapes[0]);
+    let solution = solver.first(&[0; 81]).unwrap().unwrap();
+    let mut order: Vec<usize> = (0..81).rev().collect();
+    let mut clues = solution.clone();
+    while solver.solutions(&clues, 12).unwrap().len() < 12 {
+        clues[order.pop().unwrap()] = 0;
+    }
+    let all = solver.all_in_order(&clues, 1000).unwrap().unwrap();
+    let written =
+        |cells: &[u8]| crate::grid::write::rows(&format.shapes[0], &format.symbols, &format.output, cells);
+    let solutions: Vec<_> = all.iter().map(|cells| written(cells)).collect();
+    let answer = with_count(&solutions.concat(), solutions.len(), is_behind);
+    (format.clone(), written(&clues), solutions, answer)
+}
+
+fn with_count(solutions: &str, number: usize, is_behind: bool) -> String {
+    let count = format!("{number} in all\n");
+    if is_behind { solutions.to_owned() + &count } else { count + solutions }
+}
+
+/// What is found in a list after its lines were changed.
+fn after(is_behind: bool, change: impl FnOnce(&mut Vec<&str>)) -> (Vec<String>, usize) {
+    let (format, input, solutions, answer) = nine(is_behind);
+    let mut lines: Vec<_> = answer.lines().collect();
+    change(&mut lines);
+    let text = lines.join("\n") + "\n";
+    let found = output(
+        &format,
+        Accept::All { most: 1000 },
+        input.as_bytes(),
+        text.as_bytes(),
+        Some(answer.as_bytes()),
+    );
+    let found = found.unwrap();
+    assert_eq!(found.unlisted, 0);
+    (described(&found), solutions.len())
+}
+
+#[test]
+fn a_lost_or_doubled_row_is_told_of_its_solution_and_spoils_no_other() {
+    for is_behind in [false, true] {
+        let before = if is_behind { 0 } else { 1 };
+        for solution in [0, 1, 5] {
+            for row in [0, 1, 4, 8] {
+                let place = before + 9 * solution + row;
+                let (found, total) = after(is_behind, |lines| _ = lines.remove(place));
+                let number = solution + 1;
+                let told = format!("solution {number}: the grid has 8 rows, expected 9");
+                assert!(found[0].ends_with(&told), "{row} {found:?}");
+                let missing = format!("missing: solution {number} of {total} is missing");
+                assert!(found.len() == 2 && found[1].contains(&missing), "{found:?}");
+                // The last row may as well be the first of the next solution.
+                let number = if row == 8 { number + 1 } else { number };
+                let (found, _) = after(is_behind, |lines| lines.insert(place, lines[place]));
+                let told = format!("solution {number}: the grid has 10 rows, expected 9");
+                assert!(found[0].ends_with(&told) && found.len() == 2, "{found:?}");
+            }
+        }
+        let (found, total) = after(is_behind, |lines| _ = lines.remove(before + 9 * 11 + 3));
+        assert!(found[0].contains("solution 12: the grid has 8 rows, expected 9"), "{total} {found:?}");
+        let (found, total) = after(is_behind, |lines| _ = lines.remove(lines.len() - 2));
+        let told = format!("solution {total}: the grid has 8 rows, expected 9");
+        assert!(found[0].contains(&told) && found.len() == 2, "{found:?}");
+    }
+}
+
+#[test]
+fn two_broken_solutions_in_a_row_are_both_told() {
+    let (found, _) = after(true, |lines| {
+        lines.remove(13);
+        lines.remove(4);
+    });
+    let told = ["solution 1: the grid has 8 rows", "solution 2: the grid has 8 rows", "and 1 more solution"];
+    assert!(
+        found.len() == 3 && found.iter().zip(told).all(|(found, told)| found.contains(told)),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_number_is_told_in_one_way_only() {
+    let format = format(Some(false), false);
+    let (input, answer) = ([FOUR, NONE, ONE].concat(), "4 in all\nNO\n1 in all\n");
+    for (written, told) in [
+        ("04 in all", "1 count: grid 1: the line is `04 in all`, expected `4 in all`"),
+        (
+            "4  in all",
+            "1 spacing: grid 1: the line is `4  in all`, expected `4 in all`: the white space differs",
+        ),
+    ] {
+        let out = answer.replacen("4 in all", written, 1);
+        finds(&format, COUNT, &input, answer, &out, &[told]);
+    }
+    let format = Format { replies: Replies { none: None, ..format.replies.clone() }, ..format };
+    let (answer, out) = (answer.replace("NO", "0 in all"), answer.replace("NO", "00 in all"));
+    let told = "2 count: grid 2: the line is `00 in all`, expected `0 in all`";
+    finds(&format, COUNT, &input, &answer, &out, &[told]);
 }

@@ -152,7 +152,7 @@ fn a_broken_grid_does_not_hide_the_others() {
     let extra_rows = [ANSWERS[0], "1111\n2222\n", ANSWERS[1], ANSWERS[2]].concat();
     finds(&extra_rows, "2/3", &["10: grid 2: the grid has 6 rows, expected 4"]);
     let missing_grid = [ANSWERS[0], ANSWERS[2]].concat();
-    finds(&missing_grid, "2/3", &["5: grid 2: the grid has 0 rows, expected 4"]);
+    finds(&missing_grid, "2/3", &["5: grid 2: its answer is missing: the answer to grid 3 stands here"]);
     let short_row = ANSWERS.concat().replacen("4312", "431", 1);
     finds(&short_row, "2/3", &["6: grid 2: row 2 has 3 cells, expected 4"]);
     let one_line =
@@ -265,4 +265,46 @@ fn a_line_without_end_is_one_finding_and_needs_no_memory() {
 fn hostile_bytes_in_the_output_come_out_harmless() {
     let (_, messages) = findings("\x1b[2J\x07<script>\u{202e}\n");
     assert!(messages.iter().all(|message| message.is_ascii() && !message.contains('\x1b')), "{messages:?}");
+}
+
+#[test]
+fn two_swapped_grids_are_told_as_swapped_and_spoil_no_other() {
+    let [one, two, three] = ANSWERS;
+    finds(
+        &[two, one, three].concat(),
+        "1/3",
+        &[
+            "1: grid 1: the answer to grid 2 stands here: the two are swapped",
+            "5: grid 2: the answer to grid 1 stands here: the two are swapped",
+        ],
+    );
+    let told = "1: grid 1: its answer is missing: the answer to grid 2 stands here";
+    finds(&[two, three].concat(), "2/3", &[told]);
+    let mut format = format(None, WhiteSpace::Lenient);
+    format.output.rows = crate::grid::Rows::OneLine;
+    let lines = ANSWERS.map(|answer| answer.replace('\n', "") + "\n");
+    let swapped = [&lines[1][..], &lines[0], &lines[2]].concat();
+    let found = output(&format, Accept::Any, input().as_bytes(), swapped.as_bytes(), None::<&[u8]>).unwrap();
+    assert_eq!(
+        described(&found).1,
+        [
+            "1: grid 1: the answer to grid 2 stands here: the two are swapped",
+            "2: grid 2: the answer to grid 1 stands here: the two are swapped",
+        ]
+    );
+}
+
+#[test]
+fn white_space_within_a_banner_is_a_matter_of_white_space() {
+    for (wrong, code) in [("Case  #2:", "PE"), ("Case#2 :", "PE"), ("Case #02:", "WA"), ("Case #2", "WA")] {
+        let output = with_banners(&ANSWERS).replace("Case #2:", wrong);
+        let strict = checked_as(&format(Some("Case #{n}:"), WhiteSpace::Strict), Accept::Unique, &output);
+        assert_eq!((strict.verdict().code(), strict.grids_right), (code, 2), "{wrong}");
+        let lenient = checked_as(&format(Some("Case #{n}:"), WhiteSpace::Lenient), Accept::Unique, &output);
+        assert_eq!(lenient.verdict().code(), "WA", "{wrong}");
+    }
+    let output = with_banners(&ANSWERS).replace("Case #2:", "Case  #2:");
+    let found = checked_as(&format(Some("Case #{n}:"), WhiteSpace::Lenient), Accept::Unique, &output);
+    let told = "6: grid 2: the line is `Case  #2:`, expected `Case #2:`: the white space differs";
+    assert_eq!(described(&found).1, [told]);
 }

@@ -1,5 +1,8 @@
 //! A window of text cut into lines, and pieces of it made fit for messages. Knows no grids.
 
+use crate::grid::flaw::Flaw;
+use crate::grid::flaw::FlawKind;
+
 /// Longest piece of a submission's text that a message repeats, in characters.
 const QUOTED: usize = 40;
 
@@ -41,6 +44,26 @@ pub fn lines(window: &[u8]) -> impl Iterator<Item = Line<'_>> {
         start = line.end;
         line
     })
+}
+
+/// What is wrong with a line that says the same as an expected one: its white space, or the digits of its number; `None` if
+/// nothing is. Spaces at the ends do not count.
+pub fn difference_of_words(expected: &str, line: &Line<'_>) -> Option<Flaw> {
+    let (expected, found) = (expected.trim(), line.text.trim_ascii());
+    let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
+    let (expected_line, found_line) = (expected.to_owned(), quoted(found));
+    let kind = match is_spacing {
+        true => FlawKind::WordSpacing { expected: expected_line, found: found_line },
+        false => FlawKind::WrongWords { expected: expected_line, found: found_line },
+    };
+    let flaw = Flaw { kind, row: None, column: None, line: line.number, byte: line.start };
+    (expected.as_bytes() != found).then_some(flaw)
+}
+
+/// Whether two texts are the same once all white space is taken out.
+pub fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
+    let is_letter = |byte: &&u8| !byte.is_ascii_whitespace();
+    one.iter().filter(is_letter).eq(other.iter().filter(is_letter))
 }
 
 /// A piece of foreign text, short and printable enough to repeat in a message.

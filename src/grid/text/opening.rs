@@ -8,6 +8,7 @@ use crate::grid::text::Reader;
 use crate::grid::text::UNREAD;
 use crate::grid::text::lines;
 use crate::grid::text::quoted;
+use crate::grid::text::same_but_for_spaces;
 
 /// Words of a line that are looked at in search of the end of a misspelt banner.
 const MOST_WORDS: usize = 16;
@@ -49,7 +50,11 @@ impl Reader {
         let end = parts.map_or(line.text.len(), |parts| parts.0);
         let found = line.text[..end].trim_ascii();
         let flaw = (found != expected.as_bytes()).then(|| {
-            let kind = FlawKind::WrongBanner { expected, found: quoted(found) };
+            let (is_spacing, found) = (same_but_for_spaces(expected.as_bytes(), found), quoted(found));
+            let kind = match is_spacing {
+                true => FlawKind::WordSpacing { expected, found },
+                false => FlawKind::WrongBanner { expected, found },
+            };
             Flaw { kind, row: None, column: None, line: line.number, byte: line.start }
         });
         let (bytes, lines) = match parts {

@@ -12,8 +12,13 @@ use crate::grid::text::Line;
 use crate::grid::text::Reader;
 use crate::grid::text::UNREAD;
 use crate::grid::text::Units;
+use crate::grid::text::difference_of_words;
 use crate::grid::text::lines;
 use crate::grid::text::quoted;
+use crate::grid::text::same_but_for_spaces;
+
+/// Cells of a row that are counted at most: more than any grid has.
+const MOST_COUNTED: usize = 1000;
 
 impl Reader {
     /// Reads grid `number` from the start of the window as well as it can. The window should hold the whole grid or reach
@@ -94,7 +99,7 @@ impl Reader {
         while let Some(line) =
             written.next_if(|line| rows < self.height || self.is_surplus(line, line.number > block.lines))
         {
-            if self.closes_a_grid(line.text) {
+            if self.closes_a_grid(&line) {
                 break;
             }
             if rows < self.height {
@@ -118,15 +123,28 @@ impl Reader {
     fn text(&self, line: &Line<'_>, block: &mut Block) {
         block.said = self.said(line.text);
         if block.said.is_none() {
-            let texts = self.texts.iter().map(|(_, text)| text.clone());
-            let (expected, found) = (self.lead.iter().cloned().chain(texts).collect(), quoted(line.text));
-            let kind = match self.lead {
-                Some(_) => FlawKind::WrongLead { expected, found },
-                None => FlawKind::UnknownText { expected, found },
-            };
-            block.flaws.push(Flaw { kind, row: None, column: None, line: line.number, byte: line.start });
+            let nearly = self.nearly_said(line);
+            block.said = nearly.as_ref().map(|(said, _)| *said);
+            block.flaws.push(nearly.map_or_else(|| self.wrong_words(line), |(_, flaw)| flaw));
         }
         block.consume(line);
+    }
+
+    /// What is wrong with a line that is none of the words that may stand before a grid or in place of it.
+    fn wrong_words(&self, line: &Line<'_>) -> Flaw {
+        let is_near = |lead: &&String| same_but_for_spaces(lead.as_bytes(), line.text);
+        if let Some(flaw) =
+            self.lead.as_ref().filter(is_near).and_then(|lead| difference_of_words(lead, line))
+        {
+            return flaw;
+        }
+        let texts = self.texts.iter().map(|(_, text)| text.clone());
+        let (expected, found) = (self.lead.iter().cloned().chain(texts).collect(), quoted(line.text));
+        let kind = match self.lead {
+            Some(_) => FlawKind::WrongLead { expected, found },
+            None => FlawKind::UnknownText { expected, found },
+        };
+        Flaw { kind, row: None, column: None, line: line.number, byte: line.start }
     }
 
     fn is_order_line(&self, text: &[u8]) -> bool {
@@ -134,8 +152,13 @@ impl Reader {
     }
 
     /// Whether a line cannot be of the grid that is being read.
-    fn closes_a_grid(&self, text: &[u8]) -> bool {
-        self.opens_a_case(text) || self.is_end(text) || self.said(text).is_some() || self.is_lead(text)
+    fn closes_a_grid(&self, line: &Line<'_>) -> bool {
+        let text = line.text;
+        self.opens_a_case(text)
+            || self.is_end(text)
+            || self.said(text).is_some()
+            || self.is_lead(text)
+            || self.nearly_said(line).is_some()
     }
 
     /// Whether a line is words, where words may stand in place of a grid, but the wrong ones.
@@ -193,10 +216,20 @@ impl Reader {
             return Some((FlawKind::UnknownSymbol(quoted(text)), Some(column), *start));
         }
         if units.cells.len() != self.width {
-            let kind = FlawKind::CellCount { found: units.cells.len(), expected: self.width };
-            return Some((kind, None, line.text.len()));
+            return Some((self.wrong_count(units.cells.len(), line), None, line.text.len()));
         }
         (!units.spacing_fits).then_some((FlawKind::Spacing(self.cells), None, 0))
+    }
+
+    /// The flaw that so many cells are. Of a line that is far too long only a start is seen.
+    fn wrong_count(&self, found: usize, line: &Line<'_>) -> FlawKind {
+        let expected = self.width;
+        let is_cut = line.text.len() > self.longest_line;
+        match found {
+            MOST_COUNTED.. => FlawKind::TooManyCells { counted: MOST_COUNTED, expected },
+            found if is_cut && found > expected => FlawKind::TooManyCells { counted: found - 1, expected },
+            found => FlawKind::CellCount { found, expected },
+        }
     }
 }
 

@@ -1,0 +1,94 @@
+use super::*;
+use crate::grid::Cells;
+use crate::grid::Count;
+use crate::grid::Format;
+use crate::grid::Layout;
+use crate::grid::Replies;
+use crate::grid::Shape;
+use crate::grid::Symbols;
+
+/// Gives its bytes one at a time, as a pipe may.
+struct Trickle<'a>(&'a [u8]);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(&mut into[..1])
+    }
+}
+
+fn window<R: Read>(source: R) -> Window<R> {
+    let layout = Layout::bare(Count::One, Cells::Joined);
+    let format = Format {
+        shapes: vec![Shape::new(4, 2, 2).unwrap()],
+        symbols: Symbols::characters("1234", "*"),
+        input: layout.clone(),
+        output: layout.clone(),
+        replies: Replies::default(),
+    };
+    Window::new(source, Padding::of(&format, &layout))
+}
+
+#[test]
+fn a_window_shows_what_was_asked_for_however_the_stream_comes() {
+    let mut window = window(Trickle(b"12345"));
+    assert_eq!(window.see(3).unwrap(), b"123");
+    window.pass(2, 0);
+    assert_eq!(window.see(2).unwrap(), b"34");
+    assert_eq!(window.see(9).unwrap(), b"345");
+    window.pass(3, 0);
+    assert_eq!(window.see(1).unwrap(), b"");
+    assert_eq!(window.byte, 5);
+}
+
+#[test]
+fn a_line_longer_than_the_buffer_is_passed_whole() {
+    let text = "x".repeat(1_000_000) + "\nnext\n";
+    let mut window = window(text.as_bytes());
+    window.pass_line().unwrap();
+    assert_eq!(window.line, 1);
+    assert_eq!(window.see(5).unwrap(), b"next\n");
+}
+
+#[test]
+fn places_count_what_was_left_out() {
+    for fill in ["\n", " \n", "\r\n\n", " "] {
+        let before = fill.repeat(1_000_000);
+        let text = format!("12{before}34{before}5");
+        let lines = before.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        let mut window = window(text.as_bytes());
+        let place = |view: &View<'_>, found: u8| {
+            let byte = view.text.iter().position(|&byte| byte == found).unwrap();
+            let line = view.text[..byte].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            (view.origin.place(line, byte), line, byte)
+        };
+        let view = window.look().unwrap();
+        assert!(view.text.len() < 1000);
+        assert_eq!(place(&view, b'3').0, (lines, 2 + before.len() as u64));
+        let (at, line, byte) = place(&view, b'5');
+        assert_eq!(at, (2 * lines, 4 + 2 * before.len() as u64));
+        let (_, lines_before, bytes_before) = place(&view, b'4');
+        let rest = view.origin.behind(lines_before, bytes_before);
+        assert_eq!(rest.place(line - lines_before, byte - bytes_before), at);
+        window.pass(bytes_before, lines_before);
+        assert_eq!((window.line, window.byte), (lines, 3 + before.len() as u64));
+        let view = window.look().unwrap();
+        assert_eq!(place(&view, b'5').0, at);
+        let last = view.text.len();
+        window.pass_lines(last, 1 + line - lines_before).unwrap();
+        assert_eq!((window.line, window.byte), (2 * lines, text.len() as u64));
+    }
+}
+
+#[test]
+fn a_look_behind_what_was_passed_unseen_begins_anew() {
+    let text = "12\n".repeat(200_000) + &" ".repeat(500_000) + "3";
+    let mut window = window(text.as_bytes());
+    window.look().unwrap();
+    while window.see(3).unwrap().starts_with(b"12\n") {
+        window.pass(3, 1);
+    }
+    let view = window.look().unwrap();
+    assert_eq!(view.text.trim_ascii(), b"3");
+    assert_eq!(view.origin.line(0, view.text.len() - 1), 200_001);
+    assert_eq!(view.origin.place(0, view.text.len() - 1).1, text.len() as u64 - 1);
+}

@@ -1,0 +1,392 @@
+//! Verdicts held against a reader that is too simple to be wrong: it has the whole output and the whole right answer in
+//! memory, and compares them line by line. Right answers to the problems of `problems/`, in the formats of `tests/formats`
+//! and in formats made by chance are changed: white space of any length anywhere, lines lost, doubled, swapped, joined,
+//! split, digits and letters changed. `PROPTEST_CASES=100000 cargo test --release --test oracle` tries more of them.
+
+mod wild;
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use gridjudge::check;
+use gridjudge::grid::*;
+use gridjudge::model::Accept;
+use gridjudge::model::Findings;
+use gridjudge::model::Problem;
+use gridjudge::model::Verdict;
+use gridjudge::proof;
+use gridjudge::spec::Folder;
+use proptest::prelude::*;
+
+/// A problem with an input and its one right answer.
+struct Example {
+    name: String,
+    problem: Problem,
+    input: String,
+    answer: String,
+}
+
+static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
+    let root = Folder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let names = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/problems")).unwrap();
+    let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    let mut chance = Chance(7);
+    let wild = wild::wild().into_iter().map(|wild| {
+        let wild::Wild { name, problem, input, answer } = wild;
+        Example { name, problem, input, answer }
+    });
+    let wild = { wild }.filter(|example| example.problem.accept != Accept::Any);
+    let mut examples: Vec<_> = wild.collect();
+    let known = names.iter().map(|name| (name.clone(), root.problem(name).unwrap()));
+    let known: Vec<_> = known.collect();
+    examples.extend(known.into_iter().filter_map(|(name, problem)| example(name, problem, &mut chance)));
+    let before = examples.len();
+    let made = (0..400).map(|number| (format!("by chance {number}"), by_chance(&mut Chance(number * 2 + 1))));
+    examples.extend(made.filter_map(|(name, problem)| example(name, problem, &mut chance)));
+    assert!(before > 30 && examples.len() > before + 300, "{before}, {}", examples.len());
+    examples
+});
+
+/// Numbers that look like chance, the same in every run. Source: Marsaglia, Xorshift RNGs, 2003.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
+    }
+
+    fn one_of<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())].clone()
+    }
+}
+
+/// A problem with whatever a spec may say of its output.
+fn by_chance(chance: &mut Chance) -> Problem {
+    let shape = match chance.below(5) {
+        0 => Shape::new(6, 2, 3),
+        1 => Shape::latin(5),
+        2 => Shape::new(9, 3, 3),
+        3 => Shape::new(10, 2, 5),
+        _ => Shape::new(4, 2, 2),
+    };
+    let shape = shape.unwrap();
+    let are_numbers = shape.order() == 10 || chance.below(3) == 0;
+    let symbols = if are_numbers { Symbols::numbers("0") } else { Symbols::characters("123456789", "0") };
+    let accept = chance.one_of(&[
+        Accept::Unique,
+        Accept::Unique,
+        Accept::Any,
+        Accept::First,
+        Accept::All { most: 20 },
+        Accept::All { most: 20 },
+        Accept::Count { most: 50 },
+    ]);
+    let is_list = matches!(accept, Accept::All { .. } | Accept::Count { .. });
+    let cells = if are_numbers { Cells::Spaced } else { chance.one_of(&[Cells::Joined, Cells::Spaced]) };
+    let input = Layout::bare(Count::First { most: 9 }, Cells::Spaced);
+    let text = chance.one_of(&["Case #{n}:", "Grid {n:02}", "Case {n} : ", "Solution:"]);
+    let place =
+        chance.one_of(&[BannerPlace::Own, BannerPlace::Own, BannerPlace::BeforeWords, BannerPlace::Same]);
+    let text = if place == BannerPlace::Own { text.trim() } else { text };
+    let banner = Banner { template: Template::parse(text, "n").unwrap(), first: 1, place };
+    let banner = (chance.below(2) == 0 && !banner.runs_into_what_follows()).then_some(banner);
+    let count = chance.one_of(&["{count} in all", "Number of solutions: {count}", "{count}"]);
+    let has_count = accept == Accept::Count { most: 50 } || is_list && chance.below(2) == 0;
+    let count =
+        CountLine { template: Template::parse(count, "count").unwrap(), is_behind: chance.below(2) == 0 };
+    let output = Layout {
+        rows: chance.one_of(&[Rows::Lines, Rows::Lines, Rows::OneLine]),
+        line_end: chance.one_of(&[LineEnd::Bare, LineEnd::Bare, LineEnd::MayHaveSpace, LineEnd::Space]),
+        blank_lines: chance.one_of(&[
+            BlankLines::None,
+            BlankLines::Before,
+            BlankLines::Between,
+            BlankLines::After,
+        ]),
+        banner,
+        lead: (!is_list && chance.below(4) == 0).then(|| "Solved it".to_owned()),
+        white_space: chance.one_of(&[WhiteSpace::Lenient, WhiteSpace::Strict]),
+        ..Layout::bare(Count::AsInput, cells)
+    };
+    let says_several = accept == Accept::Unique && chance.below(2) == 0 || is_list;
+    let replies = Replies {
+        none: (chance.below(2) == 0).then(|| "NO SOLUTION".to_owned()),
+        several: says_several.then(|| "Too many to tell".to_owned()),
+        count: has_count.then_some(count),
+        apart: matches!(accept, Accept::All { .. }) && chance.below(2) == 0,
+    };
+    let root = Folder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let problem = root.problem("poj-2676").unwrap();
+    Problem { format: Format { shapes: vec![shape], symbols, input, output, replies }, accept, ..problem }
+}
+
+/// Puzzles for a problem, with the answer by the solver; `None` if none is found that keeps its promises.
+fn example(name: String, problem: Problem, chance: &mut Chance) -> Option<Example> {
+    let shape = problem.format.shapes.first()?.clone();
+    let solver = solve::Solver::new(&shape);
+    let solutions = solver.solutions(&vec![0; shape.cells()], 8).ok()?;
+    let most = match problem.format.input.count {
+        Count::One | Count::AsInput => 1,
+        Count::First { most } | Count::UntilEnd { most } | Count::Until { most, .. } => most.min(4) as usize,
+    };
+    (0..40).find_map(|attempt: usize| {
+        let grids: Vec<_> = (0..1 + chance.below(most))
+            .map(|_| {
+                let mut clues = chance.one_of(&solutions);
+                let keeps = if attempt % 2 == 0 { 2 } else { 4 };
+                let blanks = if shape.order() > 10 { shape.order() } else { shape.cells() };
+                (0..blanks).for_each(|_| {
+                    let cell = chance.below(clues.len());
+                    clues[cell] = if chance.below(keeps) == 0 { 0 } else { clues[cell] };
+                });
+                clues
+            })
+            .collect();
+        let solved = |clues: &Vec<u8>| solver.solutions(clues, 2).is_ok_and(|found| found.len() == 1);
+        if problem.accept == Accept::Any && !grids.iter().all(solved) {
+            return None;
+        }
+        let grids: Vec<_> = grids.iter().map(|clues| (&shape, &clues[..])).collect();
+        let input = write::input(&problem.format, &grids);
+        let mut answer = Vec::new();
+        proof::solve(&problem, input.as_bytes(), &mut answer).ok()?;
+        let answer = String::from_utf8(answer).unwrap();
+        Some(Example { name: name.clone(), problem: problem.clone(), input, answer })
+    })
+}
+
+/// How one line stands to the one that should be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    Same,
+    /// Where white space is lenient, it is as good.
+    AsGood,
+    /// Only white space differs.
+    Spaced,
+    Other,
+}
+
+fn without_spaces(text: &str) -> String {
+    text.split_ascii_whitespace().collect()
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_ascii_whitespace().collect()
+}
+
+/// How a row, or another line, stands to the right one.
+fn likeness(format: &Format, right: &str, found: &str) -> Likeness {
+    let is_symbol = |word: &&str| format.symbols.texts().iter().any(|text| text == word);
+    let is_spaced = format.output.cells == Cells::Spaced;
+    let is_row = is_spaced && words(right).len() > 1 && words(right).iter().all(is_symbol);
+    let may_run_together = !is_row || words(right).iter().all(|word| word.len() == 1);
+    match () {
+        () if right.trim_ascii() == found.trim_ascii() => Likeness::AsGood,
+        () if is_row && words(right) == words(found) => Likeness::AsGood,
+        () if may_run_together && without_spaces(right) == without_spaces(found) => Likeness::Spaced,
+        () => Likeness::Other,
+    }
+}
+
+/// The same where the line may begin with a banner.
+fn likeness_of_lines(format: &Format, case: u64, right: &str, found: &str) -> Likeness {
+    let split =
+        |line: &'_ str, banner: &str| line.trim_ascii().strip_prefix(banner.trim()).map(str::to_owned);
+    let banner = format.output.banner.as_ref().map(|banner| banner.line(case));
+    if let Some(banner) = banner
+        && let Some(rest) = split(right, &banner).filter(|rest| !rest.trim_ascii().is_empty())
+        && let Some(found) = split(found, &banner)
+    {
+        return likeness(format, &rest, &found);
+    }
+    likeness(format, right, found)
+}
+
+/// The verdict of the simple reader.
+fn verdict(example: &Example, output: &str) -> Verdict {
+    let format = &example.problem.format;
+    let is_strict = format.output.white_space == WhiteSpace::Strict;
+    if is_strict && is_exact(format, &example.answer, output) {
+        return Verdict::Accepted;
+    }
+    let written = |text: &'_ str| -> Vec<String> {
+        let lines = text.split('\n').filter(|line| !line.trim_ascii().is_empty());
+        lines.map(str::to_owned).collect()
+    };
+    let (right, found) = (written(&example.answer), written(output));
+    if right.len() != found.len() {
+        return Verdict::WrongAnswer;
+    }
+    let mut case = 0;
+    let begins = |line: &str, case| {
+        let banner = format.output.banner.as_ref().map(|banner| banner.line(case));
+        banner.is_some_and(|banner| line.trim_ascii().starts_with(banner.trim()))
+    };
+    let worst = right.iter().zip(&found).map(|(right, found)| {
+        case += u64::from(begins(right, case + 1));
+        likeness_of_lines(format, case, right, found)
+    });
+    match worst.max().unwrap_or(Likeness::Same) {
+        Likeness::Same | Likeness::AsGood if !is_strict => Verdict::Accepted,
+        Likeness::Same | Likeness::AsGood | Likeness::Spaced if is_strict => Verdict::PresentationError,
+        _ => Verdict::WrongAnswer,
+    }
+}
+
+/// Whether an output is the right one byte by byte, save the newline at its end, and the space that lines may end with.
+fn is_exact(format: &Format, answer: &str, output: &str) -> bool {
+    if output == answer || answer.strip_suffix('\n') == Some(output) {
+        return true;
+    }
+    let may_have_space = format.output.line_end == LineEnd::MayHaveSpace;
+    let (right, found): (Vec<_>, Vec<_>) = (answer.split('\n').collect(), output.split('\n').collect());
+    let is_row = |line: &str| {
+        let width =
+            if format.output.rows == Rows::OneLine { format.shape().cells() } else { format.shape().order() };
+        match format.output.cells {
+            Cells::Joined => line.len() == width,
+            Cells::Spaced => words(line).len() == width,
+        }
+    };
+    may_have_space
+        && right.len() == found.len()
+        && right
+            .iter()
+            .zip(&found)
+            .all(|(right, found)| right == found || is_row(right) && found.strip_suffix(' ') == Some(right))
+}
+
+/// One thing that happens to an output.
+#[derive(Clone, Debug)]
+enum Change {
+    Space(usize, &'static str, usize),
+    /// White space at the start or the end of a line.
+    SpaceAtEdge(usize, &'static str, usize),
+    Delete(usize),
+    Double(usize),
+    Swap(usize, usize),
+    Join(usize, &'static str),
+    Split(usize),
+    Letter(usize, char),
+    Insert(usize, char),
+    Remove(usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let place = 0..usize::MAX;
+    let space = prop::sample::select(&[" ", "\t", "\r", "\x0c", "\n", "\r\n", " \n", "\n "][..]);
+    let length = prop_oneof![6 => 1..4usize, 2 => 1..200usize, 1 => 1..300_000usize];
+    let letter = prop::sample::select("0123456789 .:#xNS".chars().collect::<Vec<_>>());
+    prop_oneof![
+        (place.clone(), space.clone(), length.clone())
+            .prop_map(|(place, space, length)| Change::Space(place, space, length)),
+        (place.clone(), space, length)
+            .prop_map(|(place, space, length)| Change::SpaceAtEdge(place, space, length)),
+        place.clone().prop_map(Change::Delete),
+        place.clone().prop_map(Change::Double),
+        (place.clone(), place.clone()).prop_map(|(one, other)| Change::Swap(one, other)),
+        (place.clone(), prop::sample::select(&["", " "][..]))
+            .prop_map(|(place, between)| Change::Join(place, between)),
+        place.clone().prop_map(Change::Split),
+        (place.clone(), letter.clone()).prop_map(|(place, letter)| Change::Letter(place, letter)),
+        (place.clone(), letter).prop_map(|(place, letter)| Change::Insert(place, letter)),
+        place.prop_map(Change::Remove),
+    ]
+}
+
+impl Change {
+    fn befall(&self, text: &mut String) {
+        let mut lines: Vec<_> = text.split_inclusive('\n').map(str::to_owned).collect();
+        let (length, count) = (text.len(), lines.len());
+        match *self {
+            _ if text.is_empty() => {}
+            Self::Space(place, space, times) => text.insert_str(place % (length + 1), &space.repeat(times)),
+            Self::SpaceAtEdge(place, space, times) => {
+                let line = &mut lines[place / 2 % count];
+                let at = if place % 2 == 0 { 0 } else { line.trim_end_matches('\n').len() };
+                line.insert_str(at, &space.repeat(times));
+                *text = lines.concat();
+            }
+            Self::Delete(place) => {
+                lines.remove(place % count);
+                *text = lines.concat();
+            }
+            Self::Double(place) => {
+                lines.insert(place % count, lines[place % count].clone());
+                *text = lines.concat();
+            }
+            Self::Swap(one, other) => {
+                lines.swap(one % count, other % count);
+                *text = lines.concat();
+            }
+            Self::Join(place, between) => {
+                let line = &mut lines[place % count];
+                *line = line.trim_end_matches('\n').to_owned() + between;
+                *text = lines.concat();
+            }
+            Self::Split(place) => text.insert(place % (length + 1), '\n'),
+            Self::Letter(place, letter) => {
+                text.replace_range(place % length..=place % length, &letter.to_string())
+            }
+            Self::Insert(place, letter) => text.insert(place % (length + 1), letter),
+            Self::Remove(place) => _ = text.remove(place % length),
+        }
+    }
+}
+
+fn found(example: &Example, output: &str, answer: Option<&str>) -> Findings {
+    let Example { problem, input, .. } = example;
+    let answer = answer.map(str::as_bytes);
+    check::output(&problem.format, problem.accept, input.as_bytes(), output.as_bytes(), answer).unwrap()
+}
+
+/// A text that is short enough to be read in a failure.
+fn shown(text: &str) -> String {
+    let escaped = text.escape_debug().to_string();
+    if escaped.len() > 3000 {
+        format!("{} ... {}", &escaped[..1500], &escaped[escaped.len() - 1500..])
+    } else {
+        escaped
+    }
+}
+
+proptest! {
+    #[test]
+    fn an_output_is_worth_what_a_simple_reader_finds_it_to_be_worth(
+        number in 0..usize::MAX,
+        changes in prop::collection::vec(change(), 1..4),
+    ) {
+        let example = &EXAMPLES[number % EXAMPLES.len()];
+        let mut output = example.answer.clone();
+        changes.iter().for_each(|change| change.befall(&mut output));
+        let right = verdict(example, &output);
+        let lines = output.bytes().filter(|&byte| byte == b'\n').count() as u64 + 1;
+        let is_small = example.problem.format.shape().order() < 16;
+        for answer in [Some(&example.answer[..]), None].into_iter().take(1 + usize::from(is_small)) {
+            let findings = found(example, &output, answer);
+            prop_assert_eq!(
+                findings.verdict(), right,
+                "{}: {:?}\nanswer {}\noutput {}\nformat {:?}\n{:?}",
+                example.name, changes, shown(&example.answer), shown(&output), example.problem.format, findings.listed
+            );
+            for finding in &findings.listed {
+                let (line, byte) = (finding.line.unwrap_or(1), finding.byte.unwrap_or(0));
+                prop_assert!(line <= lines && byte <= output.len() as u64, "{}: {finding:?}", example.name);
+                prop_assert!(finding.message.len() < 500, "{}", finding.message);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_right_answer_is_right() {
+    for example in EXAMPLES.iter() {
+        assert_eq!(verdict(example, &example.answer), Verdict::Accepted, "{}", example.name);
+        let findings = found(example, &example.answer, Some(&example.answer));
+        assert_eq!(findings.verdict(), Verdict::Accepted, "{}: {:?}", example.name, findings.listed);
+    }
+}
