@@ -10,8 +10,9 @@
 //! |---|---|---|
 //! | [`grid`] | text into grids, grids into solutions | nothing |
 //! | [`model`] | (the words: [`Problem`](model::Problem), [`Job`](model::Job), [`Run`](model::Run), [`Verdict`](model::Verdict), [`Event`](model::Event), ...) | `grid` |
+//! | [`files`] | a path into the bytes of a file that somebody else wrote, within bounds | nothing |
 //! | [`machine`] | what the kernel tells into facts about isolation, and sources of noise | nothing |
-//! | [`spec`] | `judge.toml`, `problem.toml` and folders into problems, cases and submissions | `grid` `model` |
+//! | [`spec`] | `judge.toml`, `problem.toml` and folders into problems, cases and submissions | `grid` `model` `files` |
 //! | [`sandbox`] | a [`Launch`](model::Launch) into a [`Run`](model::Run) | `model` |
 //! | [`report`] | events into what people and programs read | `model` |
 //! | [`baseline`] | events into what is known of programs, and two of these into what has changed | `model` `spec` `report` |
@@ -58,6 +59,7 @@ pub mod cache;
 pub mod check;
 pub mod cli;
 pub mod compile;
+pub mod files;
 pub mod generate;
 pub mod grid;
 pub mod machine;

@@ -127,7 +127,8 @@ fn without_a_judge_toml_here_or_above_the_remedy_names_both_ways_out() {
     judge.refuses(&["grade"], &message);
     judge.refuses(
         &["grade", "-C", "cases"],
-        "error: cases/judge.toml: cannot be read: No such file or directory (os error 2)",
+        "error: cases/judge.toml: cannot be read: No such file or directory (os error 2)\n\
+         hint: create it, or correct the name",
     );
 }
 

@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use judge::Judge;
 use judge::ONE;
+use judge::RIGHT;
 use judge::SOLVED;
 use judge::SPEC;
 
@@ -42,14 +43,26 @@ fn case(bytes: &[u8], message: &str) {
 fn a_mistake_in_judge_toml_is_named_with_its_line() {
     for (text, message) in [
         ("job = 1\n", "error: judge.toml:1: unknown key `job`\nhint: did you mean `jobs`?"),
-        ("jobs = \"2\"\n", "error: judge.toml:1: `jobs` must be a whole number, found a string"),
-        ("jobs = \n", "error: judge.toml:1: string values must be quoted, expected literal string"),
-        ("\n[limits]\ntime = \"0s\"\n", "error: judge.toml:3: `time = \"0s\"` must be greater than zero"),
+        (
+            "jobs = \"2\"\n",
+            "error: judge.toml:1: `jobs` must be a whole number, found a string\nhint: leave the quotes out: `jobs = 2`",
+        ),
+        (
+            "jobs = \n",
+            "error: judge.toml:1: the value is missing\nhint: write it behind the `=`, or delete the line",
+        ),
+        (
+            "\n[limits]\ntime = \"0s\"\n",
+            "error: judge.toml:3: `time = \"0s\"` must be greater than zero\nhint: write a number and a unit, as `time = \"1s\"`",
+        ),
         (
             "[limits]\nmemory = 64\n",
-            "error: judge.toml:2: `memory` must be a size in quotes, as \"64MiB\", found an integer",
+            "error: judge.toml:2: `memory` must be a size in quotes, as \"64MiB\", found an integer\nhint: write it as `memory = \"64MiB\"`",
         ),
-        ("[limits]\nprocesses = 0\n", "error: judge.toml:2: `processes = 0` must be 1 to 100000"),
+        (
+            "[limits]\nprocesses = 0\n",
+            "error: judge.toml:2: `processes = 0` must be 1 to 100000\nhint: write a number from 1 to 100000",
+        ),
         (
             "problems = \"nowhere\"\n",
             "error: nowhere: there is no such folder\n\
@@ -61,7 +74,7 @@ fn a_mistake_in_judge_toml_is_named_with_its_line() {
         ),
         (
             "[languages.pas]\nextensions = [\"pas\"]\nrun = []\n",
-            "error: judge.toml:1: `run` of [languages.pas] is empty\n\
+            "error: judge.toml:3: `run` of [languages.pas] is empty\n\
              hint: name the command, as `run = [\"{program}\"]`",
         ),
     ] {
@@ -77,11 +90,15 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
         (
             "order",
             "ordr",
-            "error: SPEC:3: [grid] has no `order`\nerror: SPEC:4: unknown key `ordr` in [grid]\n\
+            "error: SPEC:3: [grid] has no `order`\nhint: add it, as `order = 9`\nerror: SPEC:4: unknown key `ordr` in [grid]\n\
              hint: did you mean `order`?",
         ),
-        ("\"Mini\"", "4", "error: SPEC:1: `name` must be a string, found an integer"),
-        ("= 4", "= 26", "error: SPEC:4: `order = 26` must be 1 to 25"),
+        (
+            "\"Mini\"",
+            "4",
+            "error: SPEC:1: `name` must be a string, found an integer\nhint: put it in quotes: `name = \"4\"`",
+        ),
+        ("= 4", "= 26", "error: SPEC:4: `order = 26` must be 1 to 25\nhint: write a number from 1 to 25"),
         (
             "2x2",
             "2x3",
@@ -94,16 +111,32 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
             "error: SPEC:5: `boxes = \"4\"` is not a number of rows and of columns\n\
              hint: write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"",
         ),
-        ("1234", "123", "error: SPEC:6: `symbols` has 3 characters, a grid of order 4 needs 4"),
-        ("\".\"", "\"1\"", "error: SPEC:6: `1` stands twice among symbols and blanks"),
+        (
+            "1234",
+            "123",
+            "error: SPEC:6: `symbols` has 3 characters, a grid of order 4 needs 4\nhint: write one for each value, as \"1-4\"",
+        ),
+        (
+            "\".\"",
+            "\"1\"",
+            "error: SPEC:6: `1` stands twice among symbols and blanks\nhint: let each character mean one thing",
+        ),
         (
             "count",
             "some",
             "error: SPEC:10: unknown cases `some`\nhint: use `one` or `count` or `eof` or `until`",
         ),
-        ("10s", "0s", "error: SPEC:21: `time = \"0s\"` must be greater than zero"),
-        ("64MiB", "64", "error: SPEC:22: `memory = \"64\"` is not a size, as `64MiB` or `512KiB`"),
-        ("order =", "order = =", "error: SPEC:4: extra `=`, expected nothing"),
+        (
+            "10s",
+            "0s",
+            "error: SPEC:21: `time = \"0s\"` must be greater than zero\nhint: write a number and a unit, as `time = \"1s\"`",
+        ),
+        (
+            "64MiB",
+            "64",
+            "error: SPEC:22: `memory = \"64\"` is not a size, as `64MiB` or `512KiB`\nhint: write a number and a unit, as `memory = \"64MiB\"`",
+        ),
+        ("order =", "order = =", "error: SPEC:4: one `=` too many\nhint: delete it"),
     ] {
         spec(from, to, message);
     }
@@ -113,10 +146,13 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
 fn all_mistakes_of_all_files_are_told_at_once() {
     let message = "\
 error: problems/mini/problem.toml:1: `name` must be a string, found an integer
+hint: put it in quotes: `name = \"4\"`
 error: problems/mini/problem.toml:21: `time = \"0s\"` must be greater than zero
+hint: write a number and a unit, as `time = \"1s\"`
 error: cases/mini/sample/001-one.in: the case has no answer beside it
 hint: write it with `gridjudge answers mini`
 error: problems/other/problem.toml:3: [grid] has no `blanks`
+hint: add it, as `blanks = \"0\"`
 ";
     let change = |judge: &Judge| {
         judge.put("problems/mini/problem.toml", SPEC.replace("\"Mini\"", "4").replace("10s", "0s"));
@@ -137,7 +173,8 @@ fn two_problems_of_one_name_are_both_named() {
 
 #[test]
 fn cases_and_answers_come_in_pairs() {
-    let answer = "error: cases/mini/secret/002-two.ans: the answer has no case (`.in`) beside it";
+    let answer = "error: cases/mini/secret/002-two.ans: the answer has no case (`.in`) beside it\n\
+                  hint: write the case, or delete the answer";
     let change = |judge: &Judge| {
         judge.remove("cases/mini/sample/001-one.ans").remove("cases/mini/secret/002-two.in");
     };
@@ -244,20 +281,113 @@ fn files_that_cannot_be_read_are_named() {
     for (target, why) in [
         ("nowhere", "No such file or directory (os error 2)"),
         ("001-one.in", "Too many levels of symbolic links (os error 40)"),
-        // A regular file by its kind that gives an error when it is read, to root as well.
-        ("/proc/self/mem", "Input/output error (os error 5)"),
     ] {
         let change = |judge: &Judge| _ = judge.remove(input).link(input, target);
         let alone = format!("error: {input}: cannot be read: {why}");
-        let orphan = "error: cases/mini/sample/001-one.ans: the answer has no case (`.in`) beside it";
-        refused(change, &if target.starts_with('/') { alone } else { format!("{alone}\n{orphan}") });
+        let link = "hint: delete the link, or put the file itself in its place";
+        let orphan = "error: cases/mini/sample/001-one.ans: the answer has no case (`.in`) beside it\n\
+                      hint: write the case, or delete the answer";
+        refused(change, &format!("{alone}\n{link}\n{orphan}"));
     }
-    let mistake = "error: problems/mini/problem.toml: cannot be read: Input/output error (os error 5)";
-    let spec = "problems/mini/problem.toml";
-    refused(|judge| _ = judge.remove(spec).link(spec, "/proc/self/mem"), mistake);
     let socket =
         |judge: &Judge| _ = std::os::unix::net::UnixListener::bind(judge.path("cases/mini/3.in")).unwrap();
-    refused(socket, "error: cases/mini/3.in: is neither a file nor a folder");
+    refused(
+        socket,
+        "error: cases/mini/3.in: is neither a file nor a folder\nhint: delete it, or move it away",
+    );
+}
+
+#[test]
+fn no_file_of_a_package_is_waited_for_or_read_without_end() {
+    let spec = "problems/mini/problem.toml";
+    let pipe = |path: &std::path::Path| {
+        let made = std::process::Command::new("mkfifo").arg(path).status().unwrap();
+        assert!(made.success());
+    };
+    for file in ["judge.toml", spec, "problems/mini/submissions/submissions.toml"] {
+        let message = match file {
+            "judge.toml" => {
+                "error: judge.toml: is a pipe, where a file should be\nhint: put a plain file in its place"
+            }
+            _ => "is neither a file nor a folder\nhint: delete it, or move it away",
+        };
+        let judge = Judge::new();
+        judge.put(file, "");
+        judge.remove(file);
+        pipe(&judge.path(file));
+        let ran = judge.run(&["grade"]);
+        assert_eq!(ran.code, Some(2), "{file}");
+        assert!(ran.stderr.contains(message), "{file}: {}", ran.stderr);
+    }
+    let long = "#".repeat((1 << 20) + 1);
+    let message = |file| format!("error: {file}: is larger than 1 MiB\nhint: 1 MiB is the most that is read");
+    refused(|judge| _ = judge.put("judge.toml", &long), &message("judge.toml"));
+    refused(|judge| _ = judge.put(spec, &long), &message(spec));
+    refused(
+        |judge| _ = judge.remove("judge.toml").link("judge.toml", "/dev/zero"),
+        "error: judge.toml: is a device, where a file should be\nhint: put a plain file in its place",
+    );
+}
+
+#[test]
+fn a_case_of_a_terabyte_is_refused_unread() {
+    let judge = Judge::new();
+    let input = judge.path("cases/mini/sample/001-one.in");
+    std::fs::OpenOptions::new().write(true).open(input).unwrap().set_len(1 << 40).unwrap();
+    let ran = judge.run(&["verify"]);
+    let message = "error: cases/mini/sample/001-one.in: has 1099511627776 bytes, and a file of a case may have 1073741824 (1 GiB)\n\
+                   hint: cut it into several cases\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), message));
+}
+
+#[test]
+fn no_link_leads_out_of_the_judges_folder() {
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("1.in"), ONE).unwrap();
+    std::fs::write(outside.path().join("1.ans"), SOLVED).unwrap();
+    let target = outside.path().to_str().unwrap();
+    let hint = "is a link that leads out of the judge's folder\n\
+                hint: put the files themselves in its place, or name the other folder in judge.toml (`problems`, `cases` or [case_folders])";
+    for (link, target) in [
+        ("problems/other", "/"),
+        ("problems/mini/statement", "/etc/passwd"),
+        ("cases/mini/sample/secret.in", "/etc/passwd"),
+        ("cases/mini/more", target),
+    ] {
+        refused(|judge| _ = judge.link(link, target), &format!("error: {link}: {hint}"));
+    }
+    let spec = "problems/mini/problem.toml";
+    refused(|judge| _ = judge.remove(spec).link(spec, "/proc/self/mem"), &format!("error: {spec}: {hint}"));
+
+    // What judge.toml names is meant, and so is what lies in the judge's folder.
+    let judge = Judge::new();
+    judge.script("submissions/right", RIGHT).put("problems/mini/submissions/accepted/note.md", "");
+    judge.link("problems/mini/submissions/accepted/right", "../../../../submissions/right");
+    judge.link("cases/mini/more", target);
+    judge.put("judge.toml", format!("[case_folders]\nmini = {target:?}\n"));
+    assert_eq!(
+        judge.run(&["check", "-p", "mini", &format!("{target}/1.in"), &format!("{target}/1.ans")]).code,
+        Some(0)
+    );
+    let ran = judge.run(&["answers", "--check"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+}
+
+#[test]
+fn links_from_folder_to_folder_have_an_end() {
+    let judge = Judge::new();
+    for depth in 0..24 {
+        judge.put(format!("problems/deep/{depth}/note.md"), "");
+        if depth > 0 {
+            for name in ["a", "b"] {
+                judge.link(&format!("problems/deep/{}/{name}", depth - 1), &format!("../{depth}"));
+            }
+        }
+    }
+    let ran = judge.run(&["grade"]);
+    let message = "error: problems: holds more than 100000 files and folders\n\
+                   hint: move away what belongs to no problem, and delete links from folder to folder\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), message));
 }
 
 #[test]

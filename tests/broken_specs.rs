@@ -48,7 +48,12 @@ fn every_message_has_a_line_and_what_it_is_about() {
         let text = fs::read_to_string(path.with_extension("txt")).unwrap();
         for error in text.split("error: ").skip(1) {
             assert!(error.starts_with("problems/mini/problem.toml:"), "{}: {error}", path.display());
-            assert!(error.contains('^'), "{}: {error}", path.display());
+            let is_of_all = error.contains("more mistakes, which are not listed");
+            assert!(is_of_all || error.contains('^'), "{}: {error}", path.display());
         }
+        // Where the next mistake has the same advice it is given once, behind the last of them.
+        let last = text.trim_end().lines().last().unwrap();
+        assert!(last.starts_with("hint: "), "{}: {last}", path.display());
+        assert!(text.lines().all(|line| line.len() < 1000), "{}", path.display());
     }
 }

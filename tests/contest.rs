@@ -399,6 +399,7 @@ hint: did you mean `name`?
 error: c/contest.toml:2: there is no problem `minni`
 hint: did you mean `mini`?
 error: c/contest.toml:2: problem `maxi` is listed twice
+hint: delete one of the two
 error: c/beta/mini@9#0: `#0` is no number of an attempt
 hint: number the attempts at a problem as `#1`, `#2`",
     );

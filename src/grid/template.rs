@@ -3,6 +3,10 @@
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::grid::placeholder::BadBraces;
+use crate::grid::placeholder::Piece;
+use crate::grid::placeholder::pieces;
+
 /// A line by template. `{n}` stands for a number, `{n:02}` for one with two digits at least.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
@@ -27,17 +31,16 @@ pub enum BadTemplate {
     #[error("holds `{{{0}}}` more than once")]
     Twice(&'static str),
     /// The number is asked for in a way that is not known.
-    #[error("asks for `{{{name}{found}}}`")]
-    Width {
-        /// What stands for the number.
-        name: &'static str,
-        /// What stands behind the name.
-        found: String,
-    },
+    #[error("asks for `{{{0}}}`")]
+    Width(String),
+    /// It holds something else in braces, or a brace alone.
+    #[error(transparent)]
+    Braces(#[from] BadBraces),
 }
 
 impl Template {
-    /// The template of a text in which `{name}` or `{name:02}` stands for the number, if it stands there at all.
+    /// The template of a text in which `{name}` or `{name:02}` stands for the number, if it stands there at all, and `{{`
+    /// and `}}` for braces.
     ///
     /// # Errors
     /// [`BadTemplate`] if it is not one line, or the placeholder is not one of these.
@@ -45,21 +48,20 @@ impl Template {
         if text.trim().is_empty() || text.contains(['\n', '\r']) {
             return Err(BadTemplate::NotALine);
         }
-        let opening = format!("{{{name}");
-        let Some((before, rest)) = text.split_once(&opening) else {
-            return Ok(Self { before: text.to_owned(), digits: None, after: String::new() });
-        };
-        let (width, after) = rest.split_once('}').unwrap_or((rest, ""));
-        let digits = match width {
-            "" if rest.starts_with('}') => Some(1),
-            width => width.strip_prefix(":0").and_then(|width| width.parse().ok()),
-        };
-        let digits = digits.filter(|digits| (1..=MOST_DIGITS).contains(digits) && rest.contains('}'));
-        let digits = digits.ok_or_else(|| BadTemplate::Width { name, found: width.to_owned() })?;
-        match after.contains(&opening) {
-            true => Err(BadTemplate::Twice(name)),
-            false => Ok(Self { before: before.to_owned(), digits: Some(digits), after: after.to_owned() }),
+        let (mut before, mut digits, mut after) = (String::new(), None, String::new());
+        for piece in pieces(text)? {
+            match piece {
+                Piece::Plain(text) if digits.is_none() => before.push_str(text),
+                Piece::Plain(text) => after.push_str(text),
+                Piece::Placeholder(found) => {
+                    let least = digits_of(found, name)?;
+                    if digits.replace(least).is_some() {
+                        return Err(BadTemplate::Twice(name));
+                    }
+                }
+            }
         }
+        Ok(Self { before, digits, after })
     }
 
     /// The line with a number, without its newline.
@@ -139,6 +141,19 @@ fn without_spaces(line: &[u8]) -> Vec<u8> {
     line.iter().filter(|byte| !byte.is_ascii_whitespace()).copied().collect()
 }
 
+/// The least digits of the number that a placeholder asks for.
+fn digits_of(found: &str, name: &'static str) -> Result<usize, BadTemplate> {
+    let width = match found.strip_prefix(name) {
+        Some("") => return Ok(1),
+        Some(width) if width.starts_with(':') => width,
+        _ => return Err(BadBraces::Unknown(found.to_owned()).into()),
+    };
+    let digits = width.strip_prefix(":0").and_then(|width| width.parse().ok());
+    digits
+        .filter(|digits| (1..=MOST_DIGITS).contains(digits))
+        .ok_or_else(|| BadTemplate::Width(found.to_owned()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,6 +204,12 @@ mod tests {
     }
 
     #[test]
+    fn braces_are_written_twice() {
+        assert_eq!(template("{{{n}}} {{n}}").line(3), "{3} {n}");
+        assert_eq!(template("{{n}}"), Template { before: "{n}".into(), digits: None, after: String::new() });
+    }
+
+    #[test]
     fn what_is_no_template_says_why() {
         let why = |text| Template::parse(text, "n").unwrap_err().to_string();
         assert_eq!(why(" "), "must be one line that is not empty");
@@ -196,6 +217,9 @@ mod tests {
         assert_eq!(why("{n} of {n}"), "holds `{n}` more than once");
         assert_eq!(why("Case {n:2}"), "asks for `{n:2}`");
         assert_eq!(why("Case {n:099}"), "asks for `{n:099}`");
-        assert_eq!(why("Case {n"), "asks for `{n}`");
+        assert_eq!(why("Case {n"), "holds a single `{`");
+        assert_eq!(why("Case {m}:"), "holds `{m}`, which stands for nothing here");
+        assert_eq!(why("Case {number}:"), "holds `{number}`, which stands for nothing here");
+        assert_eq!(why("{count} of {n}"), "holds `{count}`, which stands for nothing here");
     }
 }

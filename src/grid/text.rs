@@ -177,6 +177,11 @@ impl Reader {
         (units.spacing_fits && values.len() == self.width && !values.contains(&UNREAD)).then_some(values)
     }
 
+    /// Whether a text is one cell.
+    pub fn reads(&self, text: &[u8]) -> bool {
+        self.value(text) != UNREAD
+    }
+
     /// Whether there is nothing on a line that counts.
     pub fn is_void(&self, text: &[u8]) -> bool {
         text.iter().all(|byte| byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte))

@@ -14,6 +14,7 @@ use crate::spec::limits::SomeLimits;
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
+use crate::spec::mistake::quoted;
 use crate::spec::mistake::read;
 use crate::spec::table::Table;
 
@@ -75,7 +76,12 @@ impl Config {
         // Relative paths stay relative, so that messages name files as the user would.
         let named = if start.as_os_str().is_empty() { Path::new(".") } else { start };
         let absolute = std::path::absolute(named).unwrap_or_else(|_| start.to_owned());
-        let depth = absolute.ancestors().position(|folder| folder.join(FILE_NAME).is_file());
+        // Whatever it is: should it be no file, reading it says so.
+        let is_there = |folder: &Path| {
+            let found = folder.join(FILE_NAME);
+            !found.is_dir() && found.symlink_metadata().is_ok()
+        };
+        let depth = absolute.ancestors().position(is_there);
         match depth {
             Some(0) => Ok(start.to_owned()),
             Some(depth) => Ok(start.join("../".repeat(depth).trim_end_matches('/'))),
@@ -104,6 +110,14 @@ impl Config {
             Some(folder) => self.cases.join(folder),
             None => self.cases.join(problem),
         }
+    }
+
+    /// The folders that links may lead into: the judge's, and what `judge.toml` names.
+    pub(crate) fn real_folders(&self) -> Vec<PathBuf> {
+        let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
+        let named = self.case_folders.values().map(|folder| self.cases.join(folder));
+        let folders = [root, &self.problems, &self.cases].map(Path::to_owned).into_iter().chain(named);
+        folders.filter_map(|folder| folder.canonicalize().ok()).collect()
     }
 
     fn parse(root: &Path, path: &Path, text: &str) -> Result<Self, Mistakes> {
@@ -149,11 +163,11 @@ impl Config {
     pub(crate) fn unknown_problems(&self, ids: &[&str]) -> Vec<Mistake> {
         let strangers = self.case_folders.keys().filter(|id| !ids.contains(&id.as_str()));
         let mistakes = strangers.map(|id| {
-            let message = format!("[case_folders] names an unknown problem `{id}`");
+            let message = format!("[case_folders] names an unknown problem {}", quoted(id));
             let mistake = Mistake::of(self.root.join(FILE_NAME), message);
             match nearest(id, ids.iter().copied()) {
                 Some(meant) => mistake.with_remedy(format!("did you mean `{meant}`?")),
-                None => mistake,
+                None => mistake.with_remedy(format!("known: {}", ids.join(", "))),
             }
         });
         mistakes.collect()

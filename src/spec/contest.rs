@@ -116,9 +116,10 @@ impl<'a> Reader<'a> {
     fn new(folder: &'a Folder, root: &'a Path, only: Option<&'a str>) -> Result<Self, Mistakes> {
         let real_root = root.canonicalize().map_err(|error| unreadable(root, &error))?;
         let settings = root.join(SETTINGS);
-        let settings = match settings.symlink_metadata() {
-            Ok(_) => Settings::load(&settings, folder),
-            Err(_) => Ok(Settings::default()),
+        // What is there and is no file of the contest is told with the other entries, and not looked into.
+        let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
+            Ok(Kind::File) => Settings::load(&settings, folder),
+            _ => Ok(Settings::default()),
         };
         // What is wrong with the files is told with it.
         let (settings, mistakes) = match settings {

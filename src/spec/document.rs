@@ -1,5 +1,9 @@
 //! A TOML file under reading, and the mistakes found in it so far, each with its line. Knows no problem and no language.
 
+mod lines;
+mod syntax;
+
+use std::cell::Cell;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
@@ -7,17 +11,25 @@ use std::path::PathBuf;
 
 use toml::de::DeTable;
 
-use crate::spec::mistake::Excerpt;
 use crate::spec::mistake::Mistake;
+use crate::spec::mistake::shortened;
 use crate::spec::table::Table;
+use lines::Lines;
+
+/// Mistakes of one file that are listed; the rest is counted. Somebody may have written nothing else into it.
+const MOST_LISTED: usize = 49;
+
+/// Letters of a message. It quotes what somebody wrote.
+const LONGEST_MESSAGE: usize = 400;
 
 /// A TOML file under reading, and the mistakes found in it so far.
 pub(crate) struct Document<'t> {
     path: PathBuf,
-    text: &'t str,
+    lines: Lines<'t>,
     root: DeTable<'t>,
     is_readable: bool,
     mistakes: RefCell<Vec<Mistake>>,
+    unlisted: Cell<u64>,
 }
 
 impl<'t> Document<'t> {
@@ -27,18 +39,19 @@ impl<'t> Document<'t> {
         let (root, errors) = DeTable::parse_recoverable(text);
         let mut document = Self {
             path: path.to_owned(),
-            text,
+            lines: Lines::of(text),
             root: root.into_inner(),
             is_readable: true,
             mistakes: RefCell::default(),
+            unlisted: Cell::default(),
         };
         let mut latest = 0;
         for error in &errors {
+            let wrong = syntax::explained(error, text);
             // The parser stumbles on over the rest of a broken line.
-            let line = error.span().map_or(1, |span| document.line(span.start));
+            let line = document.line(wrong.span.start);
             if std::mem::replace(&mut latest, line) != line {
-                let span = error.span().map_or(0..0, |span| span.start..span.start);
-                document.note(span, error.message().replace('\n', ", "), None);
+                document.note(wrong.span, wrong.message, wrong.remedy);
             }
         }
         document.is_readable = errors.is_empty();
@@ -53,37 +66,46 @@ impl<'t> Document<'t> {
     pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
         let mut mistakes = self.mistakes.into_inner();
         mistakes.sort_by_key(|mistake| mistake.line);
+        if self.unlisted.get() > 0 {
+            let message = format!("holds {} more mistakes, which are not listed", self.unlisted.get());
+            mistakes.push(Mistake::of(self.path, message).with_remedy("mend those above first"));
+        }
         mistakes
     }
 
     pub(super) fn line(&self, byte: usize) -> u64 {
-        self.text.bytes().take(byte).filter(|&byte| byte == b'\n').count() as u64 + 1
+        self.lines.number(byte)
     }
 
-    /// Notes a mistake at some bytes of the file.
-    pub(super) fn note(&self, span: Range<usize>, message: impl Into<String>, remedy: Option<String>) {
+    /// Some bytes of the file.
+    pub(super) fn text(&self, span: Range<usize>) -> &'t str {
+        self.lines.text(span)
+    }
+
+    /// Notes a mistake at some bytes of the file, and what would be right.
+    pub(super) fn note(&self, span: Range<usize>, message: impl Into<String>, remedy: impl Into<String>) {
         if !self.is_readable {
             return;
         }
-        let mistake = self.mistake(span, message.into(), remedy);
+        if self.is_full() {
+            self.unlisted.set(self.unlisted.get() + 1);
+            return;
+        }
+        let mistake = self.mistake(span, message.into(), remedy.into());
         self.mistakes.borrow_mut().push(mistake);
     }
 
-    /// A mistake at some bytes of the file, not noted.
-    pub(super) fn mistake(&self, span: Range<usize>, message: String, remedy: Option<String>) -> Mistake {
-        let line = Some(self.line(span.start));
-        let excerpt = self.excerpt(span).map(Box::new);
-        Mistake { path: self.path.clone(), line, message, remedy, excerpt }
+    /// Whether mistakes are only counted from now on.
+    pub(super) fn is_full(&self) -> bool {
+        self.mistakes.borrow().len() >= MOST_LISTED
     }
 
-    /// The line that some bytes begin on, with those of them marked that it holds.
-    fn excerpt(&self, span: Range<usize>) -> Option<Excerpt> {
-        let start = span.start.min(self.text.len());
-        let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let text = self.text[line_start..].lines().next()?;
-        let marked = text.get(start - line_start..).unwrap_or("");
-        let marked = marked.get(..span.len().min(marked.len())).unwrap_or(marked);
-        let before = &text[..text.len().min(start - line_start)];
-        Some(Excerpt { text: text.to_owned(), start: before.chars().count(), length: marked.chars().count() })
+    /// A mistake at some bytes of the file, not noted.
+    pub(super) fn mistake(&self, span: Range<usize>, message: String, remedy: String) -> Mistake {
+        let line = Some(self.line(span.start));
+        let excerpt = Some(Box::new(self.lines.excerpt(span)));
+        let message = shortened(&message, LONGEST_MESSAGE);
+        let remedy = Some(shortened(&remedy, LONGEST_MESSAGE));
+        Mistake { path: self.path.clone(), line, message, remedy, excerpt }
     }
 }

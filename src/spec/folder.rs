@@ -2,11 +2,8 @@
 //! not into cases or sources.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::path::PathBuf;
-
-use walkdir::WalkDir;
 
 use crate::model::Case;
 use crate::model::Problem;
@@ -18,12 +15,13 @@ use crate::spec::mistake::nearest;
 use crate::spec::problem;
 use crate::spec::promise;
 use crate::spec::promise::Example;
-
-/// Files and folders that are looked at below one: whoever names `/` in `judge.toml` is not to wait for all of a disk.
-const MOST_ENTRIES: usize = 500_000;
+use crate::spec::walk::files_below;
 
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
+
+/// Bytes of an input or an answer.
+const MOST_CASE: u64 = 1 << 30;
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
@@ -41,7 +39,7 @@ impl Folder {
     /// Every mistake in `judge.toml`; problems of the same name; a missing problem folder.
     pub fn open(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
-        let (problems, mut mistakes) = find_problems(&config.problems);
+        let (problems, mut mistakes) = find_problems(&config);
         if problems.is_empty() && mistakes.is_empty() {
             let message = format!("there is no problem here (no `{SPEC}` in any folder)");
             let mistake = Mistake::of(&config.problems, message);
@@ -57,8 +55,7 @@ impl Folder {
     pub fn open_to_begin(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
         let is_there = config.problems.symlink_metadata().is_ok();
-        let (problems, mistakes) =
-            if is_there { find_problems(&config.problems) } else { Default::default() };
+        let (problems, mistakes) = if is_there { find_problems(&config) } else { Default::default() };
         Self::with(config, problems, mistakes)
     }
 
@@ -142,11 +139,15 @@ impl Folder {
         }
         let folder = self.config.case_folder(problem);
         // A folder that is not there yet holds no cases, like an empty one.
-        let (files, mut mistakes) =
-            if folder.symlink_metadata().is_ok() { files_below(&folder) } else { Default::default() };
+        let (files, mut mistakes) = if folder.symlink_metadata().is_ok() {
+            files_below(&folder, &self.config)
+        } else {
+            Default::default()
+        };
         let has = |path: &Path| files.binary_search_by(|file| file.as_path().cmp(path)).is_ok();
         let mut cases = Vec::new();
         for file in &files {
+            mistakes.extend(too_large(file));
             match file.extension().and_then(|extension| extension.to_str()) {
                 Some("in") => {
                     let answer = file.with_extension("ans");
@@ -158,7 +159,10 @@ impl Folder {
                     cases.push(Case { name: case_name(&folder, file), input: file.clone(), answer });
                 }
                 Some("ans") if has(&file.with_extension("in")) => {}
-                Some("ans") => mistakes.push(Mistake::of(file, "the answer has no case (`.in`) beside it")),
+                Some("ans") => {
+                    let mistake = Mistake::of(file, "the answer has no case (`.in`) beside it");
+                    mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
+                }
                 Some("md") => {}
                 _ => {
                     let remedy = "cases are `.in` and `.ans`, notes are `.md`";
@@ -186,7 +190,7 @@ impl Folder {
         if !folder.exists() {
             return Ok(Vec::new());
         }
-        let (mut files, mut mistakes) = files_below(&folder);
+        let (mut files, mut mistakes) = files_below(&folder, &self.config);
         let is_note = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
         files.retain(|path| !is_note(path) && *path != folder.join(promise::FILE_NAME));
         let examples = promise::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
@@ -206,8 +210,9 @@ pub enum Answers {
     Optional,
 }
 
-fn find_problems(root: &Path) -> (BTreeMap<String, PathBuf>, Vec<Mistake>) {
-    let (files, mut mistakes) = files_below(root);
+fn find_problems(config: &Config) -> (BTreeMap<String, PathBuf>, Vec<Mistake>) {
+    let root = config.problems.as_path();
+    let (files, mut mistakes) = files_below(root, config);
     let mut problems = BTreeMap::new();
     for spec in files.iter().filter(|file| file.file_name().is_some_and(|name| name == SPEC)) {
         let folder = spec.parent().unwrap_or(root);
@@ -220,48 +225,11 @@ fn find_problems(root: &Path) -> (BTreeMap<String, PathBuf>, Vec<Mistake>) {
     (problems, mistakes)
 }
 
-/// All files below a folder, sorted, hidden ones left out.
-fn files_below(root: &Path) -> (Vec<PathBuf>, Vec<Mistake>) {
-    files_among(root, MOST_ENTRIES)
-}
-
-/// The same where no more than `most` files and folders are looked at.
-fn files_among(root: &Path, most: usize) -> (Vec<PathBuf>, Vec<Mistake>) {
-    let is_hidden =
-        |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.';
-    let mut files = Vec::new();
-    let mut mistakes = Vec::new();
-    let entries = WalkDir::new(root).follow_links(true).into_iter().filter_entry(|entry| !is_hidden(entry));
-    for (number, entry) in entries.enumerate() {
-        if number > most {
-            let mistake = Mistake::of(root, format!("more than {most} files and folders are below it"));
-            let remedy = "name a folder in judge.toml that holds nothing else";
-            return (Vec::new(), vec![mistake.with_remedy(remedy)]);
-        }
-        match entry {
-            Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
-            Ok(entry) if entry.file_type().is_dir() => {}
-            Ok(entry) => mistakes.push(Mistake::of(entry.path(), "is neither a file nor a folder")),
-            Err(error) => mistakes.push(not_found(root, &error)),
-        }
-    }
-    files.sort();
-    (files, mistakes)
-}
-
-fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
-    let path = error.path().unwrap_or(root);
-    if let Some(above) = error.loop_ancestor() {
-        let message = format!("the link leads in a circle, back to {}", above.display());
-        return Mistake::of(path, message).with_remedy("delete the link");
-    }
-    if path == root && error.io_error().is_some_and(|error| error.kind() == ErrorKind::NotFound) {
-        let remedy =
-            "make it, name another one in judge.toml, or name the folder of another judge.toml with `-C`";
-        return Mistake::of(path, "there is no such folder").with_remedy(remedy);
-    }
-    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    Mistake::of(path, format!("cannot be read: {why}"))
+/// A mistake if a file is too large for a case. Inputs are held in memory while they are read.
+fn too_large(file: &Path) -> Option<Mistake> {
+    let bytes = file.metadata().map_or(0, |found| found.len());
+    let message = format!("has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)");
+    (bytes > MOST_CASE).then(|| Mistake::of(file, message).with_remedy("cut it into several cases"))
 }
 
 fn case_name(folder: &Path, file: &Path) -> String {
@@ -276,16 +244,6 @@ fn case_order(name: &str) -> (bool, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_folder_of_more_files_than_are_looked_at_is_a_mistake() {
-        let folder = tempfile::tempdir().unwrap();
-        ["a", "b", "c"].iter().for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
-        assert_eq!(files_among(folder.path(), 3).0.len(), 3);
-        let (files, mistakes) = files_among(folder.path(), 2);
-        assert!(files.is_empty());
-        assert_eq!(mistakes[0].message, "more than 2 files and folders are below it");
-    }
 
     #[test]
     fn the_cases_of_a_problem_that_does_not_exist_are_not_looked_for() {

@@ -1,5 +1,7 @@
 //! The table of languages: ours, with what `judge.toml` adds or changes.
 
+mod words;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -7,6 +9,7 @@ use std::time::Duration;
 use crate::model::Language;
 use crate::model::Limits;
 use crate::spec::document::Document;
+use crate::spec::mistake::shortened;
 use crate::spec::table::Table;
 
 const BUILT_IN: &str = include_str!("languages.toml");
@@ -50,14 +53,23 @@ pub(crate) fn merge(languages: &mut Languages, table: &Table<'_>) {
 /// Reads one language; what it leaves out comes from `known`.
 fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
     let name = table.string("name").map(|name| name.value).or(known.map(|known| known.name.clone()));
-    let extensions = list(table, "extensions", known.map(|known| &known.extensions));
-    let source =
-        table.string("source").map(|source| source.value).or(known.and_then(|known| known.source.clone()));
-    let compile = list(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
+    let extensions = match table.has("extensions") || known.is_none() {
+        true => table
+            .required("extensions", "`extensions = [\"pas\"]`", Table::placed_list)
+            .and_then(|found| words::extensions(table, found)),
+        false => known.map(|known| known.extensions.clone()),
+    };
+    table.pass_over("extensions");
+    let source = match table.string("source") {
+        Some(found) => words::source(table, found),
+        None => known.and_then(|known| known.source.clone()),
+    };
+    let compile = command(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
     let link = link(table, compile.as_deref().unwrap_or_default(), known);
-    let run = list(table, "run", known.map(|known| &known.run)).filter(|command| {
+    let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
         if command.is_empty() {
-            table.note(table.span(), format!("`run` of [languages.{id}] is empty"), Some(RUN));
+            let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
+            table.note(&table.place("run").unwrap_or_default(), message, RUN);
         }
         !command.is_empty()
     });
@@ -65,8 +77,8 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
         table.string("package").map(|found| found.value).or(known.and_then(|known| known.package.clone()));
     let factor = table.number("time_factor", 1, 1000).and_then(|found| u32::try_from(found.value).ok());
     let extra_memory = table.bytes("extra_memory").or(known.map(|known| known.extra_memory_bytes));
-    let toolchain = list(table, "toolchain", known.map(|known| &known.toolchain).or(Some(&Vec::new())));
-    let home = list(table, "home", known.map(|known| &known.home).or(Some(&Vec::new())));
+    let toolchain = command(table, "toolchain", known.map(|known| &known.toolchain).or(Some(&Vec::new())));
+    let home = command(table, "home", known.map(|known| &known.home).or(Some(&Vec::new())));
     let known_good = match table.string("known_good") {
         Some(found) => Some(found.value).filter(|source| !source.is_empty()),
         None => known.and_then(|known| known.known_good.clone()),
@@ -110,23 +122,28 @@ fn link(table: &Table<'_>, compile: &[String], known: Option<&Language>) -> Opti
         return (!table.has("link")).then(|| inherited.unwrap_or_default());
     };
     if found.value.iter().any(Vec::is_empty) {
-        table.note(&found.span, "a command of `link` is empty", Some(LINK));
+        table.note(&found.span, "a command of `link` is empty", LINK);
         return None;
     }
     if compile.is_empty() && !found.value.is_empty() {
-        table.note(&found.span, "there is a `link` and no `compile`", Some(LINK));
+        table.note(&found.span, "there is a `link` and no `compile`", LINK);
         return None;
     }
-    Some(found.value)
+    let is_good = found.value.iter().all(|command| words::command(table, "link", command, &found.span));
+    is_good.then_some(found.value)
 }
 
-fn list(table: &Table<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
+/// A command, or a list of other words; that of `known` where nothing is said.
+fn command(table: &Table<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
     match known {
         Some(known) if !table.has(key) => {
-            table.list(key);
+            table.pass_over(key);
             Some(known.clone())
         }
-        _ => table.required(key, Table::list),
+        _ => {
+            let found = table.required(key, "`run = [\"{program}\"]`", Table::placed_list)?;
+            words::command(table, key, &found.value, &found.span).then_some(found.value)
+        }
     }
 }
 
@@ -137,7 +154,9 @@ fn strings(
 ) -> Vec<(String, String)> {
     match table.table(key) {
         Some(inner) => {
-            inner.strings().into_iter().map(|(name, text)| (name.to_owned(), text.value)).collect()
+            let all = inner.strings().into_iter();
+            let good = all.filter(|(name, text)| words::environment(&inner, key, name, text));
+            good.map(|(name, text)| (name.to_owned(), text.value)).collect()
         }
         None => known.cloned().unwrap_or_default(),
     }
@@ -197,7 +216,19 @@ mod tests {
         };
         for (text, mistake) in [
             ("[pascal]\nextensions = [\"pas\"]\n", "1: [pascal] has no `run`"),
-            ("[cpp]\nrun = []\n", "1: `run` of [languages.cpp] is empty"),
+            ("[cpp]\nrun = []\n", "2: `run` of [languages.cpp] is empty"),
+            ("[cpp]\nrun = [\"\"]\n", "2: a command of `run` begins with an empty word"),
+            ("[cpp]\nrun = [\"{program}\", \"\\u0000\"]\n", "2: a word of `run` holds a NUL byte"),
+            ("[cpp]\ncompile = [\"cc\", \"{src}\"]\n", "2: `{src}` in `compile` stands for nothing"),
+            ("[cpp]\nenv = { \"A=B\" = \"x\" }\n", "2: `A=B` is no name of a variable"),
+            ("[cpp]\nextensions = []\n", "2: `extensions` is empty"),
+            ("[cpp]\nextensions = [\".q\"]\n", "2: `.q` is no ending of a file"),
+            ("[cpp]\nextensions = [\"a\\u0000\"]\n", "2: `a\0` is no ending of a file"),
+            ("[cpp]\nsource = \"\"\n", "2: `source = \"\"` is no name of a source"),
+            ("[cpp]\nsource = \"../../evil\"\n", "2: `source = \"../../evil\"` is no name of a source"),
+            ("[cpp]\nsource = \"/etc/evil\"\n", "2: `source = \"/etc/evil\"` is no name of a source"),
+            ("[cpp]\nsource = \"..\"\n", "2: `source = \"..\"` is no name of a source"),
+            ("[cpp]\nsource = \"program\"\n", "2: `source = \"program\"` is no name of a source"),
             ("[cpp]\nlink = [[]]\n", "2: a command of `link` is empty"),
             ("[cpp]\nlink = [\"ld\"]\n", "2: `link` must be a list of lists of strings, found an array"),
             ("[python]\nlink = [[\"ld\"]]\n", "2: there is a `link` and no `compile`"),

@@ -5,6 +5,9 @@ use std::fmt;
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::files;
+use crate::files::Refused;
+
 /// One mistake in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
@@ -41,6 +44,11 @@ impl Mistake {
         Self { path: path.into(), line: None, message: message.into(), remedy: None, excerpt: None }
     }
 
+    /// A file that is not read.
+    pub fn refused(path: impl Into<PathBuf>, refused: &Refused) -> Self {
+        Self::of(path, refused.to_string()).with_remedy(refused.remedy())
+    }
+
     /// The same, on a line.
     #[must_use]
     pub fn on_line(self, line: u64) -> Self {
@@ -73,6 +81,19 @@ impl fmt::Display for Excerpt {
     }
 }
 
+/// What somebody wrote, as a message quotes it.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("`{}`", shortened(text, LONGEST_QUOTE))
+}
+
+/// The start of a text that is longer than this many letters.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}...", &text[..end]),
+    }
+}
+
 impl fmt::Display for Mistakes {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, mistake) in self.0.iter().enumerate() {
@@ -98,6 +119,9 @@ impl Mistakes {
 
 /// The name that `found` was probably meant to be, if one is near enough.
 pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if found.len() > LONGEST_NAME {
+        return None;
+    }
     let likeness =
         |name: &str| strsim::normalized_damerau_levenshtein(&found.to_lowercase(), &name.to_lowercase());
     let starts = |name: &str| found.len() >= 3 && (name.starts_with(found) || name.ends_with(found));
@@ -108,13 +132,22 @@ pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
+/// Bytes of a name that is compared with others. Comparing takes as long as the two are when multiplied.
+const LONGEST_NAME: usize = 100;
+
+/// Letters of somebody's own that a message quotes.
+const LONGEST_QUOTE: usize = 60;
+
+/// Bytes of a configuration or a spec. Ours have a thousandth of it.
+const MOST_TEXT: u64 = 1 << 20;
+
 /// Reads a text file whole.
 ///
 /// # Errors
-/// A mistake that says why it cannot be read.
+/// A mistake that says why it cannot be read: not a file, too large, no text.
 pub(crate) fn read(path: &Path) -> Result<String, Mistake> {
-    std::fs::read(path)
-        .map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))
+    files::read(path, MOST_TEXT)
+        .map_err(|refused| Mistake::refused(path, &refused))
         .and_then(|bytes| String::from_utf8(bytes).map_err(|error| not_text(path, &error)))
 }
 

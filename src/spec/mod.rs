@@ -15,6 +15,7 @@ mod problem;
 mod promise;
 mod recipe;
 mod table;
+mod walk;
 
 pub use config::Config;
 pub use config::FILE_NAME;

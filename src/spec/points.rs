@@ -18,7 +18,7 @@ pub(crate) fn read(table: &Table<'_>) -> Points {
     let points = table.numbers_by_name(MOST);
     if points.is_empty() && table.is_empty() {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
-        table.note(table.span(), "[points] names no group", Some(remedy));
+        table.note(table.span(), "[points] names no group", remedy);
     }
     points.into_iter().map(|(group, points)| (group.to_owned(), points.value)).collect()
 }
@@ -40,8 +40,9 @@ pub fn groups_without_cases(spec: &Path, points: &Points, cases: &[Case]) -> Vec
             || format!("put them into a folder `{group}`"),
             |meant| format!("did you mean `{meant}`?"),
         );
-        let placed = table.as_ref().and_then(|table| Some(table.mistake(&table.place(group)?, &message)));
-        placed.unwrap_or_else(|| Mistake::of(spec, &message)).with_remedy(remedy)
+        let placed =
+            table.as_ref().and_then(|table| Some(table.mistake(&table.place(group)?, &message, &remedy)));
+        placed.unwrap_or_else(|| Mistake::of(spec, &message).with_remedy(&remedy))
     });
     mistakes.collect()
 }

@@ -5,6 +5,7 @@ mod answer;
 mod grid;
 mod layout;
 mod lines;
+mod numbered;
 mod texts;
 
 use std::path::Path;
@@ -55,18 +56,19 @@ pub(super) fn parse(
 }
 
 fn problem(root: &Table<'_>, id: &str, defaults: &Limits, languages: &[&str]) -> Option<Problem> {
-    let name = root.required("name", Table::string);
-    let source = root.string("source");
-    let grid_table = root.required("grid", Table::table);
+    let name = root.required("name", "`name = \"Sudoku\"`", Table::string);
+    let name = name.and_then(|found| lines::title(root, "name", found));
+    let source = root.string("source").and_then(|found| lines::title(root, "source", found));
+    let grid_table = root.required("grid", "a line `[grid]` and its keys below", Table::table);
     let grid = grid_table.as_ref().and_then(grid::read);
-    let input_table = root.required("input", Table::table);
+    let input_table = root.required("input", "a line `[input]` and its keys below", Table::table);
     let input = input_table.as_ref().map(layout::input);
-    let answer_table = root.required("answer", Table::table);
+    let answer_table = root.required("answer", "a line `[answer]` and its keys below", Table::table);
     let answer = answer_table.as_ref().map(answer::read);
     let only_counts = answer.as_ref().is_some_and(answer::Answer::only_counts);
     let output_table = match only_counts {
         true => root.table("output"),
-        false => root.required("output", Table::table),
+        false => root.required("output", "a line `[output]` and its keys below", Table::table),
     };
     let output = output_table.as_ref().map(|table| layout::output(table, only_counts));
     let limits = root.table("limits").map(|table| {
@@ -74,7 +76,8 @@ fn problem(root: &Table<'_>, id: &str, defaults: &Limits, languages: &[&str]) ->
         (SomeLimits::read(&table), allowances)
     });
     let points = root.table("points").map(|table| points::read(&table)).unwrap_or_default();
-    root.list_of_tables(recipe::KEY);
+    // Read when all else is known.
+    root.pass_over(recipe::KEY);
     root.refuse_the_rest();
     let (limits, allowances) = limits.unwrap_or_default();
     let is_one = input.as_ref().is_some_and(layout::Side::is_one);
@@ -94,8 +97,9 @@ fn problem(root: &Table<'_>, id: &str, defaults: &Limits, languages: &[&str]) ->
     let (accept, replies) = (answer.accept?, answer.replies.clone());
     let output = Layout { lead: answer.lead.take(), ..output? };
     let format = Format { shapes: grid.shapes, symbols: grid.symbols?, input: input?, output, replies };
-    if let (Some(table), Some(input)) = (&answer_table, &input_table) {
-        texts::agree_with(&format, accept, table, input);
+    if let (Some(answer), Some(input)) = (&answer_table, &input_table) {
+        let tables = texts::Tables { input, output: output_table.as_ref(), answer };
+        texts::agree_with(&format, accept, &tables);
     }
     Some(Problem {
         id: id.to_owned(),

@@ -2,11 +2,11 @@
 //! `submissions.toml` beside the folders. Looks into sources for that word only.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::files;
 use crate::model::Case;
 use crate::model::Expected;
 use crate::model::Submission;
@@ -15,6 +15,7 @@ use crate::spec::document::Document;
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
+use crate::spec::mistake::quoted;
 use crate::spec::mistake::read;
 use crate::spec::pattern::Pattern;
 use crate::spec::table::Placed;
@@ -136,8 +137,9 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
 /// The verdicts behind the word in a source, and its line.
 fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake> {
     let mut bytes = Vec::new();
-    let source = File::open(path).and_then(|file| file.take(MOST_SOURCE).read_to_end(&mut bytes));
-    source.map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
+    let source = files::open(path)
+        .and_then(|file| file.take(MOST_SOURCE).read_to_end(&mut bytes).map_err(files::Refused::from));
+    source.map_err(|refused| Mistake::refused(path, &refused))?;
     let text = String::from_utf8_lossy(&bytes);
     let mut found =
         text.lines().zip(1..).filter_map(|(line, number)| Some((number, line.split_once(WORD)?.1)));
@@ -152,7 +154,9 @@ fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake> {
     let mut verdicts = Vec::new();
     for word in words {
         let known = verdicts_of(word).ok_or_else(|| {
-            Mistake::of(path, format!("`{word}` is no verdict")).on_line(line).with_remedy(known_verdicts())
+            Mistake::of(path, format!("{} is no verdict", quoted(word)))
+                .on_line(line)
+                .with_remedy(known_verdicts())
         })?;
         verdicts.extend(known);
     }
@@ -213,7 +217,9 @@ fn rule(pattern: &str, table: &Table<'_>) -> Option<Rule> {
         let promises = promises.into_iter().filter_map(|(pattern, words)| {
             let expected = promised(&cases, &words);
             let pattern = understood(&cases, pattern, &words.span)?;
-            let idle = cases.mistake(&words.span, format!("no case is named like `{}`", pattern.text()));
+            let message = format!("no case is named like {}", quoted(pattern.text()));
+            let idle =
+                cases.mistake(&words.span, message, "name a case or a group, as `secret`, or delete it");
             Some(CasePromise { pattern, expected: expected?, idle })
         });
         promises.collect()
@@ -222,11 +228,13 @@ fn rule(pattern: &str, table: &Table<'_>) -> Option<Rule> {
     if expected.is_none() && promises.is_none() && !table.has("expected") {
         table.note(
             table.span(),
-            format!("`{pattern}` promises nothing"),
-            Some("give it `expected` or `cases`"),
+            format!("{} promises nothing", quoted(pattern)),
+            "give it `expected` or `cases`",
         );
     }
-    let idle = table.mistake(table.span(), format!("no submission is named like `{pattern}`"));
+    let message = format!("no submission is named like {}", quoted(pattern));
+    let idle =
+        table.mistake(table.span(), message, "name one as seen from here, as `wrong/a.c`, or delete it");
     Some(Rule {
         pattern: understood(table, pattern, table.span())?,
         expected,
@@ -237,7 +245,8 @@ fn rule(pattern: &str, table: &Table<'_>) -> Option<Rule> {
 
 fn understood(table: &Table<'_>, pattern: &str, span: &Range<usize>) -> Option<Pattern> {
     let understood = Pattern::new(pattern);
-    understood.map_err(|why| table.note(span, format!("`{pattern}` {why}"), None)).ok()
+    let remedy = "write a name, with `*` for what may differ, as `wrong/*.c`";
+    understood.map_err(|why| table.note(span, format!("{} {why}", quoted(pattern)), remedy)).ok()
 }
 
 /// The verdicts that words name, every word that names none noted.
@@ -246,14 +255,14 @@ fn promised(table: &Table<'_>, words: &Placed<Vec<String>>) -> Option<Expected> 
     let mut verdicts = Vec::new();
     let mut is_known = !words.is_empty();
     if words.is_empty() {
-        table.note(span, "the list is empty", Some(&known_verdicts()));
+        table.note(span, "the list is empty", known_verdicts());
     }
     for word in words {
         match verdicts_of(word) {
             Some(known) => verdicts.extend(known),
             None => {
                 is_known = false;
-                table.note(span, format!("`{word}` is no verdict"), Some(&known_verdicts()));
+                table.note(span, format!("{} is no verdict", quoted(word)), known_verdicts());
             }
         }
     }

@@ -10,6 +10,8 @@ use crate::model::Accept;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::spec::mistake::nearest;
+use crate::spec::mistake::quoted;
+use crate::spec::mistake::shortened;
 use crate::spec::table::Placed;
 use crate::spec::table::Table;
 
@@ -49,7 +51,7 @@ pub(super) fn read(root: &Table<'_>, problem: Option<&Problem>) -> Vec<Recipe> {
         let Some(recipe) = recipe(&table, problem) else { continue };
         if let Some(other) = recipes.iter().find(|other| share_a_case(other, &recipe)) {
             let message = format!("the recipe on line {} makes cases of the same name", other.line);
-            table.note(table.span(), message, Some("give one of them another name or group"));
+            table.note(table.span(), message, "give one of them another name or group");
         }
         recipes.push(recipe);
     }
@@ -58,12 +60,16 @@ pub(super) fn read(root: &Table<'_>, problem: Option<&Problem>) -> Vec<Recipe> {
 
 fn recipe(table: &Table<'_>, problem: Option<&Problem>) -> Option<Recipe> {
     let group = table.string("group").map(|group| path(table, "group", group));
-    let name = table.required("name", Table::string).and_then(|name| path(table, "name", name));
+    let name = table
+        .required("name", "`name = \"001-minimal\"`", Table::string)
+        .and_then(|name| path(table, "name", name));
     let count = table.number("count", 1, MOST_CASES).map_or(1, |count| count.value);
-    let seed = table.required("seed", |table, key| table.number(key, 0, i64::MAX as u64));
+    let seed = table.required("seed", "`seed = 1`", |table, key| table.number(key, 0, i64::MAX as u64));
     let grids = grids(table, problem);
     let order = order(table, problem);
-    let kind = table.required("kind", Table::string).and_then(|found| kind(table, &found, problem, order?));
+    let kind = table
+        .required("kind", "`kind = \"minimal\"`", Table::string)
+        .and_then(|found| kind(table, &found, problem, order?));
     // Without an order nobody has asked for the keys of the kind.
     if order.is_some() {
         table.refuse_the_rest();
@@ -79,12 +85,8 @@ fn path(table: &Table<'_>, key: &str, found: Placed<String>) -> Option<String> {
     let is_good = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_plain);
     let parts = if key == "group" { found.value.split('/').all(is_good) } else { is_good(&found.value) };
     if !parts {
-        let message = format!("`{key} = \"{}\"` is no name of a file", found.value);
-        table.note(
-            &found.span,
-            message,
-            Some("use letters, digits, `-`, `_` and `.`, and no `.` at the start"),
-        );
+        let message = format!("`{key} = \"{}\"` is no name of a file", shortened(&found.value, 40));
+        table.note(&found.span, message, "use letters, digits, `-`, `_` and `.`, and no `.` at the start");
     }
     parts.then_some(found.value)
 }
@@ -97,7 +99,7 @@ fn grids(table: &Table<'_>, problem: Option<&Problem>) -> Option<u64> {
     });
     if !table.has("grids") {
         // So that it counts among the keys that are known here.
-        table.integer("grids");
+        table.pass_over("grids");
         return Some(1);
     }
     if table.is_string("grids") {
@@ -105,14 +107,14 @@ fn grids(table: &Table<'_>, problem: Option<&Problem>) -> Option<u64> {
         let most = most?;
         if most > MOST_GRIDS {
             let message = format!("`grids = \"most\"` are {most} here, {MOST_GRIDS} at most are made");
-            table.note(&word.span, message, Some("write a number"));
+            table.note(&word.span, message, "write a number");
         }
         return Some(most.min(MOST_GRIDS));
     }
     let found = table.number("grids", 1, MOST_GRIDS)?;
     if let Some(most) = most.filter(|most| found.value > *most) {
         let message = format!("`grids = {}` are more than an input may hold, {most}", found.value);
-        table.note(&found.span, message, Some("write a smaller number, or \"most\""));
+        table.note(&found.span, message, "write a smaller number, or \"most\"");
     }
     Some(found.value)
 }
@@ -126,7 +128,7 @@ fn order(table: &Table<'_>, problem: Option<&Problem>) -> Option<usize> {
     if problem.format.shape_of_order(order).is_none() {
         let orders: Vec<_> = problem.format.shapes.iter().map(|shape| shape.order().to_string()).collect();
         let message = format!("the problem has no grids of order {order}");
-        table.note(&found.span, message, Some(&format!("its orders: {}", orders.join(", "))));
+        table.note(&found.span, message, format!("its orders: {}", orders.join(", ")));
         return None;
     }
     Some(order)
@@ -140,30 +142,39 @@ fn kind(table: &Table<'_>, found: &Placed<String>, problem: Option<&Problem>, or
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("use one of {}", known.join(", ")),
         };
-        table.note(&found.span, format!("unknown kind `{word}`"), Some(&remedy));
+        table.note(&found.span, format!("unknown kind {}", quoted(word)), remedy);
         return None;
     };
     for key in KINDS.iter().flat_map(|(_, keys)| *keys).filter(|key| !own_keys.contains(key)) {
         if let Some(place) = table.place(key) {
             table.pass_over(key);
             let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
-            table.note(&place, message, Some(&format!("delete `{key}`")));
+            table.note(&place, message, format!("delete `{key}`"));
         }
     }
     let kind = match word {
         "complete" => Kind::Complete,
         "clues" => Kind::Clues(
-            table.required("clues", |table, key| table.number(key, 0, (order * order) as u64))?.value
-                as usize,
+            table
+                .required("clues", "`clues = 30`", |table, key| table.number(key, 0, (order * order) as u64))?
+                .value as usize,
         ),
         "minimal" => Kind::Minimal,
-        "symmetric" => {
-            Kind::Symmetric(table.required("symmetry", |table, key| table.choice(key, &Symmetry::ALL))?.value)
-        }
+        "symmetric" => Kind::Symmetric(
+            table
+                .required("symmetry", "`symmetry = \"half-turn\"`", |table, key| {
+                    table.choice(key, &Symmetry::ALL)
+                })?
+                .value,
+        ),
         "seventeen" => Kind::Seventeen,
         "rated" => {
             let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
-            Kind::Rated(table.required("rating", |table, key| table.choice(key, &ratings))?.value)
+            Kind::Rated(
+                table
+                    .required("rating", "`rating = \"easy\"`", |table, key| table.choice(key, &ratings))?
+                    .value,
+            )
         }
         "slow" => slow(table)?,
         "several" => several(table, problem?)?,
@@ -174,8 +185,8 @@ fn kind(table: &Table<'_>, found: &Placed<String>, problem: Option<&Problem>, or
 
 fn slow(table: &Table<'_>) -> Option<Kind> {
     let searches = Naive::ALL.map(|search| (search.name(), search));
-    let search = table.required("search", |table, key| table.choice(key, &searches));
-    let nodes = table.required("nodes", |table, key| table.number(key, 1, MOST_NODES));
+    let search = table.required("search", "`search = \"rows\"`", |table, key| table.choice(key, &searches));
+    let nodes = table.required("nodes", "`nodes = 1000000`", |table, key| table.number(key, 1, MOST_NODES));
     Some(Kind::Slow { search: search?.value, nodes: nodes?.value })
 }
 
@@ -190,7 +201,11 @@ fn several(table: &Table<'_>, problem: &Problem) -> Option<Kind> {
     let least = least.map_or(2, |found| found.value);
     let most = most.map_or(allowed.max(least), |found| found.value);
     if most < least {
-        table.note(&place, format!("`most_solutions` is {most}, less than {least} `solutions`"), None);
+        table.note(
+            &place,
+            format!("`most_solutions` is {most}, less than {least} `solutions`"),
+            "raise it, or lower `solutions`",
+        );
         return None;
     }
     Some(Kind::Several { least: least as usize, most: most as usize })
@@ -215,7 +230,7 @@ fn fits(table: &Table<'_>, found: &Placed<String>, kind: Kind, problem: &Problem
         _ => None,
     };
     if let Some((why, remedy)) = refusal {
-        table.note(&found.span, format!("`kind = \"{}\"` {why}", found.value), Some(remedy));
+        table.note(&found.span, format!("`kind = \"{}\"` {why}", found.value), remedy);
     }
     refusal.is_none()
 }

@@ -1,20 +1,22 @@
 //! Reading TOML key by key, noting every mistake with its line and going on. Knows no problem and no language.
 
-mod bound;
+mod kind;
 mod list;
-mod named_numbers;
+mod measured;
+mod number;
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
 use crate::spec::document::Document;
-use crate::spec::measure;
 use crate::spec::mistake::nearest;
+use crate::spec::mistake::quoted;
+use crate::spec::mistake::shortened;
+use kind::Kind;
 
 /// One table of a document. Keys that are asked for are known; the rest are mistakes.
 pub(crate) struct Table<'d> {
@@ -79,7 +81,7 @@ impl<'d> Table<'d> {
     /// All strings inside this one, by their keys, which the user chose.
     pub(crate) fn strings(&self) -> Vec<(&'d str, Placed<String>)> {
         let strings = self.entries.iter().filter_map(|(key, value)| {
-            let text = self.typed(key, value, "a string", |value| value.as_str().map(str::to_owned))?;
+            let text = self.typed(key, value, &kind::STRING, |value| value.as_str().map(str::to_owned))?;
             let name: &'d str = key.get_ref();
             Some((name, text))
         });
@@ -87,35 +89,11 @@ impl<'d> Table<'d> {
     }
 
     pub(crate) fn string(&self, key: &'static str) -> Option<Placed<String>> {
-        self.value(key, "a string", |value| value.as_str().map(str::to_owned))
-    }
-
-    pub(crate) fn integer(&self, key: &'static str) -> Option<Placed<i64>> {
-        self.value(key, "a whole number", integer)
-    }
-
-    /// A whole number between two bounds.
-    pub(crate) fn number(&self, key: &'static str, least: u64, most: u64) -> Option<Placed<u64>> {
-        let found = self.integer(key)?;
-        let number = u64::try_from(found.value).ok().filter(|number| (least..=most).contains(number));
-        if number.is_none() {
-            let range =
-                if most == u64::MAX { format!("at least {least}") } else { format!("{least} to {most}") };
-            self.note(&found.span, format!("`{key} = {}` must be {range}", found.value), None);
-        }
-        Some(Placed { value: number?, span: found.span })
+        self.value(key, &kind::STRING, |value| value.as_str().map(str::to_owned))
     }
 
     pub(crate) fn flag(&self, key: &'static str) -> Option<Placed<bool>> {
-        self.value(key, "`true` or `false`", DeValue::as_bool)
-    }
-
-    /// A whole number, or a list of them.
-    pub(crate) fn numbers(&self, key: &'static str) -> Option<Placed<Vec<i64>>> {
-        self.value(key, "a whole number or a list of them", |value| match value.as_array() {
-            Some(list) => list.iter().map(|item| integer(item.get_ref())).collect(),
-            None => Some(vec![integer(value)?]),
-        })
+        self.value(key, &kind::FLAG, DeValue::as_bool)
     }
 
     /// Where a key stands, if it is there.
@@ -125,29 +103,14 @@ impl<'d> Table<'d> {
 
     /// A list of strings, and where it stands.
     pub(crate) fn placed_list(&self, key: &'static str) -> Option<Placed<Vec<String>>> {
-        self.value(key, "a list of strings", strings)
-    }
-
-    /// A list of strings.
-    pub(crate) fn list(&self, key: &'static str) -> Option<Vec<String>> {
-        self.placed_list(key).map(|found| found.value)
+        self.value(key, &kind::LIST, strings)
     }
 
     /// A list of lists of strings.
     pub(crate) fn lists(&self, key: &'static str) -> Option<Placed<Vec<Vec<String>>>> {
-        self.value(key, "a list of lists of strings", |value| {
+        self.value(key, &kind::LISTS, |value| {
             value.as_array()?.iter().map(|item| strings(item.get_ref())).collect()
         })
-    }
-
-    /// A duration greater than zero, as `"1s"`.
-    pub(crate) fn duration(&self, key: &'static str) -> Option<Duration> {
-        self.measure(key, "a time in quotes, as \"1s\"", measure::duration)
-    }
-
-    /// A number of bytes greater than zero, as `"64MiB"`.
-    pub(crate) fn bytes(&self, key: &'static str) -> Option<u64> {
-        self.measure(key, "a size in quotes, as \"64MiB\"", measure::bytes)
     }
 
     /// One of several words.
@@ -156,29 +119,36 @@ impl<'d> Table<'d> {
         key: &'static str,
         choices: &[(&'static str, T)],
     ) -> Option<Placed<T>> {
-        let found = self.string(key)?;
+        let words: Vec<_> = choices.iter().map(|choice| format!("\"{}\"", choice.0)).collect();
+        let words = words.join("` or `");
+        let kind = Kind { what: "a string", example: &words };
+        let text = |value: &'d DeValue<'d>| value.as_str().map(str::to_owned);
+        let (written, value) = self.entry(key)?;
+        let found = self.typed_or(written, value, &kind, text, || format!("use `{words}`"))?;
         if let Some((_, value)) = choices.iter().find(|choice| choice.0 == found.value) {
             return Some(Placed { value: *value, span: found.span });
         }
-        let words: Vec<_> = choices.iter().map(|choice| format!("`{}`", choice.0)).collect();
-        self.note(
-            &found.span,
-            format!("unknown {key} `{}`", found.value),
-            Some(&format!("use {}", words.join(" or "))),
-        );
+        let message = format!("unknown {key} {}", quoted(&found.value));
+        let words = choices.iter().map(|choice| format!("`{}`", choice.0)).collect::<Vec<_>>();
+        self.note(&found.span, message, format!("use {}", words.join(" or ")));
         None
     }
 
-    /// What `read` gives for a key, which must be there.
+    /// What `read` gives for a key, which must be there, as in the example.
     pub(crate) fn required<T>(
         &self,
         key: &'static str,
+        example: &str,
         read: impl FnOnce(&Self, &'static str) -> Option<T>,
     ) -> Option<T> {
         if !self.entries.contains_key(key) {
             self.known.borrow_mut().push(key);
-            let place = if self.name.is_empty() { "the file".to_owned() } else { format!("[{}]", self.name) };
-            self.note(&self.span, format!("{place} has no `{key}`"), None);
+            let place = if self.name.is_empty() {
+                "the file".to_owned()
+            } else {
+                format!("[{}]", shortened(&self.name, 40))
+            };
+            self.note(&self.span, format!("{place} has no `{key}`"), format!("add it, as {example}"));
             return None;
         }
         read(self, key)
@@ -193,8 +163,9 @@ impl<'d> Table<'d> {
         &self.span
     }
 
-    pub(crate) fn note(&self, at: &Range<usize>, message: impl Into<String>, remedy: Option<&str>) {
-        self.document.note(at.clone(), message, remedy.map(str::to_owned));
+    /// Notes a mistake, and what would be right.
+    pub(crate) fn note(&self, at: &Range<usize>, message: impl Into<String>, remedy: impl Into<String>) {
+        self.document.note(at.clone(), message, remedy);
     }
 
     /// Notes every key that nobody asked for. To be called last.
@@ -208,8 +179,16 @@ impl<'d> Table<'d> {
         let chosen = self.chosen.borrow();
         let is_known = |key: &str| known.contains(&key) || chosen.contains(&key);
         for (key, _) in self.entries.iter().filter(|(key, _)| !is_known(key.get_ref())) {
+            if self.document.is_full() {
+                // Counted: to look for what was meant by each of many takes long.
+                self.document.note(key.span(), "", "");
+                continue;
+            }
             let name = key.get_ref();
-            let place = if self.name.is_empty() { String::new() } else { format!(" in [{}]", self.name) };
+            let place = match self.name.is_empty() {
+                true => String::new(),
+                false => format!(" in [{}]", shortened(&self.name, 40)),
+            };
             let meant = synonyms.iter().filter(|(word, _)| *word == name).flat_map(|(_, meant)| *meant);
             let meant: Vec<_> = meant.copied().filter(|meant| known.contains(meant)).collect();
             let remedy =
@@ -218,16 +197,8 @@ impl<'d> Table<'d> {
                     (None, Some(meant)) => format!("did you mean `{meant}`?"),
                     (None, None) => format!("known here: {}", known.join(", ")),
                 };
-            self.document.note(key.span(), format!("unknown key `{name}`{place}"), Some(remedy));
+            self.document.note(key.span(), format!("unknown key {}{place}", quoted(name)), remedy);
         }
-    }
-
-    fn measure<T>(&self, key: &'static str, wanted: &str, read: fn(&str) -> Result<T, String>) -> Option<T> {
-        let found = self.value(key, wanted, |value| value.as_str().map(str::to_owned))?;
-        let measure = read(&found.value);
-        measure
-            .map_err(|why| self.note(&found.span, format!("`{key} = \"{}\"` {why}", found.value), None))
-            .ok()
     }
 
     fn entry(
@@ -241,28 +212,37 @@ impl<'d> Table<'d> {
     fn value<T>(
         &self,
         key: &'static str,
-        wanted: &str,
+        kind: &Kind<'_>,
         read: impl FnOnce(&'d DeValue<'d>) -> Option<T>,
     ) -> Option<Placed<T>> {
         let (key, value) = self.entry(key)?;
-        self.typed(key, value, wanted, read)
+        self.typed(key, value, kind, read)
     }
 
     fn typed<T>(
         &self,
         key: &'d Spanned<std::borrow::Cow<'d, str>>,
         value: &'d Spanned<DeValue<'d>>,
-        wanted: &str,
+        kind: &Kind<'_>,
         read: impl FnOnce(&'d DeValue<'d>) -> Option<T>,
+    ) -> Option<Placed<T>> {
+        let written = || self.document.text(value.span());
+        self.typed_or(key, value, kind, read, || kind.remedy(key.get_ref(), value.get_ref(), written()))
+    }
+
+    /// The same, with a remedy of its own.
+    fn typed_or<T>(
+        &self,
+        key: &'d Spanned<std::borrow::Cow<'d, str>>,
+        value: &'d Spanned<DeValue<'d>>,
+        kind: &Kind<'_>,
+        read: impl FnOnce(&'d DeValue<'d>) -> Option<T>,
+        remedy: impl FnOnce() -> String,
     ) -> Option<Placed<T>> {
         let found = read(value.get_ref());
         if found.is_none() {
-            let kind = value.get_ref().type_str();
-            self.document.note(
-                value.span(),
-                format!("`{}` must be {wanted}, found {}", key.get_ref(), with_article(kind)),
-                None,
-            );
+            let (key, instead) = (quoted(key.get_ref()), Kind::found(value.get_ref()));
+            self.note(&value.span(), format!("{key} must be {}, found {instead}", kind.what), remedy());
         }
         Some(Placed { value: found?, span: value.span() })
     }
@@ -272,7 +252,7 @@ impl<'d> Table<'d> {
         key: &'d Spanned<std::borrow::Cow<'d, str>>,
         value: &'d Spanned<DeValue<'d>>,
     ) -> Option<Table<'d>> {
-        let entries = self.typed(key, value, "a table", DeValue::as_table)?.value;
+        let entries = self.typed(key, value, &kind::TABLE, DeValue::as_table)?.value;
         let prefix = if self.name.is_empty() { String::new() } else { format!("{}.", self.name) };
         Some(Table {
             document: self.document,
@@ -285,16 +265,7 @@ impl<'d> Table<'d> {
     }
 }
 
-fn integer(value: &DeValue<'_>) -> Option<i64> {
-    value.as_integer().and_then(|number| i64::from_str_radix(number.as_str(), number.radix()).ok())
-}
-
 /// The strings of a list that holds nothing else.
 fn strings(value: &DeValue<'_>) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect()
-}
-
-fn with_article(kind: &str) -> String {
-    let article = if kind.starts_with(['a', 'i', 'o']) { "an" } else { "a" };
-    format!("{article} {kind}")
 }

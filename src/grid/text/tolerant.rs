@@ -155,10 +155,15 @@ impl Reader {
     fn closes_a_grid(&self, line: &Line<'_>) -> bool {
         let text = line.text;
         self.opens_a_case(text)
-            || self.is_end(text)
+            || self.is_end_within(text)
             || self.said(text).is_some()
             || self.is_lead(text)
             || self.nearly_said(line).is_some()
+    }
+
+    /// Whether a line among those of a grid closes the text. Where an order stands before each grid, a row may look so.
+    fn is_end_within(&self, text: &[u8]) -> bool {
+        self.is_end(text) && self.row_values(text).is_none()
     }
 
     /// Whether a line is words, where words may stand in place of a grid, but the wrong ones.

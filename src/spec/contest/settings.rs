@@ -6,6 +6,7 @@ use crate::spec::document::Document;
 use crate::spec::folder::Folder;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
+use crate::spec::mistake::quoted;
 use crate::spec::mistake::read;
 
 /// What `contest.toml` says.
@@ -34,9 +35,9 @@ impl Settings {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => format!("known: {}", folder.ids().collect::<Vec<_>>().join(", ")),
                 };
-                table.note(at, format!("there is no problem `{id}`"), Some(&remedy));
+                table.note(at, format!("there is no problem {}", quoted(id)), remedy);
             } else if problems.iter().any(|found| found.value[..place].contains(id)) {
-                table.note(at, format!("problem `{id}` is listed twice"), None);
+                table.note(at, format!("problem {} is listed twice", quoted(id)), "delete one of the two");
             }
         }
         table.refuse_the_rest();

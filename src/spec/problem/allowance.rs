@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::Allowance;
 use crate::spec::mistake::nearest;
+use crate::spec::mistake::quoted;
 use crate::spec::table::Table;
 
 /// Reads the tables of languages inside a table of limits.
@@ -15,7 +16,7 @@ pub(super) fn read(limits: &Table<'_>, languages: &[&str]) -> BTreeMap<String, A
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("known: {}", languages.join(", ")),
             };
-            table.note(table.span(), format!("unknown language `{language}` in [limits]"), Some(&remedy));
+            table.note(table.span(), format!("unknown language {} in [limits]", quoted(language)), remedy);
         }
         let factor = table.number("time_factor", 1, 1000);
         let time_factor = factor.and_then(|found| u32::try_from(found.value).ok());

@@ -80,7 +80,9 @@ const SYNONYMS: [(&str, &[&str]); 12] = [
 
 /// Reads `[answer]`.
 pub(super) fn read(table: &Table<'_>) -> Answer {
-    let way = table.required("accept", |table, key| table.choice(key, &WAYS)).map(|found| found.value);
+    let way = table
+        .required("accept", "`accept = \"unique\"`", |table, key| table.choice(key, &WAYS))
+        .map(|found| found.value);
     let text = |key| table.string(key).and_then(|found| line(table, key, &found));
     let (none, lead) = (text("none"), text("one"));
     let (several, more) = (text("several"), text("more"));
@@ -90,7 +92,7 @@ pub(super) fn read(table: &Table<'_>) -> Answer {
     let template = count.as_ref().and_then(|found| {
         let template = template(table, "count", "count", found)?;
         if template.digits.is_none() {
-            let remedy = Some("write `{count}` where the number stands");
+            let remedy = "write `{count}` where the number stands";
             table.note(&found.span, "`count` does not hold `{count}`", remedy);
         }
         Some(template)
@@ -102,7 +104,7 @@ pub(super) fn read(table: &Table<'_>) -> Answer {
         refuse_what_has_no_meaning(table, way);
     }
     if let Some(found) = is_behind.as_ref().filter(|_| !table.has("count")) {
-        let remedy = Some("add `count = \"{count}\"`, or delete it");
+        let remedy = "add `count = \"{count}\"`, or delete it";
         table.note(&found.span, "`count_line` has no meaning without `count`", remedy);
     }
     let count = template
@@ -132,7 +134,7 @@ fn refuse_what_has_no_meaning(table: &Table<'_>, way: Way) {
                 .map(|(word, _)| format!("\"{word}\""))
                 .collect();
             let remedy = format!("delete it, or write `accept = {}`", words.join(" or "));
-            table.note(&at, format!("`{key}` has no meaning with `accept = \"{word}\"`"), Some(&remedy));
+            table.note(&at, format!("`{key}` has no meaning with `accept = \"{word}\"`"), remedy);
         }
     }
     let needed: &[(&str, &str)] = match way {
@@ -144,6 +146,6 @@ fn refuse_what_has_no_meaning(table: &Table<'_>, way: Way) {
         Way::Unique | Way::Any | Way::First => &[],
     };
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
-        table.note(table.span(), format!("[answer] has no `{key}`"), Some(remedy));
+        table.note(table.span(), format!("[answer] has no `{key}`"), *remedy);
     }
 }

@@ -1,13 +1,18 @@
 //! `[grid]`: the shapes that grids may have, and what is written for their values.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::grid::ImpossibleShape;
 use crate::grid::LARGEST_ORDER;
 use crate::grid::Shape;
 use crate::grid::Symbols;
+use crate::spec::mistake::shortened;
 use crate::spec::table::Placed;
 use crate::spec::table::Table;
+
+/// Characters that are named as none of a grid.
+const MOST_STRANGERS: usize = 3;
 
 /// What `[grid]` says.
 pub(super) struct Grid {
@@ -22,22 +27,22 @@ pub(super) struct Grid {
 
 /// Reads `[grid]`; `None` if there is no shape.
 pub(super) fn read(table: &Table<'_>) -> Option<Grid> {
-    let orders = table.required("order", orders);
+    let orders = table.required("order", "`order = 9`", orders);
     let regions = table.placed_list("regions");
     let boxes = match &regions {
         Some(_) => table.string("boxes"),
         None if table.has("regions") => table.string("boxes"),
-        None => table.required("boxes", Table::string),
+        None => table.required("boxes", "`boxes = \"3x3\"`", Table::string),
     };
     let diagonals = table.flag("diagonals").is_some_and(|found| found.value);
-    let symbols = table.required("symbols", Table::string);
-    let blanks = table.required("blanks", Table::string);
+    let symbols = table.required("symbols", "`symbols = \"1-9\"`", Table::string);
+    let blanks = table.required("blanks", "`blanks = \"0\"`", Table::string);
     table.refuse_the_rest();
     let orders = orders?;
     let shapes = match (&regions, &boxes) {
         (Some(regions), None) => jigsaw(table, &orders, regions),
         (Some(_), Some(boxes)) => {
-            let remedy = Some("delete one of the two: a grid is divided into boxes or by a map");
+            let remedy = "delete one of the two: a grid is divided into boxes or by a map";
             table.note(&boxes.span, "`boxes` and `regions` contradict each other", remedy);
             None
         }
@@ -56,20 +61,13 @@ pub(super) fn read(table: &Table<'_>) -> Option<Grid> {
 
 /// One order or several, in ascending order.
 fn orders(table: &Table<'_>, key: &'static str) -> Option<Placed<Vec<u64>>> {
-    let found = table.numbers(key)?;
-    let mut sound = true;
-    for order in &found.value {
-        if !(1..=i64::from(LARGEST_ORDER)).contains(order) {
-            sound = false;
-            table.note(&found.span, format!("`order = {order}` must be 1 to {LARGEST_ORDER}"), None);
-        }
+    let found = table.numbers(key, 1, u64::from(LARGEST_ORDER))?;
+    let is_sound = !found.value.is_empty() && found.value.is_sorted_by(|one, other| one < other);
+    if !is_sound {
+        let message = "`order` must be a list of different orders, the smallest first";
+        table.note(&found.span, message, "write one number, or several as `order = [4, 9]`");
     }
-    if found.value.is_empty() || !found.value.is_sorted_by(|one, other| one < other) {
-        sound = false;
-        table.note(&found.span, "`order` must be a list of different orders, the smallest first", None);
-    }
-    let value = found.value.iter().map(|order| order.unsigned_abs()).collect();
-    sound.then_some(Placed { value, span: found.span })
+    is_sound.then_some(found)
 }
 
 fn shapes(table: &Table<'_>, orders: &Placed<Vec<u64>>, boxes: &Placed<String>) -> Option<Vec<Shape>> {
@@ -85,9 +83,10 @@ fn shapes(table: &Table<'_>, orders: &Placed<Vec<u64>>, boxes: &Placed<String>) 
         }
     };
     if !["none", "square"].contains(&boxes.value.as_str()) && sides.is_none() {
-        let message = format!("`boxes = \"{}\"` is not a number of rows and of columns", boxes.value);
+        let message =
+            format!("`boxes = \"{}\"` is not a number of rows and of columns", shortened(&boxes.value, 40));
         let remedy = "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
-        table.note(&boxes.span, message, Some(remedy));
+        table.note(&boxes.span, message, remedy);
         return None;
     }
     let shapes: Result<Vec<_>, _> = orders.value.iter().map(|&order| shape_of(order)).collect();
@@ -96,19 +95,19 @@ fn shapes(table: &Table<'_>, orders: &Placed<Vec<u64>>, boxes: &Placed<String>) 
         (Some(_), _) => "where orders vary, write \"square\" or \"none\"",
         (None, _) => "leave out that order, or write rows x columns of one box",
     };
-    shapes.map_err(|why| table.note(&boxes.span, why.to_string(), Some(remedy))).ok()
+    shapes.map_err(|why| table.note(&boxes.span, why.to_string(), remedy)).ok()
 }
 
 fn jigsaw(table: &Table<'_>, orders: &Placed<Vec<u64>>, map: &Placed<Vec<String>>) -> Option<Vec<Shape>> {
     let [order] = orders.value[..] else {
-        let remedy = Some("a map is of one order; give one");
+        let remedy = "a map is of one order; give one";
         table.note(&orders.span, "`regions` has no meaning for several orders", remedy);
         return None;
     };
     let remedy =
         "write one string for each row, one character for each cell, the same for all cells of a region";
     let shape = Shape::jigsaw(order, &map.value);
-    Some(vec![shape.map_err(|why| table.note(&map.span, why.to_string(), Some(remedy))).ok()?])
+    Some(vec![shape.map_err(|why| table.note(&map.span, why.to_string(), remedy)).ok()?])
 }
 
 /// The symbols, if there are as many as the largest order needs and each character means one thing.
@@ -119,30 +118,39 @@ fn symbols(
     blanks: Placed<String>,
 ) -> Option<Symbols> {
     let mut sound = true;
-    let mut refuse = |at: &Range<usize>, message: String, remedy| {
+    let mut refuse = |at: &Range<usize>, message: String, remedy: &str| {
         sound = false;
         table.note(at, message, remedy);
     };
     let are_numbers = symbols.value == "numbers";
     let expanded = if are_numbers { String::new() } else { expanded(&symbols.value) };
     for (key, text, at) in [("symbols", &expanded, &symbols.span), ("blanks", &blanks.value, &blanks.span)] {
-        for letter in text.chars().filter(|letter| !letter.is_ascii_graphic()) {
-            refuse(at, format!("`{key}` holds {letter:?}"), Some("use printable ASCII characters"));
+        let strange: BTreeSet<_> = text.chars().filter(|letter| !letter.is_ascii_graphic()).collect();
+        for letter in strange.into_iter().take(MOST_STRANGERS) {
+            refuse(at, format!("`{key}` holds {letter:?}"), "use printable ASCII characters, and no space");
         }
     }
     let count = expanded.chars().count();
     if !are_numbers && count != order {
         let message = format!("`symbols` has {count} characters, a grid of order {order} needs {order}");
-        let remedy = (order > 9).then_some("write \"1-9A-G\", as far as the order, or \"numbers\"");
-        refuse(&symbols.span, message, remedy);
+        let remedy = match order {
+            1..=9 => format!("write one for each value, as \"1-{order}\""),
+            10..=35 => format!(
+                "write one for each value, as \"1-9A-{}\", or \"numbers\"",
+                char::from(b'A' + order as u8 - 10)
+            ),
+            _ => "write one for each value, or \"numbers\"".to_owned(),
+        };
+        refuse(&symbols.span, message, &remedy);
     }
     if blanks.value.is_empty() {
-        let remedy = Some("name the character that stands for a blank cell");
+        let remedy = "name the character that stands for a blank cell, as `blanks = \"0\"`";
         refuse(&blanks.span, "`blanks` is empty".to_owned(), remedy);
     }
     let taken = if are_numbers { "123456789"[..order.min(9)].to_owned() } else { expanded.clone() };
     if let Some(letter) = repeated(&(taken + &blanks.value)) {
-        refuse(&symbols.span, format!("`{letter}` stands twice among symbols and blanks"), None);
+        let remedy = "let each character mean one thing";
+        refuse(&symbols.span, format!("`{letter}` stands twice among symbols and blanks"), remedy);
     }
     sound.then(|| match are_numbers {
         true => Symbols::numbers(&blanks.value),

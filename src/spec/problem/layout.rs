@@ -76,7 +76,7 @@ impl Side {
         if let Some(symbols) = &grid.symbols {
             if !symbols.are_characters() && layout.cells == Cells::Joined {
                 let at = table.place("cells").unwrap_or_default();
-                let remedy = Some("write `cells = \"spaced\"`, or name a character for each symbol");
+                let remedy = "write `cells = \"spaced\"`, or name a character for each symbol";
                 table.note(&at, "cells that are `joined` cannot hold numbers", remedy);
             }
             let means_two = |letter: &char| {
@@ -85,7 +85,11 @@ impl Side {
             };
             if let Some(letter) = layout.ignored.chars().find(means_two) {
                 let at = table.place("ignore").unwrap_or_default();
-                table.note(&at, format!("`{letter}` is ignored, and is a symbol or a blank"), None);
+                table.note(
+                    &at,
+                    format!("`{letter}` is ignored, and is a symbol or a blank"),
+                    "leave it out of `ignore`, or out of the grid",
+                );
             }
         }
         if self.counted.is_none() {
@@ -95,37 +99,39 @@ impl Side {
         let is_alone = |banner: &Banner| banner.is_alone_before(Behind::Cells);
         if has_order_line && !layout.banner.as_ref().is_none_or(is_alone) {
             let at = table.place("banner_line").unwrap_or_default();
-            let remedy = Some("write `banner_line = \"own\"`");
+            let remedy = "write `banner_line = \"own\"`";
             table.note(&at, "a banner cannot stand on the line that tells the order", remedy);
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
-            let remedy = Some("say where the order stands: `order_line = \"case\"` or `\"file\"` in [input]");
+            let remedy = "say where the order stands: `order_line = \"case\"` or `\"file\"` in [input]";
             table.note(&grid.order_span, "several orders, and nothing in the input tells which", remedy);
         }
         if let Some(number) = self.order_number.as_ref().filter(|found| found.value == OrderNumber::BoxSide)
             && !grid.is_square
         {
-            let remedy = Some("write `boxes = \"square\"` in [grid], or `order_as = \"order\"`");
+            let remedy = "write `boxes = \"square\"` in [grid], or `order_as = \"order\"`";
             table.note(&number.span, "`order_as = \"box\"` needs square boxes", remedy);
         }
     }
 }
 
-const DELETE: Option<&str> = Some("delete it");
+const DELETE: &str = "delete it";
 
 /// Reads `[input]`.
 pub(super) fn input(table: &Table<'_>) -> Side {
-    let counted = table.required("cases", |table, key| table.choice(key, &COUNTED)).map(|found| found.value);
+    let counted = table
+        .required("cases", "`cases = \"one\"` or `\"count\"`", |table, key| table.choice(key, &COUNTED))
+        .map(|found| found.value);
     let count = count(table, counted);
     let least = table.number("least", 0, 1);
     if let Some(least) = least.as_ref().filter(|_| counted == Some(Counted::One)) {
-        table.note(&least.span, "`least` has no meaning with `cases = \"one\"`", Some("delete `least`"));
+        table.note(&least.span, "`least` has no meaning with `cases = \"one\"`", "delete `least`");
     }
     let may_be_empty = least.is_some_and(|found| found.value == 0);
     let place = table.choice("order_line", &ORDER_PLACE);
     let number = table.choice("order_as", &ORDER_NUMBER);
     if let (None, Some(number)) = (&place, &number) {
-        let remedy = Some("add `order_line`, or delete it");
+        let remedy = "add `order_line`, or delete it";
         table.note(&number.span, "`order_as` has no meaning without `order_line`", remedy);
     }
     let ignored = table.string("ignore");
@@ -180,7 +186,9 @@ pub(super) fn only_a_count() -> Option<Layout> {
 /// What both sides have in common.
 fn layout(table: &Table<'_>, usual: WhiteSpace, has_cells: bool, banners: &Banners) -> Option<Layout> {
     let cells = match has_cells {
-        true => table.required("cells", |table, key| table.choice(key, &CELLS)).map(|found| found.value),
+        true => table
+            .required("cells", "`cells = \"joined\"` or `\"spaced\"`", |table, key| table.choice(key, &CELLS))
+            .map(|found| found.value),
         false => Some(table.choice("cells", &CELLS).map_or(Cells::Spaced, |found| found.value)),
     };
     let rows = table.choice("rows", &ROWS);
@@ -193,7 +201,7 @@ fn layout(table: &Table<'_>, usual: WhiteSpace, has_cells: bool, banners: &Banne
         && white_space == WhiteSpace::Lenient
     {
         let message = "`line_end = \"any\"` has no meaning where white space is lenient";
-        table.note(&found.span, message, Some("delete it, or write `white_space = \"strict\"`"));
+        table.note(&found.span, message, "delete it, or write `white_space = \"strict\"`");
     }
     Some(Layout {
         rows: rows.map_or(Rows::Lines, |found| found.value),
@@ -213,7 +221,7 @@ fn count(table: &Table<'_>, counted: Option<Counted>) -> Option<Count> {
     let word = COUNTED.iter().find(|(_, known)| *known == counted).map_or("", |(word, _)| word);
     let refuse = |at: &Range<usize>, key| {
         let message = format!("`{key}` has no meaning with `cases = \"{word}\"`");
-        table.note(at, message, Some(&format!("delete `{key}`")));
+        table.note(at, message, format!("delete `{key}`"));
     };
     if let Some(most) = most.as_ref().filter(|_| counted == Counted::One) {
         refuse(&most.span, "most");
@@ -227,14 +235,14 @@ fn count(table: &Table<'_>, counted: Option<Counted>) -> Option<Count> {
         Counted::UntilEnd => Some(Count::UntilEnd { most: unbounded }),
         Counted::First => {
             if !table.has("most") {
-                let remedy = Some("say how many grids an input may hold");
+                let remedy = "say how many grids an input may hold, as `most = 100`";
                 table.note(table.span(), "[input] has no `most`", remedy);
             }
             Some(Count::First { most: most?.value })
         }
         Counted::Until => {
             if !table.has("until") {
-                let remedy = Some("name the line behind the last grid, as `until = \"end\"`");
+                let remedy = "name the line behind the last grid, as `until = \"end\"`";
                 table.note(table.span(), "[input] has no `until`", remedy);
             }
             let line = line(table, "until", &until?)?;
@@ -245,7 +253,7 @@ fn count(table: &Table<'_>, counted: Option<Counted>) -> Option<Count> {
 
 fn check_ignored(table: &Table<'_>, ignored: &Placed<String>, white_space: WhiteSpace) {
     if let Some(letter) = ignored.value.chars().find(|letter| !letter.is_ascii_graphic() && *letter != ' ') {
-        let remedy = Some("use printable ASCII characters");
+        let remedy = "use printable ASCII characters";
         table.note(&ignored.span, format!("`ignore` holds {letter:?}"), remedy);
     }
     refuse_strict(table, "ignore", ignored, white_space);
@@ -254,7 +262,7 @@ fn check_ignored(table: &Table<'_>, ignored: &Placed<String>, white_space: White
 /// Notes a key that has a meaning only where white space is lenient.
 fn refuse_strict(table: &Table<'_>, key: &str, found: &Placed<String>, white_space: WhiteSpace) {
     if white_space == WhiteSpace::Strict {
-        let remedy = Some("write `white_space = \"lenient\"` in [input]");
+        let remedy = "write `white_space = \"lenient\"` in [input]";
         table.note(&found.span, format!("`{key}` has no meaning where white space is strict"), remedy);
     }
 }

@@ -1,13 +1,17 @@
 //! Lines that a spec writes out: texts, templates, banners.
 
+use crate::grid::BadBraces;
+use crate::grid::BadTemplate;
 use crate::grid::Banner;
 use crate::grid::BannerPlace;
 use crate::grid::Template;
+use crate::grid::without_placeholders;
+use crate::spec::mistake::shortened;
 use crate::spec::table::Placed;
 use crate::spec::table::Table;
 
-/// Bytes of a banner. It is read together with its grid, through a window of bounded size.
-const LONGEST_BANNER: usize = 1000;
+/// Bytes of a line. A banner is read together with its grid, through a window of bounded size.
+const LONGEST_LINE: usize = 1000;
 
 /// The largest number that the first banner may have.
 const LARGEST_FIRST: u64 = 1_000_000;
@@ -30,34 +34,52 @@ pub(super) fn banner(table: &Table<'_>, banners: &Banners) -> Option<Banner> {
         for key in ["banner_line", "banner_from"].into_iter().filter(|_| !table.has("banner")) {
             if let Some(at) = table.place(key) {
                 let message = format!("`{key}` has no meaning without `banner`");
-                table.note(&at, message, Some("add `banner`, or delete it"));
+                table.note(&at, message, "add `banner`, or delete it");
             }
         }
         return None;
     };
     let template = template(table, "banner", "n", &found)?;
     if let Some(first) = first.as_ref().filter(|_| template.digits.is_none()) {
-        let remedy = Some("write `{n}` where the number stands, or delete it");
+        let remedy = "write `{n}` where the number stands, or delete it";
         table.note(&first.span, "`banner_from` has no meaning: `banner` does not hold `{n}`", remedy);
     }
     let place = place.map_or(BannerPlace::Own, |found| found.value);
     let banner = Banner { template, first: first.map_or(1, |found| found.value), place };
     if banner.runs_into_what_follows() {
-        let remedy = Some("end `banner` in a space, or in whatever parts the two");
+        let remedy = "end `banner` in a space, or in whatever parts the two";
         table.note(&found.span, "`banner` runs into what stands behind it on its line", remedy);
     }
     Some(banner)
 }
 
-/// A text that must be one line.
+/// A text that must be one line, in which nothing is filled in.
 pub(super) fn line(table: &Table<'_>, key: &str, found: &Placed<String>) -> Option<String> {
-    let text = found.value.trim();
-    if text.is_empty() || text != found.value || text.contains(['\n', '\r']) || text.len() > LONGEST_BANNER {
-        let message = format!("`{key}` must be one line that neither begins nor ends with a space");
-        table.note(&found.span, message, None);
+    let text = found.value.as_str();
+    if text.trim() != text && !text.trim().is_empty() {
+        let message = format!("`{key}` begins or ends with a space");
+        table.note(&found.span, message, "delete the space: at the ends of a line it tells nothing");
         return None;
     }
-    Some(text.to_owned())
+    is_one_line(table, key, found).then_some(())?;
+    let literal = without_placeholders(text);
+    literal.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), braces(key, &why))).ok()
+}
+
+/// What stands above reports. It may hold whatever it likes, but not nothing.
+pub(super) fn title(table: &Table<'_>, key: &str, found: Placed<String>) -> Option<Placed<String>> {
+    let (is_empty, bytes) = (found.value.trim().is_empty(), found.value.len());
+    if is_empty {
+        table.note(
+            &found.span,
+            format!("`{key}` is empty"),
+            format!("write a text, as `{key} = \"Sudoku\"`"),
+        );
+    } else if bytes > LONGEST_LINE {
+        let message = format!("`{key}` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
+        table.note(&found.span, message, "write a shorter one");
+    }
+    (!is_empty && bytes <= LONGEST_LINE).then_some(found)
 }
 
 /// A line by template, in which `{name}` stands for a number.
@@ -67,18 +89,47 @@ pub(super) fn template(
     name: &'static str,
     found: &Placed<String>,
 ) -> Option<Template> {
-    let bytes = found.value.len();
-    if bytes > LONGEST_BANNER {
-        let message = format!("`{key}` has {bytes} bytes, {LONGEST_BANNER} at most are allowed");
-        table.note(&found.span, message, Some("write a shorter one"));
-        return None;
-    }
-    let remedy = match found.value.trim().is_empty() {
-        true => "leave it out if there is none".to_owned(),
-        false => {
+    is_one_line(table, key, found).then_some(())?;
+    let remedy = |why: &BadTemplate| match why {
+        BadTemplate::Braces(why) => braces(key, why),
+        BadTemplate::Twice(_) => "the number stands in a line once; write the rest in words".to_owned(),
+        BadTemplate::NotALine | BadTemplate::Width(_) => {
             format!("write `{{{name}}}` for a number, or `{{{name}:02}}` for one of two digits at least")
         }
     };
     let template = Template::parse(&found.value, name);
-    template.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), Some(&remedy))).ok()
+    template.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), remedy(&why))).ok()
+}
+
+/// Whether a text is one line that can be seen and is not too long. What it is instead is noted.
+fn is_one_line(table: &Table<'_>, key: &str, found: &Placed<String>) -> bool {
+    let (text, bytes) = (&found.value, found.value.len());
+    let strange = text.chars().find(|letter| letter.is_control() && *letter != '\t');
+    let (message, remedy) = match strange {
+        _ if bytes > LONGEST_LINE => {
+            (format!("`{key}` has {bytes} bytes, {LONGEST_LINE} at most are allowed"), "write a shorter one")
+        }
+        Some('\n' | '\r') => (format!("`{key}` holds more than one line"), "write one line, without its end"),
+        Some(letter) => (format!("`{key}` holds {letter:?}"), "use characters that can be seen"),
+        None if text.trim().is_empty() => (format!("`{key}` is empty"), "delete it, or write the line"),
+        None => return true,
+    };
+    table.note(&found.span, message, remedy);
+    false
+}
+
+/// What to do about braces that mean nothing.
+fn braces(key: &str, why: &BadBraces) -> String {
+    let filled_in = match key {
+        "banner" => "only `{n}`, the number of the case, is filled in here",
+        "count" => "only `{count}`, the number of solutions, is filled in here",
+        _ => "nothing is filled in here",
+    };
+    match why {
+        BadBraces::Alone(brace) => format!("write `{brace}{brace}` for one `{brace}`; {filled_in}"),
+        BadBraces::Unknown(found) => {
+            let found = shortened(found, 40);
+            format!("{filled_in}; write `{{{{{found}}}}}` if the braces themselves are meant")
+        }
+    }
 }

@@ -70,7 +70,7 @@ fn a_typo_in_a_key_or_a_word_is_met_with_what_was_meant() {
     assert_eq!(
         told,
         [
-            ("problem.toml:3: [grid] has no `order`".to_owned(), None),
+            ("problem.toml:3: [grid] has no `order`".to_owned(), Some("add it, as `order = 9`".to_owned())),
             (
                 "problem.toml:4: unknown key `ordre` in [grid]".to_owned(),
                 Some("did you mean `order`?".to_owned())
@@ -117,10 +117,7 @@ fn keys_that_contradict_each_other_are_named() {
         ["problem.toml:11: `most` has no meaning with `cases = \"one\"`"]
     );
     assert_eq!(changed("most = 100\n", ""), ["problem.toml:9: [input] has no `most`"]);
-    assert_eq!(
-        changed("\"Case #{n}:\"", "\"\""),
-        ["problem.toml:17: `banner` must be one line that is not empty"]
-    );
+    assert_eq!(changed("\"Case #{n}:\"", "\"\""), ["problem.toml:17: `banner` is empty"]);
     assert_eq!(
         changed("Case #{n}:", &"#".repeat(1001)),
         ["problem.toml:17: `banner` has 1001 bytes, 1000 at most are allowed"]
@@ -143,8 +140,153 @@ fn all_mistakes_of_a_file_are_listed_at_once() {
 }
 
 #[test]
+fn a_placeholder_is_filled_in_or_a_mistake() {
+    let told = |text: &str| {
+        let found = parse(Path::new("p"), text, "p", &USUAL, &[]).unwrap_err();
+        assert_eq!(found.0.len(), 1, "{found}");
+        format!("{}; {}", found.0[0].message, found.0[0].remedy.as_deref().unwrap())
+    };
+    let lists = "accept = \"all\"\nmost = 9\ncount = \"{count} in all\"";
+    for (from, to, message) in [
+        (
+            "Case #{n}:",
+            "Case #{m}:",
+            "`banner` holds `{m}`, which stands for nothing here; only `{n}`, the number of the case, is filled in here; write `{{m}}` if the braces themselves are meant",
+        ),
+        (
+            "Case #{n}:",
+            "Case #{n:",
+            "`banner` holds a single `{`; write `{{` for one `{`; only `{n}`, the number of the case, is filled in here",
+        ),
+        (
+            "\"unique\"",
+            "\"unique\"\nseveral = \"Liczba rozwiazan: {count}\"",
+            "`several` holds `{count}`, which stands for nothing here; nothing is filled in here; write `{{count}}` if the braces themselves are meant",
+        ),
+        (
+            "\"unique\"",
+            "\"unique\"\nnone = \"Case {n}\"",
+            "`none` holds `{n}`, which stands for nothing here; nothing is filled in here; write `{{n}}` if the braces themselves are meant",
+        ),
+        (
+            "\"unique\"",
+            "\"unique\"\none = \"}\"",
+            "`one` holds a single `}`; write `}}` for one `}`; nothing is filled in here",
+        ),
+        (
+            "accept = \"unique\"",
+            &format!("{}\nmore = \"over {{most}}\"", lists),
+            "`more` holds `{most}`, which stands for nothing here; nothing is filled in here; write `{{most}}` if the braces themselves are meant",
+        ),
+        (
+            "accept = \"unique\"",
+            &lists.replace("count}", "n}"),
+            "`count` holds `{n}`, which stands for nothing here; only `{count}`, the number of solutions, is filled in here; write `{{n}}` if the braces themselves are meant",
+        ),
+        (
+            "cases = \"count\"\nmost = 100",
+            "cases = \"until\"\nuntil = \"{end}\"",
+            "`until` holds `{end}`, which stands for nothing here; nothing is filled in here; write `{{end}}` if the braces themselves are meant",
+        ),
+    ] {
+        assert!(GOOD.contains(from), "{from}");
+        assert_eq!(told(&GOOD.replace(from, to)), message, "{to}");
+    }
+    let escaped =
+        GOOD.replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"").replace("Case #{n}", "{{Case}} {n}");
+    let format = parse(Path::new("p"), &escaped, "p", &USUAL, &[]).unwrap().0.format;
+    assert_eq!(format.replies.none.as_deref(), Some("{n}"));
+    assert_eq!(format.output.banner.unwrap().line(3), "{Case} 3:");
+}
+
+#[test]
+fn a_line_with_a_number_that_may_be_a_row_is_a_mistake() {
+    let with_count = |count: &str, most: u64| {
+        let answer = format!("accept = \"all\"\nmost = {most}\ncount = \"{count}\"");
+        mistakes(&GOOD.replace("accept = \"unique\"", &answer))
+    };
+    let row = |key: &str, line: u64, example: &str| {
+        [format!("problem.toml:{line}: `{key}` may be a line of cells as well, as `{example}`")]
+    };
+    assert_eq!(with_count("{count}", 2000), row("count", 23, "1111"));
+    assert_eq!(with_count("1{count:03}", 2000), row("count", 23, "1111"));
+    assert_eq!(with_count("{count}", 1110), [""; 0]);
+    assert_eq!(with_count("{count} in all", 10_000), [""; 0]);
+
+    let with_banner = |banner: &str, most: u64| {
+        mistakes(&GOOD.replace("Case #{n}:", banner).replace("most = 100", &format!("most = {most}")))
+    };
+    assert_eq!(with_banner("12{n}", 100), row("banner", 17, "1211"));
+    assert_eq!(with_banner("12{n}", 10), [""; 0]);
+    assert_eq!(with_banner("1234", 1), row("banner", 17, "1234"));
+    assert_eq!(with_banner("{n}", 1110), [""; 0]);
+    assert_eq!(with_banner("{n}", 5000), row("banner", 17, "1111"));
+}
+
+#[test]
+fn the_end_may_look_like_a_row_where_an_order_stands_before_each_grid() {
+    let ends = |order: &str, until: &str| {
+        let text =
+            GOOD.replace("order = 4\nboxes = \"2x2\"", &format!("order = {order}\nboxes = \"square\""));
+        let text = text.replace("blanks = \"*\"", "blanks = \"0\"");
+        let until = format!("cases = \"until\"\nuntil = \"{until}\"\norder_line = \"case\"");
+        mistakes(&text.replace("cases = \"count\"\nmost = 100", &until))
+    };
+    assert_eq!(ends("[1, 4]", "0"), [""; 0]);
+    assert_eq!(ends("[1, 4]", "4"), ["problem.toml:11: `until = \"4\"` is an order as well"]);
+}
+
+#[test]
+fn a_number_of_any_length_is_out_of_bounds_and_a_name_is_not_empty() {
+    let digits = format!("order = 1{}", "0".repeat(30));
+    let found = changed("order = 4", &digits);
+    assert_eq!(found, [format!("problem.toml:4: `{digits}` must be 1 to 25")]);
+    let digits = format!("order = -1{}", "0".repeat(100));
+    assert_eq!(changed("order = 4", &digits), ["problem.toml:4: `order` must be 1 to 25"]);
+    assert_eq!(changed("\"Sudoku\"", "\"\""), ["problem.toml:1: `name` is empty"]);
+}
+
+#[test]
+fn many_mistakes_are_counted_and_long_lines_are_cut() {
+    let keys = (0..20_000).map(|key| format!("k{key} = 1, ")).collect::<String>();
+    let on_one_line = GOOD.replace("[limits]\n", &format!("[limits]\ncpp = {{ {keys} time_factor = 2 }}\n"));
+    let Mistakes(found) = parse(Path::new("p"), &on_one_line, "p", &USUAL, &["cpp"]).unwrap_err();
+    assert_eq!(found[49].message, "holds 19951 more mistakes, which are not listed");
+    let lines = (0..20_000).map(|key| format!("k{key} = 1\n")).collect::<String>();
+    let Mistakes(found) = parse(Path::new("p"), &(lines + GOOD), "p", &USUAL, &[]).unwrap_err();
+    assert_eq!(found.len(), 50);
+    assert_eq!(found[49].message, "holds 19951 more mistakes, which are not listed");
+    let long = format!("{} = \"{}\"\n{GOOD}", "k".repeat(1 << 19), "v".repeat(1 << 19));
+    let Mistakes(found) = parse(Path::new("p"), &long, "p", &USUAL, &[]).unwrap_err();
+    let told = format!("{}{}", found[0], found[0].excerpt.as_ref().unwrap());
+    assert!(told.len() < 1000, "{}", told.len());
+}
+
+#[test]
+fn every_mistake_of_the_corpus_has_a_remedy() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken_specs");
+    let mut count = 0;
+    for path in folder.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let Mistakes(found) = parse(&path, &text, "p", &USUAL, &["cpp", "python"]).unwrap_err();
+            for mistake in found {
+                assert!(
+                    mistake.remedy.is_some_and(|remedy| !remedy.is_empty()),
+                    "{}: {}",
+                    path.display(),
+                    mistake.message
+                );
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 50);
+}
+
+#[test]
 fn broken_syntax_is_a_mistake_with_a_line() {
     let found = changed("order = 4", "order = = 4");
-    assert_eq!(found, ["problem.toml:4: extra `=`, expected nothing"]);
+    assert_eq!(found, ["problem.toml:4: one `=` too many"]);
     assert!(!mistakes("").is_empty());
 }

@@ -2,57 +2,174 @@
 
 use std::ops::Range;
 
+use crate::grid::Behind;
 use crate::grid::Count;
 use crate::grid::Format;
+use crate::grid::Layout;
+use crate::grid::OrderPlace;
+use crate::grid::Template;
 use crate::grid::text;
 use crate::grid::text::Reader;
 use crate::model::Accept;
+use crate::spec::mistake::quoted;
+use crate::spec::problem::numbered::line_of_cells;
 use crate::spec::table::Table;
 
-/// Notes every line of `[answer]` and `[input]` that might be taken for another.
-pub(super) fn agree_with(format: &Format, accept: Accept, answer: &Table<'_>, input: &Table<'_>) {
-    let readers: Vec<_> = format.shapes.iter().map(|shape| Reader::of_outputs(shape, format)).collect();
+/// Bytes of an input that is taken for large: more grids than it can hold have no banner that could be a row.
+const LARGE: u64 = 1 << 30;
+
+/// The tables that lines stand in.
+pub(super) struct Tables<'a, 'd> {
+    pub(super) input: &'a Table<'d>,
+    /// It may be missing where nothing but a number is written.
+    pub(super) output: Option<&'a Table<'d>>,
+    pub(super) answer: &'a Table<'d>,
+}
+
+/// Notes every line of a spec that might be taken for another.
+pub(super) fn agree_with(format: &Format, accept: Accept, tables: &Tables<'_, '_>) {
+    let only_counts = matches!(accept, Accept::Count { .. });
+    let of_outputs = |shape| Reader::of_outputs(shape, format);
+    // Where nothing but a number is written, no line is one of cells.
+    let shapes = format.shapes.iter().filter(|_| !only_counts);
+    let outputs: Vec<_> = shapes.map(of_outputs).collect();
+    let inputs: Vec<_> = format.shapes.iter().map(|shape| Reader::of_inputs(shape, format)).collect();
     let key_of_several = if accept == Accept::Unique { "several" } else { "more" };
-    let (none, several) = (format.replies.none.as_deref(), format.replies.several.as_deref());
-    let one = format.output.lead.as_deref();
-    for (key, text) in [("none", none), ("one", one), (key_of_several, several)] {
-        let Some((at, text)) = answer.place(key).zip(text) else { continue };
-        if !matches!(accept, Accept::Count { .. }) && readers.iter().any(|reader| is_cells(reader, text)) {
-            answer.note(&at, format!("`{key} = \"{text}\"` is a line of cells as well"), ANOTHER);
+    let texts = [
+        ("none", format.replies.none.as_deref()),
+        ("one", format.output.lead.as_deref()),
+        (key_of_several, format.replies.several.as_deref()),
+    ];
+    refuse_texts(format, &texts, &outputs, tables.answer);
+    let counted = match accept {
+        Accept::All { most } => 0..=most,
+        _ => 0..=0,
+    };
+    if let (Some(count), Some(at)) = (&format.replies.count, tables.answer.place("count"))
+        && let Some(line) = line_of_cells(&count.template, &counted, &outputs)
+    {
+        refuse_cells(tables.answer, &at, "count", &line);
+    }
+    let words: Vec<_> = texts.iter().filter_map(|(_, text)| *text).collect();
+    refuse_banner(format, &format.input, &[], &inputs, Some(tables.input));
+    refuse_banner(format, &format.output, &words, &outputs, tables.output);
+    if let (Some(comment), Some(at)) = (&format.input.comment, tables.input.place("comment")) {
+        refuse_comments_that_count(format, comment, &at, tables.input);
+    }
+    refuse_ends(format, &inputs, tables.input);
+    refuse_decoration(format, tables.input);
+}
+
+/// Notes a banner that may be a row, alone or with one of the words that may stand behind it on its line.
+fn refuse_banner(
+    format: &Format,
+    layout: &Layout,
+    words: &[&str],
+    readers: &[Reader],
+    table: Option<&Table<'_>>,
+) {
+    let Some((banner, table)) = layout.banner.as_ref().zip(table) else { return };
+    let Some(at) = table.place("banner") else { return };
+    let before = |words: &&str| {
+        let Template { before, digits, after } = banner.template.clone();
+        match digits {
+            Some(_) => Template { before, digits, after: after + words },
+            None => Template { before: before + words, digits, after },
+        }
+    };
+    let words = words.iter().filter(|_| !banner.is_alone_before(Behind::Words));
+    let lines = std::iter::once(banner.template.clone()).chain(words.map(before));
+    let numbers = banner.first..=banner.number(most_grids(format));
+    if let Some(line) = { lines }.find_map(|line| line_of_cells(&line, &numbers, readers)) {
+        refuse_cells(table, &at, "banner", &line);
+    }
+}
+
+/// Grids that an input may hold.
+fn most_grids(format: &Format) -> u64 {
+    let bytes = format.shapes.first().map_or(1, |shape| shape.cells() as u64 + 1);
+    let most = match format.input.count {
+        Count::One | Count::AsInput => 1,
+        Count::First { most } | Count::UntilEnd { most } | Count::Until { most, .. } => most,
+    };
+    most.min(LARGE / bytes)
+}
+
+/// Notes texts in place of a grid, or before one, that may be something else.
+fn refuse_texts(format: &Format, texts: &[(&str, Option<&str>)], readers: &[Reader], answer: &Table<'_>) {
+    for (key, text) in texts {
+        let Some((at, text)) = answer.place(key).zip(*text) else { continue };
+        let refuse = |what: &str| {
+            let line = quoted(&format!("{key} = \"{text}\""));
+            answer.note(&at, format!("{line} is {what} as well"), ANOTHER);
+        };
+        if readers.iter().any(|reader| is_cells(reader, text)) {
+            refuse("a line of cells");
         }
         if format.output.banner.as_ref().is_some_and(|banner| banner.is_seen_in(text.as_bytes())) {
-            answer.note(&at, format!("`{key} = \"{text}\"` is a banner as well"), ANOTHER);
+            refuse("a banner");
         }
         let count = format.replies.count.as_ref();
         if count.is_some_and(|count| count.template.resembles(text.as_bytes())) {
-            answer.note(&at, format!("`{key} = \"{text}\"` is a number of solutions as well"), ANOTHER);
+            refuse("a number of solutions");
         }
     }
-    let pairs = [
-        ("none", none, key_of_several, several),
-        ("none", none, "one", one),
-        ("one", one, key_of_several, several),
-    ];
-    let same = pairs.into_iter().filter(|(_, text, _, other)| text.is_some() && text == other);
-    for (key, _, other_key, _) in same {
-        let at = answer.place(other_key).unwrap_or_default();
-        answer.note(&at, format!("`{key}` and `{other_key}` are the same"), ANOTHER);
+    for (place, (other_key, other)) in texts.iter().enumerate() {
+        let same = texts[..place].iter().find(|(_, text)| text.is_some() && text == other);
+        if let Some((key, _)) = same {
+            let at = answer.place(other_key).unwrap_or_default();
+            answer.note(&at, format!("`{key}` and `{other_key}` are the same"), ANOTHER);
+        }
     }
-    if let (Some(comment), Some(at)) = (&format.input.comment, input.place("comment")) {
-        refuse_comments_that_count(format, comment, &at, input);
+}
+
+fn refuse_cells(table: &Table<'_>, at: &Range<usize>, key: &str, line: &str) {
+    let message = format!("`{key}` may be a line of cells as well, as {}", quoted(line));
+    table.note(
+        at,
+        message,
+        "write a word into it that no row can hold, as `Case {n}:` or `{count} solutions`",
+    );
+}
+
+/// Notes a line behind the last grid that may be the first one of a grid.
+fn refuse_ends(format: &Format, readers: &[Reader], input: &Table<'_>) {
+    let Count::Until { line, .. } = &format.input.count else { return };
+    let Some(at) = input.place("until") else { return };
+    let refuse = |what: &str| {
+        let line = quoted(&format!("until = \"{line}\""));
+        input.note(&at, format!("{line} is {what} as well"), ANOTHER);
+    };
+    let order = format.input.order_line.as_ref();
+    // An order before each grid stands where the end stands, and no row does.
+    let is_behind_an_order = order.is_some_and(|order| order.place == OrderPlace::Case);
+    if !is_behind_an_order && readers.iter().any(|reader| is_cells(reader, line)) {
+        refuse("a line of cells");
     }
-    if let Count::Until { line, .. } = &format.input.count
-        && let Some(at) = input.place("until")
+    if order
+        .is_some_and(|order| format.shapes.iter().any(|shape| order.number.of(shape).to_string() == *line))
     {
-        let of_input = |shape| Reader::of_inputs(shape, format);
-        if format.shapes.iter().map(of_input).any(|reader| is_cells(&reader, line)) {
-            input.note(&at, format!("`until = \"{line}\"` is a line of cells as well"), ANOTHER);
-        }
-        let is_order = |order: &crate::grid::OrderLine| {
-            format.shapes.iter().any(|shape| order.number.of(shape).to_string() == *line)
-        };
-        if format.input.order_line.as_ref().is_some_and(is_order) {
-            input.note(&at, format!("`until = \"{line}\"` is an order as well"), ANOTHER);
+        refuse("an order");
+    }
+    if format.input.banner.as_ref().is_some_and(|banner| banner.is_seen_in(line.as_bytes())) {
+        refuse("a banner");
+    }
+}
+
+/// Notes lines of an input that hold nothing but characters that are ignored: nobody would see them.
+fn refuse_decoration(format: &Format, input: &Table<'_>) {
+    let ignored = &format.input.ignored;
+    let end = match &format.input.count {
+        Count::Until { line, .. } => Some(("until", line.clone())),
+        _ => None,
+    };
+    let banner = format.input.banner.as_ref().map(|banner| ("banner", banner.line(1)));
+    let comment = format.input.comment.clone().map(|comment| ("comment", comment));
+    for (key, line) in end.into_iter().chain(banner).chain(comment) {
+        let is_seen = line.chars().any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
+        if let Some(at) = input.place(key).filter(|_| !is_seen) {
+            let message = format!("`{key}` holds nothing but characters that are ignored");
+            input.note(&at, message, "write a letter into it that does not stand in `ignore`");
         }
     }
 }
@@ -70,15 +187,11 @@ fn refuse_comments_that_count(format: &Format, comment: &str, at: &Range<usize>,
     let begun = { lines }.find(|(_, line)| text::is_comment(comment, line.as_bytes()));
     let cells = symbols.chain(blanks).find(|(_, cell)| comment.starts_with(cell.as_str()));
     if let Some((what, _)) = begun.or(cells) {
-        input.note(
-            at,
-            format!("{what} may begin with `{comment}` as well"),
-            Some("choose another beginning"),
-        );
+        input.note(at, format!("{what} may begin with `{comment}` as well"), "choose another beginning");
     }
 }
 
-const ANOTHER: Option<&str> = Some("choose a line that cannot be anything else");
+const ANOTHER: &str = "choose a line that cannot be anything else";
 
 fn is_cells(reader: &Reader, text: &str) -> bool {
     reader.row_values(text.as_bytes()).is_some()

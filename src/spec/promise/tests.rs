@@ -128,7 +128,7 @@ fn every_mistake_of_the_file_is_told_at_once() {
         "submissions.toml:2: `WAA` is no verdict (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
         "submissions.toml:4: `wrong/[` is no pattern: ",
         "submissions.toml:8: unknown key `expect` in [wrong/b.c] (did you mean `expected`?)",
-        "submissions.toml:11: `expected` must be a string or a list of strings, found an integer",
+        "submissions.toml:11: `expected` must be a string or a list of strings, found an integer (put it in quotes: `expected = \"7\"`)",
         "submissions.toml:13: the list is empty (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
     ] {
         assert!(told.contains(expected), "{told}");
@@ -147,7 +147,7 @@ fn a_pattern_that_fits_no_submission_is_a_mistake_and_so_is_one_that_fits_no_cas
     let file = "[\"wrong/*\".cases]\nsample = \"AC\"\n\"secret/9*\" = \"WA\"\n";
     let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]).read().unwrap();
     let mistakes = examples[0].promises_for(&cases(&["sample/1", "secret/1"])).unwrap_err();
-    assert!(told(&mistakes).ends_with("submissions.toml:3: no case is named like `secret/9*`"), "{mistakes}");
+    assert!(told(&mistakes).ends_with("submissions.toml:3: no case is named like `secret/9*` (name a case or a group, as `secret`, or delete it)"), "{mistakes}");
 }
 
 #[test]

@@ -102,8 +102,8 @@ fn what_is_missing_or_unknown_is_said_at_once() {
     says(
         "[[generate]]\nkind = \"minimul\"\nsede = 1\n",
         &[
-            "p:21: [[generate]] has no `name`",
-            "p:21: [[generate]] has no `seed`",
+            "p:21: [[generate]] has no `name` (add it, as `name = \"001-minimal\"`)",
+            "p:21: [[generate]] has no `seed` (add it, as `seed = 1`)",
             "p:22: unknown kind `minimul` (did you mean `minimal`?)",
             "p:23: unknown key `sede` in [[generate]] (did you mean `seed`?)",
         ],
@@ -118,14 +118,20 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
             "kind = \"minimal\"\nclues = 3\n",
             "p:25: `clues` has no meaning with `kind = \"minimal\"` (delete `clues`)",
         ),
-        ("kind = \"clues\"\n", "p:21: [[generate]] has no `clues`"),
-        ("kind = \"clues\"\nclues = 82\n", "p:25: `clues = 82` must be 0 to 81"),
+        ("kind = \"clues\"\n", "p:21: [[generate]] has no `clues` (add it, as `clues = 30`)"),
+        (
+            "kind = \"clues\"\nclues = 82\n",
+            "p:25: `clues = 82` must be 0 to 81 (write a number from 0 to 81)",
+        ),
         (
             "kind = \"minimal\"\ngrids = 101\n",
             "p:25: `grids = 101` are more than an input may hold, 100 (write a smaller number, or \"most\")",
         ),
         ("kind = \"minimal\"\ngrids = \"all\"\n", "p:25: unknown grids `all` (use `most`)"),
-        ("kind = \"minimal\"\ncount = 0\n", "p:25: `count = 0` must be 1 to 10000"),
+        (
+            "kind = \"minimal\"\ncount = 0\n",
+            "p:25: `count = 0` must be 1 to 10000 (write a number from 1 to 10000)",
+        ),
         ("kind = \"minimal\"\norder = 4\n", "p:25: the problem has no grids of order 4 (its orders: 9)"),
         (
             "kind = \"minimal\"\ngroup = \"../secret\"\n",
@@ -134,7 +140,7 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
         ),
         (
             "kind = \"several\"\nsolutions = 9\nmost_solutions = 8\n",
-            "p:26: `most_solutions` is 8, less than 9 `solutions`",
+            "p:26: `most_solutions` is 8, less than 9 `solutions` (raise it, or lower `solutions`)",
         ),
         (
             "kind = \"unsolvable\"\n",
@@ -181,5 +187,11 @@ fn two_recipes_may_not_make_the_same_case() {
 fn recipes_are_looked_at_even_where_the_problem_itself_is_broken() {
     let broken = SPEC.replace("order = 9", "order = 0");
     let said = read(&(broken + "[[generate]]\nname = \"a\"\nkind = \"minimal\"\n")).unwrap_err();
-    assert_eq!(said, ["p:5: `order = 0` must be 1 to 25", "p:21: [[generate]] has no `seed`"]);
+    assert_eq!(
+        said,
+        [
+            "p:5: `order = 0` must be 1 to 25 (write a number from 1 to 25)",
+            "p:21: [[generate]] has no `seed` (add it, as `seed = 1`)"
+        ]
+    );
 }

@@ -8,17 +8,18 @@ use toml::de::DeValue;
 use crate::spec::mistake::Mistake;
 use crate::spec::table::Placed;
 use crate::spec::table::Table;
+use crate::spec::table::kind;
 use crate::spec::table::strings;
 
 impl<'d> Table<'d> {
     /// The tables of a list; none if the key is missing.
     pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<Table<'d>> {
         let Some((key, value)) = self.entry(key) else { return Vec::new() };
-        let Some(list) = self.typed(key, value, "a list of tables", DeValue::as_array) else {
+        let Some(list) = self.typed(key, value, &kind::TABLES, DeValue::as_array) else {
             return Vec::new();
         };
         let tables = list.value.iter().filter_map(|item| {
-            let entries = self.typed(key, item, "a list of tables", DeValue::as_table)?;
+            let entries = self.typed(key, item, &kind::TABLES, DeValue::as_table)?;
             Some(Table {
                 document: self.document,
                 name: format!("[{}]", key.get_ref()),
@@ -41,9 +42,9 @@ impl<'d> Table<'d> {
         self.known.borrow_mut().push(key);
     }
 
-    /// A mistake at some bytes of the file, for whoever finds it out later.
-    pub(crate) fn mistake(&self, at: &Range<usize>, message: impl Into<String>) -> Mistake {
-        self.document.mistake(at.clone(), message.into(), None)
+    /// A mistake at some bytes of the file, for whoever finds it out later, and what would be right.
+    pub(crate) fn mistake(&self, at: &Range<usize>, message: impl Into<String>, remedy: &str) -> Mistake {
+        self.document.mistake(at.clone(), message.into(), remedy.to_owned())
     }
 
     /// Whether a key's value is a string.
@@ -54,7 +55,7 @@ impl<'d> Table<'d> {
     /// All lists of strings inside this one, and single strings, by their keys, which the user chose.
     pub(crate) fn chosen_words(&self) -> Vec<(&'d str, Placed<Vec<String>>)> {
         let words = self.entries.iter().filter_map(|(key, value)| {
-            let found = self.typed(key, value, "a string or a list of strings", words)?;
+            let found = self.typed(key, value, &kind::WORDS, words)?;
             let name: &'d str = key.get_ref();
             Some((name, Placed { span: key.span().start..found.span.end, value: found.value }))
         });
@@ -63,7 +64,7 @@ impl<'d> Table<'d> {
 
     /// A string, or a list of them.
     pub(crate) fn words(&self, key: &'static str) -> Option<Placed<Vec<String>>> {
-        self.value(key, "a string or a list of strings", words)
+        self.value(key, &kind::WORDS, words)
     }
 }
 

@@ -1,0 +1,133 @@
+//! What the words of a language may be: endings of files, the name of a source, commands, environments. Knows no language.
+
+use std::ops::Range;
+
+use crate::spec::mistake::nearest;
+use crate::spec::mistake::quoted;
+use crate::spec::mistake::shortened;
+use crate::spec::table::Placed;
+use crate::spec::table::Table;
+
+/// What is filled in.
+const PLACEHOLDERS: [&str; 4] = ["source", "program", "folder", "memory_mib"];
+
+/// Bytes of a file's name. File systems take 255.
+const LONGEST_NAME: usize = 200;
+
+/// The endings of a language's files.
+pub(super) fn extensions(table: &Table<'_>, found: Placed<Vec<String>>) -> Option<Vec<String>> {
+    let Placed { value: endings, span } = found;
+    if endings.is_empty() {
+        table.note(
+            &span,
+            "`extensions` is empty",
+            "name the ending of its sources, as `extensions = [\"pas\"]`",
+        );
+        return None;
+    }
+    let is_plain = |letter: char| !letter.is_whitespace() && !letter.is_control() && !"/.".contains(letter);
+    let wrong = endings.iter().find(|ending| ending.is_empty() || !ending.chars().all(is_plain));
+    if let Some(ending) = wrong {
+        let plain =
+            ending.rsplit('.').next().filter(|plain| !plain.is_empty() && plain.chars().all(is_plain));
+        let remedy = match plain {
+            Some(plain) => format!("write what stands behind the last dot: `{plain}`"),
+            None => "write what stands behind the last dot of a name, as `pas`".to_owned(),
+        };
+        table.note(&span, format!("{} is no ending of a file", quoted(ending)), remedy);
+    }
+    wrong.is_none().then_some(endings)
+}
+
+/// The name that a source is copied to. It must not lead anywhere.
+pub(super) fn source(table: &Table<'_>, found: Placed<String>) -> Option<String> {
+    let name = &found.value;
+    let is_plain = !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
+    let is_good = is_plain
+        && !name.trim().is_empty()
+        && !name.starts_with('-')
+        && ![".", "..", PLACEHOLDERS[1]].contains(&name.as_str());
+    if !is_good {
+        let remedy = "write the name of a file without a folder, as `source = \"Main.java\"`";
+        table.note(
+            &found.span,
+            format!("`source = \"{}\"` is no name of a source", shortened(name, 40)),
+            remedy,
+        );
+    }
+    is_good.then_some(found.value)
+}
+
+/// The words of a command, of which the first is a program; no words where there may be no command.
+pub(super) fn command(table: &Table<'_>, key: &str, words: &[String], at: &Range<usize>) -> bool {
+    if words.first().is_some_and(|program| program.trim().is_empty()) {
+        let message = format!("a command of `{key}` begins with an empty word");
+        table.note(at, message, "begin it with the name of a program, as `[\"cc\", \"{source}\"]`");
+        return false;
+    }
+    words.iter().all(|word| is_good(table, key, word, at))
+}
+
+/// The names and values of an environment.
+pub(super) fn environment(table: &Table<'_>, key: &str, name: &str, value: &Placed<String>) -> bool {
+    if name.is_empty() || name.contains(['=', '\0']) {
+        let message = format!("{} is no name of a variable", quoted(name));
+        table.note(&value.span, message, "write a name without `=`, as `LANG = \"C\"`");
+        return false;
+    }
+    is_good(table, key, &value.value, &value.span)
+}
+
+/// Whether a word can be given to a program, and all that looks as if something were filled in for it is.
+fn is_good(table: &Table<'_>, key: &str, word: &str, at: &Range<usize>) -> bool {
+    if word.contains('\0') {
+        table.note(
+            at,
+            format!("a word of `{key}` holds a NUL byte"),
+            "delete it: no program can be given one",
+        );
+        return false;
+    }
+    let Some(unknown) = unknown_placeholder(word) else { return true };
+    let remedy = match nearest(unknown, PLACEHOLDERS) {
+        Some(meant) => format!("did you mean `{{{meant}}}`?"),
+        None => format!(
+            "filled in are `{{{}}}`; put a command that needs its own braces into a script",
+            PLACEHOLDERS.join("}`, `{")
+        ),
+    };
+    table.note(at, format!("`{{{unknown}}}` in `{key}` stands for nothing"), remedy);
+    false
+}
+
+/// A word in braces that nothing is filled in for. Behind a `$` it is the shell's.
+fn unknown_placeholder(word: &str) -> Option<&str> {
+    let mut starts = word.match_indices('{').filter(|(at, _)| !word[..*at].ends_with('$'));
+    starts.find_map(|(at, _)| {
+        let name = &word[at + 1..at + 1 + word[at + 1..].find('}')?];
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        (is_name && !PLACEHOLDERS.contains(&name)).then_some(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lower_case_word_in_braces_stands_for_something_or_is_a_mistake() {
+        for (word, unknown) in [
+            ("{source}", None),
+            ("-o{program}:{folder}", None),
+            ("{sorce}", Some("sorce")),
+            ("{source} {file}", Some("file")),
+            ("${home}/{source}", None),
+            ("{ print $1 }", None),
+            ("{}", None),
+            ("{X}", None),
+            ("a{b", None),
+        ] {
+            assert_eq!(unknown_placeholder(word), unknown, "{word}");
+        }
+    }
+}

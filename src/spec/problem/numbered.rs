@@ -1,0 +1,79 @@
+//! Whether a line with a number in it may be a line of cells as well, for one of the numbers that it may have.
+
+use std::ops::RangeInclusive;
+
+use crate::grid::MOST_DIGITS;
+use crate::grid::Template;
+use crate::grid::text::Reader;
+
+/// Numbers up to this one are all tried.
+const SHORT: u64 = 99;
+
+/// A line by template, with one of these numbers, that one of these readers takes for cells.
+pub(super) fn line_of_cells(
+    template: &Template,
+    numbers: &RangeInclusive<u64>,
+    readers: &[Reader],
+) -> Option<String> {
+    let (first, last) = (*numbers.start(), *numbers.end());
+    let is_cells = |line: &String| readers.iter().any(|reader| reader.row_values(line.as_bytes()).is_some());
+    let Some(least) = template.digits else {
+        return Some(template.line(first)).filter(is_cells);
+    };
+    let short = first..=SHORT.min(last);
+    // A row of joined cells has a fixed number of digits, each of them a symbol: of such numbers the smallest will do.
+    let long = readers.iter().flat_map(|reader| {
+        let digits: Vec<u8> = (b'0'..=b'9').filter(|digit| reader.reads(&[*digit])).collect();
+        (least..=MOST_DIGITS).filter_map(move |length| smallest(length, length == least, first, &digits))
+    });
+    let lines = short.chain(long.filter(|number| *number <= last)).map(|number| template.line(number));
+    { lines }.find(is_cells)
+}
+
+/// The smallest number, not below `first`, that is written with so many digits, all of them some of these (in ascending
+/// order). Its first is 0 only where it may be.
+fn smallest(length: usize, may_begin_with_0: bool, first: u64, digits: &[u8]) -> Option<u64> {
+    let bound = format!("{first:0length$}").into_bytes();
+    if bound.len() > length {
+        return None;
+    }
+    let fits =
+        |at: usize, digit: u8| digits.contains(&digit) && (at > 0 || may_begin_with_0 || digit != b'0');
+    // As much of the bound as can be kept, then a larger digit, then the smallest ones.
+    let kept = |kept: usize| {
+        let mut number = bound[..kept].to_vec();
+        if !number.iter().enumerate().all(|(at, digit)| fits(at, *digit)) {
+            return None;
+        }
+        if kept < length {
+            number.push(*digits.iter().find(|digit| **digit > bound[kept] && fits(kept, **digit))?);
+            number.resize(length, *digits.first()?);
+        }
+        String::from_utf8(number).ok()?.parse().ok()
+    };
+    (0..=length).rev().find_map(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_number_of_some_digits_is_found() {
+        for (length, zero, first, digits, number) in [
+            (4, false, 1, "1234", Some(1111)),
+            (4, false, 1112, "1234", Some(1112)),
+            (4, false, 1115, "1234", Some(1121)),
+            (4, false, 4445, "1234", None),
+            (4, false, 1, "0123", Some(1000)),
+            (4, true, 1, "0123", Some(1)),
+            (2, false, 100, "12", None),
+            (1, false, 0, "0", None),
+            (1, true, 0, "0", Some(0)),
+            (3, false, 1, "", None),
+            (20, false, 1, "9", None),
+        ] {
+            assert_eq!(smallest(length, zero, first, digits.as_bytes()), number, "{length} {first} {digits}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Whole numbers within bounds, alone or by names that the user chose, as in `[points]`.
+
+use std::ops::Range;
+
+use toml::de::DeValue;
+
+use crate::spec::mistake::quoted;
+use crate::spec::table::Placed;
+use crate::spec::table::Table;
+use crate::spec::table::kind::NUMBER;
+use crate::spec::table::kind::NUMBERS;
+
+impl<'d> Table<'d> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// A whole number between two bounds.
+    pub(crate) fn number(&self, key: &'static str, least: u64, most: u64) -> Option<Placed<u64>> {
+        let found = self.value(key, &NUMBER, whole)?;
+        let value = self.within(key, found.value, least..=most, &found.span)?;
+        Some(Placed { value, span: found.span })
+    }
+
+    /// Whole numbers between two bounds: one, or a list of them.
+    pub(crate) fn numbers(&self, key: &'static str, least: u64, most: u64) -> Option<Placed<Vec<u64>>> {
+        let found = self.value(key, &NUMBERS, |value| match value.as_array() {
+            Some(list) => list.iter().map(|item| whole(item.get_ref())).collect(),
+            None => Some(vec![whole(value)?]),
+        })?;
+        let numbers = found.value.iter().map(|number| self.within(key, *number, least..=most, &found.span));
+        // Every one that is out of bounds is told.
+        let numbers: Vec<_> = numbers.collect();
+        Some(Placed { value: numbers.into_iter().collect::<Option<_>>()?, span: found.span })
+    }
+
+    /// All whole numbers inside this table, none over a bound, by their keys.
+    pub(crate) fn numbers_by_name(&self, most: u64) -> Vec<(&'d str, Placed<u64>)> {
+        let mut numbers = Vec::new();
+        for (key, value) in self.entries {
+            let name: &'d str = key.get_ref();
+            self.chosen.borrow_mut().push(name);
+            let Some(found) = self.typed(key, value, &NUMBER, whole) else { continue };
+            if let Some(value) = self.within(name, found.value, 0..=most, &found.span) {
+                numbers.push((name, Placed { value, span: found.span }));
+            }
+        }
+        numbers
+    }
+
+    /// A number that lies within bounds; one that does not is noted.
+    fn within(
+        &self,
+        key: &str,
+        found: i128,
+        bounds: std::ops::RangeInclusive<u64>,
+        at: &Range<usize>,
+    ) -> Option<u64> {
+        let number = u64::try_from(found).ok().filter(|number| bounds.contains(number));
+        if number.is_none() {
+            let (least, most) = (bounds.start(), bounds.end());
+            let (range, remedy) = match *most >= i64::MAX as u64 {
+                true => (
+                    format!("at least {least}"),
+                    format!("write {least}, or a larger number of at most 18 digits"),
+                ),
+                false => (format!("{least} to {most}"), format!("write a number from {least} to {most}")),
+            };
+            let message = match found {
+                i128::MAX | i128::MIN => format!("{} must be {range}", quoted(key)),
+                found => format!("{} must be {range}", quoted(&format!("{key} = {found}"))),
+            };
+            self.note(at, message, remedy);
+        }
+        number
+    }
+}
+
+/// A whole number, however long; one with more digits than ours have is the largest or the smallest of ours.
+fn whole(value: &DeValue<'_>) -> Option<i128> {
+    let number = value.as_integer()?;
+    let digits = number.as_str();
+    let bound = if digits.starts_with('-') { i128::MIN } else { i128::MAX };
+    Some(i128::from_str_radix(digits, number.radix()).unwrap_or(bound))
+}

@@ -1,0 +1,97 @@
+//! All files below a folder of problems or cases. Whoever packed a problem is not always a friend: no link is followed out
+//! of the judge's folder, and there is an end to what is looked at.
+
+use std::cell::LazyCell;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::path::PathBuf;
+
+use walkdir::DirEntry;
+use walkdir::WalkDir;
+
+use crate::spec::config::Config;
+use crate::spec::mistake::Mistake;
+
+/// Files and folders of one problem, or of all problems. A few links from folder to folder make more than the world has.
+const MOST_ENTRIES: usize = 100_000;
+
+/// All files below a folder, sorted, hidden ones left out; and what is wrong there, by path.
+pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
+    let bounds = LazyCell::new(|| config.real_folders());
+    let leads_out = |link: &Path| {
+        let real = link.canonicalize();
+        real.is_ok_and(|real| !bounds.iter().any(|folder| real.starts_with(folder)))
+    };
+    if root.is_symlink() && leads_out(root) {
+        return (Vec::new(), vec![refusal(root)]);
+    }
+    let (mut files, mut mistakes) = (Vec::new(), Vec::new());
+    let mut entries = WalkDir::new(root).follow_links(true).into_iter();
+    let mut looked_at = 0;
+    while let Some(entry) = entries.next() {
+        looked_at += 1;
+        if looked_at > MOST_ENTRIES {
+            let message = format!("holds more than {MOST_ENTRIES} files and folders");
+            let remedy = "move away what belongs to no problem, and delete links from folder to folder";
+            mistakes.push(Mistake::of(root, message).with_remedy(remedy));
+            break;
+        }
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                mistakes.extend((!is_below_hidden(root, &error)).then(|| not_found(root, &error)));
+                continue;
+            }
+        };
+        let is_refused = entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
+        if is_hidden(&entry) || is_refused {
+            mistakes.extend((!is_hidden(&entry)).then(|| refusal(entry.path())));
+            if entry.file_type().is_dir() {
+                entries.skip_current_dir();
+            }
+        } else if entry.file_type().is_file() {
+            files.push(entry.into_path());
+        } else if !entry.file_type().is_dir() {
+            let mistake = Mistake::of(entry.path(), "is neither a file nor a folder");
+            mistakes.push(mistake.with_remedy("delete it, or move it away"));
+        }
+    }
+    files.sort();
+    mistakes.sort_by(|one, other| one.path.cmp(&other.path));
+    (files, mistakes)
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.'
+}
+
+/// Whether what went wrong concerns a hidden file or folder, as a link that leads nowhere.
+fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
+    let name = error.path().filter(|path| *path != root).and_then(Path::file_name);
+    name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+fn refusal(path: &Path) -> Mistake {
+    let remedy = "put the files themselves in its place, or name the other folder in judge.toml (`problems`, `cases` or [case_folders])";
+    Mistake::of(path, "is a link that leads out of the judge's folder").with_remedy(remedy)
+}
+
+fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
+    let path = error.path().unwrap_or(root);
+    if let Some(above) = error.loop_ancestor() {
+        let message = format!("the link leads in a circle, back to {}", above.display());
+        return Mistake::of(path, message).with_remedy("delete the link");
+    }
+    let is_missing = error.io_error().is_some_and(|error| error.kind() == ErrorKind::NotFound);
+    if path == root && is_missing {
+        let remedy =
+            "make it, name another one in judge.toml, or name the folder of another judge.toml with `-C`";
+        return Mistake::of(path, "there is no such folder").with_remedy(remedy);
+    }
+    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+    let remedy = match path.is_symlink() {
+        true => "delete the link, or put the file itself in its place",
+        false => "give yourself the right to read it, or move it away",
+    };
+    Mistake::of(path, format!("cannot be read: {why}")).with_remedy(remedy)
+}
