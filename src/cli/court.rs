@@ -6,31 +6,29 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 
-use signal_hook::consts::SIGINT;
-use signal_hook::consts::SIGTERM;
-use signal_hook::iterator::Handle;
-use signal_hook::iterator::Signals;
-
 use crate::cache::Cache;
 use crate::cli::Common;
 use crate::cli::Stop;
 use crate::cli::caching;
+use crate::cli::opening::Opened;
 use crate::cli::opening::Opening;
 use crate::cli::screen;
+use crate::cli::signals;
+use crate::cli::signals::Listening;
 use crate::cli::watching::Round;
 use crate::compile::Workshop;
 use crate::machine;
 use crate::model::Activity;
 use crate::model::Event;
-use crate::model::Fault;
 use crate::model::Tally;
+use crate::sandbox;
 use crate::sandbox::Linux;
 use crate::suite::Plan;
 use crate::suite::Suite;
 
 /// A place to judge in, for one plan after another.
 pub(crate) struct Court {
-    sandbox: Linux,
+    sandbox: Opened,
     workshop: Workshop,
     cache: Option<Cache>,
     /// Whether trials of an earlier time count, and those of this one are kept.
@@ -84,10 +82,10 @@ impl Court {
         round: Option<&Round>,
         tell: &mut dyn FnMut(Event),
     ) -> Result<(Tally, bool), Stop> {
-        let interrupted = AtomicBool::new(false);
+        let interrupted = Arc::new(AtomicBool::new(false));
         let suite = Suite {
             plan,
-            sandbox: &self.sandbox,
+            sandbox: &*self.sandbox,
             workshop: &self.workshop,
             cache: self.cache.as_ref().filter(|_| self.recalls),
             proofs: self.cache.as_ref(),
@@ -102,8 +100,8 @@ impl Court {
             interrupted: &interrupted,
             activity: &self.activity,
         };
+        let _listening = end_runs_when_told(&interrupted, &self.sandbox);
         let tally = std::thread::scope(|scope| {
-            let _watch = Watch::start(scope, &interrupted, &self.sandbox)?;
             let _vigil = round.map(|round| {
                 round.keep_vigil(scope, || {
                     interrupted.store(true, Ordering::Relaxed);
@@ -125,6 +123,7 @@ impl Court {
 /// What this machine does not give. A level that nobody chose says why it is not a better one.
 pub(crate) fn notes_of(sandbox: &Linux) -> Vec<String> {
     let mut notes = sandbox.guarantees().notes();
+    notes.extend(sandbox::low_limits());
     if let Some((better, why)) = sandbox.declined().first() {
         let level = sandbox.level();
         notes
@@ -149,36 +148,11 @@ fn complain(why: String, notes: &mut Vec<String>, common: &Common) {
     notes.push(why);
 }
 
-/// Waits for signals, and ends the runs when one comes.
-pub(crate) struct Watch {
-    handle: Handle,
-}
-
-impl Watch {
-    pub(crate) fn start<'scope, 'env>(
-        scope: &'scope std::thread::Scope<'scope, 'env>,
-        interrupted: &'env AtomicBool,
-        sandbox: &'env Linux,
-    ) -> Result<Self, Fault> {
-        let mut signals =
-            Signals::new([SIGINT, SIGTERM]).map_err(|error| Fault::new("watching for signals", error))?;
-        let handle = signals.handle();
-        scope.spawn(move || {
-            for _ in &mut signals {
-                if interrupted.swap(true, Ordering::Relaxed) {
-                    // Asked twice: the launchers see that the judge is gone and clear away what runs.
-                    std::process::exit(130);
-                }
-                sandbox.close();
-            }
-        });
-        Ok(Self { handle })
-    }
-}
-
-impl Drop for Watch {
-    /// Ends the thread, also on the way out of a panic: the scope waits for it, and would for ever.
-    fn drop(&mut self) {
-        self.handle.close();
-    }
+/// Ends the runs when a signal comes, for as long as the returned value lives.
+pub(crate) fn end_runs_when_told(interrupted: &Arc<AtomicBool>, sandbox: &Opened) -> Listening {
+    let (interrupted, sandbox) = (Arc::clone(interrupted), sandbox.weak());
+    signals::when_one_comes(move || {
+        interrupted.store(true, Ordering::Relaxed);
+        sandbox.upgrade().inspect(|sandbox| sandbox.close()).is_some()
+    })
 }

@@ -20,6 +20,7 @@ use crate::grid::flaw::plural;
 use crate::machine;
 use crate::machine::Fact;
 use crate::machine::Noise;
+use crate::sandbox;
 use crate::sandbox::Choice;
 use crate::sandbox::Guarantees;
 use crate::sandbox::Level;
@@ -92,7 +93,7 @@ fn sandbox(page: &mut Page, tried: &[Tried], in_force: Option<(Level, Guarantees
         }
     }
     if let Some((level, guarantees)) = in_force {
-        let notes = guarantees.notes();
+        let notes = [guarantees.notes(), sandbox::low_limits()].concat();
         page.heading(&format!("What level {level} does not see or defend"));
         notes.iter().for_each(|note| page.row("-", 1, note));
         let here = if notes.is_empty() { "nothing beyond what" } else { "and what" };

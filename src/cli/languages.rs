@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::io::IsTerminal;
-use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use indicatif::ProgressBar;
 use crate::cache::Cache;
 use crate::cli::Common;
 use crate::cli::caching;
+use crate::cli::opening::Opened;
 use crate::cli::page::Mark;
 use crate::cli::page::Page;
 use crate::compile::Found;
@@ -24,7 +24,6 @@ use crate::model::Fault;
 use crate::model::Language;
 use crate::sandbox::Choice;
 use crate::sandbox::Level;
-use crate::sandbox::Linux;
 use crate::spec::Config;
 use crate::suite;
 
@@ -72,7 +71,7 @@ fn are_found(tools: &[Tool]) -> bool {
 /// Tries languages side by side. What is known from earlier judging is not tried again.
 fn try_all(languages: &[&Language], level: Level, cache_bytes: u64) -> Tried {
     let jobs = machine::processors();
-    let sandbox = match Linux::start(Path::new("/proc/self/exe"), jobs, Choice::Only(level)) {
+    let sandbox = match Opened::start(jobs, Choice::Only(level)) {
         Ok(sandbox) => sandbox,
         Err(fault) => {
             let failed = |language: &&Language| (language.id.clone(), Err(fault.clone()));
@@ -81,7 +80,7 @@ fn try_all(languages: &[&Language], level: Level, cache_bytes: u64) -> Tried {
     };
     let workshop = Workshop::new(sandbox.programs());
     let cache = (cache_bytes > 0).then(|| caching::open(&sandbox, cache_bytes).ok()).flatten();
-    let try_out = |language: &Language| suite::why_unfit(language, &workshop, cache.as_ref(), &sandbox);
+    let try_out = |language: &Language| suite::why_unfit(language, &workshop, cache.as_ref(), &*sandbox);
     let tried = thread::scope(|scope| {
         let threads = languages.iter().map(|language| (language, scope.spawn(|| try_out(language))));
         let threads: Vec<_> = threads.collect();

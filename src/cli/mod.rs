@@ -35,6 +35,7 @@ mod schema;
 mod screen;
 mod selection;
 mod session;
+mod signals;
 mod solve;
 mod standings;
 mod status;
@@ -172,6 +173,11 @@ impl Common {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
+    // Before anything is made that would stay.
+    if let Err(fault) = signals::listen() {
+        screen::fault(&fault);
+        return ExitCode::from(3);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -1,13 +1,17 @@
 //! The sandbox on its way: it is set up by a thread of its own while cases are read, for the kernel takes its time with it
 //! and none of the processors. Start at [`Opening::begin`].
 
+use std::ops::Deref;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::Weak;
 use std::thread;
 use std::thread::JoinHandle;
 
 use clap::builder::RangedU64ValueParser;
 use clap::builder::TypedValueParser;
 
+use crate::cli::signals;
 use crate::machine;
 use crate::model::Fault;
 use crate::sandbox::Choice;
@@ -18,15 +22,14 @@ use crate::spec::MOST_JOBS;
 pub(crate) struct Opening {
     /// Runs at once.
     pub(crate) jobs: usize,
-    thread: Option<JoinHandle<Result<Linux, Fault>>>,
+    thread: Option<JoinHandle<Result<Opened, Fault>>>,
 }
 
 impl Opening {
     /// For so many runs at once, as [`number_of_jobs`] understands it.
     pub(crate) fn begin(asked: Option<usize>, choice: Choice) -> Self {
         let jobs = number_of_jobs(asked);
-        // Not by its path: a judge that is rebuilt while it runs must get launchers of its own kind.
-        let start = move || Linux::start(Path::new("/proc/self/exe"), jobs, choice);
+        let start = move || Opened::start(jobs, choice);
         Self { jobs, thread: Some(thread::spawn(start)) }
     }
 
@@ -34,7 +37,7 @@ impl Opening {
     ///
     /// # Errors
     /// As [`Linux::start`].
-    pub(crate) fn finish(mut self) -> Result<Linux, Fault> {
+    pub(crate) fn finish(mut self) -> Result<Opened, Fault> {
         let thread = self.thread.take().expect("nobody has waited for it yet");
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
@@ -44,6 +47,46 @@ impl Drop for Opening {
     /// So that its launchers are gone before the judge is.
     fn drop(&mut self) {
         let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// A sandbox that is removed also when a signal ends the process.
+pub(crate) struct Opened {
+    sandbox: Option<Arc<Linux>>,
+}
+
+impl Opened {
+    /// Sets it up. A signal that comes meanwhile ends the process when that is done.
+    ///
+    /// # Errors
+    /// As [`Linux::start`].
+    pub(crate) fn start(jobs: usize, choice: Choice) -> Result<Self, Fault> {
+        let _busy = signals::be_busy();
+        // Not by its path: a judge that is rebuilt while it runs must get launchers of its own kind.
+        let sandbox = Arc::new(Linux::start(Path::new("/proc/self/exe"), jobs, choice)?);
+        signals::remove_at_end(&sandbox);
+        Ok(Self { sandbox: Some(sandbox) })
+    }
+
+    /// For those who use it only as long as it is there.
+    pub(crate) fn weak(&self) -> Weak<Linux> {
+        self.sandbox.as_ref().map(Arc::downgrade).unwrap_or_default()
+    }
+}
+
+impl Deref for Opened {
+    type Target = Linux;
+
+    fn deref(&self) -> &Linux {
+        self.sandbox.as_ref().expect("it is there until it is dropped")
+    }
+}
+
+impl Drop for Opened {
+    /// Half removed it would stay, so a signal waits.
+    fn drop(&mut self) {
+        let _busy = signals::be_busy();
+        self.sandbox = None;
     }
 }
 

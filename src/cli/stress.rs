@@ -11,6 +11,7 @@ use std::hash::Hasher;
 use std::hash::RandomState;
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -100,11 +101,9 @@ pub(crate) fn run(stress: &Stress, common: &Common) -> Result<Ending, Stop> {
     let jobs = opening.jobs;
     let sandbox = opening.finish()?;
     court::tell_once(&court::notes_of(&sandbox), common);
-    let interrupted = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let _watch = court::Watch::start(scope, &interrupted, &sandbox)?;
-        Bench { stress, common, order: &order, sandbox: &sandbox, interrupted: &interrupted, jobs }.run()
-    })
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let _listening = court::end_runs_when_told(&interrupted, &sandbox);
+    Bench { stress, common, order: &order, sandbox: &sandbox, interrupted: &interrupted, jobs }.run()
 }
 
 impl Order {

@@ -52,6 +52,12 @@ impl Groups {
         self.place.below(&format!("slot-{slot}"))
     }
 
+    /// Removes them; whatever was in them must be gone.
+    pub(super) fn remove(&self) {
+        (0..self.slots).for_each(|slot| self.of_slot(slot).remove());
+        self.place.remove();
+    }
+
     fn make_folders(&self) -> io::Result<()> {
         for folder in self.place.folders() {
             make_folder(folder)?;
@@ -70,8 +76,7 @@ impl Groups {
 
 impl Drop for Groups {
     fn drop(&mut self) {
-        (0..self.slots).for_each(|slot| self.of_slot(slot).remove());
-        self.place.remove();
+        self.remove();
     }
 }
 

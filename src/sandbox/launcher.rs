@@ -22,6 +22,7 @@ use crate::sandbox::Level;
 use crate::sandbox::contained::Contained;
 use crate::sandbox::filter;
 use crate::sandbox::group::Group;
+use crate::sandbox::inherited;
 use crate::sandbox::message;
 use crate::sandbox::message::Answer;
 use crate::sandbox::message::Hello;
@@ -31,7 +32,6 @@ use crate::sandbox::message::Request;
 use crate::sandbox::message::Welcome;
 use crate::sandbox::namespaces;
 use crate::sandbox::open::Open;
-use crate::sandbox::scheduling;
 use crate::sandbox::scratch;
 use crate::sandbox::sys;
 use crate::sandbox::user::User;
@@ -153,8 +153,7 @@ impl Launcher {
             let doing = doing(what);
             move |error: io::Error| Fault::new(doing, error)
         };
-        sys::block_signals();
-        scheduling::reset();
+        inherited::settle_launcher().map_err(failed("the usual surroundings"))?;
         rustix::process::setsid().map_err(|error| failed("a session")(error.into()))?;
         rustix::thread::set_no_new_privs(true).map_err(|error| failed("no new privileges")(error.into()))?;
         let may_change_user = namespaces::may_change_user();

@@ -16,7 +16,7 @@ use crate::sandbox::Guarantees;
 use crate::sandbox::Level;
 use crate::sandbox::Sandbox;
 use crate::sandbox::groups::Groups;
-use crate::sandbox::message;
+use crate::sandbox::inherited;
 use crate::sandbox::message::Hello;
 use crate::sandbox::namespaces;
 use crate::sandbox::pool::Pool;
@@ -69,7 +69,7 @@ impl Linux {
     /// As [`start`](Self::start).
     #[doc(hidden)]
     pub fn start_with(launcher: &Path, slots: usize, choice: Choice, landlock: u32) -> Result<Self, Fault> {
-        message::make_room_for_descriptors();
+        inherited::raise_limits();
         let mut declined = Vec::new();
         let mut levels = choice.candidates().into_iter();
         loop {
@@ -79,7 +79,7 @@ impl Linux {
                     sandbox.declined = declined;
                     return Ok(sandbox);
                 }
-                Err(fault) if levels.len() == 0 => return Err(fault),
+                Err(fault) if levels.len() == 0 => return Err(inherited::with_low_limit(fault)),
                 Err(fault) => declined.push((level, fault)),
             }
         }
@@ -142,6 +142,14 @@ impl Linux {
     /// The levels that were tried before the one in force, and why they cannot be had.
     pub fn declined(&self) -> &[(Level, Fault)] {
         &self.declined
+    }
+
+    /// Ends all runs and removes all that there is, for a process that is about to end: what dropping does, for whoever
+    /// does not own it.
+    pub fn remove(&self) {
+        self.pool.dismiss();
+        self.setup.groups.iter().for_each(Groups::remove);
+        self.setup.folder.remove();
     }
 
     /// What this machine gives.
@@ -239,7 +247,7 @@ impl Setup {
     fn new(level: Level, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
         let groups = match level {
             Level::Full => {
-                may_be_full()?;
+                namespaces::may_be_full()?;
                 Some(Groups::make(slots)?)
             }
             // With a subtree of its own that the system manager has handed over.
@@ -277,19 +285,6 @@ impl Setup {
     fn scratch(&self, number: usize) -> PathBuf {
         self.folder.path().join(format!("{}{number}", super::SCRATCH))
     }
-}
-
-fn may_be_full() -> Result<(), Fault> {
-    let doing = "setting up level full";
-    if !rustix::process::geteuid().is_root() {
-        let remedy = "run it as root, best in a virtual machine or container of its own";
-        return Err(Fault::because(doing, "the judge is not root").with_remedy(remedy));
-    }
-    if !namespaces::may_change_user() {
-        let cause = "root of this namespace of users cannot become another user";
-        return Err(Fault::because(doing, cause).with_remedy("run it as root of the machine"));
-    }
-    Ok(())
 }
 
 fn interrupted() -> Fault {

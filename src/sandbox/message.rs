@@ -18,8 +18,6 @@ use rustix::net::ReturnFlags;
 use rustix::net::SendAncillaryBuffer;
 use rustix::net::SendAncillaryMessage;
 use rustix::net::SendFlags;
-use rustix::process::Resource;
-use rustix::process::Rlimit;
 use serde::Deserialize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -76,13 +74,6 @@ pub(super) struct Request<'a> {
     pub(super) readable: Cow<'a, [PathBuf]>,
     pub(super) role: Cow<'a, Role>,
     pub(super) limits: Cow<'a, Limits>,
-}
-
-/// Lets this process have as many open files as it may. The kernel refuses a user's descriptors on their way when more of
-/// them are under way than the sender may have open, and counts those of the user's runs, which may have 1024.
-pub(super) fn make_room_for_descriptors() {
-    let limit = rustix::process::getrlimit(Resource::Nofile);
-    let _ = rustix::process::setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
 }
 
 /// A command as faults show it: the start of a long one tells enough.

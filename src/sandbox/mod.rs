@@ -106,6 +106,7 @@ mod filter;
 mod group;
 mod groups;
 mod guarantees;
+mod inherited;
 mod launcher;
 mod level;
 mod linux;
@@ -146,6 +147,9 @@ use crate::model::Run;
 
 pub use beat::beat;
 pub use guarantees::Guarantees;
+pub use inherited::hold_signals;
+pub use inherited::low_limits;
+pub use inherited::settle_judge;
 pub use launcher::serve as serve_launcher;
 pub use level::Choice;
 pub use level::Level;

@@ -13,6 +13,7 @@ use rustix::mount::MountPropagationFlags;
 use rustix::thread::LinkNameSpaceType;
 use rustix::thread::UnshareFlags;
 
+use crate::model::Fault;
 use crate::sandbox::sys;
 use crate::sandbox::user::USERS;
 
@@ -77,6 +78,23 @@ pub(super) fn remedy() -> String {
 pub(super) fn may_change_user() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     rustix::process::geteuid().is_root() && maps(&map, USERS.start) && maps(&map, USERS.end - 1)
+}
+
+/// Whether this process can have what level full takes.
+///
+/// # Errors
+/// A [`Fault`] that says why not.
+pub(super) fn may_be_full() -> Result<(), Fault> {
+    let doing = "setting up level full";
+    if !rustix::process::geteuid().is_root() {
+        let remedy = "run it as root, best in a virtual machine or container of its own";
+        return Err(Fault::because(doing, "the judge is not root").with_remedy(remedy));
+    }
+    if !may_change_user() {
+        let cause = "root of this namespace of users cannot become another user";
+        return Err(Fault::because(doing, cause).with_remedy("run it as root of the machine"));
+    }
+    Ok(())
 }
 
 /// Whether a user of this namespace is somebody outside. Source: user_namespaces(7).

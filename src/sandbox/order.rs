@@ -19,7 +19,7 @@ use crate::sandbox::message;
 use crate::sandbox::message::Request;
 
 /// Descriptors that a run may have open.
-const OPEN_FILES: u64 = 1024;
+pub(super) const OPEN_FILES: u64 = 1024;
 
 /// Signals and timers that may be pending. The kernel counts those of all processes of a user, those of other slots' runs
 /// as well where these have the judge's.

@@ -32,7 +32,8 @@ impl Private {
     /// # Errors
     /// A [`Fault`] if it cannot be made where every user can pass.
     pub(super) fn make() -> Result<Self, Fault> {
-        let parent = std::env::temp_dir();
+        let parent =
+            temporary().map_err(|error| Fault::new("looking for the folder of temporary files", error))?;
         let failed = |error| {
             Fault::new(format!("making a folder in {}", parent.display()), error)
                 .with_remedy("set TMPDIR to a folder that this user may write to and every user may pass")
@@ -48,6 +49,11 @@ impl Private {
         self.folder.path()
     }
 
+    /// Removes it, with what launchers that were killed have left, whatever its modes.
+    pub(super) fn remove(&self) {
+        let _ = scratch::remove_tree(self.path());
+    }
+
     /// The sub-folder for compiled programs, which every user may list, too.
     pub(super) fn programs(&self) -> PathBuf {
         self.path().join(PROGRAMS)
@@ -55,17 +61,24 @@ impl Private {
 }
 
 impl Drop for Private {
-    /// Also what launchers that were killed have left, whatever its modes.
     fn drop(&mut self) {
-        let _ = scratch::remove_tree(self.path());
+        self.remove();
     }
+}
+
+/// The folder for temporary files, by a path that does not depend on the working folder. An empty `TMPDIR` is as good as none.
+fn temporary() -> io::Result<PathBuf> {
+    let named = std::env::temp_dir();
+    let folder = if named.as_os_str().is_empty() { Path::new("/tmp") } else { &named };
+    std::path::absolute(folder)
 }
 
 fn make_in(parent: &Path) -> io::Result<Private> {
     let folder = tempfile::Builder::new().prefix(&Owner::this().prefix()).tempdir_in(parent)?;
+    // Before anything is put there: some umask may take its owner's rights, too.
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711))?;
     let alive = File::create_new(folder.path().join(ALIVE))?;
     rustix::fs::flock(&alive, FlockOperation::LockExclusive)?;
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711))?;
     let programs = folder.path().join(PROGRAMS);
     fs::create_dir(&programs)?;
     fs::set_permissions(&programs, fs::Permissions::from_mode(0o755))?;

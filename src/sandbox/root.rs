@@ -126,34 +126,33 @@ fn mark(scratch: &OwnedFd, looks: impl Fn(&OwnedFd) -> io::Result<Looks>) -> io:
 
 /// Fills a fresh file system and makes it this process's root.
 fn furnish(anchor: &Path, plan: &Plan) -> io::Result<()> {
-    // Taken before anything is covered.
     let view = plan.view;
-    let read_only = mount_attribute::RDONLY | mount_attribute::NOSUID;
-    let trees = view.trees.iter().map(|path| Ok((path, copy_of(path, read_only | mount_attribute::NODEV)?)));
-    let trees: Vec<_> = trees.collect::<io::Result<_>>()?;
-    let devices = DEVICES.iter().filter(|path| Path::new(path).exists());
-    let devices = devices.map(|path| Ok((Path::new(path), copy_of(Path::new(path), read_only)?)));
-    let devices: Vec<_> = devices.collect::<io::Result<_>>()?;
-    let program =
-        view.alone.as_ref().map(|path| copy_of(path, read_only | mount_attribute::NODEV)).transpose()?;
-    let may_write = mount_attribute::NOSUID | mount_attribute::NODEV;
-    let writable = view.writable.as_ref().map(|path| Ok::<_, io::Error>((path, copy_of(path, may_write)?)));
-    let writable = writable.transpose()?;
+    let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
+    let read_only = device | mount_attribute::NODEV;
+    // What the new root is built inside of is taken before it covers a part of that. The others are taken when it is their
+    // turn: there may be more of them than this process may have open files.
+    let real = anchor.canonicalize()?;
+    let (around, others): (Vec<_>, Vec<_>) = view.trees.iter().partition(|path| real.starts_with(path));
+    let around = around.into_iter().map(|path| Ok((path, copy_of(path, read_only)?)));
+    let around: Vec<_> = around.collect::<io::Result<_>>()?;
 
     let safe = MountFlags::NOSUID | MountFlags::NODEV;
     mount_memory(anchor, safe, "mode=755,size=1m,nr_inodes=4096")?;
     std::env::set_current_dir(anchor)?;
-    for (path, tree) in trees {
+    for (path, tree) in around {
         place(path, &tree)?;
     }
-    if let Some(tree) = program {
-        place(Path::new(OsStr::from_bytes(PROGRAM.to_bytes())), &tree)?;
+    for path in others {
+        place(path, &copy_of(path, read_only)?)?;
     }
-    for (path, tree) in devices {
-        place(path, &tree)?;
+    if let Some(path) = &view.alone {
+        place(Path::new(OsStr::from_bytes(PROGRAM.to_bytes())), &copy_of(path, read_only)?)?;
     }
-    if let Some((path, tree)) = writable {
-        place(path, &tree)?;
+    for path in DEVICES.map(Path::new).into_iter().filter(|path| path.exists()) {
+        place(path, &copy_of(path, device)?)?;
+    }
+    if let Some(path) = &view.writable {
+        place(path, &copy_of(path, mount_attribute::NOSUID | mount_attribute::NODEV)?)?;
     }
     for (link, target) in &view.links {
         make_folder(link.parent().unwrap_or(Path::new("/")))?;

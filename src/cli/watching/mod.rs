@@ -26,14 +26,12 @@ use notify::RecursiveMode;
 use notify::Watcher;
 use notify::event::AccessKind;
 use notify::event::AccessMode;
-use signal_hook::consts::SIGINT;
-use signal_hook::consts::SIGTERM;
-use signal_hook::iterator::Signals;
 
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::screen;
+use crate::cli::signals;
 use crate::model::Fault;
 use crate::suite::Plan;
 use failures::Failures;
@@ -64,7 +62,9 @@ pub(crate) fn run(
     let root = common.root()?;
     let tidings = Arc::new(Tidings::default());
     let failures = Failures::default();
-    listen_to_signals(&tidings)?;
+    let told = Arc::clone(&tidings);
+    // While nothing is judged nobody has to bring anything to its end.
+    let _listening = signals::when_one_comes(move || told.interrupt());
     loop {
         let round = Round::begin(&root, named, &tidings, &failures)?;
         match judge(&round) {
@@ -207,21 +207,6 @@ fn cannot_watch(error: &notify::Error) -> Fault {
         ErrorKind::Io(error) => Fault::because(doing, error.to_string()),
         _ => Fault::because(doing, error.to_string()),
     }
-}
-
-/// Waits for signals. One that comes while nothing is judged ends the program: nothing is to be cleared away then.
-fn listen_to_signals(tidings: &Arc<Tidings>) -> Result<(), Fault> {
-    let mut signals =
-        Signals::new([SIGINT, SIGTERM]).map_err(|error| Fault::new("watching for signals", error))?;
-    let tidings = Arc::clone(tidings);
-    std::thread::spawn(move || {
-        for _ in &mut signals {
-            if !tidings.interrupt() {
-                std::process::exit(130);
-            }
-        }
-    });
-    Ok(())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! function. Knows processes and descriptors; knows nothing of launches, limits or figures. Start at [`spawn`]
 //! and [`Chamber`].
 //!
-//! Everything here is called by the launcher, which has one thread.
+//! Everything here is called by the launcher, which has one thread, or by the judge while it has.
 #![allow(unsafe_code, reason = "the one module of this program that may")]
 
 mod bare;
@@ -34,6 +34,8 @@ pub(super) use reap::reap;
 pub(super) use reap::tick;
 pub(super) use signals::await_child;
 pub(super) use signals::block_signals;
+pub(super) use signals::hear_signals;
+pub(super) use signals::hold_signals;
 pub(super) use signals::kill_all_within_fence;
 pub(super) use stack::Stack;
 pub(super) use start::Child;

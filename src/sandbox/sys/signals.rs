@@ -19,7 +19,20 @@ pub(in crate::sandbox) fn block_signals() {
         // handlers replaced are the Rust runtime's, which only word the message of a stack overflow.
         let _ = unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
+    hold_signals();
+}
+
+/// Blocks all signals that can be blocked.
+pub(in crate::sandbox) fn hold_signals() {
     set_signal_mask(libc::sigfillset);
+}
+
+/// Blocks no signal, and has children that end wait to be reaped: for a process whose parent blocked and ignored what it
+/// liked. The calling process must have one thread.
+pub(in crate::sandbox) fn hear_signals() {
+    // SAFETY: the default effect is no function of ours, so nothing can run at a bad moment.
+    let _ = unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+    unblock_signals();
 }
 
 pub(super) fn unblock_signals() {

@@ -204,7 +204,6 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     }
     plan.step.store(Step::Folder as u8, Relaxed);
     rustix::process::chdir(child.folder)?;
-    rustix::process::umask(Mode::from_raw_mode(0o022));
     plan.step.store(Step::Limits as u8, Relaxed);
     for (resource, limit) in child.limits {
         let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };

@@ -1,0 +1,167 @@
+//! Whatever the judge has from whoever started it, verdicts are the same: umask, soft limits, signals, priority, processors,
+//! environment, working folder. The list is that of `src/sandbox/inherited.rs`; how runs are scheduled, `scheduling.rs` asks
+//! them.
+
+mod judge;
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::Value;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+use judge::RIGHT;
+use judge::needs_cc;
+
+/// One of a kind for each way that programs are made and started: a script, a compiled program, two runtimes.
+const SUBMISSIONS: [(&str, &str); 6] = [
+    ("right.sh", RIGHT),
+    ("half.sh", HALF_RIGHT),
+    (
+        "right.c",
+        "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); while (n--) puts(\"1234\\n3412\\n2143\\n4321\"); }\n",
+    ),
+    (
+        "right.cpp",
+        "#include <iostream>\nint main() { int n; std::cin >> n; while (n--) std::cout << \"1234\\n3412\\n2143\\n4321\\n\"; }\n",
+    ),
+    ("right.py", "for _ in range(int(input())):\n    print('1234\\n3412\\n2143\\n4321')\n"),
+    (
+        "right.js",
+        "const n = parseInt(require('fs').readFileSync(0));\nconsole.log('1234\\n3412\\n2143\\n4321\\n'.repeat(n).trim());\n",
+    ),
+];
+
+/// Half of what these tests start the judge behind: each spoils something that a process inherits.
+const SPOILT: [(&str, &[&str]); 11] = [
+    ("umask 027", &["sh", "-c", "umask 027; exec \"$0\" \"$@\""]),
+    ("umask 777", &["sh", "-c", "umask 777; exec \"$0\" \"$@\""]),
+    (
+        "soft limits of memory",
+        &["prlimit", "--as=400000000:", "--data=50000000:", "--stack=100000:", "--memlock=0:", "--rss=1000:"],
+    ),
+    (
+        "other soft limits",
+        &["prlimit", "--fsize=1000:", "--nproc=40:", "--nofile=24:", "--cpu=1:", "--sigpending=0:"],
+    ),
+    ("blocked signals", &["env", "--block-signal"]),
+    ("ignored signals", &["env", "--ignore-signal"]),
+    ("priority", &["nice", "-n", "9"]),
+    ("one processor", &["taskset", "-c", "0"]),
+    ("first to die", &["choom", "-n", "900", "--"]),
+    (
+        "environment",
+        &[
+            "env",
+            "TMPDIR=",
+            "LD_LIBRARY_PATH=/nowhere",
+            "CPATH=/nowhere",
+            "LIBRARY_PATH=/nowhere",
+            "GCC_EXEC_PREFIX=/nowhere/",
+            "COMPILER_PATH=/nowhere",
+            "PYTHONHOME=/nowhere",
+            "PYTHONPATH=/nowhere",
+            "NODE_OPTIONS=--no-such-option",
+            "LC_ALL=tr_TR",
+            "LD_BIND_NOW=1",
+            "MALLOC_PERTURB_=7",
+            "POSIXLY_CORRECT=1",
+            "ENV=/nowhere",
+            "BASH_ENV=/nowhere",
+            "HOME=/nowhere",
+        ],
+    ),
+    ("working folder", &["sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""]),
+];
+
+/// What every submission earned behind a command, at a level; none where the command or the level is not to be had.
+fn earned_behind(judge: &Judge, prefix: &[&str], level: &str) -> Option<BTreeMap<String, String>> {
+    let folder = judge.path("");
+    let folder = folder.to_str().unwrap();
+    let files = SUBMISSIONS.map(|(name, _)| judge.path(name).to_str().unwrap().to_owned());
+    let mut arguments =
+        vec!["grade", "-C", folder, "-p", "mini", "--no-cache", "--all", "--sandbox", level, "--log", "-"];
+    arguments.extend(files.iter().map(String::as_str));
+    let plain = judge.command(&arguments);
+    let mut command = Command::new(prefix[0]);
+    // Whatever the plain command has of an environment comes before what is spoilt.
+    command.args(&prefix[1..]).arg(plain.get_program()).args(plain.get_args());
+    command.current_dir(folder).env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
+    let ran = judge.ran(command.output().ok()?);
+    let events = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let finished =
+        events.filter(|event| event["event"] == "trial_finished" || event["event"] == "trial_faulted");
+    let earned: BTreeMap<_, _> = finished
+        .map(|event| {
+            let name = event["submission"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+            let verdict = event["verdict"].as_str().map_or_else(|| event.to_string(), str::to_owned);
+            (format!("{name} {}", event["case"]), verdict)
+        })
+        .collect();
+    assert!(
+        !earned.is_empty() || ran.stderr.contains(&format!("level {level}")),
+        "{prefix:?} {level}: {ran:?}"
+    );
+    (!earned.is_empty()).then_some(earned)
+}
+
+fn judge() -> Judge {
+    needs_cc();
+    let judge = Judge::new();
+    judge.edit("problems/mini/problem.toml", "64MiB", "512MiB");
+    for (name, source) in SUBMISSIONS {
+        judge.script(name, source);
+    }
+    judge
+}
+
+#[test]
+fn verdicts_are_the_same_however_the_judge_was_started() {
+    let judge = judge();
+    for level in ["full", "user", "basic"] {
+        let Some(usual) = earned_behind(&judge, &["env"], level) else {
+            println!("skipped: there is no level {level} here");
+            continue;
+        };
+        let earns = |case: &str| usual.get(case).map(String::as_str);
+        assert_eq!(earns("right.c \"sample/001-one\""), Some("AC"), "{level}: {usual:?}");
+        assert_eq!(earns("half.sh \"secret/002-two\""), Some("WA"), "{level}: {usual:?}");
+        for (what, prefix) in SPOILT {
+            if Command::new(prefix[0]).arg("--version").output().is_err() {
+                println!("skipped: there is no `{}`", prefix[0]);
+                continue;
+            }
+            let earned = earned_behind(&judge, prefix, level);
+            assert_eq!(earned.as_ref(), Some(&usual), "{what} at level {level}");
+        }
+    }
+}
+
+/// Such a limit nobody but root may raise, and not even root everywhere.
+#[test]
+fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
+    let judge = Judge::new();
+    judge.script("right.sh", RIGHT);
+    let behind = |limit: &str| {
+        let plain = judge.command(&["grade", "-p", "mini", "right.sh", "--no-cache"]);
+        let mut command = Command::new("prlimit");
+        command.arg(limit).arg(plain.get_program()).args(plain.get_args());
+        let output = command
+            .current_dir(judge.path(""))
+            .env("TMPDIR", judge.path("tmp"))
+            .env("GRIDJUDGE_CACHE", judge.path("cache"))
+            .output();
+        output.map(|output| String::from_utf8(output.stderr).unwrap())
+    };
+    let Ok(usual) = behind("--core=0") else {
+        println!("skipped: there is no `prlimit` (Debian: apt install util-linux)");
+        return;
+    };
+    assert!(!usual.contains("which the judge cannot raise"), "{usual}");
+    let told = behind("--nofile=192").unwrap();
+    let sentence = "this user may have 192 open files (`ulimit -H -n`), which the judge cannot raise: programs have no more";
+    // Who may raise it has no need of a sentence.
+    let is_raised = rustix::process::geteuid().is_root() && !told.contains("note: this user may have");
+    assert!(told.contains(sentence) || is_raised, "{told}");
+}

@@ -1,0 +1,121 @@
+//! A signal ends the judge with 130 whenever it comes, from the judge's first moment on, and nothing stays behind: no process,
+//! no folder, no control group.
+
+mod judge;
+
+use std::fs;
+use std::path::Path;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
+
+use rustix::process::Pid;
+use rustix::process::Signal;
+
+use judge::Judge;
+use judge::children;
+
+const SIGNALS: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT];
+
+/// What the judge is at, as far as others can see it.
+type Moment = fn(&Judge, &Child) -> bool;
+
+const MOMENTS: [(&str, Moment); 3] = [
+    ("it hears signals", |_, child| hears(child, Signal::INT)),
+    ("it has a folder", |judge, _| fs::read_dir(judge.path("tmp")).unwrap().next().is_some()),
+    ("it has a child", |_, child| !children(child.id()).is_empty()),
+];
+
+/// Whether a process has said what is to be done about a signal. Source: proc_pid_status(5).
+fn hears(child: &Child, signal: Signal) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).map(str::trim);
+    caught.is_some_and(|set| u64::from_str_radix(set, 16).unwrap() & 1 << (signal.as_raw() - 1) != 0)
+}
+
+fn start(mut command: Command) -> Child {
+    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits for what must come to be while this judge lives.
+fn wait_until(child: &Child, holds: impl Fn() -> bool) {
+    while !holds() {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+        assert!(!stat.contains(") Z "), "it has ended too early");
+        std::thread::yield_now();
+    }
+}
+
+/// Control groups that belong to this process.
+fn groups_of(process: u32) -> Vec<String> {
+    let name = format!("gridjudge-{process}-");
+    let found = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
+    let found = found.filter(|entry| entry.file_name().to_string_lossy().starts_with(&name));
+    found.map(|entry| entry.path().display().to_string()).collect()
+}
+
+/// Ends a judge and looks at what it leaves.
+fn ends_cleanly(judge: &Judge, child: Child, signal: Signal, what: &str) {
+    let (process, launchers) = (child.id(), children(child.id()));
+    rustix::process::kill_process(Pid::from_child(&child), signal).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{what}: {output:?}");
+    judge.ran(output);
+    assert_eq!(groups_of(process), [""; 0], "{what}");
+    let lives = |launcher: &Path| {
+        fs::read(launcher.join("cmdline")).is_ok_and(|line| line.starts_with(b"/proc/self/exe"))
+    };
+    assert!(!launchers.iter().any(|launcher| lives(launcher)), "{what}");
+}
+
+fn judge_with_a_sleeper() -> Judge {
+    let judge = Judge::new();
+    judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"");
+    judge.script("mini.sh", "#!/bin/sh\nexec sleep 600\n");
+    judge
+}
+
+#[test]
+fn every_signal_that_ends_programs_ends_the_judge_at_every_moment_and_leaves_nothing() {
+    for arguments in [&["grade", "mini.sh", "-j3"][..], &["doctor"], &["stress", "-p", "mini", "mini.sh"]] {
+        for (moment, is_now) in MOMENTS {
+            for signal in SIGNALS {
+                let judge = judge_with_a_sleeper();
+                let child = start(judge.command(arguments));
+                wait_until(&child, || is_now(&judge, &child));
+                ends_cleanly(&judge, child, signal, &format!("{arguments:?}, {signal:?} when {moment}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_judge_that_a_parent_made_deaf_hears_all_the_same() {
+    let judge = judge_with_a_sleeper();
+    let plain = judge.command(&["grade", "mini.sh"]);
+    let mut command = Command::new("env");
+    command.args(["--block-signal", "--ignore-signal=INT", "--ignore-signal=TERM", "--ignore-signal=CHLD"]);
+    command.arg(plain.get_program()).args(plain.get_args()).current_dir(judge.path(""));
+    let child = start({
+        command.env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
+        command
+    });
+    wait_until(&child, || !children(child.id()).is_empty());
+    ends_cleanly(&judge, child, Signal::TERM, "blocked and ignored");
+}
+
+#[test]
+fn behind_nohup_the_end_of_the_terminal_is_nothing_to_it() {
+    let judge = judge_with_a_sleeper();
+    let plain = judge.command(&["grade", "mini.sh"]);
+    let mut command = Command::new("env");
+    command.arg("--ignore-signal=HUP").arg(plain.get_program()).args(plain.get_args());
+    command
+        .current_dir(judge.path(""))
+        .env("TMPDIR", judge.path("tmp"))
+        .env("GRIDJUDGE_CACHE", judge.path("cache"));
+    let child = start(command);
+    wait_until(&child, || !children(child.id()).is_empty());
+    assert!(!hears(&child, Signal::HUP) && hears(&child, Signal::QUIT));
+    ends_cleanly(&judge, child, Signal::INT, "behind nohup");
+}
