@@ -43,6 +43,18 @@ fn cases_are_made_once_and_are_sound() {
 }
 
 #[test]
+fn nothing_is_written_through_a_link_that_leads_out() {
+    let judge = judge();
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::remove_dir_all(judge.path("cases/mini/secret")).unwrap();
+    judge.link("cases/mini/secret", outside.path().to_str().unwrap());
+    let message = "error: cases/mini/secret: is a link that leads out of the judge's folder\n\
+        hint: put the files themselves in its place, or name the other folder in judge.toml (`problems`, `cases` or [case_folders])";
+    judge.refuses(&["generate"], message);
+    assert_eq!(outside.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
 fn check_tells_which_case_differs_where_and_writes_nothing() {
     let judge = filled();
     let before = judge.read(INPUT);

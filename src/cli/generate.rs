@@ -17,6 +17,8 @@ use crate::cli::output;
 use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::status::Status;
+use crate::files;
+use crate::files::Refused;
 use crate::generate::Entry;
 use crate::generate::FILE_NAME;
 use crate::generate::Kitchen;
@@ -27,6 +29,7 @@ use crate::grid::flaw::plural;
 use crate::machine;
 use crate::model::Fault;
 use crate::spec::Folder;
+use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
@@ -109,6 +112,10 @@ impl Shelf {
     fn of(folder: &Folder, id: &str, kitchen: &Kitchen, status: &Status) -> Result<Self, Stop> {
         let (problem, recipes) = folder.problem_with_recipes(id)?;
         let spec = folder.spec_of(id).unwrap_or_default();
+        let refused = folder.refused_below_cases(id);
+        if !refused.is_empty() {
+            return Err(Mistakes(refused).into());
+        }
         let tell = |recipe: &str, made: u64, all: u64| {
             status.say(|| format!("{id}: recipe {recipe}, {made} of {all} {} made", plural(all, "grid")));
         };
@@ -260,10 +267,10 @@ fn place(found: &[u8], made: &[u8]) -> String {
 
 /// The bytes of a file, if it is there.
 fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
-    match fs::read(path) {
+    match files::read(path, MOST_CASE) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(fault("reading", path, error)),
+        Err(Refused::Unreadable(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(refused) => Err(fault("reading", path, io::Error::other(refused))),
     }
 }
 

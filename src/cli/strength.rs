@@ -1,6 +1,5 @@
 //! `gridjudge strength`: which wrong and slow solvers the cases of a problem catch.
 
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
@@ -18,10 +17,12 @@ use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::selection::Subject;
 use crate::cli::status::Status;
+use crate::files;
 use crate::grid::flaw::plural;
 use crate::model::Case;
 use crate::model::Fault;
 use crate::report::printable;
+use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::strength;
@@ -89,7 +90,7 @@ fn fates_on(
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
-    fs::read(path).map_err(|error| Mistake::of(path, format!("cannot be read: {error}")).into())
+    files::read(path, MOST_CASE).map_err(|refused| Mistake::refused(path, &refused).into())
 }
 
 const HEADER: [&str; 5] = ["mutant", "killed by", "first case", "because", "fault"];

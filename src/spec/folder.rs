@@ -21,7 +21,7 @@ use crate::spec::walk::files_below;
 pub const SPEC: &str = "problem.toml";
 
 /// Bytes of an input or an answer.
-const MOST_CASE: u64 = 1 << 30;
+pub const MOST_CASE: u64 = 1 << 30;
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
@@ -138,12 +138,7 @@ impl Folder {
             return Err(self.unknown(problem).into());
         }
         let folder = self.config.case_folder(problem);
-        // A folder that is not there yet holds no cases, like an empty one.
-        let (files, mut mistakes) = if folder.symlink_metadata().is_ok() {
-            files_below(&folder, &self.config)
-        } else {
-            Default::default()
-        };
+        let (files, mut mistakes) = self.files_of_cases(problem);
         let has = |path: &Path| files.binary_search_by(|file| file.as_path().cmp(path)).is_ok();
         let mut cases = Vec::new();
         for file in &files {
@@ -177,6 +172,19 @@ impl Folder {
         }
         cases.sort_by(|one, other| case_order(&one.name).cmp(&case_order(&other.name)));
         Mistakes::or(mistakes, cases)
+    }
+
+    /// What is wrong with the folder of a problem's cases, whatever the files in it are: links that lead out of it, for one.
+    /// To be asked before anything is written there.
+    pub fn refused_below_cases(&self, problem: &str) -> Vec<Mistake> {
+        self.files_of_cases(problem).1
+    }
+
+    /// A folder that is not there yet holds no cases, like an empty one.
+    fn files_of_cases(&self, problem: &str) -> (Vec<PathBuf>, Vec<Mistake>) {
+        let folder = self.config.case_folder(problem);
+        let is_there = folder.symlink_metadata().is_ok();
+        if is_there { files_below(&folder, &self.config) } else { Default::default() }
     }
 
     /// The example submissions of a problem, by name, with what they promise.

@@ -24,6 +24,7 @@ pub use contest::Attempt;
 pub use contest::Entries;
 pub use folder::Answers;
 pub use folder::Folder;
+pub use folder::MOST_CASE;
 pub use folder::SPEC;
 pub(crate) use measure::duration;
 pub use mistake::Excerpt;

@@ -57,8 +57,8 @@ pub(super) fn parse(
 
 fn problem(root: &Table<'_>, id: &str, defaults: &Limits, languages: &[&str]) -> Option<Problem> {
     let name = root.required("name", "`name = \"Sudoku\"`", Table::string);
-    let name = name.and_then(|found| lines::title(root, "name", found));
-    let source = root.string("source").and_then(|found| lines::title(root, "source", found));
+    let name = name.and_then(|found| lines::title(root, found));
+    let source = root.string("source");
     let grid_table = root.required("grid", "a line `[grid]` and its keys below", Table::table);
     let grid = grid_table.as_ref().and_then(grid::read);
     let input_table = root.required("input", "a line `[input]` and its keys below", Table::table);

@@ -12,11 +12,17 @@ use walkdir::WalkDir;
 use crate::spec::config::Config;
 use crate::spec::mistake::Mistake;
 
-/// Files and folders of one problem, or of all problems. A few links from folder to folder make more than the world has.
+/// Files and folders that are looked at below one: whoever names `/` in `judge.toml` is not to wait for all of a disk, and a
+/// few links from folder to folder make more than any disk has.
 const MOST_ENTRIES: usize = 100_000;
 
 /// All files below a folder, sorted, hidden ones left out; and what is wrong there, by path.
 pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
+    files_among(root, config, MOST_ENTRIES)
+}
+
+/// The same where no more than `most` files and folders are looked at.
+fn files_among(root: &Path, config: &Config, most: usize) -> (Vec<PathBuf>, Vec<Mistake>) {
     let bounds = LazyCell::new(|| config.real_folders());
     let leads_out = |link: &Path| {
         let real = link.canonicalize();
@@ -30,11 +36,11 @@ pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mi
     let mut looked_at = 0;
     while let Some(entry) = entries.next() {
         looked_at += 1;
-        if looked_at > MOST_ENTRIES {
-            let message = format!("holds more than {MOST_ENTRIES} files and folders");
-            let remedy = "move away what belongs to no problem, and delete links from folder to folder";
-            mistakes.push(Mistake::of(root, message).with_remedy(remedy));
-            break;
+        if looked_at > most + 1 {
+            let mistake = Mistake::of(root, format!("more than {most} files and folders are below it"));
+            let remedy =
+                "name a folder in judge.toml that holds nothing else, and delete links from folder to folder";
+            return (Vec::new(), vec![mistake.with_remedy(remedy)]);
         }
         let entry = match entry {
             Ok(entry) => entry,
@@ -94,4 +100,20 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
         false => "give yourself the right to read it, or move it away",
     };
     Mistake::of(path, format!("cannot be read: {why}")).with_remedy(remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_of_more_files_than_are_looked_at_is_a_mistake() {
+        let folder = tempfile::tempdir().unwrap();
+        ["a", "b", "c"].iter().for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
+        let config = Config::usual(folder.path());
+        assert_eq!(files_among(folder.path(), &config, 3).0.len(), 3);
+        let (files, mistakes) = files_among(folder.path(), &config, 2);
+        assert!(files.is_empty());
+        assert_eq!(mistakes[0].message, "more than 2 files and folders are below it");
+    }
 }

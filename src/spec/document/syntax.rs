@@ -26,10 +26,13 @@ const KEY: &str =
 const LINES: &str = "write one `key = value` or one `[table]` on a line; behind it only a comment may stand";
 
 /// How what the parser says begins, what we say, and what to do. Without words of ours, the parser's are kept.
-const WORDS: [(&str, &str, &str); 24] = [
+const WORDS: [(&str, &str, &str); 27] = [
     ("recursion limit", DEEP, "no file of ours has tables in tables in tables: write `[input]` and its keys"),
     ("cannot recurse", DEEP, "no file of ours has lists in lists in lists: write `[\"a\", \"b\"]`"),
     ("string values must be quoted", "a text is not in quotes", QUOTES),
+    ("invalid date", "a text is not in quotes", QUOTES),
+    ("invalid time", "a text is not in quotes", QUOTES),
+    ("unexpected key or value", "something stands behind the value", LINES),
     ("extra `=`", "one `=` too many", "delete it"),
     ("missing value", "the value is missing", "write it behind the `=`, or delete the line"),
     ("key with no value", "a key without a value", "write it as `key = value`"),

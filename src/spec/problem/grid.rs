@@ -7,6 +7,7 @@ use crate::grid::ImpossibleShape;
 use crate::grid::LARGEST_ORDER;
 use crate::grid::Shape;
 use crate::grid::Symbols;
+use crate::grid::flaw::plural;
 use crate::spec::mistake::shortened;
 use crate::spec::table::Placed;
 use crate::spec::table::Table;
@@ -131,8 +132,10 @@ fn symbols(
         }
     }
     let count = expanded.chars().count();
-    if !are_numbers && count != order {
-        let message = format!("`symbols` has {count} characters, a grid of order {order} needs {order}");
+    // What is no symbol has been told, and does not count as one too many.
+    if !are_numbers && count != order && expanded.chars().all(|letter| letter.is_ascii_graphic()) {
+        let characters = plural(count as u64, "character");
+        let message = format!("`symbols` has {count} {characters}, a grid of order {order} needs {order}");
         let remedy = match order {
             1..=9 => format!("write one for each value, as \"1-{order}\""),
             10..=35 => format!(
@@ -185,9 +188,11 @@ fn is_range(first: char, last: char) -> bool {
     first < last && kinds.iter().any(|kind| kind(&first) && kind(&last))
 }
 
-/// A letter that a text holds twice.
+/// A letter that can be seen and that a text holds twice.
 fn repeated(text: &str) -> Option<char> {
-    text.char_indices().find(|(place, letter)| text[..*place].contains(*letter)).map(|(_, letter)| letter)
+    text.char_indices()
+        .find(|(place, letter)| letter.is_ascii_graphic() && text[..*place].contains(*letter))
+        .map(|(_, letter)| letter)
 }
 
 #[cfg(test)]

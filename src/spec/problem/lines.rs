@@ -66,17 +66,14 @@ pub(super) fn line(table: &Table<'_>, key: &str, found: &Placed<String>) -> Opti
     literal.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), braces(key, &why))).ok()
 }
 
-/// What stands above reports. It may hold whatever it likes, but not nothing.
-pub(super) fn title(table: &Table<'_>, key: &str, found: Placed<String>) -> Option<Placed<String>> {
-    let (is_empty, bytes) = (found.value.trim().is_empty(), found.value.len());
+/// The name of a problem. It may hold whatever it likes, but not nothing.
+pub(super) fn title(table: &Table<'_>, found: Placed<String>) -> Option<Placed<String>> {
+    let bytes = found.value.len();
+    let is_empty = found.value.trim().is_empty();
     if is_empty {
-        table.note(
-            &found.span,
-            format!("`{key}` is empty"),
-            format!("write a text, as `{key} = \"Sudoku\"`"),
-        );
+        table.note(&found.span, "`name` is empty", "write a title, as `name = \"Sudoku\"`");
     } else if bytes > LONGEST_LINE {
-        let message = format!("`{key}` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
+        let message = format!("`name` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
         table.note(&found.span, message, "write a shorter one");
     }
     (!is_empty && bytes <= LONGEST_LINE).then_some(found)
