@@ -193,7 +193,11 @@ fn check_blames_the_input_and_the_answer_for_what_is_wrong_in_them() {
     judge.put("out", SOLVED).put("empty", "").put("short", "1234\n").put("bad.in", "1\n12\n");
     for (input, answer, message) in [
         ("empty", ANSWER, "empty:1: the file is empty\nhint: write the case, or delete the file"),
-        ("bad.in", ANSWER, "bad.in:2: row 1 has 2 cells, expected 4"),
+        (
+            "bad.in",
+            ANSWER,
+            "bad.in:2: row 1 has 2 cells, expected 4\nerror: bad.in:2: the grid has 1 row, expected 4",
+        ),
         (
             INPUT,
             "empty",

@@ -140,15 +140,15 @@ impl<'a> Pieces<'a> {
         if !self.has_solutions {
             return piece(What::Strange(text::quoted(line.text)));
         }
-        let block = self.solution.tolerant(1, &window[..self.end_of_rows(window)]);
+        let block = self.solution.tolerant(1, &window[..self.end_of_rows(window, 1)]);
         let (bytes, lines) = (block.bytes, block.lines);
         Some(Piece { what: What::Solution(Box::new(block)), start, bytes, lines })
     }
 
-    /// Where the rows end that a window begins with: at a line that is no row of any solution.
-    fn end_of_rows(&self, window: &[u8]) -> usize {
+    /// Where the rows of so many solutions end, with which a window begins: at a line that is no row of any.
+    fn end_of_rows(&self, window: &[u8], solutions: usize) -> usize {
         let mut written = text::lines(window).filter(|line| !line.is_empty()).skip(1);
-        let lines = 3 * self.solution.height();
+        let lines = solutions * self.solution.height();
         { written.by_ref().take(lines) }
             .find(|line| self.closes_rows(line, window))
             .map_or(window.len(), |line| line.start)
@@ -180,7 +180,7 @@ impl<'a> Pieces<'a> {
         is_solution: impl Fn(&[Value]) -> bool,
         is_beginning: impl Fn(&[Value]) -> Option<bool>,
     ) -> Option<Restart> {
-        let rows = &window[..self.end_of_rows(window)];
+        let rows = &window[..self.end_of_rows(window, 3)];
         resync::next_solution(&self.solution, rows, is_solution, is_beginning)
     }
 

@@ -1,3 +1,5 @@
+//! That a window shows what was asked for, and that places count what was left out.
+
 use super::*;
 use crate::grid::Cells;
 use crate::grid::Count;

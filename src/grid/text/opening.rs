@@ -1,6 +1,7 @@
 //! What opens a case: which line is its banner, where what follows begins, and which line opens the next case.
 
 use crate::grid::Banner;
+use crate::grid::BannerPlace;
 use crate::grid::Behind;
 use crate::grid::flaw::Flaw;
 use crate::grid::flaw::FlawKind;
@@ -45,7 +46,7 @@ impl Reader {
         };
         let parts = match line.text.trim_ascii() == expected.as_bytes() {
             true => None,
-            false => self.parts(banner, line.text, is_other),
+            false => self.parts(banner, &expected, line.text, is_other),
         };
         let end = parts.map_or(line.text.len(), |parts| parts.0);
         let found = line.text[..end].trim_ascii();
@@ -78,7 +79,8 @@ impl Reader {
 
     /// Whether the banner of a case stands where it should before this, if it is right otherwise.
     pub(crate) fn misplaced(&self, opening: &Opening, number: u64, behind: Behind) -> Option<Flaw> {
-        let banner = self.banner.as_ref().filter(|_| opening.flaw.is_none())?;
+        let is_wrong = |flaw: &Flaw| !matches!(flaw.kind, FlawKind::WordSpacing { .. });
+        let banner = self.banner.as_ref().filter(|_| !opening.flaw.as_ref().is_some_and(is_wrong))?;
         let is_alone = banner.is_alone_before(behind);
         let (line, byte) = opening.start;
         let kind = FlawKind::BannerPlace { banner: banner.line(number).trim().to_owned(), is_alone };
@@ -89,11 +91,16 @@ impl Reader {
     fn parts(
         &self,
         banner: &Banner,
+        expected: &str,
         text: &[u8],
         is_other: impl Fn(&[u8]) -> bool,
     ) -> Option<(usize, usize)> {
         if let Some(split) = banner.split(text).filter(|_| self.row_values(text).is_none()) {
             return Some((split.end, split.behind));
+        }
+        if let Some(end) = end_but_for_spaces(expected, text).filter(|_| banner.place != BannerPlace::Own) {
+            let behind = text.len() - text[end..].trim_ascii_start().len();
+            return (behind < text.len()).then_some((end, behind));
         }
         // Whatever the banner looks like: what may stand behind it is known.
         let spaces = (1..text.len()).filter(|&place| text[place - 1] == b' ').take(MOST_WORDS);
@@ -125,4 +132,18 @@ impl Reader {
         let known = units.cells.iter().filter(|&&(_, cell)| self.value(cell) != UNREAD);
         2 * known.count() < units.cells.len()
     }
+}
+
+/// Where a line ends to be the expected text, whatever the white space in both; `None` if it does not begin with that.
+fn end_but_for_spaces(expected: &str, line: &[u8]) -> Option<usize> {
+    let mut letters = expected.bytes().filter(|byte| !byte.is_ascii_whitespace()).peekable();
+    for (place, &byte) in line.iter().enumerate() {
+        if letters.peek().is_none() {
+            return Some(place);
+        }
+        if !byte.is_ascii_whitespace() && letters.next() != Some(byte) {
+            return None;
+        }
+    }
+    letters.peek().is_none().then_some(line.len())
 }

@@ -1,3 +1,5 @@
+//! What is left out, what never is, and that it does not matter in which pieces a text comes.
+
 use super::*;
 use crate::grid::Cells;
 use crate::grid::Replies;
