@@ -95,6 +95,6 @@ mod tests {
             }
         }
         let many = chance(of(900, 1000), of(100, 1000));
-        assert!(many >= 0.0 && many < 1e-100, "{many}");
+        assert!((0.0..1e-100).contains(&many), "{many}");
     }
 }

@@ -128,18 +128,24 @@ impl Open {
         };
         let _not_left_alone = Charge { open: self, main };
         let watch = assignment.watch(ended.as_fd(), start);
-        let mut tree = Tree::default();
-        let (event, seen) = watch.await_event(|| tree.sample(watch.limits.cpu, Duration::ZERO));
-        Ok(self.finish(main, &watch, event, &seen))
+        let (mut tree, mut reaped) = (Tree::default(), Reaped::default());
+        let (event, seen) = watch.await_event(|| {
+            // Orphans are this process's children. The dead among them would count as processes of the run.
+            while let Some(orphan) = sys::reap_other_than(main) {
+                reaped.add(main, &orphan);
+            }
+            tree.sample(watch.limits.cpu, reaped.cpu)
+        });
+        Ok(self.finish(main, &watch, event, &seen, reaped))
     }
 
     /// Kills what has to be killed and reaps all of it.
-    fn finish(&self, main: Pid, watch: &Watch, event: Event, seen: &Seen) -> End {
+    fn finish(&self, main: Pid, watch: &Watch, event: Event, seen: &Seen, orphans: Reaped) -> End {
         let mut wall = watch.start.elapsed();
         if let Event::LimitBroken | Event::JudgeGone = event {
             self.kill(main);
         }
-        let Some(reaped) = self.reap_all(main) else { return End::Unkillable };
+        let Some(reaped) = self.reap_all(main, orphans) else { return End::Unkillable };
         match event {
             Event::JudgeGone => return End::Abandoned,
             Event::LimitBroken => wall = watch.start.elapsed(),
@@ -182,10 +188,11 @@ impl Open {
         }
     }
 
-    /// Reaps the first process and all that it left, killing what lives. `None` if something does not die.
-    fn reap_all(&self, main: Pid) -> Option<Reaped> {
+    /// Reaps the first process and all that it left, killing what lives; with those that were reaped before. `None` if
+    /// something does not die.
+    fn reap_all(&self, main: Pid, before: Reaped) -> Option<Reaped> {
         let start = Instant::now();
-        let (mut all, mut next_kill) = (Reaped::default(), start + BETWEEN_KILLS);
+        let (mut all, mut next_kill) = (before, start + BETWEEN_KILLS);
         loop {
             let is_idle = match sys::reap() {
                 Reap::One(child) => {
@@ -222,7 +229,7 @@ impl Drop for Charge<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.open.kill(self.main);
-            let _ = self.open.reap_all(self.main);
+            let _ = self.open.reap_all(self.main, Reaped::default());
         }
     }
 }

@@ -4,7 +4,7 @@
  * limits: memory 64 MiB, output 128 MiB, cpu 3000 ms, wall 6000 ms
  * expect: RE:3 (it is not the owner)
  * expect user: RE:3|MLE (where the judge is not root it is the owner, and counts as if it found a name to open it anew by)
- * expect shared: MLE (it is the owner, and so the file counts as memory)
+ * expect shared: MLE|RE:3 (it is the owner, and so the file counts as memory, unless the right is refused)
  */
 #include "bare.h"
 

@@ -31,6 +31,7 @@ pub(super) use reap::Reap;
 pub(super) use reap::Reaped;
 pub(super) use reap::cpu_time;
 pub(super) use reap::reap;
+pub(super) use reap::reap_other_than;
 pub(super) use reap::tick;
 pub(super) use signals::await_child;
 pub(super) use signals::block_signals;

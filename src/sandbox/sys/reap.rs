@@ -37,21 +37,43 @@ pub(in crate::sandbox) fn reap() -> Reap {
     wait(libc::WNOHANG | libc::__WALL)
 }
 
+/// Reaps one child that has ended, unless it is this one.
+pub(in crate::sandbox) fn reap_other_than(child: Pid) -> Option<Reaped> {
+    let other = ended().filter(|other| *other != child)?;
+    match wait_for(other.as_raw_pid() as usize, libc::WNOHANG | libc::__WALL) {
+        Reap::One(reaped) => Some(reaped),
+        Reap::Later | Reap::Nobody => None,
+    }
+}
+
+/// Some child that has ended, which stays to be reaped.
+fn ended() -> Option<Pid> {
+    let mut found = MaybeUninit::<libc::siginfo_t>::zeroed();
+    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
+    // SAFETY: waitid(2) writes a whole structure of ours, which lives across the call.
+    let result = unsafe { libc::waitid(libc::P_ALL, 0, found.as_mut_ptr(), options) };
+    // SAFETY: zeroes are a valid structure, and stay where there is nobody; who has ended has a number in it.
+    (result == 0).then(|| unsafe { found.assume_init().si_pid() }).and_then(Pid::from_raw)
+}
+
 /// Waits for the next child to end. For an init, on the launcher's memory.
 pub(super) fn await_one() -> Reap {
     wait(libc::__WALL)
 }
 
 fn wait(options: libc::c_int) -> Reap {
+    wait_for(-1_isize as usize, options)
+}
+
+fn wait_for(whom: usize, options: libc::c_int) -> Reap {
     let mut status: libc::c_int = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    let anybody = -1_isize as usize;
     let (status_at, usage_at) = ((&raw mut status).addr(), usage.as_mut_ptr().expose_provenance());
     (&raw mut status).expose_provenance();
     let pid = loop {
         // SAFETY: both addresses are of memory of ours of the right type that lives across the call, and their
         // provenance is exposed.
-        match unsafe { bare::call(libc::SYS_wait4, [anybody, status_at, options as usize, usage_at, 0]) } {
+        match unsafe { bare::call(libc::SYS_wait4, [whom, status_at, options as usize, usage_at, 0]) } {
             Err(Errno::INTR) => {}
             Err(_) => return Reap::Nobody,
             Ok(pid) => break pid,
