@@ -19,6 +19,7 @@ use crate::sandbox::groups::Groups;
 use crate::sandbox::inherited;
 use crate::sandbox::message::Hello;
 use crate::sandbox::namespaces;
+use crate::sandbox::pool;
 use crate::sandbox::pool::Pool;
 use crate::sandbox::private::Private;
 use crate::sandbox::scratch;
@@ -260,8 +261,7 @@ impl Setup {
 
     /// Starts all launchers, which set themselves up side by side.
     fn start(self) -> Result<(Self, Vec<Slot>, Guarantees), Fault> {
-        let started = (0..self.slots).map(|number| self.start_slot(number));
-        let mut slots = started.collect::<Result<Vec<_>, _>>()?;
+        let mut slots = pool::start_all(self.slots, |number| self.start_slot(number))?;
         let mut guarantees = Guarantees::BEST;
         for slot in &mut slots {
             guarantees = guarantees.and(slot.welcome()?);

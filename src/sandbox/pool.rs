@@ -2,14 +2,39 @@
 //! [`Pool::take`].
 
 use std::os::fd::OwnedFd;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::Condvar;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
+use std::thread;
+use std::thread::Builder;
 
+use crate::model::Fault;
 use crate::sandbox::slot;
 use crate::sandbox::slot::Slot;
+
+/// Starts a launcher for each slot, all at once: whoever starts a process waits until that has a program.
+///
+/// # Errors
+/// The first of all that could not be started.
+pub(super) fn start_all(
+    slots: usize,
+    start: impl Fn(usize) -> Result<Slot, Fault> + Sync,
+) -> Result<Vec<Slot>, Fault> {
+    thread::scope(|scope| {
+        let start = &start;
+        let begin = |number| (number, Builder::new().spawn_scoped(scope, move || start(number)));
+        let under_way: Vec<_> = (0..slots).map(begin).collect();
+        let started = under_way.into_iter().map(|(number, thread)| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // No thread to be had.
+            Err(_) => start(number),
+        });
+        started.collect()
+    })
+}
 
 /// Lends launchers, one to each who asks.
 pub(super) struct Pool {

@@ -51,6 +51,21 @@ fn memory_over_the_limit_is_blamed_on_memory_however_it_is_filled() {
 }
 
 #[test]
+fn a_run_goes_before_its_launcher_when_memory_runs_out() {
+    at_every_level(1, |stage| {
+        let script = "read place < /proc/self/oom_score_adj; echo $place";
+        let command = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
+        let launch = Launch { command, ..stage::nothing() };
+        assert_eq!(stage.output_within(&launch, &limits()), "1000\n");
+        if stage.counts_trees() {
+            let launcher = stage.sandbox.launcher_ids()[0];
+            let place = std::fs::read_to_string(format!("/proc/{launcher}/oom_score_adj")).unwrap();
+            assert_ne!(place, "1000\n");
+        }
+    });
+}
+
+#[test]
 fn files_in_memory_are_memory() {
     at_every_level(1, |stage| {
         if !stage.is_contained() {

@@ -1,6 +1,9 @@
-//! The launcher's own memory, and the pages that memory comes in.
+//! The launcher's own memory, the pages that memory comes in, and who goes first when it runs out.
 
 use std::ptr;
+
+use rustix::fs::Mode;
+use rustix::fs::OFlags;
 
 /// Gives back the memory of this program's code, all of it resident since the start. What is needed again is
 /// read again, from the page cache and a few pages at a time.
@@ -21,6 +24,16 @@ pub(in crate::sandbox) fn page_bytes() -> u64 {
     // SAFETY: sysconf(3) takes a number and touches no memory of ours.
     let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     u64::try_from(bytes).unwrap_or(4096)
+}
+
+/// Puts this process first among those that the kernel kills for memory, while the launcher's `/proc` is in sight.
+/// Source: proc(5).
+pub(super) fn go_first() {
+    let flags = OFlags::WRONLY | OFlags::CLOEXEC;
+    // That this fails matters only when memory runs out, and then a launcher that dies is replaced.
+    if let Ok(place) = rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty()) {
+        let _ = rustix::io::write(&place, b"1000");
+    }
 }
 
 /// The range of a line of `/proc/self/maps`, if it maps the code of a file: `1f00-2f00 r-xp 0 8:1 77 /bin/x`.

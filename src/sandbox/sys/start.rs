@@ -14,7 +14,6 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rustix::fs::CWD;
 use rustix::fs::Mode;
-use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::mount::FsMountFlags;
 use rustix::mount::FsOpenFlags;
@@ -33,6 +32,7 @@ use rustix::thread::UnshareFlags;
 
 use crate::sandbox::sys::bare;
 use crate::sandbox::sys::landlock;
+use crate::sandbox::sys::memory::go_first;
 use crate::sandbox::sys::signals::unblock_signals;
 use crate::sandbox::sys::stack::Stack;
 
@@ -229,16 +229,6 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     close_all_but_streams();
     unblock_signals();
     Err(exec(plan))
-}
-
-/// Puts this process first among those that the kernel kills for memory, while the launcher's `/proc` is in sight.
-/// Source: proc(5).
-fn go_first() {
-    let flags = OFlags::WRONLY | OFlags::CLOEXEC;
-    // That this fails matters only when memory runs out, and then a launcher that dies is replaced.
-    if let Ok(place) = rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty()) {
-        let _ = rustix::io::write(&place, b"1000");
-    }
 }
 
 /// A view of the processes of this namespace, without those that are not the run's own: init works as the launcher, and
