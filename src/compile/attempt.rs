@@ -85,7 +85,7 @@ impl<'a> Attempt<'a> {
         };
         match is_made {
             false => Some("the compiler made no program"),
-            true if is_program && !executable::can_start(program) => {
+            true if is_program && !executable::can_be_made_to_start(program) => {
                 Some("what the compiler made cannot be started")
             }
             true => None,

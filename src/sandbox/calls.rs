@@ -19,6 +19,10 @@ pub(super) enum Rule {
     NoneOf(u32, &'static [u32]),
     /// If its argument of this number, as far as these bits go, is this.
     Part(u32, u32, u32),
+    /// If its argument of this number, which the kernel does not read, is not the launcher's pass. See `sys/pass.rs`.
+    WithoutPass(u32),
+    /// If its argument of the first number has one of these bits and that of the last is not the launcher's pass.
+    AnyBitWithoutPass(u32, u32, u32),
 }
 
 /// A call, when it is refused, and with what error.
@@ -43,6 +47,15 @@ const NAMESPACES: &[u32] = &[0xff01, 0xff02, 0xff03, 0xff04, 0xff05, 0xff06, 0xf
 
 /// `SO_COOKIE`, which whoever asks makes count on, and `SO_NETNS_COOKIE`.
 const COOKIES: &[u32] = &[57, 71];
+
+/// Descriptors of who sends, `SO_PASSPIDFD`; and names, `SO_PASSCRED`, with which an end that sends gets one of its own.
+const SENDERS: &[u32] = &[16, 76];
+
+/// The last of clone(2)'s arguments but one is read only with flags that are not set.
+const PROCESS_DESCRIPTOR: Rule = AnyBitWithoutPass(0, libc::CLONE_PIDFD as u32, 3);
+
+/// Attributes of files that their owner can change: flags, those of XFS, and what makes one read-only for good.
+const FILE_FLAGS: &[u32] = &[0x4008_6602, 0x401c_5820, 0x4080_6685];
 
 /// Files without a name come and go in a folder without a trace, and yet take a number each that the next run finds taken.
 const NAMELESS: u32 = 0x40_0000;
@@ -73,6 +86,10 @@ const UNIQUE_MOUNT: u32 = 0x4000;
 
 /// Newer than the `libc` crate; the same number on every processor.
 const SYS_CACHESTAT: c_long = 451;
+const SYS_FCHMODAT2: c_long = 452;
+const SYS_SETXATTRAT: c_long = 463;
+const SYS_REMOVEXATTRAT: c_long = 466;
+const SYS_FILE_SETATTR: c_long = 469;
 const SYS_STATMOUNT: c_long = 457;
 const SYS_LISTMOUNT: c_long = 458;
 const SYS_LISTNS: c_long = 470;
@@ -84,6 +101,11 @@ pub(super) const ALWAYS: &[Line] = &[
     (libc::SYS_unshare,             AnyBit(0, NEW_USER),      Errno::PERM),
     (libc::SYS_clone,               AnyBit(0, CLONING),       Errno::PERM),
     (libc::SYS_clone3,              Always,                   Errno::NOSYS),
+    // Descriptors of processes, whose numbers count all processes of the machine. Launchers have some.
+    (libc::SYS_clone,               PROCESS_DESCRIPTOR,       Errno::INVAL),
+    (libc::SYS_pidfd_open,          Always,                   Errno::NOSYS),
+    (libc::SYS_getsockopt,          OneOf(2, &[77]),          Errno::NOPROTOOPT),
+    (libc::SYS_setsockopt,          OneOf(2, SENDERS),        Errno::NOPROTOOPT),
     // Other processes.
     (libc::SYS_ptrace,              Always,                   Errno::PERM),
     (libc::SYS_process_vm_readv,    Always,                   Errno::PERM),
@@ -107,6 +129,9 @@ pub(super) const ALWAYS: &[Line] = &[
     (libc::SYS_socket,              Always,                   Errno::ACCESS),
     (libc::SYS_socketpair,          NoneOf(0, LOCAL),         Errno::ACCESS),
     (libc::SYS_socketpair,          AnyBit(1, ANY_PEER),      Errno::ACCESS),
+    // An end of a pair can still be given a name, and ask whether somebody has one.
+    (libc::SYS_bind,                Always,                   Errno::ACCESS),
+    (libc::SYS_connect,             Always,                   Errno::ACCESS),
     // What outlives a process.
     (libc::SYS_shmget,              Always,                   Errno::NOSYS),
     (libc::SYS_semget,              Always,                   Errno::NOSYS),
@@ -173,3 +198,40 @@ pub(super) const UNCOUNTED: &[Line] = &[(libc::SYS_memfd_create, Always, Errno::
 
 /// Landlock before its version 3 has no word on this, so where runs are the judge's own user they could empty its files.
 pub(super) const BY_PATH: &[Line] = &[(libc::SYS_truncate, Always, Errno::PERM)];
+
+/// Where runs are the judge's own user, on the judge's own files: Landlock has no word on any of this. Launchers clear away what
+/// runs leave, whatever its mode.
+#[rustfmt::skip]
+pub(super) const OF_OWNERS: &[Line] = &[
+    (libc::SYS_fchmod,              Always,                   Errno::PERM),
+    (libc::SYS_fchmodat,            WithoutPass(3),           Errno::PERM),
+    (SYS_FCHMODAT2,                 Always,                   Errno::PERM),
+    (libc::SYS_fchown,              Always,                   Errno::PERM),
+    (libc::SYS_fchownat,            Always,                   Errno::PERM),
+    (libc::SYS_utimensat,           WithoutPass(4),           Errno::PERM),
+    (libc::SYS_setxattr,            Always,                   Errno::PERM),
+    (libc::SYS_lsetxattr,           Always,                   Errno::PERM),
+    (libc::SYS_fsetxattr,           Always,                   Errno::PERM),
+    (libc::SYS_removexattr,         Always,                   Errno::PERM),
+    (libc::SYS_lremovexattr,        Always,                   Errno::PERM),
+    (libc::SYS_fremovexattr,        Always,                   Errno::PERM),
+    (SYS_SETXATTRAT,                Always,                   Errno::PERM),
+    (SYS_REMOVEXATTRAT,             Always,                   Errno::PERM),
+    (SYS_FILE_SETATTR,              Always,                   Errno::PERM),
+    (libc::SYS_ioctl,               OneOf(1, FILE_FLAGS),     Errno::PERM),
+];
+
+/// The older forms of these.
+#[cfg(target_arch = "x86_64")]
+#[rustfmt::skip]
+pub(super) const OF_OWNERS_ON_THIS_PROCESSOR: &[Line] = &[
+    (libc::SYS_chmod,               Always,                   Errno::PERM),
+    (libc::SYS_chown,               Always,                   Errno::PERM),
+    (libc::SYS_lchown,              Always,                   Errno::PERM),
+    (libc::SYS_utime,               Always,                   Errno::PERM),
+    (libc::SYS_utimes,              Always,                   Errno::PERM),
+    (libc::SYS_futimesat,           Always,                   Errno::PERM),
+];
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const OF_OWNERS_ON_THIS_PROCESSOR: &[Line] = &[];

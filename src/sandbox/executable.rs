@@ -2,8 +2,10 @@
 //! starts nothing. Start at [`kind_of`] and [`can_start`].
 
 use std::ffi::OsStr;
+use std::fs;
 use std::fs::File;
 use std::fs::OpenOptions;
+use std::fs::Permissions;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::os::unix::fs::OpenOptionsExt;
@@ -60,6 +62,18 @@ pub(crate) fn can_start(program: &Path) -> bool {
         }
 }
 
+/// The same, for what a linker may have had no leave to make executable.
+pub(crate) fn can_be_made_to_start(program: &Path) -> bool {
+    if let Ok(found) = program.symlink_metadata()
+        && found.is_file()
+        && found.permissions().mode() & 0o111 == 0
+    {
+        // If that fails it cannot start, which is told.
+        let _ = fs::set_permissions(program, Permissions::from_mode(0o755));
+    }
+    can_start(program)
+}
+
 /// A pipe in the place of a program would make an ordinary open wait for ever.
 fn open(path: &Path) -> Option<File> {
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
@@ -92,9 +106,6 @@ fn kind_of_open(file: &File) -> Option<Kind> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::fs::Permissions;
-
     use rustix::fs::CWD;
     use rustix::fs::FileType;
     use rustix::fs::Mode;

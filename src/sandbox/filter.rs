@@ -12,19 +12,38 @@ use libc::c_long;
 use rustix::io::Errno;
 
 use crate::sandbox::calls;
+use crate::sandbox::calls::Line;
 use crate::sandbox::calls::Rule;
 use crate::sandbox::calls::Rule::*;
 
-/// The filter, in the instructions of seccomp(2). `files_are_counted`: whether files in memory that have no name count as
-/// the memory of who made them. `files_can_be_cut`: whether nothing else keeps a run from cutting off files that it may not
-/// write.
-pub(super) fn program(files_are_counted: bool, files_can_be_cut: bool) -> Vec<libc::sock_filter> {
-    let uncounted = if files_are_counted { &[] } else { calls::UNCOUNTED };
-    let by_path = if files_can_be_cut { calls::BY_PATH } else { &[] };
-    let lines = [calls::ALWAYS, calls::OF_THIS_PROCESSOR, uncounted, by_path].into_iter().flatten();
+/// What a filter is for.
+#[derive(Clone, Copy)]
+pub(super) struct Surroundings {
+    /// Whether files in memory that have no name count as the memory of who made them.
+    pub(super) files_are_counted: bool,
+    /// Whether nothing else keeps a run from cutting off files that it may not write.
+    pub(super) files_can_be_cut: bool,
+    /// Whether runs have the judge's own user, and its files in sight.
+    pub(super) shares_user: bool,
+    /// What the launcher's own calls carry.
+    pub(super) pass: u64,
+}
+
+/// The filter, in the instructions of seccomp(2).
+pub(super) fn program(surroundings: Surroundings) -> Vec<libc::sock_filter> {
+    let Surroundings { files_are_counted, files_can_be_cut, shares_user, pass } = surroundings;
+    let when = |holds: bool, lines: &'static [Line]| if holds { lines } else { &[] };
+    let lines = [
+        calls::ALWAYS,
+        calls::OF_THIS_PROCESSOR,
+        when(!files_are_counted, calls::UNCOUNTED),
+        when(files_can_be_cut, calls::BY_PATH),
+        when(shares_user, calls::OF_OWNERS),
+        when(shares_user, calls::OF_OWNERS_ON_THIS_PROCESSOR),
+    ];
     let mut code = prologue();
-    for (number, rule, errno) in lines {
-        code.extend(refuse(*number, *rule, *errno));
+    for (number, rule, errno) in lines.into_iter().flatten() {
+        code.extend(refuse(*number, *rule, *errno, pass));
     }
     code.push(instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0));
     code
@@ -70,13 +89,17 @@ fn prologue() -> Vec<libc::sock_filter> {
 }
 
 /// The lines for one call. They begin and, where they do not answer, end with the call's number loaded.
-fn refuse(number: c_long, rule: Rule, errno: Errno) -> Vec<libc::sock_filter> {
+fn refuse(number: c_long, rule: Rule, errno: Errno, pass: u64) -> Vec<libc::sock_filter> {
     let (argument, tests, answers_on_match) = match rule {
         Part(argument, _, value) => (argument, vec![(IF_EQUAL, value)], true),
         Always => return vec![instruction(IF_EQUAL, number as u32, 0, 1), answer(errno)],
         AnyBit(argument, bits) => (argument, vec![(IF_ANY_BIT, bits)], true),
         OneOf(argument, values) => (argument, equal_to(values), true),
         NoneOf(argument, values) => (argument, equal_to(values), false),
+        WithoutPass(at) => return refuse_without_pass(number, None, at, errno, pass),
+        AnyBitWithoutPass(argument, bits, at) => {
+            return refuse_without_pass(number, Some((argument, bits)), at, errno, pass);
+        }
     };
     // Each test jumps, on a match, over the tests after it; then come two lines: the way on and the answer.
     let count = tests.len() as u8;
@@ -100,6 +123,32 @@ fn refuse(number: c_long, rule: Rule, errno: Errno) -> Vec<libc::sock_filter> {
     code
 }
 
+/// The lines for a call that the launcher may make: what it passes by is 64 bits, looked at in halves.
+fn refuse_without_pass(
+    number: c_long,
+    bits: Option<(u32, u32)>,
+    at: u32,
+    errno: Errno,
+    pass: u64,
+) -> Vec<libc::sock_filter> {
+    let half = |offset| instruction(LOAD, ARGUMENTS + 8 * at + offset, 0, 0);
+    let mut test = vec![
+        half(UPPER_HALF_FIRST),
+        instruction(IF_EQUAL, pass as u32, 0, 2),
+        half(4 - UPPER_HALF_FIRST),
+        instruction(IF_EQUAL, (pass >> 32) as u32, 1, 0),
+        answer(errno),
+    ];
+    if let Some((argument, bits)) = bits {
+        let beyond = test.len() as u8;
+        let has_any = instruction(IF_ANY_BIT, bits, 0, beyond);
+        test.splice(0..0, [instruction(LOAD, ARGUMENTS + 8 * argument + UPPER_HALF_FIRST, 0, 0), has_any]);
+    }
+    test.push(instruction(LOAD, NUMBER, 0, 0));
+    test.insert(0, instruction(IF_EQUAL, number as u32, 0, test.len() as u8));
+    test
+}
+
 fn equal_to(values: &[u32]) -> Vec<(u32, u32)> {
     values.iter().map(|value| (IF_EQUAL, *value)).collect()
 }
@@ -120,10 +169,16 @@ mod tests {
     const ALL: bool = false;
     const NONE: bool = true;
     const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
+    const PASS: u64 = 0x0123_4567_89ab_cdef;
 
     /// What the kernel would make of a call: a small machine of the few instructions that the filter uses.
-    fn verdict(counted: bool, architecture: u32, number: c_long, arguments: [u32; 6]) -> u32 {
-        let program = program(counted, true);
+    fn verdict(counted: bool, architecture: u32, number: c_long, arguments: [u64; 6]) -> u32 {
+        let program = program(Surroundings {
+            files_are_counted: counted,
+            files_can_be_cut: true,
+            shares_user: true,
+            pass: PASS,
+        });
         let (mut line, mut value) = (0, 0);
         loop {
             let now = program[line];
@@ -134,7 +189,11 @@ mod tests {
                     value = match now.k {
                         NUMBER => number as u32,
                         ARCHITECTURE => architecture,
-                        offset => arguments[((offset - ARGUMENTS - UPPER_HALF_FIRST) / 8) as usize],
+                        offset => {
+                            let argument = arguments[((offset - ARGUMENTS) / 8) as usize];
+                            let is_lower = (offset - ARGUMENTS) % 8 == UPPER_HALF_FIRST;
+                            (if is_lower { argument } else { argument >> 32 }) as u32
+                        }
                     }
                 }
                 MASK => value &= now.k,
@@ -152,17 +211,33 @@ mod tests {
     }
 
     fn own(counted: bool, number: c_long, arguments: [u32; 6]) -> u32 {
-        verdict(counted, OWN_ARCHITECTURE, number, arguments)
+        verdict(counted, OWN_ARCHITECTURE, number, arguments.map(u64::from))
+    }
+
+    #[test]
+    fn what_carries_the_whole_pass_is_the_launchers_own_and_nothing_else() {
+        let mode = |last: u64| verdict(NONE, OWN_ARCHITECTURE, libc::SYS_fchmodat, [3, 0, 0o700, last, 0, 0]);
+        let halves = [0, PASS & 0xffff_ffff, PASS & !0xffff_ffff, PASS + 1];
+        assert_eq!((mode(PASS), halves.map(mode)), (ALLOWED, [refused(Errno::PERM); 4]));
+        let clone = |flags: i32, last: u64| {
+            let flags = flags as u32;
+            verdict(NONE, OWN_ARCHITECTURE, libc::SYS_clone, [flags.into(), 0, 0, last, 0, 0])
+        };
+        assert_eq!((clone(libc::CLONE_PIDFD, PASS), clone(libc::CLONE_VM, 0)), (ALLOWED, ALLOWED));
+        for last in halves {
+            assert_eq!(clone(libc::CLONE_PIDFD | libc::CLONE_VM, last), refused(Errno::INVAL));
+        }
     }
 
     #[test]
     fn every_line_refuses_its_call_and_the_calls_of_every_program_pass() {
         for (number, rule, errno) in
-            [calls::ALWAYS, calls::OF_THIS_PROCESSOR, calls::UNCOUNTED, calls::BY_PATH].concat()
+            [calls::ALWAYS, calls::OF_THIS_PROCESSOR, calls::UNCOUNTED, calls::BY_PATH, calls::OF_OWNERS]
+                .concat()
         {
             let argument = match rule {
-                Always => 0,
-                AnyBit(_, bits) => bits,
+                Always | WithoutPass(_) => 0,
+                AnyBit(_, bits) | AnyBitWithoutPass(_, bits, _) => bits,
                 OneOf(_, values) => values[0],
                 Part(_, _, value) => value,
                 NoneOf(..) => 7,

@@ -21,6 +21,7 @@ use crate::sandbox::Guarantees;
 use crate::sandbox::Level;
 use crate::sandbox::contained::Contained;
 use crate::sandbox::filter;
+use crate::sandbox::filter::Surroundings;
 use crate::sandbox::group::Group;
 use crate::sandbox::inherited;
 use crate::sandbox::message;
@@ -183,8 +184,13 @@ impl Launcher {
             Ground::Contained(Box::new(contained))
         };
         let files_can_be_cut = hello.level == Level::Basic && landlock < CUTTING;
-        sys::install_filter(&filter::program(guarantees.groups, files_can_be_cut))
-            .map_err(failed("a filter of system calls"))?;
+        let surroundings = Surroundings {
+            files_are_counted: guarantees.groups,
+            files_can_be_cut,
+            shares_user: hello.level == Level::Basic && number.is_none(),
+            pass: sys::pass(),
+        };
+        sys::install_filter(&filter::program(surroundings)).map_err(failed("a filter of system calls"))?;
         let launcher = Self {
             judge,
             ground,

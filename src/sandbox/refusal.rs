@@ -5,14 +5,19 @@ use std::io;
 use std::io::BufRead;
 use std::io::BufReader;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use rustix::fs::StatVfs;
+use rustix::fs::StatVfsMountFlags;
 use rustix::io::Errno;
 
 use crate::model::Exit;
 use crate::model::Fault;
 use crate::model::Role;
 use crate::model::Usage;
+use crate::sandbox::executable;
+use crate::sandbox::executable::Kind;
 use crate::sandbox::launcher::Assignment;
 use crate::sandbox::message::Report;
 use crate::sandbox::sys::Failure;
@@ -36,10 +41,11 @@ pub(super) fn settle(
     let is_submission = matches!(*request.role, Role::Submission);
     let is_own = request.readable.first().is_some_and(|own| program.starts_with(own)) && program.exists();
     let is_no_program = step == Step::Exec
-        && matches!(
-            Errno::from_io_error(&error),
-            Some(Errno::NOENT | Errno::NOEXEC | Errno::LIBBAD | Errno::INVAL)
-        );
+        && match Errno::from_io_error(&error) {
+            Some(Errno::NOENT | Errno::NOEXEC | Errno::LIBBAD | Errno::INVAL) => true,
+            Some(errno) => is_about_another_file(errno, program),
+            None => false,
+        };
     let fault = explain(step, error, program, folder);
     match assignment.streams {
         [.., errors] if is_submission && is_own && is_no_program => {
@@ -52,6 +58,41 @@ pub(super) fn settle(
             })
         }
         _ => Err(fault),
+    }
+}
+
+/// Whether the kernel refuses not a program, which is as it should be, but what that names to be started by.
+fn is_about_another_file(errno: Errno, program: &Path) -> bool {
+    let is_such = matches!(
+        errno,
+        Errno::ACCESS
+            | Errno::NOTDIR
+            | Errno::NAMETOOLONG
+            | Errno::LOOP
+            | Errno::ISDIR
+            | Errno::NXIO
+            | Errno::NODEV
+            // A loader that is too short to be one.
+            | Errno::IO
+    );
+    is_such && starter(program).is_some() && may_be_executed(program)
+}
+
+/// Whether a file and the file system that it is on allow it to be executed, and it can be read to its end.
+fn may_be_executed(program: &Path) -> bool {
+    let is_executable =
+        program.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
+    let forbids = |system: StatVfs| system.f_flag.contains(StatVfsMountFlags::NOEXEC);
+    let is_whole = || io::copy(&mut File::open(program)?, &mut io::sink());
+    is_executable && !rustix::fs::statvfs(program).is_ok_and(forbids) && is_whole().is_ok()
+}
+
+/// What a program names to be started by.
+fn starter(program: &Path) -> Option<String> {
+    match executable::kind_of(program) {
+        Kind::Script => interpreter(program),
+        Kind::LoadedBy(loader) => Some(loader.to_string_lossy().into_owned()),
+        Kind::Static | Kind::Unknown => None,
     }
 }
 
@@ -91,6 +132,11 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
             None => Fault::because(doing, "the loader or a library it was linked for does not exist")
                 .with_remedy("build it on this system, or statically"),
         },
+        _ if is_about_another_file(errno, program) => {
+            let name = starter(program).unwrap_or_default();
+            let kind = if executable::kind_of(program) == Kind::Script { "interpreter" } else { "loader" };
+            Fault::because(doing, format!("its {kind} `{name}` cannot be used: {error}"))
+        }
         Errno::ACCESS => Fault::because(doing, "permission denied").with_remedy(
             "it must be executable, in folders that every user may pass, and not on a file system mounted \
              `noexec`",
@@ -111,7 +157,7 @@ fn interpreter(program: &Path) -> Option<String> {
 
 fn interpreter_in(line: &[u8]) -> Option<String> {
     let words = line.strip_prefix(b"#!")?;
-    let name = words.split(u8::is_ascii_whitespace).find(|word| !word.is_empty())?;
+    let name = words.split(|byte| byte.is_ascii_whitespace() || *byte == 0).find(|word| !word.is_empty())?;
     Some(String::from_utf8_lossy(name).into_owned())
 }
 

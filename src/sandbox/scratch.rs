@@ -3,7 +3,9 @@
 
 use std::ffi::CString;
 use std::io;
+use std::os::fd::AsFd;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -14,13 +16,16 @@ use rustix::fs::Gid;
 use rustix::fs::Mode;
 use rustix::fs::OFlags;
 use rustix::fs::RenameFlags;
-use rustix::fs::Timespec;
-use rustix::fs::Timestamps;
 use rustix::fs::Uid;
 use rustix::io::Errno;
 
+use crate::sandbox::sys;
+
 /// Names read from one folder at a time: a bound on memory, whatever a run leaves behind.
 const BATCH: usize = 1024;
+
+/// The mode of what is its owner's alone.
+const OWNERS: u32 = 0o700;
 
 /// A slot's scratch folder: fresh, empty and its owner's alone at the start of every run.
 pub(super) struct Scratch {
@@ -83,7 +88,7 @@ pub(super) struct Looks {
 }
 
 /// No time at which anybody changes a file.
-const NEVER: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
+const NEVER: i64 = 1;
 
 pub(super) fn looks(folder: &OwnedFd) -> io::Result<Looks> {
     let stat = rustix::fs::fstat(folder)?;
@@ -101,7 +106,7 @@ pub(super) fn looks(folder: &OwnedFd) -> io::Result<Looks> {
 /// Sets the times of an empty folder so that any change of its entries shows, and so that they do not tell when it was
 /// made; how it looks then.
 pub(super) fn freshened(folder: &OwnedFd) -> io::Result<Looks> {
-    rustix::fs::futimens(folder, &Timestamps { last_access: NEVER, last_modification: NEVER })?;
+    sys::change_times(folder.as_fd(), NEVER)?;
     looks(folder)
 }
 
@@ -138,7 +143,8 @@ fn open_folder(parent: impl rustix::fd::AsFd, name: impl rustix::path::Arg) -> r
 /// # Errors
 /// Whatever keeps an entry from being removed, as a file system that became read-only.
 pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
-    match rustix::fs::chmodat(CWD, path, Mode::RWXU, AtFlags::empty()) {
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    match sys::change_mode(CWD, &name, OWNERS) {
         Err(Errno::NOENT) => return Ok(()),
         result => result?,
     }
@@ -187,7 +193,7 @@ fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result
         for inner in names {
             if !remove_if_simple(&folder, &inner)? {
                 // Moving a folder rewrites its `..`, for which the kernel wants leave to write to it.
-                rustix::fs::chmodat(&folder, &inner, Mode::RWXU, AtFlags::empty())?;
+                sys::change_mode(folder.as_fd(), &inner, OWNERS)?;
                 move_up(&folder, &inner, top, hoisted)?;
             }
         }
@@ -198,7 +204,7 @@ fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result
 /// `name` is known to be a folder, so that chmod follows no link: links were removed, and nobody who
 /// could put one there lives.
 fn open_whatever_its_mode(parent: &OwnedFd, name: &CString) -> io::Result<OwnedFd> {
-    rustix::fs::chmodat(parent, name, Mode::RWXU, AtFlags::empty())?;
+    sys::change_mode(parent.as_fd(), name, OWNERS)?;
     Ok(open_folder(parent, name)?)
 }
 

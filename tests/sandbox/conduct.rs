@@ -195,3 +195,31 @@ fn a_program_that_is_replaced_by_another_of_its_name_still_runs() {
         }
     });
 }
+
+/// Whatever it names to be started by is its own doing, and nobody else's.
+#[test]
+fn a_program_of_its_own_that_the_kernel_refuses_ends_with_127_and_the_reason() {
+    at_every_level(1, |stage| {
+        let long = format!("#!/{}\n", "x".repeat(240));
+        let deep = format!("#!/{}\n", "x/".repeat(120));
+        let scripts: [(&str, &[u8], &str); 9] = [
+            ("missing", b"#!/no/such/shell\n", "its interpreter `/no/such/shell` does not exist"),
+            ("below-a-file", b"#!/bin/sh/x\n", "its interpreter `/bin/sh/x` cannot be used: "),
+            ("folder", b"#!/usr\n", "its interpreter `/usr` cannot be used: "),
+            ("device", b"#!/dev/zero\n", "its interpreter `/dev/zero` cannot be used: "),
+            ("no-program", b"#!/etc/ld.so.cache\n", "it"),
+            ("nothing", b"#!", "it"),
+            ("cut", b"#!/bin\0/sh\n", "its interpreter `/bin"),
+            ("long", long.as_bytes(), "it"),
+            ("deep", deep.as_bytes(), "it"),
+        ];
+        for (name, bytes, reason) in scripts {
+            let program = stage.put(name, bytes);
+            let launch = Launch { command: vec![program.clone()], ..nothing() }.allowed(&program);
+            let run = stage.run_within(&launch, &limits());
+            assert_eq!(run.exit, Exit::Code(127), "{name}: {run:?}");
+            let said = String::from_utf8_lossy(&run.stderr_tail).into_owned();
+            assert!(said.starts_with(&format!("it cannot be started: {reason}")), "{name}: {said}");
+        }
+    });
+}

@@ -179,3 +179,19 @@ fn there_are_no_sockets_but_pairs() {
         assert_eq!(stage.run(&["pair_sockets"]).exit, Exit::Code(0));
     });
 }
+
+/// The times of what all runs read would tell one what another has read.
+#[test]
+fn what_a_run_in_namespaces_reads_keeps_its_time_of_access() {
+    at_every_level(1, |stage| {
+        if !stage.is_contained() {
+            return;
+        }
+        let folder = stage.folder("read");
+        let file = std::fs::File::open(&folder).unwrap();
+        let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1000);
+        file.set_times(std::fs::FileTimes::new().set_accessed(long_ago)).unwrap();
+        stage.output_within(&stage.act(&["list_folder", &folder]).allowed(&folder), &limits());
+        assert_eq!(file.metadata().unwrap().accessed().unwrap(), long_ago);
+    });
+}

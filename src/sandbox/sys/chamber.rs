@@ -36,6 +36,7 @@ use rustix::process::Signal;
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::Timespec;
 
+use crate::sandbox::sys::pass::pass;
 use crate::sandbox::sys::reap;
 use crate::sandbox::sys::reap::Reap;
 use crate::sandbox::sys::signals;
@@ -164,11 +165,13 @@ fn start_init(shared: &Shared, stack: &Stack) -> io::Result<(Pid, OwnedFd)> {
     let flags = libc::CLONE_VM | libc::CLONE_FILES | libc::CLONE_NEWPID | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(shared).cast_mut().cast();
+    // See `start.rs`.
+    let pass = ptr::without_provenance_mut::<libc::c_void>(pass() as usize);
     // SAFETY: clone(2) with CLONE_VM wants a stack that nobody else uses until the child is gone, and what `argument`
     // points to must live as long. Both are a `Chamber`'s own, one on the heap and one a mapping, which stay where they
     // are; its init is gone before they are used again (`renew`) or given back (`drop`). Init writes only atomics. It
     // runs beside us: it allocates nothing, locks nothing and leaves `errno` alone.
-    let init = unsafe { libc::clone(live_as_init, stack.top(), flags, argument, &raw mut ended) };
+    let init = unsafe { libc::clone(live_as_init, stack.top(), flags, argument, &raw mut ended, pass, pass) };
     let Some(init) = Pid::from_raw(init.max(0)) else { return Err(io::Error::last_os_error()) };
     // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that nobody else owns.
     Ok((init, unsafe { OwnedFd::from_raw_fd(ended) }))

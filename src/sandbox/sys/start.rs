@@ -12,13 +12,7 @@ use std::sync::atomic::AtomicI32;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
-use rustix::fs::CWD;
-use rustix::fs::Mode;
 use rustix::io::Errno;
-use rustix::mount::FsMountFlags;
-use rustix::mount::FsOpenFlags;
-use rustix::mount::MountAttrFlags;
-use rustix::mount::MoveMountFlags;
 use rustix::process::Pid;
 use rustix::process::Resource;
 use rustix::process::Rlimit;
@@ -28,11 +22,12 @@ use rustix::thread::CapabilitySets;
 use rustix::thread::Gid;
 use rustix::thread::LinkNameSpaceType;
 use rustix::thread::Uid;
-use rustix::thread::UnshareFlags;
 
 use crate::sandbox::sys::bare;
 use crate::sandbox::sys::landlock;
 use crate::sandbox::sys::memory::go_first;
+use crate::sandbox::sys::own_processes;
+use crate::sandbox::sys::pass::pass;
 use crate::sandbox::sys::signals::unblock_signals;
 use crate::sandbox::sys::stack::Stack;
 
@@ -160,11 +155,14 @@ fn clone_into(stack: &Stack, plan: &Plan) -> io::Result<(Pid, libc::c_int)> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(plan).cast_mut().cast();
+    // The kernel reads the last two arguments only with flags that are not set; the filter looks at them.
+    let pass = ptr::without_provenance_mut::<libc::c_void>(pass() as usize);
     // SAFETY: clone(2) with CLONE_VM wants a stack that nobody else uses: CLONE_VFORK keeps the caller from running,
     // and so from using this stack again, until the child has left our memory by exec or exit. So `plan` and `stack`
     // outlive the child's use of them, and it writes nothing of ours but two atomics. Signals are blocked in the
     // launcher for life, so no handler can run in the child on our memory.
-    let pid = unsafe { libc::clone(become_the_run, stack.top(), flags, argument, &raw mut ended) };
+    let pid =
+        unsafe { libc::clone(become_the_run, stack.top(), flags, argument, &raw mut ended, pass, pass) };
     match Pid::from_raw(pid.max(0)) {
         Some(pid) => Ok((pid, ended)),
         None => Err(io::Error::last_os_error()),
@@ -196,10 +194,10 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     }
     plan.step.store(Step::Namespaces as u8, Relaxed);
     if let Some(mounts) = child.mounts {
-        let processes = if child.sees_processes { Some(processes()?) } else { None };
+        let processes = if child.sees_processes { Some(own_processes::made()?) } else { None };
         rustix::thread::move_into_link_name_space(mounts, Some(LinkNameSpaceType::Mount))?;
         if let Some(processes) = processes {
-            mount_processes(&processes)?;
+            own_processes::show(&processes)?;
         }
     }
     plan.step.store(Step::Folder as u8, Relaxed);
@@ -229,31 +227,6 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     close_all_but_streams();
     unblock_signals();
     Err(exec(plan))
-}
-
-/// A view of the processes of this namespace, without those that are not the run's own: init works as the launcher, and
-/// its `/proc/1/mountinfo` would tell what the launcher has in sight. To be made where the launcher's own `/proc` is: a user
-/// without rights gets a new one only beside one that shows everything.
-fn processes() -> Result<OwnedFd, Errno> {
-    let system = rustix::mount::fsopen(c"proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
-    // Linux 5.8; before, init is in sight.
-    let _ = rustix::mount::fsconfig_set_string(&system, c"hidepid", c"ptraceable");
-    // Linux 5.8, too; before, the machine's own figures are in sight, some of which count all runs.
-    let _ = rustix::mount::fsconfig_set_string(&system, c"subset", c"pid");
-    rustix::mount::fsconfig_create(&system)?;
-    let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID
-        | MountAttrFlags::MOUNT_ATTR_NODEV
-        | MountAttrFlags::MOUNT_ATTR_NOEXEC
-        | MountAttrFlags::MOUNT_ATTR_RDONLY;
-    rustix::mount::fsmount(&system, FsMountFlags::FSMOUNT_CLOEXEC, attributes)
-}
-
-/// The only mount that is made for a run, and for those only that cannot do without: compilers and runtimes.
-fn mount_processes(processes: &OwnedFd) -> Result<(), Errno> {
-    // SAFETY: a mount namespace of its own changes nothing about our memory or descriptors.
-    unsafe { rustix::thread::unshare_unsafe(UnshareFlags::NEWNS) }?;
-    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
-    rustix::mount::move_mount(processes, c"", CWD, c"/proc", flags)
 }
 
 /// Changes the user, and gives up whatever rights there are: also root's, who stays the owner of its files. Groups stay
