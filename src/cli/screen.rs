@@ -17,6 +17,7 @@ use terminal_size::Width;
 use terminal_size::terminal_size_of;
 
 use crate::cli::Color;
+use crate::grid::flaw::plural;
 use crate::model::Fault;
 use crate::report::printable;
 use crate::spec::Excerpt;
@@ -111,12 +112,14 @@ pub(crate) fn mistakes(mistakes: &Mistakes) {
     for (number, mistake) in mistakes.0.iter().enumerate().take(MOST_MISTAKES) {
         // The same advice on many lines of a file is given once, after the last of them.
         let next = mistakes.0.get(number + 1).filter(|next| next.path == mistake.path);
-        let is_repeated = next.is_some_and(|next| next.remedy == mistake.remedy);
+        let is_next_shown = number + 1 < MOST_MISTAKES;
+        let is_repeated = is_next_shown && next.is_some_and(|next| next.remedy == mistake.remedy);
         let remedy = mistake.remedy.as_deref().filter(|_| !is_repeated);
         told(mistake, mistake.line.zip(mistake.excerpt.as_deref()), remedy);
     }
     if mistakes.0.len() > MOST_MISTAKES {
-        remark(format_args!("and {} mistakes more", mistakes.0.len() - MOST_MISTAKES));
+        let rest = (mistakes.0.len() - MOST_MISTAKES) as u64;
+        remark(format_args!("and {rest} {} more", plural(rest, "mistake")));
     }
 }
 

@@ -265,7 +265,9 @@ fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<Kind, Mistake> {
     match real.metadata().map_err(|error| unreadable(path, &error))?.file_type() {
         kind if kind.is_dir() => Ok(Kind::Folder),
         kind if kind.is_file() => Ok(Kind::File),
-        _ => Err(Mistake::of(path, "is neither a file nor a folder")),
+        _ => {
+            Err(Mistake::of(path, "is neither a file nor a folder").with_remedy("delete it, or move it away"))
+        }
     }
 }
 

@@ -92,7 +92,11 @@ impl<'t> Document<'t> {
             return;
         }
         let mistake = self.mistake(span, message.into(), remedy.into());
-        self.mistakes.borrow_mut().push(mistake);
+        let mut mistakes = self.mistakes.borrow_mut();
+        // Two wrong words in one list are one mistake if they are the same word.
+        if !mistakes.contains(&mistake) {
+            mistakes.push(mistake);
+        }
     }
 
     /// Whether mistakes are only counted from now on.

@@ -26,12 +26,16 @@ const KEY: &str =
 const LINES: &str = "write one `key = value` or one `[table]` on a line; behind it only a comment may stand";
 
 /// How what the parser says begins, what we say, and what to do. Without words of ours, the parser's are kept.
-const WORDS: [(&str, &str, &str); 27] = [
+const WORDS: [(&str, &str, &str); 31] = [
     ("recursion limit", DEEP, "no file of ours has tables in tables in tables: write `[input]` and its keys"),
     ("cannot recurse", DEEP, "no file of ours has lists in lists in lists: write `[\"a\", \"b\"]`"),
     ("string values must be quoted", "a text is not in quotes", QUOTES),
     ("invalid date", "a text is not in quotes", QUOTES),
     ("invalid time", "a text is not in quotes", QUOTES),
+    ("invalid boolean", "a text is not in quotes", QUOTES),
+    ("missing comma between key", "a comma is missing between two keys of one line", INLINE),
+    ("missing assignment", "a `=` is missing behind a key", INLINE),
+    ("missing key for inline", "a key is missing between two commas", INLINE),
     ("unexpected key or value", "something stands behind the value", LINES),
     ("extra `=`", "one `=` too many", "delete it"),
     ("missing value", "the value is missing", "write it behind the `=`, or delete the line"),
@@ -119,7 +123,7 @@ mod tests {
             ("a\n", 1, "a key without a value"),
             ("[a\n", 1, "a `[` without its `]`"),
             ("\na = [1, 2\n", 2, "a list is not closed"),
-            ("a = [1 2]\n", 1, "a comma is missing in a list"),
+            ("a = [1 2]\n", 1, "a text is not in quotes"),
             ("a = \"b\n", 1, "a text in quotes is not closed, or holds what it must not"),
             ("a = 'b\n", 1, "a text in quotes is not closed, or holds what it must not"),
             ("a = 01\n", 1, "a number that begins with 0"),

@@ -59,16 +59,16 @@ impl<'d> Table<'d> {
         let number = u64::try_from(found).ok().filter(|number| bounds.contains(number));
         if number.is_none() {
             let (least, most) = (bounds.start(), bounds.end());
-            let (range, remedy) = match *most >= i64::MAX as u64 {
-                true => (
-                    format!("at least {least}"),
-                    format!("write {least}, or a larger number of at most 18 digits"),
-                ),
-                false => (format!("{least} to {most}"), format!("write a number from {least} to {most}")),
-            };
+            let is_unbounded = *most >= i64::MAX as u64;
+            let range = if is_unbounded { format!("at least {least}") } else { format!("{least} to {most}") };
             let message = match found {
+                found if is_unbounded && found > 0 => format!("{} has too many digits", quoted(key)),
                 i128::MAX | i128::MIN => format!("{} must be {range}", quoted(key)),
                 found => format!("{} must be {range}", quoted(&format!("{key} = {found}"))),
+            };
+            let remedy = match is_unbounded {
+                true => format!("write {least}, or a larger number of at most 18 digits"),
+                false => format!("write a number from {least} to {most}"),
             };
             self.note(at, message, remedy);
         }
