@@ -206,7 +206,7 @@ fn check_blames_the_input_and_the_answer_for_what_is_wrong_in_them() {
         (
             INPUT,
             "short",
-            "short:1: the answer is wrong: grid 1: the grid has 1 row, expected 4\nhint: correct it, or leave it out\n\
+            "short:1: the answer is wrong: grid 1: the grid has 1 row, expected 4\n\
              error: short:2: the answer is wrong: the output ends after 1 of 2 grids\nhint: correct it, or leave it out",
         ),
         (INPUT, "cases", "cases: is a folder\nhint: name a file in it"),

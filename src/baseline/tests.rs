@@ -468,7 +468,10 @@ fn the_last_line_says_that_nothing_has_changed_only_where_that_is_known() {
     let other = "no change found, times of another machine are not compared";
     assert_eq!(sum(&calm, &elsewhere), format!("{start}{other}"));
     let cached = TrialRecord { cached: true, ..record("p", "a", "1", &[("AC", 10_000)]) };
-    assert_eq!(sum(&calm, &of([cached])), format!("{start}no change found, the time of 1 case is not known"));
+    assert_eq!(
+        sum(&calm, &of([cached])),
+        format!("{start}no change found, the times of 1 case are not known")
+    );
 }
 
 #[test]

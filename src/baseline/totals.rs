@@ -76,11 +76,9 @@ pub(crate) fn common<'a>(was: &'a Baseline, now: &'a Baseline) -> Common<'a> {
 pub(crate) fn untimed(was: &Baseline, now: &Baseline) -> Option<String> {
     let pairs = was.lines.iter().filter_map(|(key, was)| Some((was, now.lines.get(key)?)));
     let alike = pairs.filter(|(was, now)| was.verdict() == now.verdict() && was.is_whole() && now.is_whole());
-    match alike.filter(|(was, now)| !was.has_times() || !now.has_times()).count() {
-        0 => None,
-        1 => Some("the time of 1 case is not known".to_owned()),
-        count => Some(format!("the times of {count} cases are not known")),
-    }
+    let count = alike.filter(|(was, now)| !was.has_times() || !now.has_times()).count();
+    let plural = if count == 1 { "" } else { "s" };
+    (count > 0).then(|| format!("the times of {count} case{plural} are not known"))
 }
 
 impl Times {

@@ -10,6 +10,12 @@ pub(crate) struct Diagnosis {
     pub(crate) line: Option<u64>,
 }
 
+/// Bytes that are looked at: as many as the judge keeps of what a compiler writes.
+const LOOKED_AT: usize = 64 << 10;
+
+/// Bytes of a file's name on Linux. What is longer names none.
+const LONGEST_NAME: usize = 255;
+
 /// Lines below an error in which `rustc` and others say where it is.
 const BELOW: usize = 3;
 
@@ -18,6 +24,8 @@ const ABOVE: usize = 8;
 
 /// The first error of a compiler's output, for a source of this name; none where it said nothing.
 pub(crate) fn of(output: &str, source: &str) -> Option<Diagnosis> {
+    let mut ends = (0..=output.len().min(LOOKED_AT)).rev();
+    let output = &output[..ends.find(|end| output.is_char_boundary(*end)).unwrap_or(0)];
     let lines: Vec<_> = output.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
     let place_of = |line: &str| place(line, source);
     let first = |is_wanted: &dyn Fn(&str) -> bool| lines.iter().position(|line| is_wanted(line));
@@ -84,7 +92,7 @@ fn is_remark(line: &str) -> bool {
 
 /// The line of the source that a text names, as `source:LINE`, `source(LINE` or `source", line LINE`.
 fn place(text: &str, source: &str) -> Option<u64> {
-    if source.is_empty() {
+    if source.is_empty() || source.len() > LONGEST_NAME {
         return None;
     }
     let mut behind = text.match_indices(source).map(|(start, _)| &text[start + source.len()..]);
@@ -205,5 +213,8 @@ mod tests {
         assert_eq!(of("\n \n", "x.c"), None);
         says("x.c:0:99999999999999999999999: error: \u{fffd}", "x.c", None, "error: \u{fffd}");
         says(":::(1):(((", "", None, "(1):(((");
+        // Whoever wrote the log had no judge to bound it.
+        let (lines, name) = ("y\n".repeat(1 << 20), "x".repeat(1 << 20));
+        says(&lines, &name, None, "y");
     }
 }
