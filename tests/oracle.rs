@@ -137,7 +137,7 @@ fn example(name: String, problem: Problem, chance: &mut Chance) -> Option<Exampl
         let grids: Vec<_> = (0..1 + chance.below(most))
             .map(|_| {
                 let mut clues = chance.one_of(&solutions);
-                let keeps = if attempt % 2 == 0 { 2 } else { 4 };
+                let keeps = if attempt.is_multiple_of(2) { 2 } else { 4 };
                 let blanks = if shape.order() > 10 { shape.order() } else { shape.cells() };
                 (0..blanks).for_each(|_| {
                     let cell = chance.below(clues.len());

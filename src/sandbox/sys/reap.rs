@@ -52,8 +52,11 @@ fn ended() -> Option<Pid> {
     let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
     // SAFETY: waitid(2) writes a whole structure of ours, which lives across the call.
     let result = unsafe { libc::waitid(libc::P_ALL, 0, found.as_mut_ptr(), options) };
-    // SAFETY: zeroes are a valid structure, and stay where there is nobody; who has ended has a number in it.
-    (result == 0).then(|| unsafe { found.assume_init().si_pid() }).and_then(Pid::from_raw)
+    // SAFETY: zeroes are a valid structure, and the kernel writes only whole ones.
+    let found = unsafe { found.assume_init() };
+    // SAFETY: of who has ended there is a number in it, and zero where there is nobody.
+    let pid = unsafe { found.si_pid() };
+    Pid::from_raw(pid).filter(|_| result == 0)
 }
 
 /// Waits for the next child to end. For an init, on the launcher's memory.
