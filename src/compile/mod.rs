@@ -140,7 +140,8 @@ impl Workshop {
         let mut readable = vec![words.folder.to_owned()];
         if !command[0].starts_with('/') {
             let Some(runtime) = self.toolchain.find_for_submissions(&command[0]) else {
-                return Err(missing(language, &command[0]));
+                let closed = self.toolchain.find(&command[0]);
+                return Err(closed.map_or_else(|| missing(language, &command[0]), |path| out_of_reach(&path)));
             };
             let runtime = self.toolchain.behind(language, runtime, &command);
             command[0] = text(&runtime);
@@ -170,6 +171,15 @@ fn missing(language: &Language, command: &str) -> Made {
             Some(package) => format!("install it, on Debian with `apt-get install {package}`"),
             None => format!("install what brings `{command}`"),
         },
+    }
+}
+
+/// A runtime that the judge could start, and the user of submissions cannot.
+fn out_of_reach(runtime: &Path) -> Made {
+    Made::Unavailable {
+        cause: format!("the user that submissions run as cannot start {}", runtime.display()),
+        remedy: "install it where every user may start it, as in /usr/local, or judge as an ordinary user"
+            .to_owned(),
     }
 }
 

@@ -229,6 +229,24 @@ fn a_missing_compiler_is_named_with_its_package() {
 }
 
 #[test]
+fn a_runtime_that_only_the_judge_can_start_is_told_with_its_place() {
+    let place = tempfile::tempdir().unwrap();
+    fs::set_permissions(place.path(), Permissions::from_mode(0o700)).unwrap();
+    let runtime = place.path().join("starter");
+    write_program(&runtime);
+    let toolchain = Toolchain::made_up(vec![place.path().to_owned()]);
+    let workshop = Workshop { toolchain, ..Workshop::new(place.path().to_owned()) };
+    let language = Language { compile: vec![], run: vec!["starter".into()], ..language("sh") };
+    let path = place.path().join("solution.x");
+    fs::write(&path, "source").unwrap();
+    let submission = Submission { name: "solution.x".into(), path, expected: None };
+    let untouched = Scripted::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
+    let made = workshop.make(&submission, Some(&language), 1, &untouched).unwrap();
+    let Made::Unavailable { cause, .. } = made else { panic!("not unavailable") };
+    assert_eq!(cause, format!("the user that submissions run as cannot start {}", runtime.display()));
+}
+
+#[test]
 fn a_submission_is_made_under_a_name_that_means_nothing_to_a_compiler() {
     for (path, name) in [
         ("a/poj-2676.cpp", "poj-2676.cpp"),
