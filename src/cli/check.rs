@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::io::IsTerminal;
 use std::io::Read;
 use std::io::Seek;
 use std::path::Path;
@@ -17,6 +18,7 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::file;
 use crate::cli::screen;
+use crate::cli::status::Status;
 use crate::grid::flaw::plural;
 use crate::model::Fault;
 use crate::model::Findings;
@@ -45,6 +47,9 @@ pub(crate) struct Check {
 
 pub(crate) fn run(arguments: &Check, common: &Common) -> Result<Ending, Stop> {
     let problem = common.folder()?.problem(&arguments.problem)?;
+    // Whoever types an output is not to be drawn over.
+    let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
+    let status = (!is_typed).then(|| Status::start(common, "checking"));
     let mut input = Text::open(&arguments.input)?;
     let mut answer = arguments.answer.as_deref().map(Text::open).transpose()?;
     refuse_mistakes(&problem, &mut input, answer.as_mut())?;
@@ -55,6 +60,7 @@ pub(crate) fn run(arguments: &Check, common: &Common) -> Result<Ending, Stop> {
     let answer = answer.map(|answer| answer.file);
     let findings = check::output(&problem.format, problem.accept, input.file, output, answer)
         .map_err(|error| mistake(arguments, &error))?;
+    drop(status);
     if !common.quiet {
         explain(arguments, &findings)?;
     }

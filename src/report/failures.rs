@@ -56,7 +56,7 @@ fn sentence(summary: &SubmissionSummary) -> String {
         1 => "; 1 case is not as promised".to_owned(),
         cases => format!("; {cases} cases are not as promised"),
     };
-    format!("{problem} {submission}: {earned}{promise}{on}{why}{single}")
+    format!("{problem} {submission}: {earned}{on}{promise}{why}{single}")
 }
 
 #[cfg(test)]
@@ -91,6 +91,7 @@ mod tests {
         assert_eq!(failures.text(), "");
         failures.add(&summary(Verdict::WrongAnswer, None, "row 9 has two 6s"));
         failures.add(&summary(Verdict::Accepted, Some(Verdict::WrongAnswer), ""));
+        failures.add(&summary(Verdict::TimeLimit, Some(Verdict::Accepted), "1.2 s of 1 s"));
         failures.add(&SubmissionSummary {
             surprising_cases: 2,
             ..summary(Verdict::WrongAnswer, Some(Verdict::WrongAnswer), "\u{1b}[2J")
@@ -101,6 +102,7 @@ mod tests {
             "not as expected:\n  \
              p a.c: WA on secret/7: row 9 has two 6s\n  \
              p a.c: AC, expected WA\n  \
+             p a.c: TLE on secret/7, expected AC: 1.2 s of 1 s\n  \
              p a.c: WA on secret/7: \\u{1b}[2J; 2 cases are not as promised\n  \
              p a.c: the judge failed on secret/7\n\n"
         );
