@@ -375,7 +375,12 @@ fn the_samples_of_the_page_are_what_its_session_prints() {
         blocks(&page).into_iter().filter(|block| block.0 != "sh").partition(|block| block.0 == "console");
     let judge = Judge::new();
     for folder in ["problems/uestc-1222", "cases/uestc-1222"] {
-        judge.link(folder, own.join(folder).to_str().unwrap());
+        for file in walkdir::WalkDir::new(own.join(folder)).into_iter().map(Result::unwrap) {
+            if file.file_type().is_file() {
+                let name = file.path().strip_prefix(own).unwrap();
+                judge.put(name, fs::read(file.path()).unwrap());
+            }
+        }
     }
 
     let [(_, session)] = sessions[..] else { panic!("{} sessions", sessions.len()) };

@@ -90,7 +90,8 @@ fn may_be_executed(program: &Path) -> bool {
 /// What a program names to be started by.
 fn starter(program: &Path) -> Option<String> {
     match executable::kind_of(program) {
-        Kind::Script => interpreter(program),
+        // A first line that names nothing stands for the folder that one is in.
+        Kind::Script => Some(interpreter(program).unwrap_or_default()),
         Kind::LoadedBy(loader) => Some(loader.to_string_lossy().into_owned()),
         Kind::Static | Kind::Unknown => None,
     }
@@ -134,6 +135,9 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
         },
         _ if is_about_another_file(errno, program) => {
             let name = starter(program).unwrap_or_default();
+            if name.is_empty() {
+                return Fault::because(doing, "its first line names no interpreter");
+            }
             let kind = if executable::kind_of(program) == Kind::Script { "interpreter" } else { "loader" };
             Fault::because(doing, format!("its {kind} `{name}` cannot be used: {error}"))
         }
