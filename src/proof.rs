@@ -2,6 +2,8 @@
 //! the answer answers the input; it is *proven* if the reference solver has also seen that it keeps the problem's
 //! promises. Knows nothing of submissions.
 
+mod many;
+
 use std::fs::File;
 use std::io;
 use std::io::BufWriter;
@@ -26,6 +28,7 @@ use crate::model::Case;
 use crate::model::Findings;
 use crate::model::Problem;
 use crate::spec::Mistake;
+pub use many::mistakes_of_all;
 
 /// Why the reference solver gives no answer to a grid.
 #[derive(Debug, thiserror::Error)]

@@ -8,11 +8,6 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rayon::ThreadPoolBuilder;
-use rayon::iter::IndexedParallelIterator;
-use rayon::iter::IntoParallelRefIterator;
-use rayon::iter::ParallelIterator;
-
 use crate::cli::nearby;
 use crate::cli::status::Status;
 use crate::model::Case;
@@ -31,11 +26,6 @@ use crate::spec::Mistakes;
 use crate::spec::groups_without_cases;
 use crate::suite::Entry;
 use crate::suite::Plan;
-
-/// Fewer cases are looked at sooner than somebody has been woken to help.
-const MANY_CASES: usize = 64;
-
-const CASES_A_PIECE: usize = 16;
 
 /// A problem and its sound cases.
 #[derive(Clone)]
@@ -73,26 +63,13 @@ pub(crate) fn subjects(folder: &Folder, ids: &[String], status: &Status) -> Resu
 /// Every mistake in its spec, inputs and answers.
 pub(crate) fn subject(folder: &Folder, id: &str) -> Result<Subject, Mistakes> {
     let (problem, cases) = problem_and_cases(folder, id, Answers::Required)?;
-    let mut mistakes = mistakes_of(&problem, &cases);
+    let mut mistakes = proof::mistakes_of_all(&problem, &cases);
     let spec = folder.spec_of(id).unwrap_or_default();
     mistakes.extend(groups_without_cases(&spec, &problem.points, &cases));
     if mistakes.is_empty() {
         Ok(Subject { problem: Arc::new(problem), cases: cases.into() })
     } else {
         Err(Mistakes(mistakes))
-    }
-}
-
-/// What is wrong with cases, in their order. Many are looked at on all cores, since the first run waits for it.
-fn mistakes_of(problem: &Problem, cases: &[Case]) -> Vec<Mistake> {
-    let look = |case| proof::mistakes_of(problem, case, true);
-    let pool = (cases.len() >= MANY_CASES).then(|| ThreadPoolBuilder::new().build().ok()).flatten();
-    match pool {
-        Some(pool) => {
-            pool.install(|| cases.par_iter().with_min_len(CASES_A_PIECE).flat_map_iter(look).collect())
-        }
-        // Few, or no thread to be had.
-        None => cases.iter().flat_map(look).collect(),
     }
 }
 
