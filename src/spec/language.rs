@@ -57,9 +57,11 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
         true => table
             .required("extensions", "`extensions = [\"pas\"]`", Table::placed_list)
             .and_then(|found| words::extensions(table, found)),
-        false => known.map(|known| known.extensions.clone()),
+        false => {
+            table.pass_over("extensions");
+            known.map(|known| known.extensions.clone())
+        }
     };
-    table.pass_over("extensions");
     let source = match table.string("source") {
         Some(found) => words::source(table, found),
         None => known.and_then(|known| known.source.clone()),

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use gridjudge::model::Exit;
 use gridjudge::model::Launch;
@@ -53,15 +54,21 @@ fn memory_over_the_limit_is_blamed_on_memory_however_it_is_filled() {
 #[test]
 fn a_run_goes_before_its_launcher_when_memory_runs_out() {
     at_every_level(1, |stage| {
-        let script = "read place < /proc/self/oom_score_adj; echo $place";
-        let command = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
-        let launch = Launch { command, ..stage::nothing() };
-        assert_eq!(stage.output_within(&launch, &limits()), "1000\n");
-        if stage.counts_trees() {
-            let launcher = stage.sandbox.launcher_ids()[0];
-            let place = std::fs::read_to_string(format!("/proc/{launcher}/oom_score_adj")).unwrap();
-            assert_ne!(place, "1000\n");
+        // Only there is the launcher in a group whose memory may run out.
+        if !stage.counts_trees() {
+            return;
         }
+        let launcher = stage.sandbox.launcher_ids()[0];
+        let place = |process: u32| std::fs::read_to_string(format!("/proc/{process}/oom_score_adj"));
+        let launch = stage.act(&["nap"]);
+        let limits = Limits { wall: Duration::from_secs(2), ..limits() };
+        std::thread::scope(|scope| {
+            let run = scope.spawn(|| stage.run_within(&launch, &limits));
+            let goes_first = |process: &u32| place(*process).is_ok_and(|place| place == "1000\n");
+            stage::wait_until(|| stage::runs_below(launcher).iter().any(goes_first));
+            assert_ne!(place(launcher).unwrap(), "1000\n");
+            assert_eq!(run.join().unwrap().breach(&limits), Some(Verdict::IdleLimit));
+        });
     });
 }
 
