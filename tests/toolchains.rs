@@ -30,7 +30,8 @@ if [ -z "$program" ]; then
     exec sh "$source"
 fi
 { echo '#!/bin/sh'; grep -q 'sh: ' "$source" || echo 'echo ok'; sed -n 's/.*sh: //p' "$source"; } >"$program"
-chmod 755 "$program"
+# At level basic nobody changes modes but the judge, who makes what was made executable.
+chmod 755 "$program" || true
 "#;
 
 /// What leads to a tool: the one in the home that a variable names, or that lies in the home folder.

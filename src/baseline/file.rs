@@ -24,6 +24,9 @@ const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median l
 
 const COLUMNS: usize = 10;
 
+/// Attempts at a case, far more than anybody makes: whether a flaky one has changed takes time and memory for each.
+const MOST_ATTEMPTS: usize = 1_000_000;
+
 /// What stands before the beat of a run, behind its times.
 const BEAT: char = '@';
 
@@ -196,8 +199,10 @@ fn parsed(line: &str) -> Result<(Key, Figures), String> {
     };
     let name = |text: &str| Arc::<str>::from(unescaped(text));
     let key = Key { problem: name(problem), submission: name(submission), case: name(case) };
-    let attempts =
-        usize::try_from(whole(attempts)?).map_err(|_| format!("`{attempts}` attempts are too many"))?;
+    let attempts = usize::try_from(whole(attempts)?)
+        .ok()
+        .filter(|number| *number <= MOST_ATTEMPTS)
+        .ok_or_else(|| format!("`{attempts}` attempts are too many"))?;
     let (least, most) = pair(range)?;
     let runs = times.split('|').map(run).collect::<Result<Vec<_>, _>>()?;
     let (times_us, beats_ns) = runs.into_iter().filter(|(times, _)| !times.is_empty()).unzip();

@@ -33,20 +33,34 @@ pub(crate) struct Audience {
     progress: Option<Progress>,
     /// Whether some sink could not be served.
     pub(crate) failed: bool,
-    /// What is said when one cannot.
+    /// Names of these, each once.
+    told: Vec<String>,
+    /// Of all sinks there were.
+    names: Vec<String>,
+    /// What is said when one cannot and there are others.
     consolation: &'static str,
 }
 
 impl Audience {
     pub(crate) fn new(consolation: &'static str) -> Self {
-        Self { sinks: Vec::new(), progress: None, failed: false, consolation }
+        Self {
+            sinks: Vec::new(),
+            progress: None,
+            failed: false,
+            told: Vec::new(),
+            names: Vec::new(),
+            consolation,
+        }
     }
 
     /// Opens these and adds them.
     pub(crate) fn add_all(&mut self, targets: &[Target]) {
         for target in targets {
             match target.open() {
-                Ok(sink) => self.sinks.push((target.name(), sink)),
+                Ok(sink) => {
+                    self.names.push(target.name());
+                    self.sinks.push((target.name(), sink));
+                }
                 Err(error) => self.give_up(&target.name(), &error),
             }
         }
@@ -96,6 +110,7 @@ impl Audience {
     }
 
     pub(crate) fn add(&mut self, name: &str, sink: impl Sink + 'static) {
+        self.names.push(name.to_owned());
         self.sinks.push((name.to_owned(), Box::new(sink)));
     }
 
@@ -128,9 +143,15 @@ impl Audience {
         }
     }
 
+    /// What fails is told once, also if several reports are written there.
     fn give_up(&mut self, name: &str, error: &io::Error) {
         self.failed = true;
-        screen::error(format!("{name}: cannot be written: {error}"), Some(self.consolation));
+        if self.told.iter().any(|told| told == name) {
+            return;
+        }
+        self.told.push(name.to_owned());
+        let hint = (self.names.iter().any(|other| other != name)).then_some(self.consolation);
+        screen::error(format!("{name}: cannot be written: {error}"), hint);
     }
 }
 

@@ -26,6 +26,7 @@ use crate::model::Problem;
 use crate::model::Verdict;
 use crate::proof;
 use crate::report::printable;
+use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
@@ -113,10 +114,16 @@ impl<'a> Text<'a> {
         let mut text = Self { path, file: file::open(path)? };
         if text.rewind().is_err() {
             let copied = tempfile::tempfile().and_then(|mut copy| {
-                io::copy(&mut text.file, &mut copy)?;
-                Ok(copy)
+                let bytes = io::copy(&mut (&mut text.file).take(MOST_CASE + 1), &mut copy)?;
+                Ok((copy, bytes))
             });
-            text.file = copied.map_err(|error| Mistake::of(path, format!("cannot be copied: {error}")))?;
+            let (copy, bytes) =
+                copied.map_err(|error| Mistake::of(path, format!("cannot be copied: {error}")))?;
+            if bytes > MOST_CASE {
+                let mistake = Mistake::of(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
+                return Err(mistake.with_remedy("cut it into several cases").into());
+            }
+            text.file = copy;
             text.rewind()?;
         }
         Ok(text)

@@ -62,7 +62,8 @@ impl Court {
         let jobs = opening.jobs;
         let sandbox = opening.finish()?;
         let mut notes = notes_of(&sandbox);
-        tell_once(&notes, common);
+        tell_once(&notes, cache_bytes > 0, common);
+        complain_of_low_limits(&mut notes, common);
         let cache = (cache_bytes > 0)
             .then(|| {
                 caching::open(&sandbox, cache_bytes).map_err(|why| complain(why, &mut notes, common)).ok()
@@ -123,7 +124,6 @@ impl Court {
 /// What this machine does not give. A level that nobody chose says why it is not a better one.
 pub(crate) fn notes_of(sandbox: &Linux) -> Vec<String> {
     let mut notes = sandbox.guarantees().notes();
-    notes.extend(sandbox::low_limits());
     if let Some((better, why)) = sandbox.declined().first() {
         let level = sandbox.level();
         notes
@@ -133,14 +133,21 @@ pub(crate) fn notes_of(sandbox: &Linux) -> Vec<String> {
 }
 
 /// Tells what this machine does not give, where that was not told before: it is the same at every run, `doctor` tells it at
-/// any time, and so does every log.
-pub(crate) fn tell_once(notes: &[String], common: &Common) {
-    let is_told =
-        !common.quiet && !notes.is_empty() && (common.verbose || caching::is_news(&notes.join("\n")));
+/// any time, and so does every log. Where nothing may be kept, nobody knows what was told.
+pub(crate) fn tell_once(notes: &[String], has_cache: bool, common: &Common) {
+    let is_news = || !has_cache || caching::is_news(&notes.join("\n"));
+    let is_told = !common.quiet && !notes.is_empty() && (common.verbose || is_news());
     notes.iter().filter(|_| is_told).for_each(screen::notice);
 }
 
-/// Tells why there is no cache, each time: what is wrong with it can be mended.
+/// Tells the limits of this shell that are too low, each time: the next shell may have others.
+pub(crate) fn complain_of_low_limits(notes: &mut Vec<String>, common: &Common) {
+    for limit in sandbox::low_limits() {
+        complain(limit, notes, common);
+    }
+}
+
+/// Tells what is wrong and can be mended, each time.
 fn complain(why: String, notes: &mut Vec<String>, common: &Common) {
     if !common.quiet {
         screen::notice(&why);

@@ -106,8 +106,11 @@ fn come() {
     let mut state = self::state();
     state.is_ending = !is_seen_to;
     if state.is_ending && state.busy == 0 {
-        // By another thread, so that a second signal is heard meanwhile.
-        thread::spawn(end);
+        drop(state);
+        // By another thread, so that a second signal is heard meanwhile; by this one where no more threads are to be had.
+        if thread::Builder::new().spawn(end).is_err() {
+            end();
+        }
     }
 }
 

@@ -93,6 +93,8 @@ struct Order {
     place: Place,
     /// The input that somebody brought.
     brought: Option<Vec<u8>>,
+    /// Whether anything may be kept for the next time.
+    has_cache: bool,
 }
 
 pub(crate) fn run(stress: &Stress, common: &Common) -> Result<Ending, Stop> {
@@ -100,7 +102,9 @@ pub(crate) fn run(stress: &Stress, common: &Common) -> Result<Ending, Stop> {
     let opening = Opening::begin(Some(stress.jobs.unwrap_or(0)), stress.sandbox.choice());
     let jobs = opening.jobs;
     let sandbox = opening.finish()?;
-    court::tell_once(&court::notes_of(&sandbox), common);
+    let mut notes = court::notes_of(&sandbox);
+    court::tell_once(&notes, order.has_cache, common);
+    court::complain_of_low_limits(&mut notes, common);
     let interrupted = Arc::new(AtomicBool::new(false));
     let _listening = court::end_runs_when_told(&interrupted, &sandbox);
     Bench { stress, common, order: &order, sandbox: &sandbox, interrupted: &interrupted, jobs }.run()
@@ -129,7 +133,8 @@ impl Order {
         });
         // Inputs are made without them as well, only more slowly.
         let stored = folder.cases(id, Answers::Optional).unwrap_or_default();
-        Ok(Self { against, recipes, stored, seed, place, brought: brought.transpose()?, entry })
+        let has_cache = folder.config.cache_bytes > 0;
+        Ok(Self { against, recipes, stored, seed, place, brought: brought.transpose()?, has_cache, entry })
     }
 }
 

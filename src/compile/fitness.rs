@@ -2,7 +2,9 @@
 //! that is this machine's affair, and nothing that a submission could be blamed for. Start at [`Workshop::try_out`].
 
 use std::fs;
+use std::fs::Permissions;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::PoisonError;
 use std::time::Duration;
 
@@ -90,6 +92,8 @@ impl Workshop {
         let submission = named(language);
         let submission = Submission { path: place.path().join(&submission.path), ..submission };
         fs::write(&submission.path, source).map_err(failed)?;
+        // Whatever the judge's umask is.
+        fs::set_permissions(&submission.path, Permissions::from_mode(0o644)).map_err(failed)?;
         let unfit = |cause| Some(Unfit { cause, remedy: remedy(language) });
         Ok(match self.make(&submission, Some(language), LIMITS.memory_bytes, sandbox)? {
             Made::Unavailable { cause, remedy } => Some(Unfit { cause, remedy }),

@@ -31,7 +31,9 @@ pub(crate) fn reason(breach: Verdict, run: &Run, limits: &Limits, said: &str) ->
     let is_its_own = OWN_FAILURES.iter().any(|words| said.contains(words));
     match exit {
         _ if said.contains(TOO_LARGE) => {
-            format!("{ended}, for it wrote a file of more than {}", mebibytes(limits.output_bytes))
+            let hard = rustix::process::getrlimit(rustix::process::Resource::Fsize).maximum;
+            let most = hard.unwrap_or(u64::MAX).min(limits.output_bytes);
+            format!("{ended}, for it wrote a file of more than {}", mebibytes(most))
         }
         Exit::Signal(_) => format!("{ended}, {}", within(&run.usage, limits)),
         Exit::Code(_) if is_its_own => {

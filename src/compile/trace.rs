@@ -1,5 +1,6 @@
 //! What makes a program what it is, beside the bytes of its source: how it is made and started, and by which tools of this
-//! machine. Whoever finds the same again need not make it again. Looks at files and starts nothing.
+//! machine. Whoever finds the same again need not make it again. Looks at files, and starts nothing but a tool that is asked
+//! where it is.
 
 use std::fs::File;
 use std::fs::Metadata;
@@ -78,21 +79,28 @@ impl Trace<'_> {
         if !language.compile.is_empty() {
             self.facts.push(format!("{:?}", self.toolchain.environment(language)));
         }
-        let compilers = language.link.iter().chain([&language.compile]).filter_map(|command| command.first());
-        for name in compilers {
+        for command in language.link.iter().chain([&language.compile]) {
+            let Some(name) = command.first() else { continue };
             let found = self.toolchain.find_compiler(language, name)?;
-            self.add_file(&found);
+            self.add_tool(language, found, command);
         }
         let runtime = language.run.first()?;
         if runtime.starts_with('/') {
             self.add_file(Path::new(runtime));
         } else if !runtime.starts_with('{') {
             let found = self.toolchain.find_for_submissions(runtime)?;
-            self.add_file(&found);
+            self.add_tool(language, found, &language.run);
         }
         let commands = language.link.iter().chain([&language.compile, &language.run]);
         commands.flatten().filter_map(|word| path_in(word)).try_for_each(|path| self.add_tree(path))?;
         self.toolchain.expanded(&language.toolchain).iter().try_for_each(|folder| self.add_tree(folder))
+    }
+
+    /// A tool, and the one that it stands for: which that is, a script may find out from files that nobody knows of.
+    fn add_tool(&mut self, language: &Language, found: PathBuf, command: &[String]) {
+        self.add_file(&found);
+        let tool = self.toolchain.behind(language, found, command);
+        self.add_file(&tool);
     }
 
     /// A file that is started as it is; of a script the interpreter as well.

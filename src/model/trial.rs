@@ -98,7 +98,11 @@ impl Trial {
     ) -> Result<(Self, bool), E> {
         let mut counts = self;
         for _ in 1..MOST_RUNS {
-            let last = again()?;
+            let mut last = again()?;
+            if counts.verdict.is_about_time() && last.usage.cpu > limits.cpu {
+                // Whatever it broke besides, it may have broken in the time that was added.
+                last.verdict = Verdict::TimeLimit;
+            }
             let needs_little_more = last.is_close(limits);
             counts = counts.held_again(last);
             if counts.verdict != Verdict::TimeLimit || !needs_little_more {
@@ -240,6 +244,22 @@ mod tests {
         assert_eq!(settled(&[110, 104, 99]), (Verdict::Accepted, 99, true, 3));
         assert_eq!(settled(&[110, 126]), (Verdict::TimeLimit, 101, true, 2));
         assert_eq!(settled(&[110, 104, 102, 105]), (Verdict::TimeLimit, 101, false, 4));
+    }
+
+    #[test]
+    fn what_is_broken_in_the_time_that_was_added_is_not_charged() {
+        for verdict in [Verdict::MemoryLimit, Verdict::OutputLimit, Verdict::RuntimeError] {
+            let again = |cpu_ms: u64| {
+                let mut runs = std::iter::repeat_with(|| Ok::<_, ()>(trial(verdict, cpu_ms * 1_000_000)));
+                trial(Verdict::TimeLimit, 1_010_000_000)
+                    .settled(&LIMITS, || runs.next().unwrap())
+                    .unwrap()
+                    .0
+                    .verdict
+            };
+            assert_eq!(again(1300), Verdict::TimeLimit);
+            assert_eq!(again(900), verdict);
+        }
     }
 
     #[test]

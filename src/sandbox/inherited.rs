@@ -19,11 +19,16 @@
 //!
 //! Start at [`settle_judge`] and [`settle_launcher`].
 
+use std::time::Duration;
+
 use rustix::fs::Mode;
 use rustix::process::Resource;
 use rustix::process::Rlimit;
 
+use crate::model::Exit;
 use crate::model::Fault;
+use crate::model::Limits;
+use crate::model::Run;
 use crate::sandbox::order::OPEN_FILES;
 use crate::sandbox::scheduling;
 use crate::sandbox::sys;
@@ -124,6 +129,31 @@ pub(super) fn with_low_limit(fault: Fault) -> Fault {
     }
 }
 
+/// A run, unless a hard limit of the judge's own ended it that is lower than what the run was promised.
+///
+/// # Errors
+/// If it did, with that limit.
+pub(super) fn not_cut_short(run: Run, limits: &Limits) -> Result<Run, Fault> {
+    let of = |resource| rustix::process::getrlimit(resource).maximum;
+    if !was_cut_short(run.exit, run.usage.cpu, limits, of) {
+        return Ok(run);
+    }
+    let cause = format!("it ended with {} at a hard limit of the judge's own", run.exit);
+    Err(with_low_limit(Fault::because("running a program", cause)))
+}
+
+fn was_cut_short(exit: Exit, cpu: Duration, limits: &Limits, hard: impl Fn(Resource) -> Option<u64>) -> bool {
+    match exit {
+        Exit::Signal(libc::SIGXFSZ) => hard(Resource::Fsize).is_some_and(|bytes| bytes < limits.output_bytes),
+        // The kernel counts this one in ticks, and may come early.
+        Exit::Signal(libc::SIGKILL | libc::SIGXCPU) => hard(Resource::Cpu).is_some_and(|seconds| {
+            let end = Duration::from_secs(seconds);
+            end < limits.cpu && cpu + end / 10 >= end
+        }),
+        _ => false,
+    }
+}
+
 /// A limit, what is enough of it (`None`: nothing but no limit), what of it is counted, and what is lost.
 type Need = (Resource, &'static str, Option<u64>, &'static str, &'static str);
 
@@ -133,7 +163,7 @@ const NEEDS: [Need; 7] = [
         "-v",
         None,
         "bytes of address space",
-        "runtimes that reserve much (Java, Go, Node) may fail",
+        "programs may run out of memory below their limit, and runtimes that reserve much (Java, Go, Node) may fail",
     ),
     (Resource::Data, "-d", None, "bytes of data", "programs may run out of memory below their limit"),
     (Resource::Stack, "-s", None, "bytes of stack", "deep recursion may crash below the limit of memory"),
@@ -182,6 +212,25 @@ mod tests {
         }
         let stack = rustix::process::getrlimit(Resource::Stack);
         assert!(stack.current >= stack.maximum.map(|most| most.min(USUAL_STACK_BYTES)), "{stack:?}");
+    }
+
+    #[test]
+    fn what_ends_a_run_before_its_own_limit_is_not_the_runs_doing() {
+        let limits = Limits {
+            cpu: Duration::from_secs(2),
+            wall: Duration::from_secs(4),
+            memory_bytes: 1 << 26,
+            output_bytes: 1 << 26,
+            processes: 16,
+        };
+        let cut = |signal, cpu_ms, hard| {
+            was_cut_short(Exit::Signal(signal), Duration::from_millis(cpu_ms), &limits, |_| hard)
+        };
+        assert!(cut(libc::SIGXFSZ, 1, Some(1 << 20)));
+        assert!(!cut(libc::SIGXFSZ, 1, None) && !cut(libc::SIGXFSZ, 1, Some(1 << 26)));
+        assert!(cut(libc::SIGKILL, 951, Some(1)));
+        assert!(!cut(libc::SIGKILL, 10, Some(1)) && !cut(libc::SIGKILL, 2001, None));
+        assert!(!cut(libc::SIGSEGV, 951, Some(1)));
     }
 
     #[test]

@@ -222,6 +222,7 @@ impl Sandbox for Linux {
             match attempt {
                 Attempt::Settled(result) => {
                     self.pool.give_back(number, slot);
+                    let result = result.and_then(|run| inherited::not_cut_short(run, limits));
                     return result.map_err(|fault| if self.pool.is_closed() { interrupted() } else { fault });
                 }
                 Attempt::Lost(fault) => outcome = Err(fault),

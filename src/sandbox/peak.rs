@@ -36,6 +36,8 @@ impl Peak {
         let now = had.now_bytes.saturating_sub(output_bytes);
         self.last.output_bytes = output_bytes;
         if most.max(now) <= self.bytes {
+            // There is no more of files than there is of all.
+            self.last.cache_bytes = self.last.cache_bytes.min(now);
             return now;
         }
         let cache = cache_bytes();
@@ -88,6 +90,11 @@ mod tests {
     #[test]
     fn output_and_files_that_go_again_are_nobodys_memory() {
         assert_eq!(peak(&[(50, 50, 20, 25), (60, 10, 0, 5)]), 15);
+    }
+
+    #[test]
+    fn files_that_have_gone_unseen_hide_nothing_that_comes_later() {
+        assert_eq!(peak(&[(100, 100, 0, 0), (150, 150, 0, 60), (100, 5, 0, 0), (170, 5, 0, 0)]), 165);
     }
 
     #[test]

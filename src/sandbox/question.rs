@@ -4,6 +4,7 @@
 
 use std::io;
 use std::io::Read;
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Child;
@@ -15,6 +16,7 @@ use std::time::Instant;
 use rustix::event::PollFd;
 use rustix::event::PollFlags;
 use rustix::process::Pid;
+use rustix::process::PidfdFlags;
 use rustix::process::Signal;
 use rustix::time::Timespec;
 
@@ -28,6 +30,10 @@ const LONGEST_ANSWER: u64 = 64 << 10;
 ///
 /// It works in `/`, for some tools go by files that they find in the folder where they are, and above.
 pub(crate) fn ask(program: &Path, arguments: &[String]) -> Option<String> {
+    ask_within(ANSWERING_TAKES_AT_MOST, program, arguments)
+}
+
+fn ask_within(most: Duration, program: &Path, arguments: &[String]) -> Option<String> {
     let (mut answer, theirs) = io::pipe().ok()?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir("/").env("LANG", "C").stdin(Stdio::null());
@@ -36,11 +42,11 @@ pub(crate) fn ask(program: &Path, arguments: &[String]) -> Option<String> {
     // Its own copies of the pipe, which would keep it from ending.
     drop(command);
     let mut said = Vec::new();
-    let deadline = Instant::now() + ANSWERING_TAKES_AT_MOST;
+    let deadline = Instant::now() + most;
     while (said.len() as u64) < LONGEST_ANSWER && is_readable(&answer, deadline) {
         let mut piece = [0; 4096];
         match answer.read(&mut piece) {
-            Ok(0) => return asked.ended_well().then(|| String::from_utf8_lossy(&said).into_owned()),
+            Ok(0) => return asked.ended_well(deadline).then(|| String::from_utf8_lossy(&said).into_owned()),
             Ok(bytes) => said.extend(&piece[..bytes]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => break,
@@ -49,7 +55,7 @@ pub(crate) fn ask(program: &Path, arguments: &[String]) -> Option<String> {
     None
 }
 
-fn is_readable(answer: &io::PipeReader, deadline: Instant) -> bool {
+fn is_readable(answer: &impl AsFd, deadline: Instant) -> bool {
     let left = deadline.saturating_duration_since(Instant::now());
     let left = Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
     let mut polled = [PollFd::new(answer, PollFlags::IN)];
@@ -65,9 +71,12 @@ fn is_readable(answer: &io::PipeReader, deadline: Instant) -> bool {
 struct Asked(Child);
 
 impl Asked {
-    /// Whether it ends with code 0. It has closed its output, so it is about to end.
-    fn ended_well(mut self) -> bool {
-        self.0.wait().is_ok_and(|status| status.success())
+    /// Whether it ends with code 0, and in time: who has closed his output may live on.
+    fn ended_well(mut self, deadline: Instant) -> bool {
+        let process = rustix::process::pidfd_open(Pid::from_child(&self.0), PidfdFlags::empty());
+        // A descriptor of a process can be read from when that has ended.
+        let has_ended = process.is_ok_and(|process| is_readable(&process, deadline));
+        has_ended && self.0.wait().is_ok_and(|status| status.success())
     }
 }
 
@@ -97,6 +106,12 @@ mod tests {
         assert_eq!(answer("echo no; exit 1"), None);
         assert_eq!(answer("kill -9 $$"), None);
         assert_eq!(ask(Path::new("/no/such/program"), &[]), None);
+    }
+
+    #[test]
+    fn who_has_said_all_and_lives_on_is_stopped() {
+        let script = ["-c", "echo all; exec >&- 2>&-; sleep 1000"].map(str::to_owned);
+        assert_eq!(ask_within(Duration::from_millis(100), Path::new("/bin/sh"), &script), None);
     }
 
     #[test]

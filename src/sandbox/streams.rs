@@ -121,13 +121,11 @@ impl Streams {
 impl Capture {
     fn new(name: &std::ffi::CStr, rights: Option<&mut OutputRights>) -> io::Result<Self> {
         let ours = memory_file(name)?;
-        let watched = match rights {
-            Some(rights) => Some(rights.withdraw(&ours)?),
-            None => {
-                output_rights::write_only(&ours)?;
-                None
-            }
-        };
+        // Where no watch is left for this user, nobody is blamed for reading back.
+        let watched = rights.and_then(|rights| rights.withdraw(&ours).ok());
+        if watched.is_none() {
+            output_rights::write_only(&ours)?;
+        }
         // Nobody may seal it against the judge's own wishes.
         rustix::fs::fcntl_add_seals(&ours, SealFlags::SEAL)?;
         // Opened anew rather than duplicated: a duplicate would share the position, and be readable.

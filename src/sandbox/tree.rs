@@ -2,6 +2,7 @@
 //! numbers; knows nothing of limits. Start at [`Tree::sample`].
 
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fs;
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
@@ -81,6 +82,7 @@ pub(super) fn meet_descendants(mut meet: impl FnMut(i32) -> ControlFlow<()>) {
         let _ = among_all_processes(me).into_iter().try_for_each(meet);
         return;
     };
+    let mut known: HashSet<i32> = found.iter().copied().collect();
     let (mut met, mut asked) = (0, 0);
     loop {
         while let Some(&pid) = found.get(met) {
@@ -90,7 +92,8 @@ pub(super) fn meet_descendants(mut meet: impl FnMut(i32) -> ControlFlow<()>) {
             met += 1;
         }
         let Some(&pid) = found.get(asked) else { return };
-        found.extend(children_of(pid).unwrap_or_default());
+        // Read thread by thread: what one that ends meanwhile leaves to another of its process would be found twice.
+        found.extend(children_of(pid).unwrap_or_default().into_iter().filter(|pid| known.insert(*pid)));
         asked += 1;
     }
 }
