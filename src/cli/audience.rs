@@ -33,34 +33,22 @@ pub(crate) struct Audience {
     progress: Option<Progress>,
     /// Whether some sink could not be served.
     pub(crate) failed: bool,
-    /// Names of these, each once.
+    /// Those that failed, by name.
     told: Vec<String>,
-    /// Of all sinks there were.
-    names: Vec<String>,
-    /// What is said when one cannot and there are others.
+    /// What is said when one cannot.
     consolation: &'static str,
 }
 
 impl Audience {
     pub(crate) fn new(consolation: &'static str) -> Self {
-        Self {
-            sinks: Vec::new(),
-            progress: None,
-            failed: false,
-            told: Vec::new(),
-            names: Vec::new(),
-            consolation,
-        }
+        Self { sinks: Vec::new(), progress: None, failed: false, told: Vec::new(), consolation }
     }
 
     /// Opens these and adds them.
     pub(crate) fn add_all(&mut self, targets: &[Target]) {
         for target in targets {
             match target.open() {
-                Ok(sink) => {
-                    self.names.push(target.name());
-                    self.sinks.push((target.name(), sink));
-                }
+                Ok(sink) => self.sinks.push((target.name(), sink)),
                 Err(error) => self.give_up(&target.name(), &error),
             }
         }
@@ -110,7 +98,6 @@ impl Audience {
     }
 
     pub(crate) fn add(&mut self, name: &str, sink: impl Sink + 'static) {
-        self.names.push(name.to_owned());
         self.sinks.push((name.to_owned(), Box::new(sink)));
     }
 
@@ -150,8 +137,7 @@ impl Audience {
             return;
         }
         self.told.push(name.to_owned());
-        let hint = (self.names.iter().any(|other| other != name)).then_some(self.consolation);
-        screen::error(format!("{name}: cannot be written: {error}"), hint);
+        screen::error(format!("{name}: cannot be written: {error}"), Some(self.consolation));
     }
 }
 
