@@ -1,7 +1,8 @@
 /* Forks without end, so that nobody else on the machine can start a process or find a processor. Success: the judge, or
- * another run, starves; a defended run is stopped by the count of its processes and then by its CPU time.
+ * another run, starves; a defended run is stopped by the count of its processes and then by its CPU time, or, where a
+ * control group counts the memory of the kernel, by what refused processes leave there until the kernel collects it.
  *
- * expect: TLE
+ * expect: TLE MLE
  */
 #include "bare.h"
 
