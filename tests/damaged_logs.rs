@@ -81,6 +81,16 @@ fn a_log_of_before_there_were_numbers_is_read_and_its_tally_compared() {
 }
 
 #[test]
+fn a_log_whose_first_line_has_lost_its_number_is_refused() {
+    let (judge, mut lines) = judged();
+    lines[0] = lines[0].replacen(",\"number\":1", "", 1);
+    refused(&judge, &lines, 2, "has the number 2, and the events before it have none");
+    // As if it were an old one, of which nobody knows how many events there were.
+    lines.remove(2);
+    refused(&judge, &lines, 2, "has the number 2, and the events before it have none");
+}
+
+#[test]
 fn what_is_left_of_a_damaged_log_makes_reports_on_request_that_say_so() {
     let (judge, lines) = judged();
     let mut without = lines.clone();

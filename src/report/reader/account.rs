@@ -52,7 +52,11 @@ impl Account {
     /// How an event of this number fits. It is in its place from now on, unless it is misplaced.
     pub(crate) fn follow(&mut self, number: Option<u64>) -> Fit {
         let fit = match (self.last, number) {
-            (None, _) => Fit::Next,
+            (None, None) => Fit::Next,
+            (None, Some(number)) => {
+                self.last = Some(number);
+                Fit::Gap(format!("has the number {number}, and the events before it have none"))
+            }
             (Some(_), None) => Fit::Misplaced("has no number, as the events before it have".to_owned()),
             (Some(last), Some(number)) if number <= last => Fit::Misplaced(format!(
                 "event {number} stands behind event {last}: it is there twice, or in the wrong place"
@@ -129,7 +133,10 @@ mod tests {
     #[test]
     fn numbers_show_what_is_missing_twice_there_or_moved() {
         assert_eq!(fits(&[Some(1), Some(2), Some(3)]), [Fit::Next, Fit::Next]);
-        assert_eq!(fits(&[None, None, Some(7)]), [Fit::Next, Fit::Next], "an old log");
+        assert_eq!(fits(&[None, None, None]), [Fit::Next, Fit::Next], "an old log");
+        let late = gap("has the number 2, and the events before it have none");
+        assert_eq!(fits(&[None, Some(2), Some(3)]), [late.clone(), Fit::Next]);
+        assert_eq!(fits(&[None, Some(2), Some(4)]), [late, gap("event 3 is missing before it")]);
         assert_eq!(fits(&[Some(1), Some(3), Some(4)]), [gap("event 2 is missing before it"), Fit::Next]);
         assert_eq!(fits(&[Some(1), Some(9)]), [gap("events 2 to 8 are missing before it")]);
         let twice = "event 2 stands behind event 2: it is there twice, or in the wrong place";
