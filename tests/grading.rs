@@ -117,7 +117,7 @@ fn why_a_submission_failed_is_told_above_the_matrix() {
         ),
         (
             "#!/bin/sh\nkill -SEGV $$\n",
-            vec!["mini mini.sh: RE (runtime error) on sample/001-one", "    ended by SIGSEGV"],
+            vec!["mini mini.sh: RE (runtime error) on sample/001-one", "    ended with SIGSEGV"],
         ),
     ] {
         let ran = graded("mini.sh", script, &[]);

@@ -110,7 +110,7 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
 fn crashes_and_time_outs_are_shrunk_as_well() {
     let crash = judge_with("if (blanks() >= 5) abort()");
     let ran = crash.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "-o", "out"]);
-    assert!(ran.stdout.contains(": RE (runtime error): ended by SIGABRT"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(": RE (runtime error): ended with SIGABRT"), "{}", ran.stdout);
     assert_eq!(crash.read("out/s-1.in").matches('.').count(), 5);
 
     let slow = judge_with("while (blanks() >= 5)");

@@ -1,6 +1,5 @@
 //! Why a trial came to its verdict, in a few words, for a summary. Knows trials and limits; nothing of other trials.
 
-use crate::model::Exit;
 use crate::model::Limits;
 use crate::model::Trial;
 use crate::model::Verdict;
@@ -25,10 +24,7 @@ pub(crate) fn reason(trial: &Trial, limits: &Limits) -> String {
             mebibytes(limits.memory_bytes)
         ),
         Verdict::OutputLimit => format!("more than {:.1} MiB of output", mebibytes(limits.output_bytes)),
-        Verdict::RuntimeError => match trial.exit {
-            Exit::Code(_) => format!("ended with {}", trial.exit),
-            Exit::Signal(_) => format!("ended by {}", trial.exit),
-        },
+        Verdict::RuntimeError => format!("ended with {}", trial.exit),
         _ => {
             let first = trial.findings.as_ref().and_then(|findings| findings.listed.first());
             first.map_or_else(String::new, |finding| finding.message.clone())
