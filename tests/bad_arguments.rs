@@ -212,6 +212,29 @@ fn a_full_standard_output_is_the_judges_failure_and_no_panic() {
 }
 
 #[test]
+fn what_is_asked_for_and_cannot_be_printed_is_a_failure_and_a_closed_pipe_is_none() {
+    let judge = Judge::new();
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["help", "grade"],
+        &["grade", "--help"],
+        &["completions", "bash"],
+        &["man"],
+        &["schema", "log"],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let ran = judge.ran(judge.command(arguments).stdout(full).output().unwrap());
+        let message = "error: writing to standard output: No space left on device (os error 28)\n";
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(3), message), "{arguments:?}");
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let ran = judge.ran(judge.command(arguments).stdout(closed).output().unwrap());
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_full_or_closed_standard_error_changes_no_exit_code() {
     let judge = Judge::new();
     let full = fs::File::options().write(true).open("/dev/full").unwrap();

@@ -45,6 +45,9 @@ mod suggest;
 mod verify;
 mod watching;
 
+use std::io;
+use std::io::ErrorKind;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -181,9 +184,7 @@ pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // A closed pipe is no error.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return ExitCode::from(shown(&error));
         }
     };
     let Cli { common, command } = cli;
@@ -224,4 +225,16 @@ pub fn run() -> ExitCode {
             3
         }
     })
+}
+
+/// Prints what the command line came to that is no command, be it help or what is wrong with it; the exit code.
+fn shown(error: &clap::Error) -> u8 {
+    match error.print().and_then(|()| io::stdout().flush()) {
+        // Help was asked for. A closed pipe is no error, and where standard error takes nothing nothing can be said.
+        Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
+            screen::fault(&Fault::new("writing to standard output", failed));
+            3
+        }
+        _ => u8::try_from(error.exit_code()).unwrap_or(2),
+    }
 }
