@@ -188,6 +188,25 @@ fn check_reads_the_output_from_standard_input() {
 }
 
 #[test]
+fn check_reads_nothing_that_has_no_end() {
+    let judge = Judge::new();
+    judge.put("out", SOLVED);
+    std::fs::File::create(judge.path("hole")).unwrap().set_len((1 << 30) + 1).unwrap();
+    let device = "is a device, where a file should be\nhint: name a file, or a pipe";
+    let large = "has more than 1073741824 bytes (1 GiB)\nhint: cut it into several cases";
+    for (endless, message) in [("/dev/zero", device), ("/dev/urandom", device), ("hole", large)] {
+        for texts in [[INPUT, endless, ANSWER], [endless, "out", ANSWER], [INPUT, "out", endless]] {
+            let arguments = [&["check", "-p", "mini"], &texts[..]].concat();
+            let ran = judge.run(&arguments);
+            assert_eq!(ran.stderr, format!("error: {endless}: {message}\n"), "{texts:?}");
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{texts:?}");
+        }
+    }
+    let ran = judge.run(&["check", "-p", "mini", INPUT, "/dev/null", ANSWER]);
+    assert_eq!(ran.code, Some(1), "nothing is an output, too: {}", ran.stderr);
+}
+
+#[test]
 fn check_blames_the_input_and_the_answer_for_what_is_wrong_in_them() {
     let judge = Judge::new();
     judge.put("out", SOLVED).put("empty", "").put("short", "1234\n").put("bad.in", "1\n12\n");

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::io::ErrorKind;
 use std::io::IsTerminal;
 use std::io::Read;
 use std::io::Seek;
@@ -16,7 +17,8 @@ use crate::check::Unreadable;
 use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
-use crate::cli::file;
+use crate::cli::bounded;
+use crate::cli::bounded::Bounded;
 use crate::cli::screen;
 use crate::cli::status::Status;
 use crate::grid::flaw::plural;
@@ -26,7 +28,6 @@ use crate::model::Problem;
 use crate::model::Verdict;
 use crate::proof;
 use crate::report::printable;
-use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
@@ -56,10 +57,10 @@ pub(crate) fn run(arguments: &Check, common: &Common) -> Result<Ending, Stop> {
     refuse_mistakes(&problem, &mut input, answer.as_mut())?;
     let output: Box<dyn Read> = match arguments.output.to_str() {
         Some("-") => Box::new(io::stdin()),
-        _ => Box::new(file::open(&arguments.output).map_err(Mistakes::from)?),
+        _ => Box::new(bounded::open(&arguments.output).map_err(Mistakes::from)?),
     };
     let answer = answer.map(|answer| answer.file);
-    let findings = check::output(&problem.format, problem.accept, input.file, output, answer)
+    let findings = check::output(&problem.format, problem.accept, input.file, Bounded::new(output), answer)
         .map_err(|error| mistake(arguments, &error))?;
     drop(status);
     if !common.quiet {
@@ -111,19 +112,16 @@ impl<'a> Text<'a> {
             let mistake = Mistake::of(path, "only the output can be standard input");
             return Err(mistake.with_remedy("name a file").into());
         }
-        let mut text = Self { path, file: file::open(path)? };
+        let mut text = Self { path, file: bounded::open(path)? };
         if text.rewind().is_err() {
             let copied = tempfile::tempfile().and_then(|mut copy| {
-                let bytes = io::copy(&mut (&mut text.file).take(MOST_CASE + 1), &mut copy)?;
-                Ok((copy, bytes))
+                io::copy(&mut Bounded::new(&text.file), &mut copy)?;
+                Ok(copy)
             });
-            let (copy, bytes) =
-                copied.map_err(|error| Mistake::of(path, format!("cannot be copied: {error}")))?;
-            if bytes > MOST_CASE {
-                let mistake = Mistake::of(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
-                return Err(mistake.with_remedy("cut it into several cases").into());
-            }
-            text.file = copy;
+            text.file = copied.map_err(|error| match error.kind() {
+                ErrorKind::FileTooLarge => bounded::too_large(path),
+                _ => Mistake::of(path, format!("cannot be copied: {error}")),
+            })?;
             text.rewind()?;
         }
         Ok(text)
@@ -155,6 +153,9 @@ fn mistake(arguments: &Check, error: &CannotCheck) -> Mistakes {
     let (path, unreadable) = match error {
         CannotCheck::Input(unreadable) => (arguments.input.as_path(), unreadable),
         CannotCheck::Answer(unreadable) => (answer, unreadable),
+        CannotCheck::Output(error) if error.kind() == ErrorKind::FileTooLarge => {
+            return bounded::too_large(&arguments.output).into();
+        }
         CannotCheck::Output(error) => {
             return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();
         }

@@ -4,6 +4,7 @@
 mod answers;
 mod audience;
 mod baseline;
+mod bounded;
 mod cache;
 mod caching;
 mod check;

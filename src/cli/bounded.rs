@@ -1,0 +1,99 @@
+//! Texts that somebody named and that may have no end: a device or a pipe is read no further than a file of a case may
+//! reach. Start at [`open`].
+
+use std::fs::File;
+use std::io;
+use std::io::ErrorKind;
+use std::io::IsTerminal;
+use std::io::Read;
+use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use crate::cli::file;
+use crate::spec::MOST_CASE;
+use crate::spec::Mistake;
+
+/// Opens what has an end, as far as can be seen.
+///
+/// # Errors
+/// As [`file::open`]; and if it is a device, or a file that is too large.
+pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
+    let file = file::open(path)?;
+    let found = file.metadata().map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
+    let kind = found.file_type();
+    if kind.is_file() && found.len() > MOST_CASE {
+        return Err(too_large(path));
+    }
+    // Somebody types, or nobody: both have an end.
+    let is_nothing = Path::new("/dev/null").metadata().is_ok_and(|nothing| nothing.rdev() == found.rdev());
+    if kind.is_block_device() || (kind.is_char_device() && !is_nothing && !file.is_terminal()) {
+        let mistake = Mistake::of(path, "is a device, where a file should be");
+        return Err(mistake.with_remedy("name a file, or a pipe"));
+    }
+    Ok(file)
+}
+
+/// The mistake of a text that is too large, or has no end.
+pub(crate) fn too_large(path: &Path) -> Mistake {
+    let mistake = Mistake::of(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
+    mistake.with_remedy("cut it into several cases")
+}
+
+/// Reads something as far as a text may reach; beyond is an error, [`ErrorKind::FileTooLarge`].
+pub(crate) struct Bounded<R> {
+    source: R,
+    left: u64,
+}
+
+impl<R: Read> Bounded<R> {
+    pub(crate) fn new(source: R) -> Self {
+        Self { source, left: MOST_CASE }
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            // It may be at its end.
+            let more = self.source.read(&mut [0])?;
+            return if more == 0 { Ok(0) } else { Err(ErrorKind::FileTooLarge.into()) };
+        }
+        let most = usize::try_from(self.left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let bytes = self.source.read(&mut buffer[..most])?;
+        self.left -= bytes as u64;
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(source: impl Read, most: u64) -> Result<String, ErrorKind> {
+        let mut text = String::new();
+        let read = Bounded { source, left: most }.read_to_string(&mut text);
+        read.map(|_| text).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn what_has_no_end_is_read_to_the_bound_and_what_ends_there_is_whole() {
+        assert_eq!(read(&b"123"[..], 4), Ok("123".to_owned()));
+        assert_eq!(read(&b"1234"[..], 4), Ok("1234".to_owned()));
+        assert_eq!(read(&b"12345"[..], 4), Err(ErrorKind::FileTooLarge));
+        assert_eq!(read(io::repeat(b'1'), 1 << 20), Err(ErrorKind::FileTooLarge));
+    }
+
+    #[test]
+    fn a_device_that_never_ends_and_a_file_that_is_too_large_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let hole = folder.path().join("hole");
+        File::create(&hole).unwrap().set_len(MOST_CASE + 1).unwrap();
+        let why = |path: &Path| open(path).err().map(|mistake| mistake.message);
+        assert_eq!(why(&hole), Some("has more than 1073741824 bytes (1 GiB)".to_owned()));
+        for device in ["/dev/zero", "/dev/urandom", "/dev/full"] {
+            assert_eq!(why(Path::new(device)), Some("is a device, where a file should be".to_owned()));
+        }
+        assert_eq!(why(Path::new("/dev/null")), None);
+    }
+}
