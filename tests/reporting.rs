@@ -174,6 +174,58 @@ fn github_gets_annotations_and_a_summary_beside_what_is_there() {
     assert_eq!(judge.ran(elsewhere.unwrap()).code, Some(0));
 }
 
+/// A repository whose judge's folder is `contest`, with one submission that is wrong by surprise.
+fn repository() -> Judge {
+    let judge = Judge::new();
+    judge.remove("judge.toml").put(".git/HEAD", "").put("contest/judge.toml", "");
+    for (name, text) in judge.files() {
+        let name = name.strip_prefix(judge.path("")).unwrap().to_owned();
+        if name.starts_with("problems") || name.starts_with("cases") {
+            if judge.path(&name).is_file() {
+                judge.put(Path::new("contest").join(name), text);
+            }
+        }
+    }
+    judge.script("contest/problems/mini/submissions/accepted/other.sh", HALF_RIGHT);
+    judge.script("elsewhere/mini.sh", HALF_RIGHT);
+    judge
+}
+
+/// What `grade` with more arguments names in an annotation and in SARIF, from this folder of the judge's.
+fn named(judge: &Judge, from: &str, workspace: Option<&Path>, arguments: &[&str]) -> [String; 2] {
+    let sarif = judge.path("report.sarif");
+    let arguments = [&["grade", "--github", "--sarif", sarif.to_str().unwrap()], arguments].concat();
+    let mut command = judge.command(&arguments);
+    command.current_dir(judge.path(from)).env_remove("GITHUB_WORKSPACE");
+    command.env_remove("GITHUB_STEP_SUMMARY").envs(workspace.map(|root| ("GITHUB_WORKSPACE", root)));
+    let ran = judge.ran(command.output().unwrap());
+    let annotation = ran.stdout.lines().find_map(|line| line.strip_prefix("::error file="));
+    let annotated = annotation.unwrap_or_else(|| panic!("{}{}", ran.stdout, ran.stderr));
+    let report: serde_json::Value = serde_json::from_str(&judge.read("report.sarif")).unwrap();
+    let uri = &report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    [annotated.split(',').next().unwrap().to_owned(), uri.as_str().unwrap().to_owned()]
+}
+
+#[test]
+fn annotations_and_sarif_name_files_as_they_are_seen_from_the_root_of_the_repository() {
+    let judge = repository();
+    let example = "contest/problems/mini/submissions/accepted/other.sh";
+    let workspace = judge.path("");
+    for (from, workspace, arguments, file) in [
+        ("", None, &["-C", "contest"][..], example),
+        ("contest", None, &[], example),
+        ("contest/problems/mini", None, &[], example),
+        ("contest/problems/mini", None, &["submissions/accepted/other.sh"], example),
+        ("contest", None, &["../elsewhere/mini.sh"], "elsewhere/mini.sh"),
+        ("contest", Some(&*workspace), &[], example),
+        ("contest", Some(&judge.path("contest")), &[], "problems/mini/submissions/accepted/other.sh"),
+        // A workspace that the judge is not in says nothing of where its files are.
+        ("contest", Some(&judge.path("elsewhere")), &[], example),
+    ] {
+        assert_eq!(named(&judge, from, workspace, arguments), [file, file], "{from} {arguments:?}");
+    }
+}
+
 #[test]
 fn a_report_that_cannot_be_written_does_not_stop_the_others() {
     let judge = judged();

@@ -19,6 +19,7 @@ use crate::report::Markdown;
 use crate::report::Matrix;
 use crate::report::Progress;
 use crate::report::Reasons;
+use crate::report::Repository;
 use crate::report::Sink;
 use crate::report::Steps;
 use crate::suite::Entry;
@@ -45,9 +46,9 @@ impl Audience {
     }
 
     /// Opens these and adds them.
-    pub(crate) fn add_all(&mut self, targets: &[Target]) {
+    pub(crate) fn add_all(&mut self, targets: &[Target], repository: &Repository) {
         for target in targets {
-            match target.open() {
+            match target.open(repository) {
                 Ok(sink) => self.sinks.push((target.name(), sink)),
                 Err(error) => self.give_up(&target.name(), &error),
             }
@@ -78,11 +79,11 @@ impl Audience {
     }
 
     /// Adds annotations and the summary of a step, if they are asked for.
-    pub(crate) fn add_annotations(&mut self, asked: bool) {
+    pub(crate) fn add_annotations(&mut self, asked: bool, repository: &Repository) {
         if !asked {
             return;
         }
-        self.add("standard output", Github::new(io::stdout()));
+        self.add("standard output", Github::new(io::stdout()).seen_from(repository.clone()));
         if let Some(path) = reports::step_summary() {
             let name = path.to_string_lossy().into_owned();
             match OpenOptions::new().append(true).create(true).open(&path) {

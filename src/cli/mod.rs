@@ -32,6 +32,7 @@ mod output;
 mod page;
 mod report;
 mod reports;
+mod repository;
 mod schema;
 mod screen;
 mod selection;

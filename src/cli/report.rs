@@ -12,6 +12,7 @@ use crate::cli::logs::Logfile;
 use crate::cli::reports::Format;
 use crate::cli::reports::Reports;
 use crate::cli::reports::Target;
+use crate::cli::repository;
 use crate::cli::screen;
 use crate::model::Event;
 use crate::model::LOG_VERSION;
@@ -46,8 +47,9 @@ pub(crate) fn run(report: &Report, common: &Common) -> Result<Ending, Stop> {
         notes.iter().for_each(screen::notice);
     }
     let mut audience = Audience::new("the other reports are written");
-    audience.add_all(&targets);
-    audience.add_annotations(report.reports.github);
+    let repository = repository::of_judge(common);
+    audience.add_all(&targets, &repository);
+    audience.add_annotations(report.reports.github, &repository);
     if targets.is_empty() && !report.reports.github {
         audience.add_screen(common, false);
     }

@@ -23,6 +23,7 @@ use crate::report::Junit;
 use crate::report::LOG_START;
 use crate::report::Log;
 use crate::report::Markdown;
+use crate::report::Repository;
 use crate::report::Sarif;
 use crate::report::Sink;
 use crate::report::Tap;
@@ -134,12 +135,12 @@ impl Format {
     }
 
     /// A sink of this kind.
-    fn sink(self, target: Box<dyn Write>) -> Box<dyn Sink> {
+    fn sink(self, target: Box<dyn Write>, repository: &Repository) -> Box<dyn Sink> {
         match self {
             Self::Log => Box::new(Log::new(target)),
             Self::Html => Box::new(Html::new(target)),
             Self::Junit => Box::new(Junit::new(target)),
-            Self::Sarif => Box::new(Sarif::new(target)),
+            Self::Sarif => Box::new(Sarif::new(target).seen_from(repository.clone())),
             Self::Tap => Box::new(Tap::new(target)),
             Self::Markdown => Box::new(Markdown::new(target)),
             Self::Csv => Box::new(Csv::new(target)),
@@ -187,15 +188,15 @@ impl Target {
         if self.is_stdout() { "standard output".to_owned() } else { self.path.to_string_lossy().into_owned() }
     }
 
-    /// Begins to write it.
-    pub(crate) fn open(&self) -> io::Result<Box<dyn Sink>> {
+    /// Begins to write it; what names files does so as they are seen from this repository.
+    pub(crate) fn open(&self, repository: &Repository) -> io::Result<Box<dyn Sink>> {
         // A log is read while it grows, and is of use if the judge is killed; a report is not.
         let appearance = match self.format {
             Format::Log => Appearance::AsWritten,
             _ => Appearance::AtTheEnd,
         };
         let output = Output::create(&self.path, appearance)?;
-        let sink = self.format.sink(Box::new(output.clone()));
+        let sink = self.format.sink(Box::new(output.clone()), repository);
         Ok(Box::new(Finished { sink, output }))
     }
 

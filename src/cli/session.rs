@@ -19,6 +19,7 @@ use crate::cli::opening::jobs;
 use crate::cli::reports::Format;
 use crate::cli::reports::Reports;
 use crate::cli::reports::Target;
+use crate::cli::repository;
 use crate::cli::watching::Round;
 use crate::model::Tally;
 use crate::sandbox::Choice;
@@ -130,9 +131,10 @@ pub(crate) fn judge(sitting: Sitting<'_>) -> Result<(Ending, Tally), Stop> {
     // Several attempts are made to see whether they differ.
     let court = Court::open(opening, common, cache_bytes, judging.repeat == 1)?;
     let mut audience = Audience::new("judging goes on, without it");
-    audience.add_all(&targets);
+    let repository = repository::of_judge(common);
+    audience.add_all(&targets, &repository);
     audience.add_screen(common, stdout_is_taken);
-    audience.add_annotations(judging.reports.github);
+    audience.add_annotations(judging.reports.github, &repository);
     audience.add_progress(plan, &court, common);
     audience.add_listeners(further);
     round.into_iter().for_each(|round| audience.add("the memory of what failed", round.failures.clone()));

@@ -9,6 +9,7 @@ use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
+use crate::report::Repository;
 use crate::report::Sink;
 use crate::report::turn::Turns;
 use crate::report::words;
@@ -22,6 +23,7 @@ const MOST_TEXT: usize = 4_000;
 /// Writes events as workflow commands when the suite is over.
 pub struct Github<W> {
     target: W,
+    repository: Repository,
     turns: Turns,
     errors: Vec<Note>,
     /// How many there were.
@@ -44,12 +46,20 @@ impl<W: Write> Github<W> {
     pub fn new(target: W) -> Self {
         Self {
             target,
+            repository: Repository::default(),
             turns: Turns::default(),
             errors: Vec::new(),
             errors_in_all: 0,
             skipped: 0,
             skipped_because: None,
         }
+    }
+
+    /// Names files as they are seen from the root of this repository.
+    #[must_use]
+    pub fn seen_from(mut self, repository: Repository) -> Self {
+        self.repository = repository;
+        self
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
@@ -61,7 +71,8 @@ impl<W: Write> Github<W> {
         if self.errors.len() == MOST {
             return;
         }
-        let path = turn.as_ref().map_or_else(String::new, |turn| turn.path.clone());
+        let path = turn.as_ref().map(|turn| &turn.path).filter(|path| !path.is_empty());
+        let path = path.map_or_else(String::new, |path| self.repository.seen(path));
         let (problem, submission) = (&summary.problem, &summary.submission);
         let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
         let decisive = turn.as_ref().and_then(|turn| turn.decisive.as_deref());

@@ -13,6 +13,7 @@ use crate::model::Rule;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
+use crate::report::Repository;
 use crate::report::Sink;
 use crate::report::turn::Standing;
 use crate::report::turn::Turn;
@@ -34,6 +35,7 @@ const MOST_TEXT: usize = 1_000;
 /// Collects results and writes them as one SARIF run.
 pub struct Sarif<W> {
     target: W,
+    repository: Repository,
     turns: Turns,
     version: String,
     started: String,
@@ -52,6 +54,7 @@ impl<W: Write> Sarif<W> {
     pub fn new(target: W) -> Self {
         Self {
             target,
+            repository: Repository::default(),
             turns: Turns::default(),
             version: String::new(),
             started: String::new(),
@@ -61,6 +64,13 @@ impl<W: Write> Sarif<W> {
             faults: 0,
             rules: BTreeMap::new(),
         }
+    }
+
+    /// Names files as they are seen from the root of this repository.
+    #[must_use]
+    pub fn seen_from(mut self, repository: Repository) -> Self {
+        self.repository = repository;
+        self
     }
 
     fn trial(&mut self, record: &TrialRecord) {
@@ -79,7 +89,8 @@ impl<W: Write> Sarif<W> {
             Verdict::CompileError => ("", format!("{verdict}: {why}")),
             _ => (record.case.as_str(), format!("{verdict} on {}: {why}", words::line(&record.case))),
         };
-        let result = result(turn, &id, case, &message, line);
+        let path = self.repository.seen(file(turn));
+        let result = result(turn, &path, &id, case, &message, line);
         self.results.push(result);
         self.rules.entry(id).or_insert(about);
     }
@@ -92,7 +103,8 @@ impl<W: Write> Sarif<W> {
             return;
         }
         let id = "promise".to_owned();
-        self.results.push(result(&turn, &id, "", &broken, None));
+        let path = self.repository.seen(file(&turn));
+        self.results.push(result(&turn, &path, &id, "", &broken, None));
         self.rules.insert(id, "another verdict than was promised".to_owned());
     }
 
@@ -172,9 +184,13 @@ impl<W: Write> Sink for Sarif<W> {
     }
 }
 
-fn result(turn: &Turn, rule: &str, case: &str, message: &str, line: Option<u64>) -> Value {
+/// The file of a submission; one that a log does not tell has its name.
+fn file(turn: &Turn) -> &str {
+    if turn.path.is_empty() { &turn.submission } else { &turn.path }
+}
+
+fn result(turn: &Turn, path: &str, rule: &str, case: &str, message: &str, line: Option<u64>) -> Value {
     let text = format!("{} {}: {message}", words::line(&turn.problem), words::line(&turn.submission));
-    let path = if turn.path.is_empty() { &turn.submission } else { turn.path.as_str() };
     // What is longer names no file.
     let path = if path.len() > LONGEST_PATH { "" } else { path };
     json!({

@@ -6,6 +6,7 @@ mod records;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -185,9 +186,7 @@ impl<'a> Narrator<'a> {
             tell(Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant });
         } else {
             let (expected, limits) = (self.summary.expected.clone(), (&self.limits).into());
-            let path =
-                self.entry.submission.path.strip_prefix(self.root).unwrap_or(&self.entry.submission.path);
-            let path = path.to_string_lossy().into_owned();
+            let path = seen_from(self.root, &self.entry.submission.path).to_string_lossy().into_owned();
             let entrant = self.summary.entrant.clone();
             tell(Event::SubmissionStarted { problem, submission, path, language, expected, limits, entrant });
         }
@@ -217,4 +216,15 @@ impl<'a> Narrator<'a> {
             self.settled_before = usize::MAX;
         }
     }
+}
+
+/// A path as it is seen from a folder, if it lies there, however both are named.
+fn seen_from(folder: &Path, path: &Path) -> PathBuf {
+    let real = || {
+        let folder = Path::new(".").join(folder).canonicalize().ok()?;
+        // A link is named, and not what it leads to.
+        let around = Path::new(".").join(path.parent()?).canonicalize().ok()?;
+        Some(around.strip_prefix(folder).ok()?.join(path.file_name()?))
+    };
+    path.strip_prefix(folder).ok().map(Path::to_owned).or_else(real).unwrap_or_else(|| path.to_owned())
 }

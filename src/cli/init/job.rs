@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::cli::repository::real;
+use crate::cli::repository::root_around;
 use crate::cli::screen;
 use crate::spec::Mistake;
 
@@ -79,7 +81,7 @@ struct Place {
 impl Place {
     fn of(folder: &Path) -> Self {
         let whole = real(folder);
-        let repository = whole.ancestors().find(|around| around.join(".git").symlink_metadata().is_ok());
+        let repository = root_around(&whole);
         let inside = repository.and_then(|root| whole.strip_prefix(root).ok());
         match (repository, inside.map(|inside| inside.to_string_lossy().into_owned())) {
             (Some(root), Some(inside)) if !inside.is_empty() => {
@@ -89,18 +91,6 @@ impl Place {
                 Self { root: folder.to_owned(), inside: None, is_repository: repository.is_some() }
             }
         }
-    }
-}
-
-/// A path from the root, without links as far as it exists.
-fn real(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(if path.as_os_str().is_empty() { Path::new(".") } else { path });
-    let whole = whole.unwrap_or_else(|_| path.to_owned());
-    let known = whole.ancestors().find_map(|around| Some((around, around.canonicalize().ok()?)));
-    match known.and_then(|(around, real)| Some(real.join(whole.strip_prefix(around).ok()?))) {
-        // `join` of nothing leaves a separator behind.
-        Some(real) => real.components().collect(),
-        None => whole,
     }
 }
 

@@ -1,0 +1,35 @@
+//! The repository around a folder, as far as one can be seen.
+
+use std::env;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::cli::Common;
+use crate::report::Repository;
+
+/// A path from the root, without links as far as it exists.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(if path.as_os_str().is_empty() { Path::new(".") } else { path });
+    let whole = whole.unwrap_or_else(|_| path.to_owned());
+    let known = whole.ancestors().find_map(|around| Some((around, around.canonicalize().ok()?)));
+    match known.and_then(|(around, real)| Some(real.join(whole.strip_prefix(around).ok()?))) {
+        // `join` of nothing leaves a separator behind.
+        Some(real) => real.components().collect(),
+        None => whole,
+    }
+}
+
+/// The nearest folder, from this real one upwards, that is the root of a repository.
+pub(crate) fn root_around(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|around| around.join(".git").symlink_metadata().is_ok())
+}
+
+/// The repository around the judge's folder: GitHub's workspace if it lies there, else the one that is found. Without
+/// either, and for a log that is read where there is no judge's folder, paths stay as they are.
+pub(crate) fn of_judge(common: &Common) -> Repository {
+    let Ok(judge) = common.root().map(|root| real(&root)) else { return Repository::default() };
+    let workspace = env::var_os("GITHUB_WORKSPACE").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let in_workspace = workspace.and_then(|root| Repository::around(&judge, &real(&root)));
+    let around = || root_around(&judge).and_then(|root| Repository::around(&judge, root));
+    in_workspace.or_else(around).unwrap_or_default()
+}
