@@ -248,6 +248,24 @@ fn a_report_that_cannot_be_written_does_not_stop_the_others() {
 }
 
 #[test]
+fn what_is_said_of_a_report_that_cannot_be_written_at_the_end_is_true_then() {
+    let judge = judged();
+    let failed = "error: /dev/full: cannot be written: No space left on device (os error 28)\n";
+    let held = "hint: the verdicts hold: judge again to have it, or use `gridjudge report` on a log\n";
+    for (arguments, said) in [
+        (&["grade", "--junit", "/dev/full"][..], format!("{failed}{held}")),
+        (&["report", "run.jsonl", "--junit", "/dev/full"], failed.to_owned()),
+        (
+            &["report", "run.jsonl", "--junit", "/dev/full", "--tap", "report.tap"],
+            format!("{failed}hint: the other reports are written\n"),
+        ),
+    ] {
+        let ran = judge.run(arguments);
+        assert_eq!((ran.stderr, ran.code), (said, Some(3)), "{arguments:?}");
+    }
+}
+
+#[test]
 fn two_reports_in_one_file_are_refused_before_anything_runs() {
     let judge = judged();
     fs::create_dir(judge.path("sub")).unwrap();

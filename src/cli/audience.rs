@@ -36,12 +36,32 @@ pub(crate) struct Audience {
     pub(crate) failed: bool,
     /// Those that failed, by name.
     told: Vec<String>,
-    /// What is said when one cannot.
-    consolation: &'static str,
+    consolation: Consolation,
+}
+
+/// What is said when somebody cannot be served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Consolation {
+    /// That the judging goes on as long as it does, and that it holds when it is over.
+    OfJudging,
+    /// This of the others, if there are any.
+    OfOthers(&'static str),
+}
+
+impl Consolation {
+    fn hint(self, is_over: bool, are_others: bool) -> Option<&'static str> {
+        match self {
+            Self::OfJudging if is_over => {
+                Some("the verdicts hold: judge again to have it, or use `gridjudge report` on a log")
+            }
+            Self::OfJudging => Some("judging goes on, without it"),
+            Self::OfOthers(hint) => are_others.then_some(hint),
+        }
+    }
 }
 
 impl Audience {
-    pub(crate) fn new(consolation: &'static str) -> Self {
+    pub(crate) fn new(consolation: Consolation) -> Self {
         Self { sinks: Vec::new(), progress: None, failed: false, told: Vec::new(), consolation }
     }
 
@@ -50,7 +70,10 @@ impl Audience {
         for target in targets {
             match target.open(repository) {
                 Ok(sink) => self.sinks.push((target.name(), sink)),
-                Err(error) => self.give_up(&target.name(), &error),
+                Err(error) => {
+                    let are_others = targets.len() > 1;
+                    self.give_up(&target.name(), &error, self.consolation.hint(false, are_others));
+                }
             }
         }
     }
@@ -88,7 +111,7 @@ impl Audience {
             let name = path.to_string_lossy().into_owned();
             match OpenOptions::new().append(true).create(true).open(&path) {
                 Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
-                Err(error) => self.give_up(&name, &error),
+                Err(error) => self.give_up(&name, &error, self.consolation.hint(false, true)),
             }
         }
     }
@@ -121,24 +144,26 @@ impl Audience {
     }
 
     fn tell_sinks(&mut self, event: &Event) {
+        let is_over = matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_));
+        let hint = self.consolation.hint(is_over, self.sinks.len() > 1);
         for (name, mut sink) in std::mem::take(&mut self.sinks) {
             match sink.take(event) {
                 Ok(()) => self.sinks.push((name, sink)),
                 // Who has heard enough may leave.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-                Err(error) => self.give_up(&name, &error),
+                Err(error) => self.give_up(&name, &error, hint),
             }
         }
     }
 
     /// What fails is told once, also if several reports are written there.
-    fn give_up(&mut self, name: &str, error: &io::Error) {
+    fn give_up(&mut self, name: &str, error: &io::Error, hint: Option<&str>) {
         self.failed = true;
         if self.told.iter().any(|told| told == name) {
             return;
         }
         self.told.push(name.to_owned());
-        screen::error(format!("{name}: cannot be written: {error}"), Some(self.consolation));
+        screen::error(format!("{name}: cannot be written: {error}"), hint);
     }
 }
 

@@ -8,6 +8,7 @@ use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::audience::Audience;
+use crate::cli::audience::Consolation;
 use crate::cli::logs::Logfile;
 use crate::cli::reports::Format;
 use crate::cli::reports::Reports;
@@ -46,7 +47,7 @@ pub(crate) fn run(report: &Report, common: &Common) -> Result<Ending, Stop> {
     if !common.quiet {
         notes.iter().for_each(screen::notice);
     }
-    let mut audience = Audience::new("the other reports are written");
+    let mut audience = Audience::new(Consolation::OfOthers("the other reports are written"));
     let repository = repository::of_judge(common);
     audience.add_all(&targets, &repository);
     audience.add_annotations(report.reports.github, &repository);

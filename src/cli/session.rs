@@ -10,6 +10,7 @@ use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::audience::Audience;
+use crate::cli::audience::Consolation;
 use crate::cli::audience::Listener;
 use crate::cli::court::Court;
 use crate::cli::court::Pace;
@@ -130,7 +131,7 @@ pub(crate) fn judge(sitting: Sitting<'_>) -> Result<(Ending, Tally), Stop> {
     let cache_bytes = if judging.no_cache { 0 } else { config.cache_bytes };
     // Several attempts are made to see whether they differ.
     let court = Court::open(opening, common, cache_bytes, judging.repeat == 1)?;
-    let mut audience = Audience::new("judging goes on, without it");
+    let mut audience = Audience::new(Consolation::OfJudging);
     let repository = repository::of_judge(common);
     audience.add_all(&targets, &repository);
     audience.add_screen(common, stdout_is_taken);

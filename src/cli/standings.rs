@@ -8,6 +8,7 @@ use crate::cli::Common;
 use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::audience::Audience;
+use crate::cli::audience::Consolation;
 use crate::cli::contest;
 use crate::cli::contest::Files;
 use crate::cli::contest::Ranking;
@@ -49,7 +50,7 @@ pub(crate) fn run(standings: &Standings, common: &Common) -> Result<Ending, Stop
         let remedy = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
         return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
     }
-    let mut audience = Audience::new("the others are written");
+    let mut audience = Audience::new(Consolation::OfOthers("the others are written"));
     audience.add_listeners(contest::listeners(files.take_stdout(), standings.ranking, files)?);
     log.read(|event| audience.tell(&event))?;
     Ok(if audience.failed { Ending::Failed } else { Ending::AsExpected })
