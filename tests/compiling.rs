@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use judge::Judge;
 use judge::RIGHT;
+use judge::Ran;
 use judge::needs_cc;
 
 /// A `main` behind which anything may stand.
@@ -74,25 +75,43 @@ fn a_compiler_that_wants_too_much_memory_is_stopped() {
     is_refused(&judge, "macros.c", bomb, reason, "");
 }
 
-/// The folder for temporary files is a disk of 400 KiB, in a namespace that goes with the judge.
+/// What is said of a source where the folder for temporary files is a disk of this size, in a namespace that goes with the
+/// judge; none where that cannot be had.
+fn on_a_disk_of(size: &str, judge: &Judge, source: &str, level: &str) -> Option<Ran> {
+    let program = env!("CARGO_BIN_EXE_gridjudge");
+    let mount = format!(
+        "mount -t tmpfs -o size={size},mode=755 none tmp && exec {program} grade -p mini {source} --sandbox $0"
+    );
+    let output = judge.command_of("unshare", &["--mount", "sh", "-c", &mount, level]).output();
+    let ran = judge.ran(output.inspect_err(|_| println!("skipped: there is no `unshare`")).ok()?);
+    if ran.stderr.contains("unshare") || ran.stderr.contains("level") {
+        println!("level {level} is not to be had in a namespace of mounts here: {}", ran.stderr);
+        return None;
+    }
+    Some(ran)
+}
+
 #[test]
 fn a_right_program_for_which_the_disk_has_no_room_is_a_fault() {
     needs_cc();
     let judge = Judge::new();
     judge.put("mini.c", include_str!("judge/mini.c"));
-    let program = env!("CARGO_BIN_EXE_gridjudge");
-    let mount =
-        format!("mount -t tmpfs -o size=400k,mode=755 none tmp && exec {program} grade mini.c --sandbox $0");
     for level in ["full", "user", "basic"] {
-        let mut command = judge.command_of("unshare", &["--mount", "sh", "-c", &mount, level]);
-        let Ok(output) = command.output() else { return println!("skipped: there is no `unshare`") };
-        let ran = judge.ran(output);
-        if ran.stderr.contains("unshare") || ran.stderr.contains("level") {
-            println!("level {level} is not to be had in a namespace of mounts here: {}", ran.stderr);
-            continue;
-        }
+        let Some(ran) = on_a_disk_of("400k", &judge, "mini.c", level) else { continue };
         assert_eq!(ran.code, Some(3), "{level}: {ran:?}");
         assert!((ran.stdout + &ran.stderr).contains("the disk is full"), "{level}");
+    }
+}
+
+#[test]
+fn a_source_that_has_its_compiler_say_that_the_disk_is_full_is_a_compile_error_where_there_is_room() {
+    needs_cc();
+    let judge = Judge::new();
+    judge.put("liar.c", "#error No space left on device\n");
+    for level in ["full", "user", "basic"] {
+        let Some(ran) = on_a_disk_of("200m", &judge, "liar.c", level) else { continue };
+        assert_eq!(ran.code, Some(1), "{level}: {ran:?}");
+        assert!(ran.stdout.contains("mini liar.c: CE (compile error)"), "{level}: {ran:?}");
     }
 }
 

@@ -6,10 +6,13 @@ use std::io::Read;
 use std::path::Path;
 use std::slice;
 
+use crate::compile::Folder;
 use crate::compile::Made;
+use crate::compile::fitness;
 use crate::compile::missing;
 use crate::compile::reason::reason;
 use crate::compile::room;
+use crate::compile::room::Blame;
 use crate::compile::text;
 use crate::compile::toolchain::Toolchain;
 use crate::compile::without_folder;
@@ -36,6 +39,10 @@ pub(crate) struct Attempt<'a> {
     sandbox: &'a dyn Sandbox,
     /// What is left of the limits: they hold for all commands together.
     left: Limits,
+    /// Says how the disk of a folder is to blame, where a compiler that failed has said this.
+    disk: fn(&Path, &str) -> Option<Blame>,
+    /// Whether the source is known to be right, so that a compiler that blames the disk need not be doubted.
+    is_known_good: bool,
 }
 
 /// What came of a command.
@@ -55,7 +62,8 @@ impl<'a> Attempt<'a> {
         words: &'a Words<'a>,
         sandbox: &'a dyn Sandbox,
     ) -> Self {
-        Self { toolchain, language, words, sandbox, left: language.compile_limits.clone() }
+        let (left, disk) = (language.compile_limits.clone(), room::complaint);
+        Self { toolchain, language, words, sandbox, left, disk, is_known_good: false }
     }
 
     /// Compiles and links; what became of the submission if it is not a program.
@@ -153,13 +161,36 @@ impl<'a> Attempt<'a> {
     /// A fault if the compiler, which has said this, may have failed for want of room.
     fn blame_the_disk(&self, said: &str) -> Result<(), Fault> {
         let folder = self.words.folder;
-        let Some(cause) = room::complaint(folder, said) else { return Ok(()) };
+        let cause = match (self.disk)(folder, said) {
+            None => return Ok(()),
+            Some(Blame::Doubtful(_)) if !self.is_known_good && self.known_good_compiles() => return Ok(()),
+            Some(Blame::Sure(cause) | Blame::Doubtful(cause)) => cause,
+        };
         let doing = format!("compiling in {}", folder.display());
         Err(Fault::because(doing, cause)
             .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
+    }
+
+    /// Whether the source that is known to be right compiles on the same disk at this moment. Without such a source, or where
+    /// anything fails, nobody can say so.
+    fn known_good_compiles(&self) -> bool {
+        let compiles = || {
+            let beside = self.words.folder.parent()?;
+            let folder = Folder::make(beside).ok()?;
+            let source = fitness::write_known_good(self.language, folder.path()).ok()??;
+            let words =
+                Words { source: &source, folder: folder.path(), memory_bytes: self.words.memory_bytes };
+            let attempt = Attempt::new(self.toolchain, self.language, &words, self.sandbox);
+            let failed = Attempt { disk: self.disk, is_known_good: true, ..attempt }.compile().ok()?;
+            Some(failed.is_none())
+        };
+        compiles().unwrap_or(false)
     }
 }
 
 fn holds_more_than_the_source(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|entries| entries.count() > 1)
 }
+
+#[cfg(test)]
+mod tests;

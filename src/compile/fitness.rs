@@ -3,8 +3,11 @@
 
 use std::fs;
 use std::fs::Permissions;
+use std::io;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::Duration;
 
@@ -91,9 +94,7 @@ impl Workshop {
         let place = Folder::make(&self.folder).map_err(failed)?;
         let submission = named(language);
         let submission = Submission { path: place.path().join(&submission.path), ..submission };
-        fs::write(&submission.path, source).map_err(failed)?;
-        // Whatever the judge's umask is.
-        fs::set_permissions(&submission.path, Permissions::from_mode(0o644)).map_err(failed)?;
+        write_readable(&submission.path, source).map_err(failed)?;
         let unfit = |cause| Some(Unfit { cause, remedy: remedy(language) });
         Ok(match self.make(&submission, Some(language), LIMITS.memory_bytes, sandbox)? {
             Made::Unavailable { cause, remedy } => Some(Unfit { cause, remedy }),
@@ -114,6 +115,21 @@ fn named(language: &Language) -> Submission {
     let ending = language.extensions.first().map_or("txt", |ending| ending.as_str());
     let name = format!("known-good.{ending}");
     Submission { path: name.as_str().into(), name, expected: None }
+}
+
+/// Writes the known source into a folder, under the name that the language's compiler wants; none if there is no such source.
+pub(crate) fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
+    let Some(source) = &language.known_good else { return Ok(None) };
+    let usual = || named(language).path.to_string_lossy().into_owned();
+    let path = folder.join(language.source.clone().unwrap_or_else(usual));
+    write_readable(&path, source)?;
+    Ok(Some(path))
+}
+
+/// Writes a file that every user may read, whatever the judge's umask is.
+fn write_readable(path: &Path, text: &str) -> io::Result<()> {
+    fs::write(path, text)?;
+    fs::set_permissions(path, Permissions::from_mode(0o644))
 }
 
 /// Runs it, and says what is wrong if something is.

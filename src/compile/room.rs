@@ -17,7 +17,7 @@ const COMPLAINTS: [&str; 4] =
 /// With less than this no compiler gets anywhere.
 const NOTHING: Left = Left { bytes: 1 << 20, files: 16 };
 
-/// With less than this a compiler that complains is believed: it has removed by now what it could not finish.
+/// With less than this a compiler that complains may be right: it has removed by now what it could not finish.
 const LITTLE: Left = Left { bytes: 512 << 20, files: 4096 };
 
 /// Bytes that are written to see whether that can be done.
@@ -42,18 +42,27 @@ impl Left {
     }
 }
 
+/// How a disk may be to blame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Blame {
+    /// It is, for this reason.
+    Sure(String),
+    /// So the compiler says, and little is left; but a source can have it say that.
+    Doubtful(String),
+}
+
 /// Why the disk of `folder`, in which a compiler has just failed with these words, may be to blame.
-pub(crate) fn complaint(folder: &Path, said: &str) -> Option<String> {
+pub(crate) fn complaint(folder: &Path, said: &str) -> Option<Blame> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     let complains = names_the_disk(said);
-    if is_to_blame(Left::on(&disk), complains) {
-        return Some("the disk is full".to_owned());
+    if let Some(blame) = blame(Left::on(&disk), complains) {
+        return Some(blame);
     }
     let is_its_fault = |error: &io::Error| {
         matches!(Errno::from_io_error(error), Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS))
     };
     let failed = complains.then(|| write_something(folder).err()).flatten().filter(is_its_fault);
-    failed.map(|error| format!("the disk cannot be written to: {error}"))
+    failed.map(|error| Blame::Sure(format!("the disk cannot be written to: {error}")))
 }
 
 fn names_the_disk(said: &str) -> bool {
@@ -61,8 +70,13 @@ fn names_the_disk(said: &str) -> bool {
     COMPLAINTS.iter().any(|complaint| said.contains(complaint))
 }
 
-fn is_to_blame(left: Left, complains: bool) -> bool {
-    left.is_less_than(if complains { LITTLE } else { NOTHING })
+fn blame(left: Left, complains: bool) -> Option<Blame> {
+    let full = || "the disk is full".to_owned();
+    match complains {
+        _ if left.is_less_than(NOTHING) => Some(Blame::Sure(full())),
+        true if left.is_less_than(LITTLE) => Some(Blame::Doubtful(full())),
+        _ => None,
+    }
 }
 
 fn write_something(folder: &Path) -> io::Result<()> {
@@ -92,8 +106,11 @@ mod tests {
             (many, 4096, false, false),
         ] {
             let left = Left { bytes, files };
-            assert_eq!(is_to_blame(left, false), silent, "{left:?}");
-            assert_eq!(is_to_blame(left, true), complaining, "{left:?}");
+            let full = "the disk is full".to_owned();
+            let sure = silent.then(|| Blame::Sure(full.clone()));
+            assert_eq!(blame(left, false), sure, "{left:?}");
+            let doubtful = complaining.then_some(Blame::Doubtful(full));
+            assert_eq!(blame(left, true), sure.or(doubtful), "{left:?}");
         }
     }
 
