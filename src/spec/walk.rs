@@ -16,13 +16,50 @@ use crate::spec::mistake::Mistake;
 /// few links from folder to folder make more than any disk has.
 const MOST_ENTRIES: usize = 100_000;
 
-/// All files below a folder, sorted, hidden ones left out; and what is wrong there, by path.
-pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
-    files_among(root, config, MOST_ENTRIES)
+/// Folders that links lead to, each time that one does. To follow one takes far longer than to look at a file.
+const MOST_LINKED: usize = 1_000;
+
+/// How much is looked at below a folder.
+#[derive(Clone, Copy)]
+struct Most {
+    entries: usize,
+    linked: usize,
 }
 
-/// The same where no more than `most` files and folders are looked at.
-fn files_among(root: &Path, config: &Config, most: usize) -> (Vec<PathBuf>, Vec<Mistake>) {
+/// How much was looked at so far.
+#[derive(Default)]
+struct Looked {
+    entries: usize,
+    linked: usize,
+}
+
+impl Looked {
+    /// Counts an entry below `root`; the mistake that there are too many, if there are.
+    fn at(&mut self, entry: &walkdir::Result<DirEntry>, root: &Path, most: Most) -> Option<Mistake> {
+        let is_linked =
+            |entry: &DirEntry| entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir();
+        self.entries += 1;
+        self.linked += usize::from(entry.as_ref().is_ok_and(is_linked));
+        let message = if self.linked > most.linked {
+            format!("more than {} times a link below it leads to a folder", most.linked)
+        } else if self.entries > most.entries + 1 {
+            format!("more than {} files and folders are below it", most.entries)
+        } else {
+            return None;
+        };
+        let remedy =
+            "name a folder in judge.toml that holds nothing else, and delete links from folder to folder";
+        Some(Mistake::of(root, message).with_remedy(remedy))
+    }
+}
+
+/// All files below a folder, sorted, hidden ones left out; and what is wrong there, by path.
+pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
+    files_among(root, config, Most { entries: MOST_ENTRIES, linked: MOST_LINKED })
+}
+
+/// The same where no more than this is looked at.
+fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<Mistake>) {
     let bounds = LazyCell::new(|| config.real_folders());
     let leads_out = |link: &Path| {
         let real = link.canonicalize();
@@ -33,14 +70,10 @@ fn files_among(root: &Path, config: &Config, most: usize) -> (Vec<PathBuf>, Vec<
     }
     let (mut files, mut mistakes) = (Vec::new(), Vec::new());
     let mut entries = WalkDir::new(root).follow_links(true).into_iter();
-    let mut looked_at = 0;
+    let mut looked = Looked::default();
     while let Some(entry) = entries.next() {
-        looked_at += 1;
-        if looked_at > most + 1 {
-            let mistake = Mistake::of(root, format!("more than {most} files and folders are below it"));
-            let remedy =
-                "name a folder in judge.toml that holds nothing else, and delete links from folder to folder";
-            return (Vec::new(), vec![mistake.with_remedy(remedy)]);
+        if let Some(mistake) = looked.at(&entry, root, most) {
+            return (Vec::new(), vec![mistake]);
         }
         let entry = match entry {
             Ok(entry) => entry,
@@ -111,9 +144,34 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         ["a", "b", "c"].iter().for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
         let config = Config::usual(folder.path());
-        assert_eq!(files_among(folder.path(), &config, 3).0.len(), 3);
-        let (files, mistakes) = files_among(folder.path(), &config, 2);
+        let most = |entries| Most { entries, linked: 0 };
+        assert_eq!(files_among(folder.path(), &config, most(3)).0.len(), 3);
+        let (files, mistakes) = files_among(folder.path(), &config, most(2));
         assert!(files.is_empty());
         assert_eq!(mistakes[0].message, "more than 2 files and folders are below it");
+    }
+
+    #[test]
+    fn links_from_folder_to_folder_are_followed_only_so_many_times() {
+        let folder = tempfile::tempdir().unwrap();
+        let levels: Vec<_> = (0..6).map(|level| folder.path().join(level.to_string())).collect();
+        levels.iter().for_each(|level| std::fs::create_dir(level).unwrap());
+        for pair in levels.windows(2) {
+            ["a", "b", "c"]
+                .iter()
+                .for_each(|link| std::os::unix::fs::symlink(&pair[1], pair[0].join(link)).unwrap());
+        }
+        std::fs::write(levels[5].join("file"), "").unwrap();
+        let config = Config::usual(folder.path());
+        let most = |linked| Most { entries: MOST_ENTRIES, linked };
+        // Each folder is met by itself, and once more for each way of links that leads down from one above it.
+        let followed = 3 + 12 + 39 + 120 + 363;
+        assert!(files_among(folder.path(), &config, most(followed)).1.is_empty());
+        let (files, mistakes) = files_among(folder.path(), &config, most(followed - 1));
+        assert!(files.is_empty());
+        assert_eq!(
+            mistakes[0].message,
+            format!("more than {} times a link below it leads to a folder", followed - 1)
+        );
     }
 }
