@@ -162,6 +162,38 @@ fn cases_that_come_and_go_are_judged_even_when_their_folder_does() {
     watching.end();
 }
 
+#[test]
+fn each_round_writes_reports_that_are_whole_and_of_that_round() {
+    let judge = Judge::new();
+    judge.script("mini.sh", HALF_RIGHT);
+    let files = ["--junit", "report.xml", "--html", "report.html", "--log", "log.jsonl"];
+    let arguments = [&["grade", "--no-cache", "--watch", "mini.sh"], &files[..]].concat();
+    let mut watching = Watching::start(&judge, &arguments);
+    for (next, verdicts, failures) in [
+        (Some(RIGHT), vec!["AC", "WA"], 1),
+        // What failed last comes first.
+        (Some(HALF_RIGHT), vec!["AC", "AC"], 0),
+        (None, vec!["AC", "WA"], 1),
+    ] {
+        watching.until(DONE);
+        let log = judge.read("log.jsonl");
+        assert_eq!(log.matches("suite_started").count(), 1, "{log}");
+        assert!(log.lines().last().unwrap().starts_with("{\"event\":\"suite_finished\""), "{log}");
+        let earned: Vec<_> = trials(&log).into_iter().map(|(_, verdict)| verdict).collect();
+        assert_eq!(earned, verdicts);
+        let xml = judge.read("report.xml");
+        let suites = roxmltree::Document::parse(&xml).unwrap();
+        let failed = suites.descendants().filter(|node| node.has_tag_name("failure")).count();
+        assert_eq!((failed, xml.matches("<?xml").count()), (failures, 1), "{xml}");
+        let page = judge.read("report.html");
+        assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
+        assert_eq!(page.matches("</html>").count(), 1);
+        assert_eq!(page.contains("ends after 1 of 2 grids"), failures > 0, "{page}");
+        next.into_iter().for_each(|script| replace(&judge, "mini.sh", script));
+    }
+    watching.end();
+}
+
 /// A script that is right on the first case and then waits longer than anybody has time for.
 fn stuck() -> String {
     let solved = SOLVED.replace('\n', "\\n");
