@@ -23,6 +23,7 @@ use crate::sandbox::expendable::Expendable;
 use crate::sandbox::group::Group;
 use crate::sandbox::launcher::Assignment;
 use crate::sandbox::launcher::End;
+use crate::sandbox::measurable;
 use crate::sandbox::message::Report;
 use crate::sandbox::meter::Meter;
 use crate::sandbox::meter::Reading;
@@ -84,6 +85,9 @@ impl Contained {
 
     /// Starts a run and sees it through.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<End, Fault> {
+        if !self.meter.knows_peaks() {
+            measurable::may_be_measured(assignment)?;
+        }
         let request = assignment.request;
         let program = Path::new(&request.command[0]);
         let folder = match &*request.role {

@@ -60,6 +60,11 @@ impl Meter {
         Self { group }
     }
 
+    /// Whether a run's peak is that of the group, and not of processes that this one starts.
+    pub(super) fn knows_peaks(&self) -> bool {
+        self.group.as_ref().is_some_and(Group::knows_peaks)
+    }
+
     /// Sets the limits of the group, and begins to measure.
     ///
     /// # Errors

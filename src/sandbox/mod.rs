@@ -110,6 +110,7 @@ mod inherited;
 mod launcher;
 mod level;
 mod linux;
+mod measurable;
 mod message;
 mod meter;
 mod namespaces;

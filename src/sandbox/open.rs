@@ -18,6 +18,7 @@ use crate::sandbox::confine::Confinement;
 use crate::sandbox::confine::Fence;
 use crate::sandbox::launcher::Assignment;
 use crate::sandbox::launcher::End;
+use crate::sandbox::measurable;
 use crate::sandbox::message::Report;
 use crate::sandbox::order;
 use crate::sandbox::order::Order;
@@ -97,6 +98,7 @@ impl Open {
 
     /// Starts a run and watches it until nothing of it lives.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<End, Fault> {
+        measurable::may_be_measured(assignment)?;
         let request = assignment.request;
         let (folder, user) = match &*request.role {
             Role::Submission => (self.scratch.path().to_owned(), self.user),

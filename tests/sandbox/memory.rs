@@ -11,6 +11,7 @@ use gridjudge::model::Launch;
 use gridjudge::model::Limits;
 use gridjudge::model::Role;
 use gridjudge::model::Verdict;
+use gridjudge::sandbox::Sandbox;
 use rustix::fs::Advice;
 
 use crate::stage;
@@ -48,6 +49,26 @@ fn memory_over_the_limit_is_blamed_on_memory_however_it_is_filled() {
             let run = stage.earns(&[act], &within_mib(32), Verdict::MemoryLimit);
             assert!(run.usage.peak_memory_bytes < 200 * MIB, "{act}: {run:?}");
         }
+    });
+}
+
+/// Else such a limit would be broken by whatever runs.
+#[test]
+fn a_limit_that_is_less_than_can_be_measured_is_a_fault_that_names_the_least() {
+    at_every_level(1, |stage| {
+        let run = stage.sandbox.run(&stage.act(&[]), &within_mib(1));
+        if stage.sandbox.guarantees().exact_peaks {
+            run.unwrap();
+            return;
+        }
+        let fault = run.unwrap_err();
+        let said = fault.to_string();
+        let least = said.split_once("its limit is 1 MiB of memory, and ").expect(&said).1;
+        let (least, rest) = least.split_once(' ').unwrap();
+        assert_eq!(rest, "MiB is the least that can be measured here");
+        assert!(fault.remedy.is_some_and(|remedy| remedy.contains("gridjudge doctor")));
+        let enough = within_mib(least.parse().unwrap());
+        assert_ne!(stage.run_within(&stage.act(&[]), &enough).breach(&enough), Some(Verdict::MemoryLimit));
     });
 }
 
