@@ -180,10 +180,9 @@ fn repository() -> Judge {
     judge.remove("judge.toml").put(".git/HEAD", "").put("contest/judge.toml", "");
     for (name, text) in judge.files() {
         let name = name.strip_prefix(judge.path("")).unwrap().to_owned();
-        if name.starts_with("problems") || name.starts_with("cases") {
-            if judge.path(&name).is_file() {
-                judge.put(Path::new("contest").join(name), text);
-            }
+        let is_of_judge = name.starts_with("problems") || name.starts_with("cases");
+        if is_of_judge && judge.path(&name).is_file() {
+            judge.put(Path::new("contest").join(name), text);
         }
     }
     judge.script("contest/problems/mini/submissions/accepted/other.sh", HALF_RIGHT);
