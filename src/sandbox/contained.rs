@@ -2,11 +2,9 @@
 //! at [`Contained::run`].
 
 use std::fs;
-use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,11 +12,11 @@ use std::time::Instant;
 
 use rustix::process::Pid;
 use rustix::process::Signal;
-use rustix::thread::LinkNameSpaceType;
 
 use crate::model::Fault;
 use crate::model::Role;
 use crate::model::Usage;
+use crate::sandbox::chambers::Chambers;
 use crate::sandbox::expendable::Expendable;
 use crate::sandbox::group::Group;
 use crate::sandbox::launcher::Assignment;
@@ -38,6 +36,7 @@ use crate::sandbox::sys::Child;
 use crate::sandbox::sys::Reap;
 use crate::sandbox::sys::Reaped;
 use crate::sandbox::sys::Stack;
+use crate::sandbox::sys::Step;
 use crate::sandbox::watch;
 use crate::sandbox::watch::Event;
 use crate::sandbox::watch::Watch;
@@ -56,9 +55,7 @@ pub(super) struct Contained {
     roots: Roots,
     meter: Meter,
     stack: Stack,
-    chamber: Chamber,
-    /// The namespace of processes that the launcher itself is in.
-    outside: OwnedFd,
+    chambers: Chambers,
     /// The user to become; where there is none, the launcher is a submission's user in a namespace of users.
     user: Option<u32>,
     expendable: Expendable,
@@ -77,10 +74,9 @@ impl Contained {
         if rehearses {
             roots.rehearse()?;
         }
-        let outside = File::open("/proc/self/ns/pid")?.into();
-        let (stack, chamber) = (Stack::new()?, Chamber::new()?);
+        let (stack, chambers) = (Stack::new()?, Chambers::new(user.is_some(), group.is_some())?);
         let expendable = Expendable::new(group.is_some());
-        Ok(Self { roots, meter: Meter::new(group), stack, chamber, outside, user, expendable })
+        Ok(Self { roots, meter: Meter::new(group), stack, chambers, user, expendable })
     }
 
     /// Starts a run and sees it through.
@@ -88,6 +84,16 @@ impl Contained {
         if !self.meter.knows_peaks() {
             measurable::may_be_measured(assignment)?;
         }
+        if let Some(end) = self.attempt(assignment)? {
+            return Ok(end);
+        }
+        self.chambers.renew_after_crowd().map_err(no_namespace)?;
+        let end = self.attempt(assignment)?;
+        end.ok_or_else(|| assignment.refused("a fresh namespace is not empty".to_owned()))
+    }
+
+    /// The same; `None` if nothing was started because the namespace for it has been in use.
+    fn attempt(&mut self, assignment: &Assignment) -> Result<Option<End>, Fault> {
         let request = assignment.request;
         let program = Path::new(&request.command[0]);
         let folder = match &*request.role {
@@ -103,6 +109,7 @@ impl Contained {
         let (root, view) = self.roots.root_for(program, reach, request.limits.memory_bytes)?;
         // What is shown alone stands under a name of its own.
         let alone = view.alone.is_some();
+        self.chambers.enter(program, view.processes).map_err(no_namespace)?;
         let child = Child {
             program: if alone { root::PROGRAM } else { &order.command[0] },
             command: &order.command,
@@ -118,20 +125,24 @@ impl Contained {
             reads_of_itself: false,
             mounts: Some(root.mounts()),
             sees_processes: view.processes,
+            numbers: self.chambers.numbers(),
             goes_first: self.expendable.goes_by_itself(),
         };
         let reading = self
             .meter
             .begin(assignment, root)
             .map_err(|error| Fault::new("setting the limits of a control group", error))?;
-        self.chamber.enter().map_err(|error| Fault::new("entering a namespace of processes", error))?;
         let start = Instant::now();
         let (main, ended) = match self.expendable.start(|| sys::spawn(&self.stack, &child)) {
             Ok(started) => started,
-            Err(failure) => return refusal::settle(failure, assignment, &folder).map(End::Reported),
+            Err((Step::Chamber, _)) if self.chambers.was_used_before() => return Ok(None),
+            Err(failure) => {
+                return refusal::settle(failure, assignment, &folder)
+                    .map(|report| Some(End::Reported(report)));
+            }
         };
         let watch = assignment.watch(ended.as_fd(), start);
-        Ok(see_through(main, &watch, reading, &self.chamber))
+        Ok(Some(see_through(main, &watch, reading, &self.chambers)))
     }
 
     /// Gets ready for the next run, in time that nobody waits for.
@@ -139,8 +150,7 @@ impl Contained {
     /// # Errors
     /// If the last run's namespace does not end, or there can be no new one.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        rustix::thread::move_into_link_name_space(self.outside.as_fd(), Some(LinkNameSpaceType::ProcessID))?;
-        self.chamber.renew(KILLING_TAKES_AT_MOST)?;
+        self.chambers.clear()?;
         self.roots.clear();
         Ok(())
     }
@@ -157,15 +167,20 @@ impl Contained {
     }
 }
 
+fn no_namespace(error: io::Error) -> Fault {
+    Fault::new("entering a namespace of processes", error)
+}
+
 /// Watches a run until nothing of it lives, or only an init that is about to be killed.
-fn see_through(main: Pid, watch: &Watch, mut reading: Reading, chamber: &Chamber) -> End {
+fn see_through(main: Pid, watch: &Watch, mut reading: Reading, chambers: &Chambers) -> End {
+    let chamber = chambers.latest();
     let (event, seen) = watch.await_event(|| reading.look(chamber.orphans().cpu));
     if event != Event::Ended {
         let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
     }
     let Some(first) = reap(main, watch.ended) else { return End::Unkillable };
     let wall = watch.start.elapsed();
-    if !reading.has_left_nobody() && !end(chamber) {
+    if !reading.has_left_nobody(chambers) && !end(chamber) {
         return End::Unkillable;
     }
     if event == Event::JudgeGone {

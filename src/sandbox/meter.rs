@@ -7,13 +7,13 @@ use std::time::Duration;
 use rustix::time::ClockId;
 
 use crate::model::Limits;
+use crate::sandbox::chambers::Chambers;
 use crate::sandbox::group::Group;
 use crate::sandbox::launcher::Assignment;
 use crate::sandbox::peak::Peak;
 use crate::sandbox::root::Root;
 use crate::sandbox::sys::Orphans;
 use crate::sandbox::sys::Reaped;
-use crate::sandbox::tree;
 use crate::sandbox::tree::Sample;
 use crate::sandbox::tree::Tree;
 use crate::sandbox::watch::Seen;
@@ -98,8 +98,8 @@ impl Reading<'_> {
     }
 
     /// Whether the run's first process, which has ended and been reaped, has left nobody.
-    pub(super) fn has_left_nobody(&self) -> bool {
-        self.group.as_ref().map_or_else(tree::has_no_grandchild, |group| group.is_empty())
+    pub(super) fn has_left_nobody(&self, chambers: &Chambers) -> bool {
+        self.group.as_ref().map_or_else(|| chambers.have_nobody(), |group| group.is_empty())
     }
 
     /// What it used altogether; nothing of it may live.

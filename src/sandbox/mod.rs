@@ -20,7 +20,8 @@
 //!                         reap it
 //!                         somebody left? ------------->      kill, reap and count them
 //!  read output     <---   figures
-//!                         kill init, make the next chamber; drop the root if it was touched
+//!                         drop the root if it was touched; kill init and make the next chamber if this one
+//!                         cannot serve again
 //! ```
 //!
 //! **Why a launcher.** A fork of the judge copies its page tables, which takes milliseconds once it is large, and
@@ -36,11 +37,12 @@
 //! run of the same program until one touches the scratch folder. The one exception: compilers and runtimes need
 //! `/proc`, which belongs to the run's own pid namespace and so has to be mounted for each of them.
 //!
-//! **Why a chamber.** A fresh pid namespace for each run hides all other processes, gives every run the same numbers,
-//! and ends as a whole. It needs an init, which must not be the run: as process 1, abort(3) would end by SIGSEGV and most
+//! **Why a chamber.** A pid namespace of its own hides all other processes, gives every run the same numbers, and ends as a
+//! whole. It needs an init, which must not be the run: as process 1, abort(3) would end by SIGSEGV and most
 //! signals would be ignored. So the run is process 2. It is the launcher's own child, and not init's: its end then wakes
-//! nobody but who waits for it. Init and namespace are made after the last run, in time that nobody waits for. See
-//! `sys/chamber.rs`.
+//! nobody but who waits for it. Init and namespace are there before the run, made in time that nobody waits for. See
+//! `sys/chamber.rs`. They serve run after run as long as these make no process, so that nothing but init has ever been there
+//! with them; who may use one again, and how that is known, says `chambers.rs`.
 //!
 //! **Why an ordinary user's launcher lives in a pid namespace of its own.** To enter a chamber and to come back takes
 //! rights over both namespaces, and such a user has rights only over those made in his own user namespace. A process
@@ -83,7 +85,7 @@
 //! | mechanism | full | user | basic |
 //! |---|---|---|---|
 //! | filter of system calls, no capability, `no_new_privs`, limits of the kernel | yes | yes | yes |
-//! | pid namespace | one a run | one a run | none |
+//! | pid namespace | one a run, or one for several that made no process | the same; one a run if the judge is not root | none |
 //! | namespaces of mounts (a root), network, IPC, host name, control groups | one a slot | one a slot | none |
 //! | user namespace | none | one a slot, if the judge is not root | none |
 //! | Landlock, where the kernel has it | inside the root | inside the root | on the machine's files and on signals |
@@ -97,6 +99,7 @@
 
 mod beat;
 mod calls;
+mod chambers;
 mod confine;
 mod contained;
 mod control;

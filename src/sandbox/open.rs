@@ -121,6 +121,7 @@ impl Open {
             reads_of_itself,
             mounts: None,
             sees_processes: false,
+            numbers: None,
             goes_first: false,
         };
         let start = Instant::now();

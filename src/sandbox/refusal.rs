@@ -102,7 +102,7 @@ fn explain(step: Step, error: io::Error, program: &Path, folder: &Path) -> Fault
     let program_text = program.display();
     let doing = match step {
         Step::Exec => format!("starting `{program_text}`"),
-        Step::Clone => format!("making a process for `{program_text}`"),
+        Step::Clone | Step::Chamber => format!("making a process for `{program_text}`"),
         Step::Streams => format!("connecting the streams of `{program_text}`"),
         Step::Namespaces => format!("moving `{program_text}` into its root"),
         Step::Limits => format!("setting the limits of `{program_text}`"),

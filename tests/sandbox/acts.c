@@ -59,6 +59,18 @@ static int show_ids(void) {
     return 0;
 }
 
+/* What it is called, and what its first two children are. */
+static int show_child_ids(void) {
+    int ids[2];
+    for (int child = 0; child < 2; child++) {
+        ids[child] = fork();
+        if (ids[child] == 0) _exit(0);
+        waitpid(ids[child], NULL, 0);
+    }
+    printf("%d %d %d\n", getpid(), ids[0], ids[1]);
+    return 0;
+}
+
 static int burn(void) {
     burn_ms(number());
     return 0;
@@ -552,7 +564,7 @@ static const struct {
     int (*play)(void);
 } ACTS[] = {
 #define ACT(name) {#name, name}
-    ACT(nothing), ACT(echo), ACT(leave), ACT(raise_signal), ACT(abort_itself), ACT(show_ids), ACT(burn), ACT(nap),
+    ACT(nothing), ACT(echo), ACT(leave), ACT(raise_signal), ACT(abort_itself), ACT(show_ids), ACT(show_child_ids), ACT(burn), ACT(nap),
     ACT(stop_itself), ACT(ignore_signals), ACT(close_streams_and_hang), ACT(fill_malloc), ACT(fill_mapping),
     ACT(recurse), ACT(hold), ACT(hold_together), ACT(fill_memfd), ACT(fill_scratch), ACT(fill_named_memory),
     ACT(fill_shared), ACT(read_file), ACT(map_file), ACT(hide_behind_output), ACT(hide_behind_file),

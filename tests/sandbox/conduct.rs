@@ -5,6 +5,7 @@ use std::io::Read;
 use gridjudge::model::Exit;
 use gridjudge::model::Launch;
 
+use crate::stage;
 use crate::stage::Reading;
 use crate::stage::at_every_level;
 use crate::stage::at_every_level_linked_either_way;
@@ -50,6 +51,50 @@ fn a_run_in_namespaces_is_process_2_of_nobody_in_sight_each_time() {
             assert_eq!(stage.output_within(&stage.act(&["show_ids"]), &limits()), "2 0\n");
             stage.run(&["leave_orphan"]);
         }
+    });
+}
+
+#[test]
+fn whoever_made_processes_before_a_run_has_left_it_the_same_numbers() {
+    at_every_level_linked_either_way(|stage| {
+        if !stage.is_contained() {
+            return;
+        }
+        let neighbour = stage.put_plain("neighbour", b"");
+        let ids = stage.act(&["show_child_ids"]);
+        // With processes, without, and in sight of `/proc`, in turn and in a row.
+        for before in
+            [&["show_ids"][..], &["show_child_ids"], &["show_ids"], &["show_ids"], &["leave_orphan"]]
+        {
+            stage.run(before);
+            assert_eq!(stage.output_within(&ids, &limits()), "2 3 4\n", "{before:?}");
+            stage.run_within(&stage.act(before).allowed(&neighbour), &limits());
+            assert_eq!(stage.output_within(&stage.act(&["show_ids"]), &limits()), "2 0\n", "{before:?}");
+            stage.run(before);
+            assert_eq!(
+                stage.output_within(&ids.clone().allowed(&neighbour), &limits()),
+                "2 3 4\n",
+                "{before:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_namespace_serves_again_until_a_run_has_made_a_process() {
+    at_every_level_linked_either_way(|stage| {
+        // An init whose user is that of the runs serves one of them.
+        if !stage.is_contained() || !rustix::process::geteuid().is_root() {
+            return;
+        }
+        let inits = || stage::inits_below(stage.sandbox.launcher_ids()[0]);
+        stage.run(&["show_ids"]);
+        let first = inits();
+        stage.run(&["show_ids"]);
+        stage.run(&["show_child_ids"]);
+        assert_eq!((inits(), first.len()), (first.clone(), 1));
+        stage.run(&["show_ids"]);
+        assert_ne!(inits(), first);
     });
 }
 

@@ -267,7 +267,7 @@ impl Reading for Launch {
 /// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits have let go of its socket. For
 /// them to be gone, too, a stranger must have reaped the run, which can take seconds.
 pub(crate) fn kill(launcher: u32) {
-    let inits: Vec<_> = descendants(launcher).into_iter().filter(|process| is_init(*process)).collect();
+    let inits = inits_below(launcher);
     let pid = Pid::from_raw(launcher.try_into().unwrap()).unwrap();
     rustix::process::kill_process(pid, Signal::KILL).unwrap();
     let holds_files = |process: &u32| {
@@ -286,6 +286,11 @@ pub(crate) fn is_dead(process: u32) -> bool {
 pub(crate) fn runs_below(launcher: u32) -> Vec<u32> {
     let is_of_a_run = |process: &u32| !is_dead(*process) && !is_init(*process);
     descendants(launcher).into_iter().filter(is_of_a_run).collect()
+}
+
+/// The inits that a launcher keeps for runs to come.
+pub(crate) fn inits_below(launcher: u32) -> Vec<u32> {
+    descendants(launcher).into_iter().filter(|process| is_init(*process)).collect()
 }
 
 /// Whether a process is the first of a namespace inside this one.

@@ -1,12 +1,12 @@
-//! A pid namespace for one run, made before the run comes, with an init that lives on the launcher's memory.
+//! A pid namespace for a run, made before the run comes, with an init that lives on the launcher's memory.
 //!
 //! ```text
 //! launcher --clone: shared memory, new pid namespace--> init (process 1): sleeps, reaps orphans
 //!    | enters the namespace, for children to come
 //!    | vfork ------------------------------------------------> the run (process 2) --exec-->
-//!    | leaves it again                                           |
+//!    |                                                           |
 //!    | sleeps on the run's descriptor  <------ it has ended -----+
-//!    | nobody left?  kills init, and reaps it when there is time for it
+//!    | nobody left?  the next run can come; or leaves it again, and kills and reaps init when there is time for it
 //!    | somebody left? asks init, which kills them, reaps them, and leaves a record of what they used
 //! ```
 //!
@@ -130,6 +130,16 @@ impl Chamber {
     /// Kills init, and with it everybody; what they used, nobody counts then.
     pub(in crate::sandbox) fn kill(&self) {
         let _ = rustix::process::pidfd_send_signal(&self.ended, Signal::KILL);
+    }
+
+    /// Its init, to whom the orphans in it fall.
+    pub(in crate::sandbox) fn init(&self) -> Pid {
+        self.init
+    }
+
+    /// Whether nothing in it lives any more.
+    pub(in crate::sandbox) fn is_over(&self) -> bool {
+        self.wait(Duration::ZERO)
     }
 
     /// Waits for this long until nothing lives; whether it came to that.

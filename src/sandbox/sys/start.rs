@@ -31,6 +31,10 @@ use crate::sandbox::sys::pass::pass;
 use crate::sandbox::sys::signals::unblock_signals;
 use crate::sandbox::sys::stack::Stack;
 
+/// What a run is called in its chamber, and the number before that, which is init's.
+const RUN: i32 = 2;
+const LAST_BEFORE_RUN: &[u8] = b"1";
+
 /// Everything that a child needs between clone and exec, laid out beforehand, because it may not allocate.
 pub(in crate::sandbox) struct Child<'a> {
     /// Where the executable is, as the child will see it.
@@ -55,6 +59,9 @@ pub(in crate::sandbox) struct Child<'a> {
     pub(in crate::sandbox) mounts: Option<BorrowedFd<'a>>,
     /// Whether it is to find its processes in `/proc`, which `mounts` must have room for.
     pub(in crate::sandbox) sees_processes: bool,
+    /// Where it sets back the numbers of its chamber, in which it is to be the first beside init or the first after others
+    /// that have done the same and made no process.
+    pub(in crate::sandbox) numbers: Option<BorrowedFd<'a>>,
     /// Whether it puts itself before the launcher in the order in which the kernel kills for memory.
     pub(in crate::sandbox) goes_first: bool,
 }
@@ -64,6 +71,7 @@ pub(in crate::sandbox) struct Child<'a> {
 #[repr(u8)]
 pub(in crate::sandbox) enum Step {
     Clone,
+    Chamber,
     Streams,
     Namespaces,
     Limits,
@@ -74,8 +82,9 @@ pub(in crate::sandbox) enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Clone,
+        Self::Chamber,
         Self::Streams,
         Self::Namespaces,
         Self::Limits,
@@ -184,6 +193,10 @@ extern "C" fn become_the_run(argument: *mut libc::c_void) -> libc::c_int {
 /// [`bare`]: no lock, no allocation, no `errno`, and (for the user ids) no signal to other threads as libc would send.
 fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     let child = plan.child;
+    plan.step.store(Step::Chamber as u8, Relaxed);
+    if let Some(numbers) = child.numbers {
+        begin_numbers_anew(numbers)?;
+    }
     plan.step.store(Step::Streams as u8, Relaxed);
     rustix::process::setsid()?;
     rustix::stdio::dup2_stdin(child.streams[0])?;
@@ -227,6 +240,16 @@ fn prepare_and_exec(plan: &Plan) -> Result<Infallible, Errno> {
     close_all_but_streams();
     unblock_signals();
     Err(exec(plan))
+}
+
+/// Makes sure that nobody has had a number of this namespace but init and runs that were alone like this one, and lets the
+/// next one be the same again. If that cannot be, whoever comes next finds another number, which tells it.
+fn begin_numbers_anew(numbers: BorrowedFd) -> Result<(), Errno> {
+    if rustix::process::getpid().as_raw_nonzero().get() != RUN {
+        return Err(Errno::BUSY);
+    }
+    let _ = rustix::io::pwrite(numbers, LAST_BEFORE_RUN, 0);
+    Ok(())
 }
 
 /// Changes the user, and gives up whatever rights there are: also root's, who stays the owner of its files. Groups stay
