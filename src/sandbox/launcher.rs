@@ -56,7 +56,10 @@ fn serve_judge() -> io::Result<()> {
     let Some((hello, _)) = message::receive::<Hello>(&judge, &mut buffer)? else { return Ok(()) };
     match Launcher::settle(judge.try_clone()?, &hello) {
         Ok((mut launcher, welcome)) => {
+            let is_in_group = welcome.guarantees.groups;
             message::send(&judge, &Answer::Ok(welcome), &[])?;
+            be_small(is_in_group);
+            rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
             match launcher.work(&mut buffer)? {
                 After::JudgeGone => launcher.leave(),
                 // To wait for what cannot be killed would be for ever. This process is about to end anyway.
@@ -198,9 +201,6 @@ impl Launcher {
             processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
             _user: user,
         };
-        be_small(guarantees.groups);
-        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
-            .map_err(|error| failed("privacy")(error.into()))?;
         Ok((launcher, Welcome { guarantees, user: number }))
     }
 
@@ -290,7 +290,7 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
 /// memory runs out, the kernel is to take a run before the judge; where only a group's memory can run out, the launcher
 /// stays behind its runs. Neither is worth failing for.
 ///
-/// To be called while still dumpable: the files of a process that is not are root's.
+/// To be called while still dumpable, for the files of a process that is not are root's, and in time that nobody waits for.
 fn be_small(is_in_group: bool) {
     sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");

@@ -87,10 +87,17 @@ impl Linux {
     }
 
     fn start_at(level: Level, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
-        let (setup, slots, guarantees) = Setup::new(level, launcher, slots, landlock)?.start()?;
+        if level == Level::Full {
+            namespaces::may_be_full()?;
+        }
+        // Launchers become programs while groups and folder are made.
+        let set_up = || Setup::new(level, launcher, slots, landlock);
+        let (started, setup) = pool::start_all(slots, || start_launcher(launcher), set_up);
+        let (setup, mut slots) = (setup?, started?);
+        let guarantees = setup.settle(&mut slots)?;
         let sandbox = Self { pool: Pool::new(slots), setup, guarantees, declined: Vec::new() };
         // Only a run shows whether a user without rights gets all that runtimes need: containers may forbid parts of it.
-        if level == Level::User {
+        if level == Level::User && !namespaces::is_root_of_machine() {
             sandbox.rehearse()?;
         }
         Ok(sandbox)
@@ -191,7 +198,8 @@ impl Linux {
     fn replace(&self, number: usize) -> Result<Slot, Fault> {
         scratch::remove_tree(&self.setup.scratch(number))
             .map_err(|error| Fault::new("clearing up after a launcher", error))?;
-        let mut slot = self.setup.start_slot(number)?;
+        let mut slot = start_launcher(&self.setup.launcher)?;
+        self.setup.greet(number, &slot)?;
         slot.welcome()?;
         if self.pool.introduce(number, &slot) { Ok(slot) } else { Err(interrupted()) }
     }
@@ -248,10 +256,7 @@ impl Drop for Linux {
 impl Setup {
     fn new(level: Level, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
         let groups = match level {
-            Level::Full => {
-                namespaces::may_be_full()?;
-                Some(Groups::make(slots)?)
-            }
+            Level::Full => Some(Groups::make(slots)?),
             // With a subtree of its own that the system manager has handed over.
             Level::User if !rustix::process::geteuid().is_root() => Groups::make(slots).ok(),
             Level::User | Level::Basic => None,
@@ -260,17 +265,15 @@ impl Setup {
         Ok(Self { launcher, level, slots, landlock, groups, folder })
     }
 
-    /// Starts all launchers, which set themselves up side by side.
-    fn start(self) -> Result<(Self, Vec<Slot>, Guarantees), Fault> {
-        let mut slots = pool::start_all(self.slots, |number| self.start_slot(number))?;
-        let mut guarantees = Guarantees::BEST;
-        for slot in &mut slots {
-            guarantees = guarantees.and(slot.welcome()?);
+    /// Has launchers, in the order of their slots, set themselves up side by side.
+    fn settle(&self, slots: &mut [Slot]) -> Result<Guarantees, Fault> {
+        for (number, slot) in slots.iter().enumerate() {
+            self.greet(number, slot)?;
         }
-        Ok((self, slots, guarantees))
+        slots.iter_mut().try_fold(Guarantees::BEST, |all, slot| Ok(all.and(slot.welcome()?)))
     }
 
-    fn start_slot(&self, number: usize) -> Result<Slot, Fault> {
+    fn greet(&self, number: usize, slot: &Slot) -> Result<(), Fault> {
         let hello = Hello {
             level: self.level,
             group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
@@ -279,13 +282,17 @@ impl Setup {
             landlock: self.landlock,
             rehearses: number == 0,
         };
-        let doing = || format!("starting a launcher by {}", self.launcher.display());
-        Slot::start(&self.launcher, &hello).map_err(|error| Fault::new(doing(), error))
+        slot.greet(&hello).map_err(|error| Fault::new("greeting a launcher", error))
     }
 
     fn scratch(&self, number: usize) -> PathBuf {
         self.folder.path().join(format!("{}{number}", super::SCRATCH))
     }
+}
+
+fn start_launcher(launcher: &Path) -> Result<Slot, Fault> {
+    Slot::start(launcher)
+        .map_err(|error| Fault::new(format!("starting a launcher by {}", launcher.display()), error))
 }
 
 fn interrupted() -> Fault {

@@ -80,6 +80,12 @@ pub(super) fn may_change_user() -> bool {
     rustix::process::geteuid().is_root() && maps(&map, USERS.start) && maps(&map, USERS.end - 1)
 }
 
+/// Whether this process is root, and not in a namespace of users that somebody has made.
+pub(super) fn is_root_of_machine() -> bool {
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    rustix::process::geteuid().is_root() && maps_everybody(&map)
+}
+
 /// Whether this process can have what level full takes.
 ///
 /// # Errors
@@ -107,6 +113,11 @@ fn maps(map: &str, user: u32) -> bool {
         };
         user.checked_sub(first).is_some_and(|place| place < count)
     })
+}
+
+/// Whether all users of this namespace are those of the machine, by the same numbers.
+fn maps_everybody(map: &str) -> bool {
+    map.split_ascii_whitespace().eq(["0", "0", "4294967295"])
 }
 
 /// The mount namespace and root that this process lives in, to come back to.
@@ -160,5 +171,6 @@ mod tests {
         assert!(maps(container, 60_001) && !maps(container, 65_536));
         assert!(!maps("0 1000 1\n", 60_001) && maps("5 0 1\n0 9 1\n", 0));
         assert!(!maps("", 0) && !maps("x y z", 0));
+        assert!(maps_everybody(whole) && !maps_everybody(container) && !maps_everybody(""));
     }
 }

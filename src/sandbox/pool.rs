@@ -15,24 +15,26 @@ use crate::model::Fault;
 use crate::sandbox::slot;
 use crate::sandbox::slot::Slot;
 
-/// Starts a launcher for each slot, all at once: whoever starts a process waits until that has a program.
+/// Starts a launcher for each slot, all at once: whoever starts a process waits until that has a program. Carries out
+/// `meanwhile` in that time.
 ///
 /// # Errors
 /// The first of all that could not be started.
-pub(super) fn start_all(
+pub(super) fn start_all<T>(
     slots: usize,
-    start: impl Fn(usize) -> Result<Slot, Fault> + Sync,
-) -> Result<Vec<Slot>, Fault> {
+    start: impl Fn() -> Result<Slot, Fault> + Sync,
+    meanwhile: impl FnOnce() -> T,
+) -> (Result<Vec<Slot>, Fault>, T) {
     thread::scope(|scope| {
         let start = &start;
-        let begin = |number| (number, Builder::new().spawn_scoped(scope, move || start(number)));
-        let under_way: Vec<_> = (0..slots).map(begin).collect();
-        let started = under_way.into_iter().map(|(number, thread)| match thread {
+        let under_way: Vec<_> = (0..slots).map(|_| Builder::new().spawn_scoped(scope, start)).collect();
+        let other = meanwhile();
+        let started = under_way.into_iter().map(|thread| match thread {
             Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
             // No thread to be had.
-            Err(_) => start(number),
+            Err(_) => start(),
         });
-        started.collect()
+        (started.collect(), other)
     })
 }
 

@@ -89,8 +89,9 @@ pub(super) enum Answer {
 }
 
 impl Slot {
-    /// Starts a launcher; [`welcome`](Self::welcome) must follow. Between the two calls it sets itself up.
-    pub(super) fn start(launcher: &Path, hello: &Hello) -> io::Result<Self> {
+    /// Starts a launcher, for which [`greet`](Self::greet) must follow, and [`welcome`](Self::welcome). Between the two it sets
+    /// itself up.
+    pub(super) fn start(launcher: &Path) -> io::Result<Self> {
         let (ours, theirs) =
             rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         let process = Command::new(launcher)
@@ -100,9 +101,13 @@ impl Slot {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        message::send(&ours, hello, &[])?;
         let (socket, buffer) = (Arc::new(ours), vec![0; message::LONGEST]);
         Ok(Self { process, socket, buffer, user: None, outputs: None, rights: None })
+    }
+
+    /// Tells the launcher what it is to be.
+    pub(super) fn greet(&self, hello: &Hello) -> io::Result<()> {
+        message::send(&self.socket, hello, &[])
     }
 
     /// Waits until the launcher is set up.
