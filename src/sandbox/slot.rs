@@ -105,9 +105,12 @@ impl Slot {
         Ok(Self { process, socket, buffer, user: None, outputs: None, rights: None })
     }
 
-    /// Tells the launcher what it is to be.
+    /// Tells the launcher what it is to be. Of one that has ended already, [`welcome`](Self::welcome) says how.
     pub(super) fn greet(&self, hello: &Hello) -> io::Result<()> {
-        message::send(&self.socket, hello, &[])
+        match message::send(&self.socket, hello, &[]) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            result => result,
+        }
     }
 
     /// Waits until the launcher is set up.
