@@ -2,7 +2,7 @@
  * another run, starves; a defended run is stopped by the count of its processes and then by its CPU time, or, where a
  * control group counts the memory of the kernel, by what refused processes leave there until the kernel collects it.
  *
- * expect: TLE MLE
+ * expect: TLE|MLE
  */
 #include "bare.h"
 
