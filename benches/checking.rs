@@ -8,16 +8,16 @@ use std::io::Read;
 use std::time::Duration;
 
 use gridjudge::check;
-use gridjudge::grid::Cells;
-use gridjudge::grid::Count;
-use gridjudge::grid::Format;
-use gridjudge::grid::Layout;
-use gridjudge::grid::Replies;
-use gridjudge::grid::Shape;
-use gridjudge::grid::Symbols;
-use gridjudge::grid::solve::Solver;
-use gridjudge::grid::write;
 use gridjudge::model::Accept;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::solve::Solver;
+use gridjudge_grid::write;
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
 

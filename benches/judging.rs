@@ -20,10 +20,10 @@ use std::process::Stdio;
 use std::time::Duration;
 use std::time::Instant;
 
-use gridjudge::grid::solve::Solver;
-use gridjudge::grid::write;
 use gridjudge::model::Problem;
 use gridjudge::spec::Folder;
+use gridjudge_grid::solve::Solver;
+use gridjudge_grid::write;
 
 use bench::mebibytes;
 use bench::median;

@@ -13,14 +13,15 @@ use std::process::Stdio;
 use std::time::Duration;
 use std::time::Instant;
 
-use gridjudge::model::Input;
-use gridjudge::model::Launch;
-use gridjudge::model::Limits;
-use gridjudge::model::Role;
-use gridjudge::sandbox::Choice;
-use gridjudge::sandbox::Level;
-use gridjudge::sandbox::Linux;
-use gridjudge::sandbox::Sandbox;
+use gridjudge::model::breach;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Level;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Sandbox;
 
 const ROUNDS: usize = 600;
 
@@ -158,7 +159,7 @@ impl Ready<'_> {
             role: Role::Submission,
         };
         let mut run = sandbox.run(&launch, &limits).expect("the run is no fault");
-        assert_eq!(run.breach(&limits), None, "{run:?}");
+        assert_eq!(breach(&run, &limits), None, "{run:?}");
         std::io::copy(&mut run.stdout, &mut std::io::sink()).expect("the output can be read");
     }
 }

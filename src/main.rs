@@ -3,12 +3,11 @@
 use std::process::ExitCode;
 
 use gridjudge::cli;
-use gridjudge::sandbox;
 
 fn main() -> ExitCode {
     // A launcher is to stay small, so this comes before anything else.
-    if std::env::args_os().nth(1).is_some_and(|first| first == sandbox::LAUNCHER_ARGUMENT) {
-        return sandbox::serve_launcher();
+    if std::env::args_os().nth(1).is_some_and(|first| first == gridjudge_sandbox::LAUNCHER_ARGUMENT) {
+        return gridjudge_sandbox::serve_launcher();
     }
     cli::run()
 }

@@ -16,18 +16,18 @@ use crate::check::CannotCheck;
 use crate::check::Clues;
 use crate::check::Truth;
 use crate::check::Unreadable;
-use crate::grid::Format;
-use crate::grid::Shape;
-use crate::grid::Value;
-use crate::grid::solve::Bounds;
-use crate::grid::solve::Solver;
-use crate::grid::solve::TooHard;
-use crate::grid::write;
 use crate::model::Accept;
 use crate::model::Case;
 use crate::model::Findings;
 use crate::model::Problem;
 use crate::spec::Mistake;
+use gridjudge_grid::Format;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::solve::Bounds;
+use gridjudge_grid::solve::Solver;
+use gridjudge_grid::solve::TooHard;
+use gridjudge_grid::write;
 pub use many::mistakes_of_all;
 
 /// Why the reference solver gives no answer to a grid.
@@ -261,13 +261,13 @@ fn unreadable(path: &Path, error: &io::Error) -> Mistake {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Cells;
-    use crate::grid::Count;
-    use crate::grid::Layout;
-    use crate::grid::Replies;
-    use crate::grid::Shape;
-    use crate::grid::Symbols;
-    use crate::model::Limits;
+    use gridjudge_grid::Cells;
+    use gridjudge_grid::Count;
+    use gridjudge_grid::Layout;
+    use gridjudge_grid::Replies;
+    use gridjudge_grid::Shape;
+    use gridjudge_grid::Symbols;
+    use gridjudge_sandbox::Limits;
     use std::time::Duration;
 
     fn problem(accept: Accept) -> Problem {

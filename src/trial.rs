@@ -5,16 +5,17 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::check;
-use crate::model::Fault;
+use crate::model;
 use crate::model::Findings;
-use crate::model::Input;
 use crate::model::Job;
-use crate::model::Limits;
 use crate::model::Problem;
 use crate::model::Program;
-use crate::model::Run;
 use crate::model::Trial;
-use crate::sandbox::Sandbox;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
 
 /// Runs a job and judges it.
 ///
@@ -53,7 +54,7 @@ fn judge(
     limits: &Limits,
     read: impl FnOnce(&mut dyn Read) -> Result<Findings, Fault>,
 ) -> Result<Trial, Fault> {
-    let (verdict, findings) = match run.breach(limits) {
+    let (verdict, findings) = match model::breach(&run, limits) {
         Some(verdict) => (verdict, None),
         None => {
             let findings = read(&mut run.stdout)?;

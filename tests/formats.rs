@@ -4,8 +4,8 @@
 mod wild;
 
 use gridjudge::check;
-use gridjudge::grid::WhiteSpace;
 use gridjudge::proof;
+use gridjudge_grid::WhiteSpace;
 use wild::Wild;
 use wild::wild;
 

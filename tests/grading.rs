@@ -9,9 +9,9 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use gridjudge::sandbox::Choice;
-use gridjudge::sandbox::Level;
-use gridjudge::sandbox::Linux;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Level;
+use gridjudge_sandbox::Linux;
 use rustix::process::Pid;
 use rustix::process::Signal;
 use serde_json::Value;

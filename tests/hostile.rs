@@ -26,7 +26,7 @@ use std::sync::MutexGuard;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use gridjudge::sandbox::Level;
+use gridjudge_sandbox::Level;
 use rustix::process::geteuid;
 
 use range::Loot;

@@ -7,9 +7,7 @@ use gridjudge::model::Bounds;
 use gridjudge::model::Contest;
 use gridjudge::model::Entrant;
 use gridjudge::model::Event;
-use gridjudge::model::Exit;
 use gridjudge::model::Expected;
-use gridjudge::model::Fault;
 use gridjudge::model::Finding;
 use gridjudge::model::GroupScore;
 use gridjudge::model::Kind;
@@ -24,6 +22,8 @@ use gridjudge::model::TrialRecord;
 use gridjudge::model::Verdict;
 use gridjudge::report::Log;
 use gridjudge::report::Sink;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Fault;
 use serde_json::Value;
 
 fn read(path: &str) -> String {

@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 
 use gridjudge::check;
 use gridjudge::model::Findings;
-use gridjudge::solving::Task;
-use gridjudge::solving::puzzle_of;
-use gridjudge::solving::stream;
+use gridjudge_grid::batch::Task;
+use gridjudge_grid::batch::puzzle_of;
+use gridjudge_grid::batch::stream;
 use proptest::prelude::*;
 use wild::Wild;
 use wild::wild;

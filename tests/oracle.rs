@@ -9,13 +9,13 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use gridjudge::check;
-use gridjudge::grid::*;
 use gridjudge::model::Accept;
 use gridjudge::model::Findings;
 use gridjudge::model::Problem;
 use gridjudge::model::Verdict;
 use gridjudge::proof;
 use gridjudge::spec::Folder;
+use gridjudge_grid::*;
 use proptest::prelude::*;
 
 /// A problem with an input and its one right answer.

@@ -6,7 +6,7 @@
 //! that there are where these can be counted, and else in many that are always the same.
 
 use crate::baseline::order::float;
-use crate::grid::make::Dice;
+use gridjudge_grid::make::Dice;
 
 /// Deals that are looked at, all that there are or as many: two groups of ten rounds have 184,756.
 const MOST_DEALS: usize = 200_000;

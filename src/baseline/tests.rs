@@ -5,11 +5,11 @@ use std::path::Path;
 use super::*;
 use crate::model::Attempt;
 use crate::model::Event;
-use crate::model::Fault;
 use crate::model::Tally;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::Sink;
+use gridjudge_sandbox::Fault;
 
 /// A record whose attempts earned these verdicts in these times; all took 1000 KiB.
 pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&str, u64)]) -> TrialRecord {

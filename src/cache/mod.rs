@@ -36,7 +36,7 @@ use shelf::Contents;
 pub use shelf::Shelf;
 pub use told::is_news;
 
-use crate::model::Fault;
+use gridjudge_sandbox::Fault;
 
 /// Number of this way to make keys and to write trials, raised when either changes.
 const VERSION: &str = "gridjudge cache 1";

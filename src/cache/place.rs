@@ -26,7 +26,7 @@ use rustix::fs::UTIME_NOW;
 use rustix::io::Errno;
 
 use crate::cache::Key;
-use crate::model::Fault;
+use gridjudge_sandbox::Fault;
 
 /// What the names of files start with; the key of their program follows. Whatever else lies in the folder is not ours.
 const PREFIX: &str = "trials-";

@@ -14,11 +14,11 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::cache::Key;
-use crate::model::Exit;
 use crate::model::Findings;
 use crate::model::Trial;
-use crate::model::Usage;
 use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Usage;
 
 /// Letters of a checksum.
 const CHECKSUM: usize = 16;

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
-use crate::model::Exit;
 use crate::model::Trial;
-use crate::model::Usage;
 use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Usage;
 
 const PLENTY: u64 = 1 << 30;
 

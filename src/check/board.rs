@@ -2,11 +2,11 @@
 
 use std::cell::OnceCell;
 
-use crate::grid::Format;
-use crate::grid::Rules;
-use crate::grid::Shape;
-use crate::grid::solve::Solver;
-use crate::grid::text::Reader;
+use gridjudge_grid::Format;
+use gridjudge_grid::Rules;
+use gridjudge_grid::Shape;
+use gridjudge_grid::solve::Solver;
+use gridjudge_grid::text::Reader;
 
 /// The tools for grids of one shape.
 pub(crate) struct Board {

@@ -9,15 +9,15 @@ use crate::check::pieces::What;
 use crate::check::roll::Roll;
 use crate::check::sheet::keeps_clues;
 use crate::check::truth::Truth;
-use crate::grid::BLANK;
-use crate::grid::Format;
-use crate::grid::Value;
-use crate::grid::text::Block;
-use crate::grid::text::Said;
-use crate::grid::text::UNREAD;
-use crate::grid::write;
 use crate::model::Accept;
 use crate::model::Finding;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+use gridjudge_grid::text::Block;
+use gridjudge_grid::text::Said;
+use gridjudge_grid::text::UNREAD;
+use gridjudge_grid::write;
 
 /// One case of an output.
 pub(super) struct Case<'a> {

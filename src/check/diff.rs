@@ -4,7 +4,7 @@
 use similar::ChangeTag;
 use similar::TextDiff;
 
-use crate::grid::text;
+use gridjudge_grid::text;
 
 /// Lines of a diff.
 const MOST_LINES: usize = 24;

@@ -1,20 +1,20 @@
 //! Turning what was found into sentences with a place: from flaws, clashes and changed clues to findings.
 
 use crate::check::window::Origin;
-use crate::grid::Clash;
-use crate::grid::Format;
-use crate::grid::HouseKind;
-use crate::grid::Shape;
-use crate::grid::Value;
-use crate::grid::WhiteSpace;
-use crate::grid::flaw::Flaw;
-use crate::grid::flaw::FlawKind;
-use crate::grid::flaw::plural;
-use crate::grid::text::Block;
 use crate::model::Finding;
 use crate::model::Kind;
 use crate::model::Place;
 use crate::model::Rule;
+use gridjudge_grid::Clash;
+use gridjudge_grid::Format;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::flaw::Flaw;
+use gridjudge_grid::flaw::FlawKind;
+use gridjudge_grid::flaw::plural;
+use gridjudge_grid::text::Block;
 
 /// Where a grid stands in an output: what all findings about it share.
 #[derive(Clone, Copy)]

@@ -8,13 +8,13 @@ use crate::check::mistake::Mistake;
 use crate::check::mistake::mistake;
 use crate::check::window::View;
 use crate::check::window::Window;
-use crate::grid::Count;
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::grid::OrderLine;
-use crate::grid::OrderPlace;
-use crate::grid::WhiteSpace;
-use crate::grid::text;
+use gridjudge_grid::Count;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::OrderLine;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::text;
 
 /// What opens an input, before its first grid.
 #[derive(Default)]
@@ -69,8 +69,8 @@ pub(super) fn shape_told(format: &Format, order: OrderLine, line: &[u8]) -> Resu
     place.ok_or_else(|| {
         let allowed = shapes().map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
         let what = match order.number {
-            crate::grid::OrderNumber::Order => "the order of the grid",
-            crate::grid::OrderNumber::BoxSide => "the rows of a box",
+            gridjudge_grid::OrderNumber::Order => "the order of the grid",
+            gridjudge_grid::OrderNumber::BoxSide => "the rows of a box",
         };
         match text {
             [] => format!("expected {what} (one of {allowed}), found nothing"),

@@ -16,11 +16,11 @@ use crate::check::stored::Stored;
 use crate::check::window::Origin;
 use crate::check::window::View;
 use crate::check::window::Window;
-use crate::grid::Value;
-use crate::grid::text;
 use crate::model::Finding;
 use crate::model::Findings;
 use crate::model::Rule;
+use gridjudge_grid::Value;
+use gridjudge_grid::text;
 
 /// One check under way.
 pub(super) struct Checker<'a, I, O, A> {

@@ -12,17 +12,17 @@ use crate::check::mistake::Unreadable;
 use crate::check::mistake::mistake;
 use crate::check::window::View;
 use crate::check::window::Window;
-use crate::grid::Count;
-use crate::grid::Format;
-use crate::grid::OrderPlace;
-use crate::grid::Shape;
-use crate::grid::Value;
-use crate::grid::WhiteSpace;
-use crate::grid::flaw::Flaw;
-use crate::grid::text;
-use crate::grid::text::Padding;
-use crate::grid::text::Reader;
-use crate::grid::write;
+use gridjudge_grid::Count;
+use gridjudge_grid::Format;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::flaw::Flaw;
+use gridjudge_grid::text;
+use gridjudge_grid::text::Padding;
+use gridjudge_grid::text::Reader;
+use gridjudge_grid::write;
 
 /// The grids of an input, one after the other.
 pub struct Clues<R> {

@@ -21,17 +21,17 @@ use crate::check::truth::Truth;
 use crate::check::window::Origin;
 use crate::check::window::View;
 use crate::check::window::Window;
-use crate::grid::BlankLines;
-use crate::grid::Format;
-use crate::grid::Value;
-use crate::grid::WhiteSpace;
-use crate::grid::text;
-use crate::grid::text::Said;
-use crate::grid::write;
 use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::Findings;
 use crate::model::Rule;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::text;
+use gridjudge_grid::text::Said;
+use gridjudge_grid::write;
 
 /// One check under way.
 pub(super) struct Checker<'a, I, O, A> {

@@ -14,16 +14,16 @@ use crate::check::sheet::Sheet;
 use crate::check::stored::Stored;
 use crate::check::window::View;
 use crate::check::window::Window;
-use crate::grid::Format;
-use crate::grid::WhiteSpace;
-use crate::grid::solve::TooHard;
-use crate::grid::text;
-use crate::grid::text::Padding;
 use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::Findings;
 use crate::model::Kind;
 use crate::model::Rule;
+use gridjudge_grid::Format;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::solve::TooHard;
+use gridjudge_grid::text;
+use gridjudge_grid::text::Padding;
 
 /// Why an output could not be checked. None of it is the submission's doing.
 #[derive(Debug, thiserror::Error)]

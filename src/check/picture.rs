@@ -1,11 +1,11 @@
 //! A grid in words, for whoever draws it: what was asked, what was given, what was expected. Knows formats and shapes.
 
-use crate::grid::BLANK;
-use crate::grid::Format;
-use crate::grid::Shape;
-use crate::grid::Value;
-use crate::grid::text::UNREAD;
 use crate::model::Picture;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Format;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::text::UNREAD;
 
 /// The picture of grid number `grid`; `found` and `expected` are left out where there are none.
 pub(crate) fn of(

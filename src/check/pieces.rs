@@ -4,21 +4,21 @@
 use crate::check::board::Board;
 use crate::check::resync;
 use crate::check::resync::Restart;
-use crate::grid::Behind;
-use crate::grid::CountLine;
-use crate::grid::Format;
-use crate::grid::Template;
-use crate::grid::Value;
-use crate::grid::flaw::Flaw;
-use crate::grid::flaw::FlawKind;
-use crate::grid::text;
-use crate::grid::text::Block;
-use crate::grid::text::Line;
-use crate::grid::text::Opening;
-use crate::grid::text::Reader;
-use crate::grid::text::Said;
-use crate::grid::text::UNREAD;
 use crate::model::Accept;
+use gridjudge_grid::Behind;
+use gridjudge_grid::CountLine;
+use gridjudge_grid::Format;
+use gridjudge_grid::Template;
+use gridjudge_grid::Value;
+use gridjudge_grid::flaw::Flaw;
+use gridjudge_grid::flaw::FlawKind;
+use gridjudge_grid::text;
+use gridjudge_grid::text::Block;
+use gridjudge_grid::text::Line;
+use gridjudge_grid::text::Opening;
+use gridjudge_grid::text::Reader;
+use gridjudge_grid::text::Said;
+use gridjudge_grid::text::UNREAD;
 
 /// Reads the pieces of cases of one shape.
 pub(super) struct Pieces<'a> {

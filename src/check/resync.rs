@@ -1,11 +1,11 @@
 //! Finding the next grid of an output after a broken one. Where no banner says which grid is which, only its cells can: the
 //! clues of the next grid, or that they are a solution.
 
-use crate::grid::BLANK;
-use crate::grid::Value;
-use crate::grid::text;
-use crate::grid::text::Line;
-use crate::grid::text::Reader;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::text;
+use gridjudge_grid::text::Line;
+use gridjudge_grid::text::Reader;
 
 /// How a broken grid ended, if not where its rows had run out.
 pub(crate) struct Restart {

@@ -10,14 +10,14 @@ use crate::check::sheet::judged;
 use crate::check::truth;
 use crate::check::truth::Truth;
 use crate::check::window::Origin;
-use crate::grid::Format;
-use crate::grid::Template;
-use crate::grid::Value;
-use crate::grid::flaw::plural;
-use crate::grid::text::Block;
-use crate::grid::text::Said;
 use crate::model::Finding;
 use crate::model::Rule;
+use gridjudge_grid::Format;
+use gridjudge_grid::Template;
+use gridjudge_grid::Value;
+use gridjudge_grid::flaw::plural;
+use gridjudge_grid::text::Block;
+use gridjudge_grid::text::Said;
 
 /// The roll of one case.
 pub(super) struct Roll<'a> {

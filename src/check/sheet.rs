@@ -11,23 +11,23 @@ use crate::check::resync;
 use crate::check::stored::Known;
 use crate::check::truth;
 use crate::check::truth::Truth;
-use crate::grid::BLANK;
-use crate::grid::Format;
-use crate::grid::Value;
-use crate::grid::WhiteSpace;
-use crate::grid::flaw::Flaw;
-use crate::grid::flaw::FlawKind;
-use crate::grid::flaw::plural;
-use crate::grid::solve::TooHard;
-use crate::grid::text::Block;
-use crate::grid::text::Said;
-use crate::grid::text::UNREAD;
-use crate::grid::write;
 use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::Kind;
 use crate::model::Picture;
 use crate::model::Rule;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::flaw::Flaw;
+use gridjudge_grid::flaw::FlawKind;
+use gridjudge_grid::flaw::plural;
+use gridjudge_grid::solve::TooHard;
+use gridjudge_grid::text::Block;
+use gridjudge_grid::text::Said;
+use gridjudge_grid::text::UNREAD;
+use gridjudge_grid::write;
 
 /// A grid of the input.
 #[derive(Default)]

@@ -6,12 +6,12 @@ use crate::check::mistake::Unreadable;
 use crate::check::mistake::mistake;
 use crate::check::window::View;
 use crate::check::window::Window;
-use crate::grid::Format;
-use crate::grid::Value;
-use crate::grid::text;
-use crate::grid::text::Padding;
-use crate::grid::text::Reader;
-use crate::grid::text::Said;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+use gridjudge_grid::text;
+use gridjudge_grid::text::Padding;
+use gridjudge_grid::text::Reader;
+use gridjudge_grid::text::Said;
 
 /// What to do about an answer that ends too early.
 const MISSING: Option<&str> = Some("add what is missing");

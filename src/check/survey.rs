@@ -10,8 +10,8 @@ use crate::check::mistake::Mistake;
 use crate::check::mistake::Unreadable;
 use crate::check::mistake::mistake;
 use crate::check::strays::Bytes;
-use crate::grid::Format;
-use crate::grid::Rules;
+use gridjudge_grid::Format;
+use gridjudge_grid::Rules;
 
 /// Mistakes listed of one file.
 const MOST_MISTAKES: usize = 20;

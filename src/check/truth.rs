@@ -1,13 +1,13 @@
 //! What the right answer to a grid is, and what proves it. The solver is asked for it here and nowhere else.
 
-use crate::grid::BLANK;
-use crate::grid::Format;
-use crate::grid::Rules;
-use crate::grid::Shape;
-use crate::grid::Value;
-use crate::grid::solve::Solver;
-use crate::grid::solve::TooHard;
 use crate::model::Accept;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Format;
+use gridjudge_grid::Rules;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::solve::Solver;
+use gridjudge_grid::solve::TooHard;
 
 /// The right answer to one grid.
 #[derive(Clone, Debug, PartialEq, Eq)]

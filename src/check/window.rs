@@ -5,9 +5,9 @@ use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
 
-use crate::grid::text::Gap;
-use crate::grid::text::Padding;
-use crate::grid::text::Progress;
+use gridjudge_grid::text::Gap;
+use gridjudge_grid::text::Padding;
+use gridjudge_grid::text::Progress;
 
 /// How often a buffer holds what is looked at once: enough to make reading cheap, few enough to stay in a core's cache.
 const REACHES: usize = 4;

@@ -14,14 +14,14 @@ use crate::cli::screen;
 use crate::cli::selection;
 use crate::cli::status::Status;
 use crate::cli::verify;
-use crate::grid::flaw::plural;
 use crate::model::Case;
-use crate::model::Fault;
 use crate::model::Problem;
 use crate::proof;
 use crate::spec;
 use crate::spec::Folder;
 use crate::spec::Mistakes;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Answers {

@@ -16,10 +16,10 @@ use crate::cli::known;
 use crate::cli::output;
 use crate::cli::output::Place;
 use crate::cli::screen;
-use crate::grid::flaw::plural;
-use crate::model::Fault;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Save {

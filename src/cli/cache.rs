@@ -9,10 +9,10 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::caching;
 use crate::cli::screen;
-use crate::grid::flaw::plural;
-use crate::model::Fault;
 use crate::report::mebibytes;
 use crate::spec::Config;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct CacheCommand {

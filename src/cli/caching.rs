@@ -6,11 +6,10 @@ use std::path::PathBuf;
 
 use crate::cache;
 use crate::cache::Cache;
-use crate::machine;
-use crate::model::Fault;
-use crate::sandbox;
-use crate::sandbox::Guarantees;
-use crate::sandbox::Linux;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Guarantees;
+use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::machine;
 
 /// Where the cache of this user is, if the environment tells.
 pub(crate) fn place() -> Option<PathBuf> {
@@ -45,7 +44,7 @@ pub(crate) fn open(sandbox: &Linux, most_bytes: u64) -> Result<Cache, String> {
         format!("level {} {guarantees:?}", sandbox.level()),
         // A home folder may be seen from many machines, and time is not the same on all.
         format!("processor {}", machine::processor_model()),
-        sandbox::low_limits().join("; "),
+        gridjudge_sandbox::low_limits().join("; "),
     ];
     Cache::open(&path, most_bytes, &surroundings).map_err(|fault| note(&fault))
 }

@@ -21,8 +21,6 @@ use crate::cli::bounded;
 use crate::cli::bounded::Bounded;
 use crate::cli::screen;
 use crate::cli::status::Status;
-use crate::grid::flaw::plural;
-use crate::model::Fault;
 use crate::model::Findings;
 use crate::model::Problem;
 use crate::model::Verdict;
@@ -30,6 +28,8 @@ use crate::proof;
 use crate::report::printable;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {

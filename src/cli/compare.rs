@@ -13,8 +13,8 @@ use crate::cli::holding::Terms;
 use crate::cli::known;
 use crate::cli::output;
 use crate::cli::reports;
-use crate::model::Fault;
 use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {

@@ -17,14 +17,13 @@ use crate::cli::signals;
 use crate::cli::signals::Listening;
 use crate::cli::watching::Round;
 use crate::compile::Workshop;
-use crate::machine;
 use crate::model::Activity;
 use crate::model::Event;
 use crate::model::Tally;
-use crate::sandbox;
-use crate::sandbox::Linux;
 use crate::suite::Plan;
 use crate::suite::Suite;
+use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::machine;
 
 /// A place to judge in, for one plan after another.
 pub(crate) struct Court {
@@ -142,7 +141,7 @@ pub(crate) fn tell_once(notes: &[String], has_cache: bool, common: &Common) {
 
 /// Tells the limits of this shell that are too low, each time: the next shell may have others.
 pub(crate) fn complain_of_low_limits(notes: &mut Vec<String>, common: &Common) {
-    for limit in sandbox::low_limits() {
+    for limit in gridjudge_sandbox::low_limits() {
         complain(limit, notes, common);
     }
 }

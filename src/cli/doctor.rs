@@ -16,17 +16,16 @@ use crate::cli::page::Mark;
 use crate::cli::page::Page;
 use crate::cli::screen;
 use crate::cli::session::Wanted;
-use crate::grid::flaw::plural;
-use crate::machine;
-use crate::machine::Fact;
-use crate::machine::Noise;
-use crate::sandbox;
-use crate::sandbox::Choice;
-use crate::sandbox::Guarantees;
-use crate::sandbox::Level;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
 use crate::spec::Mistakes;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Guarantees;
+use gridjudge_sandbox::Level;
+use gridjudge_sandbox::machine;
+use gridjudge_sandbox::machine::Fact;
+use gridjudge_sandbox::machine::Noise;
 
 #[derive(Debug, Args)]
 pub(crate) struct Doctor {
@@ -93,7 +92,7 @@ fn sandbox(page: &mut Page, tried: &[Tried], in_force: Option<(Level, Guarantees
         }
     }
     if let Some((level, guarantees)) = in_force {
-        let notes = [guarantees.notes(), sandbox::low_limits()].concat();
+        let notes = [guarantees.notes(), gridjudge_sandbox::low_limits()].concat();
         page.heading(&format!("What level {level} does not see or defend"));
         notes.iter().for_each(|note| page.row("-", 1, note));
         let here = if notes.is_empty() { "nothing beyond what" } else { "and what" };

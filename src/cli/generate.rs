@@ -25,13 +25,13 @@ use crate::generate::Kitchen;
 use crate::generate::Ledger;
 use crate::generate::Made;
 use crate::generate::fingerprint;
-use crate::grid::flaw::plural;
-use crate::machine;
-use crate::model::Fault;
 use crate::spec::Folder;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::machine;
 
 #[derive(Debug, Args)]
 pub(crate) struct Generate {

@@ -19,11 +19,11 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::known;
 use crate::model::Event;
-use crate::model::Fault;
 use crate::report::Sink;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::suite::Plan;
+use gridjudge_sandbox::Fault;
 
 /// What `grade` and `verify` ask for.
 #[derive(Debug, Args)]

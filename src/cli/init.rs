@@ -22,11 +22,11 @@ use crate::cli::new;
 use crate::cli::screen;
 use crate::compile::Found;
 use crate::compile::Survey;
-use crate::model::Fault;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
 
 /// Where, and what with.
 #[derive(Debug, Args)]

@@ -19,13 +19,13 @@ use crate::compile::Survey;
 use crate::compile::Tool;
 use crate::compile::Unfit;
 use crate::compile::Workshop;
-use crate::machine;
-use crate::model::Fault;
 use crate::model::Language;
-use crate::sandbox::Choice;
-use crate::sandbox::Level;
 use crate::spec::Config;
 use crate::suite;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Level;
+use gridjudge_sandbox::machine;
 
 /// What came of trying languages, by their keys; not in it is what there was nothing to try with.
 type Tried = BTreeMap<String, Result<Option<Unfit>, Fault>>;

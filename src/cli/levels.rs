@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use crate::cli::opening::Opened;
-use crate::model::Fault;
-use crate::model::Input;
-use crate::model::Launch;
-use crate::model::Limits;
-use crate::model::Role;
-use crate::sandbox::Choice;
-use crate::sandbox::Guarantees;
-use crate::sandbox::Level;
-use crate::sandbox::Sandbox;
+use crate::model;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Guarantees;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Level;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Sandbox;
 
 /// A level, and what this machine gives at it or why it cannot be had.
 pub(crate) type Tried = (Level, Result<Guarantees, Fault>);
@@ -47,7 +48,7 @@ fn try_out(level: Level) -> Result<Guarantees, Fault> {
         role: Role::Submission,
     };
     let run = sandbox.run(&launch, &LIMITS)?;
-    match run.breach(&LIMITS) {
+    match model::breach(&run, &LIMITS) {
         None => Ok(sandbox.guarantees()),
         Some(_) => {
             Err(Fault::because("running a program that does nothing", format!("it ended with {}", run.exit)))

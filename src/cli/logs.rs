@@ -12,12 +12,12 @@ use std::path::Path;
 use crate::cli::Stop;
 use crate::cli::file;
 use crate::model::Event;
-use crate::model::Fault;
 use crate::report::LARGEST_LOG;
 use crate::report::Reader;
 use crate::report::Unreadable;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
 
 /// Bytes of a log that are read at once.
 const READ_AT_ONCE: usize = 64 << 10;

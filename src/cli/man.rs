@@ -14,10 +14,10 @@ use crate::cli::Ending;
 use crate::cli::Stop;
 use crate::cli::output;
 use crate::cli::screen;
-use crate::model::Fault;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::spec::nearest;
+use gridjudge_sandbox::Fault;
 
 /// Which page, or where to put all.
 #[derive(Debug, Args)]

@@ -58,10 +58,10 @@ use clap::Parser;
 use clap::Subcommand;
 use clap::ValueEnum;
 
-use crate::model::Fault;
 use crate::spec::Config;
 use crate::spec::Folder;
 use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
 
 /// Judge programs for grid problems, and say exactly which cell is wrong.
 #[derive(Debug, Parser)]

@@ -16,12 +16,12 @@ use crate::cli::Stop;
 use crate::cli::generate;
 use crate::cli::generate::Generate;
 use crate::cli::screen;
-use crate::model::Fault;
 use crate::model::Problem;
 use crate::spec::Folder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::spec::SPEC;
+use gridjudge_sandbox::Fault;
 use questions::Wishes;
 
 /// The folder, and what is known of the problem already.

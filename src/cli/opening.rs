@@ -12,11 +12,11 @@ use clap::builder::RangedU64ValueParser;
 use clap::builder::TypedValueParser;
 
 use crate::cli::signals;
-use crate::machine;
-use crate::model::Fault;
-use crate::sandbox::Choice;
-use crate::sandbox::Linux;
 use crate::spec::MOST_JOBS;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::machine;
 
 /// A sandbox that is being set up. Whoever has no use for it after all may drop it.
 pub(crate) struct Opening {

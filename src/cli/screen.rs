@@ -17,11 +17,11 @@ use terminal_size::Width;
 use terminal_size::terminal_size_of;
 
 use crate::cli::Color;
-use crate::grid::flaw::plural;
-use crate::model::Fault;
 use crate::report::printable;
 use crate::spec::Excerpt;
 use crate::spec::Mistakes;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Fault;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();

@@ -23,11 +23,11 @@ use crate::cli::reports::Target;
 use crate::cli::repository;
 use crate::cli::watching::Round;
 use crate::model::Tally;
-use crate::sandbox::Choice;
-use crate::sandbox::Level;
 use crate::spec::Config;
 use crate::spec::Mistakes;
 use crate::suite::Plan;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Level;
 
 #[derive(Debug, Args)]
 pub(crate) struct Judging {

@@ -24,9 +24,8 @@ use signal_hook::consts::SIGTERM;
 use signal_hook::consts::SIGXFSZ;
 use signal_hook::iterator::Signals;
 
-use crate::model::Fault;
-use crate::sandbox;
-use crate::sandbox::Linux;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Linux;
 
 /// As shells report who was interrupted.
 const INTERRUPTED: i32 = 130;
@@ -67,11 +66,11 @@ fn state() -> MutexGuard<'static, State> {
 pub(super) fn listen() -> Result<(), Fault> {
     let failed = |error| Fault::new("listening to signals", error);
     // One that comes while this is half done would be lost.
-    sandbox::hold_signals();
+    gridjudge_sandbox::hold_signals();
     let mut signals = Signals::new(wanted(&ignored())).map_err(failed)?;
     // Writing more than a file may hold is then an error that can be told.
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map_err(failed)?;
-    sandbox::settle_judge();
+    gridjudge_sandbox::settle_judge();
     let hear = move || signals.forever().for_each(|_| come());
     thread::Builder::new().name("signals".to_owned()).spawn(hear).map(drop).map_err(failed)
 }

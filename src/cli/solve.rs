@@ -17,15 +17,15 @@ use crate::cli::file;
 use crate::cli::opening::jobs;
 use crate::cli::screen;
 use crate::cli::status::Status;
-use crate::grid::flaw::plural;
-use crate::machine;
-use crate::model::Fault;
-use crate::sandbox::Stopwatch;
-use crate::solving;
-use crate::solving::Answers;
-use crate::solving::Complaint;
-use crate::solving::Task;
 use crate::spec::Mistakes;
+use gridjudge_grid::batch;
+use gridjudge_grid::batch::Answers;
+use gridjudge_grid::batch::Complaint;
+use gridjudge_grid::batch::Task;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Stopwatch;
+use gridjudge_sandbox::machine;
 
 #[derive(Debug, Args)]
 pub(crate) struct Solve {
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Solve, common: &Common) -> Result<Ending, Stop> {
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
     let status = (!is_typed).then(|| Status::start(common, "solving"));
     let mut output = io::stdout().lock();
-    let ended = solving::stream(input, arguments.task(), jobs, |answers| {
+    let ended = batch::stream(input, arguments.task(), jobs, |answers| {
         let mut take = || {
             tally.take(&answers, &name);
             output.write_all(&answers.text).and_then(|()| output.flush())

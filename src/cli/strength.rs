@@ -18,9 +18,7 @@ use crate::cli::selection;
 use crate::cli::selection::Subject;
 use crate::cli::status::Status;
 use crate::files;
-use crate::grid::flaw::plural;
 use crate::model::Case;
-use crate::model::Fault;
 use crate::report::printable;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
@@ -29,6 +27,8 @@ use crate::strength;
 use crate::strength::Cover;
 use crate::strength::Fate;
 use crate::strength::Mutant;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Strength {

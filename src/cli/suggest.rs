@@ -13,7 +13,6 @@ use crate::cli::court::Pace;
 use crate::cli::opening::Opening;
 use crate::cli::screen;
 use crate::model::Expected;
-use crate::model::Limits;
 use crate::model::Problem;
 use crate::model::Verdict;
 use crate::report::Room;
@@ -24,6 +23,7 @@ use crate::report::printable;
 use crate::report::time;
 use crate::suite::Entry;
 use crate::suite::Plan;
+use gridjudge_sandbox::Limits;
 
 /// How far beyond its limit an example that must be accepted is timed, and how far at most.
 const FACTOR: u32 = 10;

@@ -18,7 +18,6 @@ use crate::cli::suggest;
 use crate::cli::watching;
 use crate::cli::watching::Named;
 use crate::cli::watching::Round;
-use crate::grid::flaw::plural;
 use crate::model::Accept;
 use crate::model::Case;
 use crate::model::Problem;
@@ -26,6 +25,7 @@ use crate::proof;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::suite::Plan;
+use gridjudge_grid::flaw::plural;
 
 #[derive(Debug, Args)]
 pub(crate) struct Verify {

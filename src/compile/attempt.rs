@@ -17,16 +17,17 @@ use crate::compile::text;
 use crate::compile::toolchain::Toolchain;
 use crate::compile::without_folder;
 use crate::compile::words::Words;
-use crate::model::Fault;
-use crate::model::Input;
+use crate::model;
 use crate::model::Language;
-use crate::model::Launch;
-use crate::model::Limits;
-use crate::model::Role;
-use crate::model::Run;
 use crate::model::Verdict;
-use crate::sandbox::Sandbox;
-use crate::sandbox::executable;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::executable;
 
 /// Bytes of a compiler's output that are kept.
 const MOST_OUTPUT: u64 = 64 * 1024;
@@ -121,7 +122,7 @@ impl<'a> Attempt<'a> {
         };
         let compiler = self.toolchain.behind(self.language, found, &command);
         let run = self.sandbox.run(&self.launch(&compiler, &command[1..]), &self.left)?;
-        let breach = run.breach(&self.left);
+        let breach = model::breach(&run, &self.left);
         self.left.cpu = self.left.cpu.saturating_sub(run.usage.cpu);
         self.left.wall = self.left.wall.saturating_sub(run.usage.wall.saturating_sub(run.usage.starved));
         let Some(breach) = breach else { return Ok(Step::Done) };

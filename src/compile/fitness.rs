@@ -15,15 +15,16 @@ use crate::compile::Folder;
 use crate::compile::Made;
 use crate::compile::Workshop;
 use crate::compile::without_folder;
-use crate::model::Fault;
-use crate::model::Input;
 use crate::model::Language;
-use crate::model::Limits;
 use crate::model::Program;
-use crate::model::Run;
 use crate::model::Submission;
 use crate::model::Verdict;
-use crate::sandbox::Sandbox;
+use crate::model::breach;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
 
 /// What a right program of three lines may use, beside what its language has for itself. Far more than it needs.
 const LIMITS: Limits = Limits {
@@ -138,7 +139,7 @@ fn run(program: &Program, language: &Language, sandbox: &dyn Sandbox) -> Result<
     let limits = Limits { memory_bytes, ..LIMITS };
     let mut run = sandbox.run(&program.on(Input::Empty), &limits)?;
     let complaint = String::from_utf8_lossy(&run.stderr_tail).into_owned();
-    if run.breach(&limits).is_some() {
+    if breach(&run, &limits).is_some() {
         return Ok(Some(said(&ending(&run, &limits), &complaint)));
     }
     let mut output = Vec::new();
@@ -153,7 +154,7 @@ fn run(program: &Program, language: &Language, sandbox: &dyn Sandbox) -> Result<
 }
 
 fn ending(run: &Run, limits: &Limits) -> String {
-    match run.breach(limits) {
+    match breach(run, limits) {
         Some(Verdict::RuntimeError) | None => format!("it ended with {}", run.exit),
         Some(breach) => breach.meaning().to_owned(),
     }

@@ -9,8 +9,6 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::sandbox;
-
 /// A folder that every user may read.
 pub struct Folder(TempDir);
 
@@ -35,7 +33,7 @@ impl Folder {
 impl Drop for Folder {
     /// What cannot be removed now goes with the judge's private folder around it.
     fn drop(&mut self) {
-        let _ = sandbox::remove_tree(self.path());
+        let _ = gridjudge_sandbox::remove_tree(self.path());
     }
 }
 

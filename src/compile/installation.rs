@@ -10,8 +10,6 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use crate::sandbox;
-
 /// Where the packages of distributions put programs, which need no search.
 const OF_PACKAGES: [&str; 11] = [
     "/usr/bin",
@@ -46,7 +44,7 @@ impl Installations {
         let key = [&[asked.to_string_lossy().into_owned()], arguments].concat();
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let home = answers.entry(key).or_insert_with(|| {
-            let answer = sandbox::ask(&asked, arguments)?;
+            let answer = gridjudge_sandbox::ask(&asked, arguments)?;
             folders(&answer).find(|folder| folder.join("bin").join(first).is_file()).map(Path::to_owned)
         });
         let tool = home.as_ref()?.join("bin").join(found.file_name()?);

@@ -28,14 +28,14 @@ use std::sync::PoisonError;
 
 use rustix::fs::OFlags;
 
-use crate::model::Fault;
 use crate::model::Language;
 use crate::model::Program;
 use crate::model::Submission;
-use crate::sandbox::Sandbox;
 use attempt::Attempt;
 pub use fitness::Unfit;
 pub use folder::Folder;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Sandbox;
 pub use survey::Found;
 pub use survey::Survey;
 pub use survey::Tool;

@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use crate::model::Exit;
-use crate::model::Limits;
-use crate::model::Run;
-use crate::model::Usage;
 use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Usage;
 
 /// What compilers say when they fail at their own work, and not at the source.
 const OWN_FAILURES: [&str; 5] = [

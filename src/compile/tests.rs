@@ -5,13 +5,13 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use super::*;
-use crate::model::Exit;
-use crate::model::Launch;
-use crate::model::Limits;
-use crate::model::Role;
-use crate::model::Run;
-use crate::model::Usage;
-use crate::sandbox::Scripted;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Scripted;
+use gridjudge_sandbox::Usage;
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),

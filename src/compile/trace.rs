@@ -179,7 +179,7 @@ mod tests {
         }
 
         fn language(&self) -> Language {
-            let limits = crate::model::Limits {
+            let limits = gridjudge_sandbox::Limits {
                 cpu: std::time::Duration::from_secs(1),
                 wall: std::time::Duration::from_secs(1),
                 memory_bytes: 1,

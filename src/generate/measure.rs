@@ -4,12 +4,12 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use crate::grid::BLANK;
-use crate::grid::Value;
-use crate::grid::make::Kind;
-use crate::grid::make::MOST_GUESSES;
-use crate::grid::make::Rater;
-use crate::grid::make::Rating;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::make::Kind;
+use gridjudge_grid::make::MOST_GUESSES;
+use gridjudge_grid::make::Rater;
+use gridjudge_grid::make::Rating;
 
 /// The largest order whose grids are rated: what larger ones ask of a person nobody has asked.
 const LARGEST_RATED: usize = 16;

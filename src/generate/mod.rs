@@ -10,19 +10,19 @@ use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
-use crate::grid::Value;
-use crate::grid::make::CannotMake;
-use crate::grid::make::Dice;
-use crate::grid::make::Kind;
-use crate::grid::make::Maker;
-use crate::grid::make::Rater;
-use crate::grid::write;
-use crate::model::Fault;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::proof;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use gridjudge_grid::Value;
+use gridjudge_grid::make::CannotMake;
+use gridjudge_grid::make::Dice;
+use gridjudge_grid::make::Kind;
+use gridjudge_grid::make::Maker;
+use gridjudge_grid::make::Rater;
+use gridjudge_grid::write;
+use gridjudge_sandbox::Fault;
 
 pub use ledger::Entry;
 pub use ledger::FILE_NAME;

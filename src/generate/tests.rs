@@ -4,16 +4,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use crate::grid::BlankLines;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
 use crate::model::Accept;
-use crate::model::Limits;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_sandbox::Limits;
 
 fn problem() -> Problem {
     let input =

@@ -10,11 +10,11 @@ use serde::Serialize;
 use crate::model::Contest;
 use crate::model::Entrant;
 use crate::model::Expected;
-use crate::model::Fault;
-use crate::model::Limits;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::TrialRecord;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Limits;
 
 /// The version of the log that these events make, raised when a field changes its meaning.
 pub const LOG_VERSION: u32 = 2;

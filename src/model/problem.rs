@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::Serialize;
 
-use crate::grid::Format;
 use crate::model::Expected;
-use crate::model::Limits;
 use crate::model::Points;
+use gridjudge_grid::Format;
+use gridjudge_sandbox::Limits;
 
 /// One problem: what its texts look like, which answers count, and what a run may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::Serialize;
 
-use crate::grid::make::Kind;
+use gridjudge_grid::make::Kind;
 
 /// What cases are to be made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

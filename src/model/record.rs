@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::Serialize;
 
-use crate::model::Exit;
 use crate::model::Expected;
 use crate::model::Finding;
 use crate::model::Picture;
 use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
 
 /// One trial, as reports need it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

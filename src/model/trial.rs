@@ -8,15 +8,15 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::Case;
-use crate::model::Exit;
 use crate::model::Findings;
-use crate::model::Input;
-use crate::model::Launch;
-use crate::model::Limits;
 use crate::model::Problem;
-use crate::model::Role;
-use crate::model::Usage;
 use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Usage;
 
 /// One submission on one case, self-contained: whoever holds it can run and judge it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// What a submission earned on one case, or, taken over its cases, altogether.
 ///
-/// A judge's own failure is not among them: that is a [`Fault`](crate::model::Fault).
+/// A judge's own failure is not among them: that is a [`Fault`](gridjudge_sandbox::Fault).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Verdict {
     /// The output is right and every limit was kept.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::model::Bounds;
 use crate::model::Event;
 use crate::model::Expected;
-use crate::model::Fault;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
+use gridjudge_sandbox::Fault;
 
 /// What a trial is to a report that knows passed and failed only.
 ///

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::Language;
-use crate::model::Limits;
 use crate::spec::document::Document;
 use crate::spec::language;
 use crate::spec::limits;
@@ -17,6 +16,7 @@ use crate::spec::mistake::nearest;
 use crate::spec::mistake::quoted;
 use crate::spec::mistake::read;
 use crate::spec::table::Table;
+use gridjudge_sandbox::Limits;
 
 /// The most runs at once. Each takes a launcher and a user of its own, of which a machine has a few hundred.
 pub const MOST_JOBS: u64 = 256;

@@ -7,10 +7,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::model::Language;
-use crate::model::Limits;
 use crate::spec::document::Document;
 use crate::spec::mistake::shortened;
 use crate::spec::table::Table;
+use gridjudge_sandbox::Limits;
 
 const BUILT_IN: &str = include_str!("languages.toml");
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::model::Limits;
 use crate::spec::table::Table;
+use gridjudge_sandbox::Limits;
 
 /// What holds where neither the problem nor the judge's configuration says anything.
 pub(crate) const USUAL: Limits = Limits {

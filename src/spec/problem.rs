@@ -10,9 +10,6 @@ mod texts;
 
 use std::path::Path;
 
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::model::Limits;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::spec::document::Document;
@@ -22,6 +19,9 @@ use crate::spec::mistake::read;
 use crate::spec::points;
 use crate::spec::recipe;
 use crate::spec::table::Table;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_sandbox::Limits;
 
 /// Reads the problem of a `problem.toml` and the recipes for its cases. `defaults` are the limits it need not set,
 /// `languages` the keys of those that may be granted more.

@@ -1,11 +1,5 @@
 //! `[[generate]]` to [`Recipe`]s. The keys are listed in `docs/generate.md`.
 
-use crate::grid::Count;
-use crate::grid::make::Kind;
-use crate::grid::make::Rating;
-use crate::grid::make::Symmetry;
-use crate::grid::make::is_plain_nine;
-use crate::grid::naive::Naive;
 use crate::model::Accept;
 use crate::model::Problem;
 use crate::model::Recipe;
@@ -14,6 +8,12 @@ use crate::spec::mistake::quoted;
 use crate::spec::mistake::shortened;
 use crate::spec::table::Placed;
 use crate::spec::table::Table;
+use gridjudge_grid::Count;
+use gridjudge_grid::make::Kind;
+use gridjudge_grid::make::Rating;
+use gridjudge_grid::make::Symmetry;
+use gridjudge_grid::make::is_plain_nine;
+use gridjudge_grid::naive::Naive;
 
 /// The key of the list of recipes.
 pub(super) const KEY: &str = "generate";
@@ -121,7 +121,7 @@ fn grids(table: &Table<'_>, problem: Option<&Problem>) -> Option<u64> {
 
 /// The order of the grids: the largest there may be, unless the recipe says another.
 fn order(table: &Table<'_>, problem: Option<&Problem>) -> Option<usize> {
-    let found = table.number("order", 1, u64::from(crate::grid::LARGEST_ORDER));
+    let found = table.number("order", 1, u64::from(gridjudge_grid::LARGEST_ORDER));
     let problem = problem?;
     let Some(found) = found else { return Some(problem.format.shape().order()) };
     let order = found.value as usize;

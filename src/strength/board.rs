@@ -1,13 +1,13 @@
 //! What all mutants of a problem may use for grids of one shape: its houses, the reference solver, and searches.
 
-use crate::grid::BLANK;
-use crate::grid::House;
-use crate::grid::HouseKind;
-use crate::grid::Shape;
-use crate::grid::Value;
-use crate::grid::naive::Searcher;
-use crate::grid::solve::Solver;
 use crate::strength::search::Search;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::House;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::naive::Searcher;
+use gridjudge_grid::solve::Solver;
 
 /// One shape and its tools.
 pub(super) struct Board {

@@ -1,11 +1,11 @@
 //! Mutants that find what there is to find and say something else: that there is no solution, or one, or several.
 
 use crate::check::Truth;
-use crate::grid::solve::TooHard;
 use crate::model::Accept;
 use crate::model::Problem;
 use crate::strength::board::Board;
 use crate::strength::board::Grid;
+use gridjudge_grid::solve::TooHard;
 
 /// What a mutant says wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

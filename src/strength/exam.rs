@@ -4,12 +4,12 @@ use crate::check;
 use crate::check::CannotCheck;
 use crate::check::Clues;
 use crate::check::Unreadable;
-use crate::grid::solve::TooHard;
 use crate::model::Problem;
 use crate::model::Verdict;
 use crate::strength::board::Board;
 use crate::strength::board::Grid;
 use crate::strength::writing::Said;
+use gridjudge_grid::solve::TooHard;
 
 /// Why mutants cannot be held against a case. A sound case gives no reason.
 #[derive(Debug, thiserror::Error)]

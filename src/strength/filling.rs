@@ -1,9 +1,6 @@
 //! Mutants that know the rules and fill grids badly: they stop too early, or do not undo what they tried.
 
 use crate::check::Truth;
-use crate::grid::BLANK;
-use crate::grid::HouseKind;
-use crate::grid::Value;
 use crate::model::Accept;
 use crate::model::Problem;
 use crate::strength::board::Board;
@@ -12,6 +9,9 @@ use crate::strength::search::Singles;
 use crate::strength::telling;
 use crate::strength::telling::Found;
 use crate::strength::telling::GaveUp;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Value;
 
 /// What a mutant does badly when it fills a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

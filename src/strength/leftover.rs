@@ -1,9 +1,6 @@
 //! Mutants that do not begin each grid afresh: something of the grids before is left.
 
 use crate::check::Truth;
-use crate::grid::BLANK;
-use crate::grid::HouseKind;
-use crate::grid::Value;
 use crate::model::Accept;
 use crate::model::Problem;
 use crate::strength::board::Board;
@@ -13,6 +10,9 @@ use crate::strength::search::Singles;
 use crate::strength::telling;
 use crate::strength::telling::Found;
 use crate::strength::telling::GaveUp;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Value;
 
 /// What is left of the grids before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! One mutant: what is wrong with it, and what it prints for a case.
 
 use crate::check::Truth;
-use crate::grid::solve::TooHard;
 use crate::model::Problem;
 use crate::strength::board::Board;
 use crate::strength::board::Grid;
@@ -24,6 +23,7 @@ use crate::strength::telling::GaveUp;
 use crate::strength::writing;
 use crate::strength::writing::Said;
 use crate::strength::writing::Writing;
+use gridjudge_grid::solve::TooHard;
 
 /// A solver with one thing wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

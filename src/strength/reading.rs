@@ -1,12 +1,12 @@
 //! Mutants that read the input wrongly: some of its grids, or some of their cells.
 
 use crate::check::Clues;
-use crate::grid::BLANK;
-use crate::grid::Count;
-use crate::grid::Value;
 use crate::model::Problem;
 use crate::strength::board::Grid;
 use crate::strength::telling;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Count;
+use gridjudge_grid::Value;
 
 /// What a mutant reads wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

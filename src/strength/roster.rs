@@ -1,12 +1,6 @@
 //! All mutants, as a table. Each is wrong in one way that somebody has been wrong in; none is right on every input
 //! of a problem that it fits.
 
-use crate::grid::HouseKind::Box;
-use crate::grid::HouseKind::Column;
-use crate::grid::HouseKind::Diagonal;
-use crate::grid::HouseKind::Region;
-use crate::grid::HouseKind::Row;
-use crate::grid::naive::Naive;
 use crate::strength::claim::Claim;
 use crate::strength::filling::Filling;
 use crate::strength::leftover::Leftover;
@@ -19,6 +13,12 @@ use crate::strength::search::Singles;
 use crate::strength::slow::Slow;
 use crate::strength::stumble::Stumble;
 use crate::strength::writing::Writing;
+use gridjudge_grid::HouseKind::Box;
+use gridjudge_grid::HouseKind::Column;
+use gridjudge_grid::HouseKind::Diagonal;
+use gridjudge_grid::HouseKind::Region;
+use gridjudge_grid::HouseKind::Row;
+use gridjudge_grid::naive::Naive;
 
 /// All mutants, in the order in which they are reported.
 pub fn mutants() -> impl Iterator<Item = &'static Mutant> {

@@ -1,11 +1,11 @@
 //! Mutants that know the wrong rules: which houses and symbols their search takes for the problem's.
 
-use crate::grid::BLANK;
-use crate::grid::House;
-use crate::grid::HouseKind;
-use crate::grid::Shape;
 use crate::model::Problem;
 use crate::strength::search::Search;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::House;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Shape;
 
 /// What a mutant has wrong about the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

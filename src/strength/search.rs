@@ -1,10 +1,10 @@
 //! The search that mutants share: candidates in bit masks, singles, then the cell with the fewest candidates. It knows
 //! its houses as lists of cells, so that a mutant can be given the wrong ones, and it gives up after a bound.
 
-use crate::grid::BLANK;
-use crate::grid::Shape;
-use crate::grid::Value;
 use crate::strength::telling::Found;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
 
 /// Guesses after which a mutant is taken for too slow. Wrong houses can make a search as long as one likes; with the
 /// right ones a hard grid of order nine takes a few hundred.

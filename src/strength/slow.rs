@@ -4,12 +4,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::grid::BLANK;
-use crate::grid::Value;
-use crate::grid::naive::Naive;
 use crate::model::Problem;
 use crate::strength::board::Board;
 use crate::strength::board::Grid;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::naive::Naive;
 
 /// Candidates that a tight compiled search in a fixed order places in a second.
 pub const STEPS_A_SECOND: u64 = 150_000_000;

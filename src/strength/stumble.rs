@@ -1,15 +1,15 @@
 //! Mutants that are right on most grids and stumble over a kind of grid: they find no completion of it.
 
 use crate::check::Truth;
-use crate::grid::BLANK;
-use crate::grid::HouseKind;
-use crate::grid::Value;
-use crate::grid::solve::Solver;
 use crate::model::Accept;
 use crate::model::Problem;
 use crate::strength::board::Board;
 use crate::strength::board::Grid;
 use crate::strength::telling;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Value;
+use gridjudge_grid::solve::Solver;
 
 /// The grids that a mutant does not solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

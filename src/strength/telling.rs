@@ -2,10 +2,10 @@
 //! how many there are.
 
 use crate::check::Truth;
-use crate::grid::BLANK;
-use crate::grid::Value;
 use crate::model::Accept;
 use crate::model::Problem;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
 
 /// What a search has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,27 +5,27 @@ use std::time::Duration;
 
 use super::*;
 use crate::check;
-use crate::grid::BLANK;
-use crate::grid::Banner;
-use crate::grid::BlankLines;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::CountLine;
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::grid::OrderLine;
-use crate::grid::OrderNumber;
-use crate::grid::OrderPlace;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
-use crate::grid::Template;
-use crate::grid::Value;
-use crate::grid::WhiteSpace;
-use crate::grid::solve::Solver;
-use crate::grid::write;
 use crate::model::Accept;
-use crate::model::Limits;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Banner;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::CountLine;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::OrderLine;
+use gridjudge_grid::OrderNumber;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::Template;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::solve::Solver;
+use gridjudge_grid::write;
+use gridjudge_sandbox::Limits;
 
 /// Inputs in which every mutant must have been seen.
 const MOST_INPUTS: usize = 200;
@@ -266,7 +266,7 @@ fn every_mutant_has_a_name_and_a_fault_of_its_own_and_each_fits_some_problem() {
             problem.format.shapes = vec![Shape::new(order, rows, columns).unwrap()];
             problem.format.symbols = Symbols::numbers("0");
             problem.format.output.cells = Cells::Spaced;
-            problem.format.output.rows = crate::grid::Rows::OneLine;
+            problem.format.output.rows = gridjudge_grid::Rows::OneLine;
             problem.accept = Accept::Any;
         })
     };

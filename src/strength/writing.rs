@@ -1,19 +1,19 @@
 //! Mutants that solve every grid and write the answers wrongly.
 
 use crate::check::Truth;
-use crate::grid::BlankLines;
-use crate::grid::Cells;
-use crate::grid::Format;
-use crate::grid::LineEnd;
-use crate::grid::Rows;
-use crate::grid::Symbols;
-use crate::grid::Template;
-use crate::grid::Value;
-use crate::grid::WhiteSpace;
-use crate::grid::write;
 use crate::model::Accept;
 use crate::model::Problem;
 use crate::strength::reading::most_grids;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Format;
+use gridjudge_grid::LineEnd;
+use gridjudge_grid::Rows;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::Template;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::write;
 
 /// What a mutant writes wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Writing {
         let is_strict = output.white_space == WhiteSpace::Strict;
         let is_many = most_grids(problem) > 1;
         let shows_grids = !matches!(problem.accept, Accept::Count { .. });
-        let order = shapes.iter().map(crate::grid::Shape::order).max().unwrap_or(0);
+        let order = shapes.iter().map(gridjudge_grid::Shape::order).max().unwrap_or(0);
         match self {
             Self::Transposed | Self::NoLastRow | Self::OtherCells => shows_grids && order > 1,
             Self::OtherLines => shows_grids && output.rows == Rows::OneLine,

@@ -2,12 +2,12 @@
 
 use crate::check::Clues;
 use crate::check::Unreadable;
-use crate::grid::BLANK;
-use crate::grid::Value;
-use crate::grid::solve::Solver;
-use crate::grid::write;
 use crate::model::Problem;
 use crate::proof;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::solve::Solver;
+use gridjudge_grid::write;
 
 /// One grid of an input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,13 +9,13 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::model::Fault;
-use crate::sandbox::Stopwatch;
 use crate::stress::Failure;
 use crate::stress::draft::Draft;
 use crate::stress::rig::Outcome;
 use crate::stress::rig::Rig;
 use crate::stress::source::Source;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Stopwatch;
 
 /// Inputs in a row of which none is legal, before it is said that none can be made.
 const MOST_MISSES: u64 = 200;

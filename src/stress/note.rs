@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::grid::flaw::plural;
-use crate::model::Limits;
 use crate::stress::Failure;
 use crate::stress::draft::Grid;
 use crate::suite;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Limits;
 
 /// Everything that the page says.
 pub struct Note<'a> {

@@ -1,14 +1,14 @@
 //! Holds one input against the submission, and against another program if there is one. Every run is a trial like any
 //! other: the same sandbox, limits and checker as in grading. Start at [`Rig::hold`].
 
-use crate::model::Fault;
 use crate::model::Program;
 use crate::model::Trial;
 use crate::model::Verdict;
-use crate::sandbox::Sandbox;
 use crate::stress::draft::Draft;
 use crate::suite::Entry;
 use crate::trial;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Sandbox;
 
 /// A program that is to be held against inputs.
 #[derive(Clone, Copy)]

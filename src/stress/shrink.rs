@@ -19,18 +19,18 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::grid::BLANK;
-use crate::grid::Value;
-use crate::grid::solve::Bounds;
-use crate::grid::solve::Solver;
-use crate::model::Fault;
-use crate::sandbox::Stopwatch;
 use crate::stress::Failure;
 use crate::stress::draft::Grid;
 use crate::stress::fewest::fewest;
 use crate::stress::rig::Rig;
 use crate::stress::rig::Symptom;
 use crate::stress::source::Source;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::solve::Bounds;
+use gridjudge_grid::solve::Solver;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Stopwatch;
 
 /// A clue more in a grid that is all but empty weighs as much as so many blanks more in one that is nearly full.
 const CLUES_WEIGH: usize = 3;

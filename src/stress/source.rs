@@ -12,10 +12,6 @@ use std::sync::Mutex;
 use std::sync::OnceLock;
 use std::sync::PoisonError;
 
-use crate::grid::OrderPlace;
-use crate::grid::make::Dice;
-use crate::grid::solve::Bounds;
-use crate::grid::solve::Solver;
 use crate::model::Accept;
 use crate::model::Case;
 use crate::model::Problem;
@@ -28,6 +24,10 @@ use crate::stress::source::dishes::Dishes;
 use crate::stress::stock::Item;
 use crate::stress::stock::Stock;
 use crate::stress::turns::Turns;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::make::Dice;
+use gridjudge_grid::solve::Bounds;
+use gridjudge_grid::solve::Solver;
 
 /// Inputs made of one stock, before another is made.
 const INPUTS_OF_A_STOCK: u64 = 4096;

@@ -1,14 +1,14 @@
 //! Grids from which inputs are made: few, each made with care, and turned into ever other guises by who draws from them.
 
-use crate::grid::Shape;
-use crate::grid::Value;
-use crate::grid::make::Dice;
-use crate::grid::make::Kind;
-use crate::grid::make::Maker;
-use crate::grid::make::Symmetry;
-use crate::grid::make::is_plain_nine;
-use crate::grid::naive::Naive;
-use crate::grid::solve::Solver;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::make::Dice;
+use gridjudge_grid::make::Kind;
+use gridjudge_grid::make::Maker;
+use gridjudge_grid::make::Symmetry;
+use gridjudge_grid::make::is_plain_nine;
+use gridjudge_grid::naive::Naive;
+use gridjudge_grid::solve::Solver;
 
 /// The largest order whose grids are thinned to the last clue: larger ones take too long.
 const LARGEST_MINIMAL: usize = 9;

@@ -8,32 +8,32 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::*;
-use crate::grid::BLANK;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::grid::OrderLine;
-use crate::grid::OrderNumber;
-use crate::grid::OrderPlace;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
 use crate::model::Accept;
-use crate::model::Exit;
-use crate::model::Input;
-use crate::model::Launch;
-use crate::model::Limits;
 use crate::model::Problem;
 use crate::model::Program;
-use crate::model::Run;
 use crate::model::Submission;
-use crate::model::Usage;
 use crate::model::Verdict;
 use crate::proof;
-use crate::sandbox::Sandbox;
-use crate::sandbox::Scripted;
 use crate::suite::Entry;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::OrderLine;
+use gridjudge_grid::OrderNumber;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::Scripted;
+use gridjudge_sandbox::Usage;
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),
@@ -237,7 +237,7 @@ fn an_empty_grid_is_simpler_than_one_with_many_clues() {
 fn a_grid_without_solution_is_shrunk_to_few_clues() {
     let mut problem = nine();
     problem.format.replies.none = Some("none".into());
-    let solver = crate::grid::solve::Solver::new(problem.format.shape());
+    let solver = gridjudge_grid::solve::Solver::new(problem.format.shape());
     let has_none = |grid: &Grid| solver.solutions(&grid.cells, 1).unwrap().is_empty();
     let grids = shrunk(&problem, Fall::Silent, |grids| grids.iter().any(has_none));
     // Two equal symbols in a house.
@@ -376,7 +376,7 @@ fn beside_another_program_only_a_difference_is_a_failure() {
 #[test]
 fn a_fault_ends_the_hunt() {
     let problem = nine();
-    let sandbox = Scripted::new(|_, _| Err(crate::model::Fault::because("running", "no room")));
+    let sandbox = Scripted::new(|_, _| Err(gridjudge_sandbox::Fault::because("running", "no room")));
     let stage = Stage::new(&problem, &sandbox);
     let source = Source::new(&problem, &[], 1);
     let fault = stage.with_rig(|rig| {

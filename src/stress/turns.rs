@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::grid::BLANK;
-use crate::grid::Shape;
-use crate::grid::Value;
-use crate::grid::make::Dice;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::make::Dice;
 
 /// A change of places: for each cell of the new grid, the cell of the old one that comes there.
 type Turn = Vec<usize>;
@@ -126,9 +126,9 @@ fn candidates(shape: &Shape) -> Vec<Turn> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Rules;
-    use crate::grid::make::Kind;
-    use crate::grid::make::Maker;
+    use gridjudge_grid::Rules;
+    use gridjudge_grid::make::Kind;
+    use gridjudge_grid::make::Maker;
 
     fn jigsaw() -> Shape {
         Shape::jigsaw(4, &["aabb", "aabc", "ddcc", "ddbc"])

@@ -3,8 +3,8 @@
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 
-use crate::model::Fault;
 use crate::suite::narrator::Outcome;
+use gridjudge_sandbox::Fault;
 
 /// What a task comes to, also if it panics.
 pub(crate) fn caught(task: impl FnOnce() -> Option<Outcome>) -> Option<Outcome> {

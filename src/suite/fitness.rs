@@ -8,14 +8,14 @@ use crate::cache::Shelf;
 use crate::compile::Made;
 use crate::compile::Unfit;
 use crate::compile::Workshop;
-use crate::model::Exit;
-use crate::model::Fault;
 use crate::model::Language;
 use crate::model::Trial;
-use crate::model::Usage;
 use crate::model::Verdict;
-use crate::sandbox::Sandbox;
 use crate::suite::plan::Entry;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::Usage;
 
 /// Why a language does not work here; none if it does. What is known from an earlier time counts, as long as everything is
 /// the same that it depends on: the tools, the level of the sandbox, the judge itself.

@@ -13,11 +13,11 @@ use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
 
-use crate::model::Fault;
-use crate::model::Launch;
-use crate::model::Limits;
-use crate::model::Run;
-use crate::sandbox::Sandbox;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
 
 /// A sandbox whose runs go on beside each other, unless one is made [`Alone`].
 pub(crate) struct Floor<'a> {

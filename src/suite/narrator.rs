@@ -11,8 +11,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::model::Event;
-use crate::model::Fault;
-use crate::model::Limits;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Trial;
@@ -21,6 +19,8 @@ use crate::model::Verdict;
 use crate::suite::groups::Groups;
 use crate::suite::plan::Entry;
 use crate::suite::series::Series;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Limits;
 
 /// What a worker has to say about a case.
 #[derive(Debug)]

@@ -7,13 +7,13 @@ use crate::model::Case;
 use crate::model::Contest;
 use crate::model::Entrant;
 use crate::model::Expected;
-use crate::model::Input;
 use crate::model::Job;
 use crate::model::Language;
-use crate::model::Limits;
 use crate::model::Problem;
 use crate::model::Program;
 use crate::model::Submission;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Limits;
 
 /// One submission and all it will be judged on.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Why a trial came to its verdict, in a few words, for a summary. Knows trials and limits; nothing of other trials.
 
-use crate::model::Limits;
 use crate::model::Trial;
 use crate::model::Verdict;
+use gridjudge_sandbox::Limits;
 
 /// Why a trial came to its verdict, in a few words.
 pub(crate) fn reason(trial: &Trial, limits: &Limits) -> String {

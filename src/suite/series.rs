@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crate::model::Attempt;
 use crate::model::Trial;
-use crate::model::Usage;
 use crate::model::Verdict;
 use crate::suite::narrator::Outcome;
+use gridjudge_sandbox::Usage;
 
 /// Attempts as they come.
 #[derive(Default)]

@@ -8,14 +8,14 @@ use std::sync::PoisonError;
 
 use crate::compile;
 use crate::compile::Made;
-use crate::model::Fault;
 use crate::model::Job;
 use crate::model::Program;
 use crate::model::Trial;
-use crate::sandbox::Sandbox;
 use crate::suite::memory::Memory;
 use crate::suite::narrator::Outcome;
 use crate::trial;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Sandbox;
 
 /// What a submission was made into, or why not.
 type Product = Arc<Result<Made, Fault>>;

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use std::time::SystemTime;
 
-use gridjudge::model::Limits;
+use gridjudge_sandbox::Limits;
 
 const MIB: u64 = 1 << 20;
 

@@ -14,18 +14,19 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use std::time::Instant;
 
-use gridjudge::model::Exit;
-use gridjudge::model::Fault;
-use gridjudge::model::Input;
-use gridjudge::model::Launch;
-use gridjudge::model::Limits;
-use gridjudge::model::Role;
-use gridjudge::model::Run;
 use gridjudge::model::Verdict;
-use gridjudge::sandbox::Choice;
-use gridjudge::sandbox::Level;
-use gridjudge::sandbox::Linux;
-use gridjudge::sandbox::Sandbox;
+use gridjudge::model::breach;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Level;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
 use tempfile::TempDir;
 
 use crate::corpus::Program;
@@ -287,7 +288,7 @@ impl<'a> Range<'a> {
     /// The figures of one run that ends well.
     pub(crate) fn measure(&self, program: &Program) -> (Duration, u64) {
         let run = self.sandbox.run(&self.launch(&program.name, &[]), &program.limits).unwrap();
-        assert_eq!(run.breach(&program.limits), None, "{run:?}");
+        assert_eq!(breach(&run, &program.limits), None, "{run:?}");
         (run.usage.cpu, run.usage.peak_memory_bytes)
     }
 }
@@ -351,7 +352,7 @@ fn after_dying(count: impl Fn() -> usize) -> usize {
 /// `AC` for a run that kept all limits and ended well, else the verdict's code; a crash with its code or signal, as
 /// `RE:7` or `RE:SIGSEGV`.
 pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
-    match (run.breach(limits), run.exit) {
+    match (breach(&run, limits), run.exit) {
         (None, _) => "AC".to_owned(),
         (Some(Verdict::RuntimeError), Exit::Code(code)) => format!("RE:{code}"),
         (Some(Verdict::RuntimeError), signal @ Exit::Signal(_)) => format!("RE:{signal}"),

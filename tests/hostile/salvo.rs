@@ -9,9 +9,9 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use gridjudge::model::Exit;
-use gridjudge::model::Fault;
-use gridjudge::sandbox::Level;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Level;
 
 use crate::corpus::Program;
 use crate::corpus::Sweep;

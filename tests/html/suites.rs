@@ -3,9 +3,7 @@
 use gridjudge::model::Attempt;
 use gridjudge::model::Bounds;
 use gridjudge::model::Event;
-use gridjudge::model::Exit;
 use gridjudge::model::Expected;
-use gridjudge::model::Fault;
 use gridjudge::model::Finding;
 use gridjudge::model::Kind;
 use gridjudge::model::LOG_VERSION;
@@ -16,6 +14,8 @@ use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
 use gridjudge::model::TrialRecord;
 use gridjudge::model::Verdict;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Fault;
 
 pub(crate) fn started(submissions: usize) -> Event {
     Event::SuiteStarted {

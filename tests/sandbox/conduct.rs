@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use gridjudge::model::Exit;
-use gridjudge::model::Launch;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Launch;
 
 use crate::stage;
 use crate::stage::Reading;

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use gridjudge::model::Exit;
-use gridjudge::model::Launch;
-use gridjudge::sandbox::Choice;
-use gridjudge::sandbox::Level;
-use gridjudge::sandbox::Linux;
-use gridjudge::sandbox::Sandbox;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Level;
+use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::Sandbox;
 
 use crate::stage;
 use crate::stage::Reading;

@@ -6,12 +6,13 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use gridjudge::model::Exit;
-use gridjudge::model::Launch;
-use gridjudge::model::Limits;
-use gridjudge::model::Role;
 use gridjudge::model::Verdict;
-use gridjudge::sandbox::Sandbox;
+use gridjudge::model::breach;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Sandbox;
 use rustix::fs::Advice;
 
 use crate::stage;
@@ -37,7 +38,7 @@ fn own_size(stage: &Stage) -> u64 {
 
 fn peak(stage: &Stage, act: &[&str]) -> u64 {
     let run = stage.run(act);
-    assert_eq!(run.breach(&limits()), None, "{act:?}: {run:?}");
+    assert_eq!(breach(&run, &limits()), None, "{act:?}: {run:?}");
     run.usage.peak_memory_bytes
 }
 
@@ -68,7 +69,7 @@ fn a_limit_that_is_less_than_can_be_measured_is_a_fault_that_names_the_least() {
         assert_eq!(rest, "MiB is the least that can be measured here");
         assert!(fault.remedy.is_some_and(|remedy| remedy.contains("gridjudge doctor")));
         let enough = within_mib(least.parse().unwrap());
-        assert_ne!(stage.run_within(&stage.act(&[]), &enough).breach(&enough), Some(Verdict::MemoryLimit));
+        assert_ne!(breach(&stage.run_within(&stage.act(&[]), &enough), &enough), Some(Verdict::MemoryLimit));
     });
 }
 
@@ -88,7 +89,7 @@ fn a_run_goes_before_its_launcher_when_memory_runs_out() {
             let goes_first = |process: &u32| place(*process).is_ok_and(|place| place == "1000\n");
             stage::wait_until(|| stage::runs_below(launcher).iter().any(goes_first));
             assert_ne!(place(launcher).unwrap(), "1000\n");
-            assert_eq!(run.join().unwrap().breach(&limits), Some(Verdict::IdleLimit));
+            assert_eq!(breach(&run.join().unwrap(), &limits), Some(Verdict::IdleLimit));
         });
     });
 }
@@ -169,7 +170,7 @@ fn output_is_not_memory() {
     at_every_level(1, |stage| {
         let limits = Limits { output_bytes: 64 * MIB, ..within_mib(24) };
         let run = stage.run_within(&stage.act(&["write_bytes", &(32 * MIB).to_string()]), &limits);
-        assert_eq!((run.stdout_bytes, run.breach(&limits)), (32 * MIB, None), "{run:?}");
+        assert_eq!((run.stdout_bytes, breach(&run, &limits)), (32 * MIB, None), "{run:?}");
     });
 }
 
@@ -188,7 +189,7 @@ fn a_file_that_a_run_was_the_first_to_read_is_not_its_memory() {
         for launch in launches {
             forget(Path::new(&file));
             let run = stage.run_within(&launch, &within_mib(48));
-            let found = (run.exit, run.breach(&within_mib(48)));
+            let found = (run.exit, breach(&run, &within_mib(48)));
             assert_eq!(found, (Exit::Code(0), None), "{launch:?}: {run:?}");
             assert!(run.usage.peak_memory_bytes < 32 * MIB, "{launch:?}: {run:?}");
         }
@@ -205,7 +206,7 @@ fn what_was_used_and_given_back_hides_behind_no_output_and_no_file() {
         {
             forget(Path::new(&file));
             let run = stage.run_within(&act, &limits);
-            assert_eq!(run.breach(&limits), None, "{act:?}: {run:?}");
+            assert_eq!(breach(&run, &limits), None, "{act:?}: {run:?}");
             let peak = run.usage.peak_memory_bytes;
             assert!((100 * MIB - BATCHES..110 * MIB).contains(&peak), "{act:?}: {run:?}");
         }

@@ -1,7 +1,7 @@
 //! What a submission can reach of the machine: files, devices, processes, the network.
 
-use gridjudge::model::Exit;
-use gridjudge::sandbox::Level;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Level;
 
 use crate::stage::Linked;
 use crate::stage::Reading;

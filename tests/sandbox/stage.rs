@@ -15,17 +15,18 @@ use std::thread;
 use std::time::Duration;
 use std::time::Instant;
 
-use gridjudge::model::Fault;
-use gridjudge::model::Input;
-use gridjudge::model::Launch;
-use gridjudge::model::Limits;
-use gridjudge::model::Role;
-use gridjudge::model::Run;
 use gridjudge::model::Verdict;
-use gridjudge::sandbox::Choice;
-use gridjudge::sandbox::Level;
-use gridjudge::sandbox::Linux;
-use gridjudge::sandbox::Sandbox;
+use gridjudge::model::breach;
+use gridjudge_sandbox::Choice;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Level;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
 use rustix::process::Pid;
 use rustix::process::Signal;
 
@@ -158,7 +159,7 @@ impl Stage {
     /// What a run that must end well prints.
     pub(crate) fn output_within(&self, launch: &Launch, limits: &Limits) -> String {
         let mut run = self.run_within(launch, limits);
-        assert_eq!(run.breach(limits), None, "{run:?}");
+        assert_eq!(breach(&run, limits), None, "{run:?}");
         let mut output = String::new();
         run.stdout.read_to_string(&mut output).unwrap();
         output
@@ -168,7 +169,7 @@ impl Stage {
     #[track_caller]
     pub(crate) fn earns(&self, act: &[&str], limits: &Limits, verdict: Verdict) -> Run {
         let run = self.run_within(&self.act(act), limits);
-        assert_eq!(run.breach(limits), Some(verdict), "{act:?}: {run:?}");
+        assert_eq!(breach(&run, limits), Some(verdict), "{act:?}: {run:?}");
         run
     }
 

@@ -3,9 +3,9 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use gridjudge::model::Exit;
-use gridjudge::model::Launch;
-use gridjudge::model::Role;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Role;
 
 use crate::stage::Stage;
 use crate::stage::at_every_level_linked_either_way;

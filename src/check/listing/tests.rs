@@ -1,20 +1,20 @@
 //! Lists of solutions and their number: what is missing, repeated, out of order, miscounted, each said.
 
 use crate::check::outcome::output;
-use crate::grid::Banner;
-use crate::grid::BlankLines;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::CountLine;
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
-use crate::grid::Template;
-use crate::grid::WhiteSpace;
 use crate::model::Accept;
 use crate::model::Findings;
+use gridjudge_grid::Banner;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::CountLine;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::Template;
+use gridjudge_grid::WhiteSpace;
 
 const ALL: Accept = Accept::All { most: 10 };
 const COUNT: Accept = Accept::Count { most: 100 };
@@ -228,7 +228,7 @@ fn nine(is_behind: bool) -> (Format, String, Vec<String>, String) {
         symbols: Symbols::characters("123456789", "."),
         ..format(Some(is_behind), false)
     };
-    let solver = crate::grid::solve::Solver::new(&format.shapes[0]);
+    let solver = gridjudge_grid::solve::Solver::new(&format.shapes[0]);
     let solution = solver.first(&[0; 81]).unwrap().unwrap();
     let mut order: Vec<usize> = (0..81).rev().collect();
     let mut clues = solution.clone();
@@ -237,7 +237,7 @@ fn nine(is_behind: bool) -> (Format, String, Vec<String>, String) {
     }
     let all = solver.all_in_order(&clues, 1000).unwrap().unwrap();
     let written =
-        |cells: &[u8]| crate::grid::write::rows(&format.shapes[0], &format.symbols, &format.output, cells);
+        |cells: &[u8]| gridjudge_grid::write::rows(&format.shapes[0], &format.symbols, &format.output, cells);
     let solutions: Vec<_> = all.iter().map(|cells| written(cells)).collect();
     let answer = with_count(&solutions.concat(), solutions.len(), is_behind);
     (format.clone(), written(&clues), solutions, answer)

@@ -1,16 +1,16 @@
 //! Texts in place of grids, and grids in place of texts: a wrong claim in either direction comes with its proof.
 
 use crate::check::outcome::output;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
-use crate::grid::WhiteSpace;
 use crate::model::Accept;
 use crate::model::Findings;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::WhiteSpace;
 
 const ONE: &str = "....\n2341\n4123\n3214\n";
 const ONE_SOLVED: &str = "1432\n2341\n4123\n3214\n";

@@ -1,17 +1,17 @@
 //! Banners, words and comments around grids: what is said of those that are wrong, and that no later grid is lost by them.
 
 use super::*;
-use crate::grid::Banner;
-use crate::grid::BannerPlace;
-use crate::grid::BlankLines;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::CountLine;
-use crate::grid::Layout;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
-use crate::grid::Template;
+use gridjudge_grid::Banner;
+use gridjudge_grid::BannerPlace;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::CountLine;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::Template;
 
 const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n....\n2341\n4123\n3214\n";
 const ONE: &str = "1432\n2341\n4123\n3214\n";

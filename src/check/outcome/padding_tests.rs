@@ -4,16 +4,16 @@ use std::io;
 use std::io::Read;
 
 use crate::check::outcome::output;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
-use crate::grid::WhiteSpace;
 use crate::model::Accept;
 use crate::model::Findings;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::WhiteSpace;
 
 const PUZZLES: &str = "2\n****\n2341\n4123\n3214\n*243\n*312\n*421\n*134\n";
 const ANSWERS: &str = "1432\n2341\n4123\n3214\n1243\n4312\n3421\n2134\n";

@@ -1,15 +1,15 @@
 //! What is said of every way to be wrong; that one wrong grid does not hide the others; that memory stays flat.
 
 use super::*;
-use crate::grid::Banner;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::Layout;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
-use crate::grid::Template;
 use crate::model::MOST_FINDINGS;
+use gridjudge_grid::Banner;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::Template;
 
 /// A 4x4 problem of many cases.
 fn format(banner: Option<&str>, white_space: WhiteSpace) -> Format {
@@ -281,7 +281,7 @@ fn two_swapped_grids_are_told_as_swapped_and_spoil_no_other() {
     let told = "1: grid 1: its answer is missing: the answer to grid 2 stands here";
     finds(&[two, three].concat(), "2/3", &[told]);
     let mut format = format(None, WhiteSpace::Lenient);
-    format.output.rows = crate::grid::Rows::OneLine;
+    format.output.rows = gridjudge_grid::Rows::OneLine;
     let lines = ANSWERS.map(|answer| answer.replace('\n', "") + "\n");
     let swapped = [&lines[1][..], &lines[0], &lines[2]].concat();
     let found = output(&format, Accept::Any, input().as_bytes(), swapped.as_bytes(), None::<&[u8]>).unwrap();

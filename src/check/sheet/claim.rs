@@ -5,13 +5,13 @@ use crate::check::explain::Site;
 use crate::check::sheet::Sheet;
 use crate::check::stored::Known;
 use crate::check::truth;
-use crate::grid::BLANK;
-use crate::grid::Value;
-use crate::grid::text::Block;
-use crate::grid::text::Said;
 use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::Rule;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::text::Block;
+use gridjudge_grid::text::Said;
 
 impl Sheet<'_> {
     /// What is wrong with a text in place of a grid, and why.

@@ -1,16 +1,16 @@
 //! Every mistake a setter can make in an input, with its line.
 
 use super::*;
-use crate::grid::Banner;
-use crate::grid::BlankLines;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::Layout;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
-use crate::grid::Template;
-use crate::grid::WhiteSpace;
+use gridjudge_grid::Banner;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::Template;
+use gridjudge_grid::WhiteSpace;
 
 fn layout(count: Count, blank_lines: BlankLines) -> Layout {
     Layout { blank_lines, ..Layout::bare(count, Cells::Joined) }

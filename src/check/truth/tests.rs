@@ -1,11 +1,11 @@
 //! The right answer by every way of accepting, and the proof of none.
 
 use super::*;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::Layout;
-use crate::grid::Replies;
-use crate::grid::Symbols;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Symbols;
 
 fn format() -> Format {
     let layout = Layout::bare(Count::One, Cells::Joined);

@@ -1,13 +1,13 @@
 //! That a window shows what was asked for, and that places count what was left out.
 
 use super::*;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::grid::Replies;
-use crate::grid::Shape;
-use crate::grid::Symbols;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
 
 /// Gives its bytes one at a time, as a pipe may.
 struct Trickle<'a>(&'a [u8]);

@@ -8,7 +8,7 @@ use std::io::Write;
 use clap::Args;
 
 use crate::cli::screen;
-use crate::model::Fault;
+use gridjudge_sandbox::Fault;
 
 /// What flags say. Each is written into the spec as it is; the spec's own rules apply to it.
 #[derive(Clone, Debug, Default, Args)]

@@ -21,13 +21,10 @@ use crate::compile;
 use crate::compile::Made;
 use crate::compile::Unfit;
 use crate::compile::Workshop;
-use crate::grid::flaw::plural;
-use crate::model::Fault;
 use crate::model::Program;
 use crate::proof;
 use crate::proof::Refusal;
 use crate::report::printable;
-use crate::sandbox::Linux;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::stress::Allowance;
@@ -43,6 +40,9 @@ use crate::stress::Shrinker;
 use crate::stress::Shrunk;
 use crate::stress::Source;
 use crate::suite::Entry;
+use gridjudge_grid::flaw::plural;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Linux;
 
 /// Lines of an input, or of what a program wrote, that are shown.
 const MOST_LINES: usize = 60;

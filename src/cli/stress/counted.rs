@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 
-use crate::model::Fault;
-use crate::model::Launch;
-use crate::model::Limits;
-use crate::model::Run;
-use crate::sandbox::Sandbox;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
 
 /// Another sandbox, and how many runs were made in it.
 pub(super) struct Counted<'a> {

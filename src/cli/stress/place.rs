@@ -6,8 +6,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::model::Fault;
 use crate::spec::Mistake;
+use gridjudge_sandbox::Fault;
 
 /// Where a case is to be put.
 pub(super) struct Place {

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use crate::cli::stress::Stress;
 use crate::cli::stress::bench::Bench;
-use crate::grid::flaw::plural;
 use crate::report::clock;
 use crate::report::printable;
 use crate::stress::Shrunk;
+use gridjudge_grid::flaw::plural;
 
 impl Bench<'_> {
     /// The command that runs a case.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::*;
 use crate::compile::tests::language;
 use crate::compile::tests::write_program;
-use crate::model::Exit;
-use crate::sandbox::Scripted;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Scripted;
 
 /// What becomes of a source for which the compiler says this on a disk of which that is to be said, and the sources that
 /// were compiled.

@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 use super::*;
 use crate::compile::tests::language;
 use crate::compile::tests::write_program;
-use crate::model::Exit;
-use crate::model::Launch;
-use crate::model::Role;
-use crate::sandbox::Scripted;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Scripted;
 
 /// A language with a right program, whose compiler is the shell.
 fn with_known_good() -> Language {

@@ -9,7 +9,6 @@ use maud::html;
 use crate::model::Bounds;
 use crate::model::Event;
 use crate::model::Expected;
-use crate::model::Fault;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
@@ -19,6 +18,7 @@ use crate::report::html::text;
 use crate::report::html::verdict;
 use crate::report::mebibytes;
 use crate::report::time;
+use gridjudge_sandbox::Fault;
 
 /// Cases of a submission that are explained.
 const MOST_EXPLAINED: usize = 3;

@@ -4,7 +4,6 @@ use maud::Markup;
 use maud::html;
 
 use crate::model::Bounds;
-use crate::model::Fault;
 use crate::model::Finding;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
@@ -17,6 +16,7 @@ use crate::report::html::verdict;
 use crate::report::mebibytes;
 use crate::report::time;
 use crate::report::words;
+use gridjudge_sandbox::Fault;
 
 /// Findings that are shown without being asked for.
 const OPEN_FINDINGS: usize = 6;

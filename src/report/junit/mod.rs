@@ -19,7 +19,6 @@ use quick_xml::events::Event as Xml;
 use tempfile::SpooledTempFile;
 
 use crate::model::Event;
-use crate::model::Fault;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::report::Sink;
@@ -30,6 +29,7 @@ use case::Counts;
 use case::Mishap;
 use case::Suite;
 use case::attribute;
+use gridjudge_sandbox::Fault;
 
 /// Bytes of a body that are held in memory before it goes to a file.
 const HELD: usize = 1 << 20;

@@ -1,11 +1,11 @@
 //! `[answer]`: which answers count, and what is said in place of a solution.
 
-use crate::grid::CountLine;
-use crate::grid::Replies;
 use crate::model::Accept;
 use crate::spec::problem::lines::line;
 use crate::spec::problem::lines::template;
 use crate::spec::table::Table;
+use gridjudge_grid::CountLine;
+use gridjudge_grid::Replies;
 
 /// Solutions of one grid that may be listed: they are held in memory while an output is checked.
 const MOST_LISTED: u64 = 10_000;

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::grid::ImpossibleShape;
-use crate::grid::LARGEST_ORDER;
-use crate::grid::Shape;
-use crate::grid::Symbols;
-use crate::grid::flaw::plural;
 use crate::spec::mistake::shortened;
 use crate::spec::table::Placed;
 use crate::spec::table::Table;
+use gridjudge_grid::ImpossibleShape;
+use gridjudge_grid::LARGEST_ORDER;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::flaw::plural;
 
 /// Characters that are named as none of a grid.
 const MOST_STRANGERS: usize = 3;

@@ -2,24 +2,24 @@
 
 use std::ops::Range;
 
-use crate::grid::Banner;
-use crate::grid::Behind;
-use crate::grid::BlankLines;
-use crate::grid::Cells;
-use crate::grid::Count;
-use crate::grid::Layout;
-use crate::grid::LineEnd;
-use crate::grid::OrderLine;
-use crate::grid::OrderNumber;
-use crate::grid::OrderPlace;
-use crate::grid::Rows;
-use crate::grid::WhiteSpace;
 use crate::spec::problem::grid::Grid;
 use crate::spec::problem::lines::Banners;
 use crate::spec::problem::lines::banner;
 use crate::spec::problem::lines::line;
 use crate::spec::table::Placed;
 use crate::spec::table::Table;
+use gridjudge_grid::Banner;
+use gridjudge_grid::Behind;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Cells;
+use gridjudge_grid::Count;
+use gridjudge_grid::Layout;
+use gridjudge_grid::LineEnd;
+use gridjudge_grid::OrderLine;
+use gridjudge_grid::OrderNumber;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::Rows;
+use gridjudge_grid::WhiteSpace;
 
 const CELLS: [(&str, Cells); 2] = [("joined", Cells::Joined), ("spaced", Cells::Spaced)];
 const ROWS: [(&str, Rows); 2] = [("lines", Rows::Lines), ("one-line", Rows::OneLine)];

@@ -1,14 +1,14 @@
 //! Lines that a spec writes out: texts, templates, banners.
 
-use crate::grid::BadBraces;
-use crate::grid::BadTemplate;
-use crate::grid::Banner;
-use crate::grid::BannerPlace;
-use crate::grid::Template;
-use crate::grid::without_placeholders;
 use crate::spec::mistake::shortened;
 use crate::spec::table::Placed;
 use crate::spec::table::Table;
+use gridjudge_grid::BadBraces;
+use gridjudge_grid::BadTemplate;
+use gridjudge_grid::Banner;
+use gridjudge_grid::BannerPlace;
+use gridjudge_grid::Template;
+use gridjudge_grid::without_placeholders;
 
 /// Bytes of a line. A banner is read together with its grid, through a window of bounded size.
 const LONGEST_LINE: usize = 1000;

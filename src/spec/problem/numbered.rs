@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::grid::MOST_DIGITS;
-use crate::grid::Template;
-use crate::grid::text::Reader;
+use gridjudge_grid::MOST_DIGITS;
+use gridjudge_grid::Template;
+use gridjudge_grid::text::Reader;
 
 /// Numbers up to this one are all tried.
 const SHORT: u64 = 99;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::*;
-use crate::grid::Count;
 use crate::spec::limits::USUAL;
+use gridjudge_grid::Count;
 
 const GOOD: &str = r##"name = "Sudoku"
 

@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use crate::grid::Behind;
-use crate::grid::Count;
-use crate::grid::Format;
-use crate::grid::Layout;
-use crate::grid::OrderPlace;
-use crate::grid::Template;
-use crate::grid::text;
-use crate::grid::text::Reader;
 use crate::model::Accept;
 use crate::spec::mistake::quoted;
 use crate::spec::problem::numbered::line_of_cells;
 use crate::spec::table::Table;
+use gridjudge_grid::Behind;
+use gridjudge_grid::Count;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::Template;
+use gridjudge_grid::text;
+use gridjudge_grid::text::Reader;
 
 /// Bytes of an input that is taken for large: more grids than it can hold have no banner that could be a row.
 const LARGE: u64 = 1 << 30;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use crate::model::Limits;
 use crate::spec::problem;
+use gridjudge_sandbox::Limits;
 
 const SPEC: &str = r#"name = "Sudoku"
 source = "a test"

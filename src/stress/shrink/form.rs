@@ -1,10 +1,10 @@
 //! The canonical form of a grid, as far as it still fails in the same way.
 
-use crate::grid::Value;
 use crate::stress::draft::Grid;
 use crate::stress::shrink::End;
 use crate::stress::shrink::Shrinker;
 use crate::stress::turns;
+use gridjudge_grid::Value;
 
 impl Shrinker<'_> {
     /// Symbols named in order, and the guise that comes first of those that single steps lead to.

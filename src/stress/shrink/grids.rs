@@ -1,8 +1,8 @@
 //! Fewer grids, and smaller ones.
 
-use crate::grid::OrderPlace;
 use crate::stress::shrink::End;
 use crate::stress::shrink::Shrinker;
+use gridjudge_grid::OrderPlace;
 
 /// Random grids of each smaller order that are tried in place of larger ones.
 const SMALLER_GRIDS: u64 = 24;

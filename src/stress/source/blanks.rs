@@ -1,12 +1,12 @@
 //! Which cells of a complete grid are left blank, and how one of the others is spoiled.
 
-use crate::grid::BLANK;
-use crate::grid::House;
-use crate::grid::Value;
-use crate::grid::make::Dice;
-use crate::grid::solve::Solver;
 use crate::stress::stock::Item;
 use crate::stress::turns::Turns;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::House;
+use gridjudge_grid::Value;
+use gridjudge_grid::make::Dice;
+use gridjudge_grid::solve::Solver;
 
 /// What is needed to make grids of one shape.
 pub(super) struct Making {

@@ -3,16 +3,16 @@
 use std::fs;
 use std::sync::OnceLock;
 
-use crate::grid::Value;
-use crate::grid::make::Dice;
-use crate::grid::make::Kind;
-use crate::grid::make::Maker;
 use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::stress::draft::Draft;
 use crate::stress::draft::Grid;
 use crate::stress::source::blanks::Making;
+use gridjudge_grid::Value;
+use gridjudge_grid::make::Dice;
+use gridjudge_grid::make::Kind;
+use gridjudge_grid::make::Maker;
 
 /// What dice are thrown for here. See the others in `source.rs`.
 const RECIPE: u64 = 2;

@@ -1,8 +1,8 @@
 //! How many grids an input holds.
 
-use crate::grid::Count;
-use crate::grid::Layout;
-use crate::grid::make::Dice;
+use gridjudge_grid::Count;
+use gridjudge_grid::Layout;
+use gridjudge_grid::make::Dice;
 
 /// Cells of the largest input.
 const MOST_CELLS: u64 = 20_000;

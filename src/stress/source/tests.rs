@@ -6,9 +6,9 @@ use std::path::Path;
 
 use super::*;
 use crate::check;
-use crate::grid::make::Kind;
 use crate::spec::Answers;
 use crate::spec::Folder;
+use gridjudge_grid::make::Kind;
 
 fn own(id: &str) -> (Problem, Vec<Recipe>) {
     let folder = Folder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
@@ -86,8 +86,8 @@ fn grids_are_of_many_kinds() {
     assert!(share(&|grid| grid.blanks() == 0) > 10);
     assert!(share(&|grid| grid.clues() == 17) > 5);
     assert!(share(&|grid| (1..20).contains(&grid.blanks())) > 30);
-    assert!(share(&has_empty_house(crate::grid::HouseKind::Box)) > 30);
-    assert!(share(&has_empty_house(crate::grid::HouseKind::Row)) > 30);
+    assert!(share(&has_empty_house(gridjudge_grid::HouseKind::Box)) > 30);
+    assert!(share(&has_empty_house(gridjudge_grid::HouseKind::Row)) > 30);
     assert!(share(&|grid| (1..=9).any(|value| !grid.cells.contains(&value))) > 30);
 }
 

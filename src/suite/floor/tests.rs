@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::*;
-use crate::model::Input;
-use crate::model::Role;
-use crate::sandbox::Scripted;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Scripted;
 
 const SECOND: Duration = Duration::from_secs(1);
 

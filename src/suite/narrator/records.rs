@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::model::Attempt;
 use crate::model::Event;
-use crate::model::Fault;
 use crate::model::Findings;
 use crate::model::Tally;
 use crate::model::Trial;
@@ -13,6 +12,7 @@ use crate::model::Verdict;
 use crate::suite::narrator::Narrator;
 use crate::suite::reason::reason;
 use crate::suite::series::micros;
+use gridjudge_sandbox::Fault;
 
 impl Narrator<'_> {
     pub(super) fn judged(&mut self, number: usize, trial: Trial, attempts: Vec<Attempt>) -> TrialRecord {

@@ -3,11 +3,11 @@
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
-use crate::model::Exit;
 use crate::model::Language;
-use crate::model::Role;
 use crate::model::TrialRecord;
-use crate::model::Usage;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Usage;
 
 /// A bench with a cache beside it.
 struct Remembering {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::model::TrialRecord;
-use crate::model::Usage;
+use gridjudge_sandbox::Usage;
 
 impl Bench {
     fn repeated(cases: usize, repeat: usize) -> Self {

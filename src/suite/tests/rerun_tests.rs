@@ -5,9 +5,9 @@ use std::sync::Barrier;
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
-use crate::model::Exit;
 use crate::model::TrialRecord;
-use crate::model::Usage;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Usage;
 
 /// A run of this CPU time, in percent of the limit.
 fn run_of(percent: u64, stdout: &str) -> Run {

@@ -1,0 +1,210 @@
+//! The answers to a block of lines, and complaints about some of them.
+
+use std::fmt;
+
+use crate::Clash;
+use crate::Rules;
+use crate::Shape;
+use crate::batch::line::Unreadable;
+use crate::batch::line::puzzle_of;
+use crate::solve::nine::Batch;
+use crate::solve::nine::Outcome;
+use crate::solve::nine::Puzzle;
+
+/// What is wanted of each puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// A solution.
+    Any,
+    /// The only solution.
+    Unique,
+    /// How many solutions there are, up to this many.
+    Count(usize),
+}
+
+impl Task {
+    fn limit(self) -> usize {
+        match self {
+            Self::Any => 1,
+            Self::Unique => 2,
+            Self::Count(most) => most,
+        }
+    }
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// It is no puzzle.
+    Unreadable(Unreadable),
+    /// Two clues contradict each other.
+    Clash(Clash),
+    /// There is no solution, though no two clues clash.
+    NoSolution,
+    /// There are several where one was wanted.
+    Several,
+}
+
+/// A line that has not the answer that was wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(Unreadable::Cells(found)) => write!(out, "expected 81 cells, found {found}"),
+            Self::Unreadable(Unreadable::Symbol { byte, cell }) => {
+                let (row, column) = (cell / 9 + 1, cell % 9 + 1);
+                write!(out, "unexpected `{}` at row {row}, column {column}", byte.escape_ascii())
+            }
+            Self::Clash(clash) => {
+                let house = clash.kind.name(clash.number);
+                write!(out, "the clues contradict each other: {house} has two {}s", clash.value)
+            }
+            Self::NoSolution => write!(out, "no completion of these clues keeps the rules"),
+            Self::Several => write!(out, "more than one solution"),
+        }
+    }
+}
+
+impl Problem {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Unreadable(Unreadable::Cells(_)) => {
+                "write the 81 cells of a puzzle in one line without spaces; begin a comment with `#`"
+            }
+            Self::Unreadable(Unreadable::Symbol { .. }) => {
+                "use 1 to 9, and `.`, `0`, `*`, `_`, `?` or `-` for a blank"
+            }
+            Self::Clash(_) => "correct one of the two cells",
+            Self::NoSolution => "remove or correct a clue",
+            Self::Several => "add a clue, or take any solution (leave out `--unique`)",
+        }
+    }
+}
+
+/// The answers to some lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// One line for each puzzle and each line that should be one: a solution, or a number. 81 dots where there is no
+    /// solution to give, `?` where there is nothing to count.
+    pub text: Vec<u8>,
+    /// In the order of the lines.
+    pub complaints: Vec<Complaint>,
+    /// Lines that were answered.
+    pub puzzles: u64,
+    /// Lines in all.
+    pub(super) lines: u64,
+}
+
+/// Answers blocks of lines, with buffers for the next.
+pub(super) struct Answerer {
+    task: Task,
+    batch: Batch,
+    rules: Rules,
+    entries: Vec<Entry>,
+    puzzles: Vec<Puzzle>,
+    outcomes: Vec<Outcome>,
+}
+
+/// A line to be answered.
+struct Entry {
+    line: u64,
+    /// Where its puzzle stands.
+    puzzle: Result<usize, Unreadable>,
+}
+
+impl Answerer {
+    pub(super) fn new(task: Task) -> Self {
+        let rules = Rules::new(&Shape::new(9, 3, 3).expect("3x3 boxes make order 9"));
+        let (entries, puzzles, outcomes) = (Vec::new(), Vec::new(), Vec::new());
+        Self { task, batch: Batch::default(), rules, entries, puzzles, outcomes }
+    }
+
+    /// Answers a block of lines, the first of which counts as line 1.
+    pub(super) fn answer(&mut self, block: &[u8]) -> Answers {
+        let lines = self.read(block);
+        self.batch.solve(&self.puzzles, self.task.limit(), &mut self.outcomes);
+        let text = Vec::with_capacity(82 * self.entries.len());
+        let mut answers = Answers { text, complaints: Vec::new(), puzzles: self.entries.len() as u64, lines };
+        for entry in &self.entries {
+            let solved = entry.puzzle.map(|place| &self.outcomes[place]);
+            self.write(solved, &mut answers.text);
+            if let Some(problem) = self.problem(entry) {
+                answers.complaints.push(Complaint { line: entry.line, problem });
+            }
+        }
+        answers
+    }
+
+    /// Reads the lines of a block, and says how many there are.
+    fn read(&mut self, block: &[u8]) -> u64 {
+        self.entries.clear();
+        self.puzzles.clear();
+        let mut count = 0;
+        let mut rest = block;
+        while !rest.is_empty() {
+            let line;
+            (line, rest) = first_line(rest);
+            count += 1;
+            let puzzle = match puzzle_of(line) {
+                None => continue,
+                Some(Ok(puzzle)) => {
+                    self.puzzles.push(puzzle);
+                    Ok(self.puzzles.len() - 1)
+                }
+                Some(Err(unreadable)) => Err(unreadable),
+            };
+            self.entries.push(Entry { line: count, puzzle });
+        }
+        count
+    }
+
+    fn write(&self, solved: Result<&Outcome, Unreadable>, text: &mut Vec<u8>) {
+        match (self.task, solved) {
+            (Task::Count(_), Ok(outcome)) => text.extend_from_slice(outcome.count.to_string().as_bytes()),
+            (Task::Count(_), Err(_)) => text.push(b'?'),
+            (Task::Any, Ok(outcome)) if outcome.count > 0 => text.extend_from_slice(&symbols(&outcome.first)),
+            (Task::Unique, Ok(outcome)) if outcome.count == 1 => {
+                text.extend_from_slice(&symbols(&outcome.first))
+            }
+            _ => text.extend_from_slice(&[b'.'; 81]),
+        }
+        text.push(b'\n');
+    }
+
+    fn problem(&self, entry: &Entry) -> Option<Problem> {
+        let place = match entry.puzzle {
+            Ok(place) => place,
+            Err(unreadable) => return Some(Problem::Unreadable(unreadable)),
+        };
+        match (self.task, self.outcomes[place].count) {
+            (Task::Count(_), _) => None,
+            (_, 0) => Some(
+                self.rules.clashes(&self.puzzles[place]).next().map_or(Problem::NoSolution, Problem::Clash),
+            ),
+            (Task::Unique, 2..) => Some(Problem::Several),
+            _ => None,
+        }
+    }
+}
+
+/// The first line of a text without its line break, and the rest.
+fn first_line(text: &[u8]) -> (&[u8], &[u8]) {
+    // Nearly every line ends here.
+    let end = match text.get(81) {
+        Some(b'\n') if !text[..81].contains(&b'\n') => Some(81),
+        _ => text.iter().position(|&byte| byte == b'\n'),
+    };
+    end.map_or((text, &[]), |end| (&text[..end], &text[end + 1..]))
+}
+
+fn symbols(solution: &Puzzle) -> [u8; 81] {
+    solution.map(|value| b'0' + value)
+}

@@ -1,0 +1,133 @@
+//! How hard a grid is for a person, and for a search: what has to be known to solve it without guessing, and how often
+//! a plain search guesses. `docs/generate.md` describes the scale; what it says here holds for every shape.
+//!
+//! | rating | what suffices |
+//! |---|---|
+//! | easy | singles: a cell with one candidate, a symbol with one place in a house |
+//! | medium | locked candidates, pairs (naked and hidden) |
+//! | hard | triples (naked and hidden), X-wings, swordfish, XY-wings |
+//! | extreme | more than these |
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::Shape;
+use crate::Value;
+use crate::make::board;
+use crate::make::board::Board;
+use crate::make::board::Contradiction;
+use crate::make::board::Map;
+use crate::make::steps;
+
+/// Guesses after which the search is given up: a grid that takes more is of no use as a case.
+pub const MOST_GUESSES: u64 = 20_000;
+
+/// How hard a grid is for a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rating {
+    /// Singles suffice.
+    Easy,
+    /// Locked candidates and pairs are needed.
+    Medium,
+    /// Triples, X-wings, swordfish or XY-wings are needed.
+    Hard,
+    /// None of these suffices.
+    Extreme,
+}
+
+impl Rating {
+    /// All of them, the easiest first.
+    pub const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Extreme];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+            Self::Extreme => "extreme",
+        }
+    }
+}
+
+/// Rates grids of one shape.
+#[derive(Clone, Debug)]
+pub struct Rater {
+    map: Arc<Map>,
+}
+
+impl Rater {
+    /// A rater for grids of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        Self { map: Arc::new(Map::new(shape)) }
+    }
+
+    /// One that shares what is known of the shape.
+    pub(super) fn on(map: &Arc<Map>) -> Self {
+        Self { map: Arc::clone(map) }
+    }
+
+    /// The rating of a grid with one solution. Each time something has been found, the easiest means are tried again
+    /// first, so a hard step is counted only where there was no easier one.
+    pub fn rating(&self, clues: &[Value]) -> Rating {
+        let Ok(mut board) = Board::new(&self.map, clues) else {
+            return Rating::Extreme;
+        };
+        let mut rating = Rating::Easy;
+        loop {
+            match self.found(&mut board) {
+                Ok(Some(needed)) => rating = rating.max(needed),
+                Ok(None) if board.is_solved() => return rating,
+                // Stuck; or the grid has no solution at all.
+                Ok(None) | Err(Contradiction) => return Rating::Extreme,
+            }
+        }
+    }
+
+    /// How often a search guesses until it has seen all solutions of a grid: singles until nothing moves, then each
+    /// candidate of the first cell of those with the fewest, the smallest first. `None` above [`MOST_GUESSES`].
+    pub fn guesses(&self, clues: &[Value]) -> Option<u64> {
+        let mut open: Vec<_> = Board::new(&self.map, clues).into_iter().collect();
+        let mut guesses = 0;
+        while let Some(mut board) = open.pop() {
+            if steps::singles(&self.map, &mut board).is_err() {
+                continue;
+            }
+            if let Some((cell, candidates)) = board.narrowest() {
+                guesses += 1;
+                if guesses > MOST_GUESSES {
+                    return None;
+                }
+                open.extend(board::bits(candidates).map(|bit| board.with(cell, bit)));
+            }
+        }
+        Some(guesses)
+    }
+
+    /// Whether singles alone show that a grid has no solution.
+    pub fn singles_refute(&self, clues: &[Value]) -> bool {
+        Board::new(&self.map, clues).and_then(|mut board| steps::singles(&self.map, &mut board)).is_err()
+    }
+
+    /// Moves on by the easiest means that find anything; says which they were.
+    fn found(&self, board: &mut Board) -> Result<Option<Rating>, Contradiction> {
+        let map = &self.map;
+        if steps::singles(map, board)? {
+            return Ok(Some(Rating::Easy));
+        }
+        if steps::locked(map, board)? || steps::subsets(map, board, 2)? {
+            return Ok(Some(Rating::Medium));
+        }
+        let is_hard = steps::subsets(map, board, 3)?
+            || steps::fish(map, board, 2)?
+            || steps::fish(map, board, 3)?
+            || steps::wings(map, board)?;
+        Ok(is_hard.then_some(Rating::Hard))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! The means by which a person solves a grid. Each takes candidates away and says whether it found any to take.
+
+use crate::make::board::Board;
+use crate::make::board::Contradiction;
+use crate::make::board::Map;
+use crate::make::board::bits;
+
+/// Cells with one candidate and symbols with one place, until there are none.
+pub(super) fn singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
+    let mut moved = false;
+    while naked_singles(map, board)? || hidden_singles(map, board)? {
+        moved = true;
+    }
+    Ok(moved)
+}
+
+fn naked_singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
+    let mut moved = false;
+    let is_new =
+        |board: &Board, cell: usize| board.candidates[cell].is_power_of_two() && !board.settled[cell];
+    let mut open: Vec<_> = (0..board.candidates.len()).filter(|&cell| is_new(board, cell)).collect();
+    while let Some(cell) = open.pop() {
+        if std::mem::replace(&mut board.settled[cell], true) {
+            continue;
+        }
+        for &peer in &map.peers[cell] {
+            if board.remove(peer, board.candidates[cell])? {
+                moved = true;
+                open.extend(is_new(board, peer).then_some(peer));
+            }
+        }
+    }
+    Ok(moved)
+}
+
+fn hidden_singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
+    let all = (1u32 << map.order) - 1;
+    let mut moved = false;
+    for house in &map.houses {
+        let (once, twice) = house.iter().fold((0, 0), |(once, twice), &cell| {
+            (once | board.candidates[cell], twice | once & board.candidates[cell])
+        });
+        if once != all {
+            return Err(Contradiction);
+        }
+        for &cell in house {
+            let single = board.candidates[cell] & !twice;
+            if single != 0 && single != board.candidates[cell] {
+                moved |= board.remove(cell, !single)?;
+            }
+            // Two symbols that have this cell as their only place.
+            if single != 0 && !single.is_power_of_two() {
+                return Err(Contradiction);
+            }
+        }
+    }
+    Ok(moved)
+}
+
+/// Symbols whose places in one house all lie in another, too: they have no place in the rest of that.
+pub(super) fn locked(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
+    for crossing in &map.crossings {
+        let rest = crossing.rest_of_one.iter().fold(0, |mask, &cell| mask | board.candidates[cell]);
+        let locked = ((1 << map.order) - 1) & !rest;
+        if locked != 0 && board.remove_all(crossing.rest_of_other.iter().copied(), locked)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// `size` cells of a house with `size` candidates between them, which then stand nowhere else in it; or `size` symbols
+/// with `size` places between them, in which then nothing else stands.
+pub(super) fn subsets(map: &Map, board: &mut Board, size: usize) -> Result<bool, Contradiction> {
+    for house in &map.houses {
+        let cells: Vec<_> = house.iter().map(|&cell| board.candidates[cell]).collect();
+        for (chosen, union) in closed(&cells, size) {
+            let others =
+                (0..house.len()).filter(|place| chosen & (1 << place) == 0).map(|place| house[place]);
+            if board.remove_all(others, union)? {
+                return Ok(true);
+            }
+        }
+        let places: Vec<_> = (0..map.order).map(|symbol| places_of(house, board, 1 << symbol)).collect();
+        for (chosen, union) in closed(&places, size) {
+            let inside = (0..house.len()).filter(|place| union & (1 << place) != 0).map(|place| house[place]);
+            if board.remove_all(inside, !chosen)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// `size` rows in which a symbol has places in the same `size` columns only: it stands nowhere else in those columns.
+/// And the other way round.
+pub(super) fn fish(map: &Map, board: &mut Board, size: usize) -> Result<bool, Contradiction> {
+    let order = map.order;
+    for bit in (0..order).map(|symbol| 1u32 << symbol) {
+        for is_turned in [false, true] {
+            let cell = |line: usize, place: usize| match is_turned {
+                true => order * place + line,
+                false => order * line + place,
+            };
+            let line_of = |line: usize| -> Vec<usize> { (0..order).map(|place| cell(line, place)).collect() };
+            let lines: Vec<_> = (0..order).map(|line| places_of(&line_of(line), board, bit)).collect();
+            for (chosen, union) in closed(&lines, size) {
+                let others = (0..order).filter(|line| chosen & (1 << line) == 0);
+                let cells = others.flat_map(|line| {
+                    (0..order).filter(|place| union & (1 << place) != 0).map(move |place| (line, place))
+                });
+                if board.remove_all(cells.map(|(line, place)| cell(line, place)), bit)? {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// A cell with the candidates a and b that sees one with a and c and one with b and c: c stands in no cell that sees
+/// both.
+pub(super) fn wings(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
+    let pair =
+        |board: &Board, cell: usize| Some(board.candidates[cell]).filter(|mask| mask.count_ones() == 2);
+    for pivot in 0..board.candidates.len() {
+        let Some(hinge) = pair(board, pivot) else { continue };
+        for &one in &map.peers[pivot] {
+            let Some(left) = pair(board, one).filter(|mask| (mask & hinge).count_ones() == 1) else {
+                continue;
+            };
+            let wanted = left ^ hinge;
+            for &other in map.peers[pivot].iter().filter(|&&other| other > one) {
+                if board.candidates[other] != wanted {
+                    continue;
+                }
+                let sees_both =
+                    map.peers[one].iter().filter(|cell| map.peers[other].binary_search(cell).is_ok());
+                if board.remove_all(sees_both.copied(), left & wanted)? {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The places of a symbol in a list of cells, as bits.
+fn places_of(cells: &[usize], board: &Board, bit: u32) -> u32 {
+    let places = cells.iter().enumerate().filter(|(_, cell)| board.candidates[**cell] & bit != 0);
+    places.fold(0, |mask, (place, _)| mask | 1 << place)
+}
+
+/// All choices of `size` masks, each of two bits or more, that have `size` bits between them: which, and which bits.
+fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
+    let fits = |mask: u32| (2..=size as u32).contains(&mask.count_ones());
+    let useful =
+        (0..masks.len()).filter(|&place| fits(masks[place])).fold(0u32, |all, place| all | 1 << place);
+    let mut choices = vec![(0u32, 0u32)];
+    for _ in 0..size {
+        let mut longer = Vec::new();
+        for (chosen, union) in choices {
+            // Beyond the last one chosen, so that each choice is made once.
+            let beyond = if chosen == 0 { useful } else { useful & !(u32::MAX >> chosen.leading_zeros()) };
+            longer.extend(bits(beyond).filter_map(|bit| {
+                let wider = union | masks[bit.trailing_zeros() as usize];
+                (wider.count_ones() as usize <= size).then_some((chosen | bit, wider))
+            }));
+        }
+        choices = longer;
+    }
+    choices
+}

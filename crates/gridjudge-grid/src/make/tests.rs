@@ -1,0 +1,173 @@
+//! Every kind of grid is what it says, for the shapes it is for; and the same dice give the same grid.
+
+use super::*;
+use crate::Rules;
+use crate::solve::Solver;
+
+const KINDS: [Kind; 12] = [
+    Kind::Complete,
+    Kind::Clues(30),
+    Kind::Minimal,
+    Kind::Symmetric(Symmetry::HalfTurn),
+    Kind::Symmetric(Symmetry::QuarterTurn),
+    Kind::Seventeen,
+    Kind::Rated(Rating::Easy),
+    Kind::Rated(Rating::Medium),
+    Kind::Rated(Rating::Extreme),
+    Kind::Slow { search: Naive::Backwards, nodes: 20_000 },
+    Kind::Several { least: 3, most: 20 },
+    Kind::Unsolvable,
+];
+
+fn nine() -> Shape {
+    Shape::new(9, 3, 3).unwrap()
+}
+
+fn line(cells: &[Value]) -> String {
+    cells.iter().map(|&value| char::from(b'0' + value)).collect()
+}
+
+fn solutions(shape: &Shape, cells: &[Value], limit: usize) -> usize {
+    Solver::new(shape).solutions(cells, limit).unwrap().len()
+}
+
+#[track_caller]
+fn is_minimal(shape: &Shape, cells: &[Value], groups: &[Vec<usize>]) {
+    assert_eq!(solutions(shape, cells, 2), 1, "{cells:?}");
+    for group in groups.iter().filter(|group| cells[group[0]] != BLANK) {
+        let mut fewer = cells.to_vec();
+        group.iter().for_each(|&cell| fewer[cell] = BLANK);
+        assert_eq!(solutions(shape, &fewer, 2), 2, "{cells:?} without {group:?}");
+    }
+}
+
+#[test]
+fn a_seed_makes_the_same_grids_for_ever() {
+    let mut maker = Maker::new(&nine());
+    let made: Vec<_> =
+        KINDS.iter().map(|&kind| line(&maker.make(kind, &mut Dice::new(1, &[])).unwrap())).collect();
+    let known = [
+        "972561483135948267864273519548617932793825146621439758419382675356794821287156394",
+        "000001480030048000000270510048010900700005100600000058410080670006790000080050000",
+        "000001480030048000000270010048010900700000000600000008410080670006790000080050000",
+        "000561403005040060000200009048000030703000106020000750400002000050090800207156000",
+        "002060400030048060800003009048617000790805046000439750400300005050790020007050300",
+        "000700000000100004860000000000450007000060000003000002201000000000000680090000500",
+        "000008000010600070007000030420009000600500900000000004000200300940000800870060400",
+        "680050000000900080000000930000704000027806500900001870370605000200000000506000001",
+        "000001480030048000000270010048010900700000000600000008410080670006790000080050000",
+        "000070800002004000000001600301000050000890000000600000500000043980000000000000000",
+        "000001480030008000000270010048010900700000000600000008410080670006790000080050000",
+        "030402600000000005904507000308000010006805090700900000000000030450008060060090800",
+    ];
+    assert_eq!(made, known);
+}
+
+#[test]
+fn minimal_grids_of_every_shape_are_minimal() {
+    let jigsaw = ["AABB", "ACBB", "ACDD", "CCDD"];
+    for shape in [
+        Shape::new(4, 2, 2).unwrap(),
+        Shape::latin(5).unwrap(),
+        Shape::new(6, 2, 3).unwrap(),
+        nine(),
+        nine().with_diagonals(),
+        Shape::jigsaw(4, &jigsaw).unwrap(),
+    ] {
+        let mut maker = Maker::new(&shape);
+        for seed in 0..3 {
+            let cells = maker.make(Kind::Minimal, &mut Dice::new(seed, &[])).unwrap();
+            is_minimal(&shape, &cells, &maker.single_cells());
+        }
+    }
+}
+
+#[test]
+fn symmetric_grids_have_the_pattern_they_say_and_no_group_of_clues_too_many() {
+    let mut maker = Maker::new(&nine());
+    for (name, symmetry) in Symmetry::ALL {
+        let cells = maker.make(Kind::Symmetric(symmetry), &mut Dice::new(5, &[])).unwrap();
+        let groups = symmetry.groups(9);
+        let is_whole = |group: &Vec<usize>| {
+            group.iter().all(|&cell| (cells[cell] == BLANK) == (cells[group[0]] == BLANK))
+        };
+        assert!(groups.iter().all(is_whole), "{name}");
+        is_minimal(&nine(), &cells, &groups);
+    }
+}
+
+#[test]
+fn complete_grids_of_every_shape_keep_the_rules() {
+    for shape in [
+        Shape::new(1, 1, 1).unwrap(),
+        Shape::latin(7).unwrap(),
+        Shape::new(12, 3, 4).unwrap(),
+        Shape::new(16, 4, 4).unwrap(),
+        Shape::square(25).unwrap(),
+        nine().with_diagonals(),
+    ] {
+        let cells = Maker::new(&shape).make(Kind::Complete, &mut Dice::new(3, &[])).unwrap();
+        assert!(Rules::new(&shape).are_kept_by(&cells), "{shape:?}");
+    }
+}
+
+#[test]
+fn grids_have_the_clues_and_the_solutions_that_were_asked_for() {
+    let mut maker = Maker::new(&nine());
+    for seed in 0..2 {
+        let dice = || Dice::new(seed, &[]);
+        let clues = maker.make(Kind::Clues(26), &mut dice()).unwrap();
+        assert_eq!(clues.iter().filter(|&&value| value != BLANK).count(), 26);
+        assert_eq!(solutions(&nine(), &clues, 2), 1);
+        let seventeen = maker.make(Kind::Seventeen, &mut dice()).unwrap();
+        assert_eq!(seventeen.iter().filter(|&&value| value != BLANK).count(), 17);
+        assert_eq!(solutions(&nine(), &seventeen, 2), 1);
+        let several = maker.make(Kind::Several { least: 5, most: 9 }, &mut dice()).unwrap();
+        assert!((5..=9).contains(&solutions(&nine(), &several, 10)));
+        let none = maker.make(Kind::Unsolvable, &mut dice()).unwrap();
+        assert_eq!(solutions(&nine(), &none, 1), 0);
+        assert!(!maker.rater().singles_refute(&none));
+    }
+}
+
+#[test]
+fn a_slow_grid_is_slow_for_the_search_it_was_made_for() {
+    let (mut maker, searcher) = (Maker::new(&nine()), Searcher::new(&nine()));
+    for search in Naive::ALL {
+        let nodes = if search.is_narrowing() || search == Naive::FullestRow { 10_000 } else { 300_000 };
+        let cells = maker.make(Kind::Slow { search, nodes }, &mut Dice::new(2, &[])).unwrap();
+        assert_eq!(searcher.search(search, &cells, nodes).nodes, nodes, "{}", search.name());
+        assert_eq!(solutions(&nine(), &cells, 2), 1);
+    }
+}
+
+#[test]
+fn what_cannot_be_made_is_refused_with_what_was_found() {
+    let mut small = Maker::new(&Shape::new(4, 2, 2).unwrap());
+    let refused = |maker: &mut Maker, kind| maker.make(kind, &mut Dice::new(1, &[])).unwrap_err().to_string();
+    assert_eq!(
+        refused(&mut small, Kind::Seventeen),
+        "grids of this kind are 9x9, with boxes of 3x3 and no other regions"
+    );
+    assert_eq!(
+        refused(&mut small, Kind::Clues(3)),
+        "no grid with 3 clues and one solution was found; the one with the fewest had 4"
+    );
+    // The corners of a diagonal stand in one region.
+    let impossible = Shape::jigsaw(4, &["AABA", "CBBD", "CCBD", "ACDD"]).unwrap().with_diagonals();
+    assert_eq!(
+        refused(&mut Maker::new(&impossible), Kind::Complete),
+        "no complete grid of this shape was found"
+    );
+}
+
+#[test]
+fn grids_made_together_are_those_made_alone() {
+    let mut maker = Maker::new(&nine());
+    let dice = || (0..5).map(|number| Dice::new(9, &[number]));
+    for kind in [Kind::Minimal, Kind::Symmetric(Symmetry::HalfTurn), Kind::Seventeen] {
+        let together = maker.make_many(kind, &mut dice().collect::<Vec<_>>()).unwrap();
+        let alone: Vec<_> = dice().map(|mut dice| maker.make(kind, &mut dice).unwrap()).collect();
+        assert_eq!(together, alone);
+    }
+}

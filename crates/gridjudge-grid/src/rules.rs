@@ -1,0 +1,172 @@
+//! What makes a grid right: every house holds each symbol once. Knows values, not texts.
+
+use std::sync::OnceLock;
+
+use crate::BLANK;
+use crate::House;
+use crate::HouseKind;
+use crate::Shape;
+use crate::Value;
+
+/// Two cells of one house with the same value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// What kind of house they share.
+    pub kind: HouseKind,
+    /// The number of that house, from 1.
+    pub number: usize,
+    /// The value they share.
+    pub value: Value,
+    /// The earlier cell in reading order.
+    pub first: usize,
+    /// The later cell.
+    pub second: usize,
+}
+
+/// The houses of one shape, laid out for checking many grids.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    shape: Shape,
+    /// Laid out when they are first asked for: a grid of plain boxes that is right is judged without.
+    houses: OnceLock<Vec<House>>,
+    /// Rows and columns of a box, where rows, columns and boxes are all the houses there are.
+    plain_boxes: Option<(usize, usize)>,
+}
+
+impl Rules {
+    /// The rules of a shape.
+    pub fn new(shape: &Shape) -> Self {
+        let plain_boxes = shape.boxes().filter(|_| !shape.has_diagonals());
+        Self { shape: shape.clone(), houses: OnceLock::new(), plain_boxes }
+    }
+
+    /// The houses, in the order of [`Shape::houses`].
+    pub fn houses(&self) -> &[House] {
+        self.houses.get_or_init(|| self.shape.houses())
+    }
+
+    /// Whether every house holds each of its symbols once. `cells` is row-major; a blank makes it false.
+    pub fn are_kept_by(&self, cells: &[Value]) -> bool {
+        match self.plain_boxes {
+            Some((2, 2)) => kept::<4, 2>(cells),
+            Some((2, 3)) => kept::<6, 3>(cells),
+            Some((3, 3)) => kept::<9, 3>(cells),
+            Some((4, 4)) => kept::<16, 4>(cells),
+            _ => self.houses().iter().all(|house| self.is_full(house, cells)),
+        }
+    }
+
+    /// Pairs of equal values in a house, in the order of [`Rules::houses`]; blanks clash with nothing. Of
+    /// three equal values in a house, the first and second and the second and third are listed.
+    pub fn clashes<'a>(&'a self, cells: &'a [Value]) -> impl Iterator<Item = Clash> + 'a {
+        self.houses().iter().flat_map(move |house| {
+            let mut latest = [None; 32];
+            house.cells.iter().filter_map(move |&cell| {
+                let value = cells[cell];
+                let first = latest[usize::from(value) % 32].replace(cell)?;
+                let clash = Clash { kind: house.kind, number: house.number, value, first, second: cell };
+                (value != BLANK).then_some(clash)
+            })
+        })
+    }
+
+    /// [`Rules::clashes`], where two cells that share several houses are told once, in the first of them.
+    pub fn clashing_pairs(&self, cells: &[Value]) -> Vec<Clash> {
+        let mut told: Vec<Clash> = Vec::new();
+        for clash in self.clashes(cells) {
+            if !told.iter().any(|known| (known.first, known.second) == (clash.first, clash.second)) {
+                told.push(clash);
+            }
+        }
+        told
+    }
+
+    fn is_full(&self, house: &House, cells: &[Value]) -> bool {
+        let full = ((1u32 << self.shape.order()) - 1) << 1;
+        house.cells.iter().fold(0, |seen, &cell| seen | 1 << (cells[cell] & 31)) == full
+    }
+}
+
+/// [`Rules::are_kept_by`] for a shape known to the compiler, which unrolls it: this is the inner loop of checking files of
+/// a million grids. `WIDTH` is the number of columns of a box.
+///
+/// Each box's part of a row is gathered once and serves its row and its box.
+fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
+    let full = ((1u32 << ORDER) - 1) << 1;
+    let height = ORDER / WIDTH;
+    let mut columns = [0u32; ORDER];
+    let mut missing = 0;
+    for band in cells.chunks_exact(ORDER * height) {
+        let mut boxes = [0u32; ORDER];
+        for row in band.chunks_exact(ORDER) {
+            let bits: [u32; ORDER] = std::array::from_fn(|column| 1u32 << (row[column] & 31));
+            let mut seen = 0;
+            for column in 0..ORDER {
+                columns[column] |= bits[column];
+            }
+            for place in 0..ORDER / WIDTH {
+                let part = bits[place * WIDTH..][..WIDTH].iter().fold(0, |part, bit| part | bit);
+                boxes[place] |= part;
+                seen |= part;
+            }
+            missing |= seen ^ full;
+        }
+        missing |= boxes[..ORDER / WIDTH].iter().fold(0, |missing, seen| missing | seen ^ full);
+    }
+    columns.iter().fold(missing, |missing, seen| missing | seen ^ full) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A complete grid of any shape: each row is the row above it shifted, by one box inside a band.
+    fn complete(shape: &Shape, box_rows: usize, box_columns: usize) -> Vec<Value> {
+        let order = shape.order();
+        (0..shape.cells())
+            .map(|cell| {
+                let (row, column) = shape.place(cell);
+                let shift = row % box_rows * box_columns + row / box_rows;
+                u8::try_from((column + shift) % order + 1).unwrap()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn one_changed_cell_breaks_the_rules_at_every_order() {
+        for (order, rows, columns) in [(4u64, 2u64, 2u64), (6, 2, 3), (9, 3, 3), (16, 4, 4), (25, 5, 5)] {
+            let shape = Shape::new(order, rows, columns).unwrap();
+            let rules = Rules::new(&shape);
+            let cells = complete(&shape, rows as usize, columns as usize);
+            assert!(rules.are_kept_by(&cells), "order {order}");
+            assert_eq!(rules.clashes(&cells).count(), 0);
+            for cell in 0..shape.cells() {
+                for value in [BLANK, cells[cell] % shape.order() as u8 + 1] {
+                    let mut broken = cells.clone();
+                    broken[cell] = value;
+                    assert!(!rules.are_kept_by(&broken), "order {order}, cell {cell}");
+                    assert_eq!(rules.clashes(&broken).count(), if value == BLANK { 0 } else { 3 });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_cells_that_share_several_houses_clash_once() {
+        let rules = Rules::new(&Shape::new(4, 2, 2).unwrap());
+        let mut cells = vec![BLANK; 16];
+        (cells[0], cells[1], cells[4]) = (3, 3, 3);
+        let kinds: Vec<_> = rules.clashing_pairs(&cells).iter().map(|clash| clash.kind).collect();
+        assert_eq!(kinds, [HouseKind::Row, HouseKind::Column, HouseKind::Box]);
+        assert_eq!(rules.clashes(&cells).count(), 4);
+    }
+
+    #[test]
+    fn a_clash_names_house_value_and_both_cells() {
+        let rules = Rules::new(&Shape::new(4, 2, 2).unwrap());
+        let mut cells = vec![BLANK; 16];
+        (cells[1], cells[13]) = (3, 3);
+        let clashes: Vec<_> = rules.clashes(&cells).collect();
+        assert_eq!(clashes, [Clash { kind: HouseKind::Column, number: 2, value: 3, first: 1, second: 13 }]);
+    }
+}

@@ -1,0 +1,171 @@
+//! Sixteen puzzles in lock-step, each in a lane of its own with a search of its own; a lane that is done takes the
+//! next puzzle. What comes out for a puzzle depends on nothing but the puzzle.
+
+use crate::solve::nine::Outcome;
+use crate::solve::nine::Puzzle;
+use crate::solve::nine::Registers;
+use crate::solve::nine::board::Board;
+use crate::solve::nine::choice::Choice;
+use crate::solve::nine::group::Group;
+use crate::solve::nine::lanes::Lanes;
+use crate::solve::nine::lanes::WIDTH;
+use crate::solve::nine::registers::Work;
+use crate::solve::nine::sweep::State;
+use crate::solve::nine::sweep::sweep;
+
+/// A board at which several guesses are possible, and those not yet tried.
+struct Fork {
+    board: Board,
+    choice: Choice,
+}
+
+/// The search in one lane.
+#[derive(Default)]
+struct Search {
+    /// Which puzzle.
+    puzzle: usize,
+    forks: Vec<Fork>,
+}
+
+/// Solves many puzzles, sixteen at a time.
+pub struct Batch {
+    registers: Registers,
+    lockstep: Box<Lockstep>,
+}
+
+/// Sixteen searches.
+struct Lockstep {
+    group: Group,
+    searches: [Search; WIDTH],
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self::new(Registers::widest())
+    }
+}
+
+impl Batch {
+    /// A solver that works in such registers.
+    pub fn new(registers: Registers) -> Self {
+        Self { registers, lockstep: Box::new(Lockstep { group: Group::new(), searches: Default::default() }) }
+    }
+
+    /// Counts the solutions of puzzles, of each up to a limit. Outcomes stand in the order of the puzzles. A few hundred
+    /// at a time keep the lanes busy.
+    pub fn solve(&mut self, puzzles: &[Puzzle], limit: usize, outcomes: &mut Vec<Outcome>) {
+        outcomes.clear();
+        outcomes.resize(puzzles.len(), Outcome::NONE);
+        if limit > 0 {
+            self.registers.run(Solve { lockstep: &mut self.lockstep, puzzles, limit, outcomes });
+        }
+    }
+}
+
+/// The work that [`Lockstep::solve`] does.
+struct Solve<'a> {
+    lockstep: &'a mut Lockstep,
+    puzzles: &'a [Puzzle],
+    limit: usize,
+    outcomes: &'a mut [Outcome],
+}
+
+impl Work for Solve<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn within<V: Lanes>(self, processor: V::Processor) {
+        self.lockstep.solve::<V>(processor, self.puzzles, self.limit, self.outcomes);
+    }
+}
+
+impl Lockstep {
+    /// Solves puzzles, each up to `limit` solutions.
+    #[inline(always)]
+    fn solve<V: Lanes>(
+        &mut self,
+        processor: V::Processor,
+        puzzles: &[Puzzle],
+        limit: usize,
+        outcomes: &mut [Outcome],
+    ) {
+        let mut waiting = 0..puzzles.len();
+        let mut busy = 0;
+        for lane in 0..WIDTH {
+            busy |= u16::from(self.begin::<V>(processor, lane, &mut waiting, puzzles)) << lane;
+        }
+        while busy != 0 {
+            let swept = sweep::<V>(processor, &mut self.group);
+            let mut halted = swept.halted() & busy;
+            while halted != 0 {
+                let lane = halted.trailing_zeros() as usize;
+                halted &= halted - 1;
+                let goes_on = match swept.of(lane) {
+                    State::Failed => self.back(lane),
+                    State::Open => self.branch(lane),
+                    State::Solved => {
+                        let solution = V::solution(processor, self.group.words(lane));
+                        self.record(lane, &solution, limit, outcomes)
+                    }
+                };
+                if !goes_on && !self.begin::<V>(processor, lane, &mut waiting, puzzles) {
+                    busy &= !(1 << lane);
+                }
+            }
+        }
+    }
+
+    /// Notes a solution; false if there are enough, or no more.
+    #[inline(always)]
+    fn record(&mut self, lane: usize, solution: &Puzzle, limit: usize, outcomes: &mut [Outcome]) -> bool {
+        let outcome = &mut outcomes[self.searches[lane].puzzle];
+        if outcome.count == 0 {
+            outcome.first = *solution;
+        }
+        outcome.count += 1;
+        outcome.count < limit && self.back(lane)
+    }
+
+    /// Puts the next puzzle into a lane; false if there is none.
+    #[inline(always)]
+    fn begin<V: Lanes>(
+        &mut self,
+        processor: V::Processor,
+        lane: usize,
+        waiting: &mut std::ops::Range<usize>,
+        puzzles: &[Puzzle],
+    ) -> bool {
+        let Some(puzzle) = waiting.next() else { return false };
+        self.group.begin(lane, &V::clues(processor, &puzzles[puzzle]));
+        let search = &mut self.searches[lane];
+        search.puzzle = puzzle;
+        search.forks.clear();
+        true
+    }
+
+    /// Guesses in a lane on whose board nothing follows any more.
+    #[inline(always)]
+    fn branch(&mut self, lane: usize) -> bool {
+        let mut choice = self.group.choice(lane);
+        let guess = choice.next().expect("an open board has something to guess");
+        if !choice.is_empty() {
+            self.searches[lane].forks.push(Fork { board: self.group.board(lane), choice });
+        }
+        self.group.restrict(lane, guess);
+        true
+    }
+
+    /// Goes back to the last fork and takes the next guess there; false if there is none.
+    #[inline(always)]
+    fn back(&mut self, lane: usize) -> bool {
+        let forks = &mut self.searches[lane].forks;
+        let Some(fork) = forks.last_mut() else { return false };
+        let guess = fork.choice.next().expect("a fork has a guess left");
+        self.group.put(lane, &fork.board);
+        if fork.choice.is_empty() {
+            forks.pop();
+        }
+        self.group.restrict(lane, guess);
+        true
+    }
+}

@@ -1,0 +1,255 @@
+//! One puzzle with a digit in each lane: what follows from its board. All digits are [closed](super::closing) at once;
+//! what they say to each other is worked out in between, a band at a time.
+
+use crate::solve::nine::board::BAND;
+use crate::solve::nine::board::Board;
+use crate::solve::nine::board::Clues;
+use crate::solve::nine::choice::Choice;
+use crate::solve::nine::choice::Guess;
+use crate::solve::nine::closing::Closing;
+use crate::solve::nine::lanes::Lanes;
+use crate::solve::nine::lanes::Row;
+use crate::solve::nine::lanes::WIDTH;
+
+/// Lanes that hold a digit.
+const DIGITS: u16 = 0o777;
+
+/// How the work on a board ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// There is no solution.
+    Failed,
+    /// Every cell is decided.
+    Solved,
+    /// Nothing follows any more.
+    Open,
+}
+
+/// What counting the candidates of the cells found out.
+struct Counted {
+    /// More cells are known than before.
+    gained: bool,
+    /// Some have several candidates.
+    is_open: bool,
+}
+
+/// A board by bands: the places of each digit in its lane.
+pub(super) type Bands = [Row; 3];
+
+/// One board, and what is known about it.
+pub(super) struct Digits {
+    pub(super) board: Bands,
+    /// Cells where a digit was found to be certain.
+    hidden: Bands,
+    /// All cells of a band where some digit was found to be certain.
+    found: [u32; 3],
+    /// Cells of each band with one candidate.
+    singles: [u32; 3],
+    /// Minirows that only three digits can use, minirows certain for three; the same of minicolumns.
+    triads: [u32; 4],
+    /// Permutations that are left for each digit, of boxes and of bands.
+    permutations: [Row; 2],
+}
+
+impl Digits {
+    pub(super) fn new() -> Self {
+        let blank = Row([0; WIDTH]);
+        Self {
+            board: [Row([BAND; WIDTH]); 3],
+            hidden: [blank; 3],
+            found: [0; 3],
+            singles: [0; 3],
+            triads: [0; 4],
+            permutations: [blank; 2],
+        }
+    }
+
+    /// Begins with a puzzle.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, clues: &Clues) {
+        for band in 0..3 {
+            let blank = BAND & !clues.cells[band];
+            for digit in 0..9 {
+                self.board[band].0[digit] = clues.places[3 * digit + band] | blank;
+            }
+        }
+        self.singles = clues.cells;
+        self.found = [0; 3];
+        self.triads = [0; 4];
+    }
+
+    /// Begins with a board about which nothing is known.
+    #[inline(always)]
+    pub(super) fn put(&mut self, board: &Bands) {
+        self.board = *board;
+        self.singles = [0; 3];
+        self.found = [0; 3];
+        self.triads = [0; 4];
+    }
+
+    /// The words of the board in the order of a [`Board`].
+    #[inline(always)]
+    pub(super) fn words(&self) -> impl Fn(usize) -> u32 {
+        |word| self.board[word % 3].0[word / 3]
+    }
+
+    /// What to guess next.
+    #[inline(always)]
+    pub(super) fn choice(&self) -> Choice {
+        let mut words = [0; 18];
+        for digit in 0..9 {
+            words[digit] = u64::from(self.permutations[0].0[digit]);
+            words[9 + digit] = u64::from(self.permutations[1].0[digit]);
+        }
+        Choice::among(&words)
+    }
+
+    /// Works out all that follows without a guess.
+    #[inline(always)]
+    pub(super) fn propagate<V: Lanes>(&mut self, processor: V::Processor) -> End {
+        loop {
+            let Some(changed) = self.close::<V>(processor) else { return End::Failed };
+            let Some(counted) = self.count_cells() else { return End::Failed };
+            match counted {
+                // All is decided, and another closing found it right.
+                Counted { is_open: false, .. } if !changed => return End::Solved,
+                Counted { is_open: false, .. } | Counted { gained: true, .. } => {}
+                // Nothing new is certain: time for what costs more.
+                Counted { .. } => match self.count_triads::<V>(processor) {
+                    None => return End::Failed,
+                    Some(true) => {}
+                    Some(false) => return End::Open,
+                },
+            }
+        }
+    }
+
+    /// Closes every digit once. Says whether anything changed; `None` if a digit has no place left.
+    #[inline(always)]
+    fn close<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
+        let (mut dead, mut changed) = (0, 0);
+        for part in 0..9_usize.div_ceil(V::COUNT) {
+            let (dead_here, changed_here) = self.close_part::<V>(processor, part);
+            dead |= dead_here << (part * V::COUNT);
+            changed |= changed_here << (part * V::COUNT);
+        }
+        (dead & DIGITS == 0).then_some(changed & DIGITS != 0)
+    }
+
+    #[inline(always)]
+    fn close_part<V: Lanes>(&mut self, processor: V::Processor, part: usize) -> (u16, u16) {
+        let words = Closing::<V> { processor };
+        let [only_rows, full_rows, only_columns, full_columns] = words.splat_all(&self.triads);
+        let (singles, found) = (words.splat_all(&self.singles), words.splat_all(&self.found));
+        let (old, hidden) = (words.load(&self.board, part), words.load(&self.hidden, part));
+        let zero = words.splat(0);
+        let (mut places, mut known) = ([zero; 3], [zero; 3]);
+        for band in 0..3 {
+            places[band] = old[band].without(found[band].without(hidden[band]));
+            known[band] = places[band].and(singles[band]);
+        }
+        let word = words.minirows(places);
+        let by_rows = words.close_rows(word, words.minirows(known).or(word.and(only_rows)));
+        by_rows.permutations.store(&mut self.permutations[0], part);
+        let possible = by_rows.possible.without(full_rows.without(by_rows.certain));
+        for (band, places) in places.iter_mut().enumerate() {
+            *places = places.and(words.cells_of_rows(possible, band));
+        }
+        let word = words.minicolumns(places);
+        let by_columns = words.close_columns(word, words.minicolumns(known).or(word.and(only_columns)));
+        by_columns.permutations.store(&mut self.permutations[1], part);
+        let possible = by_columns.possible.without(full_columns.without(by_columns.certain));
+        let mut changed = zero;
+        for band in 0..3 {
+            let now = places[band].and(words.cells_of_columns(possible, band));
+            now.store(&mut self.board[band], part);
+            changed = changed.or(now.xor(old[band]));
+            let certain_rows = words.cells_of_rows(by_rows.certain, band);
+            let crossing = now.and(certain_rows).and(words.cells_of_columns(by_columns.certain, band));
+            crossing.store(&mut self.hidden[band], part);
+        }
+        (by_rows.alive.and(by_columns.alive).differing(words.splat(BAND)), changed.differing(zero))
+    }
+
+    /// Counts the candidates of each cell; `None` if one has none.
+    #[inline(always)]
+    fn count_cells(&mut self) -> Option<Counted> {
+        let (mut gained, mut open, mut all) = (0, 0, BAND);
+        for band in 0..3 {
+            let (mut one, mut two, mut found) = (0, 0, 0);
+            for digit in 0..9 {
+                let places = self.board[band].0[digit];
+                two |= one & places;
+                one |= places;
+                found |= self.hidden[band].0[digit];
+            }
+            let singles = one & !two;
+            gained |= singles & !self.singles[band] | found & !self.found[band];
+            open |= two;
+            all &= one;
+            self.singles[band] = singles;
+            self.found[band] = found;
+        }
+        (all == BAND).then_some(Counted { gained: gained != 0, is_open: open != 0 })
+    }
+
+    /// Counts the digits of each triad. Says whether more is known than before; `None` if one has less than three.
+    #[inline(always)]
+    fn count_triads<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
+        let words = Closing::<V> { processor };
+        let blank = Row([0; WIDTH]);
+        let mut uses = [blank; 4];
+        for part in 0..9_usize.div_ceil(V::COUNT) {
+            let [rows, columns] = words.load(&self.permutations, part);
+            let (rows, columns) = (words.rows_again(rows), words.columns_again(columns));
+            for (row, word) in
+                uses.iter_mut().zip([rows.possible, rows.certain, columns.possible, columns.certain])
+            {
+                word.store(row, part);
+            }
+        }
+        let mut gained = 0;
+        for (at, uses) in [0, 2].into_iter().zip(uses.as_chunks().0) {
+            let now = triads_of(uses, self.triads[at + 1])?;
+            gained |= now[0] & !self.triads[at] | now[1] & !self.triads[at + 1];
+            self.triads[at..at + 2].copy_from_slice(&now);
+        }
+        Some(gained != 0)
+    }
+}
+
+/// From the triads that each digit can use, those that are certain for it, and those that were certain for three: those that only
+/// three digits can use, and those certain for three. `None` if one has less than three.
+#[inline(always)]
+fn triads_of([possible, certain]: &[Row; 2], full: u32) -> Option<[u32; 2]> {
+    let (mut possibles, mut certains) = ([0; 4], [0; 3]);
+    for (&possible, &certain) in possible.0.iter().zip(&certain.0).take(9) {
+        let possible = possible & !(full & !certain);
+        for at in (1..4).rev() {
+            possibles[at] |= possibles[at - 1] & possible;
+        }
+        possibles[0] |= possible;
+        for at in (1..3).rev() {
+            certains[at] |= certains[at - 1] & certain;
+        }
+        certains[0] |= certain;
+    }
+    (possibles[2] == BAND).then_some([possibles[2] & !possibles[3], certains[2]])
+}
+
+/// Leaves to a digit only what a guess allows.
+#[inline(always)]
+pub(super) fn restrict(board: &mut Bands, guess: Guess) {
+    for (row, cells) in board.iter_mut().zip(guess.cells()) {
+        row.0[guess.digit()] &= cells;
+    }
+}
+
+/// A board in the common order.
+pub(super) fn board_of(bands: &Bands) -> Board {
+    let mut board = [0; 27];
+    for (word, places) in board.iter_mut().enumerate() {
+        *places = bands[word % 3].0[word / 3];
+    }
+    board
+}

@@ -1,0 +1,90 @@
+//! Which registers the lock-step engine runs in: the widest that the processor has, found out at run time.
+
+use std::fmt;
+
+use crate::solve::nine::lanes::Lanes;
+use crate::solve::nine::lanes::Portable;
+#[cfg(target_arch = "x86_64")]
+use crate::solve::nine::simd::avx2;
+#[cfg(target_arch = "x86_64")]
+use crate::solve::nine::simd::avx512;
+#[cfg(target_arch = "x86_64")]
+use crate::solve::nine::simd::sse2;
+
+/// Registers that this processor has. Outcomes are the same in all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Registers(Kind);
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(avx512::Processor),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Processor),
+    #[cfg(target_arch = "x86_64")]
+    Sse2(sse2::Processor),
+    Portable,
+}
+
+/// Something to do in registers of any kind.
+pub(super) trait Work {
+    type Output;
+
+    /// Does it. It must be `#[inline(always)]`, and so must all that it calls, or the registers are lost on the way.
+    fn within<V: Lanes>(self, processor: V::Processor) -> Self::Output;
+}
+
+impl Registers {
+    /// All that this processor has, the widest first.
+    pub fn all() -> Vec<Self> {
+        #[cfg(target_arch = "x86_64")]
+        let special = [
+            avx512::Processor::detect().map(Kind::Avx512),
+            avx2::Processor::detect().map(Kind::Avx2),
+            sse2::Processor::detect().map(Kind::Sse2),
+        ];
+        #[cfg(not(target_arch = "x86_64"))]
+        let special = [None];
+        special.into_iter().flatten().chain([Kind::Portable]).map(Self).collect()
+    }
+
+    /// The widest that this processor has.
+    pub fn widest() -> Self {
+        Self::all()[0]
+    }
+
+    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(processor) => processor.run(
+                #[inline(always)]
+                || work.within::<avx512::Avx512>(processor),
+            ),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2(processor) => processor.run(
+                #[inline(always)]
+                || work.within::<avx2::Avx2>(processor),
+            ),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2(processor) => processor.run(
+                #[inline(always)]
+                || work.within::<sse2::Sse2>(processor),
+            ),
+            Kind::Portable => work.within::<Portable>(()),
+        }
+    }
+}
+
+impl fmt::Display for Registers {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(_) => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse2(_) => "SSE2",
+            Kind::Portable => "portable",
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! Sixteen lanes: AVX-512 of Intel's servers since 2019 (Ice Lake) and AMD's processors since 2022 (Zen 4).
+
+use std::arch::x86_64::*;
+
+use crate::solve::nine::Puzzle;
+use crate::solve::nine::board::Clues;
+use crate::solve::nine::lanes::Lanes;
+use crate::solve::nine::lanes::Row;
+use crate::solve::nine::simd::processor;
+
+processor!(
+    "AVX-512 F, BW and VL",
+    "avx512f,avx512bw,avx512vl,popcnt,bmi1,bmi2",
+    ["avx512f", "avx512bw", "avx512vl", "popcnt", "bmi1", "bmi2"]
+);
+
+/// A register of sixteen lanes.
+#[derive(Clone, Copy)]
+pub(in crate::solve::nine) struct Avx512(__m512i);
+
+impl Lanes for Avx512 {
+    type Processor = Processor;
+    const COUNT: usize = 16;
+
+    #[inline(always)]
+    fn splat(_: Processor, word: u32) -> Self {
+        // SAFETY: touches no memory, and without AVX-512 there were no token.
+        Self(unsafe { _mm512_set1_epi32(word as i32) })
+    }
+
+    #[inline(always)]
+    fn load(_: Processor, row: &Row, _: usize) -> Self {
+        // SAFETY: without AVX-512 there were no token. A row is 64 bytes at a multiple of 64.
+        Self(unsafe { _mm512_load_si512((&raw const row.0).cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut Row, _: usize) {
+        // SAFETY: `self` was made with a token. A row is 64 bytes at a multiple of 64, and ours alone.
+        unsafe { _mm512_store_si512((&raw mut row.0).cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        Self(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        Self(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        Self(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn times_seven(self) -> Self {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        Self(unsafe { _mm512_sub_epi32(_mm512_slli_epi32::<3>(self.0), self.0) })
+    }
+
+    #[inline(always)]
+    fn shl(self, bits: u32) -> Self {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        Self(unsafe { _mm512_sll_epi32(self.0, _mm_cvtsi32_si128(bits as i32)) })
+    }
+
+    #[inline(always)]
+    fn shr(self, bits: u32) -> Self {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        Self(unsafe { _mm512_srl_epi32(self.0, _mm_cvtsi32_si128(bits as i32)) })
+    }
+
+    #[inline(always)]
+    fn differing(self, other: Self) -> u16 {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        unsafe { _mm512_cmpneq_epi32_mask(self.0, other.0) }
+    }
+
+    #[inline(always)]
+    fn or3(self, other: Self, third: Self) -> Self {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        Self(unsafe { _mm512_ternarylogic_epi32::<0xfe>(self.0, other.0, third.0) })
+    }
+
+    #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        // SAFETY: touches no memory, and `self` was made with a token.
+        Self(unsafe { _mm512_ternarylogic_epi32::<0xca>(self.0, yes.0, no.0) })
+    }
+
+    #[inline(always)]
+    fn clues(_: Processor, puzzle: &Puzzle) -> Clues {
+        // SAFETY: AVX-512 is there, or there would be no token. Both loads stay in the 81 bytes: 0 to 63, 49 to 80.
+        let (low, high) = unsafe {
+            (_mm512_loadu_si512(puzzle.as_ptr().cast()), _mm256_loadu_si256(puzzle.as_ptr().add(49).cast()))
+        };
+        Clues::from_sets(
+            #[inline(always)]
+            |value| {
+                let value = value as i8;
+                // SAFETY: as above.
+                unsafe {
+                    let high = _mm256_cmpeq_epi8_mask(high, _mm256_set1_epi8(value));
+                    (_mm512_cmpeq_epi8_mask(low, _mm512_set1_epi8(value)), high >> 15)
+                }
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn solution(_: Processor, word: impl Fn(usize) -> u32) -> Puzzle {
+        let mut solution = [0; 81];
+        // SAFETY: AVX-512 is there, or there would be no token; the masks keep both stores inside the 81 bytes.
+        unsafe {
+            let (mut low, mut high) = (_mm512_setzero_si512(), _mm256_setzero_si256());
+            for digit in 0..9 {
+                let (top, middle) = (u64::from(word(3 * digit)), u64::from(word(3 * digit + 1)));
+                let bottom = u64::from(word(3 * digit + 2));
+                let value = digit as i8 + 1;
+                low = _mm512_mask_mov_epi8(low, top | middle << 27 | bottom << 54, _mm512_set1_epi8(value));
+                high = _mm256_mask_mov_epi8(high, (bottom >> 10) as u32, _mm256_set1_epi8(value));
+            }
+            _mm512_storeu_si512(solution.as_mut_ptr().cast(), low);
+            _mm256_mask_storeu_epi8(solution.as_mut_ptr().add(64).cast(), 0x1ffff, high);
+        }
+        solution
+    }
+}

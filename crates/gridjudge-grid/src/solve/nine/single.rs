@@ -1,0 +1,177 @@
+//! One puzzle at a time: what [follows](super::digits) from the clues, and guesses. A puzzle that needs many is
+//! [spread](super::spread) over the lanes.
+
+use crate::solve::TooHard;
+use crate::solve::nine::Outcome;
+use crate::solve::nine::Puzzle;
+use crate::solve::nine::Registers;
+use crate::solve::nine::board::Board;
+use crate::solve::nine::choice::Choice;
+use crate::solve::nine::digits::Bands;
+use crate::solve::nine::digits::Digits;
+use crate::solve::nine::digits::End;
+use crate::solve::nine::digits::board_of;
+use crate::solve::nine::digits::restrict;
+use crate::solve::nine::group::Group;
+use crate::solve::nine::lanes::Lanes;
+use crate::solve::nine::registers::Work;
+use crate::solve::nine::spread::spread;
+
+/// Guesses after which a puzzle is spread over the lanes. With fewer, puzzles that are nearly done pay for the start of
+/// sixteen searches; with more, hard ones wait for it.
+const FEW_GUESSES: u32 = 8;
+
+/// Dead ends without a solution between them, after which a search is given up. No grid that is known has a thousandth of it.
+const MOST_DEAD_ENDS: u64 = 1_000_000;
+
+/// Solves one puzzle at a time.
+pub struct Single {
+    registers: Registers,
+    digits: Box<Digits>,
+    forks: Vec<Fork>,
+    group: Box<Group>,
+    boards: Vec<Board>,
+    /// Dead ends after which a search is given up.
+    pub(super) most_dead_ends: u64,
+}
+
+/// A board at which several guesses are possible, and those not yet tried.
+struct Fork {
+    board: Bands,
+    choice: Choice,
+}
+
+impl Default for Single {
+    fn default() -> Self {
+        Self::new(Registers::widest())
+    }
+}
+
+impl Single {
+    /// A solver that works in such registers.
+    pub fn new(registers: Registers) -> Self {
+        let (digits, group) = (Box::new(Digits::new()), Box::new(Group::new()));
+        Self {
+            registers,
+            digits,
+            forks: Vec::new(),
+            group,
+            boards: Vec::new(),
+            most_dead_ends: MOST_DEAD_ENDS,
+        }
+    }
+
+    /// Counts the solutions of a puzzle up to a limit.
+    ///
+    /// # Errors
+    /// [`TooHard`] if the search is given up, which no grid is known to do.
+    pub fn outcome(&mut self, puzzle: &Puzzle, limit: usize) -> Result<Outcome, TooHard> {
+        let mut outcome = Outcome::NONE;
+        self.search(puzzle, limit, |solution| {
+            if outcome.count == 0 {
+                outcome.first = *solution;
+            }
+            outcome.count += 1;
+        })?;
+        Ok(outcome)
+    }
+
+    /// Gives the solutions of a puzzle one by one to `found`, `limit` of them at most.
+    ///
+    /// # Errors
+    /// [`TooHard`] if the search is given up, which no grid is known to do.
+    pub fn search(
+        &mut self,
+        puzzle: &Puzzle,
+        limit: usize,
+        found: impl FnMut(&Puzzle),
+    ) -> Result<(), TooHard> {
+        match limit {
+            0 => Ok(()),
+            _ => self.registers.run(Search { single: self, puzzle, limit, found }),
+        }
+    }
+
+    /// Guesses where nothing follows any more.
+    #[inline(always)]
+    fn branch(&mut self) {
+        let mut choice = self.digits.choice();
+        let guess = choice.next().expect("an open board has something to guess");
+        if !choice.is_empty() {
+            self.forks.push(Fork { board: self.digits.board, choice });
+        }
+        restrict(&mut self.digits.board, guess);
+    }
+
+    /// Goes back to the last fork and takes the next guess there; false if there is none.
+    #[inline(always)]
+    fn back(&mut self) -> bool {
+        let Some(fork) = self.forks.last_mut() else { return false };
+        let guess = fork.choice.next().expect("a fork has a guess left");
+        self.digits.put(&fork.board);
+        if fork.choice.is_empty() {
+            self.forks.pop();
+        }
+        restrict(&mut self.digits.board, guess);
+        true
+    }
+
+    /// Moves all that is left to be searched to `boards`.
+    fn gather(&mut self) {
+        self.boards.clear();
+        for fork in &mut self.forks {
+            while let Some(guess) = fork.choice.next() {
+                let mut board = fork.board;
+                restrict(&mut board, guess);
+                self.boards.push(board_of(&board));
+            }
+        }
+        self.boards.push(board_of(&self.digits.board));
+    }
+}
+
+/// The work of [`Single::search`].
+struct Search<'a, F> {
+    single: &'a mut Single,
+    puzzle: &'a Puzzle,
+    limit: usize,
+    found: F,
+}
+
+impl<F: FnMut(&Puzzle)> Work for Search<'_, F> {
+    type Output = Result<(), TooHard>;
+
+    #[inline(always)]
+    fn within<V: Lanes>(self, processor: V::Processor) -> Self::Output {
+        let Self { single, puzzle, limit, mut found } = self;
+        let mut left = limit;
+        // Says whether that was enough.
+        let mut enough = |solution: &Puzzle| {
+            found(solution);
+            left -= 1;
+            left == 0
+        };
+        single.digits.begin(&V::clues(processor, puzzle));
+        single.forks.clear();
+        let mut guesses = 0;
+        loop {
+            match single.digits.propagate::<V>(processor) {
+                End::Open if guesses == FEW_GUESSES => {
+                    single.gather();
+                    let Single { group, boards, most_dead_ends, .. } = single;
+                    return spread::<V>(processor, group, boards, *most_dead_ends, enough);
+                }
+                End::Open => {
+                    guesses += 1;
+                    single.branch();
+                    continue;
+                }
+                End::Solved if enough(&V::solution(processor, single.digits.words())) => return Ok(()),
+                End::Solved | End::Failed => {}
+            }
+            if !single.back() {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! One hard puzzle over all lanes: every lane follows another branch of its search.
+
+use crate::solve::TooHard;
+use crate::solve::nine::Puzzle;
+use crate::solve::nine::board::Board;
+use crate::solve::nine::group::Group;
+use crate::solve::nine::lanes::Lanes;
+use crate::solve::nine::sweep::State;
+use crate::solve::nine::sweep::sweep;
+
+/// Searches all boards for solutions, which `found` is given one by one until it says that there are enough. Boards are
+/// taken from the end. The same boards give the same solutions in the same order, whatever the registers.
+///
+/// # Errors
+/// [`TooHard`] if there are more dead ends than allowed, and no solution between them.
+#[inline(always)]
+pub(super) fn spread<V: Lanes>(
+    processor: V::Processor,
+    group: &mut Group,
+    boards: &mut Vec<Board>,
+    most_dead_ends: u64,
+    mut enough: impl FnMut(&Puzzle) -> bool,
+) -> Result<(), TooHard> {
+    let (mut busy, mut dead_ends) = (0_u16, 0);
+    loop {
+        while busy != u16::MAX
+            && let Some(board) = boards.pop()
+        {
+            let lane = busy.trailing_ones() as usize;
+            group.put(lane, &board);
+            busy |= 1 << lane;
+        }
+        if busy == 0 {
+            return Ok(());
+        }
+        let swept = sweep::<V>(processor, group);
+        let mut halted = swept.halted() & busy;
+        while halted != 0 {
+            let lane = halted.trailing_zeros() as usize;
+            halted &= halted - 1;
+            match swept.of(lane) {
+                State::Open => {
+                    branch(group, lane, boards);
+                    continue;
+                }
+                State::Solved if enough(&V::solution(processor, group.words(lane))) => return Ok(()),
+                State::Solved => dead_ends = 0,
+                State::Failed if dead_ends == most_dead_ends => return Err(TooHard { dead_ends }),
+                State::Failed => dead_ends += 1,
+            }
+            busy &= !(1 << lane);
+        }
+    }
+}
+
+/// Guesses in a lane, and leaves all other guesses with the boards.
+#[inline(always)]
+fn branch(group: &mut Group, lane: usize, boards: &mut Vec<Board>) {
+    let mut choice = group.choice(lane);
+    let first = choice.next().expect("an open board has something to guess");
+    while let Some(other) = choice.next() {
+        let mut board = group.board(lane);
+        for (word, cells) in board[3 * other.digit()..].iter_mut().zip(other.cells()) {
+            *word &= cells;
+        }
+        boards.push(board);
+    }
+    group.restrict(lane, first);
+}

@@ -1,0 +1,137 @@
+//! What is written for the values of cells. Data only.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::LARGEST_ORDER;
+
+/// Value of a cell: 0 for blank, else a symbol's place in [`Symbols`] from 1.
+pub type Value = u8;
+
+/// The value of a blank cell.
+pub const BLANK: Value = 0;
+
+/// The texts of a grid's cells: characters, or decimal numbers. Where orders vary, the first symbols count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Symbols {
+    /// The text of value `v` at `v - 1`.
+    texts: Vec<String>,
+    /// Characters that stand for a blank; the first is the one we write.
+    blanks: String,
+}
+
+impl Symbols {
+    /// One ASCII character a symbol.
+    ///
+    /// # Panics
+    /// If there is no blank.
+    pub fn characters(symbols: &str, blanks: &str) -> Self {
+        assert!(!blanks.is_empty(), "a grid needs a blank");
+        Self { texts: symbols.chars().map(String::from).collect(), blanks: blanks.to_owned() }
+    }
+
+    /// The numbers from 1, as far as any grid may need them.
+    ///
+    /// # Panics
+    /// If there is no blank.
+    pub fn numbers(blanks: &str) -> Self {
+        assert!(!blanks.is_empty(), "a grid needs a blank");
+        Self {
+            texts: (1..=LARGEST_ORDER).map(|number| number.to_string()).collect(),
+            blanks: blanks.to_owned(),
+        }
+    }
+
+    /// How many symbols there are.
+    pub fn count(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Whether every symbol is a single character.
+    pub fn are_characters(&self) -> bool {
+        self.texts.iter().all(|text| text.len() == 1)
+    }
+
+    /// The symbols, in the order of their values.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// Characters that stand for a blank.
+    pub fn blanks(&self) -> &str {
+        &self.blanks
+    }
+
+    /// What is written for a value.
+    ///
+    /// # Panics
+    /// If the value is not of this grid.
+    pub fn symbol(&self, value: Value) -> &str {
+        match value {
+            BLANK => &self.blanks[..1],
+            value => &self.texts[usize::from(value) - 1],
+        }
+    }
+
+    /// The values of all texts of one byte in a grid of this order, by the byte; `unread` for those that have none.
+    pub fn values_of_bytes(&self, order: usize, unread: Value) -> [Value; 256] {
+        let mut values = [unread; 256];
+        let symbols = self.texts.iter().take(order).map(String::as_bytes).zip(1..);
+        // Backwards, and blanks last: of two that read alike, `value` finds a blank, else the first.
+        for (symbol, value) in symbols.collect::<Vec<_>>().into_iter().rev() {
+            if let [byte] = symbol {
+                values[usize::from(*byte)] = value;
+            }
+        }
+        self.blanks.bytes().for_each(|blank| values[usize::from(blank)] = BLANK);
+        values
+    }
+
+    /// The value of the text of a cell in a grid of this order.
+    pub fn value(&self, text: &[u8], order: usize) -> Option<Value> {
+        let mut symbols = self.texts.iter().take(order).map(String::as_bytes);
+        // Nearly all are one byte, and to compare two of these takes no call.
+        let place = if let [byte] = text {
+            if self.blanks.as_bytes().contains(byte) {
+                return Some(BLANK);
+            }
+            symbols.position(|symbol| matches!(symbol, [other] if other == byte))
+        } else {
+            symbols.position(|symbol| symbol == text)
+        };
+        u8::try_from(place? + 1).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_bytes_says_what_reading_one_says() {
+        let twice = Symbols::characters("12x1-", "-.");
+        for (symbols, order) in
+            [(twice, 4), (Symbols::characters("ABCD", "."), 2), (Symbols::numbers("0"), 25)]
+        {
+            let table = symbols.values_of_bytes(order, Value::MAX);
+            for byte in 0..=u8::MAX {
+                let read = symbols.value(&[byte], order).unwrap_or(Value::MAX);
+                assert_eq!(table[usize::from(byte)], read, "{byte}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_value_is_read_as_it_is_written() {
+        for (symbols, order) in [(Symbols::characters("ABCD", ".*"), 4), (Symbols::numbers("0"), 25)] {
+            for value in 0..=order as Value {
+                assert_eq!(symbols.value(symbols.symbol(value).as_bytes(), order), Some(value));
+            }
+        }
+        let symbols = Symbols::numbers("0-");
+        assert_eq!((symbols.value(b"-", 9), symbols.value(b"9", 9)), (Some(BLANK), Some(9)));
+        for text in ["10", "09", "", "x", "26"] {
+            assert_eq!(symbols.value(text.as_bytes(), 9), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Runs one process under limits and says what it saw. It does not judge: it knows nothing of grids,
+//! problems or verdicts. Start at [`Sandbox::run`].
+//!
+//! # Theory of operation
+//!
+//! ```text
+//!  judge                  launcher, one a slot               chamber: a pid namespace         run
+//!  (any size, many        (small, one thread)                that is there before its run
+//!  threads)
+//!  ------------------     -------------------------------    -----------------------------    --------------------
+//!  seal input, make                                          init (process 1) sleeps, on
+//!  two output files                                          the launcher's memory
+//!  request + files  --->  find or build the root, set
+//!                         the group's limits, enter the
+//!                         chamber for children to come
+//!                         vfork -------------------------------------------------------->     process 2: streams,
+//!                                                                                             root, limits, user,
+//!                         sleep until it ends, or a                                           Landlock, exec
+//!                         limit may be reached; kill and
+//!                         reap it
+//!                         somebody left? ------------->      kill, reap and count them
+//!  read output     <---   figures
+//!                         drop the root if it was touched; kill init and make the next chamber if this one
+//!                         cannot serve again
+//! ```
+//!
+//! **Why a launcher.** A fork of the judge copies its page tables, which takes milliseconds once it is large, and
+//! `ru_maxrss` of a fresh process starts at the peak of whoever started it. Only a process of its own can have one
+//! thread, namespaces, a filter and a control group, and still be there to end the run when the judge is killed. It is
+//! our own binary, started anew, and forgets from memory what it took to start.
+//!
+//! **Why nothing is mounted, loaded or moved for a run.** Each of these costs more than a small run. Moving a process
+//! between control groups can wait milliseconds for all processors; a filter is checked and compiled when it is
+//! installed; a network namespace takes longer to make and to clear away than a program to run. So a launcher does
+//! them once: it joins its group, in which its runs are then born, moves into its namespaces and installs the filter,
+//! which runs inherit. A root is a mount namespace of its own that a run enters by its descriptor; it serves run after
+//! run of the same program until one touches the scratch folder. The one exception: compilers and runtimes need
+//! `/proc`, which belongs to the run's own pid namespace and so has to be mounted for each of them.
+//!
+//! **Why a chamber.** A pid namespace of its own hides all other processes, gives every run the same numbers, and ends as a
+//! whole. It needs an init, which must not be the run: as process 1, abort(3) would end by SIGSEGV and most
+//! signals would be ignored. So the run is process 2. It is the launcher's own child, and not init's: its end then wakes
+//! nobody but who waits for it. Init and namespace are there before the run, made in time that nobody waits for. See
+//! `sys/chamber.rs`. They serve run after run as long as these make no process, so that nothing but init has ever been there
+//! with them; who may use one again, and how that is known, says `chambers.rs`.
+//!
+//! **Why an ordinary user's launcher lives in a pid namespace of its own.** To enter a chamber and to come back takes
+//! rights over both namespaces, and such a user has rights only over those made in his own user namespace. A process
+//! cannot move into a pid namespace itself: it goes on in a child there, and waits for that.
+//!
+//! **Why memory files.** Standard input has no name, so no neighbour, and is sealed. Output cannot be read
+//! back, needs no reader thread while the run lasts, and `RLIMIT_FSIZE` stops it one byte beyond the limit.
+//!
+//! **CPU time** is that of all processes. What wait4(2) says of those reaped covers whom they waited for; the group's
+//! counter, less what the launcher itself has used, covers everybody. The larger of the two counts. Without a group, the
+//! second is what was seen of each process while it lived. Between looks the launcher sleeps for as long as no limit
+//! can be broken, so a short run is never looked at.
+//!
+//! **Memory** is the group's peak, which is reset before each run and at each look, less what was there before (the
+//! launcher), less the pages of the output, and less files of the disk that this run happened to be the first to read, as
+//! many as there were when the peak may have been reached (`peak.rs`). Without a group,
+//! or before Linux 6.12 with version 2, it is the peak of the largest process or the sum at some look, whichever is more,
+//! and never below the launcher's own peak, which every process starts at; a scratch folder in memory counts too. The
+//! group's own limit lies above that of the run, by its output and a slack: it protects the machine, and the figure
+//! decides.
+//!
+//! **The wall clock** runs from just before the clone to the end of
+//! the first process. The limit is extended by what a run waited for a processor: a busy machine makes nobody idle. How
+//! that is known of processes that have ended, and what is no such wait, says `starvation.rs`.
+//!
+//! **The end.** A run is over when its first process is, and that one is killed when a limit breaks. If it left
+//! nobody, the reply goes out at once. Else init kills all of its namespace in one step, since fork(2) fails with a
+//! signal pending, reaps them and leaves in shared memory what they used. Level basic has no init: orphans become the
+//! launcher's own children, and a Landlock domain, in which it may signal its descendants only, turns its `kill(-1)`
+//! into the same step; older kernels kill one by one, in passes.
+//!
+//! **When somebody dies.** The judge: its launchers see their socket close, end their runs, remove its private folder and
+//! leave. A launcher: init dies with it and takes the namespace along; at basic the first process dies with it, and what
+//! that has left is found by its user, if it has one to itself. The judge starts another launcher and makes the run
+//! again, for no verdict may hang on a launcher's death; a run that no launcher survives is a fault. What nobody was
+//! left to remove, the next judge does: names tell whose folders and groups are, and whether that judge lives.
+//!
+//! # The levels
+//!
+//! | mechanism | full | user | basic |
+//! |---|---|---|---|
+//! | filter of system calls, no capability, `no_new_privs`, limits of the kernel | yes | yes | yes |
+//! | pid namespace | one a run, or one for several that made no process | the same; one a run if the judge is not root | none |
+//! | namespaces of mounts (a root), network, IPC, host name, control groups | one a slot | one a slot | none |
+//! | user namespace | none | one a slot, if the judge is not root | none |
+//! | Landlock, where the kernel has it | inside the root | inside the root | on the machine's files and on signals |
+//! | control group | one a slot | one a slot, if an ordinary user was given a subtree | none |
+//! | user of its own | one a slot | one a slot, if the judge is root | one a slot, if the judge is root |
+//! | scratch folder | in memory, bounded | in memory, bounded | on disk |
+//! | compilers run as | the slot's user | the slot's user, or the judge's in its namespace | the judge's user |
+//!
+//! [`Level`] and [`Choice`] name them, [`Guarantees::notes`] says what the machine at hand lacks at one. What a level
+//! does not defend on any machine stands in `docs/sandbox.md`, and `tests/hostile/` tries it.
+
+mod beat;
+mod calls;
+mod chambers;
+mod confine;
+mod contained;
+mod control;
+pub mod executable;
+mod expendable;
+mod fault;
+mod filter;
+mod group;
+mod groups;
+mod guarantees;
+mod inherited;
+mod launch;
+mod launcher;
+mod level;
+mod limits;
+mod linux;
+pub mod machine;
+mod measurable;
+mod message;
+mod meter;
+mod namespaces;
+mod open;
+mod order;
+mod output_rights;
+mod owner;
+mod peak;
+mod place;
+mod pool;
+mod private;
+mod public;
+mod question;
+mod refusal;
+mod root;
+mod roots;
+mod run;
+mod scheduling;
+mod scratch;
+mod scripted;
+mod slot;
+mod starvation;
+mod stat;
+mod stopwatch;
+mod streams;
+mod sys;
+mod tree;
+mod user;
+mod view;
+mod watch;
+
+pub use beat::beat;
+pub use fault::Fault;
+pub use guarantees::Guarantees;
+pub use inherited::hold_signals;
+pub use inherited::low_limits;
+pub use inherited::settle_judge;
+pub use launch::Input;
+pub use launch::Launch;
+pub use launch::Role;
+pub use launcher::serve as serve_launcher;
+pub use level::Choice;
+pub use level::Level;
+pub use limits::Limits;
+pub use linux::Linux;
+pub use question::ask;
+pub use run::Exit;
+pub use run::Run;
+pub use run::Usage;
+pub use scratch::remove_tree;
+pub use scripted::Scripted;
+pub use slot::LAUNCHER_ARGUMENT;
+pub use stopwatch::Stopwatch;
+
+/// The sub-folder of the private folder that holds compiled programs.
+const PROGRAMS: &str = "programs";
+
+/// What the names of scratch folders start with; the number of the slot follows.
+const SCRATCH: &str = "scratch-";
+
+/// A place where a hostile program can be run and measured.
+///
+/// The real one is on Linux; tests use a scripted one. Both may be called from many threads at once.
+pub trait Sandbox: Send + Sync {
+    /// Runs one process to its end, and everything it started with it.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the judge could not start, watch or clear away the run. Whatever the program itself
+    /// does, however badly, is a [`Run`].
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault>;
+}

@@ -1,0 +1,121 @@
+//! The launchers that nobody uses at the moment. Knows which slots are free; knows nothing of runs. Start at
+//! [`Pool::take`].
+
+use std::os::fd::OwnedFd;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::thread;
+use std::thread::Builder;
+
+use crate::Fault;
+use crate::slot;
+use crate::slot::Slot;
+
+/// Starts a launcher for each slot, all at once: whoever starts a process waits until that has a program. Carries out
+/// `meanwhile` in that time.
+///
+/// # Errors
+/// The first of all that could not be started.
+pub(super) fn start_all<T>(
+    slots: usize,
+    start: impl Fn() -> Result<Slot, Fault> + Sync,
+    meanwhile: impl FnOnce() -> T,
+) -> (Result<Vec<Slot>, Fault>, T) {
+    thread::scope(|scope| {
+        let start = &start;
+        let under_way: Vec<_> = (0..slots).map(|_| Builder::new().spawn_scoped(scope, start)).collect();
+        let other = meanwhile();
+        let started = under_way.into_iter().map(|thread| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // No thread to be had.
+            Err(_) => start(),
+        });
+        (started.collect(), other)
+    })
+}
+
+/// Lends launchers, one to each who asks.
+pub(super) struct Pool {
+    state: Mutex<State>,
+    returned: Condvar,
+}
+
+struct State {
+    /// Numbers of slots that are free, with their launchers where these live.
+    idle: Vec<(usize, Option<Slot>)>,
+    /// The socket of every slot's launcher, by which it can be interrupted.
+    sockets: Vec<Option<Arc<OwnedFd>>>,
+    closed: bool,
+}
+
+impl Pool {
+    /// With these launchers, in the order of their slots.
+    pub(super) fn new(slots: Vec<Slot>) -> Self {
+        let sockets = slots.iter().map(|slot| Some(Arc::clone(slot.socket()))).collect();
+        let idle = slots.into_iter().map(Some).enumerate().rev().collect();
+        Self { state: Mutex::new(State { idle, sockets, closed: false }), returned: Condvar::new() }
+    }
+
+    /// Waits for a free slot; `None` once the pool is closed.
+    pub(super) fn take(&self) -> Option<(usize, Option<Slot>)> {
+        let mut state = self.lock();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(idle) = state.idle.pop() {
+                return Some(idle);
+            }
+            state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes a slot back, with its launcher if that lives.
+    pub(super) fn give_back(&self, number: usize, slot: Option<Slot>) {
+        self.lock().idle.push((number, slot));
+        self.returned.notify_one();
+    }
+
+    /// Takes note of a slot's new launcher; `false` if the pool has been closed, which may have passed it by.
+    pub(super) fn introduce(&self, number: usize, slot: &Slot) -> bool {
+        let mut state = self.lock();
+        state.sockets[number] = Some(Arc::clone(slot.socket()));
+        !state.closed
+    }
+
+    /// Tells all launchers to leave. Does not wait.
+    pub(super) fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        for socket in state.sockets.iter().flatten() {
+            slot::hang_up(socket);
+        }
+        self.returned.notify_all();
+    }
+
+    /// Tells all launchers to leave, and waits for those that are idle.
+    pub(super) fn dismiss(&self) {
+        self.close();
+        let idle = std::mem::take(&mut self.lock().idle);
+        drop(idle);
+    }
+
+    /// Whether all are to leave.
+    pub(super) fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
+    /// Process ids of the idle launchers.
+    pub(super) fn launcher_ids(&self) -> Vec<u32> {
+        self.lock().idle.iter().filter_map(|(_, slot)| slot.as_ref().map(Slot::process_id)).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it holds the lock and leaves the pool half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,114 @@
+//! What the sandbox saw of one process tree. Figures without an opinion.
+
+use std::fmt;
+use std::io::Read;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+/// How the first process of a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Exit {
+    /// It exited with this code, 0 to 255.
+    Code(i32),
+    /// This signal ended it.
+    Signal(i32),
+}
+
+impl Exit {
+    /// Whether it ended by itself and with code 0.
+    pub fn is_clean(self) -> bool {
+        self == Self::Code(0)
+    }
+}
+
+/// Names of the signals that end programs, by their numbers on Linux (the same on every architecture that
+/// Rust's standard library supports but MIPS and SPARC). Source: signal(7).
+const SIGNALS: [(i32, &str); 16] = [
+    (1, "SIGHUP"),
+    (2, "SIGINT"),
+    (3, "SIGQUIT"),
+    (4, "SIGILL"),
+    (5, "SIGTRAP"),
+    (6, "SIGABRT"),
+    (7, "SIGBUS"),
+    (8, "SIGFPE"),
+    (9, "SIGKILL"),
+    (11, "SIGSEGV"),
+    (13, "SIGPIPE"),
+    (14, "SIGALRM"),
+    (15, "SIGTERM"),
+    (24, "SIGXCPU"),
+    (25, "SIGXFSZ"),
+    (31, "SIGSYS"),
+];
+
+impl fmt::Display for Exit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(out, "exit code {code}"),
+            Self::Signal(number) => match SIGNALS.iter().find(|signal| signal.0 == *number) {
+                Some((_, name)) => write!(out, "{name}"),
+                None => write!(out, "signal {number}"),
+            },
+        }
+    }
+}
+
+/// What a run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// CPU time of the whole tree.
+    pub cpu: Duration,
+    /// Time on the clock, from exec to the exit of the first process.
+    pub wall: Duration,
+    /// The part of `wall` in which the run wanted a processor and had none: the machine's fault, not its own.
+    pub starved: Duration,
+    /// Peak memory, in bytes.
+    pub peak_memory_bytes: u64,
+}
+
+/// One finished run.
+pub struct Run {
+    /// How its first process ended.
+    pub exit: Exit,
+    /// What it used.
+    pub usage: Usage,
+    /// Whether the kernel refused or killed it for memory, at a limit that the peak itself cannot exceed.
+    pub out_of_memory: bool,
+    /// Standard output, from its first byte.
+    pub stdout: Box<dyn Read + Send>,
+    /// Bytes written to standard output.
+    pub stdout_bytes: u64,
+    /// Bytes written to standard error.
+    pub stderr_bytes: u64,
+    /// The last 4 KiB of standard error.
+    pub stderr_tail: Vec<u8>,
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Run")
+            .field("exit", &self.exit)
+            .field("usage", &self.usage)
+            .field("out_of_memory", &self.out_of_memory)
+            .field("stdout_bytes", &self.stdout_bytes)
+            .field("stderr_bytes", &self.stderr_bytes)
+            .field("stderr_tail", &String::from_utf8_lossy(&self.stderr_tail))
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exit_is_named_by_code_or_signal() {
+        assert_eq!(Exit::Code(3).to_string(), "exit code 3");
+        assert_eq!(Exit::Signal(11).to_string(), "SIGSEGV");
+        assert_eq!(Exit::Signal(40).to_string(), "signal 40");
+    }
+}

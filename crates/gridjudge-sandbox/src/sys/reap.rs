@@ -1,0 +1,129 @@
+//! Children that have ended, and clocks of those that live.
+
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::Pid;
+
+use crate::sys::bare;
+
+/// One child that has ended.
+#[derive(Clone, Copy)]
+pub(crate) struct Reaped {
+    /// Who it was.
+    pub(crate) pid: Pid,
+    /// As wait(2) encodes it.
+    pub(crate) status: libc::c_int,
+    /// Its CPU time and that of all children it waited for.
+    pub(crate) cpu: Duration,
+    /// The peak of the largest process among it and all children it waited for.
+    pub(crate) peak_memory_bytes: u64,
+}
+
+/// What there was to reap.
+pub(crate) enum Reap {
+    /// This one.
+    One(Reaped),
+    /// Children, but all of them alive.
+    Later,
+    /// No child at all.
+    Nobody,
+}
+
+/// Reaps one child that has ended, without waiting for it.
+pub(crate) fn reap() -> Reap {
+    wait(libc::WNOHANG | libc::__WALL)
+}
+
+/// Reaps one child that has ended, unless it is this one.
+pub(crate) fn reap_other_than(child: Pid) -> Option<Reaped> {
+    let other = ended().filter(|other| *other != child)?;
+    match wait_for(other.as_raw_pid() as usize, libc::WNOHANG | libc::__WALL) {
+        Reap::One(reaped) => Some(reaped),
+        Reap::Later | Reap::Nobody => None,
+    }
+}
+
+/// Some child that has ended, which stays to be reaped.
+fn ended() -> Option<Pid> {
+    let mut found = MaybeUninit::<libc::siginfo_t>::zeroed();
+    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
+    // SAFETY: waitid(2) writes a whole structure of ours, which lives across the call.
+    let result = unsafe { libc::waitid(libc::P_ALL, 0, found.as_mut_ptr(), options) };
+    // SAFETY: zeroes are a valid structure, and the kernel writes only whole ones.
+    let found = unsafe { found.assume_init() };
+    // SAFETY: of who has ended there is a number in it, and zero where there is nobody.
+    let pid = unsafe { found.si_pid() };
+    Pid::from_raw(pid).filter(|_| result == 0)
+}
+
+/// Waits for the next child to end. For an init, on the launcher's memory.
+pub(super) fn await_one() -> Reap {
+    wait(libc::__WALL)
+}
+
+fn wait(options: libc::c_int) -> Reap {
+    wait_for(-1_isize as usize, options)
+}
+
+fn wait_for(whom: usize, options: libc::c_int) -> Reap {
+    let mut status: libc::c_int = 0;
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    let (status_at, usage_at) = ((&raw mut status).addr(), usage.as_mut_ptr().expose_provenance());
+    (&raw mut status).expose_provenance();
+    let pid = loop {
+        // SAFETY: both addresses are of memory of ours of the right type that lives across the call, and their
+        // provenance is exposed.
+        match unsafe { bare::call(libc::SYS_wait4, [whom, status_at, options as usize, usage_at, 0]) } {
+            Err(Errno::INTR) => {}
+            Err(_) => return Reap::Nobody,
+            Ok(pid) => break pid,
+        }
+    };
+    // SAFETY: `status` is ours; the kernel may have written to it by its exposed address.
+    let status = unsafe { ptr::read_volatile(&raw const status) };
+    // SAFETY: zeroes are a valid `rusage`, and the kernel writes only whole ones.
+    let usage = unsafe { usage.assume_init() };
+    match Pid::from_raw(pid as i32) {
+        None => Reap::Later,
+        Some(pid) => {
+            Reap::One(Reaped { pid, status, cpu: cpu_of(&usage), peak_memory_bytes: peak_of(&usage) })
+        }
+    }
+}
+
+/// User and system time together: the split between them is only sampled, the sum is exact.
+fn cpu_of(usage: &libc::rusage) -> Duration {
+    let duration = |time: libc::timeval| {
+        Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
+    };
+    duration(usage.ru_utime) + duration(usage.ru_stime)
+}
+
+/// `ru_maxrss` counts KiB on Linux. Source: getrusage(2).
+fn peak_of(usage: &libc::rusage) -> u64 {
+    usage.ru_maxrss as u64 * 1024
+}
+
+/// CPU time of a live process, all its threads together, without its children. `None` once it is reaped.
+pub(crate) fn cpu_time(pid: i32) -> Option<Duration> {
+    let mut clock = 0;
+    // SAFETY: `clock` is ours to be written.
+    let found = unsafe { libc::clock_getcpuclockid(pid, &raw mut clock) };
+    if found != 0 {
+        return None;
+    }
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is ours to be written; a clock whose process is gone is refused, not undefined.
+    let read = unsafe { libc::clock_gettime(clock, &raw mut time) };
+    (read == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}
+
+/// The unit of times in `/proc`. Source: proc_pid_stat(5).
+pub(crate) fn tick() -> Duration {
+    // SAFETY: sysconf(3) takes a number and touches no memory of ours.
+    let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    Duration::from_secs(1) / u32::try_from(ticks).ok().filter(|ticks| *ticks > 0).unwrap_or(100)
+}

@@ -1,0 +1,94 @@
+//! The one table that tells which limit a run broke.
+
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+
+use crate::model::Verdict;
+
+/// Whether a run broke the limit that a verdict stands for.
+type Test = fn(&Run, &Limits) -> bool;
+
+/// The order in which a run's breaches are blamed: of several, the first. Design, section 3.
+///
+/// Output comes first because a program that floods is stopped by a signal and may look like a crash; memory
+/// before time, because one that thrashes is slow for want of memory.
+const BREACHES: [(Verdict, Test); 5] = [
+    (Verdict::OutputLimit, |run, limits| run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes),
+    (Verdict::MemoryLimit, |run, limits| {
+        run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes
+    }),
+    (Verdict::TimeLimit, |run, limits| run.usage.cpu > limits.cpu),
+    (Verdict::IdleLimit, |run, limits| run.usage.wall.saturating_sub(run.usage.starved) > limits.wall),
+    (Verdict::RuntimeError, |run, _| !run.exit.is_clean()),
+];
+
+/// The verdict that a run earned by its conduct alone, before its output is read; `None` if it kept every limit and ended
+/// well.
+pub fn breach(run: &Run, limits: &Limits) -> Option<Verdict> {
+    BREACHES.iter().find(|(_, broke)| broke(run, limits)).map(|(verdict, _)| *verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use gridjudge_sandbox::Exit;
+    use gridjudge_sandbox::Usage;
+
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        cpu: Duration::from_secs(1),
+        wall: Duration::from_secs(2),
+        memory_bytes: 1000,
+        output_bytes: 100,
+        processes: 1,
+    };
+
+    /// A run that uses exactly its limits, and one more of each whose bit is set in `broken`.
+    fn run_breaking(broken: u32) -> Run {
+        let over = |bit: u32| u64::from(broken >> bit & 1);
+        Run {
+            exit: if broken >> 4 & 1 == 1 { Exit::Signal(9) } else { Exit::Code(0) },
+            usage: Usage {
+                cpu: LIMITS.cpu + Duration::from_nanos(over(2)),
+                wall: LIMITS.wall + Duration::from_nanos(over(3)),
+                starved: Duration::ZERO,
+                peak_memory_bytes: LIMITS.memory_bytes + over(1),
+            },
+            out_of_memory: false,
+            stdout: Box::new(std::io::empty()),
+            stdout_bytes: LIMITS.output_bytes + over(0),
+            stderr_bytes: 0,
+            stderr_tail: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn of_all_combinations_of_breaches_the_first_in_order_is_blamed() {
+        let order = ["OLE", "MLE", "TLE", "ILE", "RE"];
+        for broken in 0..1 << order.len() {
+            let expected = order.get(u32::trailing_zeros(broken) as usize).copied();
+            let found = breach(&run_breaking(broken), &LIMITS).map(Verdict::code);
+            assert_eq!(found, expected, "breaches {broken:05b}");
+        }
+    }
+
+    #[test]
+    fn a_run_exactly_at_every_limit_keeps_them() {
+        assert_eq!(breach(&run_breaking(0), &LIMITS), None);
+    }
+
+    #[test]
+    fn time_spent_waiting_for_a_processor_is_not_idling() {
+        let mut run = run_breaking(0b01000);
+        run.usage.starved = Duration::from_nanos(1);
+        assert_eq!(breach(&run, &LIMITS), None);
+    }
+
+    #[test]
+    fn a_flood_on_standard_error_is_output_too() {
+        let run = Run { stderr_bytes: 101, ..run_breaking(0) };
+        assert_eq!(breach(&run, &LIMITS), Some(Verdict::OutputLimit));
+    }
+}
