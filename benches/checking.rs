@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use gridjudge::check;
 use gridjudge::model::Accept;
-use gridjudge_grid::Cells;
-use gridjudge_grid::Count;
+use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
+use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
-use gridjudge_grid::write;
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
 
@@ -29,9 +29,9 @@ const ROUNDS: usize = 5;
 fn main() {
     let grids = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(1_000_000);
     for (name, cells, end) in [
-        ("joined", Cells::Joined, "\n"),
-        ("spaced", Cells::Spaced, "\n"),
-        ("joined, space at line ends", Cells::Joined, " \n"),
+        ("joined", CellSpacing::Joined, "\n"),
+        ("spaced", CellSpacing::Spaced, "\n"),
+        ("joined, space at line ends", CellSpacing::Joined, " \n"),
     ] {
         let format = format(cells, grids);
         let (input, output) = texts(&format, grids, end);
@@ -52,13 +52,13 @@ fn main() {
     }
 }
 
-fn format(cells: Cells, grids: usize) -> Format {
+fn format(cells: CellSpacing, grids: usize) -> Format {
     let layout = |count| Layout::bare(count, cells);
     Format {
         shapes: vec![Shape::new(9, 3, 3).expect("3x3 boxes make order 9")],
         symbols: Symbols::characters("123456789", "0"),
-        input: layout(Count::First { most: grids as u64 }),
-        output: layout(Count::AsInput),
+        input: layout(GridCount::First { most: grids as u64 }),
+        output: layout(GridCount::AsInput),
         replies: Replies::default(),
     }
 }
@@ -80,7 +80,7 @@ fn texts(format: &Format, grids: usize, end: &str) -> (Vec<u8>, Vec<u8>) {
 fn checked(format: &Format, accept: Accept, input: &[u8], output: &[u8], answer: Option<&[u8]>) {
     let findings = check::output(format, accept, input, output, answer).expect("the texts are sound");
     assert_eq!(findings.listed, []);
-    assert_eq!(findings.grids_right, findings.grids);
+    assert_eq!(findings.parts_right, findings.grids);
 }
 
 /// The least that a checker must do: look at every byte of both texts, through buffers.

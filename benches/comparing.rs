@@ -15,11 +15,11 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::process::Stdio;
 
-use gridjudge::baseline::Baseline;
-use gridjudge::baseline::Collector;
-use gridjudge::baseline::Comparison;
-use gridjudge::baseline::Kind;
-use gridjudge::report::Reader;
+use gridjudge::compare::Baseline;
+use gridjudge::compare::BaselineCollector;
+use gridjudge::compare::ChangeKind;
+use gridjudge::compare::Comparison;
+use gridjudge::report::LogReader;
 use gridjudge::report::Sink;
 use tempfile::TempDir;
 
@@ -139,7 +139,10 @@ impl Bench {
                 let factor = change.kind.factor();
                 println!("  run {run}: {} {case}: {:+.1} %", change.kind.word(), 100.0 * (factor - 1.0));
             }
-            found.changes.iter().any(|change| matches!(change.kind, Kind::Time { .. } | Kind::Memory { .. }))
+            found
+                .changes
+                .iter()
+                .any(|change| matches!(change.kind, ChangeKind::Time { .. } | ChangeKind::Memory { .. }))
         };
         (1..=runs).filter(|run| differs(*run)).count()
     }
@@ -147,8 +150,8 @@ impl Bench {
 
 fn read(log: &Path) -> Baseline {
     let source = BufReader::new(File::open(log).expect("a log"));
-    let mut collector = Collector::default();
-    for event in Reader::open(source).expect("a log") {
+    let mut collector = BaselineCollector::default();
+    for event in LogReader::open(source).expect("a log") {
         collector.take(&event.expect("an event")).expect("memory");
     }
     collector.finish().0

@@ -21,9 +21,9 @@ use std::time::Duration;
 use std::time::Instant;
 
 use gridjudge::model::Problem;
-use gridjudge::spec::Folder;
+use gridjudge::spec::JudgeFolder;
+use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
-use gridjudge_grid::write;
 
 use bench::mebibytes;
 use bench::median;
@@ -133,7 +133,8 @@ impl Bench {
     fn new(place: &Path, name: &str, count: usize) -> Self {
         let root = place.join(name);
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let problem = Folder::open(own).and_then(|folder| folder.problem(PROBLEM)).expect("our own problem");
+        let problem =
+            JudgeFolder::open(own).and_then(|folder| folder.problem(PROBLEM)).expect("our own problem");
         let spec = Path::new("problems").join(PROBLEM);
         fs::create_dir_all(root.join(&spec)).expect("a folder");
         fs::copy(own.join(&spec).join("problem.toml"), root.join(&spec).join("problem.toml"))

@@ -14,12 +14,12 @@ use std::time::Duration;
 use std::time::Instant;
 
 use gridjudge::model::breach;
-use gridjudge_sandbox::Choice;
 use gridjudge_sandbox::Input;
+use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Level;
+use gridjudge_sandbox::LevelChoice;
 use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
 
@@ -76,7 +76,7 @@ struct Runner {
 enum How {
     Bare,
     Bubblewrap,
-    Sandbox(Box<Linux>),
+    Sandbox(Box<LinuxSandbox>),
 }
 
 /// A way to run one program, at the place where that way finds it.
@@ -90,8 +90,8 @@ fn runners() -> Vec<Runner> {
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
-    for level in Level::ALL.into_iter().filter(|level| is_wanted(level.name())) {
-        match Linux::start(Path::new(env!("CARGO_BIN_EXE_gridjudge")), 2, Choice::Only(level)) {
+    for level in IsolationLevel::ALL.into_iter().filter(|level| is_wanted(level.name())) {
+        match LinuxSandbox::start(Path::new(env!("CARGO_BIN_EXE_gridjudge")), 2, LevelChoice::Only(level)) {
             Ok(sandbox) => {
                 runners.push(Runner { name: level.to_string(), how: How::Sandbox(Box::new(sandbox)) })
             }
@@ -142,7 +142,7 @@ impl Ready<'_> {
         command
     }
 
-    fn run_boxed(&self, sandbox: &Linux, input: &Path) {
+    fn run_boxed(&self, sandbox: &LinuxSandbox, input: &Path) {
         let second = Duration::from_secs(1);
         let limits = Limits {
             cpu: second,

@@ -11,8 +11,8 @@ use std::process::Command;
 use std::time::Duration;
 use std::time::Instant;
 
-use gridjudge::spec::Folder;
-use gridjudge::stress::Source;
+use gridjudge::authoring::stress::InputSource;
+use gridjudge::spec::JudgeFolder;
 
 const ROUNDS: usize = 7;
 
@@ -26,9 +26,10 @@ const PROGRAM: &str = "accepted/hidden_singles.cpp";
 fn main() {
     let place = tempfile::tempdir().expect("a folder for the bench");
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (problem, recipes) =
-        Folder::open(own).and_then(|folder| folder.problem_with_recipes(PROBLEM)).expect("our own problem");
-    let source = Source::new(&problem, &recipes, 1);
+    let (problem, recipes) = JudgeFolder::open(own)
+        .and_then(|folder| folder.problem_with_recipes(PROBLEM))
+        .expect("our own problem");
+    let source = InputSource::new(&problem, &recipes, 1);
     let start = Instant::now();
     let inputs: Vec<_> = (0..INPUTS).map(|number| source.input(number).expect("an input").input).collect();
     println!("making and solving an input: {:.0?}, one thread", start.elapsed() / INPUTS as u32);

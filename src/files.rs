@@ -1,4 +1,4 @@
-//! Files that somebody else wrote, opened and read within bounds: no pipe or device is waited for, and no more is read than
+//! Foreign files, opened and read within bounds: no pipe or device is waited for, and no more is read than
 //! is wanted. Knows nothing of what stands in them. Start at [`read`].
 
 use std::fs::File;
@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Why a file is not read.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
+pub enum FileError {
     /// It is a pipe, a device, a folder: nothing that could be read to an end.
     #[error("is {0}, where a file should be")]
     Kind(&'static str),
@@ -24,7 +24,7 @@ pub enum Refused {
     Unreadable(#[from] io::Error),
 }
 
-impl Refused {
+impl FileError {
     /// What to do about it.
     pub fn remedy(&self) -> String {
         match self {
@@ -43,8 +43,8 @@ impl Refused {
 /// Opens a regular file, links followed, without ever waiting for somebody to write.
 ///
 /// # Errors
-/// [`Refused`] if there is none, or something else.
-pub fn open(path: &Path) -> Result<File, Refused> {
+/// [`FileError`] if there is none, or something else.
+pub fn open(path: &Path) -> Result<File, FileError> {
     // Looked at before it is opened: opening some devices has effects.
     is_file(&path.metadata()?)?;
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
@@ -55,22 +55,22 @@ pub fn open(path: &Path) -> Result<File, Refused> {
 /// Reads a regular file whole, if it has no more than `most` bytes.
 ///
 /// # Errors
-/// [`Refused`] if it has more, or cannot be read.
-pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, Refused> {
+/// [`FileError`] if it has more, or cannot be read.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let file = open(path)?;
     let length = file.metadata()?.len();
     if length > most {
-        return Err(Refused::Size(most));
+        return Err(FileError::Size(most));
     }
     let mut bytes = Vec::with_capacity(length as usize);
     // It may grow meanwhile, and what the kernel makes up as it is read has no length.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(Refused::Size(most)) } else { Ok(bytes) }
+    if bytes.len() as u64 > most { Err(FileError::Size(most)) } else { Ok(bytes) }
 }
 
-fn is_file(found: &Metadata) -> Result<(), Refused> {
+fn is_file(found: &Metadata) -> Result<(), FileError> {
     let kind = found.file_type();
-    Err(Refused::Kind(match kind {
+    Err(FileError::Kind(match kind {
         kind if kind.is_file() => return Ok(()),
         kind if kind.is_dir() => "a folder",
         kind if kind.is_fifo() => "a pipe",
@@ -101,13 +101,13 @@ mod tests {
         assert_eq!(read(&path, 5).unwrap(), b"12345");
         assert_eq!(read(&path, 4).unwrap_err().to_string(), "is larger than 4 bytes");
         assert_eq!(read(&path, 2 << 20).unwrap(), b"12345");
-        assert_eq!(Refused::Size(1 << 20).remedy(), "1 MiB is the most that is read");
+        assert_eq!(FileError::Size(1 << 20).remedy(), "1 MiB is the most that is read");
     }
 
     #[test]
     fn what_the_kernel_makes_up_has_a_bound_as_well() {
         // It says that it has no bytes at all.
-        assert!(matches!(read(Path::new("/proc/self/maps"), 10), Err(Refused::Size(10))));
+        assert!(matches!(read(Path::new("/proc/self/maps"), 10), Err(FileError::Size(10))));
         assert!(!read(Path::new("/proc/self/maps"), 1 << 20).unwrap().is_empty());
     }
 

@@ -23,7 +23,7 @@
 //! | [`compile`] | a submission into a [`Program`](model::Program) | `model` `sandbox` |
 //! | [`trial`] | a job into a [`Trial`](model::Trial): run it, look for breaches, else check | `model` `sandbox` `check` |
 //! | [`cache`] | the key of a job into the [`Trial`](model::Trial) that it came to before | `model` |
-//! | [`suite`] | a [`Plan`](suite::Plan) into events, in the order of the plan; doubtful trials are held again, alone | `model` `sandbox` `compile` `trial` `cache` |
+//! | [`suite`] | a [`Plan`](run::Plan) into events, in the order of the plan; doubtful trials are held again, alone | `model` `sandbox` `compile` `trial` `cache` |
 //! | [`stress`] | a program into the smallest input found on which it fails | `grid` `model` `sandbox` `check` `proof` `trial` `suite` |
 //! | [`solving`] | a file of 9x9 puzzles into their solutions, on all cores | `grid` |
 //! | [`cli`] | the command line into all this, and the outcome into an exit code | everything |
@@ -39,10 +39,10 @@
 //!
 //! ```
 //! use gridjudge::check;
-//! use gridjudge::spec::Folder;
+//! use gridjudge::spec::JudgeFolder;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let folder = Folder::open(std::path::Path::new(env!("CARGO_MANIFEST_DIR")))?;
+//! let folder = JudgeFolder::open(std::path::Path::new(env!("CARGO_MANIFEST_DIR")))?;
 //! let problem = folder.problem("uestc-1222")?;
 //! let input = "1\n\n****\n2341\n4123\n3214\n";
 //! let output = "Case #1:\n1432\n2341\n4123\n3241\n";
@@ -54,18 +54,17 @@
 //! # }
 //! ```
 
-pub mod baseline;
+pub mod authoring;
 pub mod cache;
 pub mod check;
 pub mod cli;
+pub mod compare;
 pub mod compile;
 pub mod files;
-pub mod generate;
 pub mod model;
 pub mod proof;
 pub mod report;
+pub mod run;
 pub mod spec;
-pub mod strength;
-pub mod stress;
-pub mod suite;
+pub(crate) mod text;
 pub mod trial;

@@ -36,7 +36,7 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
 ///
 /// # Errors
 /// As [`hold`].
-pub fn hold_unfiled(
+pub fn hold_in_memory(
     problem: &Problem,
     program: &Program,
     limits: &Limits,

@@ -137,12 +137,12 @@ fn an_example_must_lie_in_a_folder_that_promises_a_verdict() {
     const KNOWN: &str = "accepted, wrong, presentation, slow, idle, memory, output, crash, compile";
     const OTHERS: &str = "or write `@EXPECTED_RESULTS@: WA` into it, or name it in `submissions.toml`";
     for (place, message) in [
-        ("wrongg/a.c", "the folder `wrongg` promises no verdict\nhint: did you mean `wrong`?"),
-        ("xyzzy/a.c", &format!("the folder `xyzzy` promises no verdict\nhint: use one of {KNOWN}, {OTHERS}")),
+        ("wrongg/a.c", "the folder `wrongg` expects no verdict\nhint: did you mean `wrong`?"),
+        ("xyzzy/a.c", &format!("the folder `xyzzy` expects no verdict\nhint: use one of {KNOWN}, {OTHERS}")),
         (
             "a.c",
             &format!(
-                "the submission lies in no folder that promises a verdict\nhint: move it into one of {KNOWN}, {OTHERS}"
+                "the submission lies in no folder that expects a verdict\nhint: move it into one of {KNOWN}, {OTHERS}"
             ),
         ),
     ] {

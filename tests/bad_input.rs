@@ -119,7 +119,7 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
         (
             "\".\"",
             "\"1\"",
-            "error: SPEC:6: `1` stands twice among symbols and blanks\nhint: let each character mean one thing",
+            "error: SPEC:6: `1` appears twice among symbols and blanks\nhint: let each character mean one thing",
         ),
         (
             "count",
@@ -225,7 +225,7 @@ fn a_mistake_in_a_case_is_named_with_its_line() {
         ),
         (
             "1\n1.34\n3412\n2143\n4321\n1234\n",
-            "error: CASE:6: `1234` stands behind the last grid\nhint: delete it, or correct the number of grids",
+            "error: CASE:6: `1234` follows the last grid\nhint: delete it, or correct the number of grids",
         ),
         ("1\n1.34\n3412\n2143\n", "error: CASE:4: the grid has 3 rows, expected 4"),
         (
@@ -264,7 +264,7 @@ fn a_mistake_in_a_case_is_named_with_its_line() {
 fn where_no_number_leads_a_case_no_hint_speaks_of_one() {
     for (text, message) in [
         (" \n", "CASE:1: the file holds no grid\nhint: add what is missing"),
-        ("1.34\n3412\n2143\n4321\n1234\n", "CASE:5: `1234` stands behind the last grid\nhint: delete it"),
+        ("1.34\n3412\n2143\n4321\n1234\n", "CASE:5: `1234` follows the last grid\nhint: delete it"),
     ] {
         let change = |judge: &Judge| {
             judge.edit("problems/mini/problem.toml", "cases = \"count\"\nmost = 5", "cases = \"one\"");

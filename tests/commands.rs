@@ -144,7 +144,8 @@ fn check_names_the_place_and_the_rule_of_each_mutation() {
         checked(&mutated, 1, &format!("{findings}\n{ONE_LEFT}"));
     }
     checked("", 1, "out:1: the output is empty, expected 2 grids\nWA (wrong answer): 0 of 2 grids right\n");
-    let both = "out:9: `done` stands behind the last grid\nWA (wrong answer): 2 of 2 grids right\n";
+    let both =
+        "out:9: `done` is trailing output after the last grid\nWA (wrong answer): 2 of 2 grids right\n";
     checked(&(SOLVED.repeat(2) + "done\n"), 1, both);
 }
 
@@ -410,8 +411,8 @@ fn the_doctor_ends_with_3_where_no_level_or_not_the_one_asked_for_can_be_had() {
     let judge = Judge::new();
     for (arguments, told) in [
         (vec!["doctor"], "Judging does not work here: no level can be had.\n"),
-        (vec!["doctor", "--sandbox", "basic"], "Level basic cannot be had here.\n"),
-        (vec!["doctor", "--sandbox", "full"], "Level full cannot be had here.\n"),
+        (vec!["doctor", "--sandbox", "basic"], "Level basic is not available here.\n"),
+        (vec!["doctor", "--sandbox", "full"], "Level full is not available here.\n"),
     ] {
         // No level can do without a folder of its own.
         let output = judge.command(&arguments).env("TMPDIR", judge.path("nowhere")).output().unwrap();

@@ -199,7 +199,7 @@ fn an_update_says_what_has_changed_and_takes_no_run_twice_and_none_of_another_ma
         "{ran:?}"
     );
     let known = judge.read("known");
-    judge.refuses(&["baseline", "was", "./was", "-o", "known"], "error: ./was: is named twice");
+    judge.refuses(&["baseline", "was", "./was", "-o", "known"], "error: ./was: appears twice");
     let remedy = "hint: keep a baseline for each machine; `--fresh` begins one anew";
     judge.refuses(
         &["baseline", "other", "-o", "known"],

@@ -164,7 +164,7 @@ fn an_output_of_a_contest_that_shares_its_file_is_refused_before_anything_runs()
     let judge = contest();
     fs::create_dir(judge.path("sub")).unwrap();
     judge.run(&["grade", "c", "--log", "log"]);
-    let twice = "is named twice\nhint: give each report a file of its own";
+    let twice = "appears twice\nhint: give each report a file of its own";
     for (arguments, name) in [
         (vec!["grade", "c", "--standings-html", "s", "--standings-csv", "sub/../s"], "sub/../s"),
         (vec!["grade", "c", "--standings-csv", "s", "--csv", "./s"], "./s"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use gridjudge::model::Verdict;
-use gridjudge::spec::Folder;
+use gridjudge::spec::JudgeFolder;
 use tempfile::TempDir;
 
 /// Pages whose blocks of ```` ```toml ```` are complete files. One that does not exist has none.
@@ -74,7 +74,7 @@ fn every_complete_toml_file_in_the_documentation_has_no_mistakes() {
     for path in PAGES {
         for Block { line, text, .. } in complete_files(&page(path)) {
             let folder = if is_problem(&text) { folder("", &text) } else { folder(&text, &good) };
-            let problem = Folder::open(folder.path()).and_then(|folder| folder.problem(ID));
+            let problem = JudgeFolder::open(folder.path()).and_then(|folder| folder.problem(ID));
             assert!(problem.is_ok(), "{path}:{line}: {}", problem.unwrap_err());
         }
     }
@@ -90,7 +90,7 @@ fn the_submissions_toml_of_the_documentation_promises_what_it_says() {
     for name in ["wrong/first_guess.py", "mixed/deep.c"] {
         write(&folder, &format!("problems/{ID}/submissions/{name}"), "");
     }
-    let examples = Folder::open(folder.path()).unwrap().examples(ID).unwrap();
+    let examples = JudgeFolder::open(folder.path()).unwrap().examples(ID).unwrap();
     let promise = |place: usize| examples[place].submission.expected.as_ref().unwrap().to_string();
     assert_eq!((promise(0), promise(1)), ("RE".to_owned(), "WA or TLE".to_owned()));
 }
@@ -135,10 +135,10 @@ fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
     for row in rows {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         let folders = [cells[1], cells[2]].map(|cell| cell.trim_matches('`'));
-        if let Some(verdict) = Verdict::promised_by_folder(folders[0]).filter(|_| cells.len() == 5) {
+        if let Some(verdict) = Verdict::expected_by_folder(folders[0]).filter(|_| cells.len() == 5) {
             assert!(cells[3].starts_with(&format!("`{verdict}` {}", verdict.meaning())), "{row}");
             assert!(
-                folders[1].is_empty() || Verdict::promised_by_folder(folders[1]) == Some(verdict),
+                folders[1].is_empty() || Verdict::expected_by_folder(folders[1]) == Some(verdict),
                 "{row}"
             );
             promised.push(folders[0]);
@@ -152,7 +152,7 @@ fn every_known_language_is_documented_as_it_is() {
     let spec = spec();
     let good = complete_files(&spec).find(|block| is_problem(&block.text)).unwrap().text;
     let folder = folder("", &good);
-    let config = Folder::open(folder.path()).unwrap().config;
+    let config = JudgeFolder::open(folder.path()).unwrap().config;
     for language in config.languages() {
         let start = format!("| `{}` | {} | ", language.id, language.name);
         let row = spec.lines().find(|line| line.starts_with(&start));

@@ -20,7 +20,7 @@ fn verdict(wild: &Wild, output: &str, answer: Option<&[u8]>) -> String {
         check::output(&problem.format, problem.accept, input.as_bytes(), output.as_bytes(), answer);
     let findings = findings.unwrap_or_else(|error| panic!("{name}: {error}"));
     let said = findings.listed.first().map_or(String::new(), |finding| finding.message.clone());
-    let tally = if findings.grids_right == findings.grids { "all" } else { "some" };
+    let tally = if findings.parts_right == findings.grids { "all" } else { "some" };
     format!("{} {tally} {said}", findings.verdict())
 }
 

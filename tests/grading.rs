@@ -9,9 +9,9 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use gridjudge_sandbox::Choice;
-use gridjudge_sandbox::Level;
-use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::IsolationLevel;
+use gridjudge_sandbox::LevelChoice;
+use gridjudge_sandbox::LinuxSandbox;
 use rustix::process::Pid;
 use rustix::process::Signal;
 use serde_json::Value;
@@ -319,9 +319,9 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
 
 #[test]
 fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_its_groups() {
-    for level in Level::ALL {
+    for level in IsolationLevel::ALL {
         let launcher = Path::new(env!("CARGO_BIN_EXE_gridjudge"));
-        if Linux::start(launcher, 1, Choice::Only(level)).is_ok() {
+        if LinuxSandbox::start(launcher, 1, LevelChoice::Only(level)).is_ok() {
             a_killed_judge_leaves_nothing(level.name());
         }
     }

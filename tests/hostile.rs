@@ -26,7 +26,7 @@ use std::sync::MutexGuard;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use gridjudge_sandbox::Level;
+use gridjudge_sandbox::IsolationLevel;
 use rustix::process::geteuid;
 
 use range::Loot;
@@ -66,7 +66,7 @@ fn no_program_does_more_than_its_level_lets_it() {
     let compiled = corpus::compiled(&programs);
     let loot = Loot::new();
     let salvo = Salvo::new(&programs);
-    for level in Level::ALL {
+    for level in IsolationLevel::ALL {
         match salvo.fire(level, &compiled, &loot) {
             Ok(()) => {}
             Err(fault) => {
@@ -85,7 +85,8 @@ fn no_program_does_more_than_its_level_lets_it() {
 fn nor_where_the_judge_is_an_ordinary_user() {
     let _alone = alone();
     if geteuid().is_root() {
-        let levels: Vec<_> = required().into_iter().filter(|level| level != Level::Full.name()).collect();
+        let levels: Vec<_> =
+            required().into_iter().filter(|level| level != IsolationLevel::Full.name()).collect();
         again_as(&NOBODY, MAIN_TEST, &levels);
     } else {
         println!("skipped: the judge is an ordinary user already");
@@ -114,7 +115,7 @@ fn nor_where_landlock_is_that_of_linux_6_1() {
     }
     let programs = corpus::programs();
     let (compiled, loot) = (corpus::compiled(&programs), Loot::new());
-    let range = Range::open_with(Level::Basic, 1, &compiled, &loot, 2).unwrap();
+    let range = Range::open_with(IsolationLevel::Basic, 1, &compiled, &loot, 2).unwrap();
     for name in ["cuts_files", "writes_anywhere", "forges_verdicts"] {
         let shot = range.fire(&programs[name], &[], Pace::Patient);
         assert_eq!(shot.outcome, "AC", "{name}: {}", shot.details);
@@ -181,7 +182,7 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
     let compiled = corpus::compiled(&programs);
     let loot = Loot::new();
     let steady = &programs["steady"];
-    for level in Level::ALL {
+    for level in IsolationLevel::ALL {
         let Ok(aged) = Range::open(level, 1, &compiled, &loot) else { continue };
         let mut peaks: Vec<_> = (COMPARED..ROUNDS).map(|_| aged.measure(steady).1).collect();
         // In turns, because a machine that is busier than it was before slows both down.

@@ -6,13 +6,13 @@ use std::io;
 use std::io::Write;
 use std::rc::Rc;
 
-use gridjudge::model::Attempt;
-use gridjudge::model::Bounds;
+use gridjudge::model::AttemptRecord;
 use gridjudge::model::Event;
 use gridjudge::model::Finding;
-use gridjudge::model::Kind;
+use gridjudge::model::FindingKind;
+use gridjudge::model::FindingRule;
 use gridjudge::model::LOG_VERSION;
-use gridjudge::model::Rule;
+use gridjudge::model::LoggedLimits;
 use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
 use gridjudge::model::TrialRecord;
@@ -52,17 +52,18 @@ const NASTY: [&str; 16] = [
 
 fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
     let finding = |message: &str| Finding {
-        kind: Kind::Wrong,
+        kind: FindingKind::Wrong,
         grid: None,
         row: None,
         column: None,
         other: None,
-        rule: Some(Rule::Symbol),
+        rule: Some(FindingRule::Symbol),
         line: Some(3),
         byte: None,
         message: message.to_owned(),
     };
-    let attempt = |verdict| Attempt { verdict, cpu_us: 5, wall_us: 6, peak_memory_bytes: 7, beat_ns: None };
+    let attempt =
+        |verdict| AttemptRecord { verdict, cpu_us: 5, wall_us: 6, peak_memory_bytes: 7, beat_ns: None };
     TrialRecord {
         problem: text.into(),
         submission: text.into(),
@@ -110,7 +111,7 @@ fn summary(text: &str, verdict: Verdict, faults: usize) -> Event {
 
 /// A submission that fails in every way, named and saying `text`.
 fn submission(text: &str) -> Vec<Event> {
-    let limits = Bounds { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
+    let limits = LoggedLimits { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
     let started = Event::SubmissionStarted {
         problem: text.into(),
         submission: text.into(),

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use gridjudge::model::Event;
-use gridjudge::model::Picture;
+use gridjudge::model::GridPicture;
 use gridjudge::model::Tally;
 use gridjudge::model::TrialRecord;
 use gridjudge::model::Verdict;
@@ -219,9 +219,9 @@ fn a_grid_is_drawn_with_a_mark_for_each_cell() {
 
 #[test]
 fn a_jigsaw_is_drawn_along_its_regions_and_symbols_of_two_digits_keep_together() {
-    let jigsaw = Picture { regions: "1 1 1 2 1 3 2 2 3 3 2 4 3 4 4 4".into(), ..picture() };
+    let jigsaw = GridPicture { regions: "1 1 1 2 1 3 2 2 3 3 2 4 3 4 4 4".into(), ..picture() };
     let numbers = (1..=256).map(|cell| ((cell - 1) % 16 + 1).to_string()).collect::<Vec<_>>().join(" ");
-    let wide = Picture {
+    let wide = GridPicture {
         order: 16,
         regions: String::new(),
         clues: numbers.clone(),
@@ -229,7 +229,7 @@ fn a_jigsaw_is_drawn_along_its_regions_and_symbols_of_two_digits_keep_together()
         expected: String::new(),
         ..picture()
     };
-    let drawn = |picture: Picture| {
+    let drawn = |picture: GridPicture| {
         let wrong = TrialRecord {
             finding: Some(clash("x")),
             picture: Some(picture),
@@ -271,7 +271,7 @@ fn whatever_a_submission_writes_or_is_called_the_page_stays_harmless() {
 #[test]
 fn a_picture_that_contradicts_itself_is_told_and_not_drawn() {
     let wrong = TrialRecord {
-        picture: Some(Picture { order: usize::MAX, ..picture() }),
+        picture: Some(GridPicture { order: usize::MAX, ..picture() }),
         ..record("p", "s", "c", Verdict::WrongAnswer)
     };
     let page = page(&[

@@ -4,7 +4,7 @@
 use gridjudge::report::Github;
 use gridjudge::report::Html;
 use gridjudge::report::Junit;
-use gridjudge::report::Reader;
+use gridjudge::report::LogReader;
 use gridjudge::report::Sarif;
 use gridjudge::report::Sink;
 use gridjudge::report::Tap;
@@ -164,7 +164,7 @@ fn log() -> String {
 fn written<'a, S: Sink>(target: &'a mut Vec<u8>, sink: impl FnOnce(&'a mut Vec<u8>) -> S) {
     let mut sink = sink(target);
     let log = log();
-    for event in Reader::open(log.as_bytes()).unwrap() {
+    for event in LogReader::open(log.as_bytes()).unwrap() {
         sink.take(&event.unwrap()).unwrap();
     }
 }

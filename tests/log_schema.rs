@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use gridjudge::model::Attempt;
-use gridjudge::model::Bounds;
+use gridjudge::model::AttemptRecord;
+use gridjudge::model::CellPosition;
 use gridjudge::model::Contest;
 use gridjudge::model::Entrant;
 use gridjudge::model::Event;
 use gridjudge::model::Expected;
 use gridjudge::model::Finding;
+use gridjudge::model::FindingKind;
+use gridjudge::model::FindingRule;
+use gridjudge::model::GridPicture;
 use gridjudge::model::GroupScore;
-use gridjudge::model::Kind;
 use gridjudge::model::LOG_VERSION;
-use gridjudge::model::Picture;
-use gridjudge::model::Place;
-use gridjudge::model::Rule;
+use gridjudge::model::LoggedLimits;
 use gridjudge::model::Score;
 use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
@@ -34,13 +34,13 @@ fn schema() -> Value {
     serde_json::from_str(&read("docs/log.schema.json")).unwrap()
 }
 
-fn finding(kind: Kind, rule: Rule) -> Finding {
+fn finding(kind: FindingKind, rule: FindingRule) -> Finding {
     Finding {
         kind,
         grid: Some(3),
         row: Some(9),
         column: Some(9),
-        other: Some(Place { row: 9, column: 8 }),
+        other: Some(CellPosition { row: 9, column: 8 }),
         rule: Some(rule),
         line: Some(27),
         byte: Some(0),
@@ -48,12 +48,18 @@ fn finding(kind: Kind, rule: Rule) -> Finding {
     }
 }
 
-fn attempt(verdict: Verdict) -> Attempt {
-    Attempt { verdict, cpu_us: 1830, wall_us: 2410, peak_memory_bytes: 3_469_312, beat_ns: Some(101_300) }
+fn attempt(verdict: Verdict) -> AttemptRecord {
+    AttemptRecord {
+        verdict,
+        cpu_us: 1830,
+        wall_us: 2410,
+        peak_memory_bytes: 3_469_312,
+        beat_ns: Some(101_300),
+    }
 }
 
-fn picture() -> Picture {
-    Picture {
+fn picture() -> GridPicture {
+    GridPicture {
         grid: 1,
         order: 1,
         regions: "1".into(),
@@ -64,7 +70,7 @@ fn picture() -> Picture {
     }
 }
 
-fn record(verdict: Verdict, exit: Exit, rule: Rule) -> Event {
+fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
     Event::TrialFinished(Box::new(TrialRecord {
         problem: "poj-2676".into(),
         submission: "wrong/last_cell.c".into(),
@@ -78,8 +84,8 @@ fn record(verdict: Verdict, exit: Exit, rule: Rule) -> Event {
         cached: true,
         attempts: vec![attempt(verdict), attempt(Verdict::Accepted)],
         exit: Some(exit),
-        finding: Some(finding(Kind::Wrong, rule)),
-        further_findings: vec![finding(Kind::Presentation, rule)],
+        finding: Some(finding(FindingKind::Wrong, rule)),
+        further_findings: vec![finding(FindingKind::Presentation, rule)],
         unlisted_findings: 1,
         grids_right: Some(0),
         grids: Some(1),
@@ -89,28 +95,28 @@ fn record(verdict: Verdict, exit: Exit, rule: Rule) -> Event {
     }))
 }
 
-const RULES: [Rule; 21] = [
-    Rule::Row,
-    Rule::Column,
-    Rule::Box,
-    Rule::Region,
-    Rule::Diagonal,
-    Rule::Clue,
-    Rule::Symbol,
-    Rule::Blank,
-    Rule::Cells,
-    Rule::Rows,
-    Rule::Grids,
-    Rule::Trailing,
-    Rule::Banner,
-    Rule::Spacing,
-    Rule::Solution,
-    Rule::First,
-    Rule::Claim,
-    Rule::Count,
-    Rule::Missing,
-    Rule::Repeated,
-    Rule::Order,
+const RULES: [FindingRule; 21] = [
+    FindingRule::Row,
+    FindingRule::Column,
+    FindingRule::Box,
+    FindingRule::Region,
+    FindingRule::Diagonal,
+    FindingRule::Clue,
+    FindingRule::Symbol,
+    FindingRule::Blank,
+    FindingRule::Cells,
+    FindingRule::Rows,
+    FindingRule::Grids,
+    FindingRule::Trailing,
+    FindingRule::Banner,
+    FindingRule::Spacing,
+    FindingRule::Solution,
+    FindingRule::First,
+    FindingRule::Claim,
+    FindingRule::Count,
+    FindingRule::Missing,
+    FindingRule::Repeated,
+    FindingRule::Order,
 ];
 
 fn entrant() -> Option<Entrant> {
@@ -119,7 +125,7 @@ fn entrant() -> Option<Entrant> {
 
 /// Every event with every optional field set, and every verdict, rule and kind of exit among them.
 fn full_events() -> Vec<Event> {
-    let limits = Bounds { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
+    let limits = LoggedLimits { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
     let tally =
         Tally { as_expected: 1, surprising: 2, skipped: 3, faults: 4, trials: 5, flaky: 6, cached: 7 };
     let mut events = vec![
@@ -167,7 +173,7 @@ fn full_events() -> Vec<Event> {
         Event::SuiteInterrupted(tally),
     ];
     events.extend(RULES.map(|rule| record(Verdict::WrongAnswer, Exit::Code(3), rule)));
-    events.extend(Verdict::all().map(|verdict| record(verdict, Exit::Signal(11), Rule::Row)));
+    events.extend(Verdict::all().map(|verdict| record(verdict, Exit::Signal(11), FindingRule::Row)));
     events.extend(Verdict::all().map(|verdict| {
         Event::SubmissionFinished(Box::new(SubmissionSummary {
             problem: "p".into(),

@@ -51,7 +51,7 @@ fn a_wish_that_makes_no_sense_is_a_mistake_and_nothing_is_written() {
     for (wish, said) in [
         ("--order=30", "`order = 30` must be 1 to 25"),
         ("--boxes=2x2", "boxes of 2x2 have 4 cells, a grid of order 9 needs 9"),
-        ("--blanks=5", "`5` stands twice among symbols and blanks"),
+        ("--blanks=5", "`5` appears twice among symbols and blanks"),
         ("--cases=some", "unknown cases `some`"),
         ("--accept=any --several=MANY", "`several` has no meaning with `accept = \"any\"`"),
         ("--until=end", "`until` has no meaning with `cases = \"one\"`"),
@@ -84,6 +84,6 @@ fn quotes_in_a_title_are_written_so_that_they_are_read_back() {
     let judge = empty();
     let title = "The \"hard\" \\ one\u{7}";
     assert_eq!(judge.run(&["new", "mine", "--title", title]).code, Some(0));
-    let folder = gridjudge::spec::Folder::open(&judge.path("")).unwrap();
+    let folder = gridjudge::spec::JudgeFolder::open(&judge.path("")).unwrap();
     assert_eq!(folder.problem("mine").unwrap().name, title);
 }

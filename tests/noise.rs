@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use gridjudge::check;
 use gridjudge::model::Findings;
-use gridjudge_grid::batch::Task;
+use gridjudge_grid::batch::SolveMode;
 use gridjudge_grid::batch::puzzle_of;
 use gridjudge_grid::batch::stream;
 use proptest::prelude::*;
@@ -108,7 +108,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// The answers to a list, and the numbers of the lines that are complained of.
-fn answered(list: Vec<u8>, piece: usize, task: Task) -> (Vec<u8>, Vec<u64>) {
+fn answered(list: Vec<u8>, piece: usize, task: SolveMode) -> (Vec<u8>, Vec<u64>) {
     let (mut text, mut complaints) = (Vec::new(), Vec::new());
     let end = stream(Pieces(list, piece), task, 1, |answers| {
         text.extend_from_slice(&answers.text);
@@ -137,7 +137,7 @@ proptest! {
         let by_answer = findings(wild, input, &output, Some(wild.answer.as_bytes())).unwrap();
         let by_solver = findings(wild, input, &output, None).unwrap();
         prop_assert_eq!(by_answer.verdict(), by_solver.verdict(), "{}", wild.name);
-        prop_assert_eq!(by_answer.grids_right, by_solver.grids_right, "{}", wild.name);
+        prop_assert_eq!(by_answer.parts_right, by_solver.parts_right, "{}", wild.name);
         for finding in by_answer.listed.iter().chain(&by_solver.listed) {
             let line = finding.line.unwrap_or(1);
             prop_assert!((1..=lines(&output)).contains(&line), "{}: {finding:?}", wild.name);
@@ -175,7 +175,7 @@ proptest! {
         let numbered = (1..).zip(list.split(|&byte| byte == b'\n'));
         let asked: Vec<_> =
             numbered.filter_map(|(number, line)| puzzle_of(line).map(|puzzle| (number, puzzle))).collect();
-        let task = if is_unique { Task::Unique } else { Task::Any };
+        let task = if is_unique { SolveMode::Unique } else { SolveMode::Any };
         let (text, complaints) = answered(list.clone(), piece, task);
         let answers: Vec<_> = text.split(|&byte| byte == b'\n').collect();
         prop_assert_eq!(answers.len(), asked.len() + 1, "{}", list.escape_ascii());

@@ -14,7 +14,7 @@ use gridjudge::model::Findings;
 use gridjudge::model::Problem;
 use gridjudge::model::Verdict;
 use gridjudge::proof;
-use gridjudge::spec::Folder;
+use gridjudge::spec::JudgeFolder;
 use gridjudge_grid::*;
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ struct Example {
 }
 
 static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
-    let root = Folder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let names = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/problems")).unwrap();
     let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -86,8 +86,12 @@ fn by_chance(chance: &mut Chance) -> Problem {
         Accept::Count { most: 50 },
     ]);
     let is_list = matches!(accept, Accept::All { .. } | Accept::Count { .. });
-    let cells = if are_numbers { Cells::Spaced } else { chance.one_of(&[Cells::Joined, Cells::Spaced]) };
-    let input = Layout::bare(Count::First { most: 9 }, Cells::Spaced);
+    let cells = if are_numbers {
+        CellSpacing::Spaced
+    } else {
+        chance.one_of(&[CellSpacing::Joined, CellSpacing::Spaced])
+    };
+    let input = Layout::bare(GridCount::First { most: 9 }, CellSpacing::Spaced);
     let text = chance.one_of(&["Case #{n}:", "Grid {n:02}", "Case {n} : ", "Solution:"]);
     let place =
         chance.one_of(&[BannerPlace::Own, BannerPlace::Own, BannerPlace::BeforeWords, BannerPlace::Same]);
@@ -99,7 +103,7 @@ fn by_chance(chance: &mut Chance) -> Problem {
     let count =
         CountLine { template: Template::parse(count, "count").unwrap(), is_behind: chance.below(2) == 0 };
     let output = Layout {
-        rows: chance.one_of(&[Rows::Lines, Rows::Lines, Rows::OneLine]),
+        rows: chance.one_of(&[RowLayout::Lines, RowLayout::Lines, RowLayout::OneLine]),
         line_end: chance.one_of(&[LineEnd::Bare, LineEnd::Bare, LineEnd::MayHaveSpace, LineEnd::Space]),
         blank_lines: chance.one_of(&[
             BlankLines::None,
@@ -110,7 +114,7 @@ fn by_chance(chance: &mut Chance) -> Problem {
         banner,
         lead: (!is_list && chance.below(4) == 0).then(|| "Solved it".to_owned()),
         white_space: chance.one_of(&[WhiteSpace::Lenient, WhiteSpace::Strict]),
-        ..Layout::bare(Count::AsInput, cells)
+        ..Layout::bare(GridCount::AsInput, cells)
     };
     let says_several = accept == Accept::Unique && chance.below(2) == 0 || is_list;
     let replies = Replies {
@@ -119,7 +123,7 @@ fn by_chance(chance: &mut Chance) -> Problem {
         count: has_count.then_some(count),
         apart: matches!(accept, Accept::All { .. }) && chance.below(2) == 0,
     };
-    let root = Folder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let problem = root.problem("poj-2676").unwrap();
     Problem { format: Format { shapes: vec![shape], symbols, input, output, replies }, accept, ..problem }
 }
@@ -130,8 +134,10 @@ fn example(name: String, problem: Problem, chance: &mut Chance) -> Option<Exampl
     let solver = solve::Solver::new(&shape);
     let solutions = solver.solutions(&vec![0; shape.cells()], 8).ok()?;
     let most = match problem.format.input.count {
-        Count::One | Count::AsInput => 1,
-        Count::First { most } | Count::UntilEnd { most } | Count::Until { most, .. } => most.min(4) as usize,
+        GridCount::One | GridCount::AsInput => 1,
+        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => {
+            most.min(4) as usize
+        }
     };
     (0..40).find_map(|attempt: usize| {
         let grids: Vec<_> = (0..1 + chance.below(most))
@@ -151,7 +157,7 @@ fn example(name: String, problem: Problem, chance: &mut Chance) -> Option<Exampl
             return None;
         }
         let grids: Vec<_> = grids.iter().map(|clues| (&shape, &clues[..])).collect();
-        let input = write::input(&problem.format, &grids);
+        let input = gridjudge_grid::format::write::input(&problem.format, &grids);
         let mut answer = Vec::new();
         proof::solve(&problem, input.as_bytes(), &mut answer).ok()?;
         let answer = String::from_utf8(answer).unwrap();
@@ -181,7 +187,7 @@ fn words(text: &str) -> Vec<&str> {
 /// How a row, or another line, stands to the right one.
 fn likeness(format: &Format, right: &str, found: &str) -> Likeness {
     let is_symbol = |word: &&str| format.symbols.texts().iter().any(|text| text == word);
-    let is_spaced = format.output.cells == Cells::Spaced;
+    let is_spaced = format.output.cells == CellSpacing::Spaced;
     let is_row = is_spaced && words(right).len() > 1 && words(right).iter().all(is_symbol);
     let may_run_together = !is_row || words(right).iter().all(|word| word.len() == 1);
     match () {
@@ -245,11 +251,14 @@ fn is_exact(format: &Format, answer: &str, output: &str) -> bool {
     let may_have_space = format.output.line_end == LineEnd::MayHaveSpace;
     let (right, found): (Vec<_>, Vec<_>) = (answer.split('\n').collect(), output.split('\n').collect());
     let is_row = |line: &str| {
-        let width =
-            if format.output.rows == Rows::OneLine { format.shape().cells() } else { format.shape().order() };
+        let width = if format.output.rows == RowLayout::OneLine {
+            format.shape().cells()
+        } else {
+            format.shape().order()
+        };
         match format.output.cells {
-            Cells::Joined => line.len() == width,
-            Cells::Spaced => words(line).len() == width,
+            CellSpacing::Joined => line.len() == width,
+            CellSpacing::Spaced => words(line).len() == width,
         }
     };
     may_have_space

@@ -128,7 +128,7 @@ fn names_of_one_file_are_refused_whatever_they_look_like() {
     let judge = judged();
     judge.link("dangling", "later").put("one", "");
     fs::hard_link(judge.path("one"), judge.path("other")).unwrap();
-    let hint = "is named twice\nhint: give each report a file of its own\n";
+    let hint = "appears twice\nhint: give each report a file of its own\n";
     for (first, second) in
         [("later", "dangling"), ("dangling", "later"), ("one", "other"), ("-", "/dev/stdout")]
     {

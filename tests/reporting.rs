@@ -268,7 +268,7 @@ fn what_is_said_of_a_report_that_cannot_be_written_at_the_end_is_true_then() {
 fn two_reports_in_one_file_are_refused_before_anything_runs() {
     let judge = judged();
     fs::create_dir(judge.path("sub")).unwrap();
-    let twice = "is named twice\nhint: give each report a file of its own\n";
+    let twice = "appears twice\nhint: give each report a file of its own\n";
     for (arguments, name) in [
         (vec!["grade", "--junit", "a", "--tap", "a"], "a"),
         (vec!["grade", "--junit", "a", "--tap", "sub/../a"], "sub/../a"),

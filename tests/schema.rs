@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
 
-use gridjudge::spec::Folder;
+use gridjudge::spec::JudgeFolder;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -37,7 +37,7 @@ fn mistakes(judge: &str, problem: &str) -> String {
     fs::create_dir_all(folder.path().join("problems/p")).unwrap();
     fs::write(folder.path().join("judge.toml"), judge).unwrap();
     fs::write(folder.path().join("problems/p/problem.toml"), problem).unwrap();
-    let read = Folder::open(folder.path()).and_then(|folder| folder.problem("p"));
+    let read = JudgeFolder::open(folder.path()).and_then(|folder| folder.problem("p"));
     let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
     mistakes
         .iter()

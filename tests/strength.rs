@@ -7,7 +7,7 @@ use judge::Judge;
 #[test]
 fn every_mutant_is_in_the_documentation() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/strength.md")).unwrap();
-    for mutant in gridjudge::strength::mutants() {
+    for mutant in gridjudge::authoring::strength::mutants() {
         let row = format!("| `{}` | it {} |", mutant.name, mutant.fault);
         assert!(page.lines().any(|line| line == row), "docs/strength.md lacks {row}");
     }
@@ -29,7 +29,7 @@ fn survivors_come_first_and_the_cases_that_suffice_come_last() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     let lines: Vec<_> = ran.stdout.lines().collect();
     assert_eq!(lines[0], "mutant                     killed by  first case      because");
-    let reads = "nobody minds that it reads the first row as blank";
+    let reads = "no case detects that it reads the first row as blank";
     assert_eq!(lines[1], format!("misses-first-row                 0/2  survives        {reads}"));
     assert_eq!(
         lines[31],

@@ -17,16 +17,16 @@ const CHUNK: usize = 1 << 16;
 
 /// A hash of everything that makes a program, or a case, what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key([u8; 32]);
+pub struct CacheKey([u8; 32]);
 
 /// Takes parts one by one, each with its length, so that no two lists of parts are alike.
-pub struct Hasher(blake3::Hasher);
+pub struct KeyHasher(blake3::Hasher);
 
 /// What a file was when it was read. If it is the same later, so are its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp([i64; 7]);
+pub struct FileVersion([i64; 7]);
 
-impl Key {
+impl CacheKey {
     /// How many letters its name has.
     pub(super) const LETTERS: usize = 64;
 
@@ -42,13 +42,13 @@ impl Key {
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for CacheKey {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&blake3::Hash::from(self.0).to_hex())
     }
 }
 
-impl Hasher {
+impl KeyHasher {
     /// For keys of this purpose alone.
     pub fn of(purpose: &str) -> Self {
         let mut hasher = Self(blake3::Hasher::new());
@@ -66,7 +66,7 @@ impl Hasher {
     ///
     /// # Errors
     /// Whatever keeps it from being read; also if it grows or shrinks meanwhile.
-    pub fn add_file(&mut self, path: &Path) -> io::Result<Stamp> {
+    pub fn add_file(&mut self, path: &Path) -> io::Result<FileVersion> {
         // What was a file when it was named may be a pipe by now.
         let flags = OFlags::NONBLOCK.bits().cast_signed();
         let mut file = File::options().read(true).custom_flags(flags).open(path)?;
@@ -84,23 +84,23 @@ impl Hasher {
         if read(self) != found.len() {
             return Err(io::Error::other("it changes while it is read"));
         }
-        Ok(Stamp::from(&found))
+        Ok(FileVersion::from(&found))
     }
 
     /// The key of all parts.
-    pub fn finish(&self) -> Key {
-        Key(self.0.finalize().into())
+    pub fn finish(&self) -> CacheKey {
+        CacheKey(self.0.finalize().into())
     }
 }
 
-impl Stamp {
+impl FileVersion {
     /// What a file is now; none if it is not there.
     pub fn now(path: &Path) -> Option<Self> {
         path.metadata().ok().as_ref().map(Self::from)
     }
 }
 
-impl From<&Metadata> for Stamp {
+impl From<&Metadata> for FileVersion {
     /// Its change time too: unlike the time of its contents, nobody can set it back.
     fn from(found: &Metadata) -> Self {
         Self([
@@ -121,8 +121,8 @@ mod tests {
 
     use super::*;
 
-    fn key(parts: &[&str]) -> Key {
-        let mut hasher = Hasher::of("test");
+    fn key(parts: &[&str]) -> CacheKey {
+        let mut hasher = KeyHasher::of("test");
         parts.iter().for_each(|part| hasher.add(part));
         hasher.finish()
     }
@@ -133,15 +133,15 @@ mod tests {
         for other in [&["a", "bc"][..], &["abc"], &["ab", "c", ""], &["c", "ab"]] {
             assert_ne!(key(&["ab", "c"]), key(other), "{other:?}");
         }
-        assert_ne!(Hasher::of("a").finish(), Hasher::of("b").finish());
+        assert_ne!(KeyHasher::of("a").finish(), KeyHasher::of("b").finish());
     }
 
     #[test]
     fn a_key_has_one_name() {
         let name = key(&["a"]).to_string();
-        assert_eq!((name.len(), Key::named(&name)), (Key::LETTERS, Some(key(&["a"]))));
+        assert_eq!((name.len(), CacheKey::named(&name)), (CacheKey::LETTERS, Some(key(&["a"]))));
         for bad in [&name[1..], &name.to_uppercase(), &format!("{}x", &name[1..]), ""] {
-            assert_eq!(Key::named(bad), None, "{bad}");
+            assert_eq!(CacheKey::named(bad), None, "{bad}");
         }
     }
 
@@ -150,7 +150,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (one, other) = (folder.path().join("one"), folder.path().join("other"));
         let key = |path: &Path| {
-            let mut hasher = Hasher::of("test");
+            let mut hasher = KeyHasher::of("test");
             let stamp = hasher.add_file(path).unwrap();
             (hasher.finish(), stamp)
         };
@@ -158,11 +158,11 @@ mod tests {
         fs::write(&other, "text").unwrap();
         let (first, stamp) = key(&one);
         assert_eq!(first, key(&other).0);
-        assert_eq!(Some(stamp), Stamp::now(&one));
+        assert_eq!(Some(stamp), FileVersion::now(&one));
         fs::rename(&other, &one).unwrap();
-        assert_ne!(Some(stamp), Stamp::now(&one));
+        assert_ne!(Some(stamp), FileVersion::now(&one));
         fs::write(&one, "texts").unwrap();
         assert_ne!(first, key(&one).0);
-        assert_eq!(Stamp::now(&other), None);
+        assert_eq!(FileVersion::now(&other), None);
     }
 }

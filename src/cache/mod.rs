@@ -1,6 +1,6 @@
 //! What came of a job that was held before, when everything that a verdict depends on was the same. Knows where it lies,
 //! and a key for a program and for a case; knows nothing of order, reports, or which facts matter. Start at
-//! [`Cache::shelf`].
+//! [`Cache::program_cache`].
 //!
 //! ```text
 //! folder, for its user alone
@@ -12,11 +12,11 @@
 //!
 //! A cache is never needed: whatever is wrong with it is a note, and the work is done again. `docs/cache.md` tells users.
 
+mod dir;
 mod key;
-mod place;
-mod record;
-mod shelf;
-mod told;
+mod notices;
+mod program_cache;
+mod stored_trial;
 
 use std::env;
 use std::io;
@@ -27,14 +27,14 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
 
-pub use key::Hasher;
-pub use key::Key;
-pub use key::Stamp;
-use place::Place;
-pub use place::usual_place;
-use shelf::Contents;
-pub use shelf::Shelf;
-pub use told::is_news;
+use dir::CacheDir;
+pub use dir::default_dir;
+pub use key::CacheKey;
+pub use key::FileVersion;
+pub use key::KeyHasher;
+pub use notices::is_new_notice;
+use program_cache::FileIndex;
+pub use program_cache::ProgramCache;
 
 use gridjudge_sandbox::Fault;
 
@@ -43,7 +43,7 @@ const VERSION: &str = "gridjudge cache 1";
 
 /// The trials that are known.
 pub struct Cache {
-    place: Place,
+    place: CacheDir,
     /// Bytes that it may have when it is closed, and that one judge may add.
     most_bytes: u64,
     /// Where runs are made, and by whom they are judged.
@@ -56,7 +56,7 @@ pub struct Cache {
 
 /// What lies in a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Census {
+pub struct CacheStats {
     /// Programs, each on one problem, at one level, under one set of limits.
     pub programs: usize,
     /// Their trials.
@@ -74,7 +74,7 @@ impl Cache {
     /// # Errors
     /// A [`Fault`] if the folder cannot be had, or others may write to it.
     pub fn open(path: &Path, most_bytes: u64, surroundings: &[String]) -> Result<Self, Fault> {
-        let place = Place::make(path)?;
+        let place = CacheDir::make(path)?;
         Ok(Self {
             place,
             most_bytes,
@@ -86,15 +86,15 @@ impl Cache {
     }
 
     /// To hash what makes a program what it is; its surroundings are in it.
-    pub fn program(&self) -> Hasher {
-        let mut hasher = Hasher::of(VERSION);
+    pub fn program(&self) -> KeyHasher {
+        let mut hasher = KeyHasher::of(VERSION);
         self.surroundings.iter().for_each(|fact| hasher.add(fact));
         hasher
     }
 
     /// The trials of a program.
-    pub fn shelf(&self, program: Key) -> Shelf<'_> {
-        Shelf::open(self, program)
+    pub fn program_cache(&self, program: CacheKey) -> ProgramCache<'_> {
+        ProgramCache::open(self, program)
     }
 
     /// Brings the cache back to its size, and tells what was wrong with it, in sentences.
@@ -142,29 +142,29 @@ impl Cache {
 ///
 /// # Errors
 /// A [`Fault`] if it cannot be read, or others may write to it.
-pub fn census(path: &Path) -> Result<Option<Census>, Fault> {
-    let Some(place) = Place::open(path)? else { return Ok(None) };
-    let mut census = Census::default();
+pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
+    let Some(place) = CacheDir::open(path)? else { return Ok(None) };
+    let mut stats = CacheStats::default();
     for (program, bytes) in programs(&place)? {
         let Ok(Some(opened)) = place.file(&program) else { continue };
-        let Ok(contents) = Contents::read(&program, &opened.file) else { continue };
-        census.programs += 1;
-        census.bytes += bytes;
-        census.trials += contents.lines.len();
-        census.damaged += contents.damaged.len();
+        let Ok(contents) = FileIndex::read(&program, &opened.file) else { continue };
+        stats.programs += 1;
+        stats.bytes += bytes;
+        stats.trials += contents.lines.len();
+        stats.damaged += contents.damaged.len();
     }
-    Ok(Some(census))
+    Ok(Some(stats))
 }
 
-/// Removes all trials of the cache in this folder, and what it knows to be told, and nothing else. Returns how many programs they were of, and the bytes.
+/// Removes all trials and notices of the cache in this folder, and nothing else. Returns how many programs they were of, and the bytes.
 ///
 /// # Errors
-/// As [`census`], and if something cannot be removed.
+/// As [`stats`], and if something cannot be removed.
 pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
-    let Some(place) = Place::open(path)? else { return Ok((0, 0)) };
+    let Some(place) = CacheDir::open(path)? else { return Ok((0, 0)) };
     let programs = programs(&place)?;
     let failed = |error| Fault::new(format!("clearing the cache at {}", path.display()), error);
-    place.forget_told().map_err(failed)?;
+    place.clear_notices().map_err(failed)?;
     for (program, _) in &programs {
         match place.remove(program) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -176,7 +176,7 @@ pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
     Ok((programs.len(), programs.iter().map(|(_, bytes)| bytes).sum()))
 }
 
-fn programs(place: &Place) -> Result<Vec<(Key, u64)>, Fault> {
+fn programs(place: &CacheDir) -> Result<Vec<(CacheKey, u64)>, Fault> {
     let doing = || format!("listing the cache at {}", place.path().display());
     place.programs().map_err(|error| Fault::new(doing(), error))
 }
@@ -185,7 +185,7 @@ fn programs(place: &Place) -> Result<Vec<(Key, u64)>, Fault> {
 /// know; the binary's file does.
 fn this_judge() -> String {
     let binary = env::current_exe().unwrap_or_default();
-    let found = Stamp::now(Path::new("/proc/self/exe"));
+    let found = FileVersion::now(Path::new("/proc/self/exe"));
     format!("{} {} {found:?}", env!("CARGO_PKG_VERSION"), binary.display())
 }
 

@@ -4,7 +4,7 @@
 use similar::ChangeTag;
 use similar::TextDiff;
 
-use gridjudge_grid::text;
+use gridjudge_grid::format;
 
 /// Lines of a diff.
 const MOST_LINES: usize = 24;
@@ -45,8 +45,8 @@ pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize>
 
 /// Where the text of a grid leaves the canonical writing: the line, from 0, the byte, and what it is there.
 pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
-    let expected = text::lines(canonical.as_bytes()).map(|line| line.text);
-    let found = text::lines(text);
+    let expected = format::lines(canonical.as_bytes()).map(|line| line.text);
+    let found = format::lines(text);
     match found.zip(expected).find(|(found, expected)| found.text != *expected) {
         Some((line, [])) => {
             let found = shown(line.text);
@@ -56,12 +56,12 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
             let (expected, found) = (shown(expected), shown(line.text));
             (line.number, line.start, format!("expected `{expected}`, found `{found}`"))
         }
-        None if text::lines(text).count() < text::lines(canonical.as_bytes()).count() => {
-            let line = text::lines(text).count() as u64;
+        None if format::lines(text).count() < format::lines(canonical.as_bytes()).count() => {
+            let line = format::lines(text).count() as u64;
             (line, text.len(), "expected an empty line behind the grid".to_owned())
         }
         None => {
-            let line = text::lines(text).count().saturating_sub(1) as u64;
+            let line = format::lines(text).count().saturating_sub(1) as u64;
             (line, text.len(), "the line does not end in a newline".to_owned())
         }
     }

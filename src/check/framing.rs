@@ -3,22 +3,22 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::mistake::EXACT;
-use crate::check::mistake::Mistake;
-use crate::check::mistake::mistake;
-use crate::check::window::View;
+use crate::check::input_mistake::EXACT;
+use crate::check::input_mistake::InputMistake;
+use crate::check::input_mistake::mistake;
 use crate::check::window::Window;
-use gridjudge_grid::Count;
+use crate::check::window::WindowView;
 use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::OrderLine;
 use gridjudge_grid::OrderPlace;
 use gridjudge_grid::WhiteSpace;
-use gridjudge_grid::text;
+use gridjudge_grid::format;
 
 /// What opens an input, before its first grid.
 #[derive(Default)]
-pub(super) struct Head {
+pub(super) struct InputHeader {
     /// How many grids follow, if that is known at once.
     pub(super) total: Option<u64>,
     /// The place of their shape in the format, if it is told once for all.
@@ -30,30 +30,35 @@ pub(super) struct Head {
 }
 
 /// Reads what opens an input from the start of its text.
-pub(super) fn head(format: &Format, view: &View<'_>) -> Result<Head, Mistake> {
+pub(super) fn head(format: &Format, view: &WindowView<'_>) -> Result<InputHeader, InputMistake> {
     let start = view.text;
     let number = |lines: u64, bytes: usize| view.origin.line(lines.max(1) - 1, bytes.max(1) - 1);
-    let mut head = Head { total: Some(1), shape: (format.shapes.len() == 1).then_some(0), ..Head::default() };
+    let mut head = InputHeader {
+        total: Some(1),
+        shape: (format.shapes.len() == 1).then_some(0),
+        ..InputHeader::default()
+    };
     match format.input.count {
-        Count::One | Count::AsInput => {}
-        Count::UntilEnd { .. } | Count::Until { .. } => head.total = None,
-        Count::First { most } => {
+        GridCount::One | GridCount::AsInput => {}
+        GridCount::UntilEnd { .. } | GridCount::Until { .. } => head.total = None,
+        GridCount::First { most } => {
             let (count, bytes, lines) = count_up_to(&format.input, most, start, number(1, 1))?;
-            head = Head { total: Some(count), bytes, lines, ..head };
+            head = InputHeader { total: Some(count), bytes, lines, ..head };
             exact(format, &start[..bytes], number(lines, bytes), count, "on the first line")?;
         }
     }
     if let Some(order) = format.input.order_line.filter(|order| order.place == OrderPlace::File) {
         let rest = &start[head.bytes..];
         let comment = format.input.comment.as_deref();
-        let is_comment = |line: &[u8]| comment.is_some_and(|comment| text::is_comment(comment, line));
-        let line = text::lines(rest).find(|line| !line.is_empty() && !is_comment(line.text));
+        let is_comment = |line: &[u8]| comment.is_some_and(|comment| format::is_comment(comment, line));
+        let line = format::lines(rest).find(|line| !line.is_empty() && !is_comment(line.text));
         let (text, bytes, lines) =
             line.map_or((&b""[..], 0, 0), |line| (line.text, line.end, line.number + 1));
         let line = number(head.lines + lines, head.bytes + bytes);
         let shape = shape_told(format, order, text).map_err(|message| mistake(line, message, ORDER))?;
         exact(format, &rest[..bytes], line, order.number.of(&format.shapes[shape]), "on its line")?;
-        head = Head { shape: Some(shape), bytes: head.bytes + bytes, lines: head.lines + lines, ..head };
+        head =
+            InputHeader { shape: Some(shape), bytes: head.bytes + bytes, lines: head.lines + lines, ..head };
     }
     Ok(head)
 }
@@ -74,7 +79,7 @@ pub(super) fn shape_told(format: &Format, order: OrderLine, line: &[u8]) -> Resu
         };
         match text {
             [] => format!("expected {what} (one of {allowed}), found nothing"),
-            text => format!("expected {what} (one of {allowed}), found `{}`", text::quoted(text)),
+            text => format!("expected {what} (one of {allowed}), found `{}`", format::quoted(text)),
         }
     })
 }
@@ -82,7 +87,13 @@ pub(super) fn shape_told(format: &Format, order: OrderLine, line: &[u8]) -> Resu
 /// What to do about a line that tells no order.
 pub(super) const ORDER: Option<&str> = Some("write it, or allow it in the problem's [grid] (`order = [..]`)");
 
-fn exact(format: &Format, text: &[u8], line: u64, number: impl ToString, place: &str) -> Result<(), Mistake> {
+fn exact(
+    format: &Format,
+    text: &[u8],
+    line: u64,
+    number: impl ToString,
+    place: &str,
+) -> Result<(), InputMistake> {
     let number = number.to_string();
     let is_exact = text == format!("{number}\n").as_bytes();
     match format.input.white_space {
@@ -94,17 +105,22 @@ fn exact(format: &Format, text: &[u8], line: u64, number: impl ToString, place: 
 }
 
 /// The most grids that an input may hold.
-pub(super) fn most(count: &Count) -> u64 {
+pub(super) fn most(count: &GridCount) -> u64 {
     match count {
-        Count::One | Count::AsInput => 1,
-        Count::First { most } | Count::UntilEnd { most } | Count::Until { most, .. } => *most,
+        GridCount::One | GridCount::AsInput => 1,
+        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => *most,
     }
 }
 
-fn count_up_to(layout: &Layout, most: u64, start: &[u8], line: u64) -> Result<(u64, usize, u64), Mistake> {
+fn count_up_to(
+    layout: &Layout,
+    most: u64,
+    start: &[u8],
+    line: u64,
+) -> Result<(u64, usize, u64), InputMistake> {
     let remedy = Some("the first line says how many grids follow");
     let too_many = |count: &str| format!("the number of grids is {count}, the problem allows {most} at most");
-    match text::leading_count(start) {
+    match format::leading_count(start) {
         Ok((0, ..)) if !layout.may_be_empty => Err(mistake(line, "the number of grids is 0", remedy)),
         Ok((count, ..)) if count > most => Err(mistake(line, too_many(&count.to_string()), remedy)),
         Ok(found) => Ok(found),
@@ -124,15 +140,15 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Leaves comments behind, and the empty lines among them, however long they are.
-pub(super) fn pass_comments<R: Read>(format: &Format, window: &mut Window<R>) -> io::Result<()> {
+pub(super) fn skip_comments<R: Read>(format: &Format, window: &mut Window<R>) -> io::Result<()> {
     let Some(comment) = &format.input.comment else { return Ok(()) };
     loop {
-        let ahead = window.look()?.text;
-        let void = text::lines(ahead).find(|line| !line.is_empty());
-        match void.filter(|line| text::is_comment(comment, line.text)) {
+        let ahead = window.view()?.text;
+        let void = format::lines(ahead).find(|line| !line.is_empty());
+        match void.filter(|line| format::is_comment(comment, line.text)) {
             Some(line) => {
                 let (bytes, lines) = (line.end, line.number + 1);
-                window.pass_lines(bytes, lines)?;
+                window.advance_lines(bytes, lines)?;
             }
             None => return Ok(()),
         }

@@ -1,37 +1,37 @@
 //! Reading an output and saying what it is worth. Knows grids and formats, nothing of time, memory or
 //! processes. Start at [`output`].
 
-mod board;
-mod case;
+mod context;
 mod diff;
-mod explain;
+mod expected_answer;
 mod framing;
-mod grids;
-mod input;
-mod listing;
-mod mistake;
+mod grid_checker;
+mod grid_loop;
+mod input_grids;
+mod input_mistake;
+mod input_mistakes;
+mod items;
+mod list_case;
+mod list_loop;
+mod location;
 mod outcome;
 mod picture;
-mod pieces;
 mod resync;
-mod roll;
-mod sheet;
-mod stored;
-mod strays;
-mod survey;
-mod truth;
+mod solution_set;
+mod stored_answers;
+mod stray_bytes;
 mod window;
 
-pub use input::Clues;
-pub use mistake::Mistake;
-pub use mistake::Unreadable;
-pub use outcome::CannotCheck;
+pub use expected_answer::ExpectedAnswer;
+pub use expected_answer::difference;
+pub use expected_answer::expected_answer;
+pub use input_grids::InputGrids;
+pub use input_mistake::InputError;
+pub use input_mistake::InputMistake;
+pub use input_mistakes::mistakes_of_input;
+pub use outcome::CheckError;
 pub use outcome::output;
 pub use outcome::soundness;
-pub use survey::mistakes_of_input;
-pub use truth::Truth;
-pub use truth::difference;
-pub use truth::truth;
 
-use outcome::look_behind_the_last;
+use outcome::check_trailing_output;
 use outcome::missing_from;

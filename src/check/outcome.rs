@@ -4,39 +4,39 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::board::Board;
-use crate::check::explain::Site;
-use crate::check::grids;
-use crate::check::input::Clues;
-use crate::check::listing;
-use crate::check::mistake::Unreadable;
-use crate::check::sheet::Sheet;
-use crate::check::stored::Stored;
-use crate::check::window::View;
+use crate::check::context::ShapeContext;
+use crate::check::grid_checker::GridChecker;
+use crate::check::grid_loop;
+use crate::check::input_grids::InputGrids;
+use crate::check::input_mistake::InputError;
+use crate::check::list_loop;
+use crate::check::location::Location;
+use crate::check::stored_answers::StoredAnswers;
 use crate::check::window::Window;
+use crate::check::window::WindowView;
 use crate::model::Accept;
 use crate::model::Finding;
+use crate::model::FindingKind;
+use crate::model::FindingRule;
 use crate::model::Findings;
-use crate::model::Kind;
-use crate::model::Rule;
 use gridjudge_grid::Format;
 use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format;
+use gridjudge_grid::format::Padding;
 use gridjudge_grid::solve::TooHard;
-use gridjudge_grid::text;
-use gridjudge_grid::text::Padding;
 
 /// Why an output could not be checked. None of it is the submission's doing.
 #[derive(Debug, thiserror::Error)]
-pub enum CannotCheck {
+pub enum CheckError {
     /// The input cannot be read.
     #[error("the input: {0}")]
-    Input(#[from] Unreadable),
+    Input(#[from] InputError),
     /// The output cannot be read.
     #[error("the output: {0}")]
     Output(io::Error),
     /// The answer cannot be read, or is not in the format.
     #[error("the answer: {0}")]
-    Answer(Unreadable),
+    Answer(InputError),
     /// There is no stored answer, and the solver finds none in time.
     #[error("grid {grid}: {source}")]
     TooHard {
@@ -51,7 +51,7 @@ pub enum CannotCheck {
 /// right answer is, save that any valid completion passes where the problem promises a unique solution.
 ///
 /// # Errors
-/// [`CannotCheck`] if one of the three cannot be read, if input or answer are not in the problem's format, or if the
+/// [`CheckError`] if one of the three cannot be read, if input or answer are not in the problem's format, or if the
 /// solver would have to say what is right and cannot.
 pub fn output(
     format: &Format,
@@ -59,7 +59,7 @@ pub fn output(
     input: impl Read,
     output: impl Read,
     answer: Option<impl Read>,
-) -> Result<Findings, CannotCheck> {
+) -> Result<Findings, CheckError> {
     check(format, accept, input, output, answer, true)
 }
 
@@ -67,13 +67,13 @@ pub fn output(
 /// place of a grid passes.
 ///
 /// # Errors
-/// [`CannotCheck`] if one of the two cannot be read, or if the input is not in the problem's format.
+/// [`CheckError`] if one of the two cannot be read, or if the input is not in the problem's format.
 pub fn soundness(
     format: &Format,
     accept: Accept,
     input: impl Read,
     output: impl Read,
-) -> Result<Findings, CannotCheck> {
+) -> Result<Findings, CheckError> {
     check(format, accept, input, output, None::<io::Empty>, false)
 }
 
@@ -84,18 +84,19 @@ fn check(
     output: impl Read,
     answer: Option<impl Read>,
     may_solve: bool,
-) -> Result<Findings, CannotCheck> {
-    let clues = Clues::open(format, input)?;
-    let boards = Board::of(format);
+) -> Result<Findings, CheckError> {
+    let clues = InputGrids::open(format, input)?;
+    let boards = ShapeContext::of(format);
     let output = Window::new(output, Padding::of(format, &format.output));
     if matches!(accept, Accept::All { .. } | Accept::Count { .. }) {
         let answer = answer.map(|answer| Window::new(answer, Padding::of(format, &format.output)));
-        return listing::Checker::new(format, accept, &boards, may_solve, clues, output, answer).check();
+        return list_loop::ListLoop::new(format, accept, &boards, may_solve, clues, output, answer).check();
     }
     // Where any solution counts, an answer has nothing to add but that there is none.
     let needs_answer = accept != Accept::Any || format.replies.none.is_some();
-    let answer = answer.filter(|_| needs_answer).map(|answer| Stored::new(answer, format));
-    grids::Checker::new(Sheet::new(format, accept, &boards, may_solve), clues, output, answer).check()
+    let answer = answer.filter(|_| needs_answer).map(|answer| StoredAnswers::new(answer, format));
+    grid_loop::GridLoop::new(GridChecker::new(format, accept, &boards, may_solve), clues, output, answer)
+        .check()
 }
 
 /// What is said of an output that ends too early.
@@ -107,23 +108,23 @@ pub(super) fn missing_from(grid: u64, total: u64) -> String {
     }
 }
 
-/// Notes what stands behind the last grid.
-pub(super) fn look_behind_the_last<O: Read>(
+/// Notes trailing output after the last grid.
+pub(super) fn check_trailing_output<O: Read>(
     output: &mut Window<O>,
-    site: Site<'_>,
+    site: Location<'_>,
     findings: &mut Findings,
-) -> Result<(), CannotCheck> {
-    let View { text: window, origin } = output.look().map_err(CannotCheck::Output)?;
-    let site = Site { origin, one_of_many: false, ..site };
+) -> Result<(), CheckError> {
+    let WindowView { text: window, origin } = output.view().map_err(CheckError::Output)?;
+    let site = Location { origin, one_of_many: false, ..site };
     let is_strict = site.format.output.white_space == WhiteSpace::Strict;
-    if let Some(rest) = text::lines(window).find(|line| !line.is_empty()) {
-        let message = format!("`{}` stands behind the last grid", text::quoted(rest.text));
-        let finding = site.finding(Rule::Trailing, rest.number, rest.start, &message);
+    if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
+        let message = format!("`{}` is trailing output after the last grid", format::quoted(rest.text));
+        let finding = site.finding(FindingRule::Trailing, rest.number, rest.start, &message);
         findings.note(Finding { grid: None, ..finding });
     } else if is_strict && !window.is_empty() {
-        let message = "white space stands behind the last grid, which must be exact here";
-        let finding = site.finding(Rule::Spacing, 0, 0, message);
-        findings.note(Finding { kind: Kind::Presentation, grid: None, ..finding });
+        let message = "white space is trailing output after the last grid, which must be exact here";
+        let finding = site.finding(FindingRule::Spacing, 0, 0, message);
+        findings.note(Finding { kind: FindingKind::Presentation, grid: None, ..finding });
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! A grid in words, for whoever draws it: what was asked, what was given, what was expected. Knows formats and shapes.
 
-use crate::model::Picture;
+use crate::model::GridPicture;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Format;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
-use gridjudge_grid::text::UNREAD;
+use gridjudge_grid::format::UNREAD;
 
 /// The picture of grid number `grid`; `found` and `expected` are left out where there are none.
 pub(crate) fn of(
@@ -15,7 +15,7 @@ pub(crate) fn of(
     clues: &[Value],
     found: Option<&[Value]>,
     expected: Option<&[Value]>,
-) -> Picture {
+) -> GridPicture {
     let cells = |values: &[Value]| {
         let word = |&value: &Value| match value {
             BLANK => ".",
@@ -26,7 +26,7 @@ pub(crate) fn of(
     };
     let region = |cell| shape.region_of(cell).map(|region| (region + 1).to_string());
     let regions = (0..shape.cells()).map_while(region).collect::<Vec<_>>();
-    Picture {
+    GridPicture {
         grid,
         order: shape.order(),
         regions: regions.join(" "),

@@ -3,12 +3,12 @@
 
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Value;
-use gridjudge_grid::text;
-use gridjudge_grid::text::Line;
-use gridjudge_grid::text::Reader;
+use gridjudge_grid::format;
+use gridjudge_grid::format::GridReader;
+use gridjudge_grid::format::TextLine;
 
 /// How a broken grid ended, if not where its rows had run out.
-pub(crate) struct Restart {
+pub(crate) struct ResyncPoint {
     /// Rows of text that belong to the broken grid.
     pub(crate) rows: usize,
     /// Bytes of the window up to the next grid.
@@ -18,18 +18,18 @@ pub(crate) struct Restart {
 }
 
 /// The lines of a window that are not empty, and the cells of those that are lines of cells.
-struct Rows<'a> {
-    lines: Vec<Line<'a>>,
+struct WindowRows<'a> {
+    lines: Vec<TextLine<'a>>,
     values: Vec<Option<Vec<Value>>>,
     /// Lines of a grid.
     height: usize,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> WindowRows<'a> {
     /// As many lines as `grids` have.
-    fn of(reader: &Reader, window: &'a [u8], grids: usize) -> Self {
+    fn of(reader: &GridReader, window: &'a [u8], grids: usize) -> Self {
         let height = reader.height();
-        let written = text::lines(window).filter(|line| !line.is_empty());
+        let written = format::lines(window).filter(|line| !line.is_empty());
         let lines: Vec<_> = written.take(grids * height).collect();
         let values = lines.iter().map(|line| reader.row_values(line.text)).collect();
         Self { lines, values, height }
@@ -42,9 +42,9 @@ impl<'a> Rows<'a> {
     }
 
     /// The broken grid ends before this line.
-    fn restart(&self, start: usize) -> Restart {
+    fn restart(&self, start: usize) -> ResyncPoint {
         let line = &self.lines[start];
-        Restart { rows: start, bytes: line.start, lines: line.number }
+        ResyncPoint { rows: start, bytes: line.start, lines: line.number }
     }
 }
 
@@ -54,7 +54,7 @@ fn nearest(height: usize) -> impl Iterator<Item = usize> {
 }
 
 /// With fewer clues than that, chance would find a place almost anywhere.
-fn are_telling(clues: &[Value]) -> bool {
+fn are_distinctive(clues: &[Value]) -> bool {
     clues.iter().filter(|&&value| value != BLANK).count() >= clues.len().isqrt()
 }
 
@@ -64,11 +64,11 @@ fn carries(cells: &[Value], clues: &[Value]) -> bool {
 
 /// Where the next grid starts, judged by its clues: the place nearest to where it should (`height` lines on) at which
 /// there are lines of cells that carry the clues; `None` if there is no such place, or if it is the expected.
-pub(crate) fn find(next: &Reader, window: &[u8], height: usize, clues: &[Value]) -> Option<Restart> {
-    if !are_telling(clues) {
+pub(crate) fn find(next: &GridReader, window: &[u8], height: usize, clues: &[Value]) -> Option<ResyncPoint> {
+    if !are_distinctive(clues) {
         return None;
     }
-    let rows = Rows::of(next, window, 2 * height.div_ceil(next.height()) + 1);
+    let rows = WindowRows::of(next, window, 2 * height.div_ceil(next.height()) + 1);
     let start = nearest(height)
         .find(|&start| rows.cells(start, rows.height).is_some_and(|cells| carries(&cells, clues)))
         .filter(|&start| start != height)?;
@@ -76,21 +76,21 @@ pub(crate) fn find(next: &Reader, window: &[u8], height: usize, clues: &[Value])
 }
 
 /// Whether the second grid of a window carries these clues.
-pub(crate) fn is_second(reader: &Reader, window: &[u8], clues: &[Value]) -> bool {
-    let second = || Rows::of(reader, window, 2).cells(reader.height(), reader.height());
-    are_telling(clues) && second().is_some_and(|cells| carries(&cells, clues))
+pub(crate) fn is_second(reader: &GridReader, window: &[u8], clues: &[Value]) -> bool {
+    let second = || WindowRows::of(reader, window, 2).cells(reader.height(), reader.height());
+    are_distinctive(clues) && second().is_some_and(|cells| carries(&cells, clues))
 }
 
 /// Where the next solution of a list starts, if not where the first of a window should end. Where that is far, the one
 /// between is broken as well: then a place is enough at which a solution begins, or where that is not known, the same row as
 /// at first.
 pub(crate) fn next_solution(
-    reader: &Reader,
+    reader: &GridReader,
     window: &[u8],
     is_solution: impl Fn(&[Value]) -> bool,
     is_beginning: impl Fn(&[Value]) -> Option<bool>,
-) -> Option<Restart> {
-    let rows = Rows::of(reader, window, 3);
+) -> Option<ResyncPoint> {
+    let rows = WindowRows::of(reader, window, 3);
     let height = rows.height;
     let near = height / 2 + 1..height + height / 2 + 1;
     let solution =

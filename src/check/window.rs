@@ -5,9 +5,9 @@ use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
 
-use gridjudge_grid::text::Gap;
-use gridjudge_grid::text::Padding;
-use gridjudge_grid::text::Progress;
+use gridjudge_grid::format::Padding;
+use gridjudge_grid::format::PaddingGap;
+use gridjudge_grid::format::SqueezeProgress;
 
 /// How often a buffer holds what is looked at once: enough to make reading cheap, few enough to stay in a core's cache.
 const REACHES: usize = 4;
@@ -27,9 +27,9 @@ pub(crate) struct Window<R> {
     padding: Padding,
     /// Up to where in the buffer it has been left out.
     looked: usize,
-    progress: Progress,
+    progress: SqueezeProgress,
     /// Where something was left out ahead of us.
-    gaps: Vec<Gap>,
+    gaps: Vec<PaddingGap>,
     /// Bytes behind us of those that were kept.
     kept: u64,
     /// Lines behind us.
@@ -39,56 +39,56 @@ pub(crate) struct Window<R> {
 }
 
 /// What comes next in a stream, and where that is.
-pub(crate) struct View<'a> {
+pub(crate) struct WindowView<'a> {
     pub(crate) text: &'a [u8],
-    pub(crate) origin: Origin<'a>,
+    pub(crate) origin: StreamOrigin<'a>,
 }
 
 /// Where a piece of a stream begins, and what was left out of it.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Origin<'a> {
+pub(crate) struct StreamOrigin<'a> {
     /// Lines before it.
     line: u64,
     /// Bytes before it.
     byte: u64,
-    gaps: &'a [Gap],
+    gaps: &'a [PaddingGap],
     /// What to take off the place of a gap, so that it counts from the start of the piece.
     kept: u64,
 }
 
-impl<'a> Origin<'a> {
+impl<'a> StreamOrigin<'a> {
     /// A place of which nothing was left out behind it.
     pub(crate) fn at(line: u64, byte: u64) -> Self {
         Self { line, byte, ..Self::default() }
     }
 
-    /// Lines and bytes of the stream before a place in the piece, which stands behind so many lines and bytes of it.
+    /// Lines and bytes of the stream before a place in the piece, which follows so many lines and bytes of it.
     pub(crate) fn place(&self, line: u64, byte: usize) -> (u64, u64) {
         let place = (self.line + line, self.byte + byte as u64);
-        let is_before = |gap: &&Gap| gap.at - self.kept <= byte as u64;
+        let is_before = |gap: &&PaddingGap| gap.at - self.kept <= byte as u64;
         self.gaps
             .iter()
             .take_while(is_before)
             .fold(place, |(line, byte), gap| (line + gap.lines, byte + gap.bytes))
     }
 
-    /// The number of a line of the piece, given from 0, that stands behind so many bytes of it.
+    /// The number of a line of the piece, given from 0, that follows so many bytes of it.
     pub(crate) fn line(&self, line: u64, byte: usize) -> u64 {
         self.place(line, byte).0 + 1
     }
 
     /// The rest of the piece behind so many lines and bytes.
-    pub(crate) fn behind(self, lines: u64, bytes: usize) -> Origin<'a> {
+    pub(crate) fn behind(self, lines: u64, bytes: usize) -> StreamOrigin<'a> {
         let (line, byte) = self.place(lines, bytes);
         let kept = self.kept + bytes as u64;
         let passed = self.gaps.iter().take_while(|gap| gap.at <= kept).count();
-        Origin { line, byte, kept, gaps: &self.gaps[passed..] }
+        StreamOrigin { line, byte, kept, gaps: &self.gaps[passed..] }
     }
 }
 
 impl<R: Read> Window<R> {
     pub(crate) fn new(source: R, padding: Padding) -> Self {
-        let (buffer, gaps, progress) = (vec![0; AT_FIRST], Vec::new(), Progress::default());
+        let (buffer, gaps, progress) = (vec![0; AT_FIRST], Vec::new(), SqueezeProgress::default());
         Self {
             source,
             buffer,
@@ -107,7 +107,7 @@ impl<R: Read> Window<R> {
 
     /// What comes next, just as it stands there: at least `wanted` bytes (at most what is looked at), fewer only at the
     /// end of the stream.
-    pub(crate) fn see(&mut self, wanted: usize) -> io::Result<&[u8]> {
+    pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         if self.end - self.start < wanted && !self.source_ended {
             self.fill(wanted)?;
         }
@@ -116,16 +116,16 @@ impl<R: Read> Window<R> {
 
     /// What comes next, without the padding that it holds: enough of it for any grid that is right, less only at the end
     /// of the stream.
-    pub(crate) fn look(&mut self) -> io::Result<View<'_>> {
+    pub(crate) fn view(&mut self) -> io::Result<WindowView<'_>> {
         let reach = self.padding.reach();
-        self.see(reach)?;
+        self.peek(reach)?;
         self.leave_out_padding();
         while self.looked < self.start + reach && !(self.source_ended && self.looked == self.end) {
             self.fill(self.end - self.start + 1)?;
             self.leave_out_padding();
         }
-        let origin = Origin { line: self.line, byte: self.byte, gaps: &self.gaps, kept: self.kept };
-        Ok(View { text: &self.buffer[self.start..self.looked], origin })
+        let origin = StreamOrigin { line: self.line, byte: self.byte, gaps: &self.gaps, kept: self.kept };
+        Ok(WindowView { text: &self.buffer[self.start..self.looked], origin })
     }
 
     /// Reads on until the buffer holds so many bytes, or the stream has ended.
@@ -158,7 +158,7 @@ impl<R: Read> Window<R> {
     /// What was passed without a look tells nothing of what comes.
     fn forget_what_was_passed(&mut self) {
         if self.looked < self.start {
-            (self.looked, self.progress) = (self.start, Progress::default());
+            (self.looked, self.progress) = (self.start, SqueezeProgress::default());
         }
     }
 
@@ -172,7 +172,7 @@ impl<R: Read> Window<R> {
             self.padding.squeeze(&mut self.progress, ahead, self.source_ended, |kept, byte| {
                 let at = before + kept as u64;
                 if gaps.last().is_none_or(|gap| gap.at != at) {
-                    gaps.push(Gap { at, bytes: 0, lines: 0 });
+                    gaps.push(PaddingGap { at, bytes: 0, lines: 0 });
                 }
                 if let Some(gap) = gaps.last_mut() {
                     gap.bytes += 1;
@@ -205,17 +205,17 @@ impl<R: Read> Window<R> {
     }
 
     /// Leaves whole lines behind, of which the last may go on behind what was looked at.
-    pub(crate) fn pass_lines(&mut self, bytes: usize, lines: u64) -> io::Result<()> {
+    pub(crate) fn advance_lines(&mut self, bytes: usize, lines: u64) -> io::Result<()> {
         let seen = &self.buffer[self.start..self.looked.max(self.start)];
         let goes_on = 0 < bytes && bytes == seen.len() && !seen.ends_with(b"\n");
         self.pass(bytes, lines - u64::from(goes_on));
-        if goes_on { self.pass_line() } else { Ok(()) }
+        if goes_on { self.skip_line() } else { Ok(()) }
     }
 
     /// Leaves all the rest behind.
-    pub(crate) fn pass_to_the_end(&mut self) -> io::Result<()> {
+    pub(crate) fn skip_to_end(&mut self) -> io::Result<()> {
         loop {
-            let window = self.see(1)?;
+            let window = self.peek(1)?;
             let (bytes, lines) = (window.len(), window.iter().filter(|&&byte| byte == b'\n').count() as u64);
             if bytes == 0 {
                 return Ok(());
@@ -225,9 +225,9 @@ impl<R: Read> Window<R> {
     }
 
     /// Leaves the rest of a line behind.
-    pub(crate) fn pass_line(&mut self) -> io::Result<()> {
+    pub(crate) fn skip_line(&mut self) -> io::Result<()> {
         loop {
-            let window = self.see(1)?;
+            let window = self.peek(1)?;
             let newline = window.iter().position(|&byte| byte == b'\n');
             let bytes = newline.map_or(window.len(), |place| place + 1);
             self.pass(bytes, u64::from(newline.is_some()));

@@ -1,51 +1,21 @@
 //! The commands, one file each. Knows everything below and is known by nothing; the only place, beside the launcher,
 //! that touches standard output, standard error and exit codes.
 
-mod answers;
-mod audience;
-mod baseline;
+mod baseline_file;
 mod bounded;
-mod cache;
-mod caching;
-mod check;
-mod chosen;
-mod compare;
-mod completions;
-mod contest;
-mod court;
-mod doctor;
+mod commands;
 mod file;
-mod generate;
-mod grade;
-mod holding;
-mod init;
-mod known;
-mod languages;
-mod levels;
-mod list;
-mod logs;
-mod man;
+mod log_file;
 mod nearby;
-mod new;
-mod opening;
 mod output;
-mod page;
-mod report;
-mod reports;
+mod report_options;
 mod repository;
-mod schema;
 mod screen;
-mod selection;
 mod session;
 mod signals;
-mod solve;
-mod standings;
-mod status;
-mod strength;
-mod stress;
-mod suggest;
-mod verify;
-mod watching;
+mod status_line;
+mod text_page;
+mod watch;
 
 use std::io;
 use std::io::ErrorKind;
@@ -59,7 +29,7 @@ use clap::Subcommand;
 use clap::ValueEnum;
 
 use crate::spec::Config;
-use crate::spec::Folder;
+use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
 
@@ -68,7 +38,7 @@ use gridjudge_sandbox::Fault;
 #[command(name = "gridjudge", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 struct Cli {
     #[command(flatten)]
-    common: Common,
+    common: GlobalOptions,
     #[command(subcommand)]
     command: Command,
 }
@@ -79,52 +49,52 @@ const EXIT_CODES: &str = "Exit codes: 0 everything as expected; 1 some submissio
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge submissions; without any, every problem's example submissions.
-    Grade(grade::Grade),
-    /// Prove problems: cases in format, answers right, examples as their folders promise.
-    Verify(verify::Verify),
+    Grade(commands::grade::GradeArgs),
+    /// Prove problems: cases in format, answers right, examples as their folders expect.
+    Verify(commands::verify::VerifyArgs),
     /// List the problems that are here: cases, groups, limits, example submissions.
-    List(list::List),
+    List(commands::list::ListArgs),
     /// Make reports from a log, at any later time.
-    Report(report::Report),
+    Report(commands::report::ReportArgs),
     /// Write missing answers with the reference solver, or prove the stored ones.
-    Answers(answers::Answers),
+    Answers(commands::answers::AnswersArgs),
     /// Make cases from the recipes of problems, or compare the stored ones with them.
-    Generate(generate::Generate),
+    Generate(commands::generate::GenerateArgs),
     /// Keep what programs earn and take in a file, to compare with later.
-    Baseline(baseline::Save),
-    /// Tell what has changed since: verdicts, and times and memory beyond noise.
-    Compare(compare::Compare),
+    Baseline(commands::baseline::BaselineArgs),
+    /// Show what has changed since: verdicts, and times and memory beyond noise.
+    Compare(commands::compare::CompareArgs),
     /// Judge an output without running anything.
-    Check(check::Check),
+    Check(commands::check::CheckArgs),
     /// Rank the teams of a contest, from its log.
-    Standings(standings::Standings),
+    Standings(commands::standings::StandingsArgs),
     /// Hold solvers with one thing wrong each against a problem's cases, and tell which survive.
-    Strength(strength::Strength),
+    Strength(commands::strength::StrengthArgs),
     /// Run a program on random inputs until one fails, and shrink that to the smallest that does.
-    Stress(stress::Stress),
+    Stress(commands::stress::StressArgs),
     /// Solve plain 9x9 grids as fast as the machine can.
-    Solve(solve::Solve),
-    /// Tell what isolation this machine gives, what makes its timing noisy, and what to do about both.
-    Doctor(doctor::Doctor),
+    Solve(commands::solve::SolveArgs),
+    /// Show what isolation this machine gives, what makes its timing noisy, and what to do about both.
+    Doctor(commands::doctor::DoctorArgs),
     /// Tell where the cache of trials is and what is in it, or clear it.
-    Cache(cache::CacheCommand),
+    Cache(commands::cache::CacheArgs),
     /// Begin a folder of problems, with one that works.
-    Init(init::Init),
+    Init(commands::init::InitArgs),
     /// Begin a problem: a commented spec, a statement, a sample case.
-    New(Box<new::New>),
+    New(Box<commands::new::NewArgs>),
     /// Print the JSON Schema of a file, for editors and other programs.
-    Schema(schema::Schema),
+    Schema(commands::schema::SchemaArgs),
     /// Print what a shell needs to complete commands and options.
-    Completions(completions::Completions),
+    Completions(commands::completions::CompletionsArgs),
     /// Print a page of the manual, or write all of them into a folder.
-    Man(man::Manual),
+    Man(commands::man::ManArgs),
 }
 
 /// Where help lists what all commands take.
-const EVERYWHERE: &str = "Of every command";
+const EVERYWHERE: &str = "Global options";
 
 #[derive(Debug, Args)]
-struct Common {
+struct GlobalOptions {
     /// Folder of `judge.toml` [default: the nearest one upwards]
     #[arg(short = 'C', value_name = "DIR", global = true, help_heading = EVERYWHERE)]
     directory: Option<PathBuf>,
@@ -136,11 +106,11 @@ struct Common {
     verbose: bool,
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = EVERYWHERE)]
-    color: Color,
+    color: ColorWhen,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Color {
+enum ColorWhen {
     Auto,
     Always,
     Never,
@@ -148,7 +118,7 @@ enum Color {
 
 /// How a command that ran to its end went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
+enum CommandOutcome {
     AsExpected,
     Surprising,
     Failed,
@@ -157,17 +127,17 @@ enum Ending {
 
 /// Why a command did not run to its end.
 #[derive(Debug, thiserror::Error)]
-enum Stop {
+enum CommandError {
     #[error(transparent)]
     Mistakes(#[from] Mistakes),
     #[error(transparent)]
     Fault(#[from] Fault),
 }
 
-impl Common {
+impl GlobalOptions {
     /// Opens the judge's folder.
-    fn folder(&self) -> Result<Folder, Mistakes> {
-        Folder::open(&self.root()?)
+    fn folder(&self) -> Result<JudgeFolder, Mistakes> {
+        JudgeFolder::open(&self.root()?)
     }
 
     /// Where `judge.toml` is.
@@ -192,37 +162,37 @@ pub fn run() -> ExitCode {
     let Cli { common, command } = cli;
     screen::choose_colour(common.color);
     let ending = match &command {
-        Command::Grade(grade) => grade::run(grade, &common),
-        Command::Verify(verify) => verify::run(verify, &common),
-        Command::List(list) => list::run(list, &common),
-        Command::Report(report) => report::run(report, &common),
-        Command::Answers(answers) => answers::run(answers, &common),
-        Command::Generate(generate) => generate::run(generate, &common),
-        Command::Baseline(save) => baseline::run(save, &common),
-        Command::Compare(compare) => compare::run(compare, &common),
-        Command::Check(check) => check::run(check, &common),
-        Command::Standings(standings) => standings::run(standings, &common),
-        Command::Strength(strength) => strength::run(strength, &common),
-        Command::Stress(stress) => stress::run(stress, &common),
-        Command::Solve(solve) => solve::run(solve, &common),
-        Command::Doctor(doctor) => doctor::run(doctor, &common),
-        Command::Cache(cache) => cache::run(cache, &common),
-        Command::Init(init) => init::run(init, &common),
-        Command::New(new) => new::run(new, &common),
-        Command::Schema(schema) => schema::run(schema),
-        Command::Completions(completions) => completions::run(completions),
-        Command::Man(manual) => man::run(manual),
+        Command::Grade(grade) => commands::grade::run(grade, &common),
+        Command::Verify(verify) => commands::verify::run(verify, &common),
+        Command::List(list) => commands::list::run(list, &common),
+        Command::Report(report) => commands::report::run(report, &common),
+        Command::Answers(answers) => commands::answers::run(answers, &common),
+        Command::Generate(generate) => commands::generate::run(generate, &common),
+        Command::Baseline(save) => commands::baseline::run(save, &common),
+        Command::Compare(compare) => commands::compare::run(compare, &common),
+        Command::Check(check) => commands::check::run(check, &common),
+        Command::Standings(standings) => commands::standings::run(standings, &common),
+        Command::Strength(strength) => commands::strength::run(strength, &common),
+        Command::Stress(stress) => commands::stress::run(stress, &common),
+        Command::Solve(solve) => commands::solve::run(solve, &common),
+        Command::Doctor(doctor) => commands::doctor::run(doctor, &common),
+        Command::Cache(cache) => commands::cache::run(cache, &common),
+        Command::Init(init) => commands::init::run(init, &common),
+        Command::New(new) => commands::new::run(new, &common),
+        Command::Schema(schema) => commands::schema::run(schema),
+        Command::Completions(completions) => commands::completions::run(completions),
+        Command::Man(manual) => commands::man::run(manual),
     };
     ExitCode::from(match ending {
-        Ok(Ending::AsExpected) => 0,
-        Ok(Ending::Surprising) => 1,
-        Ok(Ending::Failed) => 3,
-        Ok(Ending::Interrupted) => 130,
-        Err(Stop::Mistakes(mistakes)) => {
+        Ok(CommandOutcome::AsExpected) => 0,
+        Ok(CommandOutcome::Surprising) => 1,
+        Ok(CommandOutcome::Failed) => 3,
+        Ok(CommandOutcome::Interrupted) => 130,
+        Err(CommandError::Mistakes(mistakes)) => {
             screen::mistakes(&mistakes);
             2
         }
-        Err(Stop::Fault(fault)) => {
+        Err(CommandError::Fault(fault)) => {
             screen::fault(&fault);
             3
         }

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::spec::Folder;
+use crate::spec::JudgeFolder;
 use crate::spec::nearest;
 
 /// What the remedy of a missing file says, if one is there that looks like it: beside it, or among the example submissions.
-pub(crate) fn remedy(path: &Path, folder: Option<&Folder>) -> Option<String> {
+pub(crate) fn remedy(path: &Path, folder: Option<&JudgeFolder>) -> Option<String> {
     let meant = beside(path).or_else(|| among_examples(path, folder?))?;
     Some(format!("did you mean `{}`?", meant.display()))
 }
@@ -23,7 +23,7 @@ fn beside(path: &Path) -> Option<PathBuf> {
     Some(folder.join(meant))
 }
 
-fn among_examples(path: &Path, folder: &Folder) -> Option<PathBuf> {
+fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
     let examples = folder.ids().flat_map(|id| folder.examples(id).unwrap_or_default());
     let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,6 +1,6 @@
 //! Files that commands write, all in one way. A regular file is replaced as a whole, by one that takes its name, mode and
 //! owner; `-` is standard output; what is anything else, as a device, a FIFO or a file of several names, is written through,
-//! and a link leads to what it names. Knows nothing of what is written. Start at [`Output::create`].
+//! and a link leads to what it names. Knows nothing of what is written. Start at [`OutputFile::create`].
 
 mod place;
 
@@ -25,8 +25,8 @@ use tempfile::NamedTempFile;
 use crate::model::Event;
 use crate::report::Sink;
 
-pub(crate) use place::Identity;
-pub(crate) use place::Place;
+pub(crate) use place::FileIdentity;
+pub(crate) use place::OutputPlace;
 
 /// Bytes that are written at once.
 const WRITTEN_AT_ONCE: usize = 64 << 10;
@@ -36,7 +36,7 @@ const MODE: u32 = 0o666;
 
 /// When the new content of a regular file appears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Appearance {
+pub(crate) enum WriteMode {
     /// All of it, when it is finished; until then the old one stays.
     AtTheEnd,
     /// As it is written, for whoever looks on.
@@ -45,34 +45,34 @@ pub(crate) enum Appearance {
 
 /// Something that is being written. Copies write the same.
 #[derive(Clone)]
-pub(crate) struct Output(Rc<RefCell<Writing>>);
+pub(crate) struct OutputFile(Rc<RefCell<OutputState>>);
 
-struct Writing {
+struct OutputState {
     target: Box<dyn Write>,
     /// A file without a name that is to take the place of another, or of none.
     waiting: Option<(File, PathBuf)>,
 }
 
-impl Output {
+impl OutputFile {
     /// Begins to write what somebody named.
     ///
     /// # Errors
     /// If it cannot be written. What is there is as it was then.
-    pub(crate) fn create(path: &Path, appearance: Appearance) -> io::Result<Self> {
-        let place = match Place::of(path)? {
-            Place::Stdout => return Ok(Self::through(io::stdout())),
-            Place::Other(place) => return Ok(Self::through(buffered(File::create(place)?))),
-            Place::Regular(place) => place,
+    pub(crate) fn create(path: &Path, appearance: WriteMode) -> io::Result<Self> {
+        let place = match OutputPlace::of(path)? {
+            OutputPlace::Stdout => return Ok(Self::through(io::stdout())),
+            OutputPlace::Other(place) => return Ok(Self::through(buffered(File::create(place)?))),
+            OutputPlace::Regular(place) => place,
         };
         match appearance {
-            Appearance::AsWritten => {
+            WriteMode::AsWritten => {
                 let replaced = successor(&place).and_then(|file| named(file, &place));
                 Ok(Self::through(buffered(replaced.or_else(|error| opened_itself(&place, error))?)))
             }
-            Appearance::AtTheEnd => match refuse_protected(&place).and_then(|()| nameless(&place)) {
+            WriteMode::AtTheEnd => match refuse_protected(&place).and_then(|()| nameless(&place)) {
                 Ok(file) => {
                     let target = Box::new(buffered(file.try_clone()?));
-                    Ok(Self(Rc::new(RefCell::new(Writing { target, waiting: Some((file, place)) }))))
+                    Ok(Self(Rc::new(RefCell::new(OutputState { target, waiting: Some((file, place)) }))))
                 }
                 Err(error) => Ok(Self::through(buffered(opened_itself(&place, error)?))),
             },
@@ -80,7 +80,7 @@ impl Output {
     }
 
     fn through(target: impl Write + 'static) -> Self {
-        Self(Rc::new(RefCell::new(Writing { target: Box::new(target), waiting: None })))
+        Self(Rc::new(RefCell::new(OutputState { target: Box::new(target), waiting: None })))
     }
 
     /// Puts what was written in its place.
@@ -104,7 +104,7 @@ impl Output {
     }
 }
 
-impl Write for Output {
+impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().target.write(bytes)
     }
@@ -115,12 +115,12 @@ impl Write for Output {
 }
 
 /// A sink whose output is put in its place after the last event.
-pub(crate) struct Finished {
+pub(crate) struct FileSink {
     pub(crate) sink: Box<dyn Sink>,
-    pub(crate) output: Output,
+    pub(crate) output: OutputFile,
 }
 
-impl Sink for Finished {
+impl Sink for FileSink {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.sink.take(event)?;
         match event {
@@ -133,9 +133,9 @@ impl Sink for Finished {
 /// Writes all of it.
 ///
 /// # Errors
-/// As [`Output::create`] and [`Output::finish`].
+/// As [`OutputFile::create`] and [`OutputFile::finish`].
 pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    let mut output = Output::create(path, Appearance::AtTheEnd)?;
+    let mut output = OutputFile::create(path, WriteMode::AtTheEnd)?;
     output.write_all(content.as_ref())?;
     output.finish()
 }
@@ -143,7 +143,7 @@ pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
 /// The first bytes of a regular file that is there, at most so many: they tell what would be overwritten.
 pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
     let mut found = Vec::new();
-    if let Ok(Place::Regular(place) | Place::Other(place)) = Place::of(path)
+    if let Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) = OutputPlace::of(path)
         && place.metadata().is_ok_and(|found| found.is_file())
         && let Ok(file) = File::open(place)
     {

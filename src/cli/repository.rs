@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::cli::Common;
+use crate::cli::GlobalOptions;
 use crate::report::Repository;
 
 /// A path from the root, without links as far as it exists.
@@ -26,7 +26,7 @@ pub(crate) fn root_around(folder: &Path) -> Option<&Path> {
 
 /// The repository around the judge's folder: GitHub's workspace if it lies there, else the one that is found. Without
 /// either, and for a log that is read where there is no judge's folder, paths stay as they are.
-pub(crate) fn of_judge(common: &Common) -> Repository {
+pub(crate) fn of_judge(common: &GlobalOptions) -> Repository {
     let Ok(judge) = common.root().map(|root| real(&root)) else { return Repository::default() };
     let workspace = env::var_os("GITHUB_WORKSPACE").filter(|path| !path.is_empty()).map(PathBuf::from);
     let in_workspace = workspace.and_then(|root| Repository::around(&judge, &real(&root)));

@@ -16,11 +16,11 @@ use anstyle::Style;
 use terminal_size::Width;
 use terminal_size::terminal_size_of;
 
-use crate::cli::Color;
-use crate::report::printable;
-use crate::spec::Excerpt;
+use crate::cli::ColorWhen;
 use crate::spec::Mistakes;
-use gridjudge_grid::flaw::plural;
+use crate::spec::SourceExcerpt;
+use crate::text::printable;
+use gridjudge_grid::format::parse_error::plural;
 use gridjudge_sandbox::Fault;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -33,11 +33,11 @@ const USUAL_WIDTH: usize = 80;
 const MOST_MISTAKES: usize = 50;
 
 /// Decides about colours, for all that is written from now on. `auto` heeds `NO_COLOR` and whether it is a terminal.
-pub(crate) fn choose_colour(color: Color) {
+pub(crate) fn choose_colour(color: ColorWhen) {
     match color {
-        Color::Auto => ColorChoice::Auto,
-        Color::Always => ColorChoice::Always,
-        Color::Never => ColorChoice::Never,
+        ColorWhen::Auto => ColorChoice::Auto,
+        ColorWhen::Always => ColorChoice::Always,
+        ColorWhen::Never => ColorChoice::Never,
     }
     .write_global();
 }
@@ -52,19 +52,19 @@ pub(crate) fn results(stdout_is_taken: bool) -> Box<dyn Write> {
 
 fn shown_on(target: impl RawStream + 'static) -> Box<dyn Write> {
     match AutoStream::choice(&target) {
-        ColorChoice::Never => Box::new(Colourless { target, state: StripBytes::new() }),
+        ColorChoice::Never => Box::new(ColorStripper { target, state: StripBytes::new() }),
         _ => Box::new(target),
     }
 }
 
 /// Takes the colours out. What is written at once goes on at once: `AutoStream` writes the pieces between colours one by
 /// one, and a page of many submissions has many.
-struct Colourless<W> {
+struct ColorStripper<W> {
     target: W,
     state: StripBytes,
 }
 
-impl<W: Write> Write for Colourless<W> {
+impl<W: Write> Write for ColorStripper<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let plain = self.state.strip_next(bytes).collect::<Vec<_>>().concat();
         self.target.write_all(&plain)?;
@@ -134,7 +134,7 @@ pub(crate) fn error(error: impl Display, remedy: Option<&str>) {
 }
 
 /// An error, the line of the file that it is about, and what to do.
-fn told(error: impl Display, excerpt: Option<(u64, &Excerpt)>, remedy: Option<&str>) {
+fn told(error: impl Display, excerpt: Option<(u64, &SourceExcerpt)>, remedy: Option<&str>) {
     // File names are in it, and whoever named a file is not always a friend.
     remark(format_args!("{ERROR}error{ERROR:#}: {}", printable(&error.to_string())));
     if let Some((number, excerpt)) = excerpt {

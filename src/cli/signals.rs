@@ -25,27 +25,27 @@ use signal_hook::consts::SIGXFSZ;
 use signal_hook::iterator::Signals;
 
 use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::LinuxSandbox;
 
 /// As shells report who was interrupted.
 const INTERRUPTED: i32 = 130;
 
 /// Takes part in the end: ends what it has under way. Says whether it will see to the end of the process, too.
-type Listener = Arc<dyn Fn() -> bool + Send + Sync>;
+type SignalListener = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// What is to be done when a signal comes.
-struct State {
+struct SignalState {
     has_come: bool,
     /// Whether nobody else sees to the end of the process.
     is_ending: bool,
     /// How many are at something that must be whole before it can be removed.
     busy: usize,
-    listeners: Vec<(u64, Listener)>,
+    listeners: Vec<(u64, SignalListener)>,
     next: u64,
-    sandboxes: Vec<Weak<Linux>>,
+    sandboxes: Vec<Weak<LinuxSandbox>>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State {
+static STATE: Mutex<SignalState> = Mutex::new(SignalState {
     has_come: false,
     is_ending: false,
     busy: 0,
@@ -54,7 +54,7 @@ static STATE: Mutex<State> = Mutex::new(State {
     sandboxes: Vec::new(),
 });
 
-fn state() -> MutexGuard<'static, State> {
+fn state() -> MutexGuard<'static, SignalState> {
     // Nothing panics while it holds the lock.
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -66,11 +66,11 @@ fn state() -> MutexGuard<'static, State> {
 pub(super) fn listen() -> Result<(), Fault> {
     let failed = |error| Fault::new("listening to signals", error);
     // One that comes while this is half done would be lost.
-    gridjudge_sandbox::hold_signals();
+    gridjudge_sandbox::block_all_signals();
     let mut signals = Signals::new(wanted(&ignored())).map_err(failed)?;
     // Writing more than a file may hold is then an error that can be told.
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map_err(failed)?;
-    gridjudge_sandbox::settle_judge();
+    gridjudge_sandbox::reset_judge_process();
     let hear = move || signals.forever().for_each(|_| come());
     thread::Builder::new().name("signals".to_owned()).spawn(hear).map(drop).map_err(failed)
 }
@@ -96,7 +96,8 @@ fn come() {
         std::process::exit(INTERRUPTED);
     }
     state.has_come = true;
-    let listeners: Vec<Listener> = state.listeners.iter().map(|(_, listener)| Arc::clone(listener)).collect();
+    let listeners: Vec<SignalListener> =
+        state.listeners.iter().map(|(_, listener)| Arc::clone(listener)).collect();
     drop(state);
     let mut is_seen_to = false;
     for listener in listeners {
@@ -106,7 +107,7 @@ fn come() {
     state.is_ending = !is_seen_to;
     if state.is_ending && state.busy == 0 {
         drop(state);
-        // By another thread, so that a second signal is heard meanwhile; by this one where no more threads are to be had.
+        // By another thread, so that a second signal is heard meanwhile; by this one where no more threads are available.
         if thread::Builder::new().spawn(end).is_err() {
             end();
         }
@@ -121,29 +122,29 @@ fn end() {
 }
 
 /// Lasts as long as somebody wants to hear of signals.
-pub(crate) struct Listening(u64);
+pub(crate) struct ListenerGuard(u64);
 
 /// Calls `listener` when a signal comes, from another thread, for as long as the returned value lives.
-pub(crate) fn when_one_comes(listener: impl Fn() -> bool + Send + Sync + 'static) -> Listening {
+pub(crate) fn when_one_comes(listener: impl Fn() -> bool + Send + Sync + 'static) -> ListenerGuard {
     let mut state = state();
     let number = state.next;
     state.next += 1;
     state.listeners.push((number, Arc::new(listener)));
-    Listening(number)
+    ListenerGuard(number)
 }
 
-impl Drop for Listening {
+impl Drop for ListenerGuard {
     fn drop(&mut self) {
         state().listeners.retain(|(number, _)| *number != self.0);
     }
 }
 
 /// Lasts as long as something is half made, or half removed.
-pub(crate) struct Busy(());
+pub(crate) struct CriticalSection(());
 
 /// Keeps a signal from ending the process until the returned value is dropped. In a process that is ending already nothing is
 /// begun any more.
-pub(crate) fn be_busy() -> Busy {
+pub(crate) fn be_busy() -> CriticalSection {
     let mut state = state();
     while state.is_ending {
         drop(state);
@@ -151,10 +152,10 @@ pub(crate) fn be_busy() -> Busy {
         state = self::state();
     }
     state.busy += 1;
-    Busy(())
+    CriticalSection(())
 }
 
-impl Drop for Busy {
+impl Drop for CriticalSection {
     /// A signal that has come meanwhile ends the process now.
     fn drop(&mut self) {
         let mut state = state();
@@ -168,7 +169,7 @@ impl Drop for Busy {
 }
 
 /// Has a sandbox removed if a signal ends the process.
-pub(crate) fn remove_at_end(sandbox: &Arc<Linux>) {
+pub(crate) fn remove_at_end(sandbox: &Arc<LinuxSandbox>) {
     let mut state = state();
     state.sandboxes.retain(|known| known.strong_count() > 0);
     state.sandboxes.push(Arc::downgrade(sandbox));

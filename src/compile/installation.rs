@@ -1,6 +1,6 @@
 //! Where a tool really lies. What stands in the `PATH` is often a small program that looks for the tool and starts it, by
 //! variables and files that a submission's confinement does not have. The tool itself knows where it is installed, so it is
-//! asked, once. Start at [`Installations::tool_behind`].
+//! asked, once. Start at [`Installations::resolve_shim`].
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -35,7 +35,7 @@ pub(crate) struct Installations {
 impl Installations {
     /// The tool of this name that `found` leads to, if it is another file: the one in the `bin` of the folder that
     /// `question` is answered with. Its first word is a tool in the same folder as `found`.
-    pub(crate) fn tool_behind(&self, found: &Path, question: &[String]) -> Option<PathBuf> {
+    pub(crate) fn resolve_shim(&self, found: &Path, question: &[String]) -> Option<PathBuf> {
         let (first, arguments) = question.split_first()?;
         if is_of_a_package(found) {
             return None;
@@ -102,7 +102,7 @@ mod tests {
         script(&at("shims/make"), "#!/bin/sh\nexit 1\n");
         script(&at("shims/other"), "#!/bin/sh\nexit 1\n");
         let installations = Installations::default();
-        let behind = |name: &str, question: &str| installations.tool_behind(&at(name), &words(question));
+        let behind = |name: &str, question: &str| installations.resolve_shim(&at(name), &words(question));
         assert_eq!(behind("shims/run", "run "), Some(at("real/bin/run")));
         assert_eq!(behind("shims/make", "run "), Some(at("real/bin/make")));
         // It has no such tool.
@@ -111,7 +111,7 @@ mod tests {
         // Another question, whose answer names no folder; nobody who answers; no question.
         assert_eq!(behind("shims/run", "run /no/such/folder"), None);
         assert_eq!(behind("shims/make", "make"), None);
-        assert_eq!(installations.tool_behind(&at("shims/run"), &[]), None);
+        assert_eq!(installations.resolve_shim(&at("shims/run"), &[]), None);
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! Makes a submission ready to run: finds what its language needs, compiles it once, in the sandbox, in a folder of
-//! its own. Knows no problem beyond the memory a run may use, and no case. Start at [`Workshop::make`].
+//! its own. Knows no problem beyond the memory a run may use, and no case. Start at [`Compiler::make`].
 
-mod attempt;
-mod fitness;
-mod folder;
+mod build;
+mod build_folder;
+mod disk_space;
+mod failure_reason;
+mod fingerprint;
 mod installation;
-mod reason;
-mod room;
-mod survey;
+mod language_check;
+mod placeholders;
+mod tool_finder;
 mod toolchain;
-mod trace;
-mod words;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -31,42 +31,42 @@ use rustix::fs::OFlags;
 use crate::model::Language;
 use crate::model::Program;
 use crate::model::Submission;
-use attempt::Attempt;
-pub use fitness::Unfit;
-pub use folder::Folder;
+use build::Build;
+pub use build_folder::BuildFolder;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
-pub use survey::Found;
-pub use survey::Survey;
-pub use survey::Tool;
+pub use language_check::UnusableLanguage;
+use placeholders::PlaceholderValues;
+pub use tool_finder::LanguageTool;
+pub use tool_finder::ToolFinder;
+pub use tool_finder::ToolLocation;
 use toolchain::Toolchain;
-use words::Words;
 
 /// Bytes of the largest submission, be it source or executable. Without a bound one file that takes no room where it lies,
 /// for it is all hole, would fill the disk that the judge copies it to.
 pub const LARGEST_SUBMISSION: u64 = 256 << 20;
 
 /// Makes submissions ready, each in a folder of its own.
-pub struct Workshop {
+pub struct Compiler {
     folder: PathBuf,
     toolchain: Toolchain,
     /// What all programs of this machine depend on, once it was looked at. See `trace.rs`.
     machine: OnceLock<Option<Vec<String>>>,
     /// What is known of languages, by their keys. See `fitness.rs`.
-    tried: Mutex<BTreeMap<String, Tried>>,
+    tried: Mutex<BTreeMap<String, LanguageCheck>>,
 }
 
 /// Whether a language works here, once somebody has tried it.
-type Tried = Arc<Mutex<Option<Option<Unfit>>>>;
+type LanguageCheck = Arc<Mutex<Option<Option<UnusableLanguage>>>>;
 
 /// A submission and what became of it.
-pub enum Made {
+pub enum BuildResult {
     /// It can be run. The folder lives as long as this does.
     Ready {
         /// What to start.
         program: Program,
         /// Where its files are.
-        folder: Folder,
+        folder: BuildFolder,
     },
     /// The compiler refused it, or broke a limit on it.
     Refused {
@@ -84,8 +84,8 @@ pub enum Made {
     },
 }
 
-impl Workshop {
-    /// A workshop whose products go into sub-folders of `folder`.
+impl Compiler {
+    /// A compiler whose results go into sub-folders of `folder`.
     pub fn new(folder: PathBuf) -> Self {
         let (toolchain, machine) = (Toolchain::of_this_process(), OnceLock::new());
         Self { folder, toolchain, machine, tried: Mutex::default() }
@@ -102,40 +102,40 @@ impl Workshop {
         language: Option<&Language>,
         memory_bytes: u64,
         sandbox: &dyn Sandbox,
-    ) -> Result<Made, Fault> {
+    ) -> Result<BuildResult, Fault> {
         let doing = || format!("preparing {}", submission.path.display());
-        let folder = Folder::make(&self.folder).map_err(|error| Fault::new(doing(), error))?;
+        let folder = BuildFolder::make(&self.folder).map_err(|error| Fault::new(doing(), error))?;
         let name = language.and_then(|language| language.source.clone());
         let name = name.unwrap_or_else(|| file_name(&submission.path));
         let source = folder.path().join(name);
         if !copy(&submission.path, &source).map_err(|error| Fault::new(doing(), error))? {
             let reason = format!("the file has more than {} MiB", LARGEST_SUBMISSION >> 20);
-            return Ok(Made::Refused { reason, output: String::new() });
+            return Ok(BuildResult::Refused { reason, output: String::new() });
         }
         let Some(language) = language else {
             let program = Program { command: vec![text(&source)], ..bare(&folder) };
-            return Ok(Made::Ready { program, folder });
+            return Ok(BuildResult::Ready { program, folder });
         };
-        let words = Words { source: &source, folder: folder.path(), memory_bytes };
+        let words = PlaceholderValues { source: &source, folder: folder.path(), memory_bytes };
         if !language.compile.is_empty()
-            && let Some(failed) = Attempt::new(&self.toolchain, language, &words, sandbox).compile()?
+            && let Some(failed) = Build::new(&self.toolchain, language, &words, sandbox).compile()?
         {
             return Ok(failed);
         }
         Ok(match self.program(language, &words) {
-            Ok(program) => Made::Ready { program, folder },
+            Ok(program) => BuildResult::Ready { program, folder },
             Err(missing) => missing,
         })
     }
 
     /// What is known of a language, to be found out by who locks it first.
-    fn tried(&self, language: &str) -> Tried {
+    fn tried(&self, language: &str) -> LanguageCheck {
         let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(tried.entry(language.to_owned()).or_default())
     }
 
     /// The program, or what is missing to run it.
-    fn program(&self, language: &Language, words: &Words<'_>) -> Result<Program, Made> {
+    fn program(&self, language: &Language, words: &PlaceholderValues<'_>) -> Result<Program, BuildResult> {
         let mut command = words.fill(&language.run);
         let mut readable = vec![words.folder.to_owned()];
         if !command[0].starts_with('/') {
@@ -143,7 +143,7 @@ impl Workshop {
                 let closed = self.toolchain.find(&command[0]);
                 return Err(closed.map_or_else(|| missing(language, &command[0]), |path| out_of_reach(&path)));
             };
-            let runtime = self.toolchain.behind(language, runtime, &command);
+            let runtime = self.toolchain.resolve(language, runtime, &command);
             command[0] = text(&runtime);
             readable.extend(self.toolchain.readable_for(&runtime, &language.toolchain));
         }
@@ -163,9 +163,9 @@ pub fn without_folder(folder: &Path, written: &[u8]) -> String {
     String::from_utf8_lossy(written).replace(&format!("{}/", text(folder)), "")
 }
 
-fn missing(language: &Language, command: &str) -> Made {
+fn missing(language: &Language, command: &str) -> BuildResult {
     let package = language.package.as_ref();
-    Made::Unavailable {
+    BuildResult::Unavailable {
         cause: format!("`{command}` is not installed"),
         remedy: match package {
             Some(package) => format!("install it, on Debian with `apt-get install {package}`"),
@@ -175,16 +175,16 @@ fn missing(language: &Language, command: &str) -> Made {
 }
 
 /// A runtime that the judge could start, and the user of submissions cannot.
-fn out_of_reach(runtime: &Path) -> Made {
-    Made::Unavailable {
+fn out_of_reach(runtime: &Path) -> BuildResult {
+    BuildResult::Unavailable {
         cause: format!("the user that submissions run as cannot start {}", runtime.display()),
         remedy: "install it where every user may start it, as in /usr/local, or judge as an ordinary user"
             .to_owned(),
     }
 }
 
-/// A program that is started as it is.
-fn bare(folder: &Folder) -> Program {
+/// A program without a command yet: its environment and what it may read.
+fn bare(folder: &BuildFolder) -> Program {
     Program {
         command: Vec::new(),
         environment: toolchain::usual_environment(),

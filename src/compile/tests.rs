@@ -10,7 +10,7 @@ use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Scripted;
+use gridjudge_sandbox::ScriptedSandbox;
 use gridjudge_sandbox::Usage;
 
 const LIMITS: Limits = Limits {
@@ -43,38 +43,38 @@ pub(super) fn language(compiler: &str) -> Language {
 }
 
 /// Makes a submission with a compiler whose run is made up, which is given the launch to look at.
-fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> Made {
+fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> BuildResult {
     make_in(&language(compiler), |launch, _| script(launch))
 }
 
 /// The same, in a language whose compiler makes half a program, which is linked by `sh best` or else by `sh usual`.
 /// The script is given `best` or `usual`, or for the compiler the `-m64` that is its first argument.
-fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> Made {
+fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> BuildResult {
     let command = |name: &str| vec!["sh".to_owned(), name.to_owned(), "{program}".to_owned()];
     let language = Language { link: vec![command("best"), command("usual")], ..language("sh") };
     make_in(&language, |launch, limits| script(&launch.command[1], launch, limits))
 }
 
-fn make_in(language: &Language, script: impl Fn(&Launch, &Limits) -> Run + Send + Sync) -> Made {
+fn make_in(language: &Language, script: impl Fn(&Launch, &Limits) -> Run + Send + Sync) -> BuildResult {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("solution.x");
     fs::write(&path, "source").unwrap();
     let submission = Submission { name: "solution.x".into(), path, expected: None };
-    let sandbox = Scripted::new(|launch: &Launch, limits: &Limits| Ok(script(launch, limits)));
-    Workshop::new(place.path().to_owned()).make(&submission, Some(language), 64 << 20, &sandbox).unwrap()
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| Ok(script(launch, limits)));
+    Compiler::new(place.path().to_owned()).make(&submission, Some(language), 64 << 20, &sandbox).unwrap()
 }
 
 /// Why a submission was refused, and what was said about it.
-fn refusal(made: Made) -> (String, String) {
+fn refusal(made: BuildResult) -> (String, String) {
     match made {
-        Made::Refused { reason, output } => (reason, output),
+        BuildResult::Refused { reason, output } => (reason, output),
         _ => panic!("not refused"),
     }
 }
 
 /// A run that says this and ends with exit code 1.
 fn fails(said: &str) -> Run {
-    Run { exit: Exit::Code(1), ..Scripted::clean(said) }
+    Run { exit: Exit::Code(1), ..ScriptedSandbox::clean(said) }
 }
 
 pub(super) fn write_program(path: &Path) {
@@ -97,9 +97,9 @@ fn a_compiled_submission_runs_its_program() {
         assert_eq!(fs::read_to_string(folder.join("Main.x")).unwrap(), "source");
         assert!(launch.environment.contains(&("CACHE".into(), format!("{}/cache", folder.display()))));
         write_program(&folder.join("program"));
-        Scripted::clean("")
+        ScriptedSandbox::clean("")
     });
-    let Made::Ready { program, folder } = made else { panic!("not ready") };
+    let BuildResult::Ready { program, folder } = made else { panic!("not ready") };
     assert_eq!(program.command, [text(&folder.path().join("program"))]);
 }
 
@@ -112,18 +112,18 @@ fn the_first_way_to_link_that_works_counts() {
             if name == works {
                 write_program(Path::new(&launch.command[2]));
             }
-            if [works, "-m64"].contains(&name) { Scripted::clean("") } else { fails("") }
+            if [works, "-m64"].contains(&name) { ScriptedSandbox::clean("") } else { fails("") }
         });
-        assert!(matches!(made, Made::Ready { .. }));
+        assert!(matches!(made, BuildResult::Ready { .. }));
         assert_eq!(seen.into_inner().unwrap(), tried);
     }
 }
 
 #[test]
 fn what_cannot_be_linked_is_told_in_the_words_of_the_last_way() {
-    let made = link(|name, _, _| if name == "-m64" { Scripted::clean("") } else { fails(name) });
+    let made = link(|name, _, _| if name == "-m64" { ScriptedSandbox::clean("") } else { fails(name) });
     assert_eq!(refusal(made), ("the compiler ended with exit code 1".into(), "usual".into()));
-    let made = link(|_, _, _| Scripted::clean(""));
+    let made = link(|_, _, _| ScriptedSandbox::clean(""));
     assert_eq!(refusal(made).0, "the compiler made no program");
 }
 
@@ -149,7 +149,7 @@ fn the_time_to_compile_is_that_of_all_commands_together() {
     let given = Mutex::new(Vec::new());
     let made = link(|name, _, limits| {
         given.lock().unwrap().push((limits.cpu.as_millis(), limits.wall.as_millis()));
-        let mut run = if name == "-m64" { Scripted::clean("") } else { fails("") };
+        let mut run = if name == "-m64" { ScriptedSandbox::clean("") } else { fails("") };
         run.usage.cpu = Duration::from_millis(400);
         run.usage.wall = Duration::from_millis(600);
         run.usage.starved = Duration::from_millis(100);
@@ -168,12 +168,12 @@ fn what_the_compiler_says_is_kept_without_the_folders_name() {
 #[test]
 fn a_compiler_that_breaks_a_limit_or_makes_nothing_refuses() {
     let slow = make("sh", |_| {
-        let mut run = Scripted::clean("");
+        let mut run = ScriptedSandbox::clean("");
         run.usage.cpu = Duration::from_secs(9);
         run
     });
     assert_eq!(refusal(slow).0, "compiling: time limit exceeded (1 s of CPU time)");
-    assert_eq!(refusal(make("sh", |_| Scripted::clean(""))).0, "the compiler made no program");
+    assert_eq!(refusal(make("sh", |_| ScriptedSandbox::clean(""))).0, "the compiler made no program");
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn a_compiler_that_fails_itself_is_told_with_its_limits() {
         Run { usage, ..run }
     };
     let within = "within its limits (it used 0.3 s of 1 s and 1 MiB of 1 MiB)";
-    let killed = make("sh", |_| used(Run { exit: Exit::Signal(9), ..Scripted::clean("") }));
+    let killed = make("sh", |_| used(Run { exit: Exit::Signal(9), ..ScriptedSandbox::clean("") }));
     assert_eq!(refusal(killed).0, format!("the compiler ended with SIGKILL, {within}"));
     for said in
         ["x.c: internal compiler error: Killed", "c++: fatal error: Killed signal terminated program cc1plus"]
@@ -210,7 +210,7 @@ fn a_compiler_that_makes_something_else_than_a_program_refuses() {
     let refused = |make_it: fn(&Path)| {
         let made = make("sh", |launch| {
             make_it(&folder_of(launch).join("program"));
-            Scripted::clean("")
+            ScriptedSandbox::clean("")
         });
         refusal(made).0
     };
@@ -222,8 +222,8 @@ fn a_compiler_that_makes_something_else_than_a_program_refuses() {
 
 #[test]
 fn a_missing_compiler_is_named_with_its_package() {
-    let made = make("no-such-compiler", |_| Scripted::clean(""));
-    let Made::Unavailable { cause, remedy } = made else { panic!("not unavailable") };
+    let made = make("no-such-compiler", |_| ScriptedSandbox::clean(""));
+    let BuildResult::Unavailable { cause, remedy } = made else { panic!("not unavailable") };
     assert_eq!(cause, "`no-such-compiler` is not installed");
     assert_eq!(remedy, "install it, on Debian with `apt-get install x-compiler`");
 }
@@ -234,15 +234,15 @@ fn a_runtime_that_only_the_judge_can_start_is_told_with_its_place() {
     fs::set_permissions(place.path(), Permissions::from_mode(0o700)).unwrap();
     let runtime = place.path().join("starter");
     write_program(&runtime);
-    let toolchain = Toolchain::made_up(vec![place.path().to_owned()]);
-    let workshop = Workshop { toolchain, ..Workshop::new(place.path().to_owned()) };
+    let toolchain = Toolchain::fake(vec![place.path().to_owned()]);
+    let compiler = Compiler { toolchain, ..Compiler::new(place.path().to_owned()) };
     let language = Language { compile: vec![], run: vec!["starter".into()], ..language("sh") };
     let path = place.path().join("solution.x");
     fs::write(&path, "source").unwrap();
     let submission = Submission { name: "solution.x".into(), path, expected: None };
-    let untouched = Scripted::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
-    let made = workshop.make(&submission, Some(&language), 1, &untouched).unwrap();
-    let Made::Unavailable { cause, .. } = made else { panic!("not unavailable") };
+    let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
+    let made = compiler.make(&submission, Some(&language), 1, &untouched).unwrap();
+    let BuildResult::Unavailable { cause, .. } = made else { panic!("not unavailable") };
     assert_eq!(cause, format!("the user that submissions run as cannot start {}", runtime.display()));
 }
 

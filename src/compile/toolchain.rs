@@ -78,9 +78,9 @@ impl Toolchain {
 
     /// The tool behind one that was found, for a command of a language: that itself, unless it only leads to another. Who
     /// gives it a word for where it is to lead, as in `rustc +nightly`, means it.
-    pub(crate) fn behind(&self, language: &Language, found: PathBuf, command: &[String]) -> PathBuf {
+    pub(crate) fn resolve(&self, language: &Language, found: PathBuf, command: &[String]) -> PathBuf {
         let leads_elsewhere = command.iter().any(|word| word.starts_with('+'));
-        let behind = || self.installations.tool_behind(&found, &language.home);
+        let behind = || self.installations.resolve_shim(&found, &language.home);
         if leads_elsewhere { None } else { behind() }.unwrap_or(found)
     }
 
@@ -91,7 +91,7 @@ impl Toolchain {
 
     /// A program by its name that submissions can run as well.
     pub(crate) fn find_for_submissions(&self, name: &str) -> Option<PathBuf> {
-        self.candidates(name).find(|path| !self.drops_privileges || is_open_to_all(path))
+        self.candidates(name).find(|path| !self.drops_privileges || is_world_executable(path))
     }
 
     /// What a program needs to read beyond the system's folders: the folder above its `bin`, and the language's
@@ -146,7 +146,7 @@ impl Toolchain {
 
     /// That of a judge that is root and whose `PATH` is this, for tests.
     #[cfg(test)]
-    pub(super) fn made_up(path: Vec<PathBuf>) -> Self {
+    pub(super) fn fake(path: Vec<PathBuf>) -> Self {
         Self {
             path,
             home: None,
@@ -173,7 +173,7 @@ fn folder_in((name, value): (OsString, OsString)) -> Option<(String, PathBuf)> {
 }
 
 /// Whether anybody may run a file: its own bits, and those of every folder on the way.
-fn is_open_to_all(path: &Path) -> bool {
+fn is_world_executable(path: &Path) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     path.ancestors().all(|step| step.metadata().is_ok_and(|found| found.mode() & 0o001 != 0))
 }
@@ -187,7 +187,7 @@ mod tests {
     use crate::compile::tests::language;
 
     fn toolchain(home: &str) -> Toolchain {
-        Toolchain { home: Some(home.into()), ..Toolchain::made_up(vec!["/bin".into()]) }
+        Toolchain { home: Some(home.into()), ..Toolchain::fake(vec!["/bin".into()]) }
     }
 
     #[test]
@@ -239,11 +239,10 @@ mod tests {
         tool("closed/bin", "start");
         tool("old/bin", "start");
         let old = tool("old/bin", "compile");
-        let chain =
-            Toolchain::made_up(["closed/bin", "old/bin"].map(|folder| place.path().join(folder)).into());
+        let chain = Toolchain::fake(["closed/bin", "old/bin"].map(|folder| place.path().join(folder)).into());
         let language = |run: &str| Language { run: vec![run.to_owned()], ..language("compile") };
         // Whether the place that tests are given is open to all is not ours to say.
-        let is_open = is_open_to_all(&old);
+        let is_open = is_world_executable(&old);
         assert_eq!(chain.find_compiler(&language("start"), "compile"), Some(new.clone()));
         let closed = place.path().join("closed");
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();

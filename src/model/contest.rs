@@ -1,4 +1,4 @@
-//! A contest: who took part, in which problems, and when somebody handed something in. Knows no rules of ranking.
+//! A contest: its teams and problems, and when a submission was handed in. Knows no rules of ranking.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Contest {
     pub problems: Vec<Arc<str>>,
 }
 
-/// Who handed in a submission, and when.
+/// The team that handed in a submission, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
     /// The team.

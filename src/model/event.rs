@@ -67,11 +67,11 @@ pub enum Event {
         path: String,
         /// Its language's name.
         language: String,
-        /// What it promises to earn.
+        /// The verdict expected of it.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         expected: Option<Expected>,
         /// What each of its runs may use.
-        limits: Bounds,
+        limits: LoggedLimits,
         /// Who handed it in, in a contest.
         #[serde(flatten)]
         entrant: Option<Entrant>,
@@ -116,10 +116,10 @@ pub enum Event {
 
 /// Limits as the log writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bounds {
+pub struct LoggedLimits {
     /// CPU time of the whole tree, in microseconds.
     pub cpu_us: u64,
-    /// Time on the clock, in microseconds.
+    /// Wall time, in microseconds.
     pub wall_us: u64,
     /// Peak memory, in bytes.
     pub memory_bytes: u64,
@@ -129,7 +129,7 @@ pub struct Bounds {
     pub processes: u32,
 }
 
-impl From<&Limits> for Bounds {
+impl From<&Limits> for LoggedLimits {
     fn from(limits: &Limits) -> Self {
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         Self {

@@ -1,5 +1,5 @@
-//! What somebody promises that a submission earns. Knows verdicts and the folders that promise them; whether the promise
-//! is kept, others ask.
+//! The verdicts expected of a submission. Knows verdicts and the folders that stand for them; whether the expectation
+//! is met, others ask.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use crate::model::Verdict;
 
 /// One of these verdicts, and no other. In a log it is one code, or a list of several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "OneOrSeveral", into = "OneOrSeveral")]
+#[serde(from = "OneOrMany", into = "OneOrMany")]
 pub struct Expected(Vec<Verdict>);
 
-/// Folders of neighbours of ours that promise one of several verdicts.
+/// Folders of other judges' packages that stand for one of several verdicts.
 const FOLDERS: [(&str, &[Verdict]); 2] = [
     (
         "rejected",
@@ -42,13 +42,13 @@ impl Expected {
         Self(each)
     }
 
-    /// What a folder of example submissions promises, if its name promises something.
+    /// The verdicts that a folder of example submissions stands for, if its name is known.
     pub fn of_folder(name: &str) -> Option<Self> {
         let several = FOLDERS.iter().find(|row| row.0 == name).map(|row| Self::one_of(row.1.iter().copied()));
-        several.or_else(|| Verdict::promised_by_folder(name).map(Self::from))
+        several.or_else(|| Verdict::expected_by_folder(name).map(Self::from))
     }
 
-    /// The promise that both make; none if they contradict each other.
+    /// The verdicts that both allow; none if they contradict each other.
     pub fn narrowed_by(&self, other: &Self) -> Option<Self> {
         let both: Vec<_> = self.0.iter().copied().filter(|verdict| other.allows(*verdict)).collect();
         (!both.is_empty()).then(|| Self::one_of(both))
@@ -60,7 +60,7 @@ impl Expected {
             && self.0.iter().all(|verdict| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit))
     }
 
-    /// Whether a verdict keeps the promise.
+    /// Whether a verdict is among the expected ones.
     pub fn allows(&self, verdict: Verdict) -> bool {
         self.0.contains(&verdict)
     }
@@ -86,21 +86,21 @@ impl fmt::Display for Expected {
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(untagged)]
-enum OneOrSeveral {
+enum OneOrMany {
     One(Verdict),
     Several(Vec<Verdict>),
 }
 
-impl From<OneOrSeveral> for Expected {
-    fn from(verdicts: OneOrSeveral) -> Self {
+impl From<OneOrMany> for Expected {
+    fn from(verdicts: OneOrMany) -> Self {
         match verdicts {
-            OneOrSeveral::One(verdict) => Self::from(verdict),
-            OneOrSeveral::Several(verdicts) => Self::one_of(verdicts),
+            OneOrMany::One(verdict) => Self::from(verdict),
+            OneOrMany::Several(verdicts) => Self::one_of(verdicts),
         }
     }
 }
 
-impl From<Expected> for OneOrSeveral {
+impl From<Expected> for OneOrMany {
     fn from(Expected(verdicts): Expected) -> Self {
         match verdicts[..] {
             [verdict] => Self::One(verdict),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::Serialize;
 
-use crate::model::Picture;
+use crate::model::GridPicture;
 use crate::model::Verdict;
 
 /// Findings listed of one output; the rest is counted only.
@@ -16,7 +16,7 @@ pub const MOST_FINDINGS: usize = 20;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// What it means for the verdict.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// The grid, in a file of many the number it has there.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub grid: Option<u64>,
@@ -28,10 +28,10 @@ pub struct Finding {
     pub column: Option<u64>,
     /// The other cell of a pair that clashes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub other: Option<Place>,
+    pub other: Option<CellPosition>,
     /// The rule that is broken.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub rule: Option<Rule>,
+    pub rule: Option<FindingRule>,
     /// Line of the output.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub line: Option<u64>,
@@ -44,7 +44,7 @@ pub struct Finding {
 
 /// A cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct CellPosition {
     /// Its row, from 1.
     pub row: u64,
     /// Its column, from 1.
@@ -54,7 +54,7 @@ pub struct Place {
 /// What a finding means for the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum FindingKind {
     /// The output is wrong here.
     Wrong,
     /// Right here but for white space, where the problem is strict about it.
@@ -64,7 +64,7 @@ pub enum Kind {
 /// The rules that an output can break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rule {
+pub enum FindingRule {
     /// A symbol twice in a row.
     Row,
     /// A symbol twice in a column.
@@ -87,13 +87,13 @@ pub enum Rule {
     Rows,
     /// Too few grids.
     Grids,
-    /// Text behind the last grid.
+    /// Trailing output after the last grid.
     Trailing,
     /// A banner is missing or wrong.
     Banner,
     /// What stands between cells, or lines.
     Spacing,
-    /// A valid completion that is not the promised one.
+    /// A valid completion that is not the expected one.
     Solution,
     /// A valid completion that is not the first.
     First,
@@ -109,7 +109,7 @@ pub enum Rule {
     Order,
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for FindingRule {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Row => "row",
@@ -145,7 +145,8 @@ pub struct Findings {
     /// How many more there were.
     pub unlisted: u64,
     /// Grids that are right.
-    pub grids_right: u64,
+    #[serde(rename = "grids_right")]
+    pub parts_right: u64,
     /// Grids that the input asked for.
     pub grids: u64,
     /// Expected and found text of the first grid whose exact text is at fault, as a short diff.
@@ -153,7 +154,7 @@ pub struct Findings {
     pub diff: Option<String>,
     /// The grid that the first of them is about.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub picture: Option<Picture>,
+    pub picture: Option<GridPicture>,
 }
 
 impl Findings {
@@ -161,8 +162,8 @@ impl Findings {
     /// where nothing else is.
     pub fn note(&mut self, finding: Finding) {
         let place = match finding.kind {
-            Kind::Wrong => self.listed.partition_point(|earlier| earlier.kind == Kind::Wrong),
-            Kind::Presentation => self.listed.len(),
+            FindingKind::Wrong => self.listed.partition_point(|earlier| earlier.kind == FindingKind::Wrong),
+            FindingKind::Presentation => self.listed.len(),
         };
         self.listed.insert(place, finding);
         if self.listed.len() > MOST_FINDINGS {
@@ -175,8 +176,8 @@ impl Findings {
     pub fn verdict(&self) -> Verdict {
         match self.listed.first().map(|finding| finding.kind) {
             None => Verdict::Accepted,
-            Some(Kind::Wrong) => Verdict::WrongAnswer,
-            Some(Kind::Presentation) => Verdict::PresentationError,
+            Some(FindingKind::Wrong) => Verdict::WrongAnswer,
+            Some(FindingKind::Presentation) => Verdict::PresentationError,
         }
     }
 }

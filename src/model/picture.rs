@@ -7,7 +7,7 @@ use serde::Serialize;
 /// One grid of a case. Its cells are words with a space between them, row by row; `.` is a blank, `?` what could not be
 /// read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Picture {
+pub struct GridPicture {
     /// Number of the grid in its case, from 1.
     pub grid: u64,
     /// Its rows, and its columns.

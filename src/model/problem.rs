@@ -27,14 +27,14 @@ pub struct Problem {
     /// What a run may use, before a language's own allowance.
     pub limits: Limits,
     /// What this problem grants to languages in place of their own allowance, by their keys.
-    pub allowances: BTreeMap<String, Allowance>,
+    pub allowances: BTreeMap<String, LanguageAllowance>,
     /// What its groups of cases are worth.
     pub points: Points,
 }
 
 /// What a problem grants to programs of one language. What it leaves out, the language's own allowance says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Allowance {
+pub struct LanguageAllowance {
     /// The time limit is multiplied by this.
     pub time_factor: Option<u32>,
     /// The memory limit is raised by this, in bytes.
@@ -45,7 +45,7 @@ pub struct Allowance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Accept {
-    /// The one solution, which the problem promises there is.
+    /// The only solution; the problem guarantees that there is exactly one.
     Unique,
     /// Any solution.
     Any,
@@ -88,7 +88,7 @@ pub struct Submission {
     pub name: String,
     /// The file.
     pub path: PathBuf,
-    /// What it promises to earn, for an example submission.
+    /// The verdict expected of it, for an example submission.
     pub expected: Option<Expected>,
 }
 

@@ -3,14 +3,14 @@
 use serde::Deserialize;
 use serde::Serialize;
 
-use gridjudge_grid::make::Kind;
+use gridjudge_grid::make::GridKind;
 
 /// What cases are to be made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
     /// The group of its cases.
     pub group: String,
-    /// The name of its case; of several, what stands before their numbers.
+    /// The name of its case; of several, what precedes their numbers.
     pub name: String,
     /// How many cases it makes.
     pub count: u64,
@@ -19,7 +19,7 @@ pub struct Recipe {
     /// The order of the grids.
     pub order: usize,
     /// What kind of grids they are.
-    pub kind: Kind,
+    pub kind: GridKind,
     /// Where chance starts.
     pub seed: u64,
     /// The line of `problem.toml` on which it begins.
@@ -47,7 +47,7 @@ mod tests {
             count,
             grids: 1,
             order: 9,
-            kind: Kind::Minimal,
+            kind: GridKind::Minimal,
             seed: 1,
             line: 1,
         };

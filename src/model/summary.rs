@@ -19,7 +19,7 @@ pub struct SubmissionSummary {
     pub submission: Arc<str>,
     /// Its language's name.
     pub language: String,
-    /// What it promises to earn.
+    /// The verdict expected of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expected: Option<Expected>,
     /// The verdict of its first case that is not accepted; none if the judge failed before it knew.
@@ -36,7 +36,7 @@ pub struct SubmissionSummary {
     pub cases: usize,
     /// Cases the judge failed at.
     pub faults: usize,
-    /// Cases with a promise of their own that was not kept.
+    /// Cases with an expected verdict of their own that they did not earn.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub surprising_cases: usize,
     /// Cases that earned different verdicts at different attempts.
@@ -55,7 +55,7 @@ pub struct SubmissionSummary {
 }
 
 impl SubmissionSummary {
-    /// Whether it earned what it promises, or what everybody hopes for where nothing is promised.
+    /// Whether it earned what was expected: `AC` where nothing else was said.
     pub fn is_as_expected(&self) -> bool {
         let is_allowed = |verdict| match &self.expected {
             Some(expected) => expected.allows(verdict),

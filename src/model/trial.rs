@@ -54,7 +54,7 @@ pub struct Trial {
 
 /// CPU time so close to its limit that one run beside others does not settle on which side of it a program is, in
 /// hundredths of the limit. Measured beside others, a program that works on much memory takes a fifth more than alone.
-const CLOSE: RangeInclusive<u128> = 80..=125;
+const NEAR_LIMIT_PERCENT: RangeInclusive<u128> = 80..=125;
 
 /// How often a job is run at most. Where others fill the caches, one run in five is disturbed little.
 const MOST_RUNS: usize = 5;
@@ -71,20 +71,20 @@ impl Trial {
             // What a run is the first to read of the disk, and what others left, may be counted for it.
             Verdict::MemoryLimit => {
                 u128::from(self.usage.peak_memory_bytes) * 100
-                    <= CLOSE.end() * u128::from(limits.memory_bytes)
+                    <= NEAR_LIMIT_PERCENT.end() * u128::from(limits.memory_bytes)
             }
             // The wait for a processor has been deducted, but not that for a disk, or for memory to come back from one.
             Verdict::IdleLimit => true,
-            _ => self.is_close(limits),
+            _ => self.is_near_limit(limits),
         }
     }
 
-    fn is_close(&self, limits: &Limits) -> bool {
+    fn is_near_limit(&self, limits: &Limits) -> bool {
         let (used, limit) = (self.usage.cpu.as_nanos(), limits.cpu.as_nanos());
-        (CLOSE.start() * limit..=CLOSE.end() * limit).contains(&(used * 100))
+        (NEAR_LIMIT_PERCENT.start() * limit..=NEAR_LIMIT_PERCENT.end() * limit).contains(&(used * 100))
     }
 
-    /// What a doubtful trial comes to when it is held `again`, alone, within [`Limits::with_room`]; and whether that is
+    /// What a doubtful trial comes to when it is held `again`, alone, within [`Limits::with_slack`]; and whether that is
     /// certain, or another day it may come to something else.
     ///
     /// Once is enough, unless it is too slow and would not need much more time: then it has some tries more.
@@ -103,8 +103,8 @@ impl Trial {
                 // Whatever it broke besides, it may have broken in the time that was added.
                 last.verdict = Verdict::TimeLimit;
             }
-            let needs_little_more = last.is_close(limits);
-            counts = counts.held_again(last);
+            let needs_little_more = last.is_near_limit(limits);
+            counts = counts.resolved_by_rerun(last);
             if counts.verdict != Verdict::TimeLimit || !needs_little_more {
                 return Ok((counts, true));
             }
@@ -118,7 +118,7 @@ impl Trial {
     /// stands, whatever the second does: a wrong answer that came in time does not become right by another try. Beyond
     /// that, the smaller CPU time counts, or what needed less memory if both needed too much.
     #[must_use]
-    pub fn held_again(self, again: Self) -> Self {
+    pub fn resolved_by_rerun(self, again: Self) -> Self {
         let was_faster = again.usage.cpu < self.usage.cpu;
         let again_counts = match (self.verdict, again.verdict) {
             (Verdict::MemoryLimit, Verdict::MemoryLimit) => {
@@ -216,8 +216,8 @@ mod tests {
         assert!(of(1001).is_doubtful(&LIMITS) && of(1250).is_doubtful(&LIMITS));
         assert!(!of(1251).is_doubtful(&LIMITS) && !of(u64::MAX).is_doubtful(&LIMITS));
         let less = Trial { rerun: true, ..of(1100) };
-        assert_eq!(of(1200).held_again(of(1100)), less);
-        assert_eq!(of(1100).held_again(of(1200)), less);
+        assert_eq!(of(1200).resolved_by_rerun(of(1100)), less);
+        assert_eq!(of(1100).resolved_by_rerun(of(1200)), less);
     }
 
     /// Percents of the limit that the runs after a first of 101 take; what counts, whether it is certain, and how many
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_run_with_room_breaks_its_limit_where_a_program_is_far_beyond_its_own() {
-        assert_eq!(LIMITS.with_room(), Limits { cpu: Duration::from_millis(1250), ..LIMITS });
+        assert_eq!(LIMITS.with_slack(), Limits { cpu: Duration::from_millis(1250), ..LIMITS });
         assert!(!trial(Verdict::TimeLimit, 1_250_000_001).is_doubtful(&LIMITS));
     }
 
@@ -310,7 +310,7 @@ mod tests {
         ] {
             let of = |(code, cpu_ns): (&str, u64)| trial(code.parse().unwrap(), cpu_ns);
             let expected = Trial { rerun: true, ..of(counts) };
-            assert_eq!(of(first).held_again(of(again)), expected, "{first:?} {again:?}");
+            assert_eq!(of(first).resolved_by_rerun(of(again)), expected, "{first:?} {again:?}");
         }
     }
 }

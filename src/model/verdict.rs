@@ -1,4 +1,4 @@
-//! What a submission earned on a case. Knows the ten verdicts, their codes, and the folders that promise them.
+//! What a submission earned on a case. Knows the ten verdicts, their codes, and the folders that stand for them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -84,12 +84,12 @@ impl Verdict {
         self.is_about_time() || self == Self::MemoryLimit
     }
 
-    /// The verdict that a folder of example submissions promises, if its name promises one.
-    pub fn promised_by_folder(name: &str) -> Option<Self> {
+    /// The verdict that a folder of example submissions stands for, if its name is known.
+    pub fn expected_by_folder(name: &str) -> Option<Self> {
         TABLE.iter().find(|row| row.3.contains(&name)).map(|row| row.0)
     }
 
-    /// Every folder name that promises a verdict, ours first.
+    /// Every folder name that expects a verdict, ours first.
     pub fn folders() -> impl Iterator<Item = &'static str> {
         TABLE.iter().filter_map(|row| row.3.first().copied())
     }

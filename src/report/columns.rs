@@ -7,8 +7,8 @@ use std::fmt::Write;
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::report::printable;
 use crate::report::progress::cut;
+use crate::text::printable;
 
 /// What parts the cells of a row; no cell holds one once it is printable.
 const END: char = '\n';
@@ -17,7 +17,7 @@ const END: char = '\n';
 const GAP: usize = 2;
 
 /// What stands where a text was cut.
-const DOTS: &str = "...";
+const ELLIPSIS: &str = "...";
 
 /// Rows, and how wide the columns have become.
 pub(crate) struct Columns<const N: usize> {
@@ -35,7 +35,7 @@ pub(crate) struct Columns<const N: usize> {
 }
 
 /// A row's cells, made harmless.
-pub(crate) struct Cells(Box<str>);
+pub(crate) struct RowCells(Box<str>);
 
 /// One thing that can be done to make a table narrower.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ impl<const N: usize> Columns<N> {
     }
 
     /// Makes room for a row, which is to be kept until all are known.
-    pub(crate) fn measure(&mut self, cells: [&str; N]) -> Cells {
+    pub(crate) fn measure(&mut self, cells: [&str; N]) -> RowCells {
         let mut text = String::new();
         for ((cell, width), alike) in cells.iter().zip(&mut self.widths).zip(&mut self.alike) {
             let cell = printable(cell);
@@ -72,7 +72,7 @@ impl<const N: usize> Columns<N> {
             }
         }
         self.rows += 1;
-        Cells(text.into())
+        RowCells(text.into())
     }
 
     /// Makes the table as narrow as `room`, by as many of these steps, in their order, as it takes. All rows are measured
@@ -112,7 +112,7 @@ impl<const N: usize> Columns<N> {
     }
 
     /// Adds a row to `page` as a line, with one of its cells in a style of its own.
-    pub(crate) fn write(&self, page: &mut String, cells: &Cells, styled: (usize, Style)) {
+    pub(crate) fn write(&self, page: &mut String, cells: &RowCells, styled: (usize, Style)) {
         self.lay(page, cells.0.split_terminator(END), Some(styled));
         page.push('\n');
     }
@@ -151,7 +151,7 @@ fn squeezed(text: &str, room: usize) -> String {
     if text.width() <= room {
         return text.to_owned();
     }
-    let end_room = room.saturating_sub(DOTS.len()) / 2;
+    let end_room = room.saturating_sub(ELLIPSIS.len()) / 2;
     let mut end = text.len();
     for (at, _) in text.char_indices().rev().take_while(|(at, _)| text[*at..].width() <= end_room) {
         end = at;
@@ -164,7 +164,7 @@ fn squeezed(text: &str, room: usize) -> String {
 mod tests {
     use super::*;
 
-    fn page<const N: usize>(columns: &Columns<N>, rows: &[Cells]) -> String {
+    fn page<const N: usize>(columns: &Columns<N>, rows: &[RowCells]) -> String {
         let mut page = columns.header() + "\n";
         rows.iter().for_each(|row| columns.write(&mut page, row, (1, Style::new())));
         page

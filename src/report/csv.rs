@@ -9,9 +9,9 @@ use csv::WriterBuilder;
 use crate::model::Event;
 use crate::model::TrialRecord;
 use crate::report::Sink;
-use crate::report::turn::Standing;
-use crate::report::turn::Turns;
-use crate::report::words;
+use crate::report::explain;
+use crate::report::submission_state::SubmissionTracker;
+use crate::report::submission_state::TrialStatus;
 
 /// The columns.
 const HEADER: [&str; 15] = [
@@ -33,25 +33,25 @@ const HEADER: [&str; 15] = [
 ];
 
 /// A row, as the columns are.
-type Row = [String; HEADER.len()];
+type CsvRow = [String; HEADER.len()];
 
 /// Writes events as comma-separated values, row by row.
 pub struct Csv<W: Write> {
     target: csv::Writer<W>,
-    turns: Turns,
+    turns: SubmissionTracker,
 }
 
 impl<W: Write> Csv<W> {
     /// A table that goes to `target`.
     pub fn new(target: W) -> Self {
-        Self { target: WriterBuilder::new().from_writer(target), turns: Turns::default() }
+        Self { target: WriterBuilder::new().from_writer(target), turns: SubmissionTracker::default() }
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
         let (standing, turn) = self.turns.take(record);
         let figure = |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let is_accepted = record.verdict.code() == "AC";
-        let why = if is_accepted { String::new() } else { words::why(record, turn.limits.as_ref()) };
+        let why = if is_accepted { String::new() } else { explain::why(record, turn.limits.as_ref()) };
         let expected = record.expected.as_ref().or(turn.expected.as_ref());
         let row = [
             text(&record.problem),
@@ -60,12 +60,12 @@ impl<W: Write> Csv<W> {
             text(&record.case),
             record.verdict.to_string(),
             expected.map_or_else(String::new, ToString::to_string),
-            yes(standing == Standing::Failed),
+            yes(standing == TrialStatus::Failed),
             figure(record.cpu_us),
             figure(record.wall_us),
             figure(record.peak_memory_bytes),
             yes(record.rerun),
-            words::flakiness(record).unwrap_or_else(|| counted(record.attempts.len())),
+            explain::flakiness(record).unwrap_or_else(|| counted(record.attempts.len())),
             figure(record.grids_right),
             figure(record.grids),
             text(&why),
@@ -82,13 +82,13 @@ impl<W: Write> Csv<W> {
         verdict: &str,
         why: &str,
     ) -> io::Result<()> {
-        let mut row = Row::default();
+        let mut row = CsvRow::default();
         let cells = [(0, problem), (1, submission), (3, case), (4, verdict), (14, why)];
         cells.iter().for_each(|(column, cell)| row[*column] = text(cell));
         self.write(&row)
     }
 
-    fn write(&mut self, row: &Row) -> io::Result<()> {
+    fn write(&mut self, row: &CsvRow) -> io::Result<()> {
         self.target.write_record(row).map_err(io::Error::from)
     }
 }
@@ -104,19 +104,19 @@ impl<W: Write> Sink for Csv<W> {
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {
                 self.turns.take_fault(event);
-                self.remark(problem, submission, case, "fault", &words::line(&fault.to_string()))
+                self.remark(problem, submission, case, "fault", &explain::line(&fault.to_string()))
             }
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
-                self.remark(problem, submission, "", "skipped", &words::line(cause))
+                self.remark(problem, submission, "", "skipped", &explain::line(cause))
             }
             Event::SubmissionFinished(summary) => {
-                let broken = self.turns.end().and_then(|turn| turn.broken_promise(summary));
+                let broken = self.turns.end().and_then(|turn| turn.unexpected_verdict(summary));
                 broken.map_or(Ok(()), |why| {
                     self.remark(&summary.problem, &summary.submission, "", "surprise", &why)
                 })
             }
             Event::SuiteFinished(_) => self.target.flush(),
-            // So that nobody takes the table for a whole one.
+            // So that the table is not taken for a complete one.
             Event::SuiteInterrupted(_) => {
                 self.remark("", "", "", "incomplete", "the judging was interrupted")?;
                 self.target.flush()
@@ -127,7 +127,7 @@ impl<W: Write> Sink for Csv<W> {
 
 /// Foreign text as a cell that no spreadsheet computes.
 pub(crate) fn text(foreign: &str) -> String {
-    let line = words::line(foreign);
+    let line = explain::line(foreign);
     // OWASP's list, less the control characters: these are escaped already. The wide signs are for spreadsheets in Japanese
     // and Chinese, which take them for the narrow ones.
     match line.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {

@@ -11,8 +11,8 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::Repository;
 use crate::report::Sink;
-use crate::report::turn::Turns;
-use crate::report::words;
+use crate::report::explain;
+use crate::report::submission_state::SubmissionTracker;
 
 /// Annotations of one kind that GitHub keeps of a step.
 const MOST: usize = 10;
@@ -24,8 +24,8 @@ const MOST_TEXT: usize = 4_000;
 pub struct Github<W> {
     target: W,
     repository: Repository,
-    turns: Turns,
-    errors: Vec<Note>,
+    turns: SubmissionTracker,
+    errors: Vec<GithubAnnotation>,
     /// How many there were.
     errors_in_all: usize,
     skipped: usize,
@@ -34,7 +34,7 @@ pub struct Github<W> {
 }
 
 /// What an annotation says.
-struct Note {
+struct GithubAnnotation {
     path: String,
     line: Option<u64>,
     title: String,
@@ -47,7 +47,7 @@ impl<W: Write> Github<W> {
         Self {
             target,
             repository: Repository::default(),
-            turns: Turns::default(),
+            turns: SubmissionTracker::default(),
             errors: Vec::new(),
             errors_in_all: 0,
             skipped: 0,
@@ -79,27 +79,27 @@ impl<W: Write> Github<W> {
         let limits = turn.as_ref().and_then(|turn| turn.limits.as_ref());
         let fault = turn.as_ref().and_then(|turn| turn.first_fault.clone());
         let note = match (fault, decisive) {
-            (Some((case, fault)), _) => Note {
+            (Some((case, fault)), _) => GithubAnnotation {
                 line: None,
                 title: format!("{problem} {submission}: the judge failed on {case}"),
                 message: fault,
                 path,
             },
-            (None, Some(record)) => Note {
-                line: words::compiler_line(record),
+            (None, Some(record)) => GithubAnnotation {
+                line: explain::compiler_line(record),
                 title: format!("{problem} {submission}: {}{}", record.verdict, on_case(record)),
                 message: format!(
                     "{} ({}), expected {expected}\n{}\n{}",
                     record.verdict,
                     record.verdict.meaning(),
-                    words::why(record, limits),
-                    words::shortened(&words::details(record), 2_000),
+                    explain::why(record, limits),
+                    explain::shortened(&explain::details(record), 2_000),
                 ),
                 path,
             },
             (None, None) => {
                 let earned = summary.verdict.map_or("nothing", Verdict::code);
-                Note {
+                GithubAnnotation {
                     line: None,
                     title: format!("{problem} {submission}: {earned}, not {expected}"),
                     message: format!("expected {expected}, earned {earned}"),
@@ -117,20 +117,20 @@ impl<W: Write> Github<W> {
             errors.truncate(MOST - 1 - reserved);
             let more = self.errors_in_all - errors.len();
             let message = format!("submissions not as expected, beside those above: {more}");
-            errors.push(Note::of_all("gridjudge: and more", message));
+            errors.push(GithubAnnotation::of_all("gridjudge: and more", message));
         }
         if !is_complete {
             let message = "the judging was interrupted: this report is incomplete".to_owned();
-            errors.push(Note::of_all("gridjudge: incomplete", message));
+            errors.push(GithubAnnotation::of_all("gridjudge: incomplete", message));
         }
         errors.iter().try_for_each(|note| note.write(&mut self.target, "error"))?;
         if let Some(cause) = &self.skipped_because {
             let message = format!("submissions that cannot be judged here: {}; {cause}", self.skipped);
-            Note::of_all("gridjudge: skipped", message).write(&mut self.target, "warning")?;
+            GithubAnnotation::of_all("gridjudge: skipped", message).write(&mut self.target, "warning")?;
         }
         if tally.flaky > 0 {
             let message = format!("cases with different verdicts at different attempts: {}", tally.flaky);
-            Note::of_all("gridjudge: flaky", message).write(&mut self.target, "warning")?;
+            GithubAnnotation::of_all("gridjudge: flaky", message).write(&mut self.target, "warning")?;
         }
         self.target.flush()
     }
@@ -157,7 +157,7 @@ impl<W: Write> Sink for Github<W> {
     }
 }
 
-impl Note {
+impl GithubAnnotation {
     /// One that belongs to no file.
     fn of_all(title: &str, message: String) -> Self {
         Self { path: String::new(), line: None, title: title.to_owned(), message }
@@ -171,9 +171,9 @@ impl Note {
         properties.extend(self.line.map(|line| format!("line={line}")));
         properties.push(format!("title={}", property(&self.title)));
         // Line by line: only our own ends of lines are ends of lines.
-        let lines: Vec<_> = words::shortened(self.message.trim_end(), MOST_TEXT)
+        let lines: Vec<_> = explain::shortened(self.message.trim_end(), MOST_TEXT)
             .lines()
-            .map(crate::report::printable)
+            .map(crate::text::printable)
             .collect();
         writeln!(target, "::{level} {}::{}", properties.join(","), data(&lines.join("\n")))
     }
@@ -191,5 +191,5 @@ fn data(text: &str) -> String {
 
 /// Text as a property of a workflow command.
 fn property(text: &str) -> String {
-    data(&words::line(text)).replace(':', "%3A").replace(',', "%2C")
+    data(&explain::line(text)).replace(':', "%3A").replace(',', "%2C")
 }

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use crate::model::Bounds;
+use crate::model::LoggedLimits;
 use crate::report::columns::Columns;
 use crate::report::columns::Narrowing;
 use crate::report::round_size;
@@ -34,13 +34,13 @@ const NARROWINGS: [Narrowing; 8] = [
 ];
 
 /// Problems, in the order in which they are listed.
-pub struct Listing {
+pub struct ProblemListing {
     /// A row for each.
-    pub rows: Vec<ListingRow>,
+    pub rows: Vec<ProblemListingRow>,
 }
 
 /// A problem in a row.
-pub struct ListingRow {
+pub struct ProblemListingRow {
     /// Its id.
     pub problem: String,
     /// Its title.
@@ -50,14 +50,14 @@ pub struct ListingRow {
     /// The same by group, in words.
     pub groups: String,
     /// What a run may use.
-    pub limits: Bounds,
+    pub limits: LoggedLimits,
     /// How many example submissions it has.
     pub submissions: usize,
     /// Where it comes from.
     pub source: String,
 }
 
-impl Listing {
+impl ProblemListing {
     /// The table, on a terminal of so many columns, if it is one.
     pub fn text(&self, room: Option<usize>) -> String {
         let mut columns = Columns::new(HEADER, &FIGURES);
@@ -71,7 +71,7 @@ impl Listing {
     }
 }
 
-fn cells(row: &ListingRow) -> [String; HEADER.len()] {
+fn cells(row: &ProblemListingRow) -> [String; HEADER.len()] {
     [
         row.problem.clone(),
         row.name.clone(),
@@ -88,15 +88,15 @@ fn cells(row: &ListingRow) -> [String; HEADER.len()] {
 mod tests {
     use super::*;
 
-    fn listing() -> Listing {
-        let limits = Bounds {
+    fn listing() -> ProblemListing {
+        let limits = LoggedLimits {
             cpu_us: 1_500_000,
             wall_us: 3_000_000,
             memory_bytes: 64 << 20,
             output_bytes: 1,
             processes: 1,
         };
-        let row = ListingRow {
+        let row = ProblemListingRow {
             problem: "poj-2676".into(),
             name: "Sudoku \u{1b}[2J".into(),
             cases: 63,
@@ -105,7 +105,7 @@ mod tests {
             submissions: 35,
             source: "POJ 2676, Southern Subregional 2005".into(),
         };
-        Listing { rows: vec![row] }
+        ProblemListing { rows: vec![row] }
     }
 
     #[test]

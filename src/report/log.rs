@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::model::Event;
 use crate::report::Sink;
-use crate::report::line;
+use crate::report::log_line;
 
 /// How every log starts.
 pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;
@@ -27,7 +27,7 @@ impl<W: Write> Log<W> {
 impl<W: Write> Sink for Log<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.number += 1;
-        let mut line = line::of_event(event, self.number)?;
+        let mut line = log_line::of_event(event, self.number)?;
         line.push(b'\n');
         // One write a line: a judge that is killed leaves whole lines.
         self.target.write_all(&line)?;

@@ -10,13 +10,13 @@ use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Verdict;
 use crate::report::Sink;
-use crate::report::hope::Hope;
+use crate::report::expectation::ExpectationMode;
+use crate::report::explain;
 use crate::report::matrix;
 use crate::report::mebibytes;
+use crate::report::submission_state::SubmissionState;
+use crate::report::submission_state::SubmissionTracker;
 use crate::report::time;
-use crate::report::turn::Turn;
-use crate::report::turn::Turns;
-use crate::report::words;
 
 /// Bytes of a page: GitHub takes 1 MiB, and other reports may share it.
 const MOST_BYTES: usize = 900 << 10;
@@ -28,24 +28,24 @@ const MOST_EXPLAINED: usize = 30;
 /// Collects rows and reasons and writes them as a page.
 pub struct Markdown<W> {
     target: W,
-    turns: Turns,
-    surprises: Rows,
-    others: Rows,
+    turns: SubmissionTracker,
+    surprises: MarkdownRows,
+    others: MarkdownRows,
     explained: Vec<String>,
     /// Where and how it was judged.
     setting: String,
-    hope: Hope,
+    expectation: ExpectationMode,
 }
 
 /// Rows of a table, as far as they are kept.
 #[derive(Default)]
-struct Rows {
+struct MarkdownRows {
     kept: Vec<String>,
     in_all: usize,
 }
 
 /// A page as it grows.
-struct Page {
+struct MarkdownPage {
     text: String,
 }
 
@@ -54,12 +54,12 @@ impl<W: Write> Markdown<W> {
     pub fn new(target: W) -> Self {
         Self {
             target,
-            turns: Turns::default(),
-            surprises: Rows::default(),
-            others: Rows::default(),
+            turns: SubmissionTracker::default(),
+            surprises: MarkdownRows::default(),
+            others: MarkdownRows::default(),
             explained: Vec::new(),
             setting: String::new(),
-            hope: Hope::default(),
+            expectation: ExpectationMode::default(),
         }
     }
 
@@ -76,12 +76,12 @@ impl<W: Write> Markdown<W> {
     }
 
     fn write(&mut self, tally: &Tally, is_interrupted: bool) -> io::Result<()> {
-        let mut page = Page { text: String::new() };
-        page.push(&heading(tally, self.hope, is_interrupted));
+        let mut page = MarkdownPage { text: String::new() };
+        page.push(&heading(tally, self.expectation, is_interrupted));
         if is_interrupted {
             page.push("**Incomplete: the judging was interrupted.**\n\n");
         }
-        page.push(&format!("{}\n\n", matrix::summary(tally, self.hope, is_interrupted)));
+        page.push(&format!("{}\n\n", matrix::summary(tally, self.expectation, is_interrupted)));
         page.table(&self.surprises);
         for (number, text) in self.explained.iter().enumerate() {
             if !page.push(text) {
@@ -91,9 +91,9 @@ impl<W: Write> Markdown<W> {
             }
         }
         if !self.others.kept.is_empty() {
-            let summary = match self.hope {
-                Hope::Promised => "As expected or skipped",
-                Hope::Accepted => "Accepted or skipped",
+            let summary = match self.expectation {
+                ExpectationMode::Expected => "As expected or skipped",
+                ExpectationMode::Accepted => "Accepted or skipped",
             };
             page.push_always(&format!("<details><summary>{summary}</summary>\n\n"));
             page.table(&self.others);
@@ -110,7 +110,7 @@ impl<W: Write> Sink for Markdown<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SuiteStarted { gridjudge, sandbox, machine, started, contest, .. } => {
-                self.hope = Hope::of(contest.as_ref());
+                self.expectation = ExpectationMode::of(contest.as_ref());
                 let parts = [machine, started].into_iter().filter(|part| !part.is_empty());
                 let parts: String = parts.map(|part| format!(", {}", span(part))).collect();
                 self.setting = format!("gridjudge {}, sandbox {}{parts}\n", span(gridjudge), span(sandbox));
@@ -134,7 +134,7 @@ impl<W: Write> Sink for Markdown<W> {
     }
 }
 
-impl Rows {
+impl MarkdownRows {
     fn add(&mut self, row: impl FnOnce() -> String) {
         self.in_all += 1;
         if self.kept.len() < MOST_ROWS {
@@ -143,7 +143,7 @@ impl Rows {
     }
 }
 
-impl Page {
+impl MarkdownPage {
     /// Adds a text if there is room for it.
     fn push(&mut self, text: &str) -> bool {
         let fits = self.text.len() + text.len() <= MOST_BYTES;
@@ -157,7 +157,7 @@ impl Page {
         self.text.push_str(text);
     }
 
-    fn table(&mut self, rows: &Rows) {
+    fn table(&mut self, rows: &MarkdownRows) {
         if rows.kept.is_empty() {
             return;
         }
@@ -181,14 +181,14 @@ impl Page {
     }
 }
 
-fn heading(tally: &Tally, hope: Hope, is_interrupted: bool) -> String {
+fn heading(tally: &Tally, expectation: ExpectationMode, is_interrupted: bool) -> String {
     let judged = tally.as_expected.saturating_add(tally.surprising);
     let noun = if judged == 1 { "submission" } else { "submissions" };
     let end = if is_interrupted { " (incomplete)" } else { "" };
-    let hope = hope.word();
+    let expectation = expectation.word();
     match tally.surprising {
-        0 => format!("## gridjudge: {judged} {noun} {hope}{end}\n\n"),
-        surprising => format!("## gridjudge: {surprising} of {judged} {noun} not {hope}{end}\n\n"),
+        0 => format!("## gridjudge: {judged} {noun} {expectation}{end}\n\n"),
+        surprising => format!("## gridjudge: {surprising} of {judged} {noun} not {expectation}{end}\n\n"),
     }
 }
 
@@ -212,18 +212,18 @@ fn row(summary: &SubmissionSummary) -> String {
     )
 }
 
-fn explanation(summary: &SubmissionSummary, turn: Option<&Turn>) -> String {
+fn explanation(summary: &SubmissionSummary, turn: Option<&SubmissionState>) -> String {
     let fault = turn.and_then(|turn| turn.first_fault.as_ref());
     let decisive = turn.and_then(|turn| turn.decisive.as_deref());
     let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
     let (what, text) = match (fault, decisive) {
         (Some((case, fault)), _) => {
-            ("the judge failed".to_owned(), words::line(&format!("the judge failed on {case}: {fault}")))
+            ("the judge failed".to_owned(), explain::line(&format!("the judge failed on {case}: {fault}")))
         }
         (None, Some(record)) => {
             let what = format!("{} ({})", record.verdict, record.verdict.meaning());
-            let why = words::why(record, turn.and_then(|turn| turn.limits.as_ref()));
-            let details = words::details(record);
+            let why = explain::why(record, turn.and_then(|turn| turn.limits.as_ref()));
+            let details = explain::details(record);
             let text = if record.finding.is_some() { details } else { format!("{why}\n{details}") };
             let is_refused = record.verdict == Verdict::CompileError;
             (if is_refused { what } else { format!("{what} on {}", span(&record.case)) }, text)
@@ -244,7 +244,7 @@ fn cell(text: &str) -> String {
 
 /// Foreign text as a code span that it cannot leave.
 fn span(text: &str) -> String {
-    let text = words::line(text);
+    let text = explain::line(text);
     let fence = "`".repeat(longest_run(&text) + 1);
     let needs_space = text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     let space = if needs_space { " " } else { "" };

@@ -6,17 +6,17 @@ use std::io::Write;
 use anstyle::AnsiColor;
 use anstyle::Style;
 
-use crate::model::Bounds;
 use crate::model::Event;
+use crate::model::LoggedLimits;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Verdict;
 use crate::report::Sink;
-use crate::report::columns::Cells;
 use crate::report::columns::Columns;
 use crate::report::columns::Narrowing;
-use crate::report::failures::Failures;
-use crate::report::hope::Hope;
+use crate::report::columns::RowCells;
+use crate::report::expectation::ExpectationMode;
+use crate::report::failure_list::FailureList;
 use crate::report::mebibytes;
 use crate::report::round_size;
 use crate::report::round_time;
@@ -82,20 +82,20 @@ const CHUNK: usize = 64 << 10;
 /// Collects a row for each submission and writes them as a table.
 pub struct Matrix<W> {
     target: W,
-    hope: Hope,
+    expectation: ExpectationMode,
     /// Only submissions that did not earn what was expected.
     only_surprises: bool,
     /// Asked when all rows are known: how many columns the terminal has that it is written to, if it is one.
     room: Box<dyn Fn() -> Option<usize>>,
     columns: Columns<{ HEADER.len() }>,
     /// The limits of the submission under way.
-    limits: Option<Bounds>,
+    limits: Option<LoggedLimits>,
     /// Whether any are known: a log that was cut may begin behind them.
     has_limits: bool,
     /// What needs a look, and the others, each in the order of the plan, with how to colour the verdict.
-    surprises: Vec<(Cells, Style)>,
-    others: Vec<(Cells, Style)>,
-    failures: Failures,
+    surprises: Vec<(RowCells, Style)>,
+    others: Vec<(RowCells, Style)>,
+    failures: FailureList,
 }
 
 impl<W: Write> Matrix<W> {
@@ -104,7 +104,7 @@ impl<W: Write> Matrix<W> {
         let columns = Columns::new(HEADER, &FIGURES);
         Self {
             target,
-            hope: Hope::default(),
+            expectation: ExpectationMode::default(),
             only_surprises,
             room: Box::new(|| None),
             columns,
@@ -112,7 +112,7 @@ impl<W: Write> Matrix<W> {
             has_limits: false,
             surprises: Vec::new(),
             others: Vec::new(),
-            failures: Failures::default(),
+            failures: FailureList::default(),
         }
     }
 
@@ -161,12 +161,12 @@ impl<W: Write> Matrix<W> {
             }
             page.push('\n');
             // A contest expects nothing, and of one row, or of nothing but failures, no row is lost among others.
-            if self.hope == Hope::Promised && rows > 1 && !self.only_surprises {
+            if self.expectation == ExpectationMode::Expected && rows > 1 && !self.only_surprises {
                 page += &wrapped(&self.failures.text(), room, 4);
             }
             self.target.write_all(page.as_bytes())?;
         }
-        let summary = summary(tally, self.hope, interrupted) + "\n";
+        let summary = summary(tally, self.expectation, interrupted) + "\n";
         self.target.write_all(wrapped(&summary, room, 0).as_bytes())?;
         self.target.flush()
     }
@@ -175,7 +175,7 @@ impl<W: Write> Matrix<W> {
 impl<W: Write> Sink for Matrix<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SuiteStarted { contest, .. } => self.hope = Hope::of(contest.as_ref()),
+            Event::SuiteStarted { contest, .. } => self.expectation = ExpectationMode::of(contest.as_ref()),
             Event::SubmissionStarted { limits, .. } => {
                 self.limits = Some(*limits);
                 self.has_limits = true;
@@ -197,7 +197,7 @@ impl<W: Write> Sink for Matrix<W> {
 }
 
 /// The row of a submission.
-fn cells(summary: &SubmissionSummary, limits: Option<&Bounds>) -> [String; HEADER.len()] {
+fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String; HEADER.len()] {
     let verdict = match summary.verdict {
         Some(verdict) if summary.faults == 0 && summary.flaky > 0 => format!("{verdict}, flaky"),
         Some(verdict) if summary.faults == 0 => verdict.to_string(),
@@ -210,8 +210,9 @@ fn cells(summary: &SubmissionSummary, limits: Option<&Bounds>) -> [String; HEADE
     };
     let measured = summary.slowest_cpu_us > 0 || summary.peak_memory_bytes > 0;
     let figure = |text: String| if measured { text } else { String::new() };
-    let limit =
-        |text: &dyn Fn(&Bounds) -> String| limits.map_or_else(String::new, |limits| figure(text(limits)));
+    let limit = |text: &dyn Fn(&LoggedLimits) -> String| {
+        limits.map_or_else(String::new, |limits| figure(text(limits)))
+    };
     [
         summary.problem.to_string(),
         summary.submission.to_string(),
@@ -228,8 +229,8 @@ fn cells(summary: &SubmissionSummary, limits: Option<&Bounds>) -> [String; HEADE
 }
 
 /// The last line: what it all came to.
-pub(crate) fn summary(tally: &Tally, hope: Hope, interrupted: bool) -> String {
-    let mut parts = vec![format!("{} {}", tally.as_expected, hope.word())];
+pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
+    let mut parts = vec![format!("{} {}", tally.as_expected, expectation.word())];
     let counted = [(tally.surprising, "not"), (tally.skipped, "skipped")];
     parts.extend(
         counted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),
@@ -326,7 +327,7 @@ not as expected:
             path: String::new(),
             language: "C".into(),
             expected: None,
-            limits: Bounds {
+            limits: LoggedLimits {
                 cpu_us: 1_000_000,
                 wall_us: 2_000_000,
                 memory_bytes: 64 << 20,

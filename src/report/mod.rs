@@ -2,67 +2,66 @@
 //! [`Sink`]; the same events make the same report, always.
 
 mod columns;
+mod compiler_diagnostic;
 mod csv;
-mod diagnosis;
-mod failures;
+mod expectation;
+mod explain;
+mod explanations;
+mod failure_list;
 mod github;
-mod hope;
 mod html;
 mod junit;
-mod line;
+mod limit_margin;
 mod listing;
 mod log;
+mod log_error;
+mod log_line;
+mod log_reader;
 mod markdown;
 mod matrix;
 mod page;
-mod printable;
 mod progress;
-mod reader;
-mod reasons;
 mod repository;
-mod room;
 mod sarif;
 pub mod standings;
+mod submission_state;
 mod tap;
-mod turn;
-mod unreadable;
-mod words;
 mod wrap;
 
 use std::io;
 
 use crate::model::Event;
 
+pub use crate::text::printable;
 pub use csv::Csv;
+pub use explanations::ExplainMode;
+pub use explanations::Explanations;
 pub use github::Github;
 pub use html::Html;
 pub use html::START as HTML_START;
 pub use junit::Junit;
-pub use listing::Listing;
-pub use listing::ListingRow;
+pub use limit_margin::LimitMargin;
+pub use limit_margin::LimitMargins;
+pub use limit_margin::SlowestCase;
+pub use listing::ProblemListing;
+pub use listing::ProblemListingRow;
 pub use log::LOG_START;
 pub use log::Log;
+pub use log_error::LogDefect;
+pub use log_error::LogError;
+pub(crate) use log_reader::LARGEST as LARGEST_LOG;
+pub use log_reader::LogReader;
+pub use log_reader::without_mark;
 pub use markdown::Markdown;
 pub use matrix::Matrix;
-pub use printable::printable;
-pub use progress::Leg;
-pub use progress::Live;
-pub use progress::Progress;
-pub use progress::Steps;
+pub use progress::LiveLines;
+pub use progress::ProgressEntry;
+pub use progress::ProgressLines;
+pub use progress::TerminalProgress;
 pub(crate) use progress::clock;
-pub(crate) use reader::LARGEST as LARGEST_LOG;
-pub use reader::Reader;
-pub use reader::without_mark;
-pub use reasons::Explain;
-pub use reasons::Reasons;
 pub use repository::Repository;
-pub use room::Room;
-pub use room::Rooms;
-pub use room::Timing;
 pub use sarif::Sarif;
 pub use tap::Tap;
-pub use unreadable::Complaint;
-pub use unreadable::Unreadable;
 
 /// Something that takes events in order.
 pub trait Sink {

@@ -3,8 +3,8 @@
 //! many and what is being done, and no time left: a program takes between nothing and its limit, and that is not known
 //! before.
 
-mod live;
-mod steps;
+mod live_lines;
+mod progress_lines;
 mod view;
 
 use std::io;
@@ -17,28 +17,28 @@ use crate::model::Activity;
 use crate::model::Case;
 use crate::model::Event;
 use crate::report::Sink;
-pub use live::Live;
-pub(crate) use live::cut;
-pub use steps::Steps;
-use view::View;
+pub use live_lines::LiveLines;
+pub(crate) use live_lines::cut;
+pub use progress_lines::ProgressLines;
+use view::ProgressView;
 pub(crate) use view::clock;
 
 /// A submission, as `problem submission`, and its cases.
-pub type Leg = (String, Arc<[Case]>);
+pub type ProgressEntry = (String, Arc<[Case]>);
 
 /// Shows progress on standard error. To be used only where that is a terminal.
-pub struct Progress {
-    live: Live,
-    view: Arc<Mutex<View>>,
+pub struct TerminalProgress {
+    live: LiveLines,
+    view: Arc<Mutex<ProgressView>>,
 }
 
-impl Progress {
+impl TerminalProgress {
     /// Lines about submissions that are judged in this order, with what is being done with them, on a terminal that is so
     /// many columns wide at the moment.
-    pub fn of(legs: Vec<Leg>, activity: Arc<Activity>, width: fn() -> usize) -> Self {
-        let view = Arc::new(Mutex::new(View::of(legs)));
+    pub fn of(entries: Vec<ProgressEntry>, activity: Arc<Activity>, width: fn() -> usize) -> Self {
+        let view = Arc::new(Mutex::new(ProgressView::of(entries)));
         let shown = Arc::clone(&view);
-        let live = Live::start(width, move |elapsed| locked(&shown).lines(&activity.now(), elapsed));
+        let live = LiveLines::start(width, move |elapsed| locked(&shown).lines(&activity.now(), elapsed));
         Self { live, view }
     }
 
@@ -48,7 +48,7 @@ impl Progress {
     }
 }
 
-impl Sink for Progress {
+impl Sink for TerminalProgress {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         locked(&self.view).take(event);
         if matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_)) {
@@ -58,6 +58,6 @@ impl Sink for Progress {
     }
 }
 
-fn locked(view: &Mutex<View>) -> MutexGuard<'_, View> {
+fn locked(view: &Mutex<ProgressView>) -> MutexGuard<'_, ProgressView> {
     view.lock().unwrap_or_else(PoisonError::into_inner)
 }

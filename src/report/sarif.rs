@@ -9,16 +9,16 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::model::Event;
-use crate::model::Rule;
+use crate::model::FindingRule;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::Repository;
 use crate::report::Sink;
-use crate::report::turn::Standing;
-use crate::report::turn::Turn;
-use crate::report::turn::Turns;
-use crate::report::words;
+use crate::report::explain;
+use crate::report::submission_state::SubmissionState;
+use crate::report::submission_state::SubmissionTracker;
+use crate::report::submission_state::TrialStatus;
 
 /// Results that are written: GitHub shows no more of a run.
 const MOST_RESULTS: usize = 5_000;
@@ -36,7 +36,7 @@ const MOST_TEXT: usize = 1_000;
 pub struct Sarif<W> {
     target: W,
     repository: Repository,
-    turns: Turns,
+    turns: SubmissionTracker,
     version: String,
     started: String,
     results: Vec<Value>,
@@ -55,7 +55,7 @@ impl<W: Write> Sarif<W> {
         Self {
             target,
             repository: Repository::default(),
-            turns: Turns::default(),
+            turns: SubmissionTracker::default(),
             version: String::new(),
             started: String::new(),
             results: Vec::new(),
@@ -75,7 +75,7 @@ impl<W: Write> Sarif<W> {
 
     fn trial(&mut self, record: &TrialRecord) {
         let (standing, turn) = self.turns.take(record);
-        if standing != Standing::Failed {
+        if standing != TrialStatus::Failed {
             return;
         }
         if self.results.len() == MOST_RESULTS {
@@ -83,11 +83,11 @@ impl<W: Write> Sarif<W> {
             return;
         }
         let (id, about) = rule(record);
-        let why = words::why(record, turn.limits.as_ref());
-        let (line, verdict) = (words::compiler_line(record), record.verdict);
+        let why = explain::why(record, turn.limits.as_ref());
+        let (line, verdict) = (explain::compiler_line(record), record.verdict);
         let (case, message) = match verdict {
             Verdict::CompileError => ("", format!("{verdict}: {why}")),
-            _ => (record.case.as_str(), format!("{verdict} on {}: {why}", words::line(&record.case))),
+            _ => (record.case.as_str(), format!("{verdict} on {}: {why}", explain::line(&record.case))),
         };
         let path = self.repository.seen(file(turn));
         let result = result(turn, &path, &id, case, &message, line);
@@ -97,7 +97,7 @@ impl<W: Write> Sarif<W> {
 
     fn finished(&mut self, summary: &SubmissionSummary) {
         let Some(turn) = self.turns.end() else { return };
-        let Some(broken) = turn.broken_promise(summary) else { return };
+        let Some(broken) = turn.unexpected_verdict(summary) else { return };
         if self.results.len() == MOST_RESULTS {
             self.left_out += 1;
             return;
@@ -105,7 +105,7 @@ impl<W: Write> Sarif<W> {
         let id = "promise".to_owned();
         let path = self.repository.seen(file(&turn));
         self.results.push(result(&turn, &path, &id, "", &broken, None));
-        self.rules.insert(id, "another verdict than was promised".to_owned());
+        self.rules.insert(id, "another verdict than was expected".to_owned());
     }
 
     fn fault(&mut self, message: &str) {
@@ -116,7 +116,7 @@ impl<W: Write> Sarif<W> {
     }
 
     fn notify(&mut self, level: &str, message: &str) {
-        self.notifications.push(json!({ "level": level, "message": { "text": words::line(message) } }));
+        self.notifications.push(json!({ "level": level, "message": { "text": explain::line(message) } }));
     }
 
     fn write(&mut self, is_complete: bool) -> io::Result<()> {
@@ -165,7 +165,7 @@ impl<W: Write> Sink for Sarif<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SuiteStarted { gridjudge, started, .. } => {
-                (self.version, self.started) = (words::line(gridjudge), words::line(started));
+                (self.version, self.started) = (explain::line(gridjudge), explain::line(started));
             }
             Event::SubmissionStarted { .. } => self.turns.begin(event),
             Event::TrialFinished(record) => self.trial(record),
@@ -185,18 +185,25 @@ impl<W: Write> Sink for Sarif<W> {
 }
 
 /// The file of a submission; one that a log does not tell has its name.
-fn file(turn: &Turn) -> &str {
+fn file(turn: &SubmissionState) -> &str {
     if turn.path.is_empty() { &turn.submission } else { &turn.path }
 }
 
-fn result(turn: &Turn, path: &str, rule: &str, case: &str, message: &str, line: Option<u64>) -> Value {
-    let text = format!("{} {}: {message}", words::line(&turn.problem), words::line(&turn.submission));
+fn result(
+    turn: &SubmissionState,
+    path: &str,
+    rule: &str,
+    case: &str,
+    message: &str,
+    line: Option<u64>,
+) -> Value {
+    let text = format!("{} {}: {message}", explain::line(&turn.problem), explain::line(&turn.submission));
     // What is longer names no file.
     let path = if path.len() > LONGEST_PATH { "" } else { path };
     json!({
         "ruleId": rule,
         "level": "error",
-        "message": { "text": words::shortened(&text, MOST_TEXT) },
+        "message": { "text": explain::shortened(&text, MOST_TEXT) },
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": { "uri": uri(path) },
@@ -218,9 +225,13 @@ fn rule(record: &TrialRecord) -> (String, String) {
     }
 }
 
-fn about(rule: Rule) -> String {
+fn about(rule: FindingRule) -> String {
     match rule {
-        Rule::Row | Rule::Column | Rule::Box | Rule::Region | Rule::Diagonal => {
+        FindingRule::Row
+        | FindingRule::Column
+        | FindingRule::Box
+        | FindingRule::Region
+        | FindingRule::Diagonal => {
             format!("a symbol twice in a {rule}")
         }
         _ => format!("the output is at fault: {rule}"),

@@ -1,5 +1,5 @@
 //! The Test Anything Protocol, version 14: a test point for each trial, with a block of YAML below those that are not ok.
-//! What is promised to fail and does is ok.
+//! What is expected to fail and does is ok.
 
 use std::io;
 use std::io::Write;
@@ -9,14 +9,14 @@ use serde_json::Value;
 use crate::model::Event;
 use crate::model::TrialRecord;
 use crate::report::Sink;
-use crate::report::turn::Standing;
-use crate::report::turn::Turns;
-use crate::report::words;
+use crate::report::explain;
+use crate::report::submission_state::SubmissionTracker;
+use crate::report::submission_state::TrialStatus;
 
 /// Writes events as TAP, point by point.
 pub struct Tap<W> {
     target: W,
-    turns: Turns,
+    turns: SubmissionTracker,
     /// Points written.
     points: usize,
 }
@@ -24,22 +24,22 @@ pub struct Tap<W> {
 impl<W: Write> Tap<W> {
     /// A stream that goes to `target`.
     pub fn new(target: W) -> Self {
-        Self { target, turns: Turns::default(), points: 0 }
+        Self { target, turns: SubmissionTracker::default(), points: 0 }
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
         let (standing, turn) = self.turns.take(record);
         let limits = turn.limits;
-        let why_not = words::why_not_judged(turn.decisive.as_deref());
-        let name = description(&[&record.problem, &record.submission, words::place(record)]);
+        let why_not = explain::why_not_judged(turn.decisive.as_deref());
+        let name = description(&[&record.problem, &record.submission, explain::place(record)]);
         match standing {
-            Standing::NotJudged => self.point(true, &name, &format!(" # SKIP {why_not}")),
-            Standing::Passed => self.point(true, &name, ""),
-            Standing::Failed => {
-                let details = words::details(record);
+            TrialStatus::NotJudged => self.point(true, &name, &format!(" # SKIP {why_not}")),
+            TrialStatus::Passed => self.point(true, &name, ""),
+            TrialStatus::Failed => {
+                let details = explain::details(record);
                 self.point(false, &name, "")?;
                 self.block(&[
-                    ("message", words::why(record, limits.as_ref()).into()),
+                    ("message", explain::why(record, limits.as_ref()).into()),
                     ("severity", "fail".into()),
                     ("verdict", record.verdict.code().into()),
                     ("cpu_us", record.cpu_us.into()),
@@ -68,9 +68,9 @@ impl<W: Write> Tap<W> {
     fn trouble(&mut self, name: &str, severity: &str, message: &str, remedy: Option<&str>) -> io::Result<()> {
         self.point(false, name, "")?;
         self.block(&[
-            ("message", words::line(message).into()),
+            ("message", explain::line(message).into()),
             ("severity", severity.into()),
-            ("remedy", remedy.map(words::line).into()),
+            ("remedy", remedy.map(explain::line).into()),
         ])
     }
 
@@ -96,12 +96,12 @@ impl<W: Write> Sink for Tap<W> {
             }
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
                 let name = description(&[problem, submission]);
-                let cause = words::line(cause).replace('#', "\\#");
+                let cause = explain::line(cause).replace('#', "\\#");
                 self.point(true, &name, &format!(" # SKIP {cause}"))
             }
             Event::SubmissionFinished(summary) => {
-                let broken = self.turns.end().and_then(|turn| turn.broken_promise(summary));
-                let name = description(&[&summary.problem, &summary.submission, "as promised"]);
+                let broken = self.turns.end().and_then(|turn| turn.unexpected_verdict(summary));
+                let name = description(&[&summary.problem, &summary.submission, "as expected"]);
                 broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
             }
             Event::SuiteFinished(_) => self.plan(),
@@ -115,6 +115,6 @@ impl<W: Write> Sink for Tap<W> {
 
 /// What a test point is about. A `#` would begin a directive.
 fn description(parts: &[&str]) -> String {
-    let parts: Vec<_> = parts.iter().map(|part| words::line(part)).collect();
+    let parts: Vec<_> = parts.iter().map(|part| explain::line(part)).collect();
     parts.join(" ").replace('\\', "\\\\").replace('#', "\\#")
 }

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::Language;
-use crate::spec::document::Document;
+use crate::spec::document::TomlDocument;
 use crate::spec::language;
 use crate::spec::limits;
-use crate::spec::limits::SomeLimits;
+use crate::spec::limits::PartialLimits;
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
 use crate::spec::mistake::quoted;
 use crate::spec::mistake::read;
-use crate::spec::table::Table;
+use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
 /// The most runs at once. Each takes a launcher and a user of its own, of which a machine has a few hundred.
@@ -65,7 +65,7 @@ impl Config {
 
     /// What an empty `judge.toml` in this folder would say.
     pub fn usual(root: &Path) -> Self {
-        Self::from_table(root, &Document::parse(&root.join(FILE_NAME), "").root())
+        Self::from_table(root, &TomlDocument::parse(&root.join(FILE_NAME), "").root())
     }
 
     /// The nearest folder, from `start` upwards, that holds a `judge.toml`.
@@ -121,13 +121,13 @@ impl Config {
     }
 
     fn parse(root: &Path, path: &Path, text: &str) -> Result<Self, Mistakes> {
-        let document = Document::parse(path, text);
+        let document = TomlDocument::parse(path, text);
         let table = document.root();
         let config = Self::from_table(root, &table);
         Mistakes::or(document.into_mistakes(), config)
     }
 
-    fn from_table(root: &Path, table: &Table<'_>) -> Self {
+    fn from_table(root: &Path, table: &TomlTable<'_>) -> Self {
         let folder = |key, usual: &str| {
             let named = table.string(key).map(|found| found.value);
             root.join(named.as_deref().unwrap_or(usual))
@@ -136,7 +136,7 @@ impl Config {
         let cases = folder("cases", "cases");
         let jobs = table.number("jobs", 0, MOST_JOBS).and_then(|found| usize::try_from(found.value).ok());
         let cache_bytes = table.bytes_or_none("cache").unwrap_or(Self::USUAL_CACHE_BYTES);
-        let limits = table.table("limits").map(|table| SomeLimits::read(&table)).unwrap_or_default();
+        let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
         let mut languages = language::built_in();
         if let Some(table) = table.table("languages") {
             language::merge(&mut languages, &table);

@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 use crate::model::Contest;
 use crate::model::Entrant;
-use crate::spec::folder::Folder;
+use crate::spec::folder::JudgeFolder;
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::Mistakes;
 use file_name::FileName;
-use settings::Settings;
+use settings::ContestSettings;
 
 /// The file that may say more about a contest.
 const SETTINGS: &str = "contest.toml";
@@ -30,18 +30,18 @@ const OUT_OF_TEAM: &str = "is a link that leads out of the team's folder";
 
 /// All that was handed in at a contest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entries {
+pub struct ContestEntries {
     /// The contest.
     pub contest: Contest,
     /// By team, problem and time.
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<ContestAttempt>,
     /// What was taken for nobody's: hidden files and notes, and the folders of version control.
     pub left_out: Vec<PathBuf>,
 }
 
 /// One file that somebody handed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
+pub struct ContestAttempt {
     /// The id of its problem.
     pub problem: String,
     /// Who handed it in, and when.
@@ -54,16 +54,16 @@ pub struct Attempt {
     number: u64,
 }
 
-impl Entries {
+impl ContestEntries {
     /// Reads a contest's folder; of `only` one problem, if that is asked.
     ///
     /// # Errors
     /// A folder that is none of a contest; every file that is for no problem, at no time, or not inside the contest.
-    pub fn read(folder: &Folder, root: &Path, only: Option<&str>) -> Result<Self, Mistakes> {
+    pub fn read(folder: &JudgeFolder, root: &Path, only: Option<&str>) -> Result<Self, Mistakes> {
         if let Some(mistake) = of_the_judge(folder, root) {
             return Err(mistake.into());
         }
-        let mut reader = Reader::new(folder, root, only)?;
+        let mut reader = ContestReader::new(folder, root, only)?;
         let teams = reader.teams()?;
         let mut attempts: Vec<_> = teams.iter().flat_map(|team| reader.attempts(team)).collect();
         reader.refuse_missing_minutes(&attempts);
@@ -81,7 +81,7 @@ impl Entries {
     }
 }
 
-impl Attempt {
+impl ContestAttempt {
     /// Where it stands among all attempts.
     fn place(&self) -> impl Ord + '_ {
         (self.turn(), &self.name)
@@ -94,37 +94,37 @@ impl Attempt {
 }
 
 /// A contest under reading.
-struct Reader<'a> {
-    folder: &'a Folder,
+struct ContestReader<'a> {
+    folder: &'a JudgeFolder,
     root: &'a Path,
     /// The same without links, to tell what lies in it.
     real_root: PathBuf,
     only: Option<&'a str>,
-    settings: Settings,
+    settings: ContestSettings,
     mistakes: Vec<Mistake>,
     left_out: Vec<PathBuf>,
 }
 
 /// What an entry of a folder is, links followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum EntryKind {
     File,
     Folder,
 }
 
-impl<'a> Reader<'a> {
-    fn new(folder: &'a Folder, root: &'a Path, only: Option<&'a str>) -> Result<Self, Mistakes> {
+impl<'a> ContestReader<'a> {
+    fn new(folder: &'a JudgeFolder, root: &'a Path, only: Option<&'a str>) -> Result<Self, Mistakes> {
         let real_root = root.canonicalize().map_err(|error| unreadable(root, &error))?;
         let settings = root.join(SETTINGS);
         // What is there and is no file of the contest is told with the other entries, and not looked into.
         let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
-            Ok(Kind::File) => Settings::load(&settings, folder),
-            _ => Ok(Settings::default()),
+            Ok(EntryKind::File) => ContestSettings::load(&settings, folder),
+            _ => Ok(ContestSettings::default()),
         };
         // What is wrong with the files is told with it.
         let (settings, mistakes) = match settings {
             Ok(settings) => (settings, Vec::new()),
-            Err(Mistakes(mistakes)) => (Settings::default(), mistakes),
+            Err(Mistakes(mistakes)) => (ContestSettings::default(), mistakes),
         };
         Ok(Self { folder, root, real_root, only, settings, mistakes, left_out: Vec::new() })
     }
@@ -134,9 +134,9 @@ impl<'a> Reader<'a> {
         let (mut teams, mut strays) = (Vec::new(), Vec::new());
         for (name, kind) in self.entries(self.root, &self.real_root.clone(), OUT_OF_CONTEST) {
             match kind {
-                Kind::Folder => teams.push(name.into()),
-                Kind::File if name == SETTINGS => {}
-                Kind::File => strays.push(self.root.join(name)),
+                EntryKind::Folder => teams.push(name.into()),
+                EntryKind::File if name == SETTINGS => {}
+                EntryKind::File => strays.push(self.root.join(name)),
             }
         }
         if teams.is_empty() && self.mistakes.is_empty() {
@@ -152,21 +152,21 @@ impl<'a> Reader<'a> {
     }
 
     /// What a team handed in.
-    fn attempts(&mut self, team: &Arc<str>) -> Vec<Attempt> {
+    fn attempts(&mut self, team: &Arc<str>) -> Vec<ContestAttempt> {
         let folder = self.root.join(&**team);
         let mut attempts = Vec::new();
         // What a team can link to is its own: else it would hand in what another team has written.
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         for (name, kind) in self.entries(&folder, &real, OUT_OF_TEAM) {
             let path = folder.join(&name);
-            if kind == Kind::Folder {
+            if kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder";
                 self.mistakes
                     .push(Mistake::of(path, "is a folder inside a team's folder").with_remedy(remedy));
                 continue;
             }
             match FileName::parse(&name, self.folder, self.settings.problems.as_deref()) {
-                Ok(FileName { problem, minute, number }) => attempts.push(Attempt {
+                Ok(FileName { problem, minute, number }) => attempts.push(ContestAttempt {
                     problem,
                     entrant: Entrant { team: Arc::clone(team), minute },
                     name: format!("{team}/{name}"),
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Names and kinds of what is in a folder, sorted; what is nobody's is left out. No link may lead out of `bounds`.
-    fn entries(&mut self, folder: &Path, bounds: &Path, refusal: &str) -> Vec<(String, Kind)> {
+    fn entries(&mut self, folder: &Path, bounds: &Path, refusal: &str) -> Vec<(String, EntryKind)> {
         let names = folder
             .read_dir()
             .and_then(|found| found.map(|entry| Ok(entry?.file_name())).collect::<io::Result<BTreeSet<_>>>());
@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Notes attempts of no minute where others have one: no ranking would be fair to both.
-    fn refuse_missing_minutes(&mut self, attempts: &[Attempt]) {
+    fn refuse_missing_minutes(&mut self, attempts: &[ContestAttempt]) {
         let (timed, others): (Vec<_>, Vec<_>) =
             attempts.iter().partition(|attempt| attempt.entrant.minute.is_some());
         let Some(example) = timed.first() else { return };
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Of attempts in order: whether one was rejected before another was accepted costs a team minutes, so nobody guesses.
-    fn refuse_ties(&mut self, attempts: &[Attempt]) {
+    fn refuse_ties(&mut self, attempts: &[ContestAttempt]) {
         let ties = attempts.windows(2).filter(|pair| pair[0].turn() == pair[1].turn());
         let mistakes = ties.map(|pair| {
             let message = format!("may be before or after `{}`", pair[0].name);
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
 }
 
 /// What is wrong with a folder that holds what belongs to the judge.
-fn of_the_judge(folder: &Folder, root: &Path) -> Option<Mistake> {
+fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     if let Some(id) = folder.problem_around(root) {
         let message = format!("belongs to problem `{id}` and is no contest");
         let remedy =
@@ -257,14 +257,14 @@ fn of_the_judge(folder: &Folder, root: &Path) -> Option<Mistake> {
 }
 
 /// What is at a path, links followed, which is to be a file or folder that really lies in `bounds`.
-fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<Kind, Mistake> {
+fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake> {
     let real = path.canonicalize().map_err(|error| unreadable(path, &error))?;
     if !real.starts_with(bounds) {
         return Err(Mistake::of(path, refusal).with_remedy("put the file itself in its place"));
     }
     match real.metadata().map_err(|error| unreadable(path, &error))?.file_type() {
-        kind if kind.is_dir() => Ok(Kind::Folder),
-        kind if kind.is_file() => Ok(Kind::File),
+        kind if kind.is_dir() => Ok(EntryKind::Folder),
+        kind if kind.is_file() => Ok(EntryKind::File),
         _ => {
             Err(Mistake::of(path, "is neither a file nor a folder").with_remedy("delete it, or move it away"))
         }

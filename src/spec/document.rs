@@ -13,8 +13,8 @@ use toml::de::DeTable;
 
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::shortened;
-use crate::spec::table::Table;
-use lines::Lines;
+use crate::spec::table::TomlTable;
+use lines::LineIndex;
 
 /// Mistakes of one file that are listed; the rest is counted. Somebody may have written nothing else into it.
 const MOST_LISTED: usize = 49;
@@ -23,23 +23,23 @@ const MOST_LISTED: usize = 49;
 const LONGEST_MESSAGE: usize = 400;
 
 /// A TOML file under reading, and the mistakes found in it so far.
-pub(crate) struct Document<'t> {
+pub(crate) struct TomlDocument<'t> {
     path: PathBuf,
-    lines: Lines<'t>,
+    lines: LineIndex<'t>,
     root: DeTable<'t>,
     is_readable: bool,
     mistakes: RefCell<Vec<Mistake>>,
     unlisted: Cell<u64>,
 }
 
-impl<'t> Document<'t> {
+impl<'t> TomlDocument<'t> {
     /// Parses a file's text. Where its syntax is broken, that is all that is noted: what a guess at the rest would
     /// find wrong may be the guess's fault.
     pub(crate) fn parse(path: &Path, text: &'t str) -> Self {
         let (root, errors) = DeTable::parse_recoverable(text);
         let mut document = Self {
             path: path.to_owned(),
-            lines: Lines::of(text),
+            lines: LineIndex::of(text),
             root: root.into_inner(),
             is_readable: true,
             mistakes: RefCell::default(),
@@ -58,8 +58,8 @@ impl<'t> Document<'t> {
         document
     }
 
-    pub(crate) fn root(&self) -> Table<'_> {
-        Table::root(self, &self.root)
+    pub(crate) fn root(&self) -> TomlTable<'_> {
+        TomlTable::root(self, &self.root)
     }
 
     /// All mistakes noted, by line.
@@ -68,7 +68,7 @@ impl<'t> Document<'t> {
         mistakes.sort_by_key(|mistake| mistake.line);
         if self.unlisted.get() > 0 {
             let message = format!("holds {} more mistakes, which are not listed", self.unlisted.get());
-            mistakes.push(Mistake::of(self.path, message).with_remedy("mend those above first"));
+            mistakes.push(Mistake::of(self.path, message).with_remedy("fix those above first"));
         }
         mistakes
     }

@@ -9,12 +9,12 @@ use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::spec::config::Config;
+use crate::spec::examples;
+use crate::spec::examples::ExampleSubmission;
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
 use crate::spec::problem;
-use crate::spec::promise;
-use crate::spec::promise::Example;
 use crate::spec::walk::files_below;
 
 /// The file that makes a folder a problem.
@@ -25,14 +25,14 @@ pub const MOST_CASE: u64 = 1 << 30;
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
-pub struct Folder {
+pub struct JudgeFolder {
     /// What its `judge.toml` says.
     pub config: Config,
     /// The folder of each problem, by the problem's id.
     problems: BTreeMap<String, PathBuf>,
 }
 
-impl Folder {
+impl JudgeFolder {
     /// Reads `judge.toml` and finds the problems.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Folder {
     /// The same for a folder in which there may be no problem yet, nor the folder for them.
     ///
     /// # Errors
-    /// As [`Folder::open`].
+    /// As [`JudgeFolder::open`].
     pub fn open_to_begin(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
         let is_there = config.problems.symlink_metadata().is_ok();
@@ -97,7 +97,7 @@ impl Folder {
     /// Reads one problem and the recipes for its cases.
     ///
     /// # Errors
-    /// As [`Folder::problem`].
+    /// As [`JudgeFolder::problem`].
     pub fn problem_with_recipes(&self, id: &str) -> Result<(Problem, Vec<Recipe>), Mistakes> {
         match self.spec_of(id) {
             Some(spec) => problem::load(&spec, id, &self.config.limits, &self.languages()),
@@ -132,7 +132,7 @@ impl Folder {
     /// # Errors
     /// An unknown problem; inputs without answer, unless `answers` says that they may be missing; answers without
     /// input; other files; no case at all.
-    pub fn cases(&self, problem: &str, answers: Answers) -> Result<Vec<Case>, Mistakes> {
+    pub fn cases(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
         // What was typed as a name may be a path: nobody is to walk the whole file system for `/`.
         if !self.problems.contains_key(problem) {
             return Err(self.unknown(problem).into());
@@ -146,7 +146,7 @@ impl Folder {
             match file.extension().and_then(|extension| extension.to_str()) {
                 Some("in") => {
                     let answer = file.with_extension("ans");
-                    if !has(&answer) && answers == Answers::Required {
+                    if !has(&answer) && answers == AnswerRequirement::Required {
                         let remedy = format!("write it with `gridjudge answers {problem}`");
                         mistakes
                             .push(Mistake::of(file, "the case has no answer beside it").with_remedy(remedy));
@@ -191,7 +191,7 @@ impl Folder {
     ///
     /// # Errors
     /// Submissions that promise no verdict, or contradict themselves; every mistake in `submissions.toml`.
-    pub fn examples(&self, problem: &str) -> Result<Vec<Example>, Mistakes> {
+    pub fn examples(&self, problem: &str) -> Result<Vec<ExampleSubmission>, Mistakes> {
         let Some(folder) = self.problems.get(problem).map(|folder| folder.join("submissions")) else {
             return Ok(Vec::new());
         };
@@ -200,8 +200,8 @@ impl Folder {
         }
         let (mut files, mut mistakes) = files_below(&folder, &self.config);
         let is_note = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
-        files.retain(|path| !is_note(path) && *path != folder.join(promise::FILE_NAME));
-        let examples = promise::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
+        files.retain(|path| !is_note(path) && *path != folder.join(examples::FILE_NAME));
+        let examples = examples::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
             mistakes.extend(found);
             Vec::new()
         });
@@ -211,7 +211,7 @@ impl Folder {
 
 /// Whether cases may lack their answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answers {
+pub enum AnswerRequirement {
     /// They may not.
     Required,
     /// They may.
@@ -262,9 +262,9 @@ mod tests {
         std::fs::write(place("problems/mini/problem.toml"), "").unwrap();
         std::fs::create_dir(place("elsewhere")).unwrap();
         std::fs::write(place("elsewhere/a.in"), "").unwrap();
-        let folder = Folder::open(root.path()).unwrap();
+        let folder = JudgeFolder::open(root.path()).unwrap();
         let path = place("elsewhere").to_string_lossy().into_owned();
-        let mistakes = folder.cases(&path, Answers::Optional).unwrap_err().0;
+        let mistakes = folder.cases(&path, AnswerRequirement::Optional).unwrap_err().0;
         assert_eq!(mistakes[0].message, format!("there is no problem `{path}`"));
     }
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::model::Language;
-use crate::spec::document::Document;
+use crate::spec::document::TomlDocument;
 use crate::spec::mistake::shortened;
-use crate::spec::table::Table;
+use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
 const BUILT_IN: &str = include_str!("languages.toml");
@@ -32,7 +32,7 @@ pub(crate) type Languages = BTreeMap<String, Language>;
 
 /// The languages that need no configuration.
 pub(crate) fn built_in() -> Languages {
-    let document = Document::parse(Path::new("languages.toml"), BUILT_IN);
+    let document = TomlDocument::parse(Path::new("languages.toml"), BUILT_IN);
     let mut languages = Languages::new();
     for (id, table) in document.root().tables() {
         languages.extend(language(&table, id, None).map(|language| (id.to_owned(), language)));
@@ -42,7 +42,7 @@ pub(crate) fn built_in() -> Languages {
 }
 
 /// Takes `[languages.*]` into a table of languages: new ones, and keys of known ones.
-pub(crate) fn merge(languages: &mut Languages, table: &Table<'_>) {
+pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>) {
     for (id, table) in table.tables() {
         if let Some(language) = language(&table, id, languages.get(id)) {
             languages.insert(id.to_owned(), language);
@@ -51,11 +51,11 @@ pub(crate) fn merge(languages: &mut Languages, table: &Table<'_>) {
 }
 
 /// Reads one language; what it leaves out comes from `known`.
-fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
+fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
     let name = table.string("name").map(|name| name.value).or(known.map(|known| known.name.clone()));
     let extensions = match table.has("extensions") || known.is_none() {
         true => table
-            .required("extensions", "`extensions = [\"pas\"]`", Table::placed_list)
+            .required("extensions", "`extensions = [\"pas\"]`", TomlTable::placed_list)
             .and_then(|found| words::extensions(table, found)),
         false => {
             table.pass_over("extensions");
@@ -118,7 +118,7 @@ fn language(table: &Table<'_>, id: &str, known: Option<&Language>) -> Option<Lan
 }
 
 /// The commands that link; those of `known` only with its own `compile`, whose products they are for.
-fn link(table: &Table<'_>, compile: &[String], known: Option<&Language>) -> Option<Vec<Vec<String>>> {
+fn link(table: &TomlTable<'_>, compile: &[String], known: Option<&Language>) -> Option<Vec<Vec<String>>> {
     let Some(found) = table.lists("link") else {
         let inherited = known.filter(|_| !table.has("compile")).map(|known| known.link.clone());
         return (!table.has("link")).then(|| inherited.unwrap_or_default());
@@ -136,21 +136,21 @@ fn link(table: &Table<'_>, compile: &[String], known: Option<&Language>) -> Opti
 }
 
 /// A command, or a list of other words; that of `known` where nothing is said.
-fn command(table: &Table<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
+fn command(table: &TomlTable<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
     match known {
         Some(known) if !table.has(key) => {
             table.pass_over(key);
             Some(known.clone())
         }
         _ => {
-            let found = table.required(key, "`run = [\"{program}\"]`", Table::placed_list)?;
+            let found = table.required(key, "`run = [\"{program}\"]`", TomlTable::placed_list)?;
             words::command(table, key, &found.value, &found.span).then_some(found.value)
         }
     }
 }
 
 fn strings(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     key: &'static str,
     known: Option<&Vec<(String, String)>>,
 ) -> Vec<(String, String)> {
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_built_in_table_has_no_mistakes() {
-        let document = Document::parse(Path::new("languages.toml"), BUILT_IN);
+        let document = TomlDocument::parse(Path::new("languages.toml"), BUILT_IN);
         for (id, table) in document.root().tables() {
             assert!(language(&table, id, None).is_some(), "{id}");
         }
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_key_of_a_known_language_can_be_changed_alone() {
-        let document = Document::parse(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
+        let document = TomlDocument::parse(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
         let mut languages = built_in();
         let before = languages["cpp"].clone();
         merge(&mut languages, &document.root());
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn a_new_compiler_is_not_followed_by_the_links_of_the_old_one() {
         let link_of_c = |text| {
-            let document = Document::parse(Path::new("judge.toml"), text);
+            let document = TomlDocument::parse(Path::new("judge.toml"), text);
             let mut languages = built_in();
             merge(&mut languages, &document.root());
             assert_eq!(document.into_mistakes(), []);
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn a_language_must_say_how_it_runs_and_what_is_linked() {
         let mistakes = |text| {
-            let document = Document::parse(Path::new("judge.toml"), text);
+            let document = TomlDocument::parse(Path::new("judge.toml"), text);
             merge(&mut built_in(), &document.root());
             document.into_mistakes().iter().map(ToString::to_string).collect::<Vec<_>>()
         };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::spec::table::Table;
+use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
 /// What holds where neither the problem nor the judge's configuration says anything.
@@ -16,7 +16,7 @@ pub(crate) const USUAL: Limits = Limits {
 
 /// What a problem's specs may set; what they leave out comes from the judge's configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SomeLimits {
+pub(crate) struct PartialLimits {
     cpu: Option<Duration>,
     wall: Option<Duration>,
     memory_bytes: Option<u64>,
@@ -24,9 +24,9 @@ pub(crate) struct SomeLimits {
     processes: Option<u32>,
 }
 
-impl SomeLimits {
+impl PartialLimits {
     /// Reads a table of limits to its end.
-    pub(crate) fn read(table: &Table<'_>) -> Self {
+    pub(crate) fn read(table: &TomlTable<'_>) -> Self {
         let processes = table.number("processes", 1, 100_000);
         let limits = Self {
             cpu: table.duration("time"),

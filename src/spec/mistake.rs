@@ -6,7 +6,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use crate::files;
-use crate::files::Refused;
+use crate::files::FileError;
 
 /// One mistake in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub struct Mistake {
     /// What to do about it.
     pub remedy: Option<String>,
     /// The line itself, where seeing it helps.
-    pub excerpt: Option<Box<Excerpt>>,
+    pub excerpt: Option<Box<SourceExcerpt>>,
 }
 
 /// A line of a file with a part of it marked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt {
+pub struct SourceExcerpt {
     /// The line.
     pub text: String,
     /// Characters before the marked part.
@@ -45,7 +45,7 @@ impl Mistake {
     }
 
     /// A file that is not read.
-    pub fn refused(path: impl Into<PathBuf>, refused: &Refused) -> Self {
+    pub fn refused(path: impl Into<PathBuf>, refused: &FileError) -> Self {
         Self::of(path, refused.to_string()).with_remedy(refused.remedy())
     }
 
@@ -72,7 +72,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-impl fmt::Display for Excerpt {
+impl fmt::Display for SourceExcerpt {
     /// The line, and below it what is marked. Tabs are shown as spaces, or the marks would not stand below it.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.text.replace('\t', " ");

@@ -6,12 +6,12 @@ use globset::GlobMatcher;
 /// A pattern: `*` and `?` stand for anything but `/`, `**` for that too, `{a,b}` for either, `[a-c]` for one of several
 /// characters. The name of a group stands for all in it.
 #[derive(Clone, Debug)]
-pub struct Pattern {
+pub struct NamePattern {
     text: String,
     matcher: GlobMatcher,
 }
 
-impl Pattern {
+impl NamePattern {
     /// Understands a pattern.
     ///
     /// # Errors
@@ -54,13 +54,13 @@ mod tests {
             ("{sample,secret}/0*", "secret/017-minimal", true),
             ("secret/0[0-1]*", "secret/027-minimal", false),
         ] {
-            assert_eq!(Pattern::new(pattern).unwrap().fits(name), fits, "{pattern} {name}");
+            assert_eq!(NamePattern::new(pattern).unwrap().fits(name), fits, "{pattern} {name}");
         }
     }
 
     #[test]
     fn what_is_no_pattern_says_why() {
-        assert!(Pattern::new("secret/[01").unwrap_err().starts_with("is no pattern: "));
-        assert!(Pattern::new("secret/{a,b").is_err());
+        assert!(NamePattern::new("secret/[01").unwrap_err().starts_with("is no pattern: "));
+        assert!(NamePattern::new("secret/{a,b").is_err());
     }
 }

@@ -4,17 +4,17 @@ use std::path::Path;
 
 use crate::model::Case;
 use crate::model::Points;
-use crate::spec::document::Document;
+use crate::spec::document::TomlDocument;
 use crate::spec::mistake;
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::nearest;
-use crate::spec::table::Table;
+use crate::spec::table::TomlTable;
 
 /// The most that a group may be worth: sums of many stay far from what a number can hold.
 const MOST: u64 = 1_000_000;
 
 /// Reads the table.
-pub(crate) fn read(table: &Table<'_>) -> Points {
+pub(crate) fn read(table: &TomlTable<'_>) -> Points {
     let points = table.numbers_by_name(MOST);
     if points.is_empty() && table.is_empty() {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
@@ -32,7 +32,7 @@ pub fn groups_without_cases(spec: &Path, points: &Points, cases: &[Case]) -> Vec
     }
     // Where they stand matters only now. Should the file have gone since, they have no line.
     let text = mistake::read(spec).unwrap_or_default();
-    let document = Document::parse(spec, &text);
+    let document = TomlDocument::parse(spec, &text);
     let table = document.root().table("points");
     let mistakes = missing.into_iter().map(|group| {
         let message = format!("[points] names group `{group}`, which has no cases");
@@ -53,7 +53,7 @@ mod tests {
 
     /// The points of a table, and its mistakes.
     fn read_text(text: &str) -> (Points, Vec<String>) {
-        let document = Document::parse(Path::new("p.toml"), text);
+        let document = TomlDocument::parse(Path::new("p.toml"), text);
         let points = document.root().table("points").map(|table| read(&table)).unwrap_or_default();
         let mistakes = document.into_mistakes();
         (points, mistakes.iter().map(ToString::to_string).collect())

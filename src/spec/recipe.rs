@@ -6,14 +6,14 @@ use crate::model::Recipe;
 use crate::spec::mistake::nearest;
 use crate::spec::mistake::quoted;
 use crate::spec::mistake::shortened;
-use crate::spec::table::Placed;
-use crate::spec::table::Table;
-use gridjudge_grid::Count;
-use gridjudge_grid::make::Kind;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
+use gridjudge_grid::GridCount;
+use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::Rating;
 use gridjudge_grid::make::Symmetry;
 use gridjudge_grid::make::is_plain_nine;
-use gridjudge_grid::naive::Naive;
+use gridjudge_grid::naive::NaiveSearch;
 
 /// The key of the list of recipes.
 pub(super) const KEY: &str = "generate";
@@ -45,7 +45,7 @@ const KINDS: [(&str, &[&str]); 9] = [
 ];
 
 /// Reads the recipes. Without a problem, because there is a mistake in it, only what needs none is looked at.
-pub(super) fn read(root: &Table<'_>, problem: Option<&Problem>) -> Vec<Recipe> {
+pub(super) fn read(root: &TomlTable<'_>, problem: Option<&Problem>) -> Vec<Recipe> {
     let mut recipes: Vec<Recipe> = Vec::new();
     for table in root.list_of_tables(KEY) {
         let Some(recipe) = recipe(&table, problem) else { continue };
@@ -58,17 +58,17 @@ pub(super) fn read(root: &Table<'_>, problem: Option<&Problem>) -> Vec<Recipe> {
     recipes
 }
 
-fn recipe(table: &Table<'_>, problem: Option<&Problem>) -> Option<Recipe> {
+fn recipe(table: &TomlTable<'_>, problem: Option<&Problem>) -> Option<Recipe> {
     let group = table.string("group").map(|group| path(table, "group", group));
     let name = table
-        .required("name", "`name = \"001-minimal\"`", Table::string)
+        .required("name", "`name = \"001-minimal\"`", TomlTable::string)
         .and_then(|name| path(table, "name", name));
     let count = table.number("count", 1, MOST_CASES).map_or(1, |count| count.value);
     let seed = table.required("seed", "`seed = 1`", |table, key| table.number(key, 0, i64::MAX as u64));
     let grids = grids(table, problem);
     let order = order(table, problem);
     let kind = table
-        .required("kind", "`kind = \"minimal\"`", Table::string)
+        .required("kind", "`kind = \"minimal\"`", TomlTable::string)
         .and_then(|found| kind(table, &found, problem, order?));
     // Without an order nobody has asked for the keys of the kind.
     if order.is_some() {
@@ -80,7 +80,7 @@ fn recipe(table: &Table<'_>, problem: Option<&Problem>) -> Option<Recipe> {
 }
 
 /// A part of a file's path that means the same everywhere.
-fn path(table: &Table<'_>, key: &str, found: Placed<String>) -> Option<String> {
+fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option<String> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
     let is_good = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_plain);
     let parts = if key == "group" { found.value.split('/').all(is_good) } else { is_good(&found.value) };
@@ -92,10 +92,10 @@ fn path(table: &Table<'_>, key: &str, found: Placed<String>) -> Option<String> {
 }
 
 /// How many grids a case holds: a number, or `"most"`.
-fn grids(table: &Table<'_>, problem: Option<&Problem>) -> Option<u64> {
+fn grids(table: &TomlTable<'_>, problem: Option<&Problem>) -> Option<u64> {
     let most = problem.map(|problem| match problem.format.input.count {
-        Count::One | Count::AsInput => 1,
-        Count::First { most } | Count::UntilEnd { most } | Count::Until { most, .. } => most,
+        GridCount::One | GridCount::AsInput => 1,
+        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => most,
     });
     if !table.has("grids") {
         // So that it counts among the keys that are known here.
@@ -120,7 +120,7 @@ fn grids(table: &Table<'_>, problem: Option<&Problem>) -> Option<u64> {
 }
 
 /// The order of the grids: the largest there may be, unless the recipe says another.
-fn order(table: &Table<'_>, problem: Option<&Problem>) -> Option<usize> {
+fn order(table: &TomlTable<'_>, problem: Option<&Problem>) -> Option<usize> {
     let found = table.number("order", 1, u64::from(gridjudge_grid::LARGEST_ORDER));
     let problem = problem?;
     let Some(found) = found else { return Some(problem.format.shape().order()) };
@@ -134,7 +134,12 @@ fn order(table: &Table<'_>, problem: Option<&Problem>) -> Option<usize> {
     Some(order)
 }
 
-fn kind(table: &Table<'_>, found: &Placed<String>, problem: Option<&Problem>, order: usize) -> Option<Kind> {
+fn kind(
+    table: &TomlTable<'_>,
+    found: &SpannedValue<String>,
+    problem: Option<&Problem>,
+    order: usize,
+) -> Option<GridKind> {
     let word = found.value.as_str();
     let Some((_, own_keys)) = KINDS.iter().find(|(known, _)| *known == word) else {
         let known: Vec<_> = KINDS.iter().map(|(known, _)| *known).collect();
@@ -153,24 +158,24 @@ fn kind(table: &Table<'_>, found: &Placed<String>, problem: Option<&Problem>, or
         }
     }
     let kind = match word {
-        "complete" => Kind::Complete,
-        "clues" => Kind::Clues(
+        "complete" => GridKind::Complete,
+        "clues" => GridKind::Clues(
             table
                 .required("clues", "`clues = 30`", |table, key| table.number(key, 0, (order * order) as u64))?
                 .value as usize,
         ),
-        "minimal" => Kind::Minimal,
-        "symmetric" => Kind::Symmetric(
+        "minimal" => GridKind::Minimal,
+        "symmetric" => GridKind::Symmetric(
             table
                 .required("symmetry", "`symmetry = \"half-turn\"`", |table, key| {
                     table.choice(key, &Symmetry::ALL)
                 })?
                 .value,
         ),
-        "seventeen" => Kind::Seventeen,
+        "seventeen" => GridKind::Seventeen,
         "rated" => {
             let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
-            Kind::Rated(
+            GridKind::Rated(
                 table
                     .required("rating", "`rating = \"easy\"`", |table, key| table.choice(key, &ratings))?
                     .value,
@@ -178,19 +183,19 @@ fn kind(table: &Table<'_>, found: &Placed<String>, problem: Option<&Problem>, or
         }
         "slow" => slow(table)?,
         "several" => several(table, problem?)?,
-        _ => Kind::Unsolvable,
+        _ => GridKind::Unsolvable,
     };
     fits(table, found, kind, problem?, order).then_some(kind)
 }
 
-fn slow(table: &Table<'_>) -> Option<Kind> {
-    let searches = Naive::ALL.map(|search| (search.name(), search));
+fn slow(table: &TomlTable<'_>) -> Option<GridKind> {
+    let searches = NaiveSearch::ALL.map(|search| (search.name(), search));
     let search = table.required("search", "`search = \"rows\"`", |table, key| table.choice(key, &searches));
     let nodes = table.required("nodes", "`nodes = 1000000`", |table, key| table.number(key, 1, MOST_NODES));
-    Some(Kind::Slow { search: search?.value, nodes: nodes?.value })
+    Some(GridKind::Slow { search: search?.value, nodes: nodes?.value })
 }
 
-fn several(table: &Table<'_>, problem: &Problem) -> Option<Kind> {
+fn several(table: &TomlTable<'_>, problem: &Problem) -> Option<GridKind> {
     let allowed = match problem.accept {
         Accept::All { most } | Accept::Count { most } if problem.format.replies.several.is_none() => most,
         _ => 1000,
@@ -208,22 +213,28 @@ fn several(table: &Table<'_>, problem: &Problem) -> Option<Kind> {
         );
         return None;
     }
-    Some(Kind::Several { least: least as usize, most: most as usize })
+    Some(GridKind::Several { least: least as usize, most: most as usize })
 }
 
 /// Whether the problem has room for grids of this kind.
-fn fits(table: &Table<'_>, found: &Placed<String>, kind: Kind, problem: &Problem, order: usize) -> bool {
+fn fits(
+    table: &TomlTable<'_>,
+    found: &SpannedValue<String>,
+    kind: GridKind,
+    problem: &Problem,
+    order: usize,
+) -> bool {
     let replies = &problem.format.replies;
     let is_nine = problem.format.shape_of_order(order).is_some_and(is_plain_nine);
     let refusal = match kind {
-        Kind::Seventeen | Kind::Slow { .. } if !is_nine => {
+        GridKind::Seventeen | GridKind::Slow { .. } if !is_nine => {
             Some(("is for grids of order 9 with boxes of 3x3 and no other regions", "choose another kind"))
         }
-        Kind::Several { .. } if problem.accept == Accept::Unique && replies.several.is_none() => Some((
+        GridKind::Several { .. } if problem.accept == Accept::Unique && replies.several.is_none() => Some((
             "makes grids with several solutions, and the problem promises one",
             "say in [answer] what is to be answered to them, or delete the recipe",
         )),
-        Kind::Unsolvable if replies.none.is_none() && replies.count.is_none() => Some((
+        GridKind::Unsolvable if replies.none.is_none() && replies.count.is_none() => Some((
             "makes grids without a solution, and the problem promises one",
             "say in [answer] what is to be answered to them, or delete the recipe",
         )),

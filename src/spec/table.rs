@@ -12,15 +12,15 @@ use toml::Spanned;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
-use crate::spec::document::Document;
+use crate::spec::document::TomlDocument;
 use crate::spec::mistake::nearest;
 use crate::spec::mistake::quoted;
 use crate::spec::mistake::shortened;
-use kind::Kind;
+use kind::ValueKind;
 
 /// One table of a document. Keys that are asked for are known; the rest are mistakes.
-pub(crate) struct Table<'d> {
-    document: &'d Document<'d>,
+pub(crate) struct TomlTable<'d> {
+    document: &'d TomlDocument<'d>,
     /// As in `[languages.cpp]`; empty for the root.
     name: String,
     /// Where its key stands.
@@ -33,14 +33,14 @@ pub(crate) struct Table<'d> {
 
 /// A value and the place where it stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed<T> {
+pub(crate) struct SpannedValue<T> {
     pub(crate) value: T,
     /// Its bytes in the file.
     pub(crate) span: Range<usize>,
 }
 
-impl<'d> Table<'d> {
-    pub(super) fn root(document: &'d Document<'d>, entries: &'d DeTable<'d>) -> Self {
+impl<'d> TomlTable<'d> {
+    pub(super) fn root(document: &'d TomlDocument<'d>, entries: &'d DeTable<'d>) -> Self {
         Self {
             document,
             name: String::new(),
@@ -52,13 +52,13 @@ impl<'d> Table<'d> {
     }
 
     /// A table inside this one.
-    pub(crate) fn table(&self, key: &'static str) -> Option<Table<'d>> {
+    pub(crate) fn table(&self, key: &'static str) -> Option<TomlTable<'d>> {
         let (key, value) = self.entry(key)?;
         self.inner(key, value)
     }
 
     /// All tables inside this one, by their keys, which the user chose.
-    pub(crate) fn tables(&self) -> Vec<(&'d str, Table<'d>)> {
+    pub(crate) fn tables(&self) -> Vec<(&'d str, TomlTable<'d>)> {
         let tables = self.entries.iter().filter_map(|(key, value)| {
             let name: &'d str = key.get_ref();
             Some((name, self.inner(key, value)?))
@@ -67,7 +67,7 @@ impl<'d> Table<'d> {
     }
 
     /// The tables among the values of this one, by their keys, which the user chose. Those are known then.
-    pub(crate) fn inner_tables(&self) -> Vec<(&'d str, Table<'d>)> {
+    pub(crate) fn inner_tables(&self) -> Vec<(&'d str, TomlTable<'d>)> {
         let tables = self.entries.iter().filter(|(_, value)| value.get_ref().is_table());
         let tables = tables.filter_map(|(key, value)| {
             let name: &'d str = key.get_ref();
@@ -79,7 +79,7 @@ impl<'d> Table<'d> {
     }
 
     /// All strings inside this one, by their keys, which the user chose.
-    pub(crate) fn strings(&self) -> Vec<(&'d str, Placed<String>)> {
+    pub(crate) fn strings(&self) -> Vec<(&'d str, SpannedValue<String>)> {
         let strings = self.entries.iter().filter_map(|(key, value)| {
             let text = self.typed(key, value, &kind::STRING, |value| value.as_str().map(str::to_owned))?;
             let name: &'d str = key.get_ref();
@@ -88,11 +88,11 @@ impl<'d> Table<'d> {
         strings.collect()
     }
 
-    pub(crate) fn string(&self, key: &'static str) -> Option<Placed<String>> {
+    pub(crate) fn string(&self, key: &'static str) -> Option<SpannedValue<String>> {
         self.value(key, &kind::STRING, |value| value.as_str().map(str::to_owned))
     }
 
-    pub(crate) fn flag(&self, key: &'static str) -> Option<Placed<bool>> {
+    pub(crate) fn flag(&self, key: &'static str) -> Option<SpannedValue<bool>> {
         self.value(key, &kind::FLAG, DeValue::as_bool)
     }
 
@@ -102,12 +102,12 @@ impl<'d> Table<'d> {
     }
 
     /// A list of strings, and where it stands.
-    pub(crate) fn placed_list(&self, key: &'static str) -> Option<Placed<Vec<String>>> {
+    pub(crate) fn placed_list(&self, key: &'static str) -> Option<SpannedValue<Vec<String>>> {
         self.value(key, &kind::LIST, strings)
     }
 
     /// A list of lists of strings.
-    pub(crate) fn lists(&self, key: &'static str) -> Option<Placed<Vec<Vec<String>>>> {
+    pub(crate) fn lists(&self, key: &'static str) -> Option<SpannedValue<Vec<Vec<String>>>> {
         self.value(key, &kind::LISTS, |value| {
             value.as_array()?.iter().map(|item| strings(item.get_ref())).collect()
         })
@@ -118,15 +118,15 @@ impl<'d> Table<'d> {
         &self,
         key: &'static str,
         choices: &[(&'static str, T)],
-    ) -> Option<Placed<T>> {
+    ) -> Option<SpannedValue<T>> {
         let words: Vec<_> = choices.iter().map(|choice| format!("\"{}\"", choice.0)).collect();
         let words = words.join("` or `");
-        let kind = Kind { what: "a string", example: &words };
+        let kind = ValueKind { what: "a string", example: &words };
         let text = |value: &'d DeValue<'d>| value.as_str().map(str::to_owned);
         let (written, value) = self.entry(key)?;
         let found = self.typed_or(written, value, &kind, text, || format!("use `{words}`"))?;
         if let Some((_, value)) = choices.iter().find(|choice| choice.0 == found.value) {
-            return Some(Placed { value: *value, span: found.span });
+            return Some(SpannedValue { value: *value, span: found.span });
         }
         let message = format!("unknown {key} {}", quoted(&found.value));
         let words = choices.iter().map(|choice| format!("`{}`", choice.0)).collect::<Vec<_>>();
@@ -212,9 +212,9 @@ impl<'d> Table<'d> {
     fn value<T>(
         &self,
         key: &'static str,
-        kind: &Kind<'_>,
+        kind: &ValueKind<'_>,
         read: impl FnOnce(&'d DeValue<'d>) -> Option<T>,
-    ) -> Option<Placed<T>> {
+    ) -> Option<SpannedValue<T>> {
         let (key, value) = self.entry(key)?;
         self.typed(key, value, kind, read)
     }
@@ -223,9 +223,9 @@ impl<'d> Table<'d> {
         &self,
         key: &'d Spanned<std::borrow::Cow<'d, str>>,
         value: &'d Spanned<DeValue<'d>>,
-        kind: &Kind<'_>,
+        kind: &ValueKind<'_>,
         read: impl FnOnce(&'d DeValue<'d>) -> Option<T>,
-    ) -> Option<Placed<T>> {
+    ) -> Option<SpannedValue<T>> {
         let written = || self.document.text(value.span());
         self.typed_or(key, value, kind, read, || kind.remedy(key.get_ref(), value.get_ref(), written()))
     }
@@ -235,26 +235,26 @@ impl<'d> Table<'d> {
         &self,
         key: &'d Spanned<std::borrow::Cow<'d, str>>,
         value: &'d Spanned<DeValue<'d>>,
-        kind: &Kind<'_>,
+        kind: &ValueKind<'_>,
         read: impl FnOnce(&'d DeValue<'d>) -> Option<T>,
         remedy: impl FnOnce() -> String,
-    ) -> Option<Placed<T>> {
+    ) -> Option<SpannedValue<T>> {
         let found = read(value.get_ref());
         if found.is_none() {
-            let (key, instead) = (quoted(key.get_ref()), Kind::found(value.get_ref()));
+            let (key, instead) = (quoted(key.get_ref()), ValueKind::found(value.get_ref()));
             self.note(&value.span(), format!("{key} must be {}, found {instead}", kind.what), remedy());
         }
-        Some(Placed { value: found?, span: value.span() })
+        Some(SpannedValue { value: found?, span: value.span() })
     }
 
     fn inner(
         &self,
         key: &'d Spanned<std::borrow::Cow<'d, str>>,
         value: &'d Spanned<DeValue<'d>>,
-    ) -> Option<Table<'d>> {
+    ) -> Option<TomlTable<'d>> {
         let entries = self.typed(key, value, &kind::TABLE, DeValue::as_table)?.value;
         let prefix = if self.name.is_empty() { String::new() } else { format!("{}.", self.name) };
-        Some(Table {
+        Some(TomlTable {
             document: self.document,
             name: prefix + key.get_ref(),
             span: key.span(),

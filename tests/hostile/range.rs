@@ -16,14 +16,14 @@ use std::time::Instant;
 
 use gridjudge::model::Verdict;
 use gridjudge::model::breach;
-use gridjudge_sandbox::Choice;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
+use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Level;
+use gridjudge_sandbox::LevelChoice;
 use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
@@ -191,7 +191,7 @@ impl Objection {
 
 /// One sandbox, with the programs in it.
 pub(crate) struct Range<'a> {
-    sandbox: Linux,
+    sandbox: LinuxSandbox,
     /// As expectations name it.
     pub(crate) place: &'static str,
     loot: &'a Loot,
@@ -200,8 +200,13 @@ pub(crate) struct Range<'a> {
 
 impl<'a> Range<'a> {
     /// # Errors
-    /// Why this level cannot be had here.
-    pub(crate) fn open(level: Level, slots: usize, compiled: &Path, loot: &'a Loot) -> Result<Self, Fault> {
+    /// Why this level is not available here.
+    pub(crate) fn open(
+        level: IsolationLevel,
+        slots: usize,
+        compiled: &Path,
+        loot: &'a Loot,
+    ) -> Result<Self, Fault> {
         Self::open_with(level, slots, compiled, loot, u32::MAX)
     }
 
@@ -210,19 +215,19 @@ impl<'a> Range<'a> {
     /// # Errors
     /// As [`open`](Self::open).
     pub(crate) fn open_with(
-        level: Level,
+        level: IsolationLevel,
         slots: usize,
         compiled: &Path,
         loot: &'a Loot,
         landlock: u32,
     ) -> Result<Self, Fault> {
-        let sandbox = Linux::start_with(&launcher(), slots, Choice::Only(level), landlock)?;
+        let sandbox = LinuxSandbox::start_with(&launcher(), slots, LevelChoice::Only(level), landlock)?;
         // By another process: one that we had written ourselves could be open for writing in a process that some other
         // thread is just starting, and not be executed.
         let copied = Command::new("cp").arg("-r").arg(compiled.join(".")).arg(sandbox.programs()).status();
         assert!(copied.unwrap().success());
         let place = match level {
-            Level::Basic if !sandbox.guarantees().own_user => "shared",
+            IsolationLevel::Basic if !sandbox.guarantees().own_user => "shared",
             level => level.name(),
         };
         static NEXT: AtomicU32 = AtomicU32::new(0);

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Level;
+use gridjudge_sandbox::IsolationLevel;
 
 use crate::corpus::Program;
 use crate::corpus::Sweep;
@@ -47,8 +47,8 @@ struct Findings {
     /// What was shot again, and why.
     again: Vec<String>,
     /// Program and level to outcome.
-    table: BTreeMap<(String, Level), String>,
-    levels: Vec<Level>,
+    table: BTreeMap<(String, IsolationLevel), String>,
+    levels: Vec<IsolationLevel>,
 }
 
 /// What came of one program and of those that ran with it and after it.
@@ -68,8 +68,8 @@ impl<'a> Salvo<'a> {
     /// those that are to be shot again, then those that want company.
     ///
     /// # Errors
-    /// Why the level cannot be had here.
-    pub(crate) fn fire(&self, level: Level, compiled: &Path, loot: &Loot) -> Result<(), Fault> {
+    /// Why the level is not available here.
+    pub(crate) fn fire(&self, level: IsolationLevel, compiled: &Path, loot: &Loot) -> Result<(), Fault> {
         let ranges = [Range::open(level, 1, compiled, loot)?, Range::open(level, 1, compiled, loot)?];
         let is_met = |name: &String| self.programs.values().any(|other| other.beside.as_ref() == Some(name));
         let in_pairs = |program: &&Program| program.beside.is_some() || is_met(&program.name);
@@ -94,7 +94,7 @@ impl<'a> Salvo<'a> {
     /// Shares programs out to sandboxes; those of doubtful outcome, which are not noted.
     fn engage_side_by_side<'b>(
         &self,
-        level: Level,
+        level: IsolationLevel,
         ranges: &[Range],
         programs: &[&'b Program],
     ) -> Vec<(&'b Program, Engagement)> {
@@ -122,14 +122,14 @@ impl<'a> Salvo<'a> {
     }
 
     /// Has a program engaged while nothing else is, and notes what comes of it.
-    fn conclude(&self, level: Level, program: &Program, engage: impl Fn(Pace) -> Engagement) {
+    fn conclude(&self, level: IsolationLevel, program: &Program, engage: impl Fn(Pace) -> Engagement) {
         self.conclude_after(level, program, engage(Pace::Usual), engage);
     }
 
     /// Has what came of a program confirmed, if there is doubt. What no busy machine explains is never tried again.
     fn conclude_after(
         &self,
-        level: Level,
+        level: IsolationLevel,
         program: &Program,
         mut engagement: Engagement,
         engage: impl Fn(Pace) -> Engagement,
@@ -176,7 +176,7 @@ impl<'a> Salvo<'a> {
         engagement
     }
 
-    fn note(&self, level: Level, program: &Program, engagement: Engagement) {
+    fn note(&self, level: IsolationLevel, program: &Program, engagement: Engagement) {
         let mut findings = self.findings.lock().unwrap();
         let Engagement { outcomes, objections } = engagement;
         let named = objections
@@ -233,7 +233,7 @@ impl Engagement {
         !self.objections.is_empty() && self.objections.iter().all(Objection::is_doubtful)
     }
 
-    fn in_short(&self, level: Level, program: &Program) -> String {
+    fn in_short(&self, level: IsolationLevel, program: &Program) -> String {
         let objections: Vec<_> = self.objections.iter().map(Objection::text).collect();
         format!("{} at level {level}: {}", program.name, objections.join("; "))
     }

@@ -1,15 +1,15 @@
 //! Suites as the page is to show them, event by event.
 
-use gridjudge::model::Attempt;
-use gridjudge::model::Bounds;
+use gridjudge::model::AttemptRecord;
+use gridjudge::model::CellPosition;
 use gridjudge::model::Event;
 use gridjudge::model::Expected;
 use gridjudge::model::Finding;
-use gridjudge::model::Kind;
+use gridjudge::model::FindingKind;
+use gridjudge::model::FindingRule;
+use gridjudge::model::GridPicture;
 use gridjudge::model::LOG_VERSION;
-use gridjudge::model::Picture;
-use gridjudge::model::Place;
-use gridjudge::model::Rule;
+use gridjudge::model::LoggedLimits;
 use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
 use gridjudge::model::TrialRecord;
@@ -40,7 +40,7 @@ pub(crate) fn begun(problem: &str, submission: &str, expected: Option<Verdict>) 
         path: format!("problems/{problem}/submissions/{submission}"),
         language: "C".into(),
         expected: expected.map(Expected::from),
-        limits: Bounds {
+        limits: LoggedLimits {
             cpu_us: 1_000_000,
             wall_us: 2_000_000,
             memory_bytes: 64 << 20,
@@ -104,12 +104,12 @@ pub(crate) fn ended(problem: &str, submission: &str, verdict: Verdict, expected:
 
 pub(crate) fn clash(message: &str) -> Finding {
     Finding {
-        kind: Kind::Wrong,
+        kind: FindingKind::Wrong,
         grid: Some(1),
         row: Some(2),
         column: Some(4),
-        other: Some(Place { row: 2, column: 2 }),
-        rule: Some(Rule::Row),
+        other: Some(CellPosition { row: 2, column: 2 }),
+        rule: Some(FindingRule::Row),
         line: Some(2),
         byte: Some(8),
         message: message.into(),
@@ -117,8 +117,8 @@ pub(crate) fn clash(message: &str) -> Finding {
 }
 
 /// A grid of order 4 with a changed clue, a blank, and a clash in row 2.
-pub(crate) fn picture() -> Picture {
-    Picture {
+pub(crate) fn picture() -> GridPicture {
+    GridPicture {
         grid: 1,
         order: 4,
         regions: "1 1 2 2 1 1 2 2 3 3 4 4 3 3 4 4".into(),
@@ -132,7 +132,8 @@ pub(crate) fn picture() -> Picture {
 /// A suite with something of everything; every name and text in it is `name`.
 pub(crate) fn suite(name: &str) -> Vec<Event> {
     let base = |verdict| record(name, name, name, verdict);
-    let attempt = |verdict| Attempt { verdict, cpu_us: 1, wall_us: 2, peak_memory_bytes: 3, beat_ns: None };
+    let attempt =
+        |verdict| AttemptRecord { verdict, cpu_us: 1, wall_us: 2, peak_memory_bytes: 3, beat_ns: None };
     let wrong = TrialRecord {
         finding: Some(clash(name)),
         further_findings: vec![clash(name); 9],

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use gridjudge_sandbox::Choice;
 use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Level;
-use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::LevelChoice;
+use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::Sandbox;
 
 use crate::stage;
@@ -121,7 +121,7 @@ fn no_group_outlives_a_sandbox_whose_launcher_was_killed_a_moment_before() {
 #[test]
 fn an_older_kernel_kills_one_by_one_and_still_leaves_nothing() {
     for version in [0, 1, 3, 5] {
-        let stage = Stage::with_landlock(Level::Basic, version);
+        let stage = Stage::with_landlock(IsolationLevel::Basic, version);
         assert!(!stage.sandbox.guarantees().atomic_kill);
         assert!(!stage.sandbox.guarantees().notes().is_empty());
         for act in ["leave_orphan", "bomb", "run_away"] {
@@ -164,11 +164,14 @@ fn no_process_mount_group_or_folder_outlives_the_sandbox() {
 
 #[test]
 fn a_level_that_cannot_be_had_says_why_and_what_to_do() {
-    let best = Linux::start(stage::launcher(), 1, Choice::Best).unwrap();
+    let best = LinuxSandbox::start(stage::launcher(), 1, LevelChoice::Best).unwrap();
     for (level, fault) in best.declined() {
         assert!(fault.remedy.is_some(), "{level}: {fault}");
     }
-    let Err(fault) = Linux::start(stage::launcher(), 1, Choice::Only(Level::Full)) else { return };
+    let Err(fault) = LinuxSandbox::start(stage::launcher(), 1, LevelChoice::Only(IsolationLevel::Full))
+    else {
+        return;
+    };
     if !rustix::process::geteuid().is_root() {
         assert_eq!(fault.to_string(), "setting up level full: the judge is not root");
     }
@@ -182,10 +185,10 @@ fn level_full_is_refused_to_nobody_with_a_remedy() {
     stage::copy(stage::launcher(), &judge);
     let mut command = Command::new(judge);
     command.args(["doctor", "--sandbox", "full"]).current_dir(place.path());
-    if rustix::process::geteuid().is_root() && stage::levels().contains(&Level::Full) {
+    if rustix::process::geteuid().is_root() && stage::levels().contains(&IsolationLevel::Full) {
         command.uid(65534).gid(65534);
     }
-    if stage::levels().contains(&Level::Full) || !rustix::process::geteuid().is_root() {
+    if stage::levels().contains(&IsolationLevel::Full) || !rustix::process::geteuid().is_root() {
         let output = command.output().unwrap();
         let told = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert!(told.contains("the judge is not root"), "{told}");

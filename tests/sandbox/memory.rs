@@ -86,8 +86,9 @@ fn a_run_goes_before_its_launcher_when_memory_runs_out() {
         let limits = Limits { wall: Duration::from_secs(2), ..limits() };
         std::thread::scope(|scope| {
             let run = scope.spawn(|| stage.run_within(&launch, &limits));
-            let goes_first = |process: &u32| place(*process).is_ok_and(|place| place == "1000\n");
-            stage::wait_until(|| stage::runs_below(launcher).iter().any(goes_first));
+            let has_the_highest_oom_score =
+                |process: &u32| place(*process).is_ok_and(|place| place == "1000\n");
+            stage::wait_until(|| stage::runs_below(launcher).iter().any(has_the_highest_oom_score));
             assert_ne!(place(launcher).unwrap(), "1000\n");
             assert_eq!(breach(&run.join().unwrap(), &limits), Some(Verdict::IdleLimit));
         });

@@ -1,7 +1,7 @@
 //! What a submission can reach of the machine: files, devices, processes, the network.
 
 use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Level;
+use gridjudge_sandbox::IsolationLevel;
 
 use crate::stage::Linked;
 use crate::stage::Reading;
@@ -43,7 +43,7 @@ fn the_answer_beside_the_input_is_out_of_reach() {
 
 #[test]
 fn in_namespaces_the_answer_is_out_of_reach_without_landlock() {
-    for level in levels().iter().filter(|level| **level != Level::Basic) {
+    for level in levels().iter().filter(|level| **level != IsolationLevel::Basic) {
         answers_are_hidden(&Stage::with_landlock(*level, 0));
     }
 }

@@ -17,13 +17,13 @@ use std::time::Instant;
 
 use gridjudge::model::Verdict;
 use gridjudge::model::breach;
-use gridjudge_sandbox::Choice;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
+use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Level;
+use gridjudge_sandbox::LevelChoice;
 use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Linux;
+use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
@@ -53,7 +53,7 @@ pub(crate) enum Linked {
 /// Where a test plays.
 #[derive(Clone, Copy)]
 struct Setting {
-    level: Level,
+    level: IsolationLevel,
     linked: Linked,
     slots: usize,
 }
@@ -67,7 +67,7 @@ pub(crate) fn at_every_level(slots: usize, test: impl Fn(Stage) + Sync) {
 
 /// The same, with one slot, with the acts linked either way.
 pub(crate) fn at_every_level_linked_either_way(test: impl Fn(Stage) + Sync) {
-    let of_level = |level: &Level| {
+    let of_level = |level: &IsolationLevel| {
         [Linked::Dynamically, Linked::Statically].map(|linked| Setting { level: *level, linked, slots: 1 })
     };
     play(levels().iter().flat_map(of_level).collect(), &test);
@@ -91,18 +91,19 @@ impl Setting {
 }
 
 /// The levels that this machine gives this user, the best first.
-pub(crate) fn levels() -> &'static [Level] {
-    static LEVELS: OnceLock<Vec<Level>> = OnceLock::new();
+pub(crate) fn levels() -> &'static [IsolationLevel] {
+    static LEVELS: OnceLock<Vec<IsolationLevel>> = OnceLock::new();
     LEVELS.get_or_init(|| {
-        let is_given = |level: &Level| Linux::start(launcher(), 1, Choice::Only(*level)).is_ok();
-        let levels: Vec<_> = Level::ALL.into_iter().filter(is_given).collect();
-        assert!(levels.contains(&Level::Basic), "every Linux gives level basic");
+        let is_given =
+            |level: &IsolationLevel| LinuxSandbox::start(launcher(), 1, LevelChoice::Only(*level)).is_ok();
+        let levels: Vec<_> = IsolationLevel::ALL.into_iter().filter(is_given).collect();
+        assert!(levels.contains(&IsolationLevel::Basic), "every Linux gives level basic");
         levels
     })
 }
 
 pub(crate) struct Stage {
-    pub(crate) sandbox: Linux,
+    pub(crate) sandbox: LinuxSandbox,
     pub(crate) linked: Linked,
     acts: PathBuf,
     launchers: Vec<u32>,
@@ -112,17 +113,18 @@ pub(crate) struct Stage {
 
 impl Stage {
     fn set(setting: Setting) -> Self {
-        let sandbox = Linux::start(launcher(), setting.slots, Choice::Only(setting.level)).unwrap();
+        let sandbox =
+            LinuxSandbox::start(launcher(), setting.slots, LevelChoice::Only(setting.level)).unwrap();
         Self::of(sandbox, setting.linked)
     }
 
     /// As on a kernel that has this version of Landlock; 0 for none.
-    pub(crate) fn with_landlock(level: Level, version: u32) -> Self {
-        let sandbox = Linux::start_with(launcher(), 1, Choice::Only(level), version).unwrap();
+    pub(crate) fn with_landlock(level: IsolationLevel, version: u32) -> Self {
+        let sandbox = LinuxSandbox::start_with(launcher(), 1, LevelChoice::Only(level), version).unwrap();
         Self::of(sandbox, Linked::Dynamically)
     }
 
-    fn of(sandbox: Linux, linked: Linked) -> Self {
+    fn of(sandbox: LinuxSandbox, linked: Linked) -> Self {
         let acts = sandbox.programs().join("acts");
         copy(&compiled_acts(linked), &acts);
         let folder = tempfile::tempdir().unwrap();
@@ -133,7 +135,7 @@ impl Stage {
 
     /// Whether runs have a root, processes and a network of their own.
     pub(crate) fn is_contained(&self) -> bool {
-        self.sandbox.level() != Level::Basic
+        self.sandbox.level() != IsolationLevel::Basic
     }
 
     /// Whether a control group counts what runs use.

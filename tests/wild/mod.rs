@@ -5,7 +5,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use gridjudge::model::Problem;
-use gridjudge::spec::Folder;
+use gridjudge::spec::JudgeFolder;
 use tempfile::TempDir;
 
 /// One format, with an example.
@@ -27,7 +27,7 @@ pub(crate) fn wild() -> Vec<Wild> {
         fs::write(judge.path().join("judge.toml"), "").unwrap();
         fs::create_dir_all(judge.path().join("problems/p")).unwrap();
         fs::write(judge.path().join("problems/p/problem.toml"), read(folder, "problem.toml")).unwrap();
-        let problem = Folder::open(judge.path()).and_then(|folder| folder.problem("p"));
+        let problem = JudgeFolder::open(judge.path()).and_then(|folder| folder.problem("p"));
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
         let problem = problem.unwrap_or_else(|mistakes| panic!("{name}: {mistakes}"));
         Wild { name, problem, input: read(folder, "one.in"), answer: read(folder, "one.ans") }

@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use gridjudge_grid::Rules;
+use gridjudge_grid::GridRules;
 use gridjudge_grid::Shape;
-use gridjudge_grid::solve::Bounds;
+use gridjudge_grid::solve::SearchBounds;
 use gridjudge_grid::solve::Solver;
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
@@ -20,11 +20,11 @@ const SETS: [(&str, u64, &str); 4] = [
 ];
 
 fn main() {
-    let usual = Bounds::default();
+    let usual = SearchBounds::default();
     let dead_ends = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(usual.dead_ends);
     for (name, order, text) in SETS {
         let shape = Shape::square(order).expect("4x4 and 5x5 boxes");
-        let solver = Solver::new(&shape).with_bounds(Bounds { dead_ends, ..usual });
+        let solver = Solver::new(&shape).with_bounds(SearchBounds { dead_ends, ..usual });
         let mut times = Vec::new();
         let mut given_up = 0;
         for clues in text.lines().map(clues) {
@@ -34,7 +34,7 @@ fn main() {
             match found {
                 Ok(found) => {
                     assert!(
-                        found.len() == 1 && Rules::new(&shape).are_kept_by(&found[0]),
+                        found.len() == 1 && GridRules::new(&shape).are_kept_by(&found[0]),
                         "{name}: {clues:?}"
                     );
                 }

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use gridjudge_grid::batch::puzzle_of;
-use gridjudge_grid::solve::nine::Batch;
-use gridjudge_grid::solve::nine::Puzzle;
+use gridjudge_grid::solve::nine::BatchSolver;
+use gridjudge_grid::solve::nine::NinePuzzle;
 use gridjudge_grid::solve::nine::Registers;
-use gridjudge_grid::solve::nine::Single;
+use gridjudge_grid::solve::nine::SingleSolver;
 use rustix::time::ClockId;
 use rustix::time::clock_gettime;
 
@@ -49,21 +49,21 @@ fn lists(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn read(path: &Path) -> Vec<Puzzle> {
+fn read(path: &Path) -> Vec<NinePuzzle> {
     let text = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.split(|&byte| byte == b'\n').filter_map(|line| puzzle_of(line)?.ok()).collect()
 }
 
-fn batch(registers: Registers, puzzles: &[Puzzle], limit: usize) -> f64 {
-    let (mut solver, mut outcomes) = (Batch::new(registers), Vec::new());
+fn batch(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> f64 {
+    let (mut solver, mut outcomes) = (BatchSolver::new(registers), Vec::new());
     microseconds(puzzles, || {
         solver.solve(puzzles, limit, &mut outcomes);
         black_box(&outcomes);
     })
 }
 
-fn single(registers: Registers, puzzles: &[Puzzle], limit: usize) -> f64 {
-    let mut solver = Single::new(registers);
+fn single(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> f64 {
+    let mut solver = SingleSolver::new(registers);
     microseconds(puzzles, || {
         for puzzle in puzzles {
             let _ = black_box(solver.outcome(puzzle, limit));
@@ -72,7 +72,7 @@ fn single(registers: Registers, puzzles: &[Puzzle], limit: usize) -> f64 {
 }
 
 /// The median CPU time of this thread for some work, by the puzzle.
-fn microseconds(puzzles: &[Puzzle], mut work: impl FnMut()) -> f64 {
+fn microseconds(puzzles: &[NinePuzzle], mut work: impl FnMut()) -> f64 {
     let now = || {
         let time = clock_gettime(ClockId::ThreadCPUTime);
         Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

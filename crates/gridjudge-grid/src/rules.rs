@@ -25,7 +25,7 @@ pub struct Clash {
 
 /// The houses of one shape, laid out for checking many grids.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub struct GridRules {
     shape: Shape,
     /// Laid out when they are first asked for: a grid of plain boxes that is right is judged without.
     houses: OnceLock<Vec<House>>,
@@ -33,7 +33,7 @@ pub struct Rules {
     plain_boxes: Option<(usize, usize)>,
 }
 
-impl Rules {
+impl GridRules {
     /// The rules of a shape.
     pub fn new(shape: &Shape) -> Self {
         let plain_boxes = shape.boxes().filter(|_| !shape.has_diagonals());
@@ -56,7 +56,7 @@ impl Rules {
         }
     }
 
-    /// Pairs of equal values in a house, in the order of [`Rules::houses`]; blanks clash with nothing. Of
+    /// Pairs of equal values in a house, in the order of [`GridRules::houses`]; blanks clash with nothing. Of
     /// three equal values in a house, the first and second and the second and third are listed.
     pub fn clashes<'a>(&'a self, cells: &'a [Value]) -> impl Iterator<Item = Clash> + 'a {
         self.houses().iter().flat_map(move |house| {
@@ -70,7 +70,7 @@ impl Rules {
         })
     }
 
-    /// [`Rules::clashes`], where two cells that share several houses are told once, in the first of them.
+    /// [`GridRules::clashes`], where two cells that share several houses are told once, in the first of them.
     pub fn clashing_pairs(&self, cells: &[Value]) -> Vec<Clash> {
         let mut told: Vec<Clash> = Vec::new();
         for clash in self.clashes(cells) {
@@ -87,7 +87,7 @@ impl Rules {
     }
 }
 
-/// [`Rules::are_kept_by`] for a shape known to the compiler, which unrolls it: this is the inner loop of checking files of
+/// [`GridRules::are_kept_by`] for a shape known to the compiler, which unrolls it: this is the inner loop of checking files of
 /// a million grids. `WIDTH` is the number of columns of a box.
 ///
 /// Each box's part of a row is gathered once and serves its row and its box.
@@ -136,7 +136,7 @@ mod tests {
     fn one_changed_cell_breaks_the_rules_at_every_order() {
         for (order, rows, columns) in [(4u64, 2u64, 2u64), (6, 2, 3), (9, 3, 3), (16, 4, 4), (25, 5, 5)] {
             let shape = Shape::new(order, rows, columns).unwrap();
-            let rules = Rules::new(&shape);
+            let rules = GridRules::new(&shape);
             let cells = complete(&shape, rows as usize, columns as usize);
             assert!(rules.are_kept_by(&cells), "order {order}");
             assert_eq!(rules.clashes(&cells).count(), 0);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn two_cells_that_share_several_houses_clash_once() {
-        let rules = Rules::new(&Shape::new(4, 2, 2).unwrap());
+        let rules = GridRules::new(&Shape::new(4, 2, 2).unwrap());
         let mut cells = vec![BLANK; 16];
         (cells[0], cells[1], cells[4]) = (3, 3, 3);
         let kinds: Vec<_> = rules.clashing_pairs(&cells).iter().map(|clash| clash.kind).collect();
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_clash_names_house_value_and_both_cells() {
-        let rules = Rules::new(&Shape::new(4, 2, 2).unwrap());
+        let rules = GridRules::new(&Shape::new(4, 2, 2).unwrap());
         let mut cells = vec![BLANK; 16];
         (cells[1], cells[13]) = (3, 3);
         let clashes: Vec<_> = rules.clashes(&cells).collect();

@@ -30,7 +30,7 @@ enum Regions {
 
 /// Why there is no grid of a given order with given houses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ImpossibleShape {
+pub enum ShapeError {
     /// The order is zero or larger than [`LARGEST_ORDER`].
     #[error("order {0} is not between 1 and {LARGEST_ORDER}")]
     Order(u64),
@@ -131,23 +131,23 @@ impl Shape {
     /// A grid of `order` rows and columns whose boxes have `box_rows` rows and `box_columns` columns.
     ///
     /// # Errors
-    /// [`ImpossibleShape`] if the order is out of bounds or the boxes do not hold `order` cells.
-    pub fn new(order: u64, box_rows: u64, box_columns: u64) -> Result<Self, ImpossibleShape> {
+    /// [`ShapeError`] if the order is out of bounds or the boxes do not hold `order` cells.
+    pub fn new(order: u64, box_rows: u64, box_columns: u64) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         // A box of `order` cells has at most `order` rows and columns, so both fit a byte as well.
         match (u8::try_from(box_rows), u8::try_from(box_columns)) {
             (Ok(rows), Ok(columns)) if u64::from(rows) * u64::from(columns) == order => {
                 Ok(Self { regions: Regions::Boxes { rows, columns }, ..latin })
             }
-            _ => Err(ImpossibleShape::Boxes { order, rows: box_rows, columns: box_columns }),
+            _ => Err(ShapeError::Boxes { order, rows: box_rows, columns: box_columns }),
         }
     }
 
     /// A grid of `order` rows and columns with square boxes.
     ///
     /// # Errors
-    /// [`ImpossibleShape`] if the order is out of bounds or no square.
-    pub fn square(order: u64) -> Result<Self, ImpossibleShape> {
+    /// [`ShapeError`] if the order is out of bounds or no square.
+    pub fn square(order: u64) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         let side = order.isqrt();
         if side * side == order { Self::new(order, side, side) } else { Err(latin.not_square()) }
@@ -156,10 +156,10 @@ impl Shape {
     /// A grid of `order` rows and columns without boxes: a Latin square.
     ///
     /// # Errors
-    /// [`ImpossibleShape`] if the order is out of bounds.
-    pub fn latin(order: u64) -> Result<Self, ImpossibleShape> {
+    /// [`ShapeError`] if the order is out of bounds.
+    pub fn latin(order: u64) -> Result<Self, ShapeError> {
         let small = u8::try_from(order).ok().filter(|order| (1..=LARGEST_ORDER).contains(order));
-        let order = small.ok_or(ImpossibleShape::Order(order))?;
+        let order = small.ok_or(ShapeError::Order(order))?;
         Ok(Self { order, regions: Regions::None, diagonals: false })
     }
 
@@ -167,15 +167,15 @@ impl Shape {
     /// the same for all cells of one region.
     ///
     /// # Errors
-    /// [`ImpossibleShape`] if the order is out of bounds, the map has another size, or a region has not `order` cells.
-    pub fn jigsaw(order: u64, map: &[impl AsRef<str>]) -> Result<Self, ImpossibleShape> {
+    /// [`ShapeError`] if the order is out of bounds, the map has another size, or a region has not `order` cells.
+    pub fn jigsaw(order: u64, map: &[impl AsRef<str>]) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         if map.len() as u64 != order {
-            return Err(ImpossibleShape::MapRows { order, found: map.len() });
+            return Err(ShapeError::MapRows { order, found: map.len() });
         }
         let rows = map.iter().zip(1..).map(|(row, number)| (row.as_ref().chars().count(), number));
         if let Some((found, row)) = rows.into_iter().find(|(found, _)| *found as u64 != order) {
-            return Err(ImpossibleShape::MapColumns { order, row, found });
+            return Err(ShapeError::MapColumns { order, row, found });
         }
         let names: Vec<char> = map.iter().flat_map(|row| row.as_ref().chars()).collect();
         let mut known: Vec<(char, usize)> = Vec::new();
@@ -190,7 +190,7 @@ impl Shape {
             regions.push(region as u8);
         }
         match known.into_iter().find(|(_, cells)| *cells as u64 != order) {
-            Some((name, found)) => Err(ImpossibleShape::Region { order, name, found }),
+            Some((name, found)) => Err(ShapeError::Region { order, name, found }),
             None => Ok(Self { regions: Regions::Map(regions.into()), ..latin }),
         }
     }
@@ -201,8 +201,8 @@ impl Shape {
         Self { diagonals: true, ..self }
     }
 
-    fn not_square(&self) -> ImpossibleShape {
-        ImpossibleShape::NotSquare(u64::from(self.order))
+    fn not_square(&self) -> ShapeError {
+        ShapeError::NotSquare(u64::from(self.order))
     }
 
     /// Rows, columns, and symbols.

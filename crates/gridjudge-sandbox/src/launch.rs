@@ -16,7 +16,7 @@ pub struct Launch {
     pub input: Input,
     /// Files and folders it may read and execute, beyond the system's own (`/usr`, `/lib`, ...).
     pub readable: Vec<PathBuf>,
-    /// Who it is, and where it works.
+    /// How far it is trusted, and its working folder.
     pub role: Role,
 }
 
@@ -31,7 +31,7 @@ pub enum Input {
     Bytes(Vec<u8>),
 }
 
-/// Whom a launch is trusted as.
+/// How far a launch is trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// A submission: hostile. It works in an empty scratch folder, and as a user of its own where the judge is root.

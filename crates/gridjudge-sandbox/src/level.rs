@@ -9,7 +9,7 @@ use serde::Serialize;
 /// A level of isolation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Level {
+pub enum IsolationLevel {
     /// What every Linux gives: limits, a filter of system calls, and Landlock where the kernel has it.
     Basic,
     /// And namespaces, by a user namespace: a root of its own, no other process in sight, no network. Needs no rights.
@@ -18,7 +18,7 @@ pub enum Level {
     Full,
 }
 
-impl Level {
+impl IsolationLevel {
     /// All of them, the best first.
     pub const ALL: [Self; 3] = [Self::Full, Self::User, Self::Basic];
 
@@ -32,7 +32,7 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for IsolationLevel {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.name())
     }
@@ -40,18 +40,18 @@ impl fmt::Display for Level {
 
 /// Which level is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum LevelChoice {
     /// The best that this machine gives.
     Best,
     /// This one or none.
-    Only(Level),
+    Only(IsolationLevel),
 }
 
-impl Choice {
+impl LevelChoice {
     /// The levels to try, in order.
-    pub(super) fn candidates(self) -> Vec<Level> {
+    pub(super) fn candidates(self) -> Vec<IsolationLevel> {
         match self {
-            Self::Best => Level::ALL.to_vec(),
+            Self::Best => IsolationLevel::ALL.to_vec(),
             Self::Only(level) => vec![level],
         }
     }
@@ -63,8 +63,8 @@ mod tests {
 
     #[test]
     fn the_best_level_is_tried_first_and_is_the_greatest() {
-        assert_eq!(Choice::Best.candidates(), Level::ALL);
-        assert!(Level::ALL.is_sorted_by(|better, worse| better > worse));
-        assert_eq!(Choice::Only(Level::User).candidates(), [Level::User]);
+        assert_eq!(LevelChoice::Best.candidates(), IsolationLevel::ALL);
+        assert!(IsolationLevel::ALL.is_sorted_by(|better, worse| better > worse));
+        assert_eq!(LevelChoice::Only(IsolationLevel::User).candidates(), [IsolationLevel::User]);
     }
 }

@@ -4,7 +4,7 @@
 //! # Theory of operation
 //!
 //! ```text
-//!  judge                  launcher, one a slot               chamber: a pid namespace         run
+//!  judge                  launcher, one per slot             pid namespace                    run
 //!  (any size, many        (small, one thread)                that is there before its run
 //!  threads)
 //!  ------------------     -------------------------------    -----------------------------    --------------------
@@ -12,7 +12,7 @@
 //!  two output files                                          the launcher's memory
 //!  request + files  --->  find or build the root, set
 //!                         the group's limits, enter the
-//!                         chamber for children to come
+//!                         pid namespace for its children
 //!                         vfork -------------------------------------------------------->     process 2: streams,
 //!                                                                                             root, limits, user,
 //!                         sleep until it ends, or a                                           Landlock, exec
@@ -41,10 +41,10 @@
 //! whole. It needs an init, which must not be the run: as process 1, abort(3) would end by SIGSEGV and most
 //! signals would be ignored. So the run is process 2. It is the launcher's own child, and not init's: its end then wakes
 //! nobody but who waits for it. Init and namespace are there before the run, made in time that nobody waits for. See
-//! `sys/chamber.rs`. They serve run after run as long as these make no process, so that nothing but init has ever been there
+//! `sys/pid_namespace.rs`. They serve run after run as long as these make no process, so that nothing but init has ever been there
 //! with them; who may use one again, and how that is known, says `chambers.rs`.
 //!
-//! **Why an ordinary user's launcher lives in a pid namespace of its own.** To enter a chamber and to come back takes
+//! **Why an ordinary user's launcher lives in a pid namespace of its own.** To enter another one and to come back takes
 //! rights over both namespaces, and such a user has rights only over those made in his own user namespace. A process
 //! cannot move into a pid namespace itself: it goes on in a child there, and waits for that.
 //!
@@ -64,8 +64,8 @@
 //! group's own limit lies above that of the run, by its output and a slack: it protects the machine, and the figure
 //! decides.
 //!
-//! **The wall clock** runs from just before the clone to the end of
-//! the first process. The limit is extended by what a run waited for a processor: a busy machine makes nobody idle. How
+//! **Wall time** runs from just before the clone to the end of
+//! the first process. The limit is extended by the time a run waited for a processor, so that a busy machine does not cause an idle verdict. How
 //! that is known of processes that have ended, and what is no such wait, says `starvation.rs`.
 //!
 //! **The end.** A run is over when its first process is, and that one is killed when a limit breaks. If it left
@@ -74,7 +74,7 @@
 //! launcher's own children, and a Landlock domain, in which it may signal its descendants only, turns its `kill(-1)`
 //! into the same step; older kernels kill one by one, in passes.
 //!
-//! **When somebody dies.** The judge: its launchers see their socket close, end their runs, remove its private folder and
+//! **When a process dies.** The judge: its launchers see their socket close, end their runs, remove its private folder and
 //! leave. A launcher: init dies with it and takes the namespace along; at basic the first process dies with it, and what
 //! that has left is found by its user, if it has one to itself. The judge starts another launcher and makes the run
 //! again, for no verdict may hang on a launcher's death; a run that no launcher survives is a fault. What nobody was
@@ -94,91 +94,58 @@
 //! | scratch folder | in memory, bounded | in memory, bounded | on disk |
 //! | compilers run as | the slot's user | the slot's user, or the judge's in its namespace | the judge's user |
 //!
-//! [`Level`] and [`Choice`] name them, [`Guarantees::notes`] says what the machine at hand lacks at one. What a level
+//! [`IsolationLevel`] and [`LevelChoice`] name them, [`Guarantees::notes`] says what the machine at hand lacks at one. What a level
 //! does not defend on any machine stands in `docs/sandbox.md`, and `tests/hostile/` tries it.
 
-mod beat;
-mod calls;
-mod chambers;
+mod calibration;
+mod cgroup;
 mod confine;
-mod contained;
-mod control;
-pub mod executable;
-mod expendable;
 mod fault;
-mod filter;
-mod group;
-mod groups;
 mod guarantees;
-mod inherited;
+mod host;
 mod launch;
 mod launcher;
 mod level;
 mod limits;
-mod linux;
 pub mod machine;
-mod measurable;
-mod message;
-mod meter;
-mod namespaces;
-mod open;
-mod order;
-mod output_rights;
-mod owner;
-mod peak;
-mod place;
-mod pool;
-mod private;
-mod public;
-mod question;
-mod refusal;
-mod root;
-mod roots;
+mod protocol;
+mod rootfs;
 mod run;
-mod scheduling;
-mod scratch;
 mod scripted;
-mod slot;
-mod starvation;
-mod stat;
 mod stopwatch;
-mod streams;
 mod sys;
-mod tree;
-mod user;
-mod view;
-mod watch;
 
-pub use beat::beat;
+pub use calibration::calibrate;
+pub use confine::inherited::block_all_signals;
+pub use confine::inherited::low_limits;
+pub use confine::inherited::reset_judge_process;
 pub use fault::Fault;
 pub use guarantees::Guarantees;
-pub use inherited::hold_signals;
-pub use inherited::low_limits;
-pub use inherited::settle_judge;
+pub use host::launcher_handle::LAUNCHER_ARGUMENT;
+pub use host::linux_sandbox::LinuxSandbox;
+pub use host::tool_query::ask;
 pub use launch::Input;
 pub use launch::Launch;
 pub use launch::Role;
-pub use launcher::serve as serve_launcher;
-pub use level::Choice;
-pub use level::Level;
+pub use launcher::serve::serve as serve_launcher;
+pub use level::IsolationLevel;
+pub use level::LevelChoice;
 pub use limits::Limits;
-pub use linux::Linux;
-pub use question::ask;
+pub use rootfs::executable;
+pub use rootfs::scratch_folder::remove_tree;
 pub use run::Exit;
 pub use run::Run;
 pub use run::Usage;
-pub use scratch::remove_tree;
-pub use scripted::Scripted;
-pub use slot::LAUNCHER_ARGUMENT;
+pub use scripted::ScriptedSandbox;
 pub use stopwatch::Stopwatch;
 
 /// The sub-folder of the private folder that holds compiled programs.
-const PROGRAMS: &str = "programs";
+const PROGRAMS_FOLDER: &str = "programs";
 
 /// What the names of scratch folders start with; the number of the slot follows.
-const SCRATCH: &str = "scratch-";
+const SCRATCH_PREFIX: &str = "scratch-";
 
-/// A place where a hostile program can be run and measured.
+/// Runs and measures hostile programs.
 ///
 /// The real one is on Linux; tests use a scripted one. Both may be called from many threads at once.
 pub trait Sandbox: Send + Sync {

@@ -1,4 +1,4 @@
-//! How much a run may use. Plain figures: who enforces them, and how, is the sandbox's affair.
+//! How much a run may use. Plain figures; the sandbox enforces them.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct Limits {
     /// CPU time of the whole process tree, user and system together.
     pub cpu: Duration,
-    /// Time on the clock, from exec to the exit of the first process.
+    /// Wall time, from exec to the exit of the first process.
     pub wall: Duration,
     /// Peak memory, in bytes.
     pub memory_bytes: u64,
@@ -24,7 +24,7 @@ impl Limits {
     /// The limits of a run that is to show how much CPU time a program needs which may not need much more than it may use:
     /// whoever breaks these is far beyond them.
     #[must_use]
-    pub fn with_room(&self) -> Self {
+    pub fn with_slack(&self) -> Self {
         Self { cpu: self.cpu.saturating_mul(5) / 4, ..self.clone() }
     }
 

@@ -62,7 +62,7 @@ impl fmt::Display for Exit {
 pub struct Usage {
     /// CPU time of the whole tree.
     pub cpu: Duration,
-    /// Time on the clock, from exec to the exit of the first process.
+    /// Wall time, from exec to the exit of the first process.
     pub wall: Duration,
     /// The part of `wall` in which the run wanted a processor and had none: the machine's fault, not its own.
     pub starved: Duration,

@@ -13,9 +13,9 @@ use crate::Usage;
 /// ```
 /// # use std::time::Duration;
 /// # use gridjudge::model::{Input, Launch, Limits, Role};
-/// use gridjudge::sandbox::{Sandbox, Scripted};
+/// use gridjudge::sandbox::{Sandbox, ScriptedSandbox};
 ///
-/// let sandbox = Scripted::new(|_, _| Ok(Scripted::clean("42\n")));
+/// let sandbox = ScriptedSandbox::new(|_, _| Ok(ScriptedSandbox::clean("42\n")));
 /// # let launch = Launch { command: vec!["/x".into()], environment: vec![], input: Input::Empty,
 /// #     readable: vec![], role: Role::Submission };
 /// # let second = Duration::from_secs(1);
@@ -23,11 +23,11 @@ use crate::Usage;
 /// let run = sandbox.run(&launch, &limits).unwrap();
 /// assert_eq!(std::io::read_to_string(run.stdout).unwrap(), "42\n");
 /// ```
-pub struct Scripted<F> {
+pub struct ScriptedSandbox<F> {
     script: F,
 }
 
-impl<F> Scripted<F>
+impl<F> ScriptedSandbox<F>
 where
     F: Fn(&Launch, &Limits) -> Result<Run, Fault> + Send + Sync,
 {
@@ -37,7 +37,7 @@ where
     }
 }
 
-impl Scripted<()> {
+impl ScriptedSandbox<()> {
     /// A run that printed this, used nothing, and ended well.
     pub fn clean(stdout: impl Into<Vec<u8>>) -> Run {
         let stdout = stdout.into();
@@ -53,7 +53,7 @@ impl Scripted<()> {
     }
 }
 
-impl<F> Sandbox for Scripted<F>
+impl<F> Sandbox for ScriptedSandbox<F>
 where
     F: Fn(&Launch, &Limits) -> Result<Run, Fault> + Send + Sync,
 {

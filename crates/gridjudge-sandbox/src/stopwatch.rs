@@ -1,4 +1,4 @@
-//! Time that passes, for who has a budget of it. Knows nothing of runs, whose time launchers measure themselves.
+//! Elapsed time, for work with a time budget. Knows nothing of runs, whose time launchers measure themselves.
 
 use std::time::Duration;
 use std::time::Instant;

@@ -3,9 +3,9 @@
 use crate::check::outcome::output;
 use crate::model::Accept;
 use crate::model::Findings;
-use gridjudge_grid::Cells;
-use gridjudge_grid::Count;
+use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
@@ -21,11 +21,11 @@ const NONE: &str = "123.\n...4\n....\n....\n";
 const NONE_FILLED: &str = "1234\n3414\n2143\n4321\n";
 
 fn format(none: Option<&str>, several: Option<&str>) -> Format {
-    let layout = Layout::bare(Count::UntilEnd { most: 9 }, Cells::Joined);
+    let layout = Layout::bare(GridCount::UntilEnd { most: 9 }, CellSpacing::Joined);
     Format {
         shapes: vec![Shape::new(4, 2, 2).unwrap()],
         symbols: Symbols::characters("1234", "."),
-        output: Layout { count: Count::AsInput, ..layout.clone() },
+        output: Layout { count: GridCount::AsInput, ..layout.clone() },
         input: layout,
         replies: Replies {
             none: none.map(str::to_owned),

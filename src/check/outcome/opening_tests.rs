@@ -4,9 +4,9 @@ use super::*;
 use gridjudge_grid::Banner;
 use gridjudge_grid::BannerPlace;
 use gridjudge_grid::BlankLines;
-use gridjudge_grid::Cells;
-use gridjudge_grid::Count;
+use gridjudge_grid::CellSpacing;
 use gridjudge_grid::CountLine;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
@@ -17,13 +17,13 @@ const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n....\n2341\
 const ONE: &str = "1432\n2341\n4123\n3214\n";
 
 fn format(banner: Option<(&str, BannerPlace)>, lead: Option<&str>) -> Format {
-    let layout = Layout::bare(Count::UntilEnd { most: 9 }, Cells::Joined);
+    let layout = Layout::bare(GridCount::UntilEnd { most: 9 }, CellSpacing::Joined);
     let banner =
         banner.map(|(text, place)| Banner { place, ..Banner::own(Template::parse(text, "n").unwrap()) });
     Format {
         shapes: vec![Shape::new(4, 2, 2).unwrap()],
         symbols: Symbols::characters("1234", "."),
-        output: Layout { count: Count::AsInput, banner, lead: lead.map(str::to_owned), ..layout.clone() },
+        output: Layout { count: GridCount::AsInput, banner, lead: lead.map(str::to_owned), ..layout.clone() },
         input: layout,
         replies: Replies { none: Some("NO".into()), ..Replies::default() },
     }
@@ -109,7 +109,7 @@ fn a_missing_number_of_solutions_is_blamed_on_its_own_grid() {
 fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
     let mut format = format(None, None);
     format.input.comment = Some("#".into());
-    format.input.count = Count::First { most: 9 };
+    format.input.count = GridCount::First { most: 9 };
     let long = format!("# {}\n", "1234 ".repeat(30_000));
     let many = "  # 4\n\n".repeat(30_000);
     let puzzles = INPUT.replace("2341\n", "#\n2341\n");
@@ -119,6 +119,6 @@ fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
         let out = format!("{ONE}NO\n{ONE}");
         let answer = None::<io::Empty>;
         let found = output(&format, Accept::Any, input.as_bytes(), out.as_bytes(), answer).unwrap();
-        assert_eq!((found.listed.len(), found.grids_right), (0, 3));
+        assert_eq!((found.listed.len(), found.parts_right), (0, 3));
     }
 }

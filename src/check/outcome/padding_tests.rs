@@ -6,9 +6,9 @@ use std::io::Read;
 use crate::check::outcome::output;
 use crate::model::Accept;
 use crate::model::Findings;
-use gridjudge_grid::Cells;
-use gridjudge_grid::Count;
+use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
@@ -18,19 +18,19 @@ use gridjudge_grid::WhiteSpace;
 const PUZZLES: &str = "2\n****\n2341\n4123\n3214\n*243\n*312\n*421\n*134\n";
 const ANSWERS: &str = "1432\n2341\n4123\n3214\n1243\n4312\n3421\n2134\n";
 
-fn format(cells: Cells, white_space: WhiteSpace) -> Format {
+fn format(cells: CellSpacing, white_space: WhiteSpace) -> Format {
     let layout = |count, cells| Layout::bare(count, cells);
     Format {
         shapes: vec![Shape::new(4, 2, 2).unwrap()],
         symbols: Symbols::characters("1234", "*"),
-        input: layout(Count::First { most: 100_000 }, Cells::Joined),
-        output: Layout { white_space, ..layout(Count::AsInput, cells) },
+        input: layout(GridCount::First { most: 100_000 }, CellSpacing::Joined),
+        output: Layout { white_space, ..layout(GridCount::AsInput, cells) },
         replies: Replies::default(),
     }
 }
 
 fn checked(white_space: WhiteSpace, text: &str) -> Findings {
-    let format = format(Cells::Joined, white_space);
+    let format = format(CellSpacing::Joined, white_space);
     output(&format, Accept::Unique, PUZZLES.as_bytes(), text.as_bytes(), Some(ANSWERS.as_bytes())).unwrap()
 }
 
@@ -88,7 +88,7 @@ fn a_row_of_any_length_is_one_row_and_hides_no_other() {
 
 #[test]
 fn cells_may_stand_far_apart_where_spaces_between_them_do_not_count() {
-    let format = format(Cells::Spaced, WhiteSpace::Lenient);
+    let format = format(CellSpacing::Spaced, WhiteSpace::Lenient);
     let answer: String = ANSWERS.chars().flat_map(|letter| [letter, ' ']).collect();
     let text = answer.replace(' ', &" ".repeat(50_000));
     let findings =
@@ -106,14 +106,14 @@ fn a_file_of_many_grids_may_have_white_space_before_each() {
         let padding = if grid % (grids / times) == 0 { 70_000 } else { 0 };
         text.push_str(&format!("1432{}\n2341\n4123\n3214\n", " ".repeat(padding)));
     }
-    let format = format(Cells::Joined, WhiteSpace::Lenient);
+    let format = format(CellSpacing::Joined, WhiteSpace::Lenient);
     let findings = output(&format, Accept::Any, input.as_bytes(), text.as_bytes(), None::<&[u8]>).unwrap();
-    assert_eq!((messages(&findings).len(), findings.grids_right), (0, grids as u64));
+    assert_eq!((messages(&findings).len(), findings.parts_right), (0, grids as u64));
 }
 
 #[test]
 fn inputs_and_answers_may_hold_white_space_and_comments_of_any_length() {
-    let mut format = format(Cells::Joined, WhiteSpace::Lenient);
+    let mut format = format(CellSpacing::Joined, WhiteSpace::Lenient);
     format.input.comment = Some("#".into());
     let comment = format!("# {}\n", "words ".repeat(50_000)).repeat(3);
     let padding = " \n".repeat(200_000);
@@ -131,10 +131,10 @@ fn inputs_and_answers_may_hold_white_space_and_comments_of_any_length() {
 fn the_line_that_ends_an_input_is_read_to_its_end() {
     let format = Format {
         input: Layout {
-            count: Count::Until { line: "0".into(), most: 9 },
-            ..format(Cells::Joined, WhiteSpace::Lenient).input
+            count: GridCount::Until { line: "0".into(), most: 9 },
+            ..format(CellSpacing::Joined, WhiteSpace::Lenient).input
         },
-        ..format(Cells::Joined, WhiteSpace::Lenient)
+        ..format(CellSpacing::Joined, WhiteSpace::Lenient)
     };
     let grids = PUZZLES.strip_prefix("2\n").unwrap();
     let end = format!("{grids}0{}", " ".repeat(300_000));
@@ -156,11 +156,11 @@ impl Read for Blanks {
 
 #[test]
 fn ten_million_blanks_are_left_out_and_counted() {
-    let format = format(Cells::Joined, WhiteSpace::Lenient);
+    let format = format(CellSpacing::Joined, WhiteSpace::Lenient);
     let blanks = 10_000_000;
     let text = Blanks(blanks).chain(ANSWERS.as_bytes()).chain(Blanks(blanks)).chain(&b"x"[..]);
     let findings =
         output(&format, Accept::Unique, PUZZLES.as_bytes(), text, Some(ANSWERS.as_bytes())).unwrap();
-    assert_eq!(messages(&findings), ["9: `x` stands behind the last grid"]);
+    assert_eq!(messages(&findings), ["9: `x` is trailing output after the last grid"]);
     assert_eq!(findings.listed[0].byte, Some((blanks + ANSWERS.len()) as u64));
 }

@@ -3,8 +3,8 @@
 use super::*;
 use crate::model::MOST_FINDINGS;
 use gridjudge_grid::Banner;
-use gridjudge_grid::Cells;
-use gridjudge_grid::Count;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
@@ -13,13 +13,13 @@ use gridjudge_grid::Template;
 
 /// A 4x4 problem of many cases.
 fn format(banner: Option<&str>, white_space: WhiteSpace) -> Format {
-    let layout = |count, banner| Layout { banner, white_space, ..Layout::bare(count, Cells::Joined) };
+    let layout = |count, banner| Layout { banner, white_space, ..Layout::bare(count, CellSpacing::Joined) };
     Format {
         shapes: vec![Shape::new(4, 2, 2).unwrap()],
         symbols: Symbols::characters("1234", "*"),
-        input: layout(Count::First { most: 1_000_000 }, None),
+        input: layout(GridCount::First { most: 1_000_000 }, None),
         output: layout(
-            Count::AsInput,
+            GridCount::AsInput,
             banner.map(|banner| Banner::own(Template::parse(banner, "n").unwrap())),
         ),
         replies: Replies::default(),
@@ -50,7 +50,7 @@ fn findings(output: &str) -> (String, Vec<String>) {
 fn described(findings: &Findings) -> (String, Vec<String>) {
     let messages =
         findings.listed.iter().map(|finding| format!("{}: {}", finding.line.unwrap(), finding.message));
-    (format!("{}/{}", findings.grids_right, findings.grids), messages.collect())
+    (format!("{}/{}", findings.parts_right, findings.grids), messages.collect())
 }
 
 fn with_banners(grids: &[&str]) -> String {
@@ -80,9 +80,9 @@ fn a_duplicate_names_the_rule_and_both_cells() {
     let first = &findings.listed[0];
     assert_eq!(first.message, "grid 1: row 1 has two 3s, at columns 3 and 4");
     assert_eq!((first.grid, first.row, first.column), (Some(1), Some(1), Some(4)));
-    assert_eq!((first.line, first.byte, first.rule), (Some(1), Some(3), Some(Rule::Row)));
+    assert_eq!((first.line, first.byte, first.rule), (Some(1), Some(3), Some(FindingRule::Row)));
     assert_eq!(first.other.map(|other| (other.row, other.column)), Some((1, 3)));
-    assert_eq!((findings.grids_right, findings.grids), (2, 3));
+    assert_eq!((findings.parts_right, findings.grids), (2, 3));
 }
 
 #[test]
@@ -141,8 +141,8 @@ fn too_few_grids_are_counted() {
 
 #[test]
 fn what_stands_behind_the_last_grid_is_quoted() {
-    finds(&(ANSWERS.concat() + "done\n"), "3/3", &["13: `done` stands behind the last grid"]);
-    finds(&(ANSWERS.concat() + ANSWERS[0]), "3/3", &["13: `1432` stands behind the last grid"]);
+    finds(&(ANSWERS.concat() + "done\n"), "3/3", &["13: `done` is trailing output after the last grid"]);
+    finds(&(ANSWERS.concat() + ANSWERS[0]), "3/3", &["13: `1432` is trailing output after the last grid"]);
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_valid_completion_that_is_not_the_promised_one_is_told_apart() {
     };
     assert_eq!(findings(Accept::Any).listed, []);
     let finding = findings(Accept::Unique).listed.remove(0);
-    assert_eq!(finding.rule, Some(Rule::Solution));
+    assert_eq!(finding.rule, Some(FindingRule::Solution));
     assert!(finding.message.contains("row 1, column 3 is 4, expected 3"), "{}", finding.message);
 }
 
@@ -240,7 +240,7 @@ fn twenty_findings_are_listed_and_the_rest_counted() {
     let findings = super::output(&format, Accept::Any, input.as_bytes(), output.as_bytes(), none).unwrap();
     assert_eq!(findings.listed.len(), MOST_FINDINGS);
     assert!(findings.unlisted > 100);
-    assert_eq!((findings.grids_right, findings.grids), (0, 30));
+    assert_eq!((findings.parts_right, findings.grids), (0, 30));
 }
 
 #[test]
@@ -257,8 +257,8 @@ fn a_line_without_end_is_one_finding_and_needs_no_memory() {
     let format = format(None, WhiteSpace::Lenient);
     let findings =
         super::output(&format, Accept::Any, input().as_bytes(), Endless(100_000_000), None::<&[u8]>).unwrap();
-    assert_eq!(findings.listed[0].rule, Some(Rule::Cells));
-    assert_eq!(findings.grids_right, 0);
+    assert_eq!(findings.listed[0].rule, Some(FindingRule::Cells));
+    assert_eq!(findings.parts_right, 0);
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn two_swapped_grids_are_told_as_swapped_and_spoil_no_other() {
     let told = "1: grid 1: its answer is missing: the answer to grid 2 stands here";
     finds(&[two, three].concat(), "2/3", &[told]);
     let mut format = format(None, WhiteSpace::Lenient);
-    format.output.rows = gridjudge_grid::Rows::OneLine;
+    format.output.rows = gridjudge_grid::RowLayout::OneLine;
     let lines = ANSWERS.map(|answer| answer.replace('\n', "") + "\n");
     let swapped = [&lines[1][..], &lines[0], &lines[2]].concat();
     let found = output(&format, Accept::Any, input().as_bytes(), swapped.as_bytes(), None::<&[u8]>).unwrap();
@@ -299,7 +299,7 @@ fn white_space_within_a_banner_is_a_matter_of_white_space() {
     for (wrong, code) in [("Case  #2:", "PE"), ("Case#2 :", "PE"), ("Case #02:", "WA"), ("Case #2", "WA")] {
         let output = with_banners(&ANSWERS).replace("Case #2:", wrong);
         let strict = checked_as(&format(Some("Case #{n}:"), WhiteSpace::Strict), Accept::Unique, &output);
-        assert_eq!((strict.verdict().code(), strict.grids_right), (code, 2), "{wrong}");
+        assert_eq!((strict.verdict().code(), strict.parts_right), (code, 2), "{wrong}");
         let lenient = checked_as(&format(Some("Case #{n}:"), WhiteSpace::Lenient), Accept::Unique, &output);
         assert_eq!(lenient.verdict().code(), "WA", "{wrong}");
     }

@@ -1,9 +1,9 @@
 //! That a window shows what was asked for, and that places count what was left out.
 
 use super::*;
-use gridjudge_grid::Cells;
-use gridjudge_grid::Count;
+use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
@@ -19,7 +19,7 @@ impl Read for Trickle<'_> {
 }
 
 fn window<R: Read>(source: R) -> Window<R> {
-    let layout = Layout::bare(Count::One, Cells::Joined);
+    let layout = Layout::bare(GridCount::One, CellSpacing::Joined);
     let format = Format {
         shapes: vec![Shape::new(4, 2, 2).unwrap()],
         symbols: Symbols::characters("1234", "*"),
@@ -33,12 +33,12 @@ fn window<R: Read>(source: R) -> Window<R> {
 #[test]
 fn a_window_shows_what_was_asked_for_however_the_stream_comes() {
     let mut window = window(Trickle(b"12345"));
-    assert_eq!(window.see(3).unwrap(), b"123");
+    assert_eq!(window.peek(3).unwrap(), b"123");
     window.pass(2, 0);
-    assert_eq!(window.see(2).unwrap(), b"34");
-    assert_eq!(window.see(9).unwrap(), b"345");
+    assert_eq!(window.peek(2).unwrap(), b"34");
+    assert_eq!(window.peek(9).unwrap(), b"345");
     window.pass(3, 0);
-    assert_eq!(window.see(1).unwrap(), b"");
+    assert_eq!(window.peek(1).unwrap(), b"");
     assert_eq!(window.byte, 5);
 }
 
@@ -46,9 +46,9 @@ fn a_window_shows_what_was_asked_for_however_the_stream_comes() {
 fn a_line_longer_than_the_buffer_is_passed_whole() {
     let text = "x".repeat(1_000_000) + "\nnext\n";
     let mut window = window(text.as_bytes());
-    window.pass_line().unwrap();
+    window.skip_line().unwrap();
     assert_eq!(window.line, 1);
-    assert_eq!(window.see(5).unwrap(), b"next\n");
+    assert_eq!(window.peek(5).unwrap(), b"next\n");
 }
 
 #[test]
@@ -58,12 +58,12 @@ fn places_count_what_was_left_out() {
         let text = format!("12{before}34{before}5");
         let lines = before.bytes().filter(|&byte| byte == b'\n').count() as u64;
         let mut window = window(text.as_bytes());
-        let place = |view: &View<'_>, found: u8| {
+        let place = |view: &WindowView<'_>, found: u8| {
             let byte = view.text.iter().position(|&byte| byte == found).unwrap();
             let line = view.text[..byte].iter().filter(|&&byte| byte == b'\n').count() as u64;
             (view.origin.place(line, byte), line, byte)
         };
-        let view = window.look().unwrap();
+        let view = window.view().unwrap();
         assert!(view.text.len() < 1000);
         assert_eq!(place(&view, b'3').0, (lines, 2 + before.len() as u64));
         let (at, line, byte) = place(&view, b'5');
@@ -73,10 +73,10 @@ fn places_count_what_was_left_out() {
         assert_eq!(rest.place(line - lines_before, byte - bytes_before), at);
         window.pass(bytes_before, lines_before);
         assert_eq!((window.line, window.byte), (lines, 3 + before.len() as u64));
-        let view = window.look().unwrap();
+        let view = window.view().unwrap();
         assert_eq!(place(&view, b'5').0, at);
         let last = view.text.len();
-        window.pass_lines(last, 1 + line - lines_before).unwrap();
+        window.advance_lines(last, 1 + line - lines_before).unwrap();
         assert_eq!((window.line, window.byte), (2 * lines, text.len() as u64));
     }
 }
@@ -85,11 +85,11 @@ fn places_count_what_was_left_out() {
 fn a_look_behind_what_was_passed_unseen_begins_anew() {
     let text = "12\n".repeat(200_000) + &" ".repeat(500_000) + "3";
     let mut window = window(text.as_bytes());
-    window.look().unwrap();
-    while window.see(3).unwrap().starts_with(b"12\n") {
+    window.view().unwrap();
+    while window.peek(3).unwrap().starts_with(b"12\n") {
         window.pass(3, 1);
     }
-    let view = window.look().unwrap();
+    let view = window.view().unwrap();
     assert_eq!(view.text.trim_ascii(), b"3");
     assert_eq!(view.origin.line(0, view.text.len() - 1), 200_001);
     assert_eq!(view.origin.place(0, view.text.len() - 1).1, text.len() as u64 - 1);

@@ -17,7 +17,7 @@ const STDOUT: &str = "-";
 
 /// Where an output goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum OutputPlace {
     /// Standard output, however it was named.
     Stdout,
     /// A regular file of one name, or a name that nothing has yet; no link.
@@ -28,7 +28,7 @@ pub(crate) enum Place {
 
 /// What two outputs must not share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Identity {
+pub(crate) enum FileIdentity {
     Stdout,
     /// Device and inode.
     File(u64, u64),
@@ -36,7 +36,7 @@ pub(crate) enum Identity {
     Name(PathBuf),
 }
 
-impl Place {
+impl OutputPlace {
     /// Where the output of this name goes.
     ///
     /// # Errors
@@ -59,12 +59,12 @@ impl Place {
     }
 }
 
-impl Identity {
+impl FileIdentity {
     /// What must not be written twice; none of a device, into which any number of outputs may vanish.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        let place = match Place::of(path) {
-            Ok(Place::Stdout) => return Some(Self::Stdout),
-            Ok(Place::Regular(place) | Place::Other(place)) => place,
+        let place = match OutputPlace::of(path) {
+            Ok(OutputPlace::Stdout) => return Some(Self::Stdout),
+            Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) => place,
             // It cannot be written, and that is told when it is.
             Err(_) => path.to_owned(),
         };

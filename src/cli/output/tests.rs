@@ -18,7 +18,7 @@ fn a_regular_file_is_replaced_when_all_is_written_and_keeps_its_mode() {
     fs::write(&path, "old").unwrap();
     fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
     let mut before = File::open(&path).unwrap();
-    let mut output = Output::create(&path, Appearance::AtTheEnd).unwrap();
+    let mut output = OutputFile::create(&path, WriteMode::AtTheEnd).unwrap();
     output.write_all(b"new").unwrap();
     output.flush().unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "old", "it is not finished");
@@ -32,7 +32,7 @@ fn a_regular_file_is_replaced_when_all_is_written_and_keeps_its_mode() {
 #[test]
 fn what_is_not_finished_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
-    let mut output = Output::create(&folder.path().join("report"), Appearance::AtTheEnd).unwrap();
+    let mut output = OutputFile::create(&folder.path().join("report"), WriteMode::AtTheEnd).unwrap();
     output.write_all(b"half").unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "not even while it is written");
     drop(output);
@@ -44,7 +44,7 @@ fn what_appears_as_it_is_written_replaces_the_old_at_its_beginning() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     fs::write(&path, "old, and long").unwrap();
-    let mut output = Output::create(&path, Appearance::AsWritten).unwrap();
+    let mut output = OutputFile::create(&path, WriteMode::AsWritten).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "");
     writeln!(output, "one").unwrap();
     output.flush().unwrap();
@@ -55,14 +55,14 @@ fn what_appears_as_it_is_written_replaces_the_old_at_its_beginning() {
 
 #[test]
 fn a_link_stays_one_and_its_file_is_written_also_where_it_was_not_there() {
-    for appearance in [Appearance::AtTheEnd, Appearance::AsWritten] {
+    for appearance in [WriteMode::AtTheEnd, WriteMode::AsWritten] {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path("below")).unwrap();
         symlink("below/second", path("first")).unwrap();
         symlink("../file", path("below/second")).unwrap();
         for text in ["made", "replaced"] {
-            let mut output = Output::create(&path("first"), appearance).unwrap();
+            let mut output = OutputFile::create(&path("first"), appearance).unwrap();
             output.write_all(text.as_bytes()).unwrap();
             output.finish().unwrap();
             assert_eq!(fs::read_to_string(path("file")).unwrap(), text);
@@ -99,10 +99,10 @@ fn a_device_is_written_through() {
     let folder = tempfile::tempdir().unwrap();
     // By a link: were it replaced, this machine would lose its null device.
     symlink("/dev/null", folder.path().join("null")).unwrap();
-    assert_eq!(Place::of(&folder.path().join("null")).unwrap(), Place::Other("/dev/null".into()));
-    assert_eq!(Place::of(Path::new("/dev/null")).unwrap(), Place::Other("/dev/null".into()));
+    assert_eq!(OutputPlace::of(&folder.path().join("null")).unwrap(), OutputPlace::Other("/dev/null".into()));
+    assert_eq!(OutputPlace::of(Path::new("/dev/null")).unwrap(), OutputPlace::Other("/dev/null".into()));
     write(&folder.path().join("null"), "gone").unwrap();
-    assert_eq!(Identity::of(&folder.path().join("null")), None);
+    assert_eq!(FileIdentity::of(&folder.path().join("null")), None);
 }
 
 #[test]
@@ -119,14 +119,14 @@ fn the_file_of_an_open_descriptor_is_written_itself() {
 fn names_of_one_file_are_one_whether_it_is_there_or_not() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let is_one = |one: &str, other: &str| Identity::of(&path(one)) == Identity::of(&path(other));
+    let is_one = |one: &str, other: &str| FileIdentity::of(&path(one)) == FileIdentity::of(&path(other));
     symlink("later", path("dangling")).unwrap();
     fs::write(path("one"), "").unwrap();
     fs::hard_link(path("one"), path("hard")).unwrap();
     symlink("hard", path("soft")).unwrap();
     assert!(is_one("later", "dangling") && is_one("one", "hard") && is_one("one", "soft"));
     assert!(is_one("later", "./later") && !is_one("later", "one") && !is_one("later", "another"));
-    assert_eq!(Identity::of(Path::new("-")), Some(Identity::Stdout));
+    assert_eq!(FileIdentity::of(Path::new("-")), Some(FileIdentity::Stdout));
 }
 
 #[test]

@@ -7,26 +7,26 @@ use maud::PreEscaped;
 use maud::html;
 
 use crate::model::Verdict;
-use crate::report::hope::Hope;
-use crate::report::html::entry::End;
-use crate::report::html::entry::Entry;
+use crate::report::expectation::ExpectationMode;
+use crate::report::html::section::SubmissionEnd;
+use crate::report::html::section::SubmissionSection;
 use crate::report::html::text;
-use crate::report::html::verdict;
+use crate::report::html::verdict_label;
 use crate::report::mebibytes;
 use crate::report::time;
 
 /// Writes the matrix of these submissions, row by row: there may be a hundred thousand.
 pub(super) fn write(
-    entries: &[Entry],
-    hope: Hope,
+    entries: &[SubmissionSection],
+    expectation: ExpectationMode,
     put: &mut dyn FnMut(Markup) -> io::Result<()>,
 ) -> io::Result<()> {
     let columns: Vec<_> = Verdict::all().filter(|verdict| earned(entries, *verdict)).collect();
     let (surprising, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.is_surprising());
     put(PreEscaped("<table class=\"matrix\">".to_owned()))?;
-    put(head(&columns, hope))?;
+    put(head(&columns, expectation))?;
     if !surprising.is_empty() {
-        write_group(&format!("Not {}", hope.word()), &surprising, &columns, true, put)?;
+        write_group(&format!("Not {}", expectation.word()), &surprising, &columns, true, put)?;
     }
     for problem in others.chunk_by(|one, next| one.problem == next.problem) {
         write_group(&text::line(&problem[0].problem), problem, &columns, false, put)?;
@@ -40,12 +40,12 @@ pub(super) fn write(
     })
 }
 
-fn head(columns: &[Verdict], hope: Hope) -> Markup {
+fn head(columns: &[Verdict], expectation: ExpectationMode) -> Markup {
     html! {
-        caption { "Submissions, and how many of their cases earned which verdict, with the most CPU time and memory of a case; what is not " (hope.word()) " stands first" }
+        caption { "Submissions, and how many of their cases earned which verdict, with the most CPU time and memory of a case; what is not " (expectation.word()) " stands first" }
         thead { tr {
             th scope="col" { "Submission" }
-            th scope="col" { "Promised" }
+            th scope="col" { "Expected" }
             th scope="col" { "Earned" }
             @for verdict in columns { th.n scope="col" { (verdict.code()) } }
             th.n scope="col" { "CPU time" }
@@ -54,13 +54,13 @@ fn head(columns: &[Verdict], hope: Hope) -> Markup {
     }
 }
 
-fn earned(entries: &[Entry], verdict: Verdict) -> bool {
+fn earned(entries: &[SubmissionSection], verdict: Verdict) -> bool {
     entries.iter().any(|entry| entry.counts[verdict as usize] > 0)
 }
 
 fn write_group(
     title: &str,
-    entries: &[&Entry],
+    entries: &[&SubmissionSection],
     columns: &[Verdict],
     names_problem: bool,
     put: &mut dyn FnMut(Markup) -> io::Result<()>,
@@ -72,9 +72,9 @@ fn write_group(
     put(PreEscaped("</tbody>".to_owned()))
 }
 
-fn row(entry: &Entry, columns: &[Verdict], names_problem: bool) -> Markup {
+fn row(entry: &SubmissionSection, columns: &[Verdict], names_problem: bool) -> Markup {
     let measured = match &entry.end {
-        End::Finished(outcome) => Some(outcome).filter(|outcome| outcome.slowest_cpu_us > 0),
+        SubmissionEnd::Finished(outcome) => Some(outcome).filter(|outcome| outcome.slowest_cpu_us > 0),
         _ => None,
     };
     html! {
@@ -83,7 +83,7 @@ fn row(entry: &Entry, columns: &[Verdict], names_problem: bool) -> Markup {
                 @if names_problem { span.soft { bdi { (text::line(&entry.problem)) } } }
                 a href={ "#" (entry.id()) } { bdi { (text::line(&entry.submission)) } }
             }
-            td { @if let Some(expected) = &entry.expected { (verdict::promise(expected)) } }
+            td { @if let Some(expected) = &entry.expected { (verdict_label::expected(expected)) } }
             td { (end(entry)) }
             @for verdict in columns {
                 @match entry.counts[*verdict as usize] {
@@ -98,13 +98,13 @@ fn row(entry: &Entry, columns: &[Verdict], names_problem: bool) -> Markup {
     }
 }
 
-fn end(entry: &Entry) -> Markup {
+fn end(entry: &SubmissionSection) -> Markup {
     match &entry.end {
-        End::Finished(outcome) => html! {
+        SubmissionEnd::Finished(outcome) => html! {
             (outcome.earned())
             @if outcome.is_flaky { " flaky" }
         },
-        End::Skipped { .. } => verdict::word("skipped", false),
-        End::Open => verdict::word("unfinished", false),
+        SubmissionEnd::Skipped { .. } => verdict_label::word("skipped", false),
+        SubmissionEnd::Open => verdict_label::word("unfinished", false),
     }
 }

@@ -7,15 +7,15 @@
 //! What a submission, or whoever named it, has a say in goes through [`text`] and is escaped by the templates. Should
 //! something slip through, the page's own policy keeps a browser from running or loading anything.
 
-mod board;
-mod drawing;
-mod entry;
-mod evidence;
+mod case_explanation;
+mod grid_drawing;
 mod matrix;
 mod page;
-mod rows;
+mod section;
+mod svg;
 mod text;
-mod verdict;
+mod trial_rows;
+mod verdict_label;
 
 use std::collections::HashMap;
 use std::io;
@@ -24,22 +24,22 @@ use std::io::Write;
 use crate::model::Event;
 use crate::model::Tally;
 use crate::report::Sink;
-use entry::Entry;
-use page::Opening;
 pub use page::START;
+use page::SuiteHeader;
+use section::SubmissionSection;
 
 /// Collects what happened, and writes it as a page when the suite is over.
 pub struct Html<W> {
     target: W,
-    opening: Opening,
-    entries: Vec<Entry>,
-    room: Room,
+    opening: SuiteHeader,
+    entries: Vec<SubmissionSection>,
+    room: ExplanationBudget,
 }
 
 /// Bytes of explanations that are held of submissions that surprise, and of all others. A page is given less if its rows
 /// are many.
 #[derive(Clone, Copy)]
-struct Room {
+struct ExplanationBudget {
     surprising: usize,
     expected: usize,
 }
@@ -56,23 +56,23 @@ const LEAST: usize = 100_000;
 impl<W: Write> Html<W> {
     /// A page that goes to `target`.
     pub fn new(target: W) -> Self {
-        let room = Room { surprising: PAGE, expected: PAGE };
-        Self { target, opening: Opening::default(), entries: Vec::new(), room }
+        let room = ExplanationBudget { surprising: PAGE, expected: PAGE };
+        Self { target, opening: SuiteHeader::default(), entries: Vec::new(), room }
     }
 
     /// The submission under way; also where a log does not say that it began.
-    fn current(&mut self) -> &mut Entry {
-        if self.entries.last().is_none_or(Entry::is_over) {
+    fn current(&mut self) -> &mut SubmissionSection {
+        if self.entries.last().is_none_or(SubmissionSection::is_over) {
             let number = self.entries.len() + 1;
-            self.entries.push(Entry::numbered(number));
+            self.entries.push(SubmissionSection::numbered(number));
         }
         self.entries.last_mut().expect("one has just been pushed")
     }
 
     fn finish(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
         let mut entries = std::mem::take(&mut self.entries);
-        entries.iter_mut().for_each(Entry::close);
-        let rows: usize = entries.iter().map(Entry::weight).sum();
+        entries.iter_mut().for_each(SubmissionSection::close);
+        let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
         let mut room = PAGE.saturating_sub(rows).max(LEAST);
         for is_surprising in [true, false] {
             let meant = entries.iter_mut().filter(|entry| entry.is_surprising() == is_surprising);
@@ -84,7 +84,7 @@ impl<W: Write> Html<W> {
 }
 
 /// Brings together what is of one problem, which in a contest is spread over the teams.
-fn by_problem(entries: &mut [Entry]) {
+fn by_problem(entries: &mut [SubmissionSection]) {
     let mut places = HashMap::new();
     for entry in &*entries {
         let next = places.len();
@@ -96,16 +96,16 @@ fn by_problem(entries: &mut [Entry]) {
 impl<W: Write> Sink for Html<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SuiteStarted { .. } => self.opening = Opening::of(event),
+            Event::SuiteStarted { .. } => self.opening = SuiteHeader::of(event),
             Event::TrialFinished(record) => {
-                let Room { surprising, expected } = self.room;
+                let ExplanationBudget { surprising, expected } = self.room;
                 let entry = self.current();
                 let room = if entry.is_surprised_by(record.verdict) { surprising } else { expected };
                 entry.judged(record, room >= SHORTEST);
             }
             Event::TrialFaulted { case, fault, .. } => self.current().faulted(case, fault),
             Event::SubmissionStarted { .. } | Event::SubmissionSkipped { .. } => {
-                self.entries.push(Entry::begin(self.entries.len() + 1, event));
+                self.entries.push(SubmissionSection::begin(self.entries.len() + 1, event));
             }
             Event::SubmissionFinished(summary) => {
                 let surprising = !summary.is_as_expected();

@@ -9,9 +9,9 @@ use maud::html;
 
 use crate::model::Event;
 use crate::model::Tally;
-use crate::report::hope::Hope;
-use crate::report::html::entry::Entry;
+use crate::report::expectation::ExpectationMode;
 use crate::report::html::matrix;
+use crate::report::html::section::SubmissionSection;
 use crate::report::html::text;
 use crate::report::page;
 
@@ -23,7 +23,7 @@ const STYLE: &str = include_str!("style.css");
 
 /// What the first event says.
 #[derive(Default)]
-pub(super) struct Opening {
+pub(super) struct SuiteHeader {
     version: String,
     sandbox: String,
     notes: Vec<String>,
@@ -35,10 +35,10 @@ pub(super) struct Opening {
     is_part: bool,
     /// The name of the contest, if it is one.
     contest: Option<String>,
-    hope: Hope,
+    expectation: ExpectationMode,
 }
 
-impl Opening {
+impl SuiteHeader {
     pub(super) fn of(event: &Event) -> Self {
         match event {
             Event::SuiteStarted {
@@ -58,7 +58,7 @@ impl Opening {
                 notes: notes.clone(),
                 is_part: *part,
                 contest: contest.as_ref().map(|contest| contest.name.clone()),
-                hope: Hope::of(contest.as_ref()),
+                expectation: ExpectationMode::of(contest.as_ref()),
                 machine: machine.clone(),
                 started: started.clone(),
                 jobs: *jobs,
@@ -72,21 +72,21 @@ impl Opening {
 /// Writes the page, piece by piece.
 pub(super) fn write(
     target: &mut dyn Write,
-    opening: &Opening,
-    entries: &[Entry],
+    opening: &SuiteHeader,
+    entries: &[SubmissionSection],
     tally: &Tally,
     interrupted: bool,
 ) -> io::Result<()> {
     let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
     let subject = opening.contest.as_deref().map_or_else(|| subject(entries), text::line);
     put(PreEscaped(START.to_owned()))?;
-    put(head(opening, &format!("{subject}: {}", verdict(tally, opening.hope, interrupted))))?;
+    put(head(opening, &format!("{subject}: {}", verdict(tally, opening.expectation, interrupted))))?;
     put(PreEscaped("<body>\n".to_owned()))?;
     put(header(opening, &subject, tally, interrupted))?;
     put(PreEscaped("<main>\n".to_owned()))?;
     if !entries.is_empty() {
         put(html! { h2 { "Verdicts" } })?;
-        matrix::write(entries, opening.hope, &mut put)?;
+        matrix::write(entries, opening.expectation, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
     for problem in entries.chunk_by(|one, next| one.problem == next.problem) {
@@ -101,7 +101,7 @@ pub(super) fn write(
     target.flush()
 }
 
-fn head(opening: &Opening, title: &str) -> Markup {
+fn head(opening: &SuiteHeader, title: &str) -> Markup {
     html! {
         " " (text::line(&opening.version)) (PreEscaped("\"/>")) (PreEscaped(page::META))
         title { "gridjudge: " (title) }
@@ -115,12 +115,12 @@ fn bars() -> String {
     (1..=100).map(|percent| format!(".u{percent}{{--u:{percent}%}}")).collect()
 }
 
-fn header(opening: &Opening, subject: &str, tally: &Tally, interrupted: bool) -> Markup {
+fn header(opening: &SuiteHeader, subject: &str, tally: &Tally, interrupted: bool) -> Markup {
     html! {
         header {
             p.brand { "gridjudge report" }
             h1 { bdi { (subject) } }
-            p.lead { strong { (verdict(tally, opening.hope, interrupted)) } ": " (counts(tally)) "." }
+            p.lead { strong { (verdict(tally, opening.expectation, interrupted)) } ": " (counts(tally)) "." }
             @if opening.is_part {
                 p.notice role="note" { strong { "A part." } " Only some cases were judged: what the others come to is not known." }
             }
@@ -156,13 +156,13 @@ fn footer() -> Markup {
     html! {
         footer { p {
             "Made by gridjudge from its log. This page holds no scripts and loads nothing. Times are CPU times of all "
-            "processes of a run, unless they are said to be on the clock."
+            "processes of a run, unless they are called wall time."
         } }
     }
 }
 
 /// What was judged, in a few words.
-fn subject(entries: &[Entry]) -> String {
+fn subject(entries: &[SubmissionSection]) -> String {
     let mut problems: Vec<_> = entries.iter().map(|entry| &entry.problem).collect();
     problems.sort_unstable();
     problems.dedup();
@@ -174,14 +174,14 @@ fn subject(entries: &[Entry]) -> String {
     }
 }
 
-/// The outcome, for who reads no further.
-fn verdict(tally: &Tally, hope: Hope, interrupted: bool) -> String {
+/// The outcome in one line.
+fn verdict(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
     let surprising = tally.surprising;
     match (surprising, judged(tally), interrupted) {
         (0, 0, false) => "Nothing was judged".to_owned(),
         (0, _, true) => "Incomplete, nothing unexpected so far".to_owned(),
-        (0, _, false) => format!("All {}", hope.word()),
-        (_, judged, _) => format!("{surprising} of {judged} not {}", hope.word()),
+        (0, _, false) => format!("All {}", expectation.word()),
+        (_, judged, _) => format!("{surprising} of {judged} not {}", expectation.word()),
     }
 }
 

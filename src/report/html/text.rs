@@ -1,7 +1,7 @@
 //! Foreign text on its way into the page: bounded, and with everything visible that would act on the reader's screen. The
 //! markup itself is escaped where it is written, by the templates.
 
-use crate::report::printable;
+use crate::text::printable;
 
 /// Characters of a line of an excerpt, and of anything that is written in one line.
 const WIDEST_LINE: usize = 200;
@@ -10,21 +10,21 @@ const WIDEST_LINE: usize = 200;
 const MOST_LINES: usize = 24;
 
 /// Some lines of a foreign text, and how many lines there are beside them.
-pub(super) struct Excerpt {
+pub(super) struct TextExcerpt {
     pub(super) lines: Vec<String>,
     pub(super) left_out: usize,
 }
 
 /// The first lines of a text.
-pub(super) fn head(text: &str) -> Excerpt {
+pub(super) fn head(text: &str) -> TextExcerpt {
     let lines = text.lines().take(MOST_LINES).map(line).collect();
-    Excerpt { lines, left_out: text.lines().count().saturating_sub(MOST_LINES) }
+    TextExcerpt { lines, left_out: text.lines().count().saturating_sub(MOST_LINES) }
 }
 
 /// The last lines of a text: what a program says before it dies stands at the end.
-pub(super) fn tail(text: &str) -> Excerpt {
+pub(super) fn tail(text: &str) -> TextExcerpt {
     let left_out = text.lines().count().saturating_sub(MOST_LINES);
-    Excerpt { lines: text.lines().skip(left_out).map(line).collect(), left_out }
+    TextExcerpt { lines: text.lines().skip(left_out).map(line).collect(), left_out }
 }
 
 /// A text in one line of at most [`WIDEST_LINE`] characters.

@@ -2,7 +2,7 @@
 //! promised to fail and does is no failure. Nothing is held in memory but what is being written: counts stand before
 //! what they count, so bodies wait in a file without a name.
 
-mod case;
+mod test_case;
 
 use std::io;
 use std::io::BufWriter;
@@ -22,14 +22,14 @@ use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::report::Sink;
-use crate::report::turn::Standing;
-use crate::report::turn::Turn;
-use crate::report::words;
-use case::Counts;
-use case::Mishap;
-use case::Suite;
-use case::attribute;
+use crate::report::explain;
+use crate::report::submission_state::SubmissionState;
+use crate::report::submission_state::TrialStatus;
 use gridjudge_sandbox::Fault;
+use test_case::JunitCounts;
+use test_case::JunitSuite;
+use test_case::TestCaseOutcome;
+use test_case::attribute;
 
 /// Bytes of a body that are held in memory before it goes to a file.
 const HELD: usize = 1 << 20;
@@ -51,8 +51,8 @@ pub struct Junit<W> {
     target: W,
     /// Its suites so far.
     body: Writer<Spool>,
-    suite: Option<Suite>,
-    counts: Counts,
+    suite: Option<JunitSuite>,
+    counts: JunitCounts,
     started: String,
     is_measured: bool,
     text: usize,
@@ -65,7 +65,7 @@ impl<W: Write> Junit<W> {
             target,
             body: Writer::new(spool()),
             suite: None,
-            counts: Counts::default(),
+            counts: JunitCounts::default(),
             started: String::new(),
             is_measured: true,
             text: 0,
@@ -73,15 +73,16 @@ impl<W: Write> Junit<W> {
     }
 
     /// The suite that such an event belongs to.
-    fn suite(&mut self, event: &Event) -> io::Result<&mut Suite> {
+    fn suite(&mut self, event: &Event) -> io::Result<&mut JunitSuite> {
         let opens = matches!(event, Event::SubmissionStarted { .. });
         if opens && self.suite.is_some() {
             self.close()?;
         }
-        let turn = || Turn::of(event).ok_or_else(|| io::Error::other("an event without a submission"));
+        let turn =
+            || SubmissionState::of(event).ok_or_else(|| io::Error::other("an event without a submission"));
         match &mut self.suite {
             Some(suite) => Ok(suite),
-            empty => Ok(empty.insert(Suite::new(turn()?))),
+            empty => Ok(empty.insert(JunitSuite::new(turn()?))),
         }
     }
 
@@ -90,12 +91,12 @@ impl<W: Write> Junit<W> {
         let suite = self.suite(event)?;
         let standing = suite.turn.take(record);
         let mishap = match standing {
-            Standing::Passed => None,
-            Standing::NotJudged => {
-                let why = words::why_not_judged(suite.turn.decisive.as_deref());
-                Some(Mishap::new("skipped", "", why))
+            TrialStatus::Passed => None,
+            TrialStatus::NotJudged => {
+                let why = explain::why_not_judged(suite.turn.decisive.as_deref());
+                Some(TestCaseOutcome::new("skipped", "", why))
             }
-            Standing::Failed => Some(Mishap::of(record, &suite.turn, text_left)),
+            TrialStatus::Failed => Some(TestCaseOutcome::of(record, &suite.turn, text_left)),
         };
         let text = mishap.as_ref().map_or(0, |mishap| mishap.text.len());
         let memory = record.peak_memory_bytes.filter(|_| is_measured);
@@ -107,9 +108,11 @@ impl<W: Write> Junit<W> {
     fn fault(&mut self, event: &Event, case: &str, fault: &Fault) -> io::Result<()> {
         let suite = self.suite(event)?;
         suite.turn.take_fault(case, fault);
-        let text =
-            fault.remedy.as_ref().map_or_else(String::new, |remedy| format!("hint: {}", words::line(remedy)));
-        let mishap = Mishap::new("error", "JUDGE_FAILED", &fault.to_string()).with_text(text);
+        let text = fault
+            .remedy
+            .as_ref()
+            .map_or_else(String::new, |remedy| format!("hint: {}", explain::line(remedy)));
+        let mishap = TestCaseOutcome::new("error", "JUDGE_FAILED", &fault.to_string()).with_text(text);
         suite.write_plain(case, Some(&mishap))
     }
 
@@ -117,13 +120,13 @@ impl<W: Write> Junit<W> {
     /// no case that shows it.
     fn finished(&mut self, event: &Event, summary: &SubmissionSummary) -> io::Result<()> {
         let suite = self.suite(event)?;
-        let broken = suite.turn.broken_promise(summary);
-        if suite.turn.promises_failure() || broken.is_some() {
+        let broken = suite.turn.unexpected_verdict(summary);
+        if suite.turn.is_expected_to_fail() || broken.is_some() {
             let promise = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
             let name = format!("earns {promise}");
             let mishap = match broken {
-                Some(message) => Some(Mishap::new("failure", "BROKEN_PROMISE", &message)),
-                None if summary.faults > 0 => Some(Mishap::new("skipped", "", "the judge failed")),
+                Some(message) => Some(TestCaseOutcome::new("failure", "BROKEN_PROMISE", &message)),
+                None if summary.faults > 0 => Some(TestCaseOutcome::new("skipped", "", "the judge failed")),
                 None => None,
             };
             suite.write_plain(&name, mishap.as_ref())?;
@@ -133,7 +136,7 @@ impl<W: Write> Junit<W> {
 
     fn close(&mut self) -> io::Result<()> {
         let Some(suite) = self.suite.take() else { return Ok(()) };
-        let Suite { turn, class_name, cases, counts } = suite;
+        let JunitSuite { turn, class_name, cases, counts } = suite;
         let mut head = BytesStart::new("testsuite");
         head.push_attribute(("name", class_name.as_str()));
         counts.write_into_suite(&mut head);
@@ -153,9 +156,9 @@ impl<W: Write> Junit<W> {
     }
 
     /// A suite of one case that is about the judging itself.
-    fn remark(&mut self, turn: Turn, case: &str, mishap: &Mishap) -> io::Result<()> {
+    fn remark(&mut self, turn: SubmissionState, case: &str, mishap: &TestCaseOutcome) -> io::Result<()> {
         self.close()?;
-        let mut suite = Suite::new(turn);
+        let mut suite = JunitSuite::new(turn);
         suite.write_plain(case, Some(mishap))?;
         self.suite = Some(suite);
         self.close()
@@ -192,16 +195,16 @@ impl<W: Write> Sink for Junit<W> {
             Event::TrialFinished(record) => self.trial(event, record),
             Event::TrialFaulted { case, fault, .. } => self.fault(event, case, fault),
             Event::SubmissionSkipped { problem, submission, cause, remedy, .. } => {
-                let turn = Turn::named(problem, submission);
+                let turn = SubmissionState::named(problem, submission);
                 let message = format!("{cause}: {remedy}");
-                self.remark(turn, "made ready", &Mishap::new("skipped", "", &message))
+                self.remark(turn, "made ready", &TestCaseOutcome::new("skipped", "", &message))
             }
             Event::SubmissionFinished(summary) => self.finished(event, summary),
             Event::SuiteFinished(_) => self.write(),
             Event::SuiteInterrupted(_) => {
-                let turn = Turn::named(&"gridjudge".into(), &"judging".into());
+                let turn = SubmissionState::named(&"gridjudge".into(), &"judging".into());
                 let message = "the judging was interrupted: this report is incomplete";
-                self.remark(turn, "complete", &Mishap::new("error", "INTERRUPTED", message))?;
+                self.remark(turn, "complete", &TestCaseOutcome::new("error", "INTERRUPTED", message))?;
                 self.write()
             }
         }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::model::Doing;
+use crate::model::ActiveTask;
 use crate::model::Event;
-use crate::model::Phase;
-use crate::report::hope::Hope;
-use crate::report::progress::Leg;
+use crate::model::JudgingPhase;
+use crate::report::expectation::ExpectationMode;
+use crate::report::progress::ProgressEntry;
 
 /// Submissions under way that are shown; the rest is counted.
 const MOST_SHOWN: usize = 8;
@@ -16,9 +16,9 @@ const MOST_SHOWN: usize = 8;
 const BAR: usize = 14;
 
 /// How far a suite is.
-pub(crate) struct View {
-    legs: Vec<Leg>,
-    hope: Hope,
+pub(crate) struct ProgressView {
+    entries: Vec<ProgressEntry>,
+    expectation: ExpectationMode,
     as_expected: usize,
     surprising: usize,
     skipped: usize,
@@ -26,15 +26,22 @@ pub(crate) struct View {
     seen: BTreeMap<usize, Duration>,
 }
 
-impl View {
-    pub(crate) fn of(legs: Vec<Leg>) -> Self {
-        Self { legs, hope: Hope::default(), as_expected: 0, surprising: 0, skipped: 0, seen: BTreeMap::new() }
+impl ProgressView {
+    pub(crate) fn of(entries: Vec<ProgressEntry>) -> Self {
+        Self {
+            entries,
+            expectation: ExpectationMode::default(),
+            as_expected: 0,
+            surprising: 0,
+            skipped: 0,
+            seen: BTreeMap::new(),
+        }
     }
 
     /// Takes what has happened.
     pub(crate) fn take(&mut self, event: &Event) {
         match event {
-            Event::SuiteStarted { contest, .. } => self.hope = Hope::of(contest.as_ref()),
+            Event::SuiteStarted { contest, .. } => self.expectation = ExpectationMode::of(contest.as_ref()),
             Event::SubmissionFinished(summary) if summary.is_as_expected() => self.as_expected += 1,
             Event::SubmissionFinished(_) => self.surprising += 1,
             Event::SubmissionSkipped { .. } => self.skipped += 1,
@@ -43,8 +50,8 @@ impl View {
     }
 
     /// The lines, so long after the start: what is through, and what is being done with which submissions.
-    pub(crate) fn lines(&mut self, doing: &[Doing], elapsed: Duration) -> Vec<String> {
-        let mut by_entry: BTreeMap<usize, Vec<Phase>> = BTreeMap::new();
+    pub(crate) fn lines(&mut self, doing: &[ActiveTask], elapsed: Duration) -> Vec<String> {
+        let mut by_entry: BTreeMap<usize, Vec<JudgingPhase>> = BTreeMap::new();
         for doing in doing {
             by_entry.entry(doing.entry).or_default().push(doing.phase);
         }
@@ -54,7 +61,7 @@ impl View {
         let mut lines = vec![self.head(elapsed)];
         for (&entry, phases) in by_entry.iter().take(MOST_SHOWN) {
             let since = *self.seen.entry(entry).or_insert(elapsed);
-            if let Some((name, cases)) = self.legs.get(entry) {
+            if let Some((name, cases)) = self.entries.get(entry) {
                 let time = clock(elapsed.saturating_sub(since));
                 lines.push(format!("  {name}: {}, {time}", words(phases, cases.len())));
             }
@@ -71,12 +78,15 @@ impl View {
     }
 
     fn head(&self, elapsed: Duration) -> String {
-        let (done, all) = (self.done(), self.legs.len());
+        let (done, all) = (self.done(), self.entries.len());
         let filled = (BAR * done).checked_div(all).unwrap_or(BAR).min(BAR);
         let bar = format!("[{}{}]", "=".repeat(filled), " ".repeat(BAR - filled));
         let noun = if all == 1 { "submission" } else { "submissions" };
-        let counts =
-            [(self.as_expected, self.hope.word()), (self.surprising, "not"), (self.skipped, "skipped")];
+        let counts = [
+            (self.as_expected, self.expectation.word()),
+            (self.surprising, "not"),
+            (self.skipped, "skipped"),
+        ];
         let counts =
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         let counts = counts.collect::<Vec<_>>().join(", ");
@@ -86,15 +96,15 @@ impl View {
 }
 
 /// What is being done with one submission that has so many cases.
-fn words(phases: &[Phase], cases: usize) -> String {
+fn words(phases: &[JudgingPhase], cases: usize) -> String {
     if let Some(case) = phases.iter().find_map(|phase| match phase {
-        Phase::JudgingAlone(case) => Some(case + 1),
+        JudgingPhase::JudgingAlone(case) => Some(case + 1),
         _ => None,
     }) {
         return format!("judging case {case} of {cases} again, alone");
     }
     let judged = phases.iter().filter_map(|phase| match phase {
-        Phase::Judging(case) => Some(case + 1),
+        JudgingPhase::Judging(case) => Some(case + 1),
         _ => None,
     });
     match (judged.clone().min(), judged.max()) {

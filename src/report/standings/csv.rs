@@ -4,15 +4,15 @@ use csv::Terminator;
 use csv::WriterBuilder;
 
 use crate::report::csv::text;
-use crate::report::standings::board::Board;
-use crate::report::standings::board::Cell;
-use crate::report::standings::board::Row;
+use crate::report::standings::table::StandingsTable;
+use crate::report::standings::table::TeamProblem;
+use crate::report::standings::table::TeamRow;
 
 /// How every table starts.
 pub const START: &str = "rank,team,solved,";
 
 /// Writes a board.
-pub fn csv(board: &Board) -> String {
+pub fn csv(board: &StandingsTable) -> String {
     // RFC 4180 ends lines so, and programs that read standings of other judges expect it.
     let mut table = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     let rows = [header(board)].into_iter().chain(board.rows.iter().map(|row| fields(board, row)));
@@ -22,7 +22,7 @@ pub fn csv(board: &Board) -> String {
     String::from_utf8(bytes).expect("rows of text make a text")
 }
 
-fn header(board: &Board) -> Vec<String> {
+fn header(board: &StandingsTable) -> Vec<String> {
     let mut header =
         ["rank", "team", "solved", "penalty", "last_solved", "points"].map(str::to_owned).to_vec();
     for column in &board.columns {
@@ -32,7 +32,7 @@ fn header(board: &Board) -> Vec<String> {
     header
 }
 
-fn fields(board: &Board, row: &Row) -> Vec<String> {
+fn fields(board: &StandingsTable, row: &TeamRow) -> Vec<String> {
     let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
     let last = Some(row.last).filter(|_| board.has_minutes && row.solved > 0);
     let mut fields = vec![
@@ -51,13 +51,13 @@ fn fields(board: &Board, row: &Row) -> Vec<String> {
     fields
 }
 
-fn result(cell: &Cell) -> &'static str {
+fn result(cell: &TeamProblem) -> &'static str {
     match cell {
-        Cell { is_solved: true, is_first: true, .. } => "first",
-        Cell { is_solved: true, .. } => "solved",
-        Cell { unjudged: 1.., .. } => "unjudged",
-        Cell { rejected: 1.., .. } => "rejected",
-        Cell { refused: 1.., .. } => "refused",
+        TeamProblem { is_solved: true, is_first: true, .. } => "first",
+        TeamProblem { is_solved: true, .. } => "solved",
+        TeamProblem { unjudged: 1.., .. } => "unjudged",
+        TeamProblem { rejected: 1.., .. } => "rejected",
+        TeamProblem { refused: 1.., .. } => "refused",
         _ => "",
     }
 }

@@ -5,12 +5,12 @@ use maud::PreEscaped;
 use maud::html as markup;
 
 use crate::report::page;
-use crate::report::printable;
-use crate::report::standings::board::Board;
-use crate::report::standings::board::By;
-use crate::report::standings::board::Cell;
-use crate::report::standings::board::Column;
-use crate::report::standings::board::Row;
+use crate::report::standings::table::ProblemColumn;
+use crate::report::standings::table::RankingMode;
+use crate::report::standings::table::StandingsTable;
+use crate::report::standings::table::TeamProblem;
+use crate::report::standings::table::TeamRow;
+use crate::text::printable;
 
 /// What it looks like beyond what all pages do.
 const STYLE: &str = include_str!("standings.css");
@@ -19,7 +19,7 @@ const STYLE: &str = include_str!("standings.css");
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge standings\">";
 
 /// Writes a board.
-pub fn html(board: &Board) -> String {
+pub fn html(board: &StandingsTable) -> String {
     let title = if board.name.is_empty() {
         "Standings".to_owned()
     } else {
@@ -59,25 +59,25 @@ fn shown(name: &str) -> String {
     printable(name)
 }
 
-fn summary(board: &Board) -> String {
+fn summary(board: &StandingsTable) -> String {
     let count = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
     let rules = match (board.rules.by, board.has_minutes) {
-        (By::Points, _) => "ranked by points".to_owned(),
-        (By::Icpc, true) => {
+        (RankingMode::Points, _) => "ranked by points".to_owned(),
+        (RankingMode::Icpc, true) => {
             format!(
                 "ranked by problems solved, then by time, with {} minutes for a rejected attempt",
                 board.rules.penalty
             )
         }
-        (By::Icpc, false) => {
+        (RankingMode::Icpc, false) => {
             format!("ranked by problems solved, then by rejected attempts, {} each", board.rules.penalty)
         }
     };
     format!("{}, {}, {rules}.", count(board.rows.len(), "team"), count(board.columns.len(), "problem"))
 }
 
-fn table(board: &Board) -> Markup {
-    let by_points = board.rules.by == By::Points;
+fn table(board: &StandingsTable) -> Markup {
+    let by_points = board.rules.by == RankingMode::Points;
     markup! {
         table {
             thead {
@@ -106,19 +106,19 @@ fn table(board: &Board) -> Markup {
     }
 }
 
-fn line(board: &Board, row: &Row) -> Markup {
+fn line(board: &StandingsTable, row: &TeamRow) -> Markup {
     markup! {
         tr {
             td.n { (row.rank) }
             th.team scope="row" { bdi { (shown(&row.team)) } }
             @match board.rules.by {
-                By::Points => td.n { (row.points) },
-                By::Icpc => { td.n { (row.solved) } td.n { (row.penalty) } },
+                RankingMode::Points => td.n { (row.points) },
+                RankingMode::Icpc => { td.n { (row.solved) } td.n { (row.penalty) } },
             }
             @for (cell, column) in row.cells.iter().zip(&board.columns) {
                 @match board.rules.by {
-                    By::Points => (points(cell, column)),
-                    By::Icpc => (attempts(cell)),
+                    RankingMode::Points => (points(cell, column)),
+                    RankingMode::Icpc => (attempts(cell)),
                 }
             }
         }
@@ -126,26 +126,26 @@ fn line(board: &Board, row: &Row) -> Markup {
 }
 
 /// A problem, where attempts and time count.
-fn attempts(cell: &Cell) -> Markup {
+fn attempts(cell: &TeamProblem) -> Markup {
     let rejected = if cell.rejected > 0 { cell.rejected.to_string() } else { String::new() };
     markup! {
         @match cell {
-            Cell { is_solved: true, is_first, minute, .. } => {
+            TeamProblem { is_solved: true, is_first, minute, .. } => {
                 td.p.solved.first[*is_first] {
                     "+" (rejected) @if *is_first { " \u{2605}" }
                     @if let Some(minute) = minute { small { (minute) } }
                 }
             }
-            Cell { rejected: 1.., unjudged, .. } => td.p.rejected { "\u{2212}" (rejected) @if *unjudged > 0 { " ?" } },
-            Cell { unjudged: 1.., .. } => td.p.unjudged { "?" },
-            Cell { refused: 1.., .. } => td.p.refused { "CE" },
+            TeamProblem { rejected: 1.., unjudged, .. } => td.p.rejected { "\u{2212}" (rejected) @if *unjudged > 0 { " ?" } },
+            TeamProblem { unjudged: 1.., .. } => td.p.unjudged { "?" },
+            TeamProblem { refused: 1.., .. } => td.p.refused { "CE" },
             _ => td.p {},
         }
     }
 }
 
 /// A problem, where points count.
-fn points(cell: &Cell, column: &Column) -> Markup {
+fn points(cell: &TeamProblem, column: &ProblemColumn) -> Markup {
     let Some(points) = cell.points else {
         return markup! { @if cell.unjudged > 0 { td.p.unjudged { "?" } } @else { td.p {} } };
     };
@@ -157,8 +157,8 @@ fn points(cell: &Cell, column: &Column) -> Markup {
     markup! { td.p.(class) { (points) @if cell.unjudged > 0 && !cell.is_solved { " ?" } } }
 }
 
-fn footer(board: &Board) -> Markup {
-    let totals = if board.rules.by == By::Points { 1 } else { 2 };
+fn footer(board: &StandingsTable) -> Markup {
+    let totals = if board.rules.by == RankingMode::Points { 1 } else { 2 };
     markup! {
         tr {
             td {}
@@ -169,11 +169,11 @@ fn footer(board: &Board) -> Markup {
     }
 }
 
-fn legend(board: &Board) -> Markup {
+fn legend(board: &StandingsTable) -> Markup {
     let is_first = board.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.is_first);
     markup! {
         ul {
-            @if board.rules.by == By::Icpc {
+            @if board.rules.by == RankingMode::Icpc {
                 li { b { "+2" } " solved after two rejected attempts" @if board.has_minutes { "; below it, the minute" } }
                 li { b { "\u{2212}2" } " rejected twice" }
                 @if is_first { li { b { "\u{2605}" } " solved before all others" } }

@@ -1,11 +1,11 @@
-//! The standings of a contest, from its events: who solved what, by which rules, in what order. Start at [`Gathering`],
-//! which takes events, and [`Board`], which ranks what it took; the other files only write a board.
+//! The standings of a contest, from its events: who solved what, by which rules, in what order. Start at [`ContestResults`],
+//! which takes events, and [`StandingsTable`], which ranks what it took; the other files only write a board.
 
-mod board;
+mod contest_results;
 mod csv;
-mod gathering;
 mod html;
 mod rank;
+mod table;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -15,31 +15,31 @@ use std::io::Write;
 
 use crate::model::Event;
 use crate::report::Sink;
-pub use board::Board;
-pub use board::By;
-pub use board::Rules;
+pub use contest_results::ContestResults;
 pub use csv::START as CSV_START;
 pub use csv::csv;
-pub use gathering::Gathering;
 pub use html::START as HTML_START;
 pub use html::html;
+pub use table::RankingMode;
+pub use table::StandingsRules;
+pub use table::StandingsTable;
 pub use text::text;
 
 /// How standings are written.
-pub type Form = fn(&Board) -> String;
+pub type StandingsFormat = fn(&StandingsTable) -> String;
 
 /// Writes the standings when the suite is over.
 pub struct Standings<W> {
     target: W,
-    form: Form,
-    rules: Rules,
-    gathering: Gathering,
+    form: StandingsFormat,
+    rules: StandingsRules,
+    gathering: ContestResults,
 }
 
 impl<W: Write> Standings<W> {
     /// Standings by these rules that go to `target` in this form.
-    pub fn new(target: W, form: Form, rules: Rules) -> Self {
-        Self { target, form, rules, gathering: Gathering::default() }
+    pub fn new(target: W, form: StandingsFormat, rules: StandingsRules) -> Self {
+        Self { target, form, rules, gathering: ContestResults::default() }
     }
 }
 
@@ -47,7 +47,7 @@ impl<W: Write> Sink for Standings<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.gathering.take(event);
         if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
-            let board = Board::of(&self.gathering, self.rules);
+            let board = StandingsTable::of(&self.gathering, self.rules);
             self.target.write_all((self.form)(&board).as_bytes())?;
             self.target.flush()?;
         }

@@ -2,11 +2,11 @@
 
 use std::cmp::Reverse;
 
-use crate::report::standings::board::By;
-use crate::report::standings::board::Row;
+use crate::report::standings::table::RankingMode;
+use crate::report::standings::table::TeamRow;
 
 /// Sorts rows, and numbers them so that equal ones share a rank. Equal ones stand by name.
-pub(super) fn rank(rows: &mut [Row], by: By) {
+pub(super) fn rank(rows: &mut [TeamRow], by: RankingMode) {
     rows.sort_by(|one, other| (worth(one, by), &one.team).cmp(&(worth(other, by), &other.team)));
     let worths: Vec<_> = rows.iter().map(|row| worth(row, by)).collect();
     for (row, own) in rows.iter_mut().zip(&worths) {
@@ -15,9 +15,9 @@ pub(super) fn rank(rows: &mut [Row], by: By) {
 }
 
 /// All that counts, the better the smaller.
-fn worth(row: &Row, by: By) -> impl Ord + use<> {
+fn worth(row: &TeamRow, by: RankingMode) -> impl Ord + use<> {
     match by {
-        By::Icpc => (Reverse(row.solved as u64), row.penalty, row.last),
-        By::Points => (Reverse(row.points), 0, 0),
+        RankingMode::Icpc => (Reverse(row.solved as u64), row.penalty, row.last),
+        RankingMode::Points => (Reverse(row.points), 0, 0),
     }
 }

@@ -11,8 +11,8 @@ use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Verdict;
 
-const ICPC: Rules = Rules { by: By::Icpc, penalty: 20 };
-const POINTS: Rules = Rules { by: By::Points, penalty: 20 };
+const ICPC: StandingsRules = StandingsRules { by: RankingMode::Icpc, penalty: 20 };
+const POINTS: StandingsRules = StandingsRules { by: RankingMode::Points, penalty: 20 };
 
 /// `alpha p AC @95 60/100 !`: a team, a problem, a verdict, and perhaps the minute, the points, and a fault.
 fn attempt(text: &str) -> Event {
@@ -73,23 +73,23 @@ fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
     }
 }
 
-fn board(rules: Rules, attempts: &[&str]) -> Board {
-    let mut gathering = Gathering::default();
+fn board(rules: StandingsRules, attempts: &[&str]) -> StandingsTable {
+    let mut gathering = ContestResults::default();
     attempts.iter().for_each(|text| gathering.take(&attempt(text)));
-    Board::of(&gathering, rules)
+    StandingsTable::of(&gathering, rules)
 }
 
 /// `rank team solved penalty` of every row, in order.
-fn ranks(rules: Rules, attempts: &[&str]) -> Vec<String> {
-    let shown = |row: &board::Row| match rules.by {
-        By::Icpc => format!("{} {} {} {}", row.rank, row.team, row.solved, row.penalty),
-        By::Points => format!("{} {} {}", row.rank, row.team, row.points),
+fn ranks(rules: StandingsRules, attempts: &[&str]) -> Vec<String> {
+    let shown = |row: &table::TeamRow| match rules.by {
+        RankingMode::Icpc => format!("{} {} {} {}", row.rank, row.team, row.solved, row.penalty),
+        RankingMode::Points => format!("{} {} {}", row.rank, row.team, row.points),
     };
     board(rules, attempts).rows.iter().map(shown).collect()
 }
 
 /// The lines of a text, without colours and the empty line before it.
-fn lines(board: &Board) -> Vec<String> {
+fn lines(board: &StandingsTable) -> Vec<String> {
     let text = anstream::adapter::strip_str(&text(board)).to_string();
     text.lines().skip(1).map(str::to_owned).collect()
 }
@@ -118,8 +118,8 @@ fn more_problems_beat_less_time_and_rejected_attempts_cost_only_what_is_solved()
 fn what_comes_after_the_first_accepted_attempt_and_what_does_not_compile_costs_nothing() {
     let attempts = ["a p CE @1", "a p WA @2", "a p CE @3", "a p AC @10", "a p WA @11", "a p AC @12"];
     assert_eq!(ranks(ICPC, &attempts), ["1 a 1 30"]);
-    assert_eq!(ranks(Rules { penalty: 0, ..ICPC }, &attempts), ["1 a 1 10"]);
-    assert_eq!(ranks(Rules { penalty: 7, ..ICPC }, &attempts), ["1 a 1 17"]);
+    assert_eq!(ranks(StandingsRules { penalty: 0, ..ICPC }, &attempts), ["1 a 1 10"]);
+    assert_eq!(ranks(StandingsRules { penalty: 7, ..ICPC }, &attempts), ["1 a 1 17"]);
 }
 
 #[test]
@@ -215,12 +215,12 @@ fn by_points_a_problem_without_points_is_worth_a_hundred() {
 
 #[test]
 fn who_handed_in_nothing_and_what_nobody_tried_is_on_the_board() {
-    let mut gathering = Gathering::default();
+    let mut gathering = ContestResults::default();
     gathering.take(&started("Finals", &["idle", "busy"], &["q", "p"]));
     gathering.take(&attempt("busy p AC @7"));
     gathering.take(&attempt("stray r WA @7"));
     assert!(gathering.is_contest());
-    let board = Board::of(&gathering, ICPC);
+    let board = StandingsTable::of(&gathering, ICPC);
     let ranks: Vec<_> = board.rows.iter().map(|row| (row.rank, &*row.team)).collect();
     assert_eq!(ranks, [(1, "busy"), (2, "idle"), (2, "stray")]);
     let columns: Vec<_> = board.columns.iter().map(|column| &*column.problem).collect();
@@ -229,10 +229,10 @@ fn who_handed_in_nothing_and_what_nobody_tried_is_on_the_board() {
 
 #[test]
 fn a_log_of_no_contest_has_no_standings() {
-    let mut gathering = Gathering::default();
+    let mut gathering = ContestResults::default();
     gathering.take(&Event::SuiteFinished(Tally::default()));
     assert!(!gathering.is_contest());
-    let board = Board::of(&gathering, ICPC);
+    let board = StandingsTable::of(&gathering, ICPC);
     assert_eq!((board.rows.len(), board.columns.len()), (0, 0));
 }
 
@@ -289,7 +289,7 @@ fn tens_of_problems_are_headed_by_letters() {
 #[test]
 fn an_interrupted_contest_says_so_in_every_form() {
     let mut written = Vec::new();
-    for (form, word) in [(text as Form, "interrupted"), (html, "interrupted")] {
+    for (form, word) in [(text as StandingsFormat, "interrupted"), (html, "interrupted")] {
         written.clear();
         let mut standings = Standings::new(&mut written, form, ICPC);
         standings.take(&started("c", &["a"], &["p"])).unwrap();
@@ -302,9 +302,9 @@ fn an_interrupted_contest_says_so_in_every_form() {
 #[test]
 fn hostile_names_are_harmless_in_every_form() {
     let name = "<script>alert(1)</script>\u{1b}[2J\u{202e}\",\n=1+1";
-    let mut gathering = Gathering::default();
+    let mut gathering = ContestResults::default();
     gathering.take(&started(name, &[name, "=HYPERLINK(\"x\")"], &["<b>", "p"]));
-    let board = Board::of(&gathering, ICPC);
+    let board = StandingsTable::of(&gathering, ICPC);
     let page = html(&board);
     assert!(!page.contains("<script") && !page.contains("<b>\u{3c}") && !page.contains('\u{1b}'), "{page}");
     assert!(

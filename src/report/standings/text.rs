@@ -7,11 +7,11 @@ use comfy_table::CellAlignment;
 use comfy_table::Table;
 use comfy_table::presets;
 
-use crate::report::printable;
-use crate::report::standings::board::Board;
-use crate::report::standings::board::By;
-use crate::report::standings::board::Cell;
-use crate::report::standings::board::Column;
+use crate::report::standings::table::ProblemColumn;
+use crate::report::standings::table::RankingMode;
+use crate::report::standings::table::StandingsTable;
+use crate::report::standings::table::TeamProblem;
+use crate::text::printable;
 
 const HEADING: Style = Style::new().bold();
 const LEGEND: Style = AnsiColor::BrightBlack.on_default();
@@ -23,9 +23,9 @@ const WIDEST_HEADER: usize = 72;
 const LONGEST_NAME: usize = 40;
 
 /// Writes a board. Colours are in it as codes, for whoever prints it to strip.
-pub fn text(board: &Board) -> String {
+pub fn text(board: &StandingsTable) -> String {
     let heads = heads(&board.columns);
-    let by_points = board.rules.by == By::Points;
+    let by_points = board.rules.by == RankingMode::Points;
     let totals: &[&str] = if by_points { &["points"] } else { &["solved", "penalty"] };
     let mut table = Table::new();
     let header = ["rank", "team"].into_iter().chain(totals.iter().copied());
@@ -33,8 +33,8 @@ pub fn text(board: &Board) -> String {
     for row in &board.rows {
         let mut fields = vec![row.rank.to_string(), shortened(&row.team)];
         match board.rules.by {
-            By::Points => fields.push(row.points.to_string()),
-            By::Icpc => fields.extend([row.solved.to_string(), row.penalty.to_string()]),
+            RankingMode::Points => fields.push(row.points.to_string()),
+            RankingMode::Icpc => fields.extend([row.solved.to_string(), row.penalty.to_string()]),
         }
         fields.extend(row.cells.iter().map(|cell| shown(cell, board.rules.by)));
         table.add_row(fields.into_iter().map(Field::new));
@@ -57,7 +57,7 @@ pub fn text(board: &Board) -> String {
 }
 
 /// What stands above each problem's column.
-fn heads(columns: &[Column]) -> Vec<String> {
+fn heads(columns: &[ProblemColumn]) -> Vec<String> {
     let names: Vec<_> = columns.iter().map(|column| printable(&column.problem)).collect();
     let width: usize = names.iter().map(|name| name.chars().count() + 2).sum();
     if width <= WIDEST_HEADER { names } else { (0..columns.len()).map(letters).collect() }
@@ -79,23 +79,25 @@ fn shortened(name: &str) -> String {
 }
 
 /// `+2 95*`: solved in minute 95 after two rejected attempts, before all others.
-fn shown(cell: &Cell, by: By) -> String {
+fn shown(cell: &TeamProblem, by: RankingMode) -> String {
     let open = if cell.unjudged > 0 && !cell.is_solved { "?" } else { "" };
     let star = if cell.is_first { "*" } else { "" };
     let count = |count: u64| if count == 0 { String::new() } else { count.to_string() };
     let minute = cell.minute.map_or_else(String::new, |minute| format!(" {minute}"));
     match (by, cell) {
-        (By::Points, Cell { points: Some(points), .. }) => format!("{points}{open}"),
-        (By::Icpc, Cell { is_solved: true, rejected, .. }) => format!("+{}{minute}{star}", count(*rejected)),
-        (By::Icpc, Cell { rejected: 1.., .. }) => format!("-{}{open}", cell.rejected),
-        (_, Cell { unjudged: 1.., .. }) => "?".to_owned(),
-        (_, Cell { refused: 1.., .. }) => "CE".to_owned(),
+        (RankingMode::Points, TeamProblem { points: Some(points), .. }) => format!("{points}{open}"),
+        (RankingMode::Icpc, TeamProblem { is_solved: true, rejected, .. }) => {
+            format!("+{}{minute}{star}", count(*rejected))
+        }
+        (RankingMode::Icpc, TeamProblem { rejected: 1.., .. }) => format!("-{}{open}", cell.rejected),
+        (_, TeamProblem { unjudged: 1.., .. }) => "?".to_owned(),
+        (_, TeamProblem { refused: 1.., .. }) => "CE".to_owned(),
         _ => ".".to_owned(),
     }
 }
 
 /// What the signs mean, as far as they are used.
-fn legend(board: &Board, heads: &[String]) -> Vec<String> {
+fn legend(board: &StandingsTable, heads: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     let is_lettered =
         heads.iter().zip(&board.columns).any(|(head, column)| *head != printable(&column.problem));
@@ -105,13 +107,13 @@ fn legend(board: &Board, heads: &[String]) -> Vec<String> {
         // A few on a line, so that tens of them can be read.
         lines.extend(names.chunks(5).map(|few| few.join(", ")));
     }
-    let any = |is: fn(&Cell) -> bool| board.rows.iter().flat_map(|row| &row.cells).any(is);
-    if board.rules.by == By::Icpc {
+    let any = |is: fn(&TeamProblem) -> bool| board.rows.iter().flat_map(|row| &row.cells).any(is);
+    if board.rules.by == RankingMode::Icpc {
         let minute = if board.has_minutes { " 95" } else { "" };
         let when = if board.has_minutes { " in minute 95" } else { "" };
         lines.push(format!("+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"));
     }
-    if any(|cell| cell.is_first) && board.rules.by == By::Icpc {
+    if any(|cell| cell.is_first) && board.rules.by == RankingMode::Icpc {
         lines.push("* solved before all others".to_owned());
     }
     if board.is_incomplete() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::spec::folder::Folder;
+use crate::spec::folder::JudgeFolder;
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::nearest;
 
@@ -21,12 +21,12 @@ pub(super) struct FileName {
 
 /// Why a name says nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(super) struct FileNameError {
     message: String,
     remedy: String,
 }
 
-impl Refusal {
+impl FileNameError {
     fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { message: message.into(), remedy: remedy.into() }
     }
@@ -39,7 +39,11 @@ impl Refusal {
 
 impl FileName {
     /// Takes a name apart. If the contest lists its problems, it is about no other.
-    pub(super) fn parse(name: &str, folder: &Folder, listed: Option<&[String]>) -> Result<Self, Refusal> {
+    pub(super) fn parse(
+        name: &str,
+        folder: &JudgeFolder,
+        listed: Option<&[String]>,
+    ) -> Result<Self, FileNameError> {
         let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
         // A problem may have any sign in its name.
         if folder.ids().any(|id| id == stem) {
@@ -57,7 +61,7 @@ impl FileName {
     }
 }
 
-fn problem(id: &str, folder: &Folder, listed: Option<&[String]>) -> Result<String, Refusal> {
+fn problem(id: &str, folder: &JudgeFolder, listed: Option<&[String]>) -> Result<String, FileNameError> {
     let is_listed = |id: &str| listed.is_none_or(|listed| listed.iter().any(|known| known == id));
     let known: Vec<_> = folder.ids().filter(|id| is_listed(id)).collect();
     if known.contains(&id) {
@@ -71,11 +75,11 @@ fn problem(id: &str, folder: &Folder, listed: Option<&[String]>) -> Result<Strin
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("a submission is named after its problem; known: {}", known.join(", ")),
     };
-    Err(Refusal::new(message, remedy))
+    Err(FileNameError::new(message, remedy))
 }
 
 /// `95`, or `1:35` for an hour and 35 minutes.
-fn minute_of(text: &str) -> Result<u64, Refusal> {
+fn minute_of(text: &str) -> Result<u64, FileNameError> {
     let minute = match text.split_once(':') {
         Some((hours, minutes)) if minutes.len() == 2 => {
             let hours = digits(hours).and_then(|hours| hours.checked_mul(60));
@@ -86,14 +90,14 @@ fn minute_of(text: &str) -> Result<u64, Refusal> {
     };
     minute.filter(|minute| *minute <= LATEST).ok_or_else(|| {
         let remedy = "write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`";
-        Refusal::new(format!("`@{text}` is no time of a contest"), remedy)
+        FileNameError::new(format!("`@{text}` is no time of a contest"), remedy)
     })
 }
 
-fn attempt_number(text: &str) -> Result<u64, Refusal> {
+fn attempt_number(text: &str) -> Result<u64, FileNameError> {
     digits(text).filter(|number| *number > 0).ok_or_else(|| {
         let remedy = "number the attempts at a problem as `#1`, `#2`";
-        Refusal::new(format!("`#{text}` is no number of an attempt"), remedy)
+        FileNameError::new(format!("`#{text}` is no number of an attempt"), remedy)
     })
 }
 

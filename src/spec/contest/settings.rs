@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::spec::document::Document;
-use crate::spec::folder::Folder;
+use crate::spec::document::TomlDocument;
+use crate::spec::folder::JudgeFolder;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
 use crate::spec::mistake::quoted;
@@ -11,20 +11,20 @@ use crate::spec::mistake::read;
 
 /// What `contest.toml` says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Settings {
+pub(super) struct ContestSettings {
     pub(super) name: Option<String>,
     /// The ids of its problems, in order.
     pub(super) problems: Option<Vec<String>>,
 }
 
-impl Settings {
+impl ContestSettings {
     /// Reads the file.
     ///
     /// # Errors
     /// Every mistake in it.
-    pub(super) fn load(path: &Path, folder: &Folder) -> Result<Self, Mistakes> {
+    pub(super) fn load(path: &Path, folder: &JudgeFolder) -> Result<Self, Mistakes> {
         let text = read(path)?;
-        let document = Document::parse(path, &text);
+        let document = TomlDocument::parse(path, &text);
         let table = document.root();
         let name = table.string("name").map(|found| found.value);
         let problems = table.placed_list("problems");

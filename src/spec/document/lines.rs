@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::spec::mistake::Excerpt;
+use crate::spec::mistake::SourceExcerpt;
 
 /// Bytes of a line that are shown whole.
 const SHORT: usize = 120;
@@ -14,12 +14,12 @@ const BEHIND: usize = 60;
 const CUT: &str = "...";
 
 /// A text and where its lines begin.
-pub(super) struct Lines<'t> {
+pub(super) struct LineIndex<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LineIndex<'t> {
     pub(super) fn of(text: &'t str) -> Self {
         let behind = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         Self { text, starts: std::iter::once(0).chain(behind).collect() }
@@ -36,7 +36,7 @@ impl<'t> Lines<'t> {
     }
 
     /// The line that some bytes begin on, or a piece of it, with those of them marked that it holds.
-    pub(super) fn excerpt(&self, span: Range<usize>) -> Excerpt {
+    pub(super) fn excerpt(&self, span: Range<usize>) -> SourceExcerpt {
         let start = self.at_a_letter(span.start);
         let line = self.bounds(start);
         let shown = match line.len() <= SHORT {
@@ -50,7 +50,7 @@ impl<'t> Lines<'t> {
         let (before, behind) = (cut(shown.start > line.start), cut(shown.end < line.end));
         let start = start.clamp(shown.start, shown.end);
         let end = self.at_a_letter(span.end).clamp(start, shown.end);
-        Excerpt {
+        SourceExcerpt {
             text: format!("{before}{}{behind}", &self.text[shown.clone()]),
             start: before.len() + self.text[shown.start..start].chars().count(),
             length: self.text[start..end].chars().count(),
@@ -78,20 +78,20 @@ mod tests {
 
     #[test]
     fn a_byte_stands_on_the_line_that_its_newline_ends() {
-        let lines = Lines::of("a\nbc\r\n\nd");
+        let lines = LineIndex::of("a\nbc\r\n\nd");
         let numbers = [0, 1, 2, 4, 5, 6, 7, 8].map(|byte| lines.number(byte));
         assert_eq!(numbers, [1, 1, 2, 2, 2, 3, 4, 4]);
-        assert_eq!(lines.excerpt(3..4), Excerpt { text: "bc".to_owned(), start: 1, length: 1 });
-        assert_eq!(lines.excerpt(99..100), Excerpt { text: "d".to_owned(), start: 1, length: 0 });
+        assert_eq!(lines.excerpt(3..4), SourceExcerpt { text: "bc".to_owned(), start: 1, length: 1 });
+        assert_eq!(lines.excerpt(99..100), SourceExcerpt { text: "d".to_owned(), start: 1, length: 0 });
     }
 
     #[test]
     fn of_a_long_line_a_piece_is_shown() {
         let text = format!("{}key = 1{}", "\u{e9}".repeat(5000), "x".repeat(1 << 20));
         let start = text.find("key").unwrap();
-        let excerpt = Lines::of(&text).excerpt(start..text.len());
+        let excerpt = LineIndex::of(&text).excerpt(start..text.len());
         let shown = format!("...{}key = 1{}...", "\u{e9}".repeat(20), "x".repeat(53));
-        assert_eq!(excerpt, Excerpt { text: shown, start: 23, length: 60 });
-        assert_eq!(Lines::of(&text).excerpt(0..3).length, 1);
+        assert_eq!(excerpt, SourceExcerpt { text: shown, start: 23, length: 60 });
+        assert_eq!(LineIndex::of(&text).excerpt(0..3).length, 1);
     }
 }

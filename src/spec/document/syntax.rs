@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::spec::mistake::quoted;
 
 /// A mistake in the syntax of a file.
-pub(super) struct Wrong {
+pub(super) struct SyntaxMistake {
     pub(super) span: Range<usize>,
     pub(super) message: String,
     pub(super) remedy: String,
@@ -65,14 +65,14 @@ const WORDS: [(&str, &str, &str); 31] = [
 ];
 
 /// What an error of the parser means.
-pub(super) fn explained(error: &toml::de::Error, text: &str) -> Wrong {
+pub(super) fn explained(error: &toml::de::Error, text: &str) -> SyntaxMistake {
     let (said, found) = (error.message(), error.span());
     let start = found.as_ref().map_or_else(|| deepest(text), |span| span.start);
     if let (true, Some(span)) = (said.starts_with("duplicate key"), &found) {
         let key = text.get(span.clone()).unwrap_or_default();
-        let message = format!("{} stands twice", quoted(key));
+        let message = format!("{} appears twice", quoted(key));
         let remedy = "delete one of the two; what belongs to one table stands below one `[table]`".to_owned();
-        return Wrong { span: span.clone(), message, remedy };
+        return SyntaxMistake { span: span.clone(), message, remedy };
     }
     let rest = text.get(start..).unwrap_or_default();
     let is_bare = said.starts_with("string values")
@@ -85,7 +85,7 @@ pub(super) fn explained(error: &toml::de::Error, text: &str) -> Wrong {
         None if said.starts_with("invalid") && said.contains("number") => ("no number".to_owned(), NUMBER),
         None => (said.replace('\n', ", "), LINES),
     };
-    Wrong { span: start..start, message, remedy: remedy.to_owned() }
+    SyntaxMistake { span: start..start, message, remedy: remedy.to_owned() }
 }
 
 /// Where the first line with a key of too many parts begins. The parser does not say it.
@@ -111,8 +111,8 @@ mod tests {
         let deep = format!("a = 1\n{} = 1\n", ["a"; 90].join("."));
         let nested = format!("a = 1\nb = {}", "[".repeat(100));
         for (text, line, message) in [
-            ("a = 1\na = 2\n", 2, "`a` stands twice"),
-            ("[a]\nb = 1\n[a]\n", 3, "`a` stands twice"),
+            ("a = 1\na = 2\n", 2, "`a` appears twice"),
+            ("[a]\nb = 1\n[a]\n", 3, "`a` appears twice"),
             (&deep, 2, DEEP),
             (&nested, 2, DEEP),
             ("a = \n", 1, "the value is missing"),

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::spec::mistake::nearest;
 use crate::spec::mistake::quoted;
 use crate::spec::mistake::shortened;
-use crate::spec::table::Placed;
-use crate::spec::table::Table;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
 
 /// What is filled in.
 const PLACEHOLDERS: [&str; 4] = ["source", "program", "folder", "memory_mib"];
@@ -15,8 +15,8 @@ const PLACEHOLDERS: [&str; 4] = ["source", "program", "folder", "memory_mib"];
 const LONGEST_NAME: usize = 200;
 
 /// The endings of a language's files.
-pub(super) fn extensions(table: &Table<'_>, found: Placed<Vec<String>>) -> Option<Vec<String>> {
-    let Placed { value: endings, span } = found;
+pub(super) fn extensions(table: &TomlTable<'_>, found: SpannedValue<Vec<String>>) -> Option<Vec<String>> {
+    let SpannedValue { value: endings, span } = found;
     if endings.is_empty() {
         table.note(
             &span,
@@ -40,7 +40,7 @@ pub(super) fn extensions(table: &Table<'_>, found: Placed<Vec<String>>) -> Optio
 }
 
 /// The name that a source is copied to. It must not lead anywhere.
-pub(super) fn source(table: &Table<'_>, found: Placed<String>) -> Option<String> {
+pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Option<String> {
     let name = &found.value;
     let is_plain = !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
     let is_good = is_plain
@@ -59,7 +59,7 @@ pub(super) fn source(table: &Table<'_>, found: Placed<String>) -> Option<String>
 }
 
 /// The words of a command, of which the first is a program; no words where there may be no command.
-pub(super) fn command(table: &Table<'_>, key: &str, words: &[String], at: &Range<usize>) -> bool {
+pub(super) fn command(table: &TomlTable<'_>, key: &str, words: &[String], at: &Range<usize>) -> bool {
     if words.first().is_some_and(|program| program.trim().is_empty()) {
         let message = format!("a command of `{key}` begins with an empty word");
         table.note(at, message, "begin it with the name of a program, as `[\"cc\", \"{source}\"]`");
@@ -69,7 +69,12 @@ pub(super) fn command(table: &Table<'_>, key: &str, words: &[String], at: &Range
 }
 
 /// The names and values of an environment.
-pub(super) fn environment(table: &Table<'_>, key: &str, name: &str, value: &Placed<String>) -> bool {
+pub(super) fn environment(
+    table: &TomlTable<'_>,
+    key: &str,
+    name: &str,
+    value: &SpannedValue<String>,
+) -> bool {
     if name.is_empty() || name.contains(['=', '\0']) {
         let message = format!("{} is no name of a variable", quoted(name));
         table.note(&value.span, message, "write a name without `=`, as `LANG = \"C\"`");
@@ -79,7 +84,7 @@ pub(super) fn environment(table: &Table<'_>, key: &str, name: &str, value: &Plac
 }
 
 /// Whether a word can be given to a program, and all that looks as if something were filled in for it is.
-fn is_good(table: &Table<'_>, key: &str, word: &str, at: &Range<usize>) -> bool {
+fn is_good(table: &TomlTable<'_>, key: &str, word: &str, at: &Range<usize>) -> bool {
     if word.contains('\0') {
         table.note(
             at,

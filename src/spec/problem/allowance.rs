@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::Allowance;
+use crate::model::LanguageAllowance;
 use crate::spec::mistake::nearest;
 use crate::spec::mistake::quoted;
-use crate::spec::table::Table;
+use crate::spec::table::TomlTable;
 
 /// Reads the tables of languages inside a table of limits.
-pub(super) fn read(limits: &Table<'_>, languages: &[&str]) -> BTreeMap<String, Allowance> {
+pub(super) fn read(limits: &TomlTable<'_>, languages: &[&str]) -> BTreeMap<String, LanguageAllowance> {
     let mut allowances = BTreeMap::new();
     for (language, table) in limits.inner_tables() {
         if !languages.contains(&language) {
@@ -20,7 +20,7 @@ pub(super) fn read(limits: &Table<'_>, languages: &[&str]) -> BTreeMap<String, A
         }
         let factor = table.number("time_factor", 1, 1000);
         let time_factor = factor.and_then(|found| u32::try_from(found.value).ok());
-        let allowance = Allowance { time_factor, extra_memory_bytes: table.bytes("extra_memory") };
+        let allowance = LanguageAllowance { time_factor, extra_memory_bytes: table.bytes("extra_memory") };
         table.refuse_the_rest();
         allowances.insert(language.to_owned(), allowance);
     }

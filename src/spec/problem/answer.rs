@@ -3,7 +3,7 @@
 use crate::model::Accept;
 use crate::spec::problem::lines::line;
 use crate::spec::problem::lines::template;
-use crate::spec::table::Table;
+use crate::spec::table::TomlTable;
 use gridjudge_grid::CountLine;
 use gridjudge_grid::Replies;
 
@@ -15,7 +15,7 @@ const MOST_COUNTED: u64 = 1_000_000;
 
 /// A way to accept, before its bound is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
+enum AcceptMode {
     Unique,
     Any,
     First,
@@ -23,43 +23,43 @@ enum Way {
     Count,
 }
 
-const WAYS: [(&str, Way); 5] = [
-    ("unique", Way::Unique),
-    ("any", Way::Any),
-    ("first", Way::First),
-    ("all", Way::All),
-    ("count", Way::Count),
+const WAYS: [(&str, AcceptMode); 5] = [
+    ("unique", AcceptMode::Unique),
+    ("any", AcceptMode::Any),
+    ("first", AcceptMode::First),
+    ("all", AcceptMode::All),
+    ("count", AcceptMode::Count),
 ];
 
 const COUNT_LINE: [(&str, bool); 2] = [("before", false), ("after", true)];
 const APART: [(&str, bool); 2] = [("none", false), ("blank", true)];
 
 /// What `[answer]` says.
-pub(super) struct Answer {
+pub(super) struct AnswerSpec {
     /// `None` if a mistake leaves it open; that has been noted.
     pub(super) accept: Option<Accept>,
     pub(super) replies: Replies,
     /// The line before a solution.
     pub(super) lead: Option<String>,
-    way: Option<Way>,
+    way: Option<AcceptMode>,
 }
 
-impl Answer {
+impl AnswerSpec {
     /// Whether an output holds nothing but a number of solutions.
     pub(super) fn only_counts(&self) -> bool {
-        self.way == Some(Way::Count)
+        self.way == Some(AcceptMode::Count)
     }
 }
 
 /// Keys of `[answer]`, with the ways of accepting that they have a meaning for.
-const MEANINGS: [(&str, &[Way]); 7] = [
-    ("one", &[Way::Unique, Way::Any, Way::First]),
-    ("several", &[Way::Unique]),
-    ("more", &[Way::All, Way::Count]),
-    ("most", &[Way::All, Way::Count]),
-    ("count", &[Way::All, Way::Count]),
-    ("count_line", &[Way::All]),
-    ("between", &[Way::All]),
+const MEANINGS: [(&str, &[AcceptMode]); 7] = [
+    ("one", &[AcceptMode::Unique, AcceptMode::Any, AcceptMode::First]),
+    ("several", &[AcceptMode::Unique]),
+    ("more", &[AcceptMode::All, AcceptMode::Count]),
+    ("most", &[AcceptMode::All, AcceptMode::Count]),
+    ("count", &[AcceptMode::All, AcceptMode::Count]),
+    ("count_line", &[AcceptMode::All]),
+    ("between", &[AcceptMode::All]),
 ];
 
 /// What others call these things.
@@ -79,14 +79,14 @@ const SYNONYMS: [(&str, &[&str]); 12] = [
 ];
 
 /// Reads `[answer]`.
-pub(super) fn read(table: &Table<'_>) -> Answer {
+pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     let way = table
         .required("accept", "`accept = \"unique\"`", |table, key| table.choice(key, &WAYS))
         .map(|found| found.value);
     let text = |key| table.string(key).and_then(|found| line(table, key, &found));
     let (none, lead) = (text("none"), text("one"));
     let (several, more) = (text("several"), text("more"));
-    let largest = if way == Some(Way::Count) { MOST_COUNTED } else { MOST_LISTED };
+    let largest = if way == Some(AcceptMode::Count) { MOST_COUNTED } else { MOST_LISTED };
     let most = table.number("most", 1, largest).map(|found| found.value);
     let count = table.string("count");
     let template = count.as_ref().and_then(|found| {
@@ -110,21 +110,21 @@ pub(super) fn read(table: &Table<'_>) -> Answer {
     let count = template
         .map(|template| CountLine { template, is_behind: is_behind.is_some_and(|found| found.value) });
     let accept = way.and_then(|way| accept(way, most));
-    Answer { accept, replies: Replies { none, several: several.or(more), count, apart }, lead, way }
+    AnswerSpec { accept, replies: Replies { none, several: several.or(more), count, apart }, lead, way }
 }
 
-fn accept(way: Way, most: Option<u64>) -> Option<Accept> {
+fn accept(way: AcceptMode, most: Option<u64>) -> Option<Accept> {
     Some(match way {
-        Way::Unique => Accept::Unique,
-        Way::Any => Accept::Any,
-        Way::First => Accept::First,
-        Way::All => Accept::All { most: most? },
-        Way::Count => Accept::Count { most: most? },
+        AcceptMode::Unique => Accept::Unique,
+        AcceptMode::Any => Accept::Any,
+        AcceptMode::First => Accept::First,
+        AcceptMode::All => Accept::All { most: most? },
+        AcceptMode::Count => Accept::Count { most: most? },
     })
 }
 
 /// Notes the keys that do not go with a way of accepting, and those that it needs.
-fn refuse_what_has_no_meaning(table: &Table<'_>, way: Way) {
+fn refuse_what_has_no_meaning(table: &TomlTable<'_>, way: AcceptMode) {
     let word = WAYS.iter().find(|(_, known)| *known == way).map_or("", |(word, _)| word);
     for (key, ways) in MEANINGS.iter().filter(|(_, ways)| !ways.contains(&way)) {
         if let Some(at) = table.place(key) {
@@ -138,12 +138,12 @@ fn refuse_what_has_no_meaning(table: &Table<'_>, way: Way) {
         }
     }
     let needed: &[(&str, &str)] = match way {
-        Way::All => &[("most", "say how many solutions a grid may have, as `most = 100`")],
-        Way::Count => &[
+        AcceptMode::All => &[("most", "say how many solutions a grid may have, as `most = 100`")],
+        AcceptMode::Count => &[
             ("most", "say how many solutions are counted at most, as `most = 1000`"),
             ("count", "say how the number is written, as `count = \"{count}\"`"),
         ],
-        Way::Unique | Way::Any | Way::First => &[],
+        AcceptMode::Unique | AcceptMode::Any | AcceptMode::First => &[],
     };
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
         table.note(table.span(), format!("[answer] has no `{key}`"), *remedy);

@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::spec::mistake::shortened;
-use crate::spec::table::Placed;
-use crate::spec::table::Table;
-use gridjudge_grid::ImpossibleShape;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
 use gridjudge_grid::LARGEST_ORDER;
 use gridjudge_grid::Shape;
+use gridjudge_grid::ShapeError;
 use gridjudge_grid::Symbols;
-use gridjudge_grid::flaw::plural;
+use gridjudge_grid::format::parse_error::plural;
 
 /// Characters that are named as none of a grid.
 const MOST_STRANGERS: usize = 3;
 
 /// What `[grid]` says.
-pub(super) struct Grid {
+pub(super) struct GridSpec {
     /// Smallest order first.
     pub(super) shapes: Vec<Shape>,
     pub(super) symbols: Option<Symbols>,
@@ -27,17 +27,17 @@ pub(super) struct Grid {
 }
 
 /// Reads `[grid]`; `None` if there is no shape.
-pub(super) fn read(table: &Table<'_>) -> Option<Grid> {
+pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     let orders = table.required("order", "`order = 9`", orders);
     let regions = table.placed_list("regions");
     let boxes = match &regions {
         Some(_) => table.string("boxes"),
         None if table.has("regions") => table.string("boxes"),
-        None => table.required("boxes", "`boxes = \"3x3\"`", Table::string),
+        None => table.required("boxes", "`boxes = \"3x3\"`", TomlTable::string),
     };
     let diagonals = table.flag("diagonals").is_some_and(|found| found.value);
-    let symbols = table.required("symbols", "`symbols = \"1-9\"`", Table::string);
-    let blanks = table.required("blanks", "`blanks = \"0\"`", Table::string);
+    let symbols = table.required("symbols", "`symbols = \"1-9\"`", TomlTable::string);
+    let blanks = table.required("blanks", "`blanks = \"0\"`", TomlTable::string);
     table.refuse_the_rest();
     let orders = orders?;
     let shapes = match (&regions, &boxes) {
@@ -57,11 +57,11 @@ pub(super) fn read(table: &Table<'_>) -> Option<Grid> {
     let is_square = boxes.is_some_and(|boxes| boxes.value == "square");
     let symbols =
         symbols.zip(blanks).and_then(|(symbols, blanks)| self::symbols(table, largest, symbols, blanks));
-    Some(Grid { shapes, symbols, is_square, order_span: orders.span })
+    Some(GridSpec { shapes, symbols, is_square, order_span: orders.span })
 }
 
 /// One order or several, in ascending order.
-fn orders(table: &Table<'_>, key: &'static str) -> Option<Placed<Vec<u64>>> {
+fn orders(table: &TomlTable<'_>, key: &'static str) -> Option<SpannedValue<Vec<u64>>> {
     let found = table.numbers(key, 1, u64::from(LARGEST_ORDER))?;
     let is_sound = !found.value.is_empty() && found.value.is_sorted_by(|one, other| one < other);
     if !is_sound {
@@ -71,16 +71,20 @@ fn orders(table: &Table<'_>, key: &'static str) -> Option<Placed<Vec<u64>>> {
     is_sound.then_some(found)
 }
 
-fn shapes(table: &Table<'_>, orders: &Placed<Vec<u64>>, boxes: &Placed<String>) -> Option<Vec<Shape>> {
+fn shapes(
+    table: &TomlTable<'_>,
+    orders: &SpannedValue<Vec<u64>>,
+    boxes: &SpannedValue<String>,
+) -> Option<Vec<Shape>> {
     let sides = boxes.value.split_once('x');
     let sides =
         sides.and_then(|(rows, columns)| Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?)));
-    let shape_of = |order: u64| -> Result<Shape, ImpossibleShape> {
+    let shape_of = |order: u64| -> Result<Shape, ShapeError> {
         match (boxes.value.as_str(), sides) {
             ("none", _) => Shape::latin(order),
             ("square", _) => Shape::square(order),
             (_, Some((rows, columns))) => Shape::new(order, rows, columns),
-            (_, None) => Err(ImpossibleShape::Order(order)),
+            (_, None) => Err(ShapeError::Order(order)),
         }
     };
     if !["none", "square"].contains(&boxes.value.as_str()) && sides.is_none() {
@@ -99,7 +103,11 @@ fn shapes(table: &Table<'_>, orders: &Placed<Vec<u64>>, boxes: &Placed<String>) 
     shapes.map_err(|why| table.note(&boxes.span, why.to_string(), remedy)).ok()
 }
 
-fn jigsaw(table: &Table<'_>, orders: &Placed<Vec<u64>>, map: &Placed<Vec<String>>) -> Option<Vec<Shape>> {
+fn jigsaw(
+    table: &TomlTable<'_>,
+    orders: &SpannedValue<Vec<u64>>,
+    map: &SpannedValue<Vec<String>>,
+) -> Option<Vec<Shape>> {
     let [order] = orders.value[..] else {
         let remedy = "a map is of one order; give one";
         table.note(&orders.span, "`regions` has no meaning for several orders", remedy);
@@ -113,10 +121,10 @@ fn jigsaw(table: &Table<'_>, orders: &Placed<Vec<u64>>, map: &Placed<Vec<String>
 
 /// The symbols, if there are as many as the largest order needs and each character means one thing.
 fn symbols(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     order: usize,
-    symbols: Placed<String>,
-    blanks: Placed<String>,
+    symbols: SpannedValue<String>,
+    blanks: SpannedValue<String>,
 ) -> Option<Symbols> {
     let mut sound = true;
     let mut refuse = |at: &Range<usize>, message: String, remedy: &str| {
@@ -153,7 +161,7 @@ fn symbols(
     let taken = if are_numbers { "123456789"[..order.min(9)].to_owned() } else { expanded.clone() };
     if let Some(letter) = repeated(&(taken + &blanks.value)) {
         let remedy = "let each character mean one thing";
-        refuse(&symbols.span, format!("`{letter}` stands twice among symbols and blanks"), remedy);
+        refuse(&symbols.span, format!("`{letter}` appears twice among symbols and blanks"), remedy);
     }
     sound.then(|| match are_numbers {
         true => Symbols::numbers(&blanks.value),

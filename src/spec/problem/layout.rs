@@ -2,27 +2,27 @@
 
 use std::ops::Range;
 
-use crate::spec::problem::grid::Grid;
-use crate::spec::problem::lines::Banners;
+use crate::spec::problem::grid::GridSpec;
+use crate::spec::problem::lines::BannerPlaces;
 use crate::spec::problem::lines::banner;
 use crate::spec::problem::lines::line;
-use crate::spec::table::Placed;
-use crate::spec::table::Table;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
 use gridjudge_grid::Banner;
-use gridjudge_grid::Behind;
 use gridjudge_grid::BlankLines;
-use gridjudge_grid::Cells;
-use gridjudge_grid::Count;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::FollowingLine;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::LineEnd;
 use gridjudge_grid::OrderLine;
 use gridjudge_grid::OrderNumber;
 use gridjudge_grid::OrderPlace;
-use gridjudge_grid::Rows;
+use gridjudge_grid::RowLayout;
 use gridjudge_grid::WhiteSpace;
 
-const CELLS: [(&str, Cells); 2] = [("joined", Cells::Joined), ("spaced", Cells::Spaced)];
-const ROWS: [(&str, Rows); 2] = [("lines", Rows::Lines), ("one-line", Rows::OneLine)];
+const CELLS: [(&str, CellSpacing); 2] = [("joined", CellSpacing::Joined), ("spaced", CellSpacing::Spaced)];
+const ROWS: [(&str, RowLayout); 2] = [("lines", RowLayout::Lines), ("one-line", RowLayout::OneLine)];
 const LINE_END: [(&str, LineEnd); 3] =
     [("bare", LineEnd::Bare), ("any", LineEnd::MayHaveSpace), ("space", LineEnd::Space)];
 const BLANK_LINES: [(&str, BlankLines); 4] = [
@@ -38,32 +38,36 @@ const ORDER_NUMBER: [(&str, OrderNumber); 2] = [("order", OrderNumber::Order), (
 
 /// How an input's number of grids is told.
 #[derive(Clone, Copy, PartialEq)]
-enum Counted {
+enum CountMode {
     One,
     First,
     UntilEnd,
     Until,
 }
 
-const COUNTED: [(&str, Counted); 4] =
-    [("one", Counted::One), ("count", Counted::First), ("eof", Counted::UntilEnd), ("until", Counted::Until)];
+const COUNTED: [(&str, CountMode); 4] = [
+    ("one", CountMode::One),
+    ("count", CountMode::First),
+    ("eof", CountMode::UntilEnd),
+    ("until", CountMode::Until),
+];
 
 /// What `[input]` or `[output]` says.
-pub(super) struct Side {
+pub(super) struct LayoutSpec {
     /// `None` if a mistake leaves it open; that has been noted.
     pub(super) layout: Option<Layout>,
-    counted: Option<Counted>,
-    order_number: Option<Placed<OrderNumber>>,
+    counted: Option<CountMode>,
+    order_number: Option<SpannedValue<OrderNumber>>,
 }
 
-impl Side {
+impl LayoutSpec {
     /// Whether an input holds one grid.
     pub(super) fn is_one(&self) -> bool {
-        self.counted == Some(Counted::One)
+        self.counted == Some(CountMode::One)
     }
 
     /// Notes what does not go together with one grid in a file.
-    pub(super) fn refuse_between(&self, table: &Table<'_>) {
+    pub(super) fn refuse_between(&self, table: &TomlTable<'_>) {
         if self.layout.as_ref().is_some_and(|layout| layout.blank_lines == BlankLines::Between) {
             let at = table.place("blank_lines").unwrap_or_default();
             table.note(&at, "`blank_lines = \"between\"` has no meaning with `cases = \"one\"`", DELETE);
@@ -71,10 +75,10 @@ impl Side {
     }
 
     /// Notes what does not go together with the grids.
-    pub(super) fn agree_with(&self, grid: &Grid, table: &Table<'_>) {
+    pub(super) fn agree_with(&self, grid: &GridSpec, table: &TomlTable<'_>) {
         let Some(layout) = &self.layout else { return };
         if let Some(symbols) = &grid.symbols {
-            if !symbols.are_characters() && layout.cells == Cells::Joined {
+            if !symbols.are_characters() && layout.cells == CellSpacing::Joined {
                 let at = table.place("cells").unwrap_or_default();
                 let remedy = "write `cells = \"spaced\"`, or name a character for each symbol";
                 table.note(&at, "cells that are `joined` cannot hold numbers", remedy);
@@ -96,7 +100,7 @@ impl Side {
             return;
         }
         let has_order_line = layout.order_line.is_some_and(|order| order.place == OrderPlace::Case);
-        let is_alone = |banner: &Banner| banner.is_alone_before(Behind::Cells);
+        let is_alone = |banner: &Banner| banner.is_alone_before(FollowingLine::Cells);
         if has_order_line && !layout.banner.as_ref().is_none_or(is_alone) {
             let at = table.place("banner_line").unwrap_or_default();
             let remedy = "write `banner_line = \"own\"`";
@@ -118,13 +122,13 @@ impl Side {
 const DELETE: &str = "delete it";
 
 /// Reads `[input]`.
-pub(super) fn input(table: &Table<'_>) -> Side {
+pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
     let counted = table
         .required("cases", "`cases = \"one\"` or `\"count\"`", |table, key| table.choice(key, &COUNTED))
         .map(|found| found.value);
     let count = count(table, counted);
     let least = table.number("least", 0, 1);
-    if let Some(least) = least.as_ref().filter(|_| counted == Some(Counted::One)) {
+    if let Some(least) = least.as_ref().filter(|_| counted == Some(CountMode::One)) {
         table.note(&least.span, "`least` has no meaning with `cases = \"one\"`", "delete `least`");
     }
     let may_be_empty = least.is_some_and(|found| found.value == 0);
@@ -137,7 +141,7 @@ pub(super) fn input(table: &Table<'_>) -> Side {
     let ignored = table.string("ignore");
     let comment = table.string("comment");
     // Programs that read whole lines stumble over stray spaces, so inputs have none unless the problem says so.
-    let layout = layout(table, WhiteSpace::Strict, true, &Banners::OF_INPUTS);
+    let layout = layout(table, WhiteSpace::Strict, true, &BannerPlaces::OF_INPUTS);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let (Some(ignored), Some(layout)) = (&ignored, &layout) {
         check_ignored(table, ignored, layout.white_space);
@@ -159,7 +163,7 @@ pub(super) fn input(table: &Table<'_>) -> Side {
         comment,
         ..layout
     });
-    let side = Side { layout, counted, order_number: number };
+    let side = LayoutSpec { layout, counted, order_number: number };
     if side.is_one() {
         side.refuse_between(table);
     }
@@ -167,29 +171,34 @@ pub(super) fn input(table: &Table<'_>) -> Side {
 }
 
 /// Reads `[output]`. Where nothing but a number of solutions is written, there are no cells.
-pub(super) fn output(table: &Table<'_>, only_counts: bool) -> Side {
-    let layout = layout(table, WhiteSpace::Lenient, !only_counts, &Banners::OF_OUTPUTS);
+pub(super) fn output(table: &TomlTable<'_>, only_counts: bool) -> LayoutSpec {
+    let layout = layout(table, WhiteSpace::Lenient, !only_counts, &BannerPlaces::OF_OUTPUTS);
     table.refuse_the_rest_or_name(&SYNONYMS);
     for key in ["cells", "rows"].into_iter().filter(|_| only_counts) {
         if let Some(at) = table.place(key) {
             table.note(&at, format!("`{key}` has no meaning with `accept = \"count\"`"), DELETE);
         }
     }
-    Side { layout, counted: None, order_number: None }
+    LayoutSpec { layout, counted: None, order_number: None }
 }
 
 /// The layout of an output of which nothing is said, and which holds nothing but numbers.
 pub(super) fn only_a_count() -> Option<Layout> {
-    Some(Layout::bare(Count::AsInput, Cells::Spaced))
+    Some(Layout::bare(GridCount::AsInput, CellSpacing::Spaced))
 }
 
 /// What both sides have in common.
-fn layout(table: &Table<'_>, usual: WhiteSpace, has_cells: bool, banners: &Banners) -> Option<Layout> {
+fn layout(
+    table: &TomlTable<'_>,
+    usual: WhiteSpace,
+    has_cells: bool,
+    banners: &BannerPlaces,
+) -> Option<Layout> {
     let cells = match has_cells {
         true => table
             .required("cells", "`cells = \"joined\"` or `\"spaced\"`", |table, key| table.choice(key, &CELLS))
             .map(|found| found.value),
-        false => Some(table.choice("cells", &CELLS).map_or(Cells::Spaced, |found| found.value)),
+        false => Some(table.choice("cells", &CELLS).map_or(CellSpacing::Spaced, |found| found.value)),
     };
     let rows = table.choice("rows", &ROWS);
     let line_end = table.choice("line_end", &LINE_END);
@@ -204,17 +213,17 @@ fn layout(table: &Table<'_>, usual: WhiteSpace, has_cells: bool, banners: &Banne
         table.note(&found.span, message, "delete it, or write `white_space = \"strict\"`");
     }
     Some(Layout {
-        rows: rows.map_or(Rows::Lines, |found| found.value),
+        rows: rows.map_or(RowLayout::Lines, |found| found.value),
         line_end: line_end.map_or(LineEnd::Bare, |found| found.value),
         blank_lines: blank_lines.map_or(BlankLines::None, |found| found.value),
         banner,
         white_space,
-        ..Layout::bare(Count::AsInput, cells?)
+        ..Layout::bare(GridCount::AsInput, cells?)
     })
 }
 
 /// How the number of grids is told, with the keys that go with it.
-fn count(table: &Table<'_>, counted: Option<Counted>) -> Option<Count> {
+fn count(table: &TomlTable<'_>, counted: Option<CountMode>) -> Option<GridCount> {
     let most = table.number("most", 1, u64::MAX);
     let until = table.string("until");
     let counted = counted?;
@@ -223,35 +232,35 @@ fn count(table: &Table<'_>, counted: Option<Counted>) -> Option<Count> {
         let message = format!("`{key}` has no meaning with `cases = \"{word}\"`");
         table.note(at, message, format!("delete `{key}`"));
     };
-    if let Some(most) = most.as_ref().filter(|_| counted == Counted::One) {
+    if let Some(most) = most.as_ref().filter(|_| counted == CountMode::One) {
         refuse(&most.span, "most");
     }
-    if let Some(until) = until.as_ref().filter(|_| counted != Counted::Until) {
+    if let Some(until) = until.as_ref().filter(|_| counted != CountMode::Until) {
         refuse(&until.span, "until");
     }
     let unbounded = most.as_ref().map_or(u64::MAX, |found| found.value);
     match counted {
-        Counted::One => Some(Count::One),
-        Counted::UntilEnd => Some(Count::UntilEnd { most: unbounded }),
-        Counted::First => {
+        CountMode::One => Some(GridCount::One),
+        CountMode::UntilEnd => Some(GridCount::UntilEnd { most: unbounded }),
+        CountMode::First => {
             if !table.has("most") {
                 let remedy = "say how many grids an input may hold, as `most = 100`";
                 table.note(table.span(), "[input] has no `most`", remedy);
             }
-            Some(Count::First { most: most?.value })
+            Some(GridCount::First { most: most?.value })
         }
-        Counted::Until => {
+        CountMode::Until => {
             if !table.has("until") {
                 let remedy = "name the line behind the last grid, as `until = \"end\"`";
                 table.note(table.span(), "[input] has no `until`", remedy);
             }
             let line = line(table, "until", &until?)?;
-            Some(Count::Until { line, most: unbounded })
+            Some(GridCount::Until { line, most: unbounded })
         }
     }
 }
 
-fn check_ignored(table: &Table<'_>, ignored: &Placed<String>, white_space: WhiteSpace) {
+fn check_ignored(table: &TomlTable<'_>, ignored: &SpannedValue<String>, white_space: WhiteSpace) {
     if let Some(letter) = ignored.value.chars().find(|letter| !letter.is_ascii_graphic() && *letter != ' ') {
         let remedy = "use printable ASCII characters";
         table.note(&ignored.span, format!("`ignore` holds {letter:?}"), remedy);
@@ -260,7 +269,7 @@ fn check_ignored(table: &Table<'_>, ignored: &Placed<String>, white_space: White
 }
 
 /// Notes a key that has a meaning only where white space is lenient.
-fn refuse_strict(table: &Table<'_>, key: &str, found: &Placed<String>, white_space: WhiteSpace) {
+fn refuse_strict(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>, white_space: WhiteSpace) {
     if white_space == WhiteSpace::Strict {
         let remedy = "write `white_space = \"lenient\"` in [input]";
         table.note(&found.span, format!("`{key}` has no meaning where white space is strict"), remedy);

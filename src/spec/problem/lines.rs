@@ -1,12 +1,12 @@
 //! Lines that a spec writes out: texts, templates, banners.
 
 use crate::spec::mistake::shortened;
-use crate::spec::table::Placed;
-use crate::spec::table::Table;
-use gridjudge_grid::BadBraces;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
 use gridjudge_grid::BadTemplate;
 use gridjudge_grid::Banner;
 use gridjudge_grid::BannerPlace;
+use gridjudge_grid::BraceError;
 use gridjudge_grid::Template;
 use gridjudge_grid::without_placeholders;
 
@@ -17,16 +17,16 @@ const LONGEST_LINE: usize = 1000;
 const LARGEST_FIRST: u64 = 1_000_000;
 
 /// Where banners may stand in a text.
-pub(super) struct Banners(&'static [(&'static str, BannerPlace)]);
+pub(super) struct BannerPlaces(&'static [(&'static str, BannerPlace)]);
 
-impl Banners {
+impl BannerPlaces {
     pub(super) const OF_INPUTS: Self = Self(&[("own", BannerPlace::Own), ("same", BannerPlace::Same)]);
     pub(super) const OF_OUTPUTS: Self =
         Self(&[("own", BannerPlace::Own), ("same", BannerPlace::Same), ("texts", BannerPlace::BeforeWords)]);
 }
 
 /// Reads what is said of banners.
-pub(super) fn banner(table: &Table<'_>, banners: &Banners) -> Option<Banner> {
+pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Banner> {
     let found = table.string("banner");
     let place = table.choice("banner_line", banners.0);
     let first = table.number("banner_from", 0, LARGEST_FIRST);
@@ -54,7 +54,7 @@ pub(super) fn banner(table: &Table<'_>, banners: &Banners) -> Option<Banner> {
 }
 
 /// A text that must be one line, in which nothing is filled in.
-pub(super) fn line(table: &Table<'_>, key: &str, found: &Placed<String>) -> Option<String> {
+pub(super) fn line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> Option<String> {
     let text = found.value.as_str();
     if text.trim() != text && !text.trim().is_empty() {
         let message = format!("`{key}` begins or ends with a space");
@@ -67,7 +67,7 @@ pub(super) fn line(table: &Table<'_>, key: &str, found: &Placed<String>) -> Opti
 }
 
 /// The name of a problem. It may hold whatever it likes, but not nothing.
-pub(super) fn title(table: &Table<'_>, found: Placed<String>) -> Option<Placed<String>> {
+pub(super) fn title(table: &TomlTable<'_>, found: SpannedValue<String>) -> Option<SpannedValue<String>> {
     let bytes = found.value.len();
     let is_empty = found.value.trim().is_empty();
     if is_empty {
@@ -81,10 +81,10 @@ pub(super) fn title(table: &Table<'_>, found: Placed<String>) -> Option<Placed<S
 
 /// A line by template, in which `{name}` stands for a number.
 pub(super) fn template(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     key: &str,
     name: &'static str,
-    found: &Placed<String>,
+    found: &SpannedValue<String>,
 ) -> Option<Template> {
     is_one_line(table, key, found).then_some(())?;
     let remedy = |why: &BadTemplate| match why {
@@ -99,7 +99,7 @@ pub(super) fn template(
 }
 
 /// Whether a text is one line that can be seen and is not too long. What it is instead is noted.
-fn is_one_line(table: &Table<'_>, key: &str, found: &Placed<String>) -> bool {
+fn is_one_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> bool {
     let (text, bytes) = (&found.value, found.value.len());
     let strange = text.chars().find(|letter| letter.is_control() && *letter != '\t');
     let (message, remedy) = match strange {
@@ -116,15 +116,15 @@ fn is_one_line(table: &Table<'_>, key: &str, found: &Placed<String>) -> bool {
 }
 
 /// What to do about braces that mean nothing.
-fn braces(key: &str, why: &BadBraces) -> String {
+fn braces(key: &str, why: &BraceError) -> String {
     let filled_in = match key {
         "banner" => "only `{n}`, the number of the case, is filled in here",
         "count" => "only `{count}`, the number of solutions, is filled in here",
         _ => "nothing is filled in here",
     };
     match why {
-        BadBraces::Alone(brace) => format!("write `{brace}{brace}` for one `{brace}`; {filled_in}"),
-        BadBraces::Unknown(found) => {
+        BraceError::Alone(brace) => format!("write `{brace}{brace}` for one `{brace}`; {filled_in}"),
+        BraceError::Unknown(found) => {
             let found = shortened(found, 40);
             format!("{filled_in}; write `{{{{{found}}}}}` if the braces themselves are meant")
         }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use gridjudge_grid::MOST_DIGITS;
 use gridjudge_grid::Template;
-use gridjudge_grid::text::Reader;
+use gridjudge_grid::format::GridReader;
 
 /// Numbers up to this one are all tried.
 const SHORT: u64 = 99;
@@ -13,7 +13,7 @@ const SHORT: u64 = 99;
 pub(super) fn line_of_cells(
     template: &Template,
     numbers: &RangeInclusive<u64>,
-    readers: &[Reader],
+    readers: &[GridReader],
 ) -> Option<String> {
     let (first, last) = (*numbers.start(), *numbers.end());
     let is_cells = |line: &String| readers.iter().any(|reader| reader.row_values(line.as_bytes()).is_some());

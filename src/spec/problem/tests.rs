@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::spec::limits::USUAL;
-use gridjudge_grid::Count;
+use gridjudge_grid::GridCount;
 
 const GOOD: &str = r##"name = "Sudoku"
 
@@ -50,7 +50,7 @@ fn a_good_spec_says_all_it_says() {
     let problem = parse(Path::new("problem.toml"), GOOD, "p", &USUAL, &["cpp", "python"]).unwrap().0;
     assert_eq!((problem.id.as_str(), problem.name.as_str()), ("p", "Sudoku"));
     assert_eq!(problem.format.shape().order(), 4);
-    assert_eq!(problem.format.input.count, Count::First { most: 100 });
+    assert_eq!(problem.format.input.count, GridCount::First { most: 100 });
     assert_eq!(problem.format.output.banner.unwrap().line(2), "Case #2:");
     assert_eq!(problem.limits.wall, Duration::from_secs(4));
     assert_eq!(problem.limits.output_bytes, 64 << 20);
@@ -101,7 +101,7 @@ fn wrong_types_and_impossible_values_are_named() {
     );
     assert_eq!(
         changed("\"1234\"", "\"123*\""),
-        ["problem.toml:6: `*` stands twice among symbols and blanks"]
+        ["problem.toml:6: `*` appears twice among symbols and blanks"]
     );
     assert_eq!(changed("\"2s\"", "\"0s\""), ["problem.toml:24: `time = \"0s\"` must be greater than zero"]);
     assert_eq!(

@@ -5,35 +5,35 @@ use std::ops::Range;
 use crate::model::Accept;
 use crate::spec::mistake::quoted;
 use crate::spec::problem::numbered::line_of_cells;
-use crate::spec::table::Table;
-use gridjudge_grid::Behind;
-use gridjudge_grid::Count;
+use crate::spec::table::TomlTable;
+use gridjudge_grid::FollowingLine;
 use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::OrderPlace;
 use gridjudge_grid::Template;
-use gridjudge_grid::text;
-use gridjudge_grid::text::Reader;
+use gridjudge_grid::format;
+use gridjudge_grid::format::GridReader;
 
 /// Bytes of an input that is taken for large: more grids than it can hold have no banner that could be a row.
 const LARGE: u64 = 1 << 30;
 
 /// The tables that lines stand in.
-pub(super) struct Tables<'a, 'd> {
-    pub(super) input: &'a Table<'d>,
+pub(super) struct SpecTables<'a, 'd> {
+    pub(super) input: &'a TomlTable<'d>,
     /// It may be missing where nothing but a number is written.
-    pub(super) output: Option<&'a Table<'d>>,
-    pub(super) answer: &'a Table<'d>,
+    pub(super) output: Option<&'a TomlTable<'d>>,
+    pub(super) answer: &'a TomlTable<'d>,
 }
 
 /// Notes every line of a spec that might be taken for another.
-pub(super) fn agree_with(format: &Format, accept: Accept, tables: &Tables<'_, '_>) {
+pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_, '_>) {
     let only_counts = matches!(accept, Accept::Count { .. });
-    let of_outputs = |shape| Reader::of_outputs(shape, format);
+    let of_outputs = |shape| GridReader::of_outputs(shape, format);
     // Where nothing but a number is written, no line is one of cells.
     let shapes = format.shapes.iter().filter(|_| !only_counts);
     let outputs: Vec<_> = shapes.map(of_outputs).collect();
-    let inputs: Vec<_> = format.shapes.iter().map(|shape| Reader::of_inputs(shape, format)).collect();
+    let inputs: Vec<_> = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
     let key_of_several = if accept == Accept::Unique { "several" } else { "more" };
     let texts = [
         ("none", format.replies.none.as_deref()),
@@ -60,13 +60,13 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &Tables<'_, '_
     refuse_decoration(format, tables.input);
 }
 
-/// Notes a banner that may be a row, alone or with one of the words that may stand behind it on its line.
+/// Notes a banner that may be a row, alone or with one of the words that may follow it on its line.
 fn refuse_banner(
     format: &Format,
     layout: &Layout,
     words: &[&str],
-    readers: &[Reader],
-    table: Option<&Table<'_>>,
+    readers: &[GridReader],
+    table: Option<&TomlTable<'_>>,
 ) {
     let Some((banner, table)) = layout.banner.as_ref().zip(table) else { return };
     let Some(at) = table.place("banner") else { return };
@@ -77,7 +77,7 @@ fn refuse_banner(
             None => Template { before: before + words, digits, after },
         }
     };
-    let words = words.iter().filter(|_| !banner.is_alone_before(Behind::Words));
+    let words = words.iter().filter(|_| !banner.is_alone_before(FollowingLine::Words));
     let lines = std::iter::once(banner.template.clone()).chain(words.map(before));
     let numbers = banner.first..=banner.number(most_grids(format));
     if let Some(line) = { lines }.find_map(|line| line_of_cells(&line, &numbers, readers)) {
@@ -89,14 +89,19 @@ fn refuse_banner(
 fn most_grids(format: &Format) -> u64 {
     let bytes = format.shapes.first().map_or(1, |shape| shape.cells() as u64 + 1);
     let most = match format.input.count {
-        Count::One | Count::AsInput => 1,
-        Count::First { most } | Count::UntilEnd { most } | Count::Until { most, .. } => most,
+        GridCount::One | GridCount::AsInput => 1,
+        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => most,
     };
     most.min(LARGE / bytes)
 }
 
 /// Notes texts in place of a grid, or before one, that may be something else.
-fn refuse_texts(format: &Format, texts: &[(&str, Option<&str>)], readers: &[Reader], answer: &Table<'_>) {
+fn refuse_texts(
+    format: &Format,
+    texts: &[(&str, Option<&str>)],
+    readers: &[GridReader],
+    answer: &TomlTable<'_>,
+) {
     for (key, text) in texts {
         let Some((at, text)) = answer.place(key).zip(*text) else { continue };
         let refuse = |what: &str| {
@@ -123,7 +128,7 @@ fn refuse_texts(format: &Format, texts: &[(&str, Option<&str>)], readers: &[Read
     }
 }
 
-fn refuse_cells(table: &Table<'_>, at: &Range<usize>, key: &str, line: &str) {
+fn refuse_cells(table: &TomlTable<'_>, at: &Range<usize>, key: &str, line: &str) {
     let message = format!("`{key}` may be a line of cells as well, as {}", quoted(line));
     table.note(
         at,
@@ -132,9 +137,9 @@ fn refuse_cells(table: &Table<'_>, at: &Range<usize>, key: &str, line: &str) {
     );
 }
 
-/// Notes a line behind the last grid that may be the first one of a grid.
-fn refuse_ends(format: &Format, readers: &[Reader], input: &Table<'_>) {
-    let Count::Until { line, .. } = &format.input.count else { return };
+/// Notes a line after the last grid that may be the first one of a grid.
+fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
+    let GridCount::Until { line, .. } = &format.input.count else { return };
     let Some(at) = input.place("until") else { return };
     let refuse = |what: &str| {
         let line = quoted(&format!("until = \"{line}\""));
@@ -157,10 +162,10 @@ fn refuse_ends(format: &Format, readers: &[Reader], input: &Table<'_>) {
 }
 
 /// Notes lines of an input that hold nothing but characters that are ignored: nobody would see them.
-fn refuse_decoration(format: &Format, input: &Table<'_>) {
+fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
     let ignored = &format.input.ignored;
     let end = match &format.input.count {
-        Count::Until { line, .. } => Some(("until", line.clone())),
+        GridCount::Until { line, .. } => Some(("until", line.clone())),
         _ => None,
     };
     let banner = format.input.banner.as_ref().map(|banner| ("banner", banner.line(1)));
@@ -175,16 +180,16 @@ fn refuse_decoration(format: &Format, input: &Table<'_>) {
 }
 
 /// Notes where a line that counts begins as a comment does.
-fn refuse_comments_that_count(format: &Format, comment: &str, at: &Range<usize>, input: &Table<'_>) {
+fn refuse_comments_that_count(format: &Format, comment: &str, at: &Range<usize>, input: &TomlTable<'_>) {
     let banner = format.input.banner.as_ref().map(|banner| ("a banner", banner.line(1)));
     let end = match &format.input.count {
-        Count::Until { line, .. } => Some(("the line behind the last grid", line.clone())),
+        GridCount::Until { line, .. } => Some(("the line behind the last grid", line.clone())),
         _ => None,
     };
     let symbols = format.symbols.texts().iter().map(|symbol| ("a line of cells", symbol.clone()));
     let blanks = format.symbols.blanks().chars().map(|blank| ("a line of cells", blank.to_string()));
     let lines = banner.into_iter().chain(end);
-    let begun = { lines }.find(|(_, line)| text::is_comment(comment, line.as_bytes()));
+    let begun = { lines }.find(|(_, line)| format::is_comment(comment, line.as_bytes()));
     let cells = symbols.chain(blanks).find(|(_, cell)| comment.starts_with(cell.as_str()));
     if let Some((what, _)) = begun.or(cells) {
         input.note(at, format!("{what} may begin with `{comment}` as well"), "choose another beginning");
@@ -193,6 +198,6 @@ fn refuse_comments_that_count(format: &Format, comment: &str, at: &Range<usize>,
 
 const ANOTHER: &str = "choose a line that cannot be anything else";
 
-fn is_cells(reader: &Reader, text: &str) -> bool {
+fn is_cells(reader: &GridReader, text: &str) -> bool {
     reader.row_values(text.as_bytes()).is_some()
 }

@@ -57,7 +57,7 @@ fn says(recipe: &str, expected: &[&str]) {
 }
 
 #[track_caller]
-fn makes(recipe: &str, kind: Kind) -> Recipe {
+fn makes(recipe: &str, kind: GridKind) -> Recipe {
     let head = "[[generate]]\nname = \"a\"\nseed = 1\n";
     let recipes = read(&format!("{SPEC}{head}{recipe}")).unwrap();
     assert_eq!(recipes[0].kind, kind);
@@ -67,18 +67,18 @@ fn makes(recipe: &str, kind: Kind) -> Recipe {
 #[test]
 fn every_kind_is_read_with_its_keys() {
     for (recipe, kind) in [
-        ("kind = \"complete\"", Kind::Complete),
-        ("kind = \"clues\"\nclues = 30", Kind::Clues(30)),
-        ("kind = \"minimal\"", Kind::Minimal),
-        ("kind = \"symmetric\"\nsymmetry = \"left-right\"", Kind::Symmetric(Symmetry::LeftRight)),
-        ("kind = \"seventeen\"", Kind::Seventeen),
-        ("kind = \"rated\"\nrating = \"hard\"", Kind::Rated(Rating::Hard)),
+        ("kind = \"complete\"", GridKind::Complete),
+        ("kind = \"clues\"\nclues = 30", GridKind::Clues(30)),
+        ("kind = \"minimal\"", GridKind::Minimal),
+        ("kind = \"symmetric\"\nsymmetry = \"left-right\"", GridKind::Symmetric(Symmetry::LeftRight)),
+        ("kind = \"seventeen\"", GridKind::Seventeen),
+        ("kind = \"rated\"\nrating = \"hard\"", GridKind::Rated(Rating::Hard)),
         (
             "kind = \"slow\"\nsearch = \"bottom-up\"\nnodes = 300_000_000",
-            Kind::Slow { search: Naive::BottomUp, nodes: 300_000_000 },
+            GridKind::Slow { search: NaiveSearch::BottomUp, nodes: 300_000_000 },
         ),
-        ("kind = \"several\"", Kind::Several { least: 2, most: 1000 }),
-        ("kind = \"several\"\nsolutions = 5\nmost_solutions = 6", Kind::Several { least: 5, most: 6 }),
+        ("kind = \"several\"", GridKind::Several { least: 2, most: 1000 }),
+        ("kind = \"several\"\nsolutions = 5\nmost_solutions = 6", GridKind::Several { least: 5, most: 6 }),
     ] {
         let recipe = makes(recipe, kind);
         assert_eq!((recipe.group.as_str(), recipe.count, recipe.grids, recipe.order), ("generated", 1, 1, 9));
@@ -91,7 +91,7 @@ fn a_case_holds_as_many_grids_as_said_or_as_the_problem_allows() {
     for (grids, expected) in [("12", 12), ("\"most\"", 100)] {
         let recipe = makes(
             &format!("kind = \"minimal\"\ngroup = \"secret/deep\"\ncount = 3\ngrids = {grids}"),
-            Kind::Minimal,
+            GridKind::Minimal,
         );
         assert_eq!((recipe.grids, recipe.case(2).as_str()), (expected, "secret/deep/a-2"));
     }

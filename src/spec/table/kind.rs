@@ -6,30 +6,32 @@ use crate::spec::mistake::shortened;
 
 /// A kind of value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kind<'a> {
+pub(crate) struct ValueKind<'a> {
     /// In words, as `a whole number`.
     pub(super) what: &'a str,
     /// One of them, as it is written.
     pub(super) example: &'a str,
 }
 
-pub(super) const STRING: Kind<'_> = Kind { what: "a string", example: "\"...\"" };
-pub(super) const NUMBER: Kind<'_> = Kind { what: "a whole number", example: "9" };
-pub(super) const NUMBERS: Kind<'_> = Kind { what: "a whole number or a list of them", example: "9" };
-pub(super) const FLAG: Kind<'_> = Kind { what: "`true` or `false`", example: "true" };
-pub(super) const LIST: Kind<'_> = Kind { what: "a list of strings", example: "[\"...\", \"...\"]" };
-pub(super) const LISTS: Kind<'_> =
-    Kind { what: "a list of lists of strings", example: "[[\"...\", \"...\"]]" };
-pub(super) const WORDS: Kind<'_> =
-    Kind { what: "a string or a list of strings", example: "[\"...\", \"...\"]" };
-pub(super) const TABLE: Kind<'_> = Kind { what: "a table", example: "{ ... }" };
-pub(super) const TABLES: Kind<'_> = Kind { what: "a list of tables", example: "[{ ... }]" };
-pub(super) const TIME: Kind<'_> = Kind { what: "a time in quotes, as \"1s\"", example: "\"1s\"" };
-pub(super) const SIZE: Kind<'_> = Kind { what: "a size in quotes, as \"64MiB\"", example: "\"64MiB\"" };
-pub(super) const SIZE_OR_NONE: Kind<'_> =
-    Kind { what: "a size in quotes, as \"256MiB\"", example: "\"256MiB\"" };
+pub(super) const STRING: ValueKind<'_> = ValueKind { what: "a string", example: "\"...\"" };
+pub(super) const NUMBER: ValueKind<'_> = ValueKind { what: "a whole number", example: "9" };
+pub(super) const NUMBERS: ValueKind<'_> =
+    ValueKind { what: "a whole number or a list of them", example: "9" };
+pub(super) const FLAG: ValueKind<'_> = ValueKind { what: "`true` or `false`", example: "true" };
+pub(super) const LIST: ValueKind<'_> = ValueKind { what: "a list of strings", example: "[\"...\", \"...\"]" };
+pub(super) const LISTS: ValueKind<'_> =
+    ValueKind { what: "a list of lists of strings", example: "[[\"...\", \"...\"]]" };
+pub(super) const WORDS: ValueKind<'_> =
+    ValueKind { what: "a string or a list of strings", example: "[\"...\", \"...\"]" };
+pub(super) const TABLE: ValueKind<'_> = ValueKind { what: "a table", example: "{ ... }" };
+pub(super) const TABLES: ValueKind<'_> = ValueKind { what: "a list of tables", example: "[{ ... }]" };
+pub(super) const TIME: ValueKind<'_> = ValueKind { what: "a time in quotes, as \"1s\"", example: "\"1s\"" };
+pub(super) const SIZE: ValueKind<'_> =
+    ValueKind { what: "a size in quotes, as \"64MiB\"", example: "\"64MiB\"" };
+pub(super) const SIZE_OR_NONE: ValueKind<'_> =
+    ValueKind { what: "a size in quotes, as \"256MiB\"", example: "\"256MiB\"" };
 
-impl Kind<'_> {
+impl ValueKind<'_> {
     /// What to write for a value of another kind; `written` is how that stands in the file.
     pub(super) fn remedy(&self, key: &str, value: &DeValue<'_>, written: &str) -> String {
         let key = key_as_written(key);

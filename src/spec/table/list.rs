@@ -6,21 +6,21 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use crate::spec::mistake::Mistake;
-use crate::spec::table::Placed;
-use crate::spec::table::Table;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
 use crate::spec::table::kind;
 use crate::spec::table::strings;
 
-impl<'d> Table<'d> {
+impl<'d> TomlTable<'d> {
     /// The tables of a list; none if the key is missing.
-    pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<Table<'d>> {
+    pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<TomlTable<'d>> {
         let Some((key, value)) = self.entry(key) else { return Vec::new() };
         let Some(list) = self.typed(key, value, &kind::TABLES, DeValue::as_array) else {
             return Vec::new();
         };
         let tables = list.value.iter().filter_map(|item| {
             let entries = self.typed(key, item, &kind::TABLES, DeValue::as_table)?;
-            Some(Table {
+            Some(TomlTable {
                 document: self.document,
                 name: format!("[{}]", key.get_ref()),
                 span: entries.span,
@@ -53,17 +53,17 @@ impl<'d> Table<'d> {
     }
 
     /// All lists of strings inside this one, and single strings, by their keys, which the user chose.
-    pub(crate) fn chosen_words(&self) -> Vec<(&'d str, Placed<Vec<String>>)> {
+    pub(crate) fn chosen_words(&self) -> Vec<(&'d str, SpannedValue<Vec<String>>)> {
         let words = self.entries.iter().filter_map(|(key, value)| {
             let found = self.typed(key, value, &kind::WORDS, words)?;
             let name: &'d str = key.get_ref();
-            Some((name, Placed { span: key.span().start..found.span.end, value: found.value }))
+            Some((name, SpannedValue { span: key.span().start..found.span.end, value: found.value }))
         });
         words.collect()
     }
 
     /// A string, or a list of them.
-    pub(crate) fn words(&self, key: &'static str) -> Option<Placed<Vec<String>>> {
+    pub(crate) fn words(&self, key: &'static str) -> Option<SpannedValue<Vec<String>>> {
         self.value(key, &kind::WORDS, words)
     }
 }

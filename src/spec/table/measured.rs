@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use crate::spec::measure;
 use crate::spec::mistake::shortened;
-use crate::spec::table::Table;
+use crate::spec::table::TomlTable;
 use crate::spec::table::kind;
-use crate::spec::table::kind::Kind;
+use crate::spec::table::kind::ValueKind;
 
-impl Table<'_> {
+impl TomlTable<'_> {
     /// A duration greater than zero, as `"1s"`.
     pub(crate) fn duration(&self, key: &'static str) -> Option<Duration> {
         self.measure(key, &kind::TIME, measure::duration)
@@ -27,7 +27,7 @@ impl Table<'_> {
     fn measure<T>(
         &self,
         key: &'static str,
-        kind: &Kind<'_>,
+        kind: &ValueKind<'_>,
         read: fn(&str) -> Result<T, String>,
     ) -> Option<T> {
         let found = self.value(key, kind, |value| value.as_str().map(str::to_owned))?;

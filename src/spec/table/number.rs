@@ -5,25 +5,25 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use crate::spec::mistake::quoted;
-use crate::spec::table::Placed;
-use crate::spec::table::Table;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
 use crate::spec::table::kind::NUMBER;
 use crate::spec::table::kind::NUMBERS;
 
-impl<'d> Table<'d> {
+impl<'d> TomlTable<'d> {
     pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// A whole number between two bounds.
-    pub(crate) fn number(&self, key: &'static str, least: u64, most: u64) -> Option<Placed<u64>> {
+    pub(crate) fn number(&self, key: &'static str, least: u64, most: u64) -> Option<SpannedValue<u64>> {
         let found = self.value(key, &NUMBER, whole)?;
         let value = self.within(key, found.value, least..=most, &found.span)?;
-        Some(Placed { value, span: found.span })
+        Some(SpannedValue { value, span: found.span })
     }
 
     /// Whole numbers between two bounds: one, or a list of them.
-    pub(crate) fn numbers(&self, key: &'static str, least: u64, most: u64) -> Option<Placed<Vec<u64>>> {
+    pub(crate) fn numbers(&self, key: &'static str, least: u64, most: u64) -> Option<SpannedValue<Vec<u64>>> {
         let found = self.value(key, &NUMBERS, |value| match value.as_array() {
             Some(list) => list.iter().map(|item| whole(item.get_ref())).collect(),
             None => Some(vec![whole(value)?]),
@@ -31,18 +31,18 @@ impl<'d> Table<'d> {
         let numbers = found.value.iter().map(|number| self.within(key, *number, least..=most, &found.span));
         // Every one that is out of bounds is told.
         let numbers: Vec<_> = numbers.collect();
-        Some(Placed { value: numbers.into_iter().collect::<Option<_>>()?, span: found.span })
+        Some(SpannedValue { value: numbers.into_iter().collect::<Option<_>>()?, span: found.span })
     }
 
     /// All whole numbers inside this table, none over a bound, by their keys.
-    pub(crate) fn numbers_by_name(&self, most: u64) -> Vec<(&'d str, Placed<u64>)> {
+    pub(crate) fn numbers_by_name(&self, most: u64) -> Vec<(&'d str, SpannedValue<u64>)> {
         let mut numbers = Vec::new();
         for (key, value) in self.entries {
             let name: &'d str = key.get_ref();
             self.chosen.borrow_mut().push(name);
             let Some(found) = self.typed(key, value, &NUMBER, whole) else { continue };
             if let Some(value) = self.within(name, found.value, 0..=most, &found.span) {
-                numbers.push((name, Placed { value, span: found.span }));
+                numbers.push((name, SpannedValue { value, span: found.span }));
             }
         }
         numbers

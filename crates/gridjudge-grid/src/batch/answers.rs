@@ -3,17 +3,17 @@
 use std::fmt;
 
 use crate::Clash;
-use crate::Rules;
+use crate::GridRules;
 use crate::Shape;
-use crate::batch::line::Unreadable;
+use crate::batch::line::LineError;
 use crate::batch::line::puzzle_of;
-use crate::solve::nine::Batch;
-use crate::solve::nine::Outcome;
-use crate::solve::nine::Puzzle;
+use crate::solve::nine::BatchSolver;
+use crate::solve::nine::NinePuzzle;
+use crate::solve::nine::PuzzleOutcome;
 
 /// What is wanted of each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum SolveMode {
     /// A solution.
     Any,
     /// The only solution.
@@ -22,7 +22,7 @@ pub enum Task {
     Count(usize),
 }
 
-impl Task {
+impl SolveMode {
     fn limit(self) -> usize {
         match self {
             Self::Any => 1,
@@ -34,9 +34,9 @@ impl Task {
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum PuzzleError {
     /// It is no puzzle.
-    Unreadable(Unreadable),
+    Unreadable(LineError),
     /// Two clues contradict each other.
     Clash(Clash),
     /// There is no solution, though no two clues clash.
@@ -47,18 +47,18 @@ pub enum Problem {
 
 /// A line that has not the answer that was wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
+pub struct PuzzleMistake {
     /// The line, from 1.
     pub line: u64,
     /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: PuzzleError,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for PuzzleError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(Unreadable::Cells(found)) => write!(out, "expected 81 cells, found {found}"),
-            Self::Unreadable(Unreadable::Symbol { byte, cell }) => {
+            Self::Unreadable(LineError::Cells(found)) => write!(out, "expected 81 cells, found {found}"),
+            Self::Unreadable(LineError::Symbol { byte, cell }) => {
                 let (row, column) = (cell / 9 + 1, cell % 9 + 1);
                 write!(out, "unexpected `{}` at row {row}, column {column}", byte.escape_ascii())
             }
@@ -72,14 +72,14 @@ impl fmt::Display for Problem {
     }
 }
 
-impl Problem {
+impl PuzzleError {
     /// What to do about it.
     pub fn remedy(&self) -> &'static str {
         match self {
-            Self::Unreadable(Unreadable::Cells(_)) => {
+            Self::Unreadable(LineError::Cells(_)) => {
                 "write the 81 cells of a puzzle in one line without spaces; begin a comment with `#`"
             }
-            Self::Unreadable(Unreadable::Symbol { .. }) => {
+            Self::Unreadable(LineError::Symbol { .. }) => {
                 "use 1 to 9, and `.`, `0`, `*`, `_`, `?` or `-` for a blank"
             }
             Self::Clash(_) => "correct one of the two cells",
@@ -91,12 +91,12 @@ impl Problem {
 
 /// The answers to some lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answers {
+pub struct BlockAnswers {
     /// One line for each puzzle and each line that should be one: a solution, or a number. 81 dots where there is no
     /// solution to give, `?` where there is nothing to count.
     pub text: Vec<u8>,
     /// In the order of the lines.
-    pub complaints: Vec<Complaint>,
+    pub complaints: Vec<PuzzleMistake>,
     /// Lines that were answered.
     pub puzzles: u64,
     /// Lines in all.
@@ -104,40 +104,41 @@ pub struct Answers {
 }
 
 /// Answers blocks of lines, with buffers for the next.
-pub(super) struct Answerer {
-    task: Task,
-    batch: Batch,
-    rules: Rules,
-    entries: Vec<Entry>,
-    puzzles: Vec<Puzzle>,
-    outcomes: Vec<Outcome>,
+pub(super) struct BlockSolver {
+    task: SolveMode,
+    batch: BatchSolver,
+    rules: GridRules,
+    entries: Vec<LineEntry>,
+    puzzles: Vec<NinePuzzle>,
+    outcomes: Vec<PuzzleOutcome>,
 }
 
 /// A line to be answered.
-struct Entry {
+struct LineEntry {
     line: u64,
     /// Where its puzzle stands.
-    puzzle: Result<usize, Unreadable>,
+    puzzle: Result<usize, LineError>,
 }
 
-impl Answerer {
-    pub(super) fn new(task: Task) -> Self {
-        let rules = Rules::new(&Shape::new(9, 3, 3).expect("3x3 boxes make order 9"));
+impl BlockSolver {
+    pub(super) fn new(task: SolveMode) -> Self {
+        let rules = GridRules::new(&Shape::new(9, 3, 3).expect("3x3 boxes make order 9"));
         let (entries, puzzles, outcomes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { task, batch: Batch::default(), rules, entries, puzzles, outcomes }
+        Self { task, batch: BatchSolver::default(), rules, entries, puzzles, outcomes }
     }
 
     /// Answers a block of lines, the first of which counts as line 1.
-    pub(super) fn answer(&mut self, block: &[u8]) -> Answers {
+    pub(super) fn answer(&mut self, block: &[u8]) -> BlockAnswers {
         let lines = self.read(block);
         self.batch.solve(&self.puzzles, self.task.limit(), &mut self.outcomes);
         let text = Vec::with_capacity(82 * self.entries.len());
-        let mut answers = Answers { text, complaints: Vec::new(), puzzles: self.entries.len() as u64, lines };
+        let mut answers =
+            BlockAnswers { text, complaints: Vec::new(), puzzles: self.entries.len() as u64, lines };
         for entry in &self.entries {
             let solved = entry.puzzle.map(|place| &self.outcomes[place]);
             self.write(solved, &mut answers.text);
             if let Some(problem) = self.problem(entry) {
-                answers.complaints.push(Complaint { line: entry.line, problem });
+                answers.complaints.push(PuzzleMistake { line: entry.line, problem });
             }
         }
         answers
@@ -161,17 +162,21 @@ impl Answerer {
                 }
                 Some(Err(unreadable)) => Err(unreadable),
             };
-            self.entries.push(Entry { line: count, puzzle });
+            self.entries.push(LineEntry { line: count, puzzle });
         }
         count
     }
 
-    fn write(&self, solved: Result<&Outcome, Unreadable>, text: &mut Vec<u8>) {
+    fn write(&self, solved: Result<&PuzzleOutcome, LineError>, text: &mut Vec<u8>) {
         match (self.task, solved) {
-            (Task::Count(_), Ok(outcome)) => text.extend_from_slice(outcome.count.to_string().as_bytes()),
-            (Task::Count(_), Err(_)) => text.push(b'?'),
-            (Task::Any, Ok(outcome)) if outcome.count > 0 => text.extend_from_slice(&symbols(&outcome.first)),
-            (Task::Unique, Ok(outcome)) if outcome.count == 1 => {
+            (SolveMode::Count(_), Ok(outcome)) => {
+                text.extend_from_slice(outcome.count.to_string().as_bytes())
+            }
+            (SolveMode::Count(_), Err(_)) => text.push(b'?'),
+            (SolveMode::Any, Ok(outcome)) if outcome.count > 0 => {
+                text.extend_from_slice(&symbols(&outcome.first))
+            }
+            (SolveMode::Unique, Ok(outcome)) if outcome.count == 1 => {
                 text.extend_from_slice(&symbols(&outcome.first))
             }
             _ => text.extend_from_slice(&[b'.'; 81]),
@@ -179,17 +184,20 @@ impl Answerer {
         text.push(b'\n');
     }
 
-    fn problem(&self, entry: &Entry) -> Option<Problem> {
+    fn problem(&self, entry: &LineEntry) -> Option<PuzzleError> {
         let place = match entry.puzzle {
             Ok(place) => place,
-            Err(unreadable) => return Some(Problem::Unreadable(unreadable)),
+            Err(unreadable) => return Some(PuzzleError::Unreadable(unreadable)),
         };
         match (self.task, self.outcomes[place].count) {
-            (Task::Count(_), _) => None,
+            (SolveMode::Count(_), _) => None,
             (_, 0) => Some(
-                self.rules.clashes(&self.puzzles[place]).next().map_or(Problem::NoSolution, Problem::Clash),
+                self.rules
+                    .clashes(&self.puzzles[place])
+                    .next()
+                    .map_or(PuzzleError::NoSolution, PuzzleError::Clash),
             ),
-            (Task::Unique, 2..) => Some(Problem::Several),
+            (SolveMode::Unique, 2..) => Some(PuzzleError::Several),
             _ => None,
         }
     }
@@ -205,6 +213,6 @@ fn first_line(text: &[u8]) -> (&[u8], &[u8]) {
     end.map_or((text, &[]), |end| (&text[..end], &text[end + 1..]))
 }
 
-fn symbols(solution: &Puzzle) -> [u8; 81] {
+fn symbols(solution: &NinePuzzle) -> [u8; 81] {
     solution.map(|value| b'0' + value)
 }

@@ -8,7 +8,7 @@ use std::io::Read;
 pub(super) const BLOCK: usize = 1 << 17;
 
 /// Reads blocks of whole lines. The last one may lack its line break.
-pub(super) struct Blocks<R> {
+pub(super) struct BlockReader<R> {
     input: R,
     /// The start of a line that the last block did not hold whole.
     rest: Vec<u8>,
@@ -17,7 +17,7 @@ pub(super) struct Blocks<R> {
     is_overlong: bool,
 }
 
-impl<R: Read> Blocks<R> {
+impl<R: Read> BlockReader<R> {
     pub(super) fn new(input: R) -> Self {
         Self { input, rest: Vec::new(), is_at_end: false, is_overlong: false }
     }
@@ -88,9 +88,9 @@ mod tests {
     use super::*;
 
     /// Gives its bytes a few at a time.
-    struct Drops<'a>(&'a [u8], usize);
+    struct TrickleReader<'a>(&'a [u8], usize);
 
-    impl Read for Drops<'_> {
+    impl Read for TrickleReader<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let count = self.1.min(self.0.len()).min(buffer.len());
             let (now, later) = self.0.split_at(count);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     fn blocks(text: &[u8], drop: usize) -> Vec<Vec<u8>> {
-        let mut blocks = Blocks::new(Drops(text, drop));
+        let mut blocks = BlockReader::new(TrickleReader(text, drop));
         std::iter::from_fn(|| blocks.next().unwrap()).collect()
     }
 

@@ -1,10 +1,10 @@
 //! A line of a list of puzzles.
 
-use crate::solve::nine::Puzzle;
+use crate::solve::nine::NinePuzzle;
 
 /// Why a line is no puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
+pub enum LineError {
     /// It does not have 81 cells.
     Cells(usize),
     /// It has something that is neither a digit nor a blank.
@@ -20,8 +20,8 @@ pub enum Unreadable {
 /// empty or a comment. Blanks are `0`, `.`, `*`, `_`, `?` and `-`.
 ///
 /// # Errors
-/// [`Unreadable`] if it is neither.
-pub fn puzzle_of(line: &[u8]) -> Option<Result<Puzzle, Unreadable>> {
+/// [`LineError`] if it is neither.
+pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
     if let Some((cells, rest)) = line.split_first_chunk()
         && rest.first().is_none_or(|&byte| is_end(byte))
         && let Some(puzzle) = values(cells)
@@ -37,16 +37,16 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<Puzzle, Unreadable>> {
     Some(read(word))
 }
 
-fn read(word: &[u8]) -> Result<Puzzle, Unreadable> {
-    let cells: &Puzzle = word.try_into().map_err(|_| Unreadable::Cells(word.len()))?;
+fn read(word: &[u8]) -> Result<NinePuzzle, LineError> {
+    let cells: &NinePuzzle = word.try_into().map_err(|_| LineError::Cells(word.len()))?;
     values(cells).ok_or_else(|| {
         let bad = cells.iter().position(|&byte| value_of(byte) == NONE);
         let cell = bad.unwrap_or(0);
-        Unreadable::Symbol { byte: cells[cell], cell }
+        LineError::Symbol { byte: cells[cell], cell }
     })
 }
 
-/// What stands behind a puzzle.
+/// What follows a puzzle.
 fn is_end(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|' | b'#')
 }
@@ -55,7 +55,7 @@ fn is_end(byte: u8) -> bool {
 const NONE: u8 = 0xff;
 
 /// The values of 81 cells; `None` if one is unreadable. Without a branch inside, so that it takes many cells at a time.
-fn values(cells: &[u8; 81]) -> Option<Puzzle> {
+fn values(cells: &[u8; 81]) -> Option<NinePuzzle> {
     let mut puzzle = [0; 81];
     let mut worst = 0;
     for (value, &byte) in puzzle.iter_mut().zip(cells) {
@@ -118,13 +118,13 @@ mod tests {
     #[test]
     fn an_unreadable_line_says_why() {
         let short = &DIGITS[..80];
-        assert_eq!(puzzle_of(short.as_bytes()), Some(Err(Unreadable::Cells(80))));
-        assert_eq!(puzzle_of(format!("{DIGITS}1").as_bytes()), Some(Err(Unreadable::Cells(82))));
-        assert_eq!(puzzle_of(b",1"), Some(Err(Unreadable::Cells(0))));
+        assert_eq!(puzzle_of(short.as_bytes()), Some(Err(LineError::Cells(80))));
+        assert_eq!(puzzle_of(format!("{DIGITS}1").as_bytes()), Some(Err(LineError::Cells(82))));
+        assert_eq!(puzzle_of(b",1"), Some(Err(LineError::Cells(0))));
         let letter = DIGITS.replace('5', "x");
-        assert_eq!(puzzle_of(letter.as_bytes()), Some(Err(Unreadable::Symbol { byte: b'x', cell: 0 })));
+        assert_eq!(puzzle_of(letter.as_bytes()), Some(Err(LineError::Symbol { byte: b'x', cell: 0 })));
         let umlaut = format!("{}\u{e4}{}", &DIGITS[..40], &DIGITS[42..]);
-        assert_eq!(puzzle_of(umlaut.as_bytes()), Some(Err(Unreadable::Symbol { byte: 0xc3, cell: 40 })));
+        assert_eq!(puzzle_of(umlaut.as_bytes()), Some(Err(LineError::Symbol { byte: 0xc3, cell: 40 })));
     }
 
     proptest::proptest! {
@@ -141,10 +141,10 @@ mod tests {
             line[at] = byte;
             match puzzle_of(&line) {
                 Some(Ok(puzzle)) => proptest::prop_assert_eq!(puzzle[at], value_of(byte)),
-                Some(Err(Unreadable::Symbol { byte: found, cell })) => {
+                Some(Err(LineError::Symbol { byte: found, cell })) => {
                     proptest::prop_assert_eq!((found, cell), (byte, at));
                 }
-                Some(Err(Unreadable::Cells(found))) => proptest::prop_assert!(found < 81),
+                Some(Err(LineError::Cells(found))) => proptest::prop_assert!(found < 81),
                 None => proptest::prop_assert!(at == 0 && byte == b'#'),
             }
         }

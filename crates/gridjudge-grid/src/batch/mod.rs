@@ -6,10 +6,10 @@ mod blocks;
 mod line;
 mod stream;
 
-pub use answers::Answers;
-pub use answers::Complaint;
-pub use answers::Problem;
-pub use answers::Task;
-pub use line::Unreadable;
+pub use answers::BlockAnswers;
+pub use answers::PuzzleError;
+pub use answers::PuzzleMistake;
+pub use answers::SolveMode;
+pub use line::LineError;
 pub use line::puzzle_of;
 pub use stream::stream;

@@ -10,16 +10,16 @@ use std::sync::mpsc::Receiver;
 use std::sync::mpsc::SyncSender;
 use std::thread;
 
-use crate::batch::answers::Answerer;
-use crate::batch::answers::Answers;
-use crate::batch::answers::Task;
-use crate::batch::blocks::Blocks;
+use crate::batch::answers::BlockAnswers;
+use crate::batch::answers::BlockSolver;
+use crate::batch::answers::SolveMode;
+use crate::batch::blocks::BlockReader;
 
 /// A block, and where its answers go.
-type Order = (Vec<u8>, SyncSender<Answers>);
+type BlockRequest = (Vec<u8>, SyncSender<BlockAnswers>);
 
 /// Where the answers to each block come, in the order of the text.
-type Queue = io::Result<Receiver<Answers>>;
+type PendingAnswers = io::Result<Receiver<BlockAnswers>>;
 
 /// Answers every puzzle of a text on `threads` threads beside this one. `take` gets the answers in the order of the text, on
 /// this thread, as soon as they are there, and may break off.
@@ -28,9 +28,9 @@ type Queue = io::Result<Receiver<Answers>>;
 /// What reading fails with, after the answers to all that was read.
 pub fn stream<B>(
     text: impl Read + Send + 'static,
-    task: Task,
+    task: SolveMode,
     threads: usize,
-    mut take: impl FnMut(Answers) -> ControlFlow<B>,
+    mut take: impl FnMut(BlockAnswers) -> ControlFlow<B>,
 ) -> io::Result<ControlFlow<B>> {
     let threads = threads.max(1);
     let (orders, waiting) = mpsc::sync_channel(threads);
@@ -41,7 +41,7 @@ pub fn stream<B>(
         let waiting = Arc::clone(&waiting);
         thread::Builder::new().spawn(move || serve(&waiting, task))?;
     }
-    thread::Builder::new().spawn(move || read(Blocks::new(text), &orders, &queue))?;
+    thread::Builder::new().spawn(move || read(BlockReader::new(text), &orders, &queue))?;
     let mut lines = 0;
     for answers in coming {
         let mut answers = answers?.recv().map_err(|_| io::Error::other("a solving thread broke down"))?;
@@ -57,7 +57,11 @@ pub fn stream<B>(
 }
 
 /// Reads blocks and hands them out, until there are no more or nobody wants their answers.
-fn read(mut blocks: Blocks<impl Read>, orders: &SyncSender<Order>, queue: &SyncSender<Queue>) {
+fn read(
+    mut blocks: BlockReader<impl Read>,
+    orders: &SyncSender<BlockRequest>,
+    queue: &SyncSender<PendingAnswers>,
+) {
     loop {
         let block = match blocks.next() {
             Ok(Some(block)) => block,
@@ -75,8 +79,8 @@ fn read(mut blocks: Blocks<impl Read>, orders: &SyncSender<Order>, queue: &SyncS
 }
 
 /// Answers blocks until there are no more.
-fn serve(waiting: &Mutex<Receiver<Order>>, task: Task) {
-    let mut answerer = Answerer::new(task);
+fn serve(waiting: &Mutex<Receiver<BlockRequest>>, task: SolveMode) {
+    let mut answerer = BlockSolver::new(task);
     loop {
         let order = waiting.lock().map(|waiting| waiting.recv());
         let Ok(Ok((block, answers))) = order else { return };

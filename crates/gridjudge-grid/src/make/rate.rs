@@ -15,10 +15,10 @@ use serde::Serialize;
 
 use crate::Shape;
 use crate::Value;
-use crate::make::board;
-use crate::make::board::Board;
-use crate::make::board::Contradiction;
-use crate::make::board::Map;
+use crate::make::candidates;
+use crate::make::candidates::CandidateContradiction;
+use crate::make::candidates::CandidateGrid;
+use crate::make::candidates::HouseMap;
 use crate::make::steps;
 
 /// Guesses after which the search is given up: a grid that takes more is of no use as a case.
@@ -56,24 +56,24 @@ impl Rating {
 /// Rates grids of one shape.
 #[derive(Clone, Debug)]
 pub struct Rater {
-    map: Arc<Map>,
+    map: Arc<HouseMap>,
 }
 
 impl Rater {
     /// A rater for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        Self { map: Arc::new(Map::new(shape)) }
+        Self { map: Arc::new(HouseMap::new(shape)) }
     }
 
     /// One that shares what is known of the shape.
-    pub(super) fn on(map: &Arc<Map>) -> Self {
+    pub(super) fn on(map: &Arc<HouseMap>) -> Self {
         Self { map: Arc::clone(map) }
     }
 
     /// The rating of a grid with one solution. Each time something has been found, the easiest means are tried again
     /// first, so a hard step is counted only where there was no easier one.
     pub fn rating(&self, clues: &[Value]) -> Rating {
-        let Ok(mut board) = Board::new(&self.map, clues) else {
+        let Ok(mut board) = CandidateGrid::new(&self.map, clues) else {
             return Rating::Extreme;
         };
         let mut rating = Rating::Easy;
@@ -82,7 +82,7 @@ impl Rater {
                 Ok(Some(needed)) => rating = rating.max(needed),
                 Ok(None) if board.is_solved() => return rating,
                 // Stuck; or the grid has no solution at all.
-                Ok(None) | Err(Contradiction) => return Rating::Extreme,
+                Ok(None) | Err(CandidateContradiction) => return Rating::Extreme,
             }
         }
     }
@@ -90,7 +90,7 @@ impl Rater {
     /// How often a search guesses until it has seen all solutions of a grid: singles until nothing moves, then each
     /// candidate of the first cell of those with the fewest, the smallest first. `None` above [`MOST_GUESSES`].
     pub fn guesses(&self, clues: &[Value]) -> Option<u64> {
-        let mut open: Vec<_> = Board::new(&self.map, clues).into_iter().collect();
+        let mut open: Vec<_> = CandidateGrid::new(&self.map, clues).into_iter().collect();
         let mut guesses = 0;
         while let Some(mut board) = open.pop() {
             if steps::singles(&self.map, &mut board).is_err() {
@@ -101,7 +101,7 @@ impl Rater {
                 if guesses > MOST_GUESSES {
                     return None;
                 }
-                open.extend(board::bits(candidates).map(|bit| board.with(cell, bit)));
+                open.extend(candidates::bits(candidates).map(|bit| board.with(cell, bit)));
             }
         }
         Some(guesses)
@@ -109,11 +109,13 @@ impl Rater {
 
     /// Whether singles alone show that a grid has no solution.
     pub fn singles_refute(&self, clues: &[Value]) -> bool {
-        Board::new(&self.map, clues).and_then(|mut board| steps::singles(&self.map, &mut board)).is_err()
+        CandidateGrid::new(&self.map, clues)
+            .and_then(|mut board| steps::singles(&self.map, &mut board))
+            .is_err()
     }
 
     /// Moves on by the easiest means that find anything; says which they were.
-    fn found(&self, board: &mut Board) -> Result<Option<Rating>, Contradiction> {
+    fn found(&self, board: &mut CandidateGrid) -> Result<Option<Rating>, CandidateContradiction> {
         let map = &self.map;
         if steps::singles(map, board)? {
             return Ok(Some(Rating::Easy));

@@ -1,17 +1,17 @@
 //! Puzzles of 17 clues, the fewest that leave one solution. They cannot be made in passing, so some are kept here, and
 //! each that is asked for is one of them turned beyond recognition.
 //!
-//! They were found with [`Batch`](crate::solve::nine::Batch), starting from five single puzzles that are widely
+//! They were found with [`Batch`](crate::solve::nine::BatchSolver), starting from five single puzzles that are widely
 //! reprinted: take two clues away, add two others in every way that hits all solutions seen so far but one at most, and
 //! keep what is proven to have one solution and is no other puzzle turned. Where that led no further, the same was done
 //! around grids of 17 clues with two or three solutions, two to six clues away from what was known.
 
 use crate::BLANK;
 use crate::Value;
-use crate::make::dice::Dice;
-use crate::make::turn::Turn;
-use crate::make::turn::names;
-use crate::make::turn::renamed;
+use crate::make::rng::SeededRng;
+use crate::make::transform::GridTransform;
+use crate::make::transform::names;
+use crate::make::transform::renamed;
 
 /// One a line, `.` for blank; no two are the same puzzle turned. Each was turned by trial, so that a search that always
 /// takes the cell with the fewest candidates takes many nodes; those that take the most stand first.
@@ -24,13 +24,13 @@ const LINE: usize = 82;
 const STUBBORN: usize = 5;
 
 /// One of the known puzzles, as it stands there.
-pub(super) fn known(dice: &mut Dice) -> Vec<Value> {
-    at(dice.below(KNOWN.len() / LINE))
+pub(super) fn known(rng: &mut SeededRng) -> Vec<Value> {
+    at(rng.below(KNOWN.len() / LINE))
 }
 
 /// One of the stubborn puzzles, as it stands there.
-pub(super) fn stubborn(dice: &mut Dice) -> Vec<Value> {
-    at(dice.below(STUBBORN))
+pub(super) fn stubborn(rng: &mut SeededRng) -> Vec<Value> {
+    at(rng.below(STUBBORN))
 }
 
 fn at(number: usize) -> Vec<Value> {
@@ -39,10 +39,10 @@ fn at(number: usize) -> Vec<Value> {
 }
 
 /// One of the known puzzles, turned and renamed.
-pub(super) fn turned(dice: &mut Dice) -> Vec<Value> {
-    let known = known(dice);
-    let turned = Turn::random(dice).of(&known);
-    renamed(&turned, &names(dice))
+pub(super) fn turned(rng: &mut SeededRng) -> Vec<Value> {
+    let known = known(rng);
+    let turned = GridTransform::random(rng).of(&known);
+    renamed(&turned, &names(rng))
 }
 
 #[cfg(test)]

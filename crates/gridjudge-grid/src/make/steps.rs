@@ -1,12 +1,12 @@
 //! The means by which a person solves a grid. Each takes candidates away and says whether it found any to take.
 
-use crate::make::board::Board;
-use crate::make::board::Contradiction;
-use crate::make::board::Map;
-use crate::make::board::bits;
+use crate::make::candidates::CandidateContradiction;
+use crate::make::candidates::CandidateGrid;
+use crate::make::candidates::HouseMap;
+use crate::make::candidates::bits;
 
 /// Cells with one candidate and symbols with one place, until there are none.
-pub(super) fn singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
+pub(super) fn singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
     while naked_singles(map, board)? || hidden_singles(map, board)? {
         moved = true;
@@ -14,10 +14,10 @@ pub(super) fn singles(map: &Map, board: &mut Board) -> Result<bool, Contradictio
     Ok(moved)
 }
 
-fn naked_singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
+fn naked_singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
     let is_new =
-        |board: &Board, cell: usize| board.candidates[cell].is_power_of_two() && !board.settled[cell];
+        |board: &CandidateGrid, cell: usize| board.candidates[cell].is_power_of_two() && !board.settled[cell];
     let mut open: Vec<_> = (0..board.candidates.len()).filter(|&cell| is_new(board, cell)).collect();
     while let Some(cell) = open.pop() {
         if std::mem::replace(&mut board.settled[cell], true) {
@@ -33,7 +33,7 @@ fn naked_singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
     Ok(moved)
 }
 
-fn hidden_singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
+fn hidden_singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let all = (1u32 << map.order) - 1;
     let mut moved = false;
     for house in &map.houses {
@@ -41,7 +41,7 @@ fn hidden_singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
             (once | board.candidates[cell], twice | once & board.candidates[cell])
         });
         if once != all {
-            return Err(Contradiction);
+            return Err(CandidateContradiction);
         }
         for &cell in house {
             let single = board.candidates[cell] & !twice;
@@ -50,7 +50,7 @@ fn hidden_singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
             }
             // Two symbols that have this cell as their only place.
             if single != 0 && !single.is_power_of_two() {
-                return Err(Contradiction);
+                return Err(CandidateContradiction);
             }
         }
     }
@@ -58,7 +58,7 @@ fn hidden_singles(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
 }
 
 /// Symbols whose places in one house all lie in another, too: they have no place in the rest of that.
-pub(super) fn locked(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
+pub(super) fn locked(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     for crossing in &map.crossings {
         let rest = crossing.rest_of_one.iter().fold(0, |mask, &cell| mask | board.candidates[cell]);
         let locked = ((1 << map.order) - 1) & !rest;
@@ -71,7 +71,11 @@ pub(super) fn locked(map: &Map, board: &mut Board) -> Result<bool, Contradiction
 
 /// `size` cells of a house with `size` candidates between them, which then stand nowhere else in it; or `size` symbols
 /// with `size` places between them, in which then nothing else stands.
-pub(super) fn subsets(map: &Map, board: &mut Board, size: usize) -> Result<bool, Contradiction> {
+pub(super) fn subsets(
+    map: &HouseMap,
+    board: &mut CandidateGrid,
+    size: usize,
+) -> Result<bool, CandidateContradiction> {
     for house in &map.houses {
         let cells: Vec<_> = house.iter().map(|&cell| board.candidates[cell]).collect();
         for (chosen, union) in closed(&cells, size) {
@@ -94,7 +98,11 @@ pub(super) fn subsets(map: &Map, board: &mut Board, size: usize) -> Result<bool,
 
 /// `size` rows in which a symbol has places in the same `size` columns only: it stands nowhere else in those columns.
 /// And the other way round.
-pub(super) fn fish(map: &Map, board: &mut Board, size: usize) -> Result<bool, Contradiction> {
+pub(super) fn fish(
+    map: &HouseMap,
+    board: &mut CandidateGrid,
+    size: usize,
+) -> Result<bool, CandidateContradiction> {
     let order = map.order;
     for bit in (0..order).map(|symbol| 1u32 << symbol) {
         for is_turned in [false, true] {
@@ -120,9 +128,10 @@ pub(super) fn fish(map: &Map, board: &mut Board, size: usize) -> Result<bool, Co
 
 /// A cell with the candidates a and b that sees one with a and c and one with b and c: c stands in no cell that sees
 /// both.
-pub(super) fn wings(map: &Map, board: &mut Board) -> Result<bool, Contradiction> {
-    let pair =
-        |board: &Board, cell: usize| Some(board.candidates[cell]).filter(|mask| mask.count_ones() == 2);
+pub(super) fn wings(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+    let pair = |board: &CandidateGrid, cell: usize| {
+        Some(board.candidates[cell]).filter(|mask| mask.count_ones() == 2)
+    };
     for pivot in 0..board.candidates.len() {
         let Some(hinge) = pair(board, pivot) else { continue };
         for &one in &map.peers[pivot] {
@@ -146,7 +155,7 @@ pub(super) fn wings(map: &Map, board: &mut Board) -> Result<bool, Contradiction>
 }
 
 /// The places of a symbol in a list of cells, as bits.
-fn places_of(cells: &[usize], board: &Board, bit: u32) -> u32 {
+fn places_of(cells: &[usize], board: &CandidateGrid, bit: u32) -> u32 {
     let places = cells.iter().enumerate().filter(|(_, cell)| board.candidates[**cell] & bit != 0);
     places.fold(0, |mask, (place, _)| mask | 1 << place)
 }

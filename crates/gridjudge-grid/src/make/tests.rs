@@ -1,22 +1,22 @@
 //! Every kind of grid is what it says, for the shapes it is for; and the same dice give the same grid.
 
 use super::*;
-use crate::Rules;
+use crate::GridRules;
 use crate::solve::Solver;
 
-const KINDS: [Kind; 12] = [
-    Kind::Complete,
-    Kind::Clues(30),
-    Kind::Minimal,
-    Kind::Symmetric(Symmetry::HalfTurn),
-    Kind::Symmetric(Symmetry::QuarterTurn),
-    Kind::Seventeen,
-    Kind::Rated(Rating::Easy),
-    Kind::Rated(Rating::Medium),
-    Kind::Rated(Rating::Extreme),
-    Kind::Slow { search: Naive::Backwards, nodes: 20_000 },
-    Kind::Several { least: 3, most: 20 },
-    Kind::Unsolvable,
+const KINDS: [GridKind; 12] = [
+    GridKind::Complete,
+    GridKind::Clues(30),
+    GridKind::Minimal,
+    GridKind::Symmetric(Symmetry::HalfTurn),
+    GridKind::Symmetric(Symmetry::QuarterTurn),
+    GridKind::Seventeen,
+    GridKind::Rated(Rating::Easy),
+    GridKind::Rated(Rating::Medium),
+    GridKind::Rated(Rating::Extreme),
+    GridKind::Slow { search: NaiveSearch::Backwards, nodes: 20_000 },
+    GridKind::Several { least: 3, most: 20 },
+    GridKind::Unsolvable,
 ];
 
 fn nine() -> Shape {
@@ -43,9 +43,9 @@ fn is_minimal(shape: &Shape, cells: &[Value], groups: &[Vec<usize>]) {
 
 #[test]
 fn a_seed_makes_the_same_grids_for_ever() {
-    let mut maker = Maker::new(&nine());
+    let mut maker = GridMaker::new(&nine());
     let made: Vec<_> =
-        KINDS.iter().map(|&kind| line(&maker.make(kind, &mut Dice::new(1, &[])).unwrap())).collect();
+        KINDS.iter().map(|&kind| line(&maker.make(kind, &mut SeededRng::new(1, &[])).unwrap())).collect();
     let known = [
         "972561483135948267864273519548617932793825146621439758419382675356794821287156394",
         "000001480030048000000270510048010900700005100600000058410080670006790000080050000",
@@ -74,9 +74,9 @@ fn minimal_grids_of_every_shape_are_minimal() {
         nine().with_diagonals(),
         Shape::jigsaw(4, &jigsaw).unwrap(),
     ] {
-        let mut maker = Maker::new(&shape);
+        let mut maker = GridMaker::new(&shape);
         for seed in 0..3 {
-            let cells = maker.make(Kind::Minimal, &mut Dice::new(seed, &[])).unwrap();
+            let cells = maker.make(GridKind::Minimal, &mut SeededRng::new(seed, &[])).unwrap();
             is_minimal(&shape, &cells, &maker.single_cells());
         }
     }
@@ -84,9 +84,9 @@ fn minimal_grids_of_every_shape_are_minimal() {
 
 #[test]
 fn symmetric_grids_have_the_pattern_they_say_and_no_group_of_clues_too_many() {
-    let mut maker = Maker::new(&nine());
+    let mut maker = GridMaker::new(&nine());
     for (name, symmetry) in Symmetry::ALL {
-        let cells = maker.make(Kind::Symmetric(symmetry), &mut Dice::new(5, &[])).unwrap();
+        let cells = maker.make(GridKind::Symmetric(symmetry), &mut SeededRng::new(5, &[])).unwrap();
         let groups = symmetry.groups(9);
         let is_whole = |group: &Vec<usize>| {
             group.iter().all(|&cell| (cells[cell] == BLANK) == (cells[group[0]] == BLANK))
@@ -106,25 +106,25 @@ fn complete_grids_of_every_shape_keep_the_rules() {
         Shape::square(25).unwrap(),
         nine().with_diagonals(),
     ] {
-        let cells = Maker::new(&shape).make(Kind::Complete, &mut Dice::new(3, &[])).unwrap();
-        assert!(Rules::new(&shape).are_kept_by(&cells), "{shape:?}");
+        let cells = GridMaker::new(&shape).make(GridKind::Complete, &mut SeededRng::new(3, &[])).unwrap();
+        assert!(GridRules::new(&shape).are_kept_by(&cells), "{shape:?}");
     }
 }
 
 #[test]
 fn grids_have_the_clues_and_the_solutions_that_were_asked_for() {
-    let mut maker = Maker::new(&nine());
+    let mut maker = GridMaker::new(&nine());
     for seed in 0..2 {
-        let dice = || Dice::new(seed, &[]);
-        let clues = maker.make(Kind::Clues(26), &mut dice()).unwrap();
+        let rng = || SeededRng::new(seed, &[]);
+        let clues = maker.make(GridKind::Clues(26), &mut rng()).unwrap();
         assert_eq!(clues.iter().filter(|&&value| value != BLANK).count(), 26);
         assert_eq!(solutions(&nine(), &clues, 2), 1);
-        let seventeen = maker.make(Kind::Seventeen, &mut dice()).unwrap();
+        let seventeen = maker.make(GridKind::Seventeen, &mut rng()).unwrap();
         assert_eq!(seventeen.iter().filter(|&&value| value != BLANK).count(), 17);
         assert_eq!(solutions(&nine(), &seventeen, 2), 1);
-        let several = maker.make(Kind::Several { least: 5, most: 9 }, &mut dice()).unwrap();
+        let several = maker.make(GridKind::Several { least: 5, most: 9 }, &mut rng()).unwrap();
         assert!((5..=9).contains(&solutions(&nine(), &several, 10)));
-        let none = maker.make(Kind::Unsolvable, &mut dice()).unwrap();
+        let none = maker.make(GridKind::Unsolvable, &mut rng()).unwrap();
         assert_eq!(solutions(&nine(), &none, 1), 0);
         assert!(!maker.rater().singles_refute(&none));
     }
@@ -132,10 +132,10 @@ fn grids_have_the_clues_and_the_solutions_that_were_asked_for() {
 
 #[test]
 fn a_slow_grid_is_slow_for_the_search_it_was_made_for() {
-    let (mut maker, searcher) = (Maker::new(&nine()), Searcher::new(&nine()));
-    for search in Naive::ALL {
-        let nodes = if search.is_narrowing() || search == Naive::FullestRow { 10_000 } else { 300_000 };
-        let cells = maker.make(Kind::Slow { search, nodes }, &mut Dice::new(2, &[])).unwrap();
+    let (mut maker, searcher) = (GridMaker::new(&nine()), NaiveSearcher::new(&nine()));
+    for search in NaiveSearch::ALL {
+        let nodes = if search.is_narrowing() || search == NaiveSearch::FullestRow { 10_000 } else { 300_000 };
+        let cells = maker.make(GridKind::Slow { search, nodes }, &mut SeededRng::new(2, &[])).unwrap();
         assert_eq!(searcher.search(search, &cells, nodes).nodes, nodes, "{}", search.name());
         assert_eq!(solutions(&nine(), &cells, 2), 1);
     }
@@ -143,31 +143,32 @@ fn a_slow_grid_is_slow_for_the_search_it_was_made_for() {
 
 #[test]
 fn what_cannot_be_made_is_refused_with_what_was_found() {
-    let mut small = Maker::new(&Shape::new(4, 2, 2).unwrap());
-    let refused = |maker: &mut Maker, kind| maker.make(kind, &mut Dice::new(1, &[])).unwrap_err().to_string();
+    let mut small = GridMaker::new(&Shape::new(4, 2, 2).unwrap());
+    let refused =
+        |maker: &mut GridMaker, kind| maker.make(kind, &mut SeededRng::new(1, &[])).unwrap_err().to_string();
     assert_eq!(
-        refused(&mut small, Kind::Seventeen),
+        refused(&mut small, GridKind::Seventeen),
         "grids of this kind are 9x9, with boxes of 3x3 and no other regions"
     );
     assert_eq!(
-        refused(&mut small, Kind::Clues(3)),
+        refused(&mut small, GridKind::Clues(3)),
         "no grid with 3 clues and one solution was found; the one with the fewest had 4"
     );
     // The corners of a diagonal stand in one region.
     let impossible = Shape::jigsaw(4, &["AABA", "CBBD", "CCBD", "ACDD"]).unwrap().with_diagonals();
     assert_eq!(
-        refused(&mut Maker::new(&impossible), Kind::Complete),
+        refused(&mut GridMaker::new(&impossible), GridKind::Complete),
         "no complete grid of this shape was found"
     );
 }
 
 #[test]
 fn grids_made_together_are_those_made_alone() {
-    let mut maker = Maker::new(&nine());
-    let dice = || (0..5).map(|number| Dice::new(9, &[number]));
-    for kind in [Kind::Minimal, Kind::Symmetric(Symmetry::HalfTurn), Kind::Seventeen] {
-        let together = maker.make_many(kind, &mut dice().collect::<Vec<_>>()).unwrap();
-        let alone: Vec<_> = dice().map(|mut dice| maker.make(kind, &mut dice).unwrap()).collect();
+    let mut maker = GridMaker::new(&nine());
+    let rng = || (0..5).map(|number| SeededRng::new(9, &[number]));
+    for kind in [GridKind::Minimal, GridKind::Symmetric(Symmetry::HalfTurn), GridKind::Seventeen] {
+        let together = maker.make_many(kind, &mut rng().collect::<Vec<_>>()).unwrap();
+        let alone: Vec<_> = rng().map(|mut rng| maker.make(kind, &mut rng).unwrap()).collect();
         assert_eq!(together, alone);
     }
 }

@@ -10,11 +10,11 @@ pub(super) const MOST_HOUSES: usize = 5;
 const HOUSES_OF_GRID: usize = 128;
 
 /// The houses that a cell is in.
-type Place<const HOUSES: usize> = [u8; HOUSES];
+type CellHouses<const HOUSES: usize> = [u8; HOUSES];
 
 /// How a search ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum NaiveEnd {
     /// With a value for each place.
     Solved(Vec<Value>),
     /// All was tried.
@@ -24,26 +24,26 @@ pub(super) enum End {
 }
 
 /// The values that stand in each house; bit `v - 1` stands for value `v`.
-pub(super) struct State<const HOUSES: usize> {
+pub(super) struct HouseMasks<const HOUSES: usize> {
     taken: [u32; HOUSES_OF_GRID],
     all: u32,
 }
 
 /// A place of the stack: where, what is placed there, and what is still to be tried.
 #[derive(Clone, Copy, Default)]
-struct Level {
+struct StackLevel {
     place: usize,
     placed: u32,
     left: u32,
 }
 
-impl<const HOUSES: usize> State<HOUSES> {
+impl<const HOUSES: usize> HouseMasks<HOUSES> {
     pub(super) fn new(order: usize) -> Self {
         Self { taken: [0; HOUSES_OF_GRID], all: (1 << order) - 1 }
     }
 
     /// Enters a clue. Says whether it clashes with none.
-    pub(super) fn give(&mut self, place: Place<HOUSES>, value: Value) -> bool {
+    pub(super) fn give(&mut self, place: CellHouses<HOUSES>, value: Value) -> bool {
         let bit = 1 << (value - 1);
         let fits = self.candidates(place) & bit != 0;
         self.place(place, bit);
@@ -51,8 +51,8 @@ impl<const HOUSES: usize> State<HOUSES> {
     }
 
     /// Fills the places in their order.
-    pub(super) fn in_order(&mut self, places: &[Place<HOUSES>], budget: u64) -> (u64, End) {
-        let mut levels = vec![Level::default(); places.len()];
+    pub(super) fn in_order(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
+        let mut levels = vec![StackLevel::default(); places.len()];
         let mut nodes = 0;
         let mut depth = 0;
         if let Some(first) = levels.first_mut() {
@@ -62,14 +62,14 @@ impl<const HOUSES: usize> State<HOUSES> {
             let level = &mut levels[depth];
             if level.left == 0 {
                 if depth == 0 {
-                    return (nodes, End::NoSolution);
+                    return (nodes, NaiveEnd::NoSolution);
                 }
                 depth -= 1;
                 self.take_back(places[depth], levels[depth].placed);
                 continue;
             }
             if nodes == budget {
-                return (nodes, End::OutOfBudget);
+                return (nodes, NaiveEnd::OutOfBudget);
             }
             nodes += 1;
             level.placed = level.left & level.left.wrapping_neg();
@@ -80,13 +80,13 @@ impl<const HOUSES: usize> State<HOUSES> {
                 next.left = self.candidates(places[depth]);
             }
         }
-        (nodes, End::Solved(levels.iter().map(|level| value_of(level.placed)).collect()))
+        (nodes, NaiveEnd::Solved(levels.iter().map(|level| value_of(level.placed)).collect()))
     }
 
     /// Fills the place with the fewest candidates first; of several, the one that is listed first.
-    pub(super) fn narrowest_first(&mut self, places: &[Place<HOUSES>], budget: u64) -> (u64, End) {
+    pub(super) fn narrowest_first(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
         let mut values = vec![0; places.len()];
-        let mut levels = vec![Level::default(); places.len()];
+        let mut levels = vec![StackLevel::default(); places.len()];
         let mut nodes = 0;
         let mut depth = 0;
         if !places.is_empty() {
@@ -96,7 +96,7 @@ impl<const HOUSES: usize> State<HOUSES> {
             let level = &mut levels[depth];
             if level.left == 0 {
                 if depth == 0 {
-                    return (nodes, End::NoSolution);
+                    return (nodes, NaiveEnd::NoSolution);
                 }
                 depth -= 1;
                 let above = levels[depth];
@@ -105,12 +105,12 @@ impl<const HOUSES: usize> State<HOUSES> {
                 continue;
             }
             if nodes == budget {
-                return (nodes, End::OutOfBudget);
+                return (nodes, NaiveEnd::OutOfBudget);
             }
             nodes += 1;
             level.placed = level.left & level.left.wrapping_neg();
             level.left ^= level.placed;
-            let Level { place, placed, .. } = *level;
+            let StackLevel { place, placed, .. } = *level;
             self.place(places[place], placed);
             values[place] = value_of(placed);
             depth += 1;
@@ -118,12 +118,12 @@ impl<const HOUSES: usize> State<HOUSES> {
                 levels[depth] = self.narrowest(places, &values);
             }
         }
-        (nodes, End::Solved(values))
+        (nodes, NaiveEnd::Solved(values))
     }
 
     /// The open place with the fewest candidates. Looks no further than the first that has one or none.
-    fn narrowest(&self, places: &[Place<HOUSES>], values: &[Value]) -> Level {
-        let mut found = Level::default();
+    fn narrowest(&self, places: &[CellHouses<HOUSES>], values: &[Value]) -> StackLevel {
+        let mut found = StackLevel::default();
         let mut fewest = u32::MAX;
         for (place, (&houses, _)) in
             places.iter().zip(values).enumerate().filter(|(_, (_, value))| **value == 0)
@@ -131,7 +131,7 @@ impl<const HOUSES: usize> State<HOUSES> {
             let left = self.candidates(houses);
             let count = left.count_ones();
             if count < fewest {
-                (found, fewest) = (Level { place, placed: 0, left }, count);
+                (found, fewest) = (StackLevel { place, placed: 0, left }, count);
                 if count <= 1 {
                     break;
                 }
@@ -140,17 +140,17 @@ impl<const HOUSES: usize> State<HOUSES> {
         found
     }
 
-    fn candidates(&self, place: Place<HOUSES>) -> u32 {
+    fn candidates(&self, place: CellHouses<HOUSES>) -> u32 {
         self.all
             & !place.iter().fold(0, |taken, &house| taken | self.taken[usize::from(house) % HOUSES_OF_GRID])
     }
 
-    fn place(&mut self, place: Place<HOUSES>, bit: u32) {
+    fn place(&mut self, place: CellHouses<HOUSES>, bit: u32) {
         place.iter().for_each(|&house| self.taken[usize::from(house) % HOUSES_OF_GRID] |= bit);
     }
 
     // A house may be listed twice, so bits are cleared, not flipped.
-    fn take_back(&mut self, place: Place<HOUSES>, bit: u32) {
+    fn take_back(&mut self, place: CellHouses<HOUSES>, bit: u32) {
         place.iter().for_each(|&house| self.taken[usize::from(house) % HOUSES_OF_GRID] &= !bit);
     }
 }

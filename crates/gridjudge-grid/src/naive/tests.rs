@@ -1,31 +1,31 @@
 //! What the naive searches promise: exact counts, budgets, and the right answer.
 
 use super::*;
-use crate::Rules;
+use crate::GridRules;
 
 fn clues(line: &str) -> Vec<Value> {
     line.bytes().map(|byte| if byte == b'.' { BLANK } else { byte - b'0' }).collect()
 }
 
-fn nine() -> Searcher {
-    Searcher::new(&Shape::new(9, 3, 3).unwrap())
+fn nine() -> NaiveSearcher {
+    NaiveSearcher::new(&Shape::new(9, 3, 3).unwrap())
 }
 
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 #[test]
 fn a_grid_without_blanks_costs_no_node() {
-    let solved = nine().search(Naive::Rows, &clues(EASY), u64::MAX).solution.unwrap();
-    for naive in Naive::ALL {
+    let solved = nine().search(NaiveSearch::Rows, &clues(EASY), u64::MAX).solution.unwrap();
+    for naive in NaiveSearch::ALL {
         let counted = nine().search(naive, &solved, 0);
-        assert_eq!(counted, Counted { nodes: 0, exhausted: false, solution: Some(solved.clone()) });
+        assert_eq!(counted, SearchCost { nodes: 0, exhausted: false, solution: Some(solved.clone()) });
     }
 }
 
 #[test]
 fn all_find_the_one_solution_each_at_its_own_cost() {
     let known = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-    let costs: Vec<_> = Naive::ALL
+    let costs: Vec<_> = NaiveSearch::ALL
         .into_iter()
         .map(|naive| {
             let counted = nine().search(naive, &clues(EASY), u64::MAX);
@@ -61,18 +61,27 @@ fn counts_are_those_of_a_recursive_program_written_apart() {
         ),
     ] {
         let nodes = |naive| nine().search(naive, &clues(puzzle), u64::MAX).nodes;
-        assert_eq!((nodes(Naive::Rows), nodes(Naive::FewestCandidates)), (rows, narrow), "{puzzle}");
+        assert_eq!(
+            (nodes(NaiveSearch::Rows), nodes(NaiveSearch::FewestCandidates)),
+            (rows, narrow),
+            "{puzzle}"
+        );
     }
 }
 
 #[test]
 fn a_search_places_no_more_than_its_budget() {
-    for naive in Naive::ALL {
+    for naive in NaiveSearch::ALL {
         let nodes = nine().search(naive, &clues(EASY), u64::MAX).nodes;
         let at = nine().search(naive, &clues(EASY), nodes);
         assert!(at.nodes == nodes && !at.exhausted && at.solution.is_some(), "{}", naive.name());
         let below = nine().search(naive, &clues(EASY), nodes - 1);
-        assert_eq!(below, Counted { nodes: nodes - 1, exhausted: true, solution: None }, "{}", naive.name());
+        assert_eq!(
+            below,
+            SearchCost { nodes: nodes - 1, exhausted: true, solution: None },
+            "{}",
+            naive.name()
+        );
     }
 }
 
@@ -85,21 +94,21 @@ fn turning_the_grid_turns_one_search_into_another() {
     let relabelled: Vec<Value> =
         cells.iter().map(|&value| if value == BLANK { BLANK } else { 10 - value }).collect();
     for (naive, same) in [
-        (Naive::RowsDescending, relabelled),
-        (Naive::BottomUp, moved(&|row, column| 9 * (8 - row) + column)),
-        (Naive::Backwards, moved(&|row, column| 80 - 9 * row - column)),
-        (Naive::Columns, moved(&|row, column| 9 * column + row)),
+        (NaiveSearch::RowsDescending, relabelled),
+        (NaiveSearch::BottomUp, moved(&|row, column| 9 * (8 - row) + column)),
+        (NaiveSearch::Backwards, moved(&|row, column| 80 - 9 * row - column)),
+        (NaiveSearch::Columns, moved(&|row, column| 9 * column + row)),
     ] {
         let nodes = |naive, cells: &[Value]| nine().search(naive, cells, u64::MAX).nodes;
-        assert_eq!(nodes(Naive::Rows, &same), nodes(naive, &cells), "{}", naive.name());
+        assert_eq!(nodes(NaiveSearch::Rows, &same), nodes(naive, &cells), "{}", naive.name());
     }
 }
 
 #[test]
 fn a_grid_without_solution_is_searched_to_the_end_and_clashing_clues_not_at_all() {
-    let searcher = Searcher::new(&Shape::new(4, 2, 2).unwrap());
+    let searcher = NaiveSearcher::new(&Shape::new(4, 2, 2).unwrap());
     for (line, has_nodes) in [("123....4........", true), ("11..............", false)] {
-        for naive in Naive::ALL {
+        for naive in NaiveSearch::ALL {
             let counted = searcher.search(naive, &clues(line), u64::MAX);
             assert!(counted.solution.is_none() && !counted.exhausted, "{}", naive.name());
             assert!(has_nodes || counted.nodes == 0, "{}", naive.name());
@@ -111,10 +120,10 @@ fn a_grid_without_solution_is_searched_to_the_end_and_clashing_clues_not_at_all(
 fn every_search_fills_every_shape() {
     for (order, rows, columns) in [(1, 1, 1), (4, 2, 2), (5, 1, 5), (6, 2, 3), (9, 3, 3)] {
         let shape = Shape::new(order, rows, columns).unwrap();
-        for naive in Naive::ALL {
-            let counted = Searcher::new(&shape).search(naive, &vec![BLANK; shape.cells()], 100_000);
+        for naive in NaiveSearch::ALL {
+            let counted = NaiveSearcher::new(&shape).search(naive, &vec![BLANK; shape.cells()], 100_000);
             let solution = counted.solution.unwrap_or_else(|| panic!("{} at order {order}", naive.name()));
-            assert!(Rules::new(&shape).are_kept_by(&solution));
+            assert!(GridRules::new(&shape).are_kept_by(&solution));
         }
     }
 }

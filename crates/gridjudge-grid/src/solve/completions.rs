@@ -1,13 +1,13 @@
 //! The completions of a grid, one by one: depth-first while that gets somewhere, then by learning.
 
-use super::Bounds;
+use super::SearchBounds;
 use super::TooHard;
-use super::board::Board;
-use super::encoding::Encoding;
-use super::learning::Outcome;
-use super::search::Guess;
-use super::search::Search;
-use super::search::Step;
+use super::cdcl::SatResult;
+use super::depth_first::DepthFirstSearch;
+use super::depth_first::GuessOrder;
+use super::depth_first::SearchStep;
+use super::house_graph::HouseGraph;
+use super::sat_encoding::SatEncoding;
 
 /// Completions that the search that learns may find of one grid. Each stays with it as a clause that excludes it, so there
 /// must be an end; a grid with more of them is left to the depth-first search but for its barren parts.
@@ -19,22 +19,22 @@ const MOST_TRUST: u64 = 30;
 
 /// A walk over the completions of one grid, each once, in the same order every time.
 #[derive(Debug)]
-pub(super) struct Completions<'a> {
-    board: &'a Board,
+pub(super) struct CompletionSearch<'a> {
+    board: &'a HouseGraph,
     clues: &'a [u8],
-    bounds: Bounds,
-    search: Search<'a>,
+    bounds: SearchBounds,
+    search: DepthFirstSearch<'a>,
     /// The search that learns, since the other got lost.
-    encoding: Option<Encoding>,
+    encoding: Option<SatEncoding>,
     found: u64,
     excluded: u64,
     /// Dead ends left until then.
     patience: u64,
 }
 
-impl<'a> Completions<'a> {
-    pub(super) fn new(board: &'a Board, clues: &'a [u8], bounds: Bounds) -> Self {
-        let search = Search::new(board, clues, Guess::Narrowest);
+impl<'a> CompletionSearch<'a> {
+    pub(super) fn new(board: &'a HouseGraph, clues: &'a [u8], bounds: SearchBounds) -> Self {
+        let search = DepthFirstSearch::new(board, clues, GuessOrder::Narrowest);
         Self {
             board,
             clues,
@@ -55,14 +55,14 @@ impl<'a> Completions<'a> {
             return self.learn();
         }
         match self.search.next(&mut self.patience) {
-            Step::Found => {
+            SearchStep::Found => {
                 self.found += 1;
                 let more = self.bounds.patience.saturating_mul(self.found.min(MOST_TRUST));
                 self.patience = self.patience.saturating_add(more);
                 Ok(true)
             }
-            Step::Exhausted => Ok(false),
-            Step::GaveUp => {
+            SearchStep::Exhausted => Ok(false),
+            SearchStep::GaveUp => {
                 self.encoding = Some(encoding_of(self.board, self.clues, &self.search));
                 self.learn()
             }
@@ -71,25 +71,25 @@ impl<'a> Completions<'a> {
 
     /// The completion at hand.
     pub(super) fn solution(&self) -> Vec<u8> {
-        self.encoding.as_ref().map_or_else(|| self.search.solution(), Encoding::solution)
+        self.encoding.as_ref().map_or_else(|| self.search.solution(), SatEncoding::solution)
     }
 
     fn learn(&mut self) -> Result<bool, TooHard> {
         let mut allowance = self.bounds.dead_ends;
         let encoding = self.encoding.as_mut().filter(|_| self.excluded < MOST_EXCLUDED);
-        match encoding.map_or(Outcome::GaveUp, |encoding| encoding.solve(&[], &mut allowance)) {
-            Outcome::Model => Ok(true),
-            Outcome::Nothing => Ok(false),
-            Outcome::GaveUp => Err(TooHard { dead_ends: self.bounds.dead_ends }),
+        match encoding.map_or(SatResult::GaveUp, |encoding| encoding.solve(&[], &mut allowance)) {
+            SatResult::Model => Ok(true),
+            SatResult::Nothing => Ok(false),
+            SatResult::GaveUp => Err(TooHard { dead_ends: self.bounds.dead_ends }),
         }
     }
 }
 
 /// The clauses of a grid without what a search has explored of it already.
-pub(super) fn encoding_of(board: &Board, clues: &[u8], search: &Search<'_>) -> Encoding {
-    let fresh = Search::new(board, clues, Guess::Narrowest);
+pub(super) fn encoding_of(board: &HouseGraph, clues: &[u8], search: &DepthFirstSearch<'_>) -> SatEncoding {
+    let fresh = DepthFirstSearch::new(board, clues, GuessOrder::Narrowest);
     let cells = fresh.candidates().expect("clues that contradict each other need no guess");
-    let mut encoding = Encoding::new(board, cells);
+    let mut encoding = SatEncoding::new(board, cells);
     for path in search.explored() {
         encoding.exclude(&path);
     }

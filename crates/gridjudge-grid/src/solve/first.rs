@@ -1,40 +1,44 @@
 //! The first completion of a grid: the one with the smallest value in the first cell, of those the one with the smallest in
 //! the second, and so on in reading order.
 
-use super::Bounds;
+use super::SearchBounds;
 use super::TooHard;
-use super::board::Board;
+use super::cdcl::SatResult;
+use super::cdcl::literal::Literal;
 use super::completions::encoding_of;
-use super::encoding::Encoding;
-use super::learning::Outcome;
-use super::learning::literal::Literal;
-use super::search::Guess;
-use super::search::Search;
-use super::search::Step;
+use super::depth_first::DepthFirstSearch;
+use super::depth_first::GuessOrder;
+use super::depth_first::SearchStep;
+use super::house_graph::HouseGraph;
+use super::sat_encoding::SatEncoding;
 
 /// The first completion; `None` if there is none.
-pub(super) fn first(board: &Board, clues: &[u8], bounds: Bounds) -> Result<Option<Vec<u8>>, TooHard> {
-    let mut search = Search::new(board, clues, Guess::InOrder);
+pub(super) fn first(
+    board: &HouseGraph,
+    clues: &[u8],
+    bounds: SearchBounds,
+) -> Result<Option<Vec<u8>>, TooHard> {
+    let mut search = DepthFirstSearch::new(board, clues, GuessOrder::InOrder);
     let mut allowance = bounds.patience;
     match search.next(&mut allowance) {
-        Step::Found => Ok(Some(search.solution())),
-        Step::Exhausted => Ok(None),
+        SearchStep::Found => Ok(Some(search.solution())),
+        SearchStep::Exhausted => Ok(None),
         // What it explored holds no completion at all.
-        Step::GaveUp => {
+        SearchStep::GaveUp => {
             let encoding = encoding_of(board, clues, &search);
-            Descent { encoding, allowance: bounds.dead_ends, dead_ends: bounds.dead_ends }.run()
+            FirstSolutionSearch { encoding, allowance: bounds.dead_ends, dead_ends: bounds.dead_ends }.run()
         }
     }
 }
 
 /// From any completion down to the first, cell by cell.
-struct Descent {
-    encoding: Encoding,
+struct FirstSolutionSearch {
+    encoding: SatEncoding,
     allowance: u64,
     dead_ends: u64,
 }
 
-impl Descent {
+impl FirstSolutionSearch {
     fn run(mut self) -> Result<Option<Vec<u8>>, TooHard> {
         if !self.exists(&[])? {
             return Ok(None);
@@ -60,9 +64,9 @@ impl Descent {
 
     fn exists(&mut self, assumptions: &[Literal]) -> Result<bool, TooHard> {
         match self.encoding.solve(assumptions, &mut self.allowance) {
-            Outcome::Model => Ok(true),
-            Outcome::Nothing => Ok(false),
-            Outcome::GaveUp => Err(TooHard { dead_ends: self.dead_ends }),
+            SatResult::Model => Ok(true),
+            SatResult::Nothing => Ok(false),
+            SatResult::GaveUp => Err(TooHard { dead_ends: self.dead_ends }),
         }
     }
 }

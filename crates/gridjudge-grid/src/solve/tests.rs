@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::Rules;
+use crate::GridRules;
 
 /// Both searches, each alone, and as they work together.
-const WAYS: [Bounds; 3] = [
-    Bounds { patience: u64::MAX, dead_ends: 0 },
-    Bounds { patience: 0, dead_ends: 1_000_000 },
-    Bounds { patience: 20, dead_ends: 1_000_000 },
+const WAYS: [SearchBounds; 3] = [
+    SearchBounds { patience: u64::MAX, dead_ends: 0 },
+    SearchBounds { patience: 0, dead_ends: 1_000_000 },
+    SearchBounds { patience: 20, dead_ends: 1_000_000 },
 ];
 
 fn boxes(order: u64, rows: u64, columns: u64) -> Shape {
@@ -62,7 +62,7 @@ fn by_brute_force(shape: &Shape, clues: &[Value], most: usize) -> Vec<Vec<Value>
             .for_each(|&cell| peers[cell].extend(house.cells.iter().filter(|&&peer| peer != cell)));
     }
     let mut found = Vec::new();
-    if Rules::new(shape).clashes(clues).next().is_none() {
+    if GridRules::new(shape).clashes(clues).next().is_none() {
         complete(&mut clues.to_vec(), &peers, shape.order() as Value, most, &mut found);
     }
     found
@@ -102,7 +102,7 @@ fn agrees_with_brute_force(shape: &Shape, clues: &[Value]) {
         found.sort_unstable();
         found.dedup();
         assert_eq!(found.len(), expected.len(), "{shape:?} {bounds:?}");
-        let rules = Rules::new(shape);
+        let rules = GridRules::new(shape);
         let keeps_clues =
             |cells: &[Value]| cells.iter().zip(clues).all(|(cell, clue)| [0, *cell].contains(clue));
         assert!(found.iter().all(|cells| rules.are_kept_by(cells) && keeps_clues(cells)), "{shape:?}");
@@ -230,7 +230,7 @@ fn there_are_as_many_bands_of_nine_as_was_published() {
 fn empty_grids_of_every_order_and_kind_are_filled_at_once() {
     for shape in (1..=25).flat_map(shapes) {
         let empty = vec![0; shape.cells()];
-        let rules = Rules::new(&shape);
+        let rules = GridRules::new(&shape);
         let Ok(found) = Solver::new(&shape).solutions(&empty, 2) else { panic!("{shape:?}") };
         assert!(found.iter().all(|cells| rules.are_kept_by(cells)), "{shape:?}");
         // Diagonals leave nothing at orders 2 and 3 only.
@@ -267,7 +267,7 @@ fn sixteen_and_twenty_five_rows_have_the_one_solution_they_were_made_for() {
         (25, include_str!("../../benches/data/25x25-300clues-3.txt"), 3),
     ] {
         let shape = Shape::square(order).unwrap();
-        let rules = Rules::new(&shape);
+        let rules = GridRules::new(&shape);
         for clues in grids(text).iter().take(most) {
             let found = Solver::new(&shape).solutions(clues, 2).unwrap();
             assert!(found.len() == 1 && rules.are_kept_by(&found[0]), "order {order}: {} found", found.len());
@@ -320,7 +320,7 @@ fn the_first_of_all_grids_begins_in_order() {
 fn a_search_that_is_given_up_says_how_long_it_tried() {
     let shape = Shape::square(25).unwrap();
     let clues = &grids(include_str!("../../benches/data/25x25-frisch-16.txt"))[0];
-    let solver = Solver::new(&shape).with_bounds(Bounds { patience: 20, dead_ends: 50 });
+    let solver = Solver::new(&shape).with_bounds(SearchBounds { patience: 20, dead_ends: 50 });
     for given_up in [solver.solutions(clues, 2).map(|_| ()), solver.first(clues).map(|_| ())] {
         assert_eq!(given_up.unwrap_err().to_string(), "the solver gave up on this grid after 50 dead ends");
     }

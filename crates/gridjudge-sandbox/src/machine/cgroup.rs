@@ -1,11 +1,11 @@
 //! Which control groups there are, where this process is in them, and what they let it do. Knows both versions of the
 //! kernel's interface.
 
-use crate::machine::files::Files;
+use crate::machine::kernel_files::KernelFiles;
 
 /// A mounted hierarchy of control groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Hierarchy {
+pub(super) struct CgroupHierarchy {
     pub(super) version: u32,
     /// What it controls. Of version 2 that stands in a file of the group.
     pub(super) controllers: Vec<String>,
@@ -15,9 +15,9 @@ pub(super) struct Hierarchy {
     pub(super) group: String,
 }
 
-impl Hierarchy {
+impl CgroupHierarchy {
     /// The hierarchies of this process.
-    pub(super) fn all(files: &Files) -> Vec<Self> {
+    pub(super) fn all(files: &KernelFiles) -> Vec<Self> {
         let mounts = files.text("/proc/self/mountinfo").unwrap_or_default();
         let groups = files.text("/proc/self/cgroup").unwrap_or_default();
         let mut found: Vec<_> = mounts.lines().filter_map(|mount| hierarchy(mount, &groups)).collect();
@@ -41,10 +41,10 @@ impl Hierarchy {
 }
 
 /// How many processors this process may use at once by the strictest quota on its groups.
-pub(super) fn quota(files: &Files, hierarchies: &[Hierarchy]) -> Option<f64> {
+pub(super) fn quota(files: &KernelFiles, hierarchies: &[CgroupHierarchy]) -> Option<f64> {
     let has_quotas =
-        |known: &&Hierarchy| known.version == 2 || known.controllers.iter().any(|name| name == "cpu");
-    let folders = hierarchies.iter().filter(has_quotas).flat_map(Hierarchy::folders);
+        |known: &&CgroupHierarchy| known.version == 2 || known.controllers.iter().any(|name| name == "cpu");
+    let folders = hierarchies.iter().filter(has_quotas).flat_map(CgroupHierarchy::folders);
     let quotas = folders.filter_map(|folder| match files.text(&format!("{folder}/cpu.max")) {
         Some(text) => share(&text),
         None => {
@@ -65,7 +65,7 @@ fn share(text: &str) -> Option<f64> {
 
 /// The hierarchy of a line of `/proc/self/mountinfo`, if it is one that controls something:
 /// `35 31 0:32 /root /mounted/at rw,relatime optional:1 - cgroup cgroup rw,memory`.
-fn hierarchy(mount: &str, groups: &str) -> Option<Hierarchy> {
+fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
     let (place, kind) = mount.split_once(" - ")?;
     let mut place = place.split(' ').skip(3);
     let (root, mounted_at) = (place.next()?, place.next()?.to_owned());
@@ -89,7 +89,7 @@ fn hierarchy(mount: &str, groups: &str) -> Option<Hierarchy> {
     // Where a part of the tree is mounted, as in a container, paths are those of the whole tree.
     let group =
         group.strip_prefix(root.trim_end_matches('/')).unwrap_or(group).trim_end_matches('/').to_owned();
-    Some(Hierarchy { version, controllers, mounted_at, group })
+    Some(CgroupHierarchy { version, controllers, mounted_at, group })
 }
 
 const NO_CONTROLLERS: [&str; 6] = ["rw", "ro", "xattr", "noprefix", "clone_children", "none"];
@@ -113,7 +113,7 @@ fn words(text: &str, separator: char) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::files::made_up;
+    use crate::machine::kernel_files::fake_machine;
 
     const V1: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory";
     const GROUPS: &str = "9:name=systemd:/\n4:memory:/a/b\n3:cpu,cpuacct:/c\n0::/user.slice/x.scope\n";
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn the_strictest_quota_of_all_groups_above_counts_in_both_versions() {
         let unified = ("/proc/self/mountinfo", "41 31 0:38 / /cg rw - cgroup2 cgroup2 rw");
-        let (_folder, files) = made_up(&[
+        let (_folder, files) = fake_machine(&[
             unified,
             ("/proc/self/cgroup", "0::/a/b\n"),
             ("/cg/cpu.max", "max 100000"),
@@ -178,16 +178,16 @@ mod tests {
             ("/cg/a/b/cpu.max", "200000 100000\n"),
             ("/cg/a/b/cgroup.controllers", "cpu memory\n"),
         ]);
-        let hierarchies = Hierarchy::all(&files);
+        let hierarchies = CgroupHierarchy::all(&files);
         assert_eq!(hierarchies[0].controllers, ["cpu", "memory"]);
         assert_eq!(quota(&files, &hierarchies), Some(0.5));
-        let (_folder, files) = made_up(&[
+        let (_folder, files) = fake_machine(&[
             ("/proc/self/mountinfo", "33 27 0:5 / /cg/cpu rw - cgroup cgroup rw,cpu"),
             ("/proc/self/cgroup", "1:cpu:/\n"),
             ("/cg/cpu/cpu.cfs_quota_us", "300000\n"),
             ("/cg/cpu/cpu.cfs_period_us", "100000\n"),
         ]);
-        assert_eq!(quota(&files, &Hierarchy::all(&files)), Some(3.0));
-        assert_eq!(quota(&made_up(&[unified]).1, &[]), None);
+        assert_eq!(quota(&files, &CgroupHierarchy::all(&files)), Some(3.0));
+        assert_eq!(quota(&fake_machine(&[unified]).1, &[]), None);
     }
 }

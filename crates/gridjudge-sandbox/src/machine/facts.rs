@@ -1,15 +1,15 @@
 //! What decides how well programs can be kept apart here. Knows where a kernel says it; knows nothing of the levels of
 //! a sandbox, nor of advice.
 
-use crate::machine::Fact;
-use crate::machine::cgroup::Hierarchy;
-use crate::machine::files::Files;
+use crate::machine::MachineFact;
+use crate::machine::cgroup::CgroupHierarchy;
+use crate::machine::kernel_files::KernelFiles;
 use crate::machine::processors;
 
 /// All facts that this machine tells.
-pub(super) fn read(files: &Files) -> Vec<Fact> {
+pub(super) fn read(files: &KernelFiles) -> Vec<MachineFact> {
     let status = files.text("/proc/self/status").unwrap_or_default();
-    let fact = |name| move |value| Fact { name, value };
+    let fact = |name| move |value| MachineFact { name, value };
     let rows = [
         kernel(files).map(fact("kernel")),
         files.text("/sys/kernel/security/lsm").map(fact("security modules")),
@@ -24,7 +24,7 @@ pub(super) fn read(files: &Files) -> Vec<Fact> {
     rows.into_iter().flatten().collect()
 }
 
-fn kernel(files: &Files) -> Option<String> {
+fn kernel(files: &KernelFiles) -> Option<String> {
     let release = files.text("/proc/sys/kernel/osrelease")?;
     Some(format!("Linux {release}, {}", std::env::consts::ARCH))
 }
@@ -34,9 +34,9 @@ fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
     status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim)
 }
 
-/// Who this process is, and whether its root is the machine's. A map is lines of `inside outside count`.
+/// The user of this process, and whether its root is the machine's. A map is lines of `inside outside count`.
 fn user(status: &str, map: &str) -> Option<String> {
-    const EVERYBODY: u64 = u32::MAX as u64;
+    const ALL_USERS: u64 = u32::MAX as u64;
     let effective: u64 = field(status, "Uid")?.split_ascii_whitespace().nth(1)?.parse().ok()?;
     if effective != 0 {
         return Some(format!("number {effective}, not root"));
@@ -46,7 +46,7 @@ fn user(status: &str, map: &str) -> Option<String> {
     let outside = ranges.iter().find(|(inside, ..)| *inside == 0).map(|(_, outside, _)| outside);
     let lacking = lacking_rights(field(status, "CapEff").unwrap_or_default());
     Some(match outside {
-        Some(outside) if mapped < EVERYBODY => {
+        Some(outside) if mapped < ALL_USERS => {
             let users =
                 if mapped == 1 { "no other user is".to_owned() } else { format!("{mapped} users are") };
             format!("root in a user namespace only: user {outside} outside, and {users} known here{lacking}")
@@ -72,7 +72,7 @@ fn lacking_rights(capabilities: &str) -> String {
 }
 
 /// Whether user namespaces can be made, as far as settings say so.
-fn user_namespaces(files: &Files) -> String {
+fn user_namespaces(files: &KernelFiles) -> String {
     const FORBIDDEN: [(&str, u64, &str); 3] = [
         ("user.max_user_namespaces", 0, "forbidden to everybody"),
         ("kernel.unprivileged_userns_clone", 0, "forbidden to all but root"),
@@ -90,11 +90,12 @@ fn user_namespaces(files: &Files) -> String {
 }
 
 /// The hierarchies of one version, and whether this process may make groups in them.
-fn control_groups(files: &Files, version: u32) -> Option<String> {
-    let hierarchies = Hierarchy::all(files).into_iter().filter(|hierarchy| hierarchy.version == version);
+fn control_groups(files: &KernelFiles, version: u32) -> Option<String> {
+    let hierarchies =
+        CgroupHierarchy::all(files).into_iter().filter(|hierarchy| hierarchy.version == version);
     let (open, closed): (Vec<_>, Vec<_>) =
         hierarchies.partition(|hierarchy| files.may_change(&hierarchy.folder()));
-    let part = |hierarchies: &[Hierarchy], what| {
+    let part = |hierarchies: &[CgroupHierarchy], what| {
         let mut controllers: Vec<_> =
             hierarchies.iter().flat_map(|hierarchy| hierarchy.controllers.clone()).collect();
         controllers.sort();
@@ -107,7 +108,7 @@ fn control_groups(files: &Files, version: u32) -> Option<String> {
 }
 
 /// Whether this looks like a container. Nothing tells for certain.
-fn container(files: &Files) -> String {
+fn container(files: &KernelFiles) -> String {
     for path in ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"] {
         if files.exists(path) {
             return format!("probably inside one: there is `{path}`");
@@ -137,7 +138,7 @@ fn restrictions(status: &str) -> Option<String> {
     Some(format!("{filtered}{rights}"))
 }
 
-fn processors_and_cores(files: &Files) -> String {
+fn processors_and_cores(files: &KernelFiles) -> String {
     let usable = super::processors();
     match processors::physical_cores(files) {
         Some(cores) => format!("{usable} for this process; {cores} physical cores in the machine"),
@@ -148,7 +149,7 @@ fn processors_and_cores(files: &Files) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::files::made_up;
+    use crate::machine::kernel_files::fake_machine;
 
     const ROOT: &str = "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\nNoNewPrivs:\t0\nSeccomp:\t0\n";
     const WHOLE: &str = "         0          0 4294967295";
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn the_setting_that_forbids_user_namespaces_is_named() {
         const THERE: (&str, &str) = ("/proc/self/ns/user", "");
-        let told = |texts: &[(&str, &str)]| user_namespaces(&made_up(texts).1);
+        let told = |texts: &[(&str, &str)]| user_namespaces(&fake_machine(texts).1);
         assert_eq!(told(&[]), "the kernel has none");
         let free = [
             THERE,
@@ -207,7 +208,7 @@ mod tests {
 
     #[test]
     fn control_groups_are_listed_by_version_with_what_may_be_done_in_them() {
-        let (_folder, files) = made_up(&[
+        let (_folder, files) = fake_machine(&[
             (
                 "/proc/self/mountinfo",
                 "1 1 0:1 / /cg/pids rw - cgroup cgroup rw,pids\n2 1 0:2 / /cg/memory rw - cgroup cgroup rw,memory\n\
@@ -219,12 +220,12 @@ mod tests {
         ]);
         assert_eq!(control_groups(&files, 1).as_deref(), Some("memory pids (this process may make groups)"));
         assert_eq!(control_groups(&files, 2).as_deref(), Some("no controllers (it may make no groups)"));
-        assert_eq!(control_groups(&made_up(&[]).1, 1), None);
+        assert_eq!(control_groups(&fake_machine(&[]).1, 1), None);
     }
 
     #[test]
     fn a_container_is_told_by_its_marks() {
-        let told = |texts: &[(&str, &str)]| container(&made_up(texts).1);
+        let told = |texts: &[(&str, &str)]| container(&fake_machine(texts).1);
         assert_eq!(told(&[("/proc/1/cgroup", "0::/init.scope\n")]), "no sign of one");
         assert_eq!(told(&[("/.dockerenv", "")]), "probably inside one: there is `/.dockerenv`");
         assert_eq!(
@@ -248,9 +249,9 @@ mod tests {
 
     #[test]
     fn a_machine_that_tells_little_is_told_in_few_rows_and_this_one_in_more() {
-        let names = |files: &Files| read(files).iter().map(|fact| fact.name).collect::<Vec<_>>();
-        assert_eq!(names(&made_up(&[]).1), ["user namespaces", "container", "processors"]);
-        let here = names(&Files::of_this_machine());
+        let names = |files: &KernelFiles| read(files).iter().map(|fact| fact.name).collect::<Vec<_>>();
+        assert_eq!(names(&fake_machine(&[]).1), ["user namespaces", "container", "processors"]);
+        let here = names(&KernelFiles::of_this_machine());
         assert!(["kernel", "user", "this process"].iter().all(|name| here.contains(name)), "{here:?}");
     }
 }

@@ -1,16 +1,16 @@
 //! What on a machine makes timing noisy or figures misleading, one function a source: what was seen, what it does, and
-//! the command that ends it. Knows the files of [`Files`]; changes nothing.
+//! the command that ends it. Knows the files of [`KernelFiles`]; changes nothing.
 
 use std::collections::BTreeSet;
 
-use crate::machine::Noise;
+use crate::machine::NoiseSource;
 use crate::machine::cgroup;
-use crate::machine::cgroup::Hierarchy;
-use crate::machine::files::Files;
+use crate::machine::cgroup::CgroupHierarchy;
+use crate::machine::kernel_files::KernelFiles;
 use crate::machine::processors;
 
 /// All sources, the worst first.
-const SOURCES: [fn(&Files) -> Option<Noise>; 12] = [
+const SOURCES: [fn(&KernelFiles) -> Option<NoiseSource>; 12] = [
     other_load,
     debug_build,
     governor,
@@ -26,11 +26,11 @@ const SOURCES: [fn(&Files) -> Option<Noise>; 12] = [
 ];
 
 /// What was seen of them.
-pub(super) fn seen(files: &Files) -> Vec<Noise> {
+pub(super) fn seen(files: &KernelFiles) -> Vec<NoiseSource> {
     SOURCES.iter().filter_map(|source| source(files)).collect()
 }
 
-fn other_load(files: &Files) -> Option<Noise> {
+fn other_load(files: &KernelFiles) -> Option<NoiseSource> {
     // Below this, runs hardly ever meet the other work.
     const WAITING_PERCENT: f64 = 10.0;
     let processors = super::processors();
@@ -42,29 +42,29 @@ fn other_load(files: &Files) -> Option<Noise> {
     let waited = waiting.map_or_else(String::new, |percent| {
         format!("; in {percent:.0} % of the last ten seconds something waited for a processor")
     });
-    is_busy.then(|| Noise {
+    is_busy.then(|| NoiseSource {
         seen: format!(
             "other programs are at work: a load of {load} on {processors} processors over the last minute{waited}"
         ),
         effect: "they take caches and memory bandwidth from a run, which costs a program that uses much memory some \
                  ten to twenty per cent; only waiting is not counted",
-        remedy: "see who it is with `top`, and judge when it is done".to_owned(),
+        remedy: "find it with `top`, and judge when it is done".to_owned(),
     })
 }
 
-fn debug_build(_: &Files) -> Option<Noise> {
-    cfg!(debug_assertions).then(|| Noise {
+fn debug_build(_: &KernelFiles) -> Option<NoiseSource> {
+    cfg!(debug_assertions).then(|| NoiseSource {
         seen: "this gridjudge is a debug build".to_owned(),
         effect: "checking is much slower, and meanwhile takes processors and caches from runs",
         remedy: "cargo build --release".to_owned(),
     })
 }
 
-fn governor(files: &Files) -> Option<Noise> {
+fn governor(files: &KernelFiles) -> Option<NoiseSource> {
     let governors: BTreeSet<_> = files.of_each_processor("cpufreq/scaling_governor").into_iter().collect();
     let slowing: Vec<_> =
         governors.iter().filter(|name| *name != "performance").map(String::as_str).collect();
-    (!slowing.is_empty()).then(|| Noise {
+    (!slowing.is_empty()).then(|| NoiseSource {
         seen: format!("processors change their speed by the governor `{}`", slowing.join("` and `")),
         effect: "a short run is over before its processor has sped up, and counts more time than the same work in a long one",
         remedy: "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"
@@ -72,25 +72,25 @@ fn governor(files: &Files) -> Option<Noise> {
     })
 }
 
-fn boost(files: &Files) -> Option<Noise> {
+fn boost(files: &KernelFiles) -> Option<NoiseSource> {
     const SWITCHES: [(&str, u64, u64); 2] = [
         ("/sys/devices/system/cpu/intel_pstate/no_turbo", 0, 1),
         ("/sys/devices/system/cpu/cpufreq/boost", 1, 0),
     ];
     let (path, _, off) = SWITCHES.iter().find(|(path, on, _)| files.number(path) == Some(*on))?;
-    Some(Noise {
+    Some(NoiseSource {
         seen: "processors may boost their clock (turbo)".to_owned(),
         effect: "a program is faster when it runs alone and cool than beside others",
         remedy: format!("echo {off} | sudo tee {path}"),
     })
 }
 
-fn swap(files: &Files) -> Option<Noise> {
+fn swap(files: &KernelFiles) -> Option<NoiseSource> {
     let swaps = files.text("/proc/swaps")?;
     let areas = swap_areas(&swaps);
     let swappiness = files.number("/proc/sys/vm/swappiness");
     let eagerness = swappiness.map_or_else(String::new, |value| format!(" (vm.swappiness = {value})"));
-    (!areas.is_empty()).then(|| Noise {
+    (!areas.is_empty()).then(|| NoiseSource {
         seen: format!("memory may be swapped out to {}{eagerness}", areas.join(", ")),
         effect: "what is swapped out does not count as a run's memory, and bringing it back costs time",
         remedy: "sudo swapoff -a".to_owned(),
@@ -102,25 +102,25 @@ fn swap_areas(swaps: &str) -> Vec<&str> {
     swaps.lines().skip(1).filter_map(|line| line.split_ascii_whitespace().next()).collect()
 }
 
-fn quota(files: &Files) -> Option<Noise> {
-    let quota = cgroup::quota(files, &Hierarchy::all(files))?;
-    Some(Noise {
+fn quota(files: &KernelFiles) -> Option<NoiseSource> {
+    let quota = cgroup::quota(files, &CgroupHierarchy::all(files))?;
+    Some(NoiseSource {
         seen: format!("a control group lets this process and all it starts use {quota:.2} processors at most"),
-        effect: "who has used up a share is stopped until the next period, which looks like a program that idles",
+        effect: "a process that has used up its quota is stopped until the next period, which looks like idling",
         remedy: "raise or lift the quota, as `--cpus` of `docker run` or `CPUQuota` of systemd; until then keep `-j` \
                  below it"
             .to_owned(),
     })
 }
 
-fn guest(files: &Files) -> Option<Noise> {
+fn guest(files: &KernelFiles) -> Option<NoiseSource> {
     let is_guest = processors::is_guest(&files.text("/proc/cpuinfo").unwrap_or_default());
     let stolen = files.text("/proc/stat").and_then(|stat| processors::stolen(&stat)).unwrap_or(0.0);
     let taken = match stolen {
         0.0 => String::new(),
         _ => format!("; of all time since its start the host took {:.2} %", stolen * 100.0),
     };
-    (is_guest || stolen > 0.0).then(|| Noise {
+    (is_guest || stolen > 0.0).then(|| NoiseSource {
         seen: format!("this is a virtual machine{taken}"),
         effect: "neighbours that cannot be seen from here take caches and time, and page faults cost several times as much",
         remedy:
@@ -130,9 +130,9 @@ fn guest(files: &Files) -> Option<Noise> {
     })
 }
 
-fn huge_pages(files: &Files) -> Option<Noise> {
+fn huge_pages(files: &KernelFiles) -> Option<NoiseSource> {
     const SWITCH: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
-    (chosen(&files.text(SWITCH)?)? == "always").then(|| Noise {
+    (chosen(&files.text(SWITCH)?)? == "always").then(|| NoiseSource {
         seen: "transparent huge pages are `always` on".to_owned(),
         effect: "one byte may count as 2 MiB of memory, and a run may wait while memory is moved to make a huge page",
         remedy: format!("echo madvise | sudo tee {SWITCH}"),
@@ -144,8 +144,8 @@ fn chosen(text: &str) -> Option<&str> {
     text.split_ascii_whitespace().find_map(|word| word.strip_prefix('[')?.strip_suffix(']'))
 }
 
-fn shared_cores(files: &Files) -> Option<Noise> {
-    (files.number("/sys/devices/system/cpu/smt/active")? == 1).then(|| Noise {
+fn shared_cores(files: &KernelFiles) -> Option<NoiseSource> {
+    (files.number("/sys/devices/system/cpu/smt/active")? == 1).then(|| NoiseSource {
         seen: "two processors share each core (SMT)".to_owned(),
         effect: "two runs on one core slow each other down",
         remedy: "leave `-j` at its default, one run for each physical core, or echo off | sudo tee \
@@ -154,20 +154,20 @@ fn shared_cores(files: &Files) -> Option<Noise> {
     })
 }
 
-fn crash_handler(files: &Files) -> Option<Noise> {
+fn crash_handler(files: &KernelFiles) -> Option<NoiseSource> {
     let pattern = files.text("/proc/sys/kernel/core_pattern")?;
     let handler = pattern.strip_prefix('|')?.split_ascii_whitespace().next()?.to_owned();
-    Some(Noise {
+    Some(NoiseSource {
         seen: format!("the kernel hands every program that crashes to {handler}"),
         effect: "each submission that crashes starts it, and it works beside the runs that follow",
         remedy: "sudo sysctl kernel.core_pattern=core".to_owned(),
     })
 }
 
-fn random_addresses(files: &Files) -> Option<Noise> {
+fn random_addresses(files: &KernelFiles) -> Option<NoiseSource> {
     let level = files.number("/proc/sys/kernel/randomize_va_space")?;
     let personality = files.text("/proc/self/personality").unwrap_or_default();
-    (level > 0 && !has_fixed_addresses(&personality)).then(|| Noise {
+    (level > 0 && !has_fixed_addresses(&personality)).then(|| NoiseSource {
         seen: "programs are loaded at random addresses".to_owned(),
         effect: "the same program meets its caches differently from run to run; a small effect, and the usual state",
         remedy: "where it matters, judge with `setarch -R gridjudge grade ...`, which all runs inherit".to_owned(),
@@ -179,9 +179,9 @@ fn has_fixed_addresses(personality: &str) -> bool {
     u32::from_str_radix(personality, 16).is_ok_and(|bits| bits & 0x004_0000 != 0)
 }
 
-fn strict_memory(files: &Files) -> Option<Noise> {
+fn strict_memory(files: &KernelFiles) -> Option<NoiseSource> {
     const STRICT: u64 = 2;
-    (files.number("/proc/sys/vm/overcommit_memory")? == STRICT).then(|| Noise {
+    (files.number("/proc/sys/vm/overcommit_memory")? == STRICT).then(|| NoiseSource {
         seen: "the kernel promises no more memory than it has (vm.overcommit_memory = 2)".to_owned(),
         effect: "programs that reserve much and use little, as all of Java and Go do, may fail to start",
         remedy: "sudo sysctl vm.overcommit_memory=0".to_owned(),
@@ -191,17 +191,22 @@ fn strict_memory(files: &Files) -> Option<Noise> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::files::made_up;
+    use crate::machine::kernel_files::fake_machine;
 
     /// Asserts that these files alone show a source, and that with the last of them changed to `quiet` they do not.
     #[track_caller]
-    fn shows(source: fn(&Files) -> Option<Noise>, texts: &[(&str, &str)], quiet: &str, remedy: &str) {
-        let noise = source(&made_up(texts).1).expect("the source is seen");
+    fn shows(
+        source: fn(&KernelFiles) -> Option<NoiseSource>,
+        texts: &[(&str, &str)],
+        quiet: &str,
+        remedy: &str,
+    ) {
+        let noise = source(&fake_machine(texts).1).expect("the source is seen");
         assert!(noise.remedy.contains(remedy), "{}", noise.remedy);
         let mut changed = texts.to_vec();
         changed.last_mut().unwrap().1 = quiet;
-        assert_eq!(source(&made_up(&changed).1), None);
-        assert_eq!(source(&made_up(&[]).1), None);
+        assert_eq!(source(&fake_machine(&changed).1), None);
+        assert_eq!(source(&fake_machine(&[]).1), None);
     }
 
     #[test]
@@ -242,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_quota_is_seen_with_its_figure() {
-        let (_folder, files) = made_up(&[
+        let (_folder, files) = fake_machine(&[
             ("/proc/self/mountinfo", "1 1 0:1 / /cg rw - cgroup2 cgroup2 rw"),
             ("/proc/self/cgroup", "0::/\n"),
             ("/cg/cpu.max", "150000 100000\n"),
@@ -252,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_machine_that_tells_nothing_has_no_noise_beyond_our_own_build() {
-        let found = seen(&made_up(&[]).1);
+        let found = seen(&fake_machine(&[]).1);
         assert_eq!(found.len(), usize::from(cfg!(debug_assertions)));
     }
 }

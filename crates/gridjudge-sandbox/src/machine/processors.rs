@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::machine::files::Files;
+use crate::machine::kernel_files::KernelFiles;
 
 /// Physical cores: groups of processors that are siblings of each other.
-pub(super) fn physical_cores(files: &Files) -> Option<usize> {
+pub(super) fn physical_cores(files: &KernelFiles) -> Option<usize> {
     let groups: BTreeSet<_> = files.of_each_processor("topology/thread_siblings_list").into_iter().collect();
     (!groups.is_empty()).then_some(groups.len())
 }
@@ -47,7 +47,7 @@ pub(super) fn pressure(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::files::made_up;
+    use crate::machine::kernel_files::fake_machine;
 
     #[test]
     fn processors_that_share_a_core_count_once() {
@@ -55,9 +55,9 @@ mod tests {
         let paths = [0, 1, 2, 3].map(|number| format!("/sys/devices/system/cpu/cpu{number}/{LIST}"));
         let lists = ["0,2\n", "1,3\n", "0,2\n", "1,3\n"];
         let texts: Vec<_> = paths.iter().map(String::as_str).zip(lists).collect();
-        assert_eq!(physical_cores(&made_up(&texts).1), Some(2));
-        assert_eq!(physical_cores(&made_up(&[("/sys/devices/system/cpu/online", "0-3")]).1), None);
-        assert_eq!(physical_cores(&made_up(&[]).1), None);
+        assert_eq!(physical_cores(&fake_machine(&texts).1), Some(2));
+        assert_eq!(physical_cores(&fake_machine(&[("/sys/devices/system/cpu/online", "0-3")]).1), None);
+        assert_eq!(physical_cores(&fake_machine(&[]).1), None);
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub(crate) fn enter_new_namespaces(flags: UnshareFlags) -> io::Result<()> {
 ///
 /// # Errors
 /// If there can be no child.
-pub(crate) fn go_on_in_a_child() -> io::Result<()> {
+pub(crate) fn continue_in_child() -> io::Result<()> {
     // SAFETY: after fork(2) a process with one thread is whole in its child: no lock is held by a thread that is not
     // there.
     match unsafe { libc::fork() } {
@@ -51,7 +51,7 @@ pub(crate) fn go_on_in_a_child() -> io::Result<()> {
 }
 
 /// Asks for the usual scheduler, and for no class of its own for the disk. Where this user may not, all stays.
-pub(crate) fn schedule_as_usual() {
+pub(crate) fn reset_scheduler() {
     const MYSELF: libc::c_int = 0;
     const ONE_PROCESS: libc::c_int = 1;
     const NO_CLASS: libc::c_int = 0;
@@ -82,15 +82,15 @@ pub(crate) mod mount_attribute {
 pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
     /// `struct mount_attr` of mount_setattr(2).
     #[repr(C)]
-    struct Attributes {
+    struct MountAttributes {
         set: u64,
         clear: u64,
         propagation: u64,
         user_namespace: u64,
     }
-    let attributes = Attributes { set: attributes, clear: 0, propagation: 0, user_namespace: 0 };
+    let attributes = MountAttributes { set: attributes, clear: 0, propagation: 0, user_namespace: 0 };
     let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
-    let size = size_of::<Attributes>();
+    let size = size_of::<MountAttributes>();
     // SAFETY: the structure is the first version of the kernel's, lives across the call and is only read; the path is
     // a C string.
     let result = unsafe {

@@ -9,7 +9,7 @@ use rustix::fs::Mode;
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-use crate::sys::bare;
+use crate::sys::syscall;
 
 /// A rule of Landlock as the kernel takes it, `landlock_path_beneath_attr`. Source: linux/landlock.h, as what follows.
 #[repr(C, packed)]
@@ -24,20 +24,20 @@ const READ_DIR: u64 = 1 << 3;
 
 /// Confines the calling process, for good. The `landlock` crate builds rulesets, but its own call
 /// allocates.
-pub(super) fn restrict_itself(ruleset: BorrowedFd) -> Result<(), Errno> {
+pub(super) fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
     let ruleset = ruleset.as_raw_fd() as usize;
     // SAFETY: landlock_restrict_self(2) takes a descriptor and flags, and touches no memory of ours.
-    unsafe { bare::call(libc::SYS_landlock_restrict_self, [ruleset, 0, 0, 0, 0]) }.map(drop)
+    unsafe { syscall::call(libc::SYS_landlock_restrict_self, [ruleset, 0, 0, 0, 0]) }.map(drop)
 }
 
 /// Adds to a ruleset that one may read what `/proc` tells of the calling process, where there is one. Its children read
 /// nothing there: each has a folder of its own.
-pub(super) fn allow_itself(ruleset: BorrowedFd) -> Result<(), Errno> {
+pub(super) fn allow_own_proc(ruleset: BorrowedFd) -> Result<(), Errno> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(itself) = rustix::fs::openat(CWD, c"/proc/self", flags, Mode::empty()) else { return Ok(()) };
     let rule = PathBeneath { allowed: READ_FILE | READ_DIR, parent: itself.as_raw_fd() };
     let rule_at = (&raw const rule).expose_provenance();
     let arguments = [ruleset.as_raw_fd() as usize, RULE_PATH_BENEATH, rule_at, 0, 0];
     // SAFETY: landlock_add_rule(2) reads a `landlock_path_beneath_attr`, which `rule` is, and which lives until it returns.
-    unsafe { bare::call(libc::SYS_landlock_add_rule, arguments) }.map(drop)
+    unsafe { syscall::call(libc::SYS_landlock_add_rule, arguments) }.map(drop)
 }

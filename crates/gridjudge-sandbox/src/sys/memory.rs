@@ -1,4 +1,4 @@
-//! The launcher's own memory, the pages that memory comes in, and who goes first when it runs out.
+//! The launcher's own memory, the page size, and the OOM score of a child.
 
 use std::ptr;
 
@@ -28,7 +28,7 @@ pub(crate) fn page_bytes() -> u64 {
 
 /// Puts this process first among those that the kernel kills for memory, while the launcher's `/proc` is in sight.
 /// Source: proc(5).
-pub(super) fn go_first() {
+pub(super) fn raise_oom_score() {
     let flags = OFlags::WRONLY | OFlags::CLOEXEC;
     // That this fails matters only when memory runs out, and then a launcher that dies is replaced.
     if let Ok(place) = rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty()) {

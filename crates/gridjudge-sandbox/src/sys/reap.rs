@@ -7,12 +7,12 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::process::Pid;
 
-use crate::sys::bare;
+use crate::sys::syscall;
 
 /// One child that has ended.
 #[derive(Clone, Copy)]
-pub(crate) struct Reaped {
-    /// Who it was.
+pub(crate) struct ReapedChild {
+    /// Its process id.
     pub(crate) pid: Pid,
     /// As wait(2) encodes it.
     pub(crate) status: libc::c_int,
@@ -23,9 +23,9 @@ pub(crate) struct Reaped {
 }
 
 /// What there was to reap.
-pub(crate) enum Reap {
+pub(crate) enum ReapResult {
     /// This one.
-    One(Reaped),
+    One(ReapedChild),
     /// Children, but all of them alive.
     Later,
     /// No child at all.
@@ -33,16 +33,16 @@ pub(crate) enum Reap {
 }
 
 /// Reaps one child that has ended, without waiting for it.
-pub(crate) fn reap() -> Reap {
+pub(crate) fn reap() -> ReapResult {
     wait(libc::WNOHANG | libc::__WALL)
 }
 
 /// Reaps one child that has ended, unless it is this one.
-pub(crate) fn reap_other_than(child: Pid) -> Option<Reaped> {
+pub(crate) fn reap_other_than(child: Pid) -> Option<ReapedChild> {
     let other = ended().filter(|other| *other != child)?;
     match wait_for(other.as_raw_pid() as usize, libc::WNOHANG | libc::__WALL) {
-        Reap::One(reaped) => Some(reaped),
-        Reap::Later | Reap::Nobody => None,
+        ReapResult::One(reaped) => Some(reaped),
+        ReapResult::Later | ReapResult::Nobody => None,
     }
 }
 
@@ -60,15 +60,15 @@ fn ended() -> Option<Pid> {
 }
 
 /// Waits for the next child to end. For an init, on the launcher's memory.
-pub(super) fn await_one() -> Reap {
+pub(super) fn await_one() -> ReapResult {
     wait(libc::__WALL)
 }
 
-fn wait(options: libc::c_int) -> Reap {
+fn wait(options: libc::c_int) -> ReapResult {
     wait_for(-1_isize as usize, options)
 }
 
-fn wait_for(whom: usize, options: libc::c_int) -> Reap {
+fn wait_for(whom: usize, options: libc::c_int) -> ReapResult {
     let mut status: libc::c_int = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     let (status_at, usage_at) = ((&raw mut status).addr(), usage.as_mut_ptr().expose_provenance());
@@ -76,9 +76,9 @@ fn wait_for(whom: usize, options: libc::c_int) -> Reap {
     let pid = loop {
         // SAFETY: both addresses are of memory of ours of the right type that lives across the call, and their
         // provenance is exposed.
-        match unsafe { bare::call(libc::SYS_wait4, [whom, status_at, options as usize, usage_at, 0]) } {
+        match unsafe { syscall::call(libc::SYS_wait4, [whom, status_at, options as usize, usage_at, 0]) } {
             Err(Errno::INTR) => {}
-            Err(_) => return Reap::Nobody,
+            Err(_) => return ReapResult::Nobody,
             Ok(pid) => break pid,
         }
     };
@@ -87,10 +87,13 @@ fn wait_for(whom: usize, options: libc::c_int) -> Reap {
     // SAFETY: zeroes are a valid `rusage`, and the kernel writes only whole ones.
     let usage = unsafe { usage.assume_init() };
     match Pid::from_raw(pid as i32) {
-        None => Reap::Later,
-        Some(pid) => {
-            Reap::One(Reaped { pid, status, cpu: cpu_of(&usage), peak_memory_bytes: peak_of(&usage) })
-        }
+        None => ReapResult::Later,
+        Some(pid) => ReapResult::One(ReapedChild {
+            pid,
+            status,
+            cpu: cpu_of(&usage),
+            peak_memory_bytes: peak_of(&usage),
+        }),
     }
 }
 

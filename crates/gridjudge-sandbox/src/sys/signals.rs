@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 use rustix::process::Signal;
 
-use crate::sys::bare;
+use crate::sys::syscall;
 
 /// Gives every signal its default effect and then blocks all that can be blocked.
 ///
@@ -19,17 +19,17 @@ pub(crate) fn block_signals() {
         // handlers replaced are the Rust runtime's, which only word the message of a stack overflow.
         let _ = unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
-    hold_signals();
+    block_all_signals();
 }
 
 /// Blocks all signals that can be blocked.
-pub(crate) fn hold_signals() {
+pub(crate) fn block_all_signals() {
     set_signal_mask(libc::sigfillset);
 }
 
 /// Blocks no signal, and has children that end wait to be reaped: for a process whose parent blocked and ignored what it
 /// liked. The calling process must have one thread.
-pub(crate) fn hear_signals() {
+pub(crate) fn unblock_signals_and_wait_for_children() {
     // SAFETY: the default effect is no function of ours, so nothing can run at a bad moment.
     let _ = unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
     unblock_signals();
@@ -72,15 +72,15 @@ pub(super) fn await_signals(wanted: &[Signal]) {
     let at = (&raw const set).expose_provenance();
     // SAFETY: rt_sigtimedwait(2) reads a set of 8 bytes at an address that is ours; null says that neither details nor
     // an end are wanted.
-    let _ = unsafe { bare::call(libc::SYS_rt_sigtimedwait, [at, 0, 0, size_of::<u64>(), 0]) };
+    let _ = unsafe { syscall::call(libc::SYS_rt_sigtimedwait, [at, 0, 0, size_of::<u64>(), 0]) };
 }
 
 /// Kills every process that this one may signal, in one step that no fork slips through: fork(2) fails in a process
 /// with a signal pending.
 ///
 /// The caller must be fenced by Landlock so that it may signal its own descendants only; otherwise this
-/// ends everything on the machine. Only [`Fence`](crate::confine::Fence), which proved it, calls this.
-pub(crate) fn kill_all_within_fence() {
+/// ends everything on the machine. Only [`SignalScope`](crate::confine::landlock::SignalScope), which proved it, calls this.
+pub(crate) fn kill_all_in_signal_scope() {
     kill_all_in_reach();
 }
 
@@ -96,5 +96,5 @@ fn kill_all_in_reach() {
     let everybody = -1_isize as usize;
     let signal = Signal::KILL.as_raw() as usize;
     // SAFETY: kill(2) touches no memory. Whom it may reach is the callers' argument.
-    let _ = unsafe { bare::call(libc::SYS_kill, [everybody, signal, 0, 0, 0]) };
+    let _ = unsafe { syscall::call(libc::SYS_kill, [everybody, signal, 0, 0, 0]) };
 }

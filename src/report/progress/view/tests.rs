@@ -5,10 +5,10 @@ use crate::model::Case;
 use crate::model::SubmissionSummary;
 use crate::model::Verdict;
 
-fn view(submissions: usize) -> View {
+fn view(submissions: usize) -> ProgressView {
     let case = |number: usize| Case { name: format!("secret/{number}"), input: "".into(), answer: "".into() };
     let leg = |number: usize| (format!("p {number}.c"), (0..63).map(case).collect());
-    View::of((0..submissions).map(leg).collect())
+    ProgressView::of((0..submissions).map(leg).collect())
 }
 
 fn finished(verdict: Verdict) -> Event {
@@ -43,8 +43,8 @@ fn skipped() -> Event {
     }
 }
 
-fn doing(entry: usize, phase: Phase) -> Doing {
-    Doing { entry, phase }
+fn doing(entry: usize, phase: JudgingPhase) -> ActiveTask {
+    ActiveTask { entry, phase }
 }
 
 const fn seconds(seconds: u64) -> Duration {
@@ -67,28 +67,32 @@ fn submissions_are_counted_when_they_are_through_and_no_trial_is_that_may_never_
 #[test]
 fn each_submission_under_way_says_its_phase_and_how_long_it_has_been_under_way() {
     let mut view = view(3);
-    let now = [doing(0, Phase::Judging(4)), doing(1, Phase::Compiling)];
+    let now = [doing(0, JudgingPhase::Judging(4)), doing(1, JudgingPhase::Compiling)];
     assert_eq!(
         view.lines(&now, seconds(2))[1..],
         ["  p 0.c: judging case 5 of 63, 0:00", "  p 1.c: compiling, 0:00"]
     );
-    let now = [doing(0, Phase::Judging(6)), doing(0, Phase::Judging(9)), doing(1, Phase::Compiling)];
+    let now = [
+        doing(0, JudgingPhase::Judging(6)),
+        doing(0, JudgingPhase::Judging(9)),
+        doing(1, JudgingPhase::Compiling),
+    ];
     assert_eq!(
         view.lines(&now, seconds(5))[1..],
         ["  p 0.c: judging cases 7 to 10 of 63, 0:03", "  p 1.c: compiling, 0:03"]
     );
     // While a case is judged alone, whoever else has begun waits.
-    let now = [doing(0, Phase::Judging(9)), doing(0, Phase::JudgingAlone(6))];
+    let now = [doing(0, JudgingPhase::Judging(9)), doing(0, JudgingPhase::JudgingAlone(6))];
     assert_eq!(view.lines(&now, seconds(6))[1..], ["  p 0.c: judging case 7 of 63 again, alone, 0:04"]);
     view.take(&finished(Verdict::Accepted));
-    let now = [doing(1, Phase::Judging(0))];
+    let now = [doing(1, JudgingPhase::Judging(0))];
     assert_eq!(view.lines(&now, seconds(9))[1..], ["  p 1.c: judging case 1 of 63, 0:07"]);
 }
 
 #[test]
 fn of_many_submissions_under_way_some_are_shown_and_the_rest_is_counted() {
     let mut view = view(20);
-    let now: Vec<_> = (0..12).map(|entry| doing(entry, Phase::Compiling)).collect();
+    let now: Vec<_> = (0..12).map(|entry| doing(entry, JudgingPhase::Compiling)).collect();
     let lines = view.lines(&now, seconds(1));
     assert_eq!((lines.len(), lines[9].as_str()), (10, "  and 4 more"));
 }

@@ -10,10 +10,10 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use gridjudge_grid::solve::nine::Batch;
-use gridjudge_grid::solve::nine::Puzzle;
+use gridjudge_grid::solve::nine::BatchSolver;
+use gridjudge_grid::solve::nine::NinePuzzle;
 use gridjudge_grid::solve::nine::Registers;
-use gridjudge_grid::solve::nine::Single;
+use gridjudge_grid::solve::nine::SingleSolver;
 use gridjudge_grid::batch::puzzle_of;
 use sudoku::Sudoku;
 
@@ -42,7 +42,7 @@ fn lists(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn read(path: &Path) -> Vec<Puzzle> {
+fn read(path: &Path) -> Vec<NinePuzzle> {
     let text = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.split(|&byte| byte == b'\n').filter_map(|line| puzzle_of(line)?.ok()).collect()
 }
@@ -50,15 +50,15 @@ fn read(path: &Path) -> Vec<Puzzle> {
 /// A solver's name, and the seconds of each round.
 type Contestant<'a> = (String, Box<dyn FnMut() + 'a>, Vec<f64>);
 
-fn compare(name: &str, puzzles: &[Puzzle], limit: usize) {
+fn compare(name: &str, puzzles: &[NinePuzzle], limit: usize) {
     let theirs: Vec<_> = puzzles.iter().filter_map(|puzzle| Sudoku::from_bytes(*puzzle).ok()).collect();
     assert_eq!(theirs.len(), puzzles.len());
     let mut contestants: Vec<Contestant<'_>> = vec![("peer".to_owned(), Box::new(|| peer(&theirs, limit)), vec![])];
     for registers in Registers::all() {
-        let (mut batch, mut outcomes) = (Batch::new(registers), Vec::new());
+        let (mut batch, mut outcomes) = (BatchSolver::new(registers), Vec::new());
         let work = move || batch.solve(black_box(puzzles), limit, &mut outcomes);
         contestants.push((format!("batch {registers}"), Box::new(work), vec![]));
-        let mut single = Single::new(registers);
+        let mut single = SingleSolver::new(registers);
         let work = move || {
             for puzzle in puzzles {
                 let _ = black_box(single.outcome(puzzle, limit));

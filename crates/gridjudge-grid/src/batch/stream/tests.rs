@@ -1,14 +1,14 @@
 //! What comes out for a text, whole.
 
 use super::*;
-use crate::batch::Problem;
-use crate::batch::Unreadable;
+use crate::batch::LineError;
+use crate::batch::PuzzleError;
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// The text and the complaints for a text.
-fn answered(text: &str, task: Task, threads: usize) -> (String, Vec<(u64, Problem)>) {
+fn answered(text: &str, task: SolveMode, threads: usize) -> (String, Vec<(u64, PuzzleError)>) {
     let (mut written, mut complaints) = (Vec::new(), Vec::new());
     let input = io::Cursor::new(text.as_bytes().to_vec());
     let end = stream(input, task, threads, |answers| {
@@ -31,25 +31,25 @@ fn every_line_that_should_be_a_puzzle_is_answered_in_its_place() {
     let impossible = format!("12345678{}9{}", ".".repeat(9), ".".repeat(63));
     let empty = dots();
     let text = format!("# list\n{PUZZLE}\n\n{clash}\r\n{impossible}\n12\n{empty} # many\n{PUZZLE}");
-    let (written, complaints) = answered(&text, Task::Any, 2);
+    let (written, complaints) = answered(&text, SolveMode::Any, 2);
     let lines: Vec<_> = written.lines().collect();
     assert_eq!((lines.len(), lines[0], lines[5]), (6, SOLUTION, SOLUTION));
     assert!(lines[1..4].iter().all(|line| *line == empty));
     assert!(!lines[4].contains('.'));
     assert_eq!(complaints.iter().map(|complaint| complaint.0).collect::<Vec<_>>(), [4, 5, 6]);
     assert_eq!(complaints[0].1.to_string(), "the clues contradict each other: row 9 has two 7s");
-    assert_eq!(complaints[1].1, Problem::NoSolution);
-    assert_eq!(complaints[2].1, Problem::Unreadable(Unreadable::Cells(2)));
+    assert_eq!(complaints[1].1, PuzzleError::NoSolution);
+    assert_eq!(complaints[2].1, PuzzleError::Unreadable(LineError::Cells(2)));
 }
 
 #[test]
 fn a_grid_with_several_solutions_is_an_offence_only_where_one_was_wanted() {
     let text = format!("{PUZZLE}\n{}\n", dots());
-    assert_eq!(answered(&text, Task::Any, 1).1, []);
-    let unique = (format!("{SOLUTION}\n{}\n", dots()), vec![(2, Problem::Several)]);
-    assert_eq!(answered(&text, Task::Unique, 1), unique);
-    let counted = answered(&format!("{text}x\n"), Task::Count(7), 1);
-    assert_eq!(counted, ("1\n7\n?\n".to_owned(), vec![(3, Problem::Unreadable(Unreadable::Cells(1)))]));
+    assert_eq!(answered(&text, SolveMode::Any, 1).1, []);
+    let unique = (format!("{SOLUTION}\n{}\n", dots()), vec![(2, PuzzleError::Several)]);
+    assert_eq!(answered(&text, SolveMode::Unique, 1), unique);
+    let counted = answered(&format!("{text}x\n"), SolveMode::Count(7), 1);
+    assert_eq!(counted, ("1\n7\n?\n".to_owned(), vec![(3, PuzzleError::Unreadable(LineError::Cells(1)))]));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn order_and_line_numbers_are_kept_over_many_blocks_whatever_the_threads() {
         (0..20_000).map(|line| if line % 777 == 5 { dots() } else { SOLUTION.to_owned() } + "\n").collect();
     let wrong: Vec<u64> = (0..20_000).filter(|line| line % 777 == 5).map(|line| line + 1).collect();
     for threads in [1, 2, 5] {
-        let (written, complaints) = answered(&text, Task::Any, threads);
+        let (written, complaints) = answered(&text, SolveMode::Any, threads);
         assert!(written == expected, "{threads} threads");
         assert_eq!(complaints.iter().map(|complaint| complaint.0).collect::<Vec<_>>(), wrong);
     }
@@ -70,7 +70,7 @@ fn order_and_line_numbers_are_kept_over_many_blocks_whatever_the_threads() {
 #[test]
 fn breaking_off_ends_at_once_though_the_text_never_does() {
     let mut blocks = 0;
-    let end = stream(io::repeat(b'\n'), Task::Any, 2, |_| {
+    let end = stream(io::repeat(b'\n'), SolveMode::Any, 2, |_| {
         blocks += 1;
         if blocks == 3 { ControlFlow::Break("enough") } else { ControlFlow::Continue(()) }
     });
@@ -90,7 +90,7 @@ fn a_text_that_cannot_be_read_on_is_answered_up_to_there() {
         }
     }
     let mut puzzles = 0;
-    let end = stream(Broken(false), Task::Any, 1, |answers| {
+    let end = stream(Broken(false), SolveMode::Any, 1, |answers| {
         puzzles += answers.puzzles;
         ControlFlow::<()>::Continue(())
     });

@@ -1,76 +1,79 @@
 //! Sixteen puzzles in lock-step, each in a lane of its own with a search of its own; a lane that is done takes the
 //! next puzzle. What comes out for a puzzle depends on nothing but the puzzle.
 
-use crate::solve::nine::Outcome;
-use crate::solve::nine::Puzzle;
+use crate::solve::nine::NinePuzzle;
+use crate::solve::nine::PuzzleOutcome;
 use crate::solve::nine::Registers;
-use crate::solve::nine::board::Board;
-use crate::solve::nine::choice::Choice;
-use crate::solve::nine::group::Group;
+use crate::solve::nine::choice::BranchChoice;
+use crate::solve::nine::digit_board::DigitBoard;
+use crate::solve::nine::lane_group::LaneGroup;
 use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::lanes::WIDTH;
-use crate::solve::nine::registers::Work;
-use crate::solve::nine::sweep::State;
+use crate::solve::nine::registers::RegisterTask;
+use crate::solve::nine::sweep::LaneState;
 use crate::solve::nine::sweep::sweep;
 
 /// A board at which several guesses are possible, and those not yet tried.
-struct Fork {
-    board: Board,
-    choice: Choice,
+struct LaneBranch {
+    board: DigitBoard,
+    choice: BranchChoice,
 }
 
 /// The search in one lane.
 #[derive(Default)]
-struct Search {
+struct LaneSearch {
     /// Which puzzle.
     puzzle: usize,
-    forks: Vec<Fork>,
+    forks: Vec<LaneBranch>,
 }
 
 /// Solves many puzzles, sixteen at a time.
-pub struct Batch {
+pub struct BatchSolver {
     registers: Registers,
     lockstep: Box<Lockstep>,
 }
 
 /// Sixteen searches.
 struct Lockstep {
-    group: Group,
-    searches: [Search; WIDTH],
+    group: LaneGroup,
+    searches: [LaneSearch; WIDTH],
 }
 
-impl Default for Batch {
+impl Default for BatchSolver {
     fn default() -> Self {
         Self::new(Registers::widest())
     }
 }
 
-impl Batch {
+impl BatchSolver {
     /// A solver that works in such registers.
     pub fn new(registers: Registers) -> Self {
-        Self { registers, lockstep: Box::new(Lockstep { group: Group::new(), searches: Default::default() }) }
+        Self {
+            registers,
+            lockstep: Box::new(Lockstep { group: LaneGroup::new(), searches: Default::default() }),
+        }
     }
 
     /// Counts the solutions of puzzles, of each up to a limit. Outcomes stand in the order of the puzzles. A few hundred
     /// at a time keep the lanes busy.
-    pub fn solve(&mut self, puzzles: &[Puzzle], limit: usize, outcomes: &mut Vec<Outcome>) {
+    pub fn solve(&mut self, puzzles: &[NinePuzzle], limit: usize, outcomes: &mut Vec<PuzzleOutcome>) {
         outcomes.clear();
-        outcomes.resize(puzzles.len(), Outcome::NONE);
+        outcomes.resize(puzzles.len(), PuzzleOutcome::NONE);
         if limit > 0 {
-            self.registers.run(Solve { lockstep: &mut self.lockstep, puzzles, limit, outcomes });
+            self.registers.run(BatchTask { lockstep: &mut self.lockstep, puzzles, limit, outcomes });
         }
     }
 }
 
 /// The work that [`Lockstep::solve`] does.
-struct Solve<'a> {
+struct BatchTask<'a> {
     lockstep: &'a mut Lockstep,
-    puzzles: &'a [Puzzle],
+    puzzles: &'a [NinePuzzle],
     limit: usize,
-    outcomes: &'a mut [Outcome],
+    outcomes: &'a mut [PuzzleOutcome],
 }
 
-impl Work for Solve<'_> {
+impl RegisterTask for BatchTask<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -85,9 +88,9 @@ impl Lockstep {
     fn solve<V: Lanes>(
         &mut self,
         processor: V::Processor,
-        puzzles: &[Puzzle],
+        puzzles: &[NinePuzzle],
         limit: usize,
-        outcomes: &mut [Outcome],
+        outcomes: &mut [PuzzleOutcome],
     ) {
         let mut waiting = 0..puzzles.len();
         let mut busy = 0;
@@ -101,9 +104,9 @@ impl Lockstep {
                 let lane = halted.trailing_zeros() as usize;
                 halted &= halted - 1;
                 let goes_on = match swept.of(lane) {
-                    State::Failed => self.back(lane),
-                    State::Open => self.branch(lane),
-                    State::Solved => {
+                    LaneState::Failed => self.back(lane),
+                    LaneState::Open => self.branch(lane),
+                    LaneState::Solved => {
                         let solution = V::solution(processor, self.group.words(lane));
                         self.record(lane, &solution, limit, outcomes)
                     }
@@ -117,7 +120,13 @@ impl Lockstep {
 
     /// Notes a solution; false if there are enough, or no more.
     #[inline(always)]
-    fn record(&mut self, lane: usize, solution: &Puzzle, limit: usize, outcomes: &mut [Outcome]) -> bool {
+    fn record(
+        &mut self,
+        lane: usize,
+        solution: &NinePuzzle,
+        limit: usize,
+        outcomes: &mut [PuzzleOutcome],
+    ) -> bool {
         let outcome = &mut outcomes[self.searches[lane].puzzle];
         if outcome.count == 0 {
             outcome.first = *solution;
@@ -133,7 +142,7 @@ impl Lockstep {
         processor: V::Processor,
         lane: usize,
         waiting: &mut std::ops::Range<usize>,
-        puzzles: &[Puzzle],
+        puzzles: &[NinePuzzle],
     ) -> bool {
         let Some(puzzle) = waiting.next() else { return false };
         self.group.begin(lane, &V::clues(processor, &puzzles[puzzle]));
@@ -149,7 +158,7 @@ impl Lockstep {
         let mut choice = self.group.choice(lane);
         let guess = choice.next().expect("an open board has something to guess");
         if !choice.is_empty() {
-            self.searches[lane].forks.push(Fork { board: self.group.board(lane), choice });
+            self.searches[lane].forks.push(LaneBranch { board: self.group.board(lane), choice });
         }
         self.group.restrict(lane, guess);
         true

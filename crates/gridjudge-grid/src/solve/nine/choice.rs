@@ -1,20 +1,20 @@
 //! What to guess when nothing follows any more: which permutation a digit takes in a band or a stack. The narrowest line
 //! shrinks the search more than the narrowest cell: on hard puzzles to two fifths.
 
-use crate::solve::nine::board::BAND;
-use crate::solve::nine::board::ROW;
+use crate::solve::nine::digit_board::BAND;
+use crate::solve::nine::digit_board::ROW;
 
 /// What to guess about a board: which permutation a digit takes in a band or stack.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
+pub(super) struct BranchChoice {
     /// 0 to 2 a band, 3 to 5 a stack.
     line: usize,
     digit: usize,
-    /// The permutations not yet tried, as in [`Group::permutations`](super::group::Group::permutations).
+    /// The permutations not yet tried, as in [`Group::permutations`](super::lane_group::LaneGroup::permutations).
     left: u32,
 }
 
-impl Choice {
+impl BranchChoice {
     /// Of the band or stack with the fewest permutations left, a digit with the fewest, two at least. First the
     /// permutations of boxes for each digit, then those of bands.
     #[inline(always)]
@@ -55,19 +55,19 @@ impl Choice {
 
     /// Takes the first permutation that was not tried.
     #[inline(always)]
-    pub(super) fn next(&mut self) -> Option<Guess> {
+    pub(super) fn next(&mut self) -> Option<PermutationGuess> {
         if self.left == 0 {
             return None;
         }
         let permutation = self.left.trailing_zeros() as usize;
         self.left &= self.left - 1;
-        Some(Guess { line: self.line, digit: self.digit, permutation })
+        Some(PermutationGuess { line: self.line, digit: self.digit, permutation })
     }
 }
 
 /// One digit takes one permutation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Guess {
+pub(super) struct PermutationGuess {
     line: usize,
     digit: usize,
     permutation: usize,
@@ -76,7 +76,7 @@ pub(super) struct Guess {
 /// The permutations of a band or stack in a word of them.
 const MASKS: [u64; 6] = [0o111_111, 0o222_222, 0o444_444, 0o007_007, 0o070_070, 0o700_700];
 
-impl Guess {
+impl PermutationGuess {
     /// The digit.
     #[inline(always)]
     pub(super) fn digit(self) -> usize {

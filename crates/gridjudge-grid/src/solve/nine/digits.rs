@@ -1,14 +1,14 @@
-//! One puzzle with a digit in each lane: what follows from its board. All digits are [closed](super::closing) at once;
+//! One puzzle with a digit in each lane: what follows from its board. All digits are [closed](super::closure) at once;
 //! what they say to each other is worked out in between, a band at a time.
 
-use crate::solve::nine::board::BAND;
-use crate::solve::nine::board::Board;
-use crate::solve::nine::board::Clues;
-use crate::solve::nine::choice::Choice;
-use crate::solve::nine::choice::Guess;
-use crate::solve::nine::closing::Closing;
+use crate::solve::nine::choice::BranchChoice;
+use crate::solve::nine::choice::PermutationGuess;
+use crate::solve::nine::closure::ClosureOps;
+use crate::solve::nine::digit_board::BAND;
+use crate::solve::nine::digit_board::ClueMasks;
+use crate::solve::nine::digit_board::DigitBoard;
+use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::lanes::Row;
 use crate::solve::nine::lanes::WIDTH;
 
 /// Lanes that hold a digit.
@@ -16,7 +16,7 @@ const DIGITS: u16 = 0o777;
 
 /// How the work on a board ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum PropagationEnd {
     /// There is no solution.
     Failed,
     /// Every cell is decided.
@@ -26,7 +26,7 @@ pub(super) enum End {
 }
 
 /// What counting the candidates of the cells found out.
-struct Counted {
+struct CellCount {
     /// More cells are known than before.
     gained: bool,
     /// Some have several candidates.
@@ -34,13 +34,13 @@ struct Counted {
 }
 
 /// A board by bands: the places of each digit in its lane.
-pub(super) type Bands = [Row; 3];
+pub(super) type BandRows = [LaneRow; 3];
 
 /// One board, and what is known about it.
-pub(super) struct Digits {
-    pub(super) board: Bands,
+pub(super) struct DigitLanes {
+    pub(super) board: BandRows,
     /// Cells where a digit was found to be certain.
-    hidden: Bands,
+    hidden: BandRows,
     /// All cells of a band where some digit was found to be certain.
     found: [u32; 3],
     /// Cells of each band with one candidate.
@@ -48,14 +48,14 @@ pub(super) struct Digits {
     /// Minirows that only three digits can use, minirows certain for three; the same of minicolumns.
     triads: [u32; 4],
     /// Permutations that are left for each digit, of boxes and of bands.
-    permutations: [Row; 2],
+    permutations: [LaneRow; 2],
 }
 
-impl Digits {
+impl DigitLanes {
     pub(super) fn new() -> Self {
-        let blank = Row([0; WIDTH]);
+        let blank = LaneRow([0; WIDTH]);
         Self {
-            board: [Row([BAND; WIDTH]); 3],
+            board: [LaneRow([BAND; WIDTH]); 3],
             hidden: [blank; 3],
             found: [0; 3],
             singles: [0; 3],
@@ -66,7 +66,7 @@ impl Digits {
 
     /// Begins with a puzzle.
     #[inline(always)]
-    pub(super) fn begin(&mut self, clues: &Clues) {
+    pub(super) fn begin(&mut self, clues: &ClueMasks) {
         for band in 0..3 {
             let blank = BAND & !clues.cells[band];
             for digit in 0..9 {
@@ -80,14 +80,14 @@ impl Digits {
 
     /// Begins with a board about which nothing is known.
     #[inline(always)]
-    pub(super) fn put(&mut self, board: &Bands) {
+    pub(super) fn put(&mut self, board: &BandRows) {
         self.board = *board;
         self.singles = [0; 3];
         self.found = [0; 3];
         self.triads = [0; 4];
     }
 
-    /// The words of the board in the order of a [`Board`].
+    /// The words of the board in the order of a [`DigitBoard`].
     #[inline(always)]
     pub(super) fn words(&self) -> impl Fn(usize) -> u32 {
         |word| self.board[word % 3].0[word / 3]
@@ -95,30 +95,30 @@ impl Digits {
 
     /// What to guess next.
     #[inline(always)]
-    pub(super) fn choice(&self) -> Choice {
+    pub(super) fn choice(&self) -> BranchChoice {
         let mut words = [0; 18];
         for digit in 0..9 {
             words[digit] = u64::from(self.permutations[0].0[digit]);
             words[9 + digit] = u64::from(self.permutations[1].0[digit]);
         }
-        Choice::among(&words)
+        BranchChoice::among(&words)
     }
 
     /// Works out all that follows without a guess.
     #[inline(always)]
-    pub(super) fn propagate<V: Lanes>(&mut self, processor: V::Processor) -> End {
+    pub(super) fn propagate<V: Lanes>(&mut self, processor: V::Processor) -> PropagationEnd {
         loop {
-            let Some(changed) = self.close::<V>(processor) else { return End::Failed };
-            let Some(counted) = self.count_cells() else { return End::Failed };
+            let Some(changed) = self.close::<V>(processor) else { return PropagationEnd::Failed };
+            let Some(counted) = self.count_cells() else { return PropagationEnd::Failed };
             match counted {
                 // All is decided, and another closing found it right.
-                Counted { is_open: false, .. } if !changed => return End::Solved,
-                Counted { is_open: false, .. } | Counted { gained: true, .. } => {}
+                CellCount { is_open: false, .. } if !changed => return PropagationEnd::Solved,
+                CellCount { is_open: false, .. } | CellCount { gained: true, .. } => {}
                 // Nothing new is certain: time for what costs more.
-                Counted { .. } => match self.count_triads::<V>(processor) {
-                    None => return End::Failed,
+                CellCount { .. } => match self.count_triads::<V>(processor) {
+                    None => return PropagationEnd::Failed,
                     Some(true) => {}
-                    Some(false) => return End::Open,
+                    Some(false) => return PropagationEnd::Open,
                 },
             }
         }
@@ -138,7 +138,7 @@ impl Digits {
 
     #[inline(always)]
     fn close_part<V: Lanes>(&mut self, processor: V::Processor, part: usize) -> (u16, u16) {
-        let words = Closing::<V> { processor };
+        let words = ClosureOps::<V> { processor };
         let [only_rows, full_rows, only_columns, full_columns] = words.splat_all(&self.triads);
         let (singles, found) = (words.splat_all(&self.singles), words.splat_all(&self.found));
         let (old, hidden) = (words.load(&self.board, part), words.load(&self.hidden, part));
@@ -173,7 +173,7 @@ impl Digits {
 
     /// Counts the candidates of each cell; `None` if one has none.
     #[inline(always)]
-    fn count_cells(&mut self) -> Option<Counted> {
+    fn count_cells(&mut self) -> Option<CellCount> {
         let (mut gained, mut open, mut all) = (0, 0, BAND);
         for band in 0..3 {
             let (mut one, mut two, mut found) = (0, 0, 0);
@@ -190,14 +190,14 @@ impl Digits {
             self.singles[band] = singles;
             self.found[band] = found;
         }
-        (all == BAND).then_some(Counted { gained: gained != 0, is_open: open != 0 })
+        (all == BAND).then_some(CellCount { gained: gained != 0, is_open: open != 0 })
     }
 
     /// Counts the digits of each triad. Says whether more is known than before; `None` if one has less than three.
     #[inline(always)]
     fn count_triads<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
-        let words = Closing::<V> { processor };
-        let blank = Row([0; WIDTH]);
+        let words = ClosureOps::<V> { processor };
+        let blank = LaneRow([0; WIDTH]);
         let mut uses = [blank; 4];
         for part in 0..9_usize.div_ceil(V::COUNT) {
             let [rows, columns] = words.load(&self.permutations, part);
@@ -221,7 +221,7 @@ impl Digits {
 /// From the triads that each digit can use, those that are certain for it, and those that were certain for three: those that only
 /// three digits can use, and those certain for three. `None` if one has less than three.
 #[inline(always)]
-fn triads_of([possible, certain]: &[Row; 2], full: u32) -> Option<[u32; 2]> {
+fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> {
     let (mut possibles, mut certains) = ([0; 4], [0; 3]);
     for (&possible, &certain) in possible.0.iter().zip(&certain.0).take(9) {
         let possible = possible & !(full & !certain);
@@ -239,14 +239,14 @@ fn triads_of([possible, certain]: &[Row; 2], full: u32) -> Option<[u32; 2]> {
 
 /// Leaves to a digit only what a guess allows.
 #[inline(always)]
-pub(super) fn restrict(board: &mut Bands, guess: Guess) {
+pub(super) fn restrict(board: &mut BandRows, guess: PermutationGuess) {
     for (row, cells) in board.iter_mut().zip(guess.cells()) {
         row.0[guess.digit()] &= cells;
     }
 }
 
 /// A board in the common order.
-pub(super) fn board_of(bands: &Bands) -> Board {
+pub(super) fn board_of(bands: &BandRows) -> DigitBoard {
     let mut board = [0; 27];
     for (word, places) in board.iter_mut().enumerate() {
         *places = bands[word % 3].0[word / 3];

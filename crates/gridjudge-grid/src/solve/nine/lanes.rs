@@ -1,9 +1,9 @@
 //! What the lock-step engine needs of a register: some 32-bit lanes that do the same at once. The portable kind is
 //! here; those of particular processors stand in [`simd`](super::simd).
 
-use crate::solve::nine::Puzzle;
-use crate::solve::nine::board;
-use crate::solve::nine::board::Clues;
+use crate::solve::nine::NinePuzzle;
+use crate::solve::nine::digit_board;
+use crate::solve::nine::digit_board::ClueMasks;
 
 /// Puzzles that are solved side by side, whatever the processor: the width of the widest register there is.
 pub(super) const WIDTH: usize = 16;
@@ -11,9 +11,9 @@ pub(super) const WIDTH: usize = 16;
 /// One word of every puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(super) struct Row(pub(super) [u32; WIDTH]);
+pub(super) struct LaneRow(pub(super) [u32; WIDTH]);
 
-/// Some lanes of a [`Row`], in a register.
+/// Some lanes of a [`LaneRow`], in a register.
 pub(super) trait Lanes: Copy {
     /// Proof that this processor has such registers.
     type Processor: Copy;
@@ -23,9 +23,9 @@ pub(super) trait Lanes: Copy {
     /// The same word in every lane.
     fn splat(processor: Self::Processor, word: u32) -> Self;
     /// The part of a row that starts with lane `COUNT * part`.
-    fn load(processor: Self::Processor, row: &Row, part: usize) -> Self;
+    fn load(processor: Self::Processor, row: &LaneRow, part: usize) -> Self;
     /// The opposite of `load`.
-    fn store(self, row: &mut Row, part: usize);
+    fn store(self, row: &mut LaneRow, part: usize);
 
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
@@ -53,27 +53,27 @@ pub(super) trait Lanes: Copy {
 
     /// Reads a puzzle.
     #[inline(always)]
-    fn clues(_: Self::Processor, puzzle: &Puzzle) -> Clues {
-        Clues::of(puzzle)
+    fn clues(_: Self::Processor, puzzle: &NinePuzzle) -> ClueMasks {
+        ClueMasks::of(puzzle)
     }
 
     /// The solution that a board is on which every cell has one digit left.
     #[inline(always)]
-    fn solution(_: Self::Processor, word: impl Fn(usize) -> u32) -> Puzzle {
-        board::solution(word)
+    fn solution(_: Self::Processor, word: impl Fn(usize) -> u32) -> NinePuzzle {
+        digit_board::solution(word)
     }
 }
 
 /// Two lanes, the halves of a common 64-bit register.
 #[derive(Clone, Copy)]
-pub(super) struct Portable(u64);
+pub(super) struct PortableLanes(u64);
 
 /// The same word in both halves.
 const fn twice(word: u32) -> u64 {
     word as u64 | (word as u64) << 32
 }
 
-impl Lanes for Portable {
+impl Lanes for PortableLanes {
     type Processor = ();
     const COUNT: usize = 2;
 
@@ -83,12 +83,12 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn load((): (), row: &Row, part: usize) -> Self {
+    fn load((): (), row: &LaneRow, part: usize) -> Self {
         Self(u64::from(row.0[2 * part]) | u64::from(row.0[2 * part + 1]) << 32)
     }
 
     #[inline(always)]
-    fn store(self, row: &mut Row, part: usize) {
+    fn store(self, row: &mut LaneRow, part: usize) {
         row.0[2 * part] = self.0 as u32;
         row.0[2 * part + 1] = (self.0 >> 32) as u32;
     }

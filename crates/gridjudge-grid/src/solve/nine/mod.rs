@@ -3,20 +3,20 @@
 //! Two engines share one board (a word of 27 cells for each digit and band) and one idea: a digit's minirows in a band,
 //! and its minicolumns in a stack, form permutations, which can be closed exactly.
 //!
-//! * [`Single`] solves one puzzle at a time, digit by digit, and spreads a hard one over all lanes of the machine's
+//! * [`SingleSolver`] solves one puzzle at a time, digit by digit, and spreads a hard one over all lanes of the machine's
 //!   widest registers;
-//! * [`Batch`] solves sixteen puzzles in lock-step, one in each lane. It needs a third of the time, or less.
+//! * [`BatchSolver`] solves sixteen puzzles in lock-step, one in each lane. It needs a third of the time, or less.
 //!
 //! The same puzzle has the same outcome on every machine, whatever else is solved beside it, before or after it. The two
 //! engines agree on the number of solutions, and on the solution where there is one; of several they may find
 //! different ones first.
 
 mod batch;
-mod board;
 mod choice;
-mod closing;
+mod closure;
+mod digit_board;
 mod digits;
-mod group;
+mod lane_group;
 mod lanes;
 mod registers;
 #[cfg(target_arch = "x86_64")]
@@ -25,23 +25,23 @@ mod single;
 mod spread;
 mod sweep;
 
-pub use batch::Batch;
+pub use batch::BatchSolver;
 pub use registers::Registers;
-pub use single::Single;
+pub use single::SingleSolver;
 
 /// A grid: values 1 to 9 in reading order, 0 for blank.
-pub type Puzzle = [u8; 81];
+pub type NinePuzzle = [u8; 81];
 
 /// What became of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct PuzzleOutcome {
     /// How many solutions there are, counted up to the limit.
     pub count: usize,
     /// The first that was found; blank if there is none.
-    pub first: Puzzle,
+    pub first: NinePuzzle,
 }
 
-impl Outcome {
+impl PuzzleOutcome {
     /// That of a puzzle without a solution.
     pub const NONE: Self = Self { count: 0, first: [0; 81] };
 }

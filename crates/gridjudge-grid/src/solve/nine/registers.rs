@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::lanes::Portable;
+use crate::solve::nine::lanes::PortableLanes;
 #[cfg(target_arch = "x86_64")]
 use crate::solve::nine::simd::avx2;
 #[cfg(target_arch = "x86_64")]
@@ -13,10 +13,10 @@ use crate::solve::nine::simd::sse2;
 
 /// Registers that this processor has. Outcomes are the same in all of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Registers(Kind);
+pub struct Registers(RegisterKind);
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum RegisterKind {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Processor),
     #[cfg(target_arch = "x86_64")]
@@ -27,7 +27,7 @@ enum Kind {
 }
 
 /// Something to do in registers of any kind.
-pub(super) trait Work {
+pub(super) trait RegisterTask {
     type Output;
 
     /// Does it. It must be `#[inline(always)]`, and so must all that it calls, or the registers are lost on the way.
@@ -39,13 +39,13 @@ impl Registers {
     pub fn all() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         let special = [
-            avx512::Processor::detect().map(Kind::Avx512),
-            avx2::Processor::detect().map(Kind::Avx2),
-            sse2::Processor::detect().map(Kind::Sse2),
+            avx512::Processor::detect().map(RegisterKind::Avx512),
+            avx2::Processor::detect().map(RegisterKind::Avx2),
+            sse2::Processor::detect().map(RegisterKind::Sse2),
         ];
         #[cfg(not(target_arch = "x86_64"))]
         let special = [None];
-        special.into_iter().flatten().chain([Kind::Portable]).map(Self).collect()
+        special.into_iter().flatten().chain([RegisterKind::Portable]).map(Self).collect()
     }
 
     /// The widest that this processor has.
@@ -53,24 +53,24 @@ impl Registers {
         Self::all()[0]
     }
 
-    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
+    pub(super) fn run<W: RegisterTask>(self, work: W) -> W::Output {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512(processor) => processor.run(
+            RegisterKind::Avx512(processor) => processor.run(
                 #[inline(always)]
                 || work.within::<avx512::Avx512>(processor),
             ),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2(processor) => processor.run(
+            RegisterKind::Avx2(processor) => processor.run(
                 #[inline(always)]
                 || work.within::<avx2::Avx2>(processor),
             ),
             #[cfg(target_arch = "x86_64")]
-            Kind::Sse2(processor) => processor.run(
+            RegisterKind::Sse2(processor) => processor.run(
                 #[inline(always)]
                 || work.within::<sse2::Sse2>(processor),
             ),
-            Kind::Portable => work.within::<Portable>(()),
+            RegisterKind::Portable => work.within::<PortableLanes>(()),
         }
     }
 }
@@ -79,12 +79,12 @@ impl fmt::Display for Registers {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512(_) => "AVX-512",
+            RegisterKind::Avx512(_) => "AVX-512",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2(_) => "AVX2",
+            RegisterKind::Avx2(_) => "AVX2",
             #[cfg(target_arch = "x86_64")]
-            Kind::Sse2(_) => "SSE2",
-            Kind::Portable => "portable",
+            RegisterKind::Sse2(_) => "SSE2",
+            RegisterKind::Portable => "portable",
         })
     }
 }

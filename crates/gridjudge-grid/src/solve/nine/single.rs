@@ -2,19 +2,19 @@
 //! [spread](super::spread) over the lanes.
 
 use crate::solve::TooHard;
-use crate::solve::nine::Outcome;
-use crate::solve::nine::Puzzle;
+use crate::solve::nine::NinePuzzle;
+use crate::solve::nine::PuzzleOutcome;
 use crate::solve::nine::Registers;
-use crate::solve::nine::board::Board;
-use crate::solve::nine::choice::Choice;
-use crate::solve::nine::digits::Bands;
-use crate::solve::nine::digits::Digits;
-use crate::solve::nine::digits::End;
+use crate::solve::nine::choice::BranchChoice;
+use crate::solve::nine::digit_board::DigitBoard;
+use crate::solve::nine::digits::BandRows;
+use crate::solve::nine::digits::DigitLanes;
+use crate::solve::nine::digits::PropagationEnd;
 use crate::solve::nine::digits::board_of;
 use crate::solve::nine::digits::restrict;
-use crate::solve::nine::group::Group;
+use crate::solve::nine::lane_group::LaneGroup;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::registers::Work;
+use crate::solve::nine::registers::RegisterTask;
 use crate::solve::nine::spread::spread;
 
 /// Guesses after which a puzzle is spread over the lanes. With fewer, puzzles that are nearly done pay for the start of
@@ -25,32 +25,32 @@ const FEW_GUESSES: u32 = 8;
 const MOST_DEAD_ENDS: u64 = 1_000_000;
 
 /// Solves one puzzle at a time.
-pub struct Single {
+pub struct SingleSolver {
     registers: Registers,
-    digits: Box<Digits>,
-    forks: Vec<Fork>,
-    group: Box<Group>,
-    boards: Vec<Board>,
+    digits: Box<DigitLanes>,
+    forks: Vec<BoardBranch>,
+    group: Box<LaneGroup>,
+    boards: Vec<DigitBoard>,
     /// Dead ends after which a search is given up.
     pub(super) most_dead_ends: u64,
 }
 
 /// A board at which several guesses are possible, and those not yet tried.
-struct Fork {
-    board: Bands,
-    choice: Choice,
+struct BoardBranch {
+    board: BandRows,
+    choice: BranchChoice,
 }
 
-impl Default for Single {
+impl Default for SingleSolver {
     fn default() -> Self {
         Self::new(Registers::widest())
     }
 }
 
-impl Single {
+impl SingleSolver {
     /// A solver that works in such registers.
     pub fn new(registers: Registers) -> Self {
-        let (digits, group) = (Box::new(Digits::new()), Box::new(Group::new()));
+        let (digits, group) = (Box::new(DigitLanes::new()), Box::new(LaneGroup::new()));
         Self {
             registers,
             digits,
@@ -65,8 +65,8 @@ impl Single {
     ///
     /// # Errors
     /// [`TooHard`] if the search is given up, which no grid is known to do.
-    pub fn outcome(&mut self, puzzle: &Puzzle, limit: usize) -> Result<Outcome, TooHard> {
-        let mut outcome = Outcome::NONE;
+    pub fn outcome(&mut self, puzzle: &NinePuzzle, limit: usize) -> Result<PuzzleOutcome, TooHard> {
+        let mut outcome = PuzzleOutcome::NONE;
         self.search(puzzle, limit, |solution| {
             if outcome.count == 0 {
                 outcome.first = *solution;
@@ -82,13 +82,13 @@ impl Single {
     /// [`TooHard`] if the search is given up, which no grid is known to do.
     pub fn search(
         &mut self,
-        puzzle: &Puzzle,
+        puzzle: &NinePuzzle,
         limit: usize,
-        found: impl FnMut(&Puzzle),
+        found: impl FnMut(&NinePuzzle),
     ) -> Result<(), TooHard> {
         match limit {
             0 => Ok(()),
-            _ => self.registers.run(Search { single: self, puzzle, limit, found }),
+            _ => self.registers.run(SingleTask { single: self, puzzle, limit, found }),
         }
     }
 
@@ -98,7 +98,7 @@ impl Single {
         let mut choice = self.digits.choice();
         let guess = choice.next().expect("an open board has something to guess");
         if !choice.is_empty() {
-            self.forks.push(Fork { board: self.digits.board, choice });
+            self.forks.push(BoardBranch { board: self.digits.board, choice });
         }
         restrict(&mut self.digits.board, guess);
     }
@@ -130,15 +130,15 @@ impl Single {
     }
 }
 
-/// The work of [`Single::search`].
-struct Search<'a, F> {
-    single: &'a mut Single,
-    puzzle: &'a Puzzle,
+/// The work of [`SingleSolver::search`].
+struct SingleTask<'a, F> {
+    single: &'a mut SingleSolver,
+    puzzle: &'a NinePuzzle,
     limit: usize,
     found: F,
 }
 
-impl<F: FnMut(&Puzzle)> Work for Search<'_, F> {
+impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
     type Output = Result<(), TooHard>;
 
     #[inline(always)]
@@ -146,7 +146,7 @@ impl<F: FnMut(&Puzzle)> Work for Search<'_, F> {
         let Self { single, puzzle, limit, mut found } = self;
         let mut left = limit;
         // Says whether that was enough.
-        let mut enough = |solution: &Puzzle| {
+        let mut enough = |solution: &NinePuzzle| {
             found(solution);
             left -= 1;
             left == 0
@@ -156,18 +156,20 @@ impl<F: FnMut(&Puzzle)> Work for Search<'_, F> {
         let mut guesses = 0;
         loop {
             match single.digits.propagate::<V>(processor) {
-                End::Open if guesses == FEW_GUESSES => {
+                PropagationEnd::Open if guesses == FEW_GUESSES => {
                     single.gather();
-                    let Single { group, boards, most_dead_ends, .. } = single;
+                    let SingleSolver { group, boards, most_dead_ends, .. } = single;
                     return spread::<V>(processor, group, boards, *most_dead_ends, enough);
                 }
-                End::Open => {
+                PropagationEnd::Open => {
                     guesses += 1;
                     single.branch();
                     continue;
                 }
-                End::Solved if enough(&V::solution(processor, single.digits.words())) => return Ok(()),
-                End::Solved | End::Failed => {}
+                PropagationEnd::Solved if enough(&V::solution(processor, single.digits.words())) => {
+                    return Ok(());
+                }
+                PropagationEnd::Solved | PropagationEnd::Failed => {}
             }
             if !single.back() {
                 return Ok(());

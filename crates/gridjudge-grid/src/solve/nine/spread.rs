@@ -1,11 +1,11 @@
 //! One hard puzzle over all lanes: every lane follows another branch of its search.
 
 use crate::solve::TooHard;
-use crate::solve::nine::Puzzle;
-use crate::solve::nine::board::Board;
-use crate::solve::nine::group::Group;
+use crate::solve::nine::NinePuzzle;
+use crate::solve::nine::digit_board::DigitBoard;
+use crate::solve::nine::lane_group::LaneGroup;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::sweep::State;
+use crate::solve::nine::sweep::LaneState;
 use crate::solve::nine::sweep::sweep;
 
 /// Searches all boards for solutions, which `found` is given one by one until it says that there are enough. Boards are
@@ -16,10 +16,10 @@ use crate::solve::nine::sweep::sweep;
 #[inline(always)]
 pub(super) fn spread<V: Lanes>(
     processor: V::Processor,
-    group: &mut Group,
-    boards: &mut Vec<Board>,
+    group: &mut LaneGroup,
+    boards: &mut Vec<DigitBoard>,
     most_dead_ends: u64,
-    mut enough: impl FnMut(&Puzzle) -> bool,
+    mut enough: impl FnMut(&NinePuzzle) -> bool,
 ) -> Result<(), TooHard> {
     let (mut busy, mut dead_ends) = (0_u16, 0);
     loop {
@@ -39,14 +39,14 @@ pub(super) fn spread<V: Lanes>(
             let lane = halted.trailing_zeros() as usize;
             halted &= halted - 1;
             match swept.of(lane) {
-                State::Open => {
+                LaneState::Open => {
                     branch(group, lane, boards);
                     continue;
                 }
-                State::Solved if enough(&V::solution(processor, group.words(lane))) => return Ok(()),
-                State::Solved => dead_ends = 0,
-                State::Failed if dead_ends == most_dead_ends => return Err(TooHard { dead_ends }),
-                State::Failed => dead_ends += 1,
+                LaneState::Solved if enough(&V::solution(processor, group.words(lane))) => return Ok(()),
+                LaneState::Solved => dead_ends = 0,
+                LaneState::Failed if dead_ends == most_dead_ends => return Err(TooHard { dead_ends }),
+                LaneState::Failed => dead_ends += 1,
             }
             busy &= !(1 << lane);
         }
@@ -55,7 +55,7 @@ pub(super) fn spread<V: Lanes>(
 
 /// Guesses in a lane, and leaves all other guesses with the boards.
 #[inline(always)]
-fn branch(group: &mut Group, lane: usize, boards: &mut Vec<Board>) {
+fn branch(group: &mut LaneGroup, lane: usize, boards: &mut Vec<DigitBoard>) {
     let mut choice = group.choice(lane);
     let first = choice.next().expect("an open board has something to guess");
     while let Some(other) = choice.next() {

@@ -1,19 +1,19 @@
 //! One sweep over sixteen puzzles, a puzzle in each lane: every rule applied once to every digit.
 //!
-//! Digits are [closed](super::closing) one after the other. Then triads are counted over the digits (a triad is a
+//! Digits are [closed](super::closure) one after the other. Then triads are counted over the digits (a triad is a
 //! minirow or a minicolumn: three cells, so three digits): one that only three digits can use is certain for these,
 //! one that is certain for three is closed to others. Last, cells: where a certain minirow crosses a certain
 //! minicolumn the digit is found, and a cell with one digit left clears its houses in the next sweep.
 
-use crate::solve::nine::board::BAND;
-use crate::solve::nine::closing::Closing;
-use crate::solve::nine::group::Group;
+use crate::solve::nine::closure::ClosureOps;
+use crate::solve::nine::digit_board::BAND;
+use crate::solve::nine::lane_group::LaneGroup;
 use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::lanes::WIDTH;
 
 /// What a sweep did, a bit for each lane.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Swept {
+pub(super) struct SweepResult {
     /// A contradiction was found.
     failed: u16,
     /// Something changed.
@@ -26,7 +26,7 @@ pub(super) struct Swept {
 
 /// How a lane stands that goes on no further by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum LaneState {
     /// It has no solution.
     Failed,
     /// Every cell is decided, and was found right.
@@ -35,7 +35,7 @@ pub(super) enum State {
     Open,
 }
 
-impl Swept {
+impl SweepResult {
     /// Lanes that go on no further by themselves.
     #[inline(always)]
     pub(super) fn halted(self) -> u16 {
@@ -44,22 +44,22 @@ impl Swept {
 
     /// How a halted lane stands.
     #[inline(always)]
-    pub(super) fn of(self, lane: usize) -> State {
+    pub(super) fn of(self, lane: usize) -> LaneState {
         match (self.failed >> lane & 1, self.open >> lane & 1) {
-            (1, _) => State::Failed,
-            (_, 1) => State::Open,
-            _ => State::Solved,
+            (1, _) => LaneState::Failed,
+            (_, 1) => LaneState::Open,
+            _ => LaneState::Solved,
         }
     }
 }
 
 /// Counts, bit by bit, over the digits: how many can use a triad, and for how many it is certain.
-struct Count<V> {
+struct TriadCount<V> {
     possible: [V; 4],
     certain: [V; 3],
 }
 
-impl<V: Lanes> Count<V> {
+impl<V: Lanes> TriadCount<V> {
     #[inline(always)]
     fn new(zero: V) -> Self {
         Self { possible: [zero; 4], certain: [zero; 3] }
@@ -80,13 +80,13 @@ impl<V: Lanes> Count<V> {
 
 /// Applies every rule once to the lanes of one part of a group.
 #[inline(always)]
-fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut Group, part: usize) -> Swept {
-    let words = Closing::<V> { processor };
+fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut LaneGroup, part: usize) -> SweepResult {
+    let words = ClosureOps::<V> { processor };
     let (zero, all) = (words.splat(0), words.splat(BAND));
     let singles = words.load(&group.singles, part);
     let found = words.load(&group.found, part);
     let [only_rows, full_rows, only_columns, full_columns] = words.load(&group.triads, part);
-    let (mut rows, mut columns) = (Count::new(zero), Count::new(zero));
+    let (mut rows, mut columns) = (TriadCount::new(zero), TriadCount::new(zero));
     let mut cells = [[zero; 2]; 3];
     let mut found_now = [zero; 3];
     let (mut changed, mut gained, mut alive) = (zero, zero, all);
@@ -151,13 +151,13 @@ fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut Group, part: usize)
         found_now[band].store(&mut group.found[band], part);
     }
     let (changed, gained) = (changed.or(gained).differing(zero), gained.differing(zero));
-    Swept { failed, changed, gained, open: several.differing(zero) }
+    SweepResult { failed, changed, gained, open: several.differing(zero) }
 }
 
 /// Applies every rule once to all lanes of a group.
 #[inline(always)]
-pub(super) fn sweep<V: Lanes>(processor: V::Processor, group: &mut Group) -> Swept {
-    let mut swept = Swept::default();
+pub(super) fn sweep<V: Lanes>(processor: V::Processor, group: &mut LaneGroup) -> SweepResult {
+    let mut swept = SweepResult::default();
     for part in 0..WIDTH / V::COUNT {
         let of_part = sweep_part::<V>(processor, group, part);
         let place = part * V::COUNT;

@@ -10,7 +10,7 @@ use proptest::prop_assert_eq;
 use proptest::proptest;
 
 use super::*;
-use crate::Rules;
+use crate::GridRules;
 use crate::Shape;
 use crate::solve::Solver;
 use crate::solve::TooHard;
@@ -20,19 +20,19 @@ const MINIMAL: &str = include_str!("../../../benches/data/minimal.txt");
 const HARD: &str = include_str!("../../../benches/data/hard.txt");
 const IMPOSSIBLE: &str = include_str!("../../../benches/data/impossible.txt");
 
-fn puzzle(line: &str) -> Puzzle {
+fn puzzle(line: &str) -> NinePuzzle {
     let values = line.bytes().map(|byte| byte.saturating_sub(b'0')).collect::<Vec<_>>();
     values.try_into().unwrap()
 }
 
-fn puzzles(list: &str) -> Vec<Puzzle> {
+fn puzzles(list: &str) -> Vec<NinePuzzle> {
     // Without optimisation the engines are slow, and the general solver slower.
     let most = if cfg!(debug_assertions) { 20 } else { usize::MAX };
     list.lines().filter(|line| !line.starts_with('#')).take(most).map(puzzle).collect()
 }
 
 /// One clue less, and often several solutions.
-fn with_a_clue_less(puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
+fn with_a_clue_less(puzzles: Vec<NinePuzzle>) -> Vec<NinePuzzle> {
     puzzles
         .into_iter()
         .map(|mut puzzle| {
@@ -44,7 +44,7 @@ fn with_a_clue_less(puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
 }
 
 /// Grids that are hard on searches: nothing to go by, contradictions near and far.
-fn edge_cases() -> Vec<(Puzzle, usize)> {
+fn edge_cases() -> Vec<(NinePuzzle, usize)> {
     let (mut one, mut two_in_a_row, mut row_full) = ([0; 81], [0; 81], [0; 81]);
     one[40] = 5;
     (two_in_a_row[0], two_in_a_row[8]) = (5, 5);
@@ -55,7 +55,7 @@ fn edge_cases() -> Vec<(Puzzle, usize)> {
     (same_minirow[0], same_minirow[1]) = (3, 3);
     // No two clues clash, and most searches take seconds to minutes. Source: norvig.com/sudoku.html
     let norvig = puzzle(".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........");
-    let solved = Single::default().outcome(&puzzles(EASY)[0], 1).unwrap().first;
+    let solved = SingleSolver::default().outcome(&puzzles(EASY)[0], 1).unwrap().first;
     let mut solved_wrongly = solved;
     solved_wrongly[80] = solved[80] % 9 + 1;
     vec![
@@ -80,20 +80,20 @@ fn plain() -> Shape {
     Shape::new(9, 3, 3).unwrap()
 }
 
-fn outcomes(registers: Registers, puzzles: &[Puzzle], limit: usize) -> Vec<Outcome> {
+fn outcomes(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> Vec<PuzzleOutcome> {
     let mut outcomes = Vec::new();
-    Batch::new(registers).solve(puzzles, limit, &mut outcomes);
+    BatchSolver::new(registers).solve(puzzles, limit, &mut outcomes);
     outcomes
 }
 
-fn single_outcomes(registers: Registers, puzzles: &[Puzzle], limit: usize) -> Vec<Outcome> {
-    let mut single = Single::new(registers);
+fn single_outcomes(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> Vec<PuzzleOutcome> {
+    let mut single = SingleSolver::new(registers);
     puzzles.iter().map(|puzzle| single.outcome(puzzle, limit).unwrap()).collect()
 }
 
 /// Holds both engines to the general solver, in all registers of this machine.
-fn agree(puzzles: &[Puzzle], limit: usize) {
-    let (general, rules) = (general(), Rules::new(&plain()));
+fn agree(puzzles: &[NinePuzzle], limit: usize) {
+    let (general, rules) = (general(), GridRules::new(&plain()));
     let counts: Vec<_> =
         puzzles.iter().map(|puzzle| general.solutions(puzzle, limit).unwrap().len()).collect();
     for engine in [outcomes, single_outcomes] {
@@ -106,7 +106,7 @@ fn agree(puzzles: &[Puzzle], limit: usize) {
             let keeps_clues =
                 puzzle.iter().zip(&outcome.first).all(|(&clue, &value)| clue == 0 || clue == value);
             assert!(
-                if count == 0 { *outcome == Outcome::NONE } else { is_right && keeps_clues },
+                if count == 0 { *outcome == PuzzleOutcome::NONE } else { is_right && keeps_clues },
                 "{puzzle:?}"
             );
         }
@@ -155,7 +155,7 @@ fn an_outcome_depends_on_nothing_but_its_puzzle() {
     reversed.reverse();
     assert_eq!(reversed, together);
     puzzles.reverse();
-    let mut batch = Batch::new(registers);
+    let mut batch = BatchSolver::new(registers);
     let mut alone = Vec::new();
     for (puzzle, outcome) in puzzles.iter().zip(&together) {
         batch.solve(&[*puzzle], 3, &mut alone);
@@ -165,20 +165,21 @@ fn an_outcome_depends_on_nothing_but_its_puzzle() {
 
 #[test]
 fn a_limit_of_zero_asks_for_nothing() {
-    assert_eq!(outcomes(Registers::widest(), &[[0; 81]], 0), [Outcome::NONE]);
-    assert_eq!(Single::default().outcome(&[0; 81], 0), Ok(Outcome::NONE));
+    assert_eq!(outcomes(Registers::widest(), &[[0; 81]], 0), [PuzzleOutcome::NONE]);
+    assert_eq!(SingleSolver::default().outcome(&[0; 81], 0), Ok(PuzzleOutcome::NONE));
 }
 
 #[test]
 fn all_solutions_of_a_grid_are_found_each_once() {
     // Two digits of a solved grid taken out: these can be put back in several ways.
-    let mut puzzle = Single::default().outcome(&puzzles(MINIMAL)[0], 1).unwrap().first;
+    let mut puzzle = SingleSolver::default().outcome(&puzzles(MINIMAL)[0], 1).unwrap().first;
     for value in &mut puzzle {
         *value = if *value <= 3 { 0 } else { *value };
     }
     let mut expected = general().solutions(&puzzle, usize::MAX).unwrap();
     let mut found = Vec::new();
-    let searched = Single::default().search(&puzzle, usize::MAX, |solution| found.push(solution.to_vec()));
+    let searched =
+        SingleSolver::default().search(&puzzle, usize::MAX, |solution| found.push(solution.to_vec()));
     assert_eq!(searched, Ok(()));
     expected.sort();
     found.sort();
@@ -188,7 +189,7 @@ fn all_solutions_of_a_grid_are_found_each_once() {
 
 #[test]
 fn a_search_that_runs_into_too_many_dead_ends_is_given_up() {
-    let mut single = Single::default();
+    let mut single = SingleSolver::default();
     single.most_dead_ends = 2;
     // The hardest of the list; the empty grid has no three dead ends in a row.
     assert_eq!(single.outcome(&puzzles(HARD)[0], 2), Err(TooHard { dead_ends: 2 }));
@@ -198,7 +199,7 @@ fn a_search_that_runs_into_too_many_dead_ends_is_given_up() {
 #[test]
 fn many_solutions_of_the_empty_grid_all_differ() {
     let mut found = HashSet::new();
-    Single::default().search(&[0; 81], 500, |solution| assert!(found.insert(*solution))).unwrap();
+    SingleSolver::default().search(&[0; 81], 500, |solution| assert!(found.insert(*solution))).unwrap();
     assert_eq!(found.len(), 500);
 }
 
@@ -221,7 +222,7 @@ proptest! {
         kept in vec(any::<bool>(), 81),
         wrong in vec((0usize..81, 1u8..=9), 0..3),
     ) {
-        let mut puzzle = Single::default().outcome(&puzzles(MINIMAL)[which], 1).unwrap().first;
+        let mut puzzle = SingleSolver::default().outcome(&puzzles(MINIMAL)[which], 1).unwrap().first;
         for (value, kept) in puzzle.iter_mut().zip(kept) {
             *value = if kept { *value } else { 0 };
         }
@@ -240,7 +241,7 @@ proptest! {
     ) {
         let original = with_a_clue_less(puzzles(MINIMAL))[which];
         let order = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]][rows];
-        let image: Puzzle = std::array::from_fn(|cell| {
+        let image: NinePuzzle = std::array::from_fn(|cell| {
             let (row, column) = if transposed { (cell % 9, cell / 9) } else { (cell / 9, cell % 9) };
             let moved = 3 * order[row / 3] + order[row % 3];
             match original[9 * moved + column] {
@@ -248,7 +249,7 @@ proptest! {
                 value => (value - 1 + shift) % 9 + 1,
             }
         });
-        let count = |puzzle: &Puzzle| Single::default().outcome(puzzle, 20).unwrap().count;
+        let count = |puzzle: &NinePuzzle| SingleSolver::default().outcome(puzzle, 20).unwrap().count;
         prop_assert_eq!(count(&original), count(&image));
         let counted = outcomes(Registers::widest(), &[original, image], 20);
         prop_assert_eq!(counted[0].count, counted[1].count);

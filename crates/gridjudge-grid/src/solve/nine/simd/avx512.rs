@@ -2,10 +2,10 @@
 
 use std::arch::x86_64::*;
 
-use crate::solve::nine::Puzzle;
-use crate::solve::nine::board::Clues;
+use crate::solve::nine::NinePuzzle;
+use crate::solve::nine::digit_board::ClueMasks;
+use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::lanes::Row;
 use crate::solve::nine::simd::processor;
 
 processor!(
@@ -29,13 +29,13 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn load(_: Processor, row: &Row, _: usize) -> Self {
+    fn load(_: Processor, row: &LaneRow, _: usize) -> Self {
         // SAFETY: without AVX-512 there were no token. A row is 64 bytes at a multiple of 64.
         Self(unsafe { _mm512_load_si512((&raw const row.0).cast()) })
     }
 
     #[inline(always)]
-    fn store(self, row: &mut Row, _: usize) {
+    fn store(self, row: &mut LaneRow, _: usize) {
         // SAFETY: `self` was made with a token. A row is 64 bytes at a multiple of 64, and ours alone.
         unsafe { _mm512_store_si512((&raw mut row.0).cast(), self.0) }
     }
@@ -101,12 +101,12 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn clues(_: Processor, puzzle: &Puzzle) -> Clues {
+    fn clues(_: Processor, puzzle: &NinePuzzle) -> ClueMasks {
         // SAFETY: AVX-512 is there, or there would be no token. Both loads stay in the 81 bytes: 0 to 63, 49 to 80.
         let (low, high) = unsafe {
             (_mm512_loadu_si512(puzzle.as_ptr().cast()), _mm256_loadu_si256(puzzle.as_ptr().add(49).cast()))
         };
-        Clues::from_sets(
+        ClueMasks::from_sets(
             #[inline(always)]
             |value| {
                 let value = value as i8;
@@ -120,7 +120,7 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn solution(_: Processor, word: impl Fn(usize) -> u32) -> Puzzle {
+    fn solution(_: Processor, word: impl Fn(usize) -> u32) -> NinePuzzle {
         let mut solution = [0; 81];
         // SAFETY: AVX-512 is there, or there would be no token; the masks keep both stores inside the 81 bytes.
         unsafe {

@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::*;
 
+use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::lanes::Row;
 use crate::solve::nine::simd::processor;
 
 processor!("SSE2", "sse2", ["sse2"]);
@@ -23,14 +23,14 @@ impl Lanes for Sse2 {
     }
 
     #[inline(always)]
-    fn load(_: Processor, row: &Row, part: usize) -> Self {
+    fn load(_: Processor, row: &LaneRow, part: usize) -> Self {
         let lanes = &row.0.as_chunks::<4>().0[part];
         // SAFETY: without SSE2 there were no token; the four words are ours to read, at any alignment.
         Self(unsafe { _mm_loadu_si128(lanes.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn store(self, row: &mut Row, part: usize) {
+    fn store(self, row: &mut LaneRow, part: usize) {
         let lanes = &mut row.0.as_chunks_mut::<4>().0[part];
         // SAFETY: `self` was made with a token; the four words are ours to write, at any alignment.
         unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), self.0) }

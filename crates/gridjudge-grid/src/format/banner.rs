@@ -1,0 +1,183 @@
+//! The line that opens a case: `Case #1:`, on a line of its own or before what follows it. Data, writing and recognising.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::Template;
+
+/// What opens each case of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Banner {
+    /// Its text.
+    pub template: Template,
+    /// The number of the first case.
+    pub first: u64,
+    /// Where it stands.
+    pub place: BannerPlace,
+}
+
+/// Where a banner stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BannerPlace {
+    /// On a line of its own.
+    Own,
+    /// On the line of the words or the number behind it; before cells on a line of its own.
+    BeforeWords,
+    /// On the line behind it, whatever that is.
+    Same,
+}
+
+/// What the line behind a banner is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FollowingLine {
+    /// Words or a number.
+    Words,
+    /// The first line of a grid.
+    Cells,
+}
+
+/// Where the parts of a line are that begins with a banner and goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BannerSplit {
+    /// The end of the banner, spaces apart.
+    pub end: usize,
+    /// Where what follows begins.
+    pub behind: usize,
+}
+
+impl Banner {
+    /// A banner on a line of its own that counts from 1.
+    pub fn own(template: Template) -> Self {
+        Self { template, first: 1, place: BannerPlace::Own }
+    }
+
+    /// The number that case `number` (from 1) has in its banner.
+    pub fn number(&self, number: u64) -> u64 {
+        number.saturating_add(self.first).saturating_sub(1)
+    }
+
+    /// The text of the banner of case `number` (from 1).
+    pub fn line(&self, number: u64) -> String {
+        self.template.line(self.number(number))
+    }
+
+    /// Whether it stands on a line of its own before this.
+    pub fn is_alone_before(&self, behind: FollowingLine) -> bool {
+        match self.place {
+            BannerPlace::Own => true,
+            BannerPlace::BeforeWords => behind == FollowingLine::Cells,
+            BannerPlace::Same => false,
+        }
+    }
+
+    /// The template of what is written up to the newline or up to what follows it on its line. The space that parts
+    /// the two is none at the end of a line.
+    pub fn template_before(&self, behind: FollowingLine) -> Template {
+        let mut template = self.template.clone();
+        if self.place == BannerPlace::BeforeWords && self.is_alone_before(behind) {
+            match template.digits {
+                Some(_) => template.after.truncate(template.after.trim_end().len()),
+                None => template.before.truncate(template.before.trim_end().len()),
+            }
+        }
+        template
+    }
+
+    /// What is written before this in case `number` (from 1).
+    pub fn before(&self, behind: FollowingLine, number: u64) -> String {
+        let text = self.template_before(behind).line(self.number(number));
+        if self.is_alone_before(behind) { text + "\n" } else { text }
+    }
+
+    /// Whether the number in it would run into what follows it on its line.
+    pub fn runs_into_what_follows(&self) -> bool {
+        let end = self.line(1).bytes().last();
+        self.place != BannerPlace::Own && end.is_some_and(|byte| byte.is_ascii_alphanumeric())
+    }
+
+    /// The parts of a line that begins with a banner of any number and goes on behind it.
+    pub fn split(&self, line: &[u8]) -> Option<BannerSplit> {
+        let Template { before, digits, after } = &self.template;
+        let written = line.trim_ascii_start();
+        let rest = match digits {
+            None => written.strip_prefix(before.trim().as_bytes())?,
+            Some(_) => {
+                let rest = written.strip_prefix(before.trim_start().as_bytes())?;
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                rest[digits..].strip_prefix(after.trim_end().as_bytes()).filter(|_| digits > 0)?
+            }
+        };
+        let end = line.len() - rest.len();
+        let behind = line.len() - rest.trim_ascii_start().len();
+        let runs_on =
+            behind == end && line[end - 1].is_ascii_alphanumeric() && line.get(end)?.is_ascii_alphanumeric();
+        (behind < line.len() && !runs_on).then_some(BannerSplit { end, behind })
+    }
+
+    /// Whether a line is a banner of any number, or begins with one.
+    pub fn is_seen_in(&self, line: &[u8]) -> bool {
+        self.template.resembles(line) || self.split(line).is_some()
+    }
+
+    /// Whether a line has the letters of a banner, whatever else is wrong with it.
+    pub fn has_the_letters_of(&self, line: &[u8]) -> bool {
+        let letters = |text: &[u8]| {
+            let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
+            letters.map(u8::to_ascii_lowercase).collect::<Vec<_>>()
+        };
+        let own = letters(self.template.before.as_bytes());
+        let own = [own, letters(self.template.after.as_bytes())].concat();
+        !own.is_empty() && own == letters(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn banner(text: &str, place: BannerPlace) -> Banner {
+        Banner { place, ..Banner::own(Template::parse(text, "n").unwrap()) }
+    }
+
+    #[test]
+    fn a_banner_stands_alone_or_before_what_follows() {
+        for (place, words, cells) in [
+            (BannerPlace::Own, "Case 3: \n", "Case 3: \n"),
+            (BannerPlace::BeforeWords, "Case 3: ", "Case 3:\n"),
+            (BannerPlace::Same, "Case 3: ", "Case 3: "),
+        ] {
+            let banner = banner("Case {n}: ", place);
+            assert_eq!(banner.before(FollowingLine::Words, 3), words, "{place:?}");
+            assert_eq!(banner.before(FollowingLine::Cells, 3), cells, "{place:?}");
+        }
+        let counted = Banner { first: 0, ..banner("Case {n}", BannerPlace::Own) };
+        assert_eq!(counted.line(1), "Case 0");
+    }
+
+    #[test]
+    fn a_line_is_split_where_its_banner_ends_whatever_its_number() {
+        let split = |text, line: &str| {
+            let split = banner(text, BannerPlace::Same).split(line.as_bytes())?;
+            Some((line[..split.end].to_owned(), line[split.behind..].to_owned()))
+        };
+        let parts = |one: &str, other: &str| Some((one.to_owned(), other.to_owned()));
+        assert_eq!(split("Case {n}: ", "Case 12: NO way"), parts("Case 12:", "NO way"));
+        assert_eq!(split("Case {n}: ", " Case 1:NO"), parts(" Case 1:", "NO"));
+        assert_eq!(split("{n} ", "7  42"), parts("7", "42"));
+        assert_eq!(split("Answer: ", "Answer: 42"), parts("Answer:", "42"));
+        for (text, line) in
+            [("Case {n}: ", "Case 1:"), ("Case {n}: ", "Case 1 NO"), ("Case {n} ", "Case 1x"), ("{n} ", "42")]
+        {
+            assert_eq!(split(text, line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_letters_of_a_banner_are_seen_without_the_rest_of_it() {
+        let banner = banner("Case #{n}:", BannerPlace::Own);
+        for line in ["Case #3", "case 3:", "CASE#:"] {
+            assert!(banner.has_the_letters_of(line.as_bytes()), "{line}");
+        }
+        assert!(!banner.has_the_letters_of(b"Grid #3:") && !banner.has_the_letters_of(b"123"));
+    }
+}

@@ -1,0 +1,74 @@
+//! A window of text cut into lines, and pieces of it made fit for messages. Knows no grids.
+
+use crate::format::parse_error::ParseError;
+use crate::format::parse_error::ParseErrorKind;
+
+/// Longest piece of a submission's text that a message repeats, in characters.
+const QUOTED: usize = 40;
+
+/// A line of a window.
+#[derive(Clone, Copy, Debug)]
+pub struct TextLine<'a> {
+    /// Its number from 0.
+    pub number: u64,
+    /// Its first byte.
+    pub start: usize,
+    /// Its text, without the newline.
+    pub text: &'a [u8],
+    /// Where the next line starts.
+    pub end: usize,
+}
+
+impl TextLine<'_> {
+    /// The same line of a text that begins so many bytes and lines later.
+    pub(crate) fn behind(self, bytes: usize, lines: u64) -> Self {
+        Self { number: self.number + lines, start: self.start + bytes, end: self.end + bytes, ..self }
+    }
+
+    /// Whether there is nothing on it but white space.
+    pub fn is_empty(&self) -> bool {
+        self.text.iter().all(u8::is_ascii_whitespace)
+    }
+}
+
+/// The lines of a window.
+pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
+    let mut start = 0;
+    window.split_inclusive(|&byte| byte == b'\n').zip(0..).map(move |(whole, number)| {
+        let line = TextLine {
+            number,
+            start,
+            text: whole.strip_suffix(b"\n").unwrap_or(whole),
+            end: start + whole.len(),
+        };
+        start = line.end;
+        line
+    })
+}
+
+/// What is wrong with a line that says the same as an expected one: its white space, or the digits of its number; `None` if
+/// nothing is. Spaces at the ends do not count.
+pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
+    let (expected, found) = (expected.trim(), line.text.trim_ascii());
+    let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
+    let (expected_line, found_line) = (expected.to_owned(), quoted(found));
+    let kind = match is_spacing {
+        true => ParseErrorKind::WordSpacing { expected: expected_line, found: found_line },
+        false => ParseErrorKind::WrongWords { expected: expected_line, found: found_line },
+    };
+    let flaw = ParseError { kind, row: None, column: None, line: line.number, byte: line.start };
+    (expected.as_bytes() != found).then_some(flaw)
+}
+
+/// Whether two texts are the same once all white space is taken out.
+pub fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
+    let is_letter = |byte: &&u8| !byte.is_ascii_whitespace();
+    one.iter().filter(is_letter).eq(other.iter().filter(is_letter))
+}
+
+/// A piece of foreign text, short and printable enough to repeat in a message.
+pub fn quoted(text: &[u8]) -> String {
+    let shown: String =
+        text.trim_ascii().iter().take(QUOTED).map(|&byte| byte.escape_ascii().to_string()).collect();
+    if text.trim_ascii().len() > QUOTED { shown + "..." } else { shown }
+}

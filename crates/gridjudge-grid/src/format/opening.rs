@@ -1,0 +1,149 @@
+//! What opens a case: which line is its banner, where what follows begins, and which line opens the next case.
+
+use crate::Banner;
+use crate::BannerPlace;
+use crate::FollowingLine;
+use crate::format::GridReader;
+use crate::format::UNREAD;
+use crate::format::lines;
+use crate::format::parse_error::ParseError;
+use crate::format::parse_error::ParseErrorKind;
+use crate::format::quoted;
+use crate::format::same_but_for_spaces;
+
+/// Words of a line that are looked at in search of the end of a misspelt banner.
+const MOST_WORDS: usize = 16;
+
+/// What opens a case, from the start of a window.
+#[derive(Default)]
+pub struct CaseOpening {
+    /// What is wrong with the banner.
+    pub flaw: Option<ParseError>,
+    /// Bytes up to its end, or up to what follows it on its line.
+    pub bytes: usize,
+    /// Lines up to there.
+    pub lines: u64,
+    /// Whether something follows it on its line; `None` if there is no banner.
+    goes_on: Option<bool>,
+    /// Line and byte at which it stands.
+    start: (u64, usize),
+}
+
+impl GridReader {
+    /// The banner of case `number` at the start of a window. A line that `is_other` is none.
+    pub fn opening(&self, number: u64, window: &[u8], is_other: impl Fn(&[u8]) -> bool) -> CaseOpening {
+        let Some(banner) = &self.banner else { return CaseOpening::default() };
+        let expected = banner.line(number).trim().to_owned();
+        let first = lines(window).find(|line| !self.is_void(line.text));
+        let Some(line) = first.filter(|line| {
+            line.text.trim_ascii() == expected.as_bytes()
+                || self.is_banner(line.text)
+                || !self.is_row(line.text) && !self.is_words_of_ours(line.text) && !is_other(line.text)
+        }) else {
+            let kind = ParseErrorKind::MissingBanner { expected };
+            let flaw = Some(ParseError { kind, row: None, column: None, line: 0, byte: 0 });
+            return CaseOpening { flaw, ..CaseOpening::default() };
+        };
+        let parts = match line.text.trim_ascii() == expected.as_bytes() {
+            true => None,
+            false => self.parts(banner, &expected, line.text, is_other),
+        };
+        let end = parts.map_or(line.text.len(), |parts| parts.0);
+        let found = line.text[..end].trim_ascii();
+        let flaw = (found != expected.as_bytes()).then(|| {
+            let (is_spacing, found) = (same_but_for_spaces(expected.as_bytes(), found), quoted(found));
+            let kind = match is_spacing {
+                true => ParseErrorKind::WordSpacing { expected, found },
+                false => ParseErrorKind::WrongBanner { expected, found },
+            };
+            ParseError { kind, row: None, column: None, line: line.number, byte: line.start }
+        });
+        let (bytes, lines) = match parts {
+            Some((_, behind)) => (line.start + behind, line.number),
+            None => (line.end, line.number + 1),
+        };
+        CaseOpening { flaw, bytes, lines, goes_on: Some(parts.is_some()), start: (line.number, line.start) }
+    }
+
+    /// Whether a line is a banner with any number, or begins with one. What may be a row as well is a row.
+    pub fn is_banner(&self, text: &[u8]) -> bool {
+        self.banner.as_ref().is_some_and(|banner| banner.is_seen_in(text)) && self.row_values(text).is_none()
+    }
+
+    /// Whether a line opens a case, though its banner may be misspelt.
+    pub fn opens_a_case(&self, text: &[u8]) -> bool {
+        let is_misspelt = |banner: &Banner| banner.has_the_letters_of(text) && !self.is_words_of_ours(text);
+        self.is_banner(text)
+            || self.banner.as_ref().is_some_and(is_misspelt) && self.row_values(text).is_none()
+    }
+
+    /// Whether the banner of a case stands where it should before this, if it is right otherwise.
+    pub fn misplaced(&self, opening: &CaseOpening, number: u64, behind: FollowingLine) -> Option<ParseError> {
+        let is_wrong = |flaw: &ParseError| !matches!(flaw.kind, ParseErrorKind::WordSpacing { .. });
+        let banner = self.banner.as_ref().filter(|_| !opening.flaw.as_ref().is_some_and(is_wrong))?;
+        let is_alone = banner.is_alone_before(behind);
+        let (line, byte) = opening.start;
+        let kind = ParseErrorKind::BannerPlace { banner: banner.line(number).trim().to_owned(), is_alone };
+        (is_alone == opening.goes_on?).then_some(ParseError { kind, row: None, column: None, line, byte })
+    }
+
+    /// The end of the banner on a line that goes on behind it, and where what follows begins.
+    fn parts(
+        &self,
+        banner: &Banner,
+        expected: &str,
+        text: &[u8],
+        is_other: impl Fn(&[u8]) -> bool,
+    ) -> Option<(usize, usize)> {
+        if let Some(split) = banner.split(text).filter(|_| self.row_values(text).is_none()) {
+            return Some((split.end, split.behind));
+        }
+        if let Some(end) = end_but_for_spaces(expected, text).filter(|_| banner.place != BannerPlace::Own) {
+            let behind = text.len() - text[end..].trim_ascii_start().len();
+            return (behind < text.len()).then_some((end, behind));
+        }
+        // Whatever the banner looks like: what may follow it is known.
+        let spaces = (1..text.len()).filter(|&place| text[place - 1] == b' ').take(MOST_WORDS);
+        let is_known =
+            |tail: &[u8]| !tail.starts_with(b" ") && (self.is_words_of_ours(tail) || is_other(tail));
+        let behind = { spaces }.find(|&place| is_known(&text[place..]))?;
+        (!banner.is_alone_before(FollowingLine::Words)).then_some((behind, behind))
+    }
+
+    /// Whether a line is one of the words that may stand before a grid or in place of it.
+    fn is_words_of_ours(&self, text: &[u8]) -> bool {
+        self.reply(text).is_some() || self.is_lead(text)
+    }
+
+    /// Whether a line is the one that precedes a grid; spaces at its ends apart.
+    pub(crate) fn is_lead(&self, text: &[u8]) -> bool {
+        self.lead.as_ref().is_some_and(|lead| lead.as_bytes().trim_ascii() == text.trim_ascii())
+    }
+
+    /// Whether a line looks like a row rather than a banner.
+    pub(crate) fn is_row(&self, text: &[u8]) -> bool {
+        let units = self.units(text);
+        units.cells.len() == self.width && units.cells.iter().any(|&(_, cell)| self.value(cell) != UNREAD)
+    }
+
+    /// Whether a line looks like words rather than cells.
+    pub(crate) fn is_wordy(&self, text: &[u8]) -> bool {
+        let units = self.units(text);
+        let known = units.cells.iter().filter(|&&(_, cell)| self.value(cell) != UNREAD);
+        2 * known.count() < units.cells.len()
+    }
+}
+
+/// Where a line ends to be the expected text, whatever the white space in both; `None` if it does not begin with that.
+fn end_but_for_spaces(expected: &str, line: &[u8]) -> Option<usize> {
+    let mut letters = expected.bytes().filter(|byte| !byte.is_ascii_whitespace()).peekable();
+    for (place, &byte) in line.iter().enumerate() {
+        if letters.peek().is_none() {
+            return Some(place);
+        }
+        if !byte.is_ascii_whitespace() && letters.next() != Some(byte) {
+            return None;
+        }
+    }
+    letters.peek().is_none().then_some(line.len())
+}

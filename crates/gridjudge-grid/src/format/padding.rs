@@ -1,0 +1,188 @@
+//! What a text holds beyond anything that is looked at: white space, decoration and comments without end, and lines longer
+//! than any line that could be right. [`Padding`] leaves it out of a piece of text and notes where, so that a window of
+//! bounded size holds a grid however much stands around its cells. Knows bytes and layouts; reads no file.
+
+use crate::Format;
+use crate::GridCount;
+use crate::Layout;
+use crate::RowLayout;
+
+/// Fill that is kept of each run of it, if the texts of a format hold none themselves: far more than any canonical
+/// writing has, so that strict white space sees it.
+const LEAST_RUN: usize = 64;
+
+/// Bytes that are kept of each line: enough to count a thousand cells.
+const LEAST_LINE: usize = 4096;
+
+/// The least that a window shows.
+const LEAST_REACH: usize = 64 * 1024;
+
+/// Empty lines that are kept of many: one end of a line, and one line that is empty.
+const NEWLINES: usize = 2;
+
+/// Digits of the longest number in a banner, a count or an order.
+const DIGITS: usize = 20;
+
+/// What may be left out of the texts of one layout.
+#[derive(Clone, Debug)]
+pub struct Padding {
+    /// Bytes that part what counts and are nothing themselves.
+    fills: [bool; 256],
+    comment: Option<Vec<u8>>,
+    longest_run: usize,
+    longest_line: usize,
+    reach: usize,
+}
+
+/// A place at which something was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaddingGap {
+    /// Bytes kept before it.
+    pub at: u64,
+    /// Bytes left out.
+    pub bytes: u64,
+    /// Line ends among them.
+    pub lines: u64,
+}
+
+/// How far a text has been looked through, from the line start that it began at.
+#[derive(Clone, Copy, Debug)]
+pub struct SqueezeProgress {
+    /// Bytes of fill kept since the last byte that counts.
+    run: usize,
+    /// Line ends among them.
+    newlines: usize,
+    /// Bytes kept of the line.
+    line: usize,
+    /// Whether nothing but white space stands on the line so far.
+    is_bare: bool,
+    /// Whether the line is a comment, and whether that is left out.
+    comment: Option<LeftOut>,
+}
+
+type LeftOut = bool;
+
+impl Default for SqueezeProgress {
+    fn default() -> Self {
+        Self { run: 0, newlines: 0, line: 0, is_bare: true, comment: None }
+    }
+}
+
+impl Padding {
+    /// What may be left out of the inputs of a format, or of its outputs.
+    pub fn of(format: &Format, layout: &Layout) -> Self {
+        let ignored = layout.ignored.as_bytes();
+        let fills = std::array::from_fn(|byte| {
+            // A byte is below 256.
+            let byte = byte as u8;
+            byte.is_ascii_whitespace() || ignored.contains(&byte)
+        });
+        let texts = texts(format);
+        let fill = |text: &String| text.bytes().filter(|&byte| fills[usize::from(byte)]).count();
+        let longest_run = LEAST_RUN + texts.iter().map(fill).sum::<usize>();
+        let words = texts.iter().map(|text| text.len() + DIGITS).sum::<usize>() + 2 * DIGITS;
+        let shape = format.shape();
+        let (height, width) = match layout.rows {
+            RowLayout::Lines => (shape.order(), shape.order()),
+            RowLayout::OneLine => (1, shape.cells()),
+        };
+        // A cell has two bytes at most. Around cells, lines and words stands a run of fill each.
+        let run = longest_run + NEWLINES;
+        let line = (width + 4) * run + 2 * width + words;
+        let grid = (shape.cells() + 2 * height + 16) * run + 2 * shape.cells() + 2 * words;
+        Self {
+            fills,
+            comment: layout.comment.as_ref().map(|comment| comment.as_bytes().to_vec()),
+            longest_run,
+            longest_line: line.max(LEAST_LINE),
+            reach: grid.max(LEAST_REACH),
+        }
+    }
+
+    /// Bytes that hold any grid that is right, with what stands around it, once the rest is left out.
+    pub fn reach(&self) -> usize {
+        self.reach
+    }
+
+    /// Bytes of the longest line that may be right. Of a longer one only the start is kept, with one byte more.
+    pub fn longest_line(&self) -> usize {
+        self.longest_line
+    }
+
+    /// Leaves out of a text what may be left out, and calls `leave_out` for each byte of it with the bytes kept before.
+    /// Says how many bytes were looked at and how many of them are kept, at the text's start. Those at its end are not
+    /// looked at where they may begin a comment, unless the text `ends` there.
+    pub fn squeeze(
+        &self,
+        progress: &mut SqueezeProgress,
+        text: &mut [u8],
+        ends: bool,
+        mut leave_out: impl FnMut(usize, u8),
+    ) -> (usize, usize) {
+        let mut kept = 0;
+        for place in 0..text.len() {
+            let byte = text[place];
+            if progress.is_bare && !byte.is_ascii_whitespace() {
+                if self.may_begin_a_comment(&text[place..]) && !ends {
+                    return (place, kept);
+                }
+                self.begin_line(progress, &text[place..]);
+            }
+            if self.keeps(progress, byte) {
+                text[kept] = byte;
+                kept += 1;
+            } else {
+                leave_out(kept, byte);
+            }
+        }
+        (text.len(), kept)
+    }
+
+    /// Whether a text is too short to tell whether it begins with a comment.
+    fn may_begin_a_comment(&self, text: &[u8]) -> bool {
+        self.comment.as_ref().is_some_and(|comment| text.len() < comment.len() && comment.starts_with(text))
+    }
+
+    /// Notes whether a line is a comment. One of which not even the sign could be kept is left out.
+    fn begin_line(&self, progress: &mut SqueezeProgress, line: &[u8]) {
+        progress.is_bare = false;
+        let comment = self.comment.as_ref().filter(|comment| line.starts_with(comment));
+        progress.comment = comment.map(|comment| progress.run + comment.len() > self.longest_run);
+    }
+
+    /// Whether a byte is kept; it is noted in the progress.
+    fn keeps(&self, progress: &mut SqueezeProgress, byte: u8) -> bool {
+        if byte == b'\n' {
+            let keeps = progress.run < self.longest_run || progress.newlines < NEWLINES;
+            let (run, newlines) = (progress.run + usize::from(keeps), progress.newlines + usize::from(keeps));
+            *progress = SqueezeProgress { run, newlines, ..SqueezeProgress::default() };
+            return keeps;
+        }
+        let fills = progress.comment.is_some() || self.fills[usize::from(byte)];
+        let keeps = progress.line <= self.longest_line
+            && (!fills || progress.run < self.longest_run && progress.comment != Some(true));
+        if keeps {
+            progress.line += 1;
+            progress.run = if fills { progress.run + 1 } else { 0 };
+            progress.newlines = if fills { progress.newlines } else { 0 };
+        }
+        keeps
+    }
+}
+
+/// The texts that a format knows, as far as they are the same for each grid.
+fn texts(format: &Format) -> Vec<String> {
+    let until = match &format.input.count {
+        GridCount::Until { line, .. } => Some(line.clone()),
+        _ => None,
+    };
+    let layouts = [&format.input, &format.output].into_iter();
+    let banners = layouts.flat_map(|layout| &layout.banner).map(|banner| banner.template.line(1));
+    let replies = &format.replies;
+    let count = replies.count.as_ref().map(|count| count.template.line(1));
+    let words = [&format.output.lead, &replies.none, &replies.several].into_iter().flatten().cloned();
+    banners.chain(words).chain(until).chain(count).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! What is left out, what never is, and that it does not matter in which pieces a text comes.
+
+use super::*;
+use crate::CellSpacing;
+use crate::Replies;
+use crate::Shape;
+use crate::Symbols;
+
+fn format() -> Format {
+    let layout = Layout::bare(GridCount::One, CellSpacing::Spaced);
+    Format {
+        shapes: vec![Shape::new(4, 2, 2).unwrap()],
+        symbols: Symbols::characters("1234", "*"),
+        input: Layout { comment: Some("//".into()), ..layout.clone() },
+        output: Layout { ignored: "|-".into(), ..layout },
+        replies: Replies::default(),
+    }
+}
+
+/// What is kept of a text that comes in pieces of so many bytes, and the bytes and lines that are left out.
+fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
+    let (mut progress, mut kept, mut ahead) = (SqueezeProgress::default(), Vec::new(), Vec::new());
+    let (mut bytes, mut lines) = (0, 0);
+    let pieces = text.as_bytes().chunks(piece).map(|piece| (piece, false));
+    for (piece, ends) in pieces.chain([(&b""[..], true)]) {
+        ahead.extend_from_slice(piece);
+        let (read, stays) = padding.squeeze(&mut progress, &mut ahead, ends, |_, byte| {
+            bytes += 1;
+            lines += u64::from(byte == b'\n');
+        });
+        kept.extend_from_slice(&ahead[..stays]);
+        ahead.drain(..read);
+    }
+    assert_eq!(ahead, b"");
+    (String::from_utf8(kept).unwrap(), bytes, lines)
+}
+
+#[test]
+fn a_text_without_much_in_it_is_kept_as_it_is() {
+    let padding = Padding::of(&format(), &format().input);
+    let text = "  1 2  3 4\r\n\n\n// a comment\n2 1";
+    for piece in 1..8 {
+        assert_eq!(squeezed(&padding, text, piece), (text.to_owned(), 0, 0));
+    }
+}
+
+#[test]
+fn a_run_of_fill_is_cut_short_and_lines_stay_apart() {
+    let padding = Padding::of(&format(), &format().output);
+    let run = padding.longest_run;
+    for (fill, kept) in [
+        (" ".repeat(9000), " ".repeat(run)),
+        ("\r".repeat(9000) + "\n", "\r".repeat(run) + "\n"),
+        (" ".repeat(9000) + "\n" + &" ".repeat(9000), " ".repeat(run) + "\n"),
+        ("\n".repeat(9000), "\n".repeat(run)),
+        (" ".repeat(100) + &"\n".repeat(9000), " ".repeat(run) + "\n\n"),
+        ("|---|".repeat(9000), "|---|".repeat(run)[..run].to_owned()),
+    ] {
+        for piece in [1, 1000, 100_000] {
+            let (found, bytes, _) = squeezed(&padding, &format!("1 2{fill}3 4"), piece);
+            assert_eq!(found, format!("1 2{kept}3 4"));
+            assert_eq!(bytes as usize, fill.len() - kept.len());
+        }
+    }
+    assert_eq!(squeezed(&padding, &"\n".repeat(9000), 7).2 as usize, 9000 - run);
+}
+
+#[test]
+fn of_comments_nothing_is_kept_that_is_no_comment_any_more() {
+    let padding = Padding::of(&format(), &format().input);
+    for blanks in padding.longest_run - 4..padding.longest_run + 4 {
+        let text = format!("{}//{}\n1 2 3 4", " ".repeat(blanks), "x".repeat(9000));
+        for piece in [1, 3, 100_000] {
+            let (found, ..) = squeezed(&padding, &text, piece);
+            let comment = found.strip_suffix("\n1 2 3 4").unwrap().trim_start();
+            assert!(comment.is_empty() || comment.starts_with("//"), "{found}");
+        }
+    }
+}
+
+#[test]
+fn of_a_line_that_is_too_long_to_be_right_a_start_is_kept_that_is_too_long_as_well() {
+    let padding = Padding::of(&format(), &format().output);
+    let text = "12 ".repeat(9000) + "\n1 2 3 4\n";
+    let (found, ..) = squeezed(&padding, &text, 1000);
+    let lines: Vec<_> = found.lines().collect();
+    assert_eq!((lines[0].len(), lines[1]), (padding.longest_line() + 1, "1 2 3 4"));
+}
+
+#[test]
+fn what_the_texts_of_a_problem_hold_themselves_is_never_left_out() {
+    let wide = format!("NO{}WAY", " ".repeat(500));
+    let replies = Replies { none: Some(wide.clone()), ..Replies::default() };
+    let format = Format { replies, ..format() };
+    let padding = Padding::of(&format, &format.output);
+    assert_eq!(squeezed(&padding, &wide, 7).0, wide);
+    assert!(padding.reach() > 16 * 500);
+}

@@ -1,0 +1,233 @@
+//! Reading grids from text. Two ways over the same bytes: [`GridReader::plain`], which takes what nearly all programs write
+//! and is fast, and [`GridReader::tolerant`], which makes the most of anything and says what is wrong. Both look at a window
+//! of bytes that the caller fills; nothing here reads a file.
+
+use crate::Banner;
+use crate::BlankLines;
+use crate::CellSpacing;
+use crate::FollowingLine;
+use crate::Format;
+use crate::GridCount;
+use crate::Layout;
+use crate::LineEnd;
+use crate::OrderPlace;
+use crate::RowLayout;
+use crate::Shape;
+use crate::Symbols;
+use crate::Value;
+use crate::WhiteSpace;
+use crate::format::line_cells::LineCells;
+use crate::format::lines::TextLine;
+use crate::format::lines::difference_of_words;
+use crate::format::lines::lines;
+use crate::format::lines::quoted;
+use crate::format::lines::same_but_for_spaces;
+use crate::format::padding::Padding;
+use crate::format::parse_error::ParseError;
+use crate::format::plain::PlainBanner;
+
+/// In a [`GridBlock`]: a cell that could not be read.
+pub const UNREAD: Value = u8::MAX;
+
+/// Reads grids of one shape in one layout.
+#[derive(Clone, Debug)]
+pub struct GridReader {
+    pub(super) order: usize,
+    /// Lines of a grid.
+    pub(super) height: usize,
+    /// Cells of a line.
+    pub(super) width: usize,
+    pub(super) cells: CellSpacing,
+    pub(super) line_end: LineEnd,
+    pub(super) blank_lines: BlankLines,
+    pub(super) is_strict: bool,
+    pub(super) banner: Option<Banner>,
+    pub(super) plain_banner: Option<PlainBanner>,
+    /// The line of words before a grid.
+    pub(super) lead: Option<String>,
+    /// The line after the banner, which tells the order.
+    pub(super) order_line: Option<String>,
+    /// The line that ends the text.
+    pub(super) end: Option<String>,
+    /// Lines that may stand in place of a grid.
+    pub(super) texts: Vec<(ReplyKind, String)>,
+    pub(super) ignored: String,
+    pub(super) comment: Option<String>,
+    pub(super) may_be_blank: bool,
+    pub(super) symbols: Symbols,
+    /// Whether each symbol is one character. Asked for each grid of a million, so it is kept.
+    pub(super) are_characters: bool,
+    /// Bytes of the longest line that may be right. Of a longer one only the start may be seen.
+    pub(super) longest_line: usize,
+    /// Value of each byte; [`UNREAD`] for what is no symbol.
+    pub(super) values: [Value; 256],
+}
+
+/// What a text in place of a grid says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplyKind {
+    /// That there is no solution.
+    None,
+    /// That there are several, or too many.
+    Several,
+}
+
+/// One grid as it stands in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GridBlock {
+    /// Its cells, row-major; [`UNREAD`] where nothing could be read.
+    pub cells: Vec<Value>,
+    /// Where each cell stands: line and byte, counted from the start of the window.
+    pub places: Vec<(u64, usize)>,
+    /// The text that stands in its place.
+    pub said: Option<ReplyKind>,
+    /// What is wrong with its text, in reading order.
+    pub errors: Vec<ParseError>,
+    /// Line and byte of its first line after the banner.
+    pub start: (u64, usize),
+    /// Bytes of the window that belong to it.
+    pub bytes: usize,
+    /// Lines of the window that belong to it.
+    pub lines: u64,
+}
+
+impl GridReader {
+    /// A reader of texts in which cells may be blank: inputs.
+    pub fn of_inputs(shape: &Shape, format: &Format) -> Self {
+        let layout = &format.input;
+        let order_line = layout.order_line.filter(|line| line.place == OrderPlace::Case);
+        let end = match &layout.count {
+            GridCount::Until { line, .. } => Some(line.clone()),
+            _ => None,
+        };
+        Self {
+            order_line: order_line.map(|line| line.number.of(shape).to_string()),
+            end,
+            may_be_blank: true,
+            ..Self::new(shape, format, layout)
+        }
+    }
+
+    /// A reader of texts in which no cell may be blank, though a text may stand in place of a grid: outputs and answers.
+    pub fn of_outputs(shape: &Shape, format: &Format) -> Self {
+        let none = format.replies.none.iter().map(|text| (ReplyKind::None, text.clone()));
+        let several = format.replies.several.iter().map(|text| (ReplyKind::Several, text.clone()));
+        Self { texts: none.chain(several).collect(), ..Self::new(shape, format, &format.output) }
+    }
+
+    fn new(shape: &Shape, format: &Format, layout: &Layout) -> Self {
+        let symbols = &format.symbols;
+        let (height, width) = match layout.rows {
+            RowLayout::Lines => (shape.order(), shape.order()),
+            RowLayout::OneLine => (1, shape.cells()),
+        };
+        Self {
+            order: shape.order(),
+            height,
+            width,
+            cells: layout.cells,
+            line_end: layout.line_end,
+            blank_lines: layout.blank_lines,
+            is_strict: layout.white_space == WhiteSpace::Strict,
+            banner: layout.banner.clone(),
+            plain_banner: layout.banner.as_ref().map(|banner| {
+                PlainBanner::new(
+                    banner,
+                    if layout.lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells },
+                )
+            }),
+            lead: layout.lead.clone(),
+            order_line: None,
+            end: None,
+            texts: Vec::new(),
+            ignored: layout.ignored.clone(),
+            comment: layout.comment.clone(),
+            may_be_blank: false,
+            symbols: symbols.clone(),
+            are_characters: symbols.are_characters(),
+            longest_line: Padding::of(format, layout).longest_line(),
+            values: symbols.values_of_bytes(shape.order(), UNREAD),
+        }
+    }
+
+    /// The same reader for a grid with nothing around it, in lenient white space: one of several solutions.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        let (banner, plain_banner, lead) = (None, None, None);
+        Self { banner, plain_banner, lead, blank_lines: BlankLines::None, is_strict: false, ..self.clone() }
+    }
+
+    /// Lines of a grid.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The values of a line that is a line of cells in this layout and nothing else, spaces at its ends apart.
+    pub fn row_values(&self, text: &[u8]) -> Option<Vec<Value>> {
+        let units = self.units(text);
+        let values: Vec<_> = units.cells.iter().map(|&(_, cell)| self.value(cell)).collect();
+        (units.spacing_fits && values.len() == self.width && !values.contains(&UNREAD)).then_some(values)
+    }
+
+    /// Whether a text is one cell.
+    pub fn reads(&self, text: &[u8]) -> bool {
+        self.value(text) != UNREAD
+    }
+
+    /// Whether there is nothing on a line that counts.
+    pub fn is_void(&self, text: &[u8]) -> bool {
+        text.iter().all(|byte| byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte))
+            || self.comment.as_ref().is_some_and(|comment| is_comment(comment, text))
+    }
+
+    /// What a line says, if it is one that may stand in place of a grid; spaces at its ends apart.
+    pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
+        let text = text.trim_ascii();
+        self.texts.iter().find(|(_, known)| known.as_bytes().trim_ascii() == text).map(|(said, _)| *said)
+    }
+
+    /// What a line says that differs from one of these texts in its white space only, and that flaw.
+    pub fn nearly_reply(&self, line: &TextLine<'_>) -> Option<(ReplyKind, ParseError)> {
+        let (said, text) = { self.texts.iter() }
+            .find(|(_, text)| same_but_for_spaces(text.as_bytes(), line.text))
+            .filter(|_| self.row_values(line.text).is_none())?;
+        Some((*said, difference_of_words(text, line)?))
+    }
+
+    /// Whether a line closes the text; spaces at its ends apart.
+    pub fn is_end(&self, text: &[u8]) -> bool {
+        self.end.as_ref().is_some_and(|end| end.as_bytes().trim_ascii() == text.trim_ascii())
+    }
+
+    pub(super) fn units<'t>(&self, text: &'t [u8]) -> LineCells<'t> {
+        LineCells::of(text, self.cells, self.width, self.ignored.as_bytes())
+    }
+
+    pub(super) fn value(&self, text: &[u8]) -> Value {
+        match text {
+            [byte] => self.values[usize::from(*byte)],
+            text => self.symbols.value(text, self.order).unwrap_or(UNREAD),
+        }
+    }
+}
+
+/// Whether a line begins with what makes it a comment; spaces before that apart.
+pub fn is_comment(comment: &str, line: &[u8]) -> bool {
+    line.trim_ascii_start().starts_with(comment.as_bytes())
+}
+
+/// The number on the first line of a text that has one there, and the bytes and lines up to its end.
+///
+/// # Errors
+/// What stands there in its place.
+pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
+    let Some(line) = lines(window).find(|line| !line.is_empty()) else {
+        return Err(String::new());
+    };
+    let text = line.text.trim_ascii();
+    let number = std::str::from_utf8(text).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    match number.and_then(|text| text.parse().ok()) {
+        Some(count) => Ok((count, line.end, line.number + 1)),
+        None => Err(quoted(text)),
+    }
+}

@@ -1,0 +1,257 @@
+//! The long way to read a grid: makes the most of whatever stands there, and says what is wrong with it.
+
+use std::iter::Peekable;
+
+use crate::BLANK;
+use crate::BlankLines;
+use crate::FollowingLine;
+use crate::format::GridBlock;
+use crate::format::GridReader;
+use crate::format::TextLine;
+use crate::format::UNREAD;
+use crate::format::difference_of_words;
+use crate::format::line_cells::LineCells;
+use crate::format::lines;
+use crate::format::parse_error::ParseError;
+use crate::format::parse_error::ParseErrorKind;
+use crate::format::quoted;
+use crate::format::same_but_for_spaces;
+
+/// Cells of a row that are counted at most: more than any grid has.
+const MOST_COUNTED: usize = 1000;
+
+impl GridReader {
+    /// Reads grid `number` from the start of the window as well as it can. The window should hold the whole grid or reach
+    /// to the end of the text.
+    pub fn tolerant(&self, number: u64, window: &[u8]) -> GridBlock {
+        let cells = self.width * self.height;
+        let mut block = GridBlock {
+            cells: vec![UNREAD; cells],
+            places: vec![(0, 0); cells],
+            said: None,
+            errors: Vec::new(),
+            start: (0, 0),
+            bytes: 0,
+            lines: 0,
+        };
+        let opening = self.opening(number, window, |_| false);
+        block.errors.extend(opening.flaw.clone());
+        (block.bytes, block.lines) = (opening.bytes, opening.lines);
+        let rest = lines(&window[opening.bytes..]).map(|line| line.behind(opening.bytes, opening.lines));
+        let mut written = rest.filter(|line| !self.is_void(line.text)).peekable();
+        if let Some(line) = written.next_if(|line| self.is_order_line(line.text)) {
+            block.consume(&line);
+        }
+        if let Some(line) = written.peek() {
+            block.start = (line.number, line.start);
+        }
+        let behind = self.content(&mut written, &mut block);
+        if let Some(flaw) = self.misplaced(&opening, number, behind) {
+            block.errors.insert(0, flaw);
+        }
+        // In strict white space, the empty line behind a grid belongs to it.
+        if let Some(line) = lines(&window[block.bytes..]).next()
+            && self.is_strict
+            && self.blank_lines == BlankLines::After
+            && line.text.is_empty()
+        {
+            block.bytes += line.end;
+            block.lines += 1;
+        }
+        block
+    }
+
+    /// Reads what follows a banner, and says what its first line is.
+    fn content<'a>(
+        &self,
+        written: &mut Peekable<impl Iterator<Item = TextLine<'a>>>,
+        block: &mut GridBlock,
+    ) -> FollowingLine {
+        let lead = written.next_if(|line| self.is_lead(line.text));
+        if let Some(line) = &lead {
+            block.consume(line);
+        }
+        let is_text = |line: &TextLine<'_>| self.reply(line.text).is_some() || self.is_strange(line.text);
+        match written.next_if(|line| lead.is_none() && is_text(line)) {
+            Some(line) => {
+                self.text(&line, block);
+                // The wrong words before a grid.
+                let is_row = |line: &TextLine<'_>| self.is_row(line.text);
+                if block.said.is_none() && self.lead.is_some() && written.peek().is_some_and(is_row) {
+                    self.rows(written, block);
+                }
+                FollowingLine::Words
+            }
+            None => {
+                if let (None, Some(expected)) = (&lead, &self.lead) {
+                    let kind = ParseErrorKind::MissingLead { expected: expected.clone() };
+                    let (line, byte) = block.start;
+                    block.errors.push(ParseError { kind, row: None, column: None, line, byte });
+                }
+                self.rows(written, block);
+                if lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells }
+            }
+        }
+    }
+
+    fn rows<'a>(&self, written: &mut Peekable<impl Iterator<Item = TextLine<'a>>>, block: &mut GridBlock) {
+        let mut rows = 0;
+        while let Some(line) =
+            written.next_if(|line| rows < self.height || self.is_surplus(line, line.number > block.lines))
+        {
+            if self.closes_a_grid(&line) {
+                break;
+            }
+            if rows < self.height {
+                self.row(rows, &line, block);
+            }
+            rows += 1;
+            block.consume(&line);
+        }
+        if rows != self.height {
+            let (found, expected) = (rows, self.height);
+            let kind = match self.height == self.width {
+                true => ParseErrorKind::RowCount { found, expected },
+                false => ParseErrorKind::LineCount { found, expected },
+            };
+            let (line, byte) = (block.lines.saturating_sub(1), block.bytes);
+            block.errors.push(ParseError { kind, row: None, column: None, line, byte });
+        }
+    }
+
+    /// Reads a line that stands in place of a grid.
+    fn text(&self, line: &TextLine<'_>, block: &mut GridBlock) {
+        block.said = self.reply(line.text);
+        if block.said.is_none() {
+            let nearly = self.nearly_reply(line);
+            block.said = nearly.as_ref().map(|(said, _)| *said);
+            block.errors.push(nearly.map_or_else(|| self.wrong_words(line), |(_, flaw)| flaw));
+        }
+        block.consume(line);
+    }
+
+    /// What is wrong with a line that is none of the words that may stand before a grid or in place of it.
+    fn wrong_words(&self, line: &TextLine<'_>) -> ParseError {
+        let is_near = |lead: &&String| same_but_for_spaces(lead.as_bytes(), line.text);
+        if let Some(flaw) =
+            self.lead.as_ref().filter(is_near).and_then(|lead| difference_of_words(lead, line))
+        {
+            return flaw;
+        }
+        let texts = self.texts.iter().map(|(_, text)| text.clone());
+        let (expected, found) = (self.lead.iter().cloned().chain(texts).collect(), quoted(line.text));
+        let kind = match self.lead {
+            Some(_) => ParseErrorKind::WrongLead { expected, found },
+            None => ParseErrorKind::UnknownText { expected, found },
+        };
+        ParseError { kind, row: None, column: None, line: line.number, byte: line.start }
+    }
+
+    fn is_order_line(&self, text: &[u8]) -> bool {
+        self.order_line.as_ref().is_some_and(|order| order.as_bytes() == text.trim_ascii())
+    }
+
+    /// Whether a line cannot be of the grid that is being read.
+    fn closes_a_grid(&self, line: &TextLine<'_>) -> bool {
+        let text = line.text;
+        self.opens_a_case(text)
+            || self.is_end_within(text)
+            || self.reply(text).is_some()
+            || self.is_lead(text)
+            || self.nearly_reply(line).is_some()
+    }
+
+    /// Whether a line among those of a grid closes the text. Where an order precedes each grid, a row may look so.
+    fn is_end_within(&self, text: &[u8]) -> bool {
+        self.is_end(text) && self.row_values(text).is_none()
+    }
+
+    /// Whether a line is words, where words may stand in place of a grid, but the wrong ones.
+    fn is_strange(&self, text: &[u8]) -> bool {
+        let is_known = |(_, cell): &(usize, &[u8])| self.value(cell) != UNREAD;
+        let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
+        texts().next().is_some() && !self.units(text).cells.iter().any(is_known)
+            || texts().any(|known| {
+                let plain = |text: &[u8]| {
+                    let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
+                    letters.map(u8::to_ascii_lowercase).collect::<Vec<_>>()
+                };
+                self.row_values(text).is_none() && plain(text) == plain(known.as_bytes())
+            })
+    }
+
+    /// Whether a line behind the last row still belongs to the grid: only where each case has an opening can one tell.
+    fn is_surplus(&self, line: &TextLine<'_>, is_apart: bool) -> bool {
+        let may_be_an_opening = self.is_wordy(line.text) || is_apart && !self.is_row(line.text);
+        (self.banner.is_some() || self.lead.is_some())
+            && !may_be_an_opening
+            && !self.banner.as_ref().is_some_and(|banner| banner.template.resembles(line.text))
+    }
+
+    /// Reads line `number` (from 0) of a grid into a block.
+    fn row(&self, number: usize, line: &TextLine<'_>, block: &mut GridBlock) {
+        let units = self.units(line.text);
+        let row_of = |column: Option<usize>| match self.height == self.width {
+            true => (Some(number + 1), column.map(|column| column + 1)),
+            false => (column.map(|cell| cell / self.order + 1), column.map(|cell| cell % self.order + 1)),
+        };
+        let flaw = |kind, column: Option<usize>, byte| {
+            let (row, column) = row_of(column);
+            ParseError { kind, row, column, line: line.number, byte: line.start + byte }
+        };
+        block.errors.extend(self.flaw_of(&units, line).map(|(kind, column, byte)| flaw(kind, column, byte)));
+        if units.cells.len() != self.width {
+            return;
+        }
+        for (column, &(start, text)) in units.cells.iter().enumerate() {
+            let value = self.value(text);
+            block.cells[number * self.width + column] = value;
+            block.places[number * self.width + column] = (line.number, line.start + start);
+            if value == BLANK && !self.may_be_blank {
+                block.errors.push(flaw(ParseErrorKind::Blank(char::from(text[0])), Some(column), start));
+            }
+        }
+    }
+
+    /// The first thing wrong with the text of a line, blanks apart: what, in which cell (from 0), and where in the line.
+    fn flaw_of(
+        &self,
+        units: &LineCells<'_>,
+        line: &TextLine<'_>,
+    ) -> Option<(ParseErrorKind, Option<usize>, usize)> {
+        let unknown = units.cells.iter().take(self.width).zip(0..);
+        let unknown = { unknown }.find(|((_, cell), _)| self.value(cell) == UNREAD);
+        if let Some(((start, text), column)) = unknown {
+            return Some((ParseErrorKind::UnknownSymbol(quoted(text)), Some(column), *start));
+        }
+        if units.cells.len() != self.width {
+            return Some((self.wrong_count(units.cells.len(), line), None, line.text.len()));
+        }
+        (!units.spacing_fits).then_some((ParseErrorKind::Spacing(self.cells), None, 0))
+    }
+
+    /// The flaw that so many cells are. Of a line that is far too long only a start is seen.
+    fn wrong_count(&self, found: usize, line: &TextLine<'_>) -> ParseErrorKind {
+        let expected = self.width;
+        let is_cut = line.text.len() > self.longest_line;
+        match found {
+            MOST_COUNTED.. => ParseErrorKind::TooManyCells { counted: MOST_COUNTED, expected },
+            found if is_cut && found > expected => {
+                ParseErrorKind::TooManyCells { counted: found - 1, expected }
+            }
+            found => ParseErrorKind::CellCount { found, expected },
+        }
+    }
+}
+
+impl GridBlock {
+    fn consume(&mut self, line: &TextLine<'_>) {
+        self.bytes = line.end;
+        self.lines = line.number + 1;
+    }
+
+    /// Whether its text reads as a grid, whatever the grid is worth.
+    pub fn is_readable(&self) -> bool {
+        self.errors.is_empty()
+    }
+}

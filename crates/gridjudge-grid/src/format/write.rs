@@ -1,0 +1,124 @@
+//! Writing grids in the canonical way of a layout. The inverse of [`Reader::plain`](crate::format::GridReader::plain).
+
+use crate::BlankLines;
+use crate::CellSpacing;
+use crate::FollowingLine;
+use crate::Format;
+use crate::GridCount;
+use crate::Layout;
+use crate::LineEnd;
+use crate::OrderPlace;
+use crate::RowLayout;
+use crate::Shape;
+use crate::Symbols;
+use crate::Value;
+
+/// The text of grid `number` (from 1), with all that stands around it: empty lines, banner, the
+/// words before it, the line that tells its order.
+pub fn grid(shape: &Shape, symbols: &Symbols, layout: &Layout, number: u64, cells: &[Value]) -> String {
+    let mut text = String::with_capacity(2 * cells.len() + 16);
+    let behind = if layout.lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells };
+    text.push_str(&opening(layout, number, behind));
+    if let Some(lead) = &layout.lead {
+        text.push_str(lead);
+        text.push('\n');
+    }
+    if let Some(order) = layout.order_line.filter(|order| order.place == OrderPlace::Case) {
+        text.push_str(&format!("{}\n", order.number.of(shape)));
+    }
+    text.push_str(&rows(shape, symbols, layout, cells));
+    text.push_str(ending(layout));
+    text
+}
+
+/// A text in place of grid `number` (from 1), with all that stands around it.
+pub fn text(layout: &Layout, number: u64, text: &str) -> String {
+    format!("{}{text}\n{}", opening(layout, number, FollowingLine::Words), ending(layout))
+}
+
+/// These solutions of grid `number` (from 1), with the line that tells their number, if there is one, and all that stands
+/// around them.
+pub fn listing(format: &Format, shape: &Shape, number: u64, solutions: &[Vec<Value>]) -> String {
+    let layout = &format.output;
+    let count = format.replies.count.as_ref();
+    let count_line = |is_behind| {
+        let line = count.filter(|count| count.is_behind == is_behind);
+        line.map_or(String::new(), |count| count.template.line(solutions.len() as u64) + "\n")
+    };
+    let grids: Vec<_> = solutions.iter().map(|cells| rows(shape, &format.symbols, layout, cells)).collect();
+    let grids = grids.join(if format.replies.apart { "\n" } else { "" });
+    let is_counted_first = count.is_some_and(|count| !count.is_behind);
+    let behind =
+        if is_counted_first || solutions.is_empty() { FollowingLine::Words } else { FollowingLine::Cells };
+    [opening(layout, number, behind), count_line(false), grids, count_line(true), ending(layout).to_owned()]
+        .concat()
+}
+
+/// What precedes the first line of case `number` (from 1), as far as it is the same for each shape: `behind` is what that
+/// line is.
+pub fn opening(layout: &Layout, number: u64, behind: FollowingLine) -> String {
+    let mut text = String::new();
+    if layout.blank_lines == BlankLines::Before || layout.blank_lines == BlankLines::Between && number > 1 {
+        text.push('\n');
+    }
+    if let Some(banner) = &layout.banner {
+        text.push_str(&banner.before(behind, number));
+    }
+    text
+}
+
+/// What follows the last line of a case.
+pub fn ending(layout: &Layout) -> &'static str {
+    if layout.blank_lines == BlankLines::After { "\n" } else { "" }
+}
+
+/// The lines of the cells alone.
+pub fn rows(shape: &Shape, symbols: &Symbols, layout: &Layout, cells: &[Value]) -> String {
+    let mut text = String::with_capacity(2 * cells.len() + 16);
+    let width = match layout.rows {
+        RowLayout::Lines => shape.order(),
+        RowLayout::OneLine => shape.cells(),
+    };
+    for line in cells.chunks(width) {
+        for (column, &value) in line.iter().enumerate() {
+            if column > 0 && layout.cells == CellSpacing::Spaced {
+                text.push(' ');
+            }
+            text.push_str(symbols.symbol(value));
+        }
+        text.push_str(if layout.line_end == LineEnd::Space { " \n" } else { "\n" });
+    }
+    text
+}
+
+/// What opens an input of `total` grids, of which the first has this shape.
+pub fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
+    let mut text = String::new();
+    if let GridCount::First { .. } = format.input.count {
+        text.push_str(&format!("{total}\n"));
+    }
+    if let Some(order) = format.input.order_line.filter(|order| order.place == OrderPlace::File) {
+        text.push_str(&format!("{}\n", order.number.of(shape)));
+    }
+    text
+}
+
+/// What closes an input.
+pub fn end_of_input(format: &Format) -> String {
+    match &format.input.count {
+        GridCount::Until { line, .. } => format!("{line}\n"),
+        _ => String::new(),
+    }
+}
+
+/// A whole input: these grids, each with its shape, in the problem's format.
+///
+/// # Panics
+/// If there is no grid.
+pub fn input(format: &Format, grids: &[(&Shape, &[Value])]) -> String {
+    let mut text = start_of_input(format, grids.len() as u64, grids[0].0);
+    for ((shape, cells), number) in grids.iter().zip(1..) {
+        text.push_str(&grid(shape, &format.symbols, &format.input, number, cells));
+    }
+    text + &end_of_input(format)
+}

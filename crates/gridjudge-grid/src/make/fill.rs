@@ -1,0 +1,86 @@
+//! Random complete grids. Every complete grid can come out, though not all are equally likely.
+
+use std::sync::Arc;
+
+use crate::Value;
+use crate::make::MakeError;
+use crate::make::candidates::CandidateGrid;
+use crate::make::candidates::HouseMap;
+use crate::make::candidates::PlacedValues;
+use crate::make::candidates::value_of;
+use crate::make::rng::SeededRng;
+use crate::make::steps;
+
+/// Values placed, for each cell, before an attempt is given up and another begun. A 9x9 grid takes 1.6.
+const PATIENCE: usize = 6;
+
+/// Attempts of each way. Of plain 9x9 grids, the first succeeds nearly always.
+const ATTEMPTS: usize = 20;
+
+/// Fills empty grids of one shape.
+#[derive(Clone, Debug)]
+pub(super) struct GridFiller {
+    map: Arc<HouseMap>,
+}
+
+impl GridFiller {
+    pub(super) fn new(map: &Arc<HouseMap>) -> Self {
+        Self { map: Arc::clone(map) }
+    }
+
+    /// A complete grid.
+    ///
+    /// # Errors
+    /// [`MakeError::Full`] if none was found: there may be none of this shape.
+    pub(super) fn full(&self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+        let quick = (0..ATTEMPTS).find_map(|_| self.attempt(rng));
+        let mut careful = || (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng));
+        quick.or_else(&mut careful).ok_or(MakeError::Full)
+    }
+
+    /// Fills cell after cell in reading order, each with a random value that fits.
+    fn attempt(&self, rng: &mut SeededRng) -> Option<Vec<Value>> {
+        let HouseMap { order, houses_of, .. } = &*self.map;
+        let all = (1u32 << order) - 1;
+        let mut taken = PlacedValues::new();
+        // For each cell that is filled: what stands there, and what was not tried.
+        let mut filled: Vec<(u32, u32)> = Vec::with_capacity(houses_of.len());
+        for _ in 0..PATIENCE * houses_of.len() {
+            let Some(houses) = houses_of.get(filled.len()) else {
+                return Some(filled.into_iter().map(|(placed, _)| value_of(placed)).collect());
+            };
+            let mut left = all & !taken.around(houses);
+            while left == 0 {
+                let (placed, others) = filled.pop()?;
+                taken.remove(&houses_of[filled.len()], placed);
+                left = others;
+            }
+            let placed = rng.bit(left);
+            taken.add(&houses_of[filled.len()], placed);
+            filled.push((placed, left ^ placed));
+        }
+        None
+    }
+
+    /// Decides a cell with few candidates at random and follows up all singles, again and again: large grids and odd
+    /// regions need it.
+    fn careful_attempt(&self, rng: &mut SeededRng) -> Option<Vec<Value>> {
+        let empty = vec![0; self.map.houses_of.len()];
+        let mut open: Vec<_> = CandidateGrid::new(&self.map, &empty).into_iter().collect();
+        for _ in 0..PATIENCE * empty.len() {
+            let mut board = open.pop()?;
+            if steps::singles(&self.map, &mut board).is_err() {
+                continue;
+            }
+            let Some((cell, mut left)) = board.narrowest() else {
+                return Some(board.candidates.into_iter().map(value_of).collect());
+            };
+            while left != 0 {
+                let bit = rng.bit(left);
+                left ^= bit;
+                open.push(board.with(cell, bit));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,54 @@
+//! Changes of a plain 9x9 grid that leave it the same puzzle: rows within bands, bands, columns within stacks, stacks,
+//! transposition, and new names for the digits.
+
+use crate::BLANK;
+use crate::Value;
+use crate::make::rng::SeededRng;
+
+/// Side of a box.
+const SIDE: usize = 3;
+/// Side of the grid.
+const ORDER: usize = SIDE * SIDE;
+
+/// A change of rows, columns and their roles.
+#[derive(Clone, Debug)]
+pub(super) struct GridTransform {
+    /// For each row of the new grid, the line of the old one that it is.
+    pub(super) rows: [usize; ORDER],
+    /// The same for columns.
+    pub(super) columns: [usize; ORDER],
+    /// Whether rows become columns first.
+    pub(super) is_transposed: bool,
+}
+
+impl GridTransform {
+    pub(super) fn random(rng: &mut SeededRng) -> Self {
+        Self { rows: lines(rng), columns: lines(rng), is_transposed: rng.below(2) == 1 }
+    }
+
+    pub(super) fn of(&self, cells: &[Value]) -> Vec<Value> {
+        let old = |row: usize, column: usize| match self.is_transposed {
+            true => cells[ORDER * column + row],
+            false => cells[ORDER * row + column],
+        };
+        (0..ORDER * ORDER).map(|cell| old(self.rows[cell / ORDER], self.columns[cell % ORDER])).collect()
+    }
+}
+
+/// A random order of lines that keeps each band together.
+pub(super) fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
+    let bands = rng.order(SIDE);
+    let mut lines =
+        bands.into_iter().flat_map(|band| rng.order(SIDE).into_iter().map(move |line| SIDE * band + line));
+    std::array::from_fn(|_| lines.next().unwrap_or(0))
+}
+
+/// New names for the digits: `names[v - 1]` for value `v`.
+pub(super) fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
+    cells.iter().map(|&value| if value == BLANK { BLANK } else { names[usize::from(value) - 1] }).collect()
+}
+
+/// The digits in a random order.
+pub(super) fn names(rng: &mut SeededRng) -> Vec<Value> {
+    rng.order(ORDER).into_iter().map(|place| place as Value + 1).collect()
+}

@@ -1,0 +1,93 @@
+//! The search that learns against all assignments, and on clauses that need learning.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const PLENTY: u64 = 1_000_000;
+
+fn literal(code: i32) -> Literal {
+    Literal::new(code.unsigned_abs() as usize - 1, code > 0)
+}
+
+fn learner(variables: usize, clauses: &[Vec<i32>]) -> CdclSolver {
+    let mut learner = CdclSolver::new(variables);
+    for clause in clauses {
+        learner.demand(&clause.iter().map(|&code| literal(code)).collect::<Vec<_>>());
+    }
+    learner
+}
+
+/// Whether an assignment, a bit for each variable, makes every clause true.
+fn is_model(assignment: u32, clauses: &[Vec<i32>]) -> bool {
+    let holds = |code: &i32| (assignment >> (code.unsigned_abs() - 1) & 1 == 1) == (*code > 0);
+    clauses.iter().all(|clause| clause.iter().any(holds))
+}
+
+/// More pigeons than holes: no model, and no short reason.
+fn pigeons(count: usize) -> CdclSolver {
+    let at = |pigeon: usize, hole: usize| (pigeon * (count - 1) + hole) as i32 + 1;
+    let mut clauses: Vec<Vec<i32>> =
+        (0..count).map(|pigeon| (0..count - 1).map(|hole| at(pigeon, hole)).collect()).collect();
+    for hole in 0..count - 1 {
+        for one in 0..count {
+            clauses.extend((0..one).map(|other| vec![-at(one, hole), -at(other, hole)]));
+        }
+    }
+    learner(count * (count - 1), &clauses)
+}
+
+#[test]
+fn more_pigeons_than_holes_are_refuted_beyond_the_first_forgetting() {
+    let mut allowance = PLENTY;
+    assert_eq!(pigeons(8).solve(&[], &mut allowance), SatResult::Nothing);
+    assert!(PLENTY - allowance > 2000, "{}", PLENTY - allowance);
+}
+
+#[test]
+fn the_allowance_is_kept() {
+    let mut allowance = 10;
+    assert_eq!(pigeons(9).solve(&[], &mut allowance), SatResult::GaveUp);
+    assert_eq!(allowance, 0);
+}
+
+#[test]
+fn clauses_that_contradict_each_other_stay_broken() {
+    let mut learner = learner(1, &[vec![1], vec![-1]]);
+    assert_eq!(learner.solve(&[], &mut PLENTY.clone()), SatResult::Nothing);
+    assert_eq!(learner.solve(&[literal(1)], &mut PLENTY.clone()), SatResult::Nothing);
+}
+
+#[test]
+fn an_assumption_binds_one_search_only() {
+    let mut learner = learner(2, &[vec![1, 2], vec![-1, 2]]);
+    assert_eq!(learner.solve(&[literal(-2)], &mut PLENTY.clone()), SatResult::Nothing);
+    assert_eq!(learner.solve(&[literal(-1), literal(2)], &mut PLENTY.clone()), SatResult::Model);
+    assert!(learner.is_true(literal(2)) && learner.is_true(literal(-1)));
+}
+
+proptest! {
+    #[test]
+    fn models_are_found_each_once_until_there_are_none(
+        clauses in proptest::collection::vec(
+            proptest::collection::vec((1i32..=9, any::<bool>()), 1..5), 1..40),
+        assumed in 1i32..=9,
+    ) {
+        let signed = |&(code, truth): &(i32, bool)| if truth { code } else { -code };
+        let clauses: Vec<Vec<i32>> = clauses.iter().map(|clause| clause.iter().map(signed).collect()).collect();
+        let expected: Vec<u32> = (0..512).filter(|&assignment| is_model(assignment, &clauses)).collect();
+        let mut learner = learner(9, &clauses);
+        let exists = expected.iter().any(|assignment| assignment >> (assumed - 1) & 1 == 1);
+        let outcome = learner.solve(&[literal(assumed)], &mut PLENTY.clone());
+        prop_assert_eq!(outcome, if exists { SatResult::Model } else { SatResult::Nothing });
+        let mut found = Vec::new();
+        while learner.solve(&[], &mut PLENTY.clone()) == SatResult::Model {
+            let is_true = |variable: &usize| learner.is_true(Literal::of(*variable));
+            found.push((0..9).filter(is_true).map(|variable| 1u32 << variable).sum::<u32>());
+            let decided: Vec<_> = learner.decided().iter().map(|&decision| !decision).collect();
+            learner.demand(&decided);
+        }
+        found.sort_unstable();
+        prop_assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,299 @@
+//! Depth-first search: singles to a fixpoint, then a guess at the narrowest place. Quick where a grid is easy or has
+//! many solutions; where it gets lost, [`learned`](super::learned) goes on from where it stands.
+
+use super::house_graph::HouseGraph;
+
+/// A cell has no candidate left, or a house no place for a symbol.
+pub(super) struct Contradiction;
+
+/// A cell and the one candidate that is tried there.
+pub(super) type CellChoice = (usize, u32);
+
+/// What a search came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SearchStep {
+    /// Another solution: [`DepthFirstSearch::solution`] tells it.
+    Found,
+    /// There are no more.
+    Exhausted,
+    /// The allowance was used up.
+    GaveUp,
+}
+
+/// Which place to guess at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GuessOrder {
+    /// Where the fewest candidates are left.
+    Narrowest,
+    /// At the first open cell, smallest value first: solutions come in lexicographic order.
+    InOrder,
+}
+
+/// What is known at one point of a search.
+#[derive(Clone, Debug)]
+struct SearchState {
+    /// Candidates left in every cell, row-major.
+    cells: Vec<u32>,
+    /// For each house the symbols that have their place in it.
+    placed: Vec<u32>,
+    /// Cells without their value.
+    open: usize,
+}
+
+/// A guess: what was known before, and what is tried.
+#[derive(Debug)]
+struct SearchFrame {
+    before: SearchState,
+    choices: Vec<CellChoice>,
+    tried: usize,
+}
+
+/// A search that stops at each solution. Its stack is its own, so that no grid overflows the judge's.
+#[derive(Debug)]
+pub(super) struct DepthFirstSearch<'a> {
+    board: &'a HouseGraph,
+    guess: GuessOrder,
+    state: SearchState,
+    frames: Vec<SearchFrame>,
+    /// How many of the frames are in use; the others are kept for their memory.
+    depth: usize,
+    singles: Vec<usize>,
+    dirty: Vec<usize>,
+    is_dirty: Vec<bool>,
+    is_contradicted: bool,
+    is_fresh: bool,
+}
+
+impl<'a> DepthFirstSearch<'a> {
+    /// A search for the completions of these clues, with what follows from them at once.
+    pub(super) fn new(board: &'a HouseGraph, clues: &[u8], guess: GuessOrder) -> Self {
+        let cells = clues.iter().map(|&value| if value == 0 { board.all } else { 1 << (value - 1) });
+        let state =
+            SearchState { cells: cells.collect(), placed: vec![0; board.houses.len()], open: clues.len() };
+        let mut search = Self {
+            board,
+            guess,
+            state,
+            frames: Vec::new(),
+            depth: 0,
+            singles: (0..clues.len()).filter(|&cell| clues[cell] != 0 || board.order == 1).collect(),
+            dirty: (0..board.houses.len()).collect(),
+            is_dirty: vec![true; board.houses.len()],
+            is_contradicted: false,
+            is_fresh: true,
+        };
+        search.is_contradicted = search.propagate().is_err();
+        search
+    }
+
+    /// Candidates left, row-major, or `None` if the clues contradict each other.
+    pub(super) fn candidates(&self) -> Option<&[u32]> {
+        (!self.is_contradicted).then_some(&self.state.cells)
+    }
+
+    /// The solution at which the search stopped.
+    pub(super) fn solution(&self) -> Vec<u8> {
+        // A mask has 25 bits at most.
+        self.state.cells.iter().map(|mask| mask.trailing_zeros() as u8 + 1).collect()
+    }
+
+    /// Goes on to the next solution. Each dead end takes one from the allowance.
+    pub(super) fn next(&mut self, allowance: &mut u64) -> SearchStep {
+        if self.is_contradicted {
+            return SearchStep::Exhausted;
+        }
+        let is_fresh = std::mem::take(&mut self.is_fresh);
+        if !is_fresh && let Err(end) = self.turn(allowance) {
+            return end;
+        }
+        while self.state.open > 0 {
+            self.push();
+            if let Err(end) = self.turn(allowance) {
+                return end;
+            }
+        }
+        SearchStep::Found
+    }
+
+    /// The subtrees that hold nothing new, each as the choices that lead to it.
+    pub(super) fn explored(&self) -> Vec<Vec<CellChoice>> {
+        let mut path = Vec::new();
+        let mut explored = Vec::new();
+        for frame in &self.frames[..self.depth] {
+            let Some((&last, done)) = frame.choices[..frame.tried].split_last() else { break };
+            explored.extend(done.iter().map(|&choice| path.iter().copied().chain([choice]).collect()));
+            path.push(last);
+        }
+        explored
+    }
+
+    /// Makes the narrowest place of the state at hand the next to be guessed at.
+    fn push(&mut self) {
+        let choices = self.alternatives();
+        if self.depth == self.frames.len() {
+            self.frames.push(SearchFrame { before: self.state.clone(), choices, tried: 0 });
+        } else {
+            let frame = &mut self.frames[self.depth];
+            (frame.choices, frame.tried) = (choices, 0);
+            frame.before.copy_from(&self.state);
+        }
+        self.depth += 1;
+    }
+
+    /// Takes the next choice that does not contradict itself, or says why there is none.
+    fn turn(&mut self, allowance: &mut u64) -> Result<(), SearchStep> {
+        while self.depth > 0 {
+            let frame = &mut self.frames[self.depth - 1];
+            let Some(&(cell, bit)) = frame.choices.get(frame.tried) else {
+                self.depth -= 1;
+                continue;
+            };
+            frame.tried += 1;
+            self.state.copy_from(&frame.before);
+            self.set(cell, bit);
+            if self.propagate().is_ok() {
+                return Ok(());
+            }
+            // The dead end is the last choice of the last frame, so none that holds solutions is on the way to it.
+            *allowance = allowance.checked_sub(1).ok_or(SearchStep::GaveUp)?;
+        }
+        Err(SearchStep::Exhausted)
+    }
+
+    fn set(&mut self, cell: usize, mask: u32) {
+        self.state.cells[cell] = mask;
+        self.touch(cell);
+        if mask.is_power_of_two() {
+            self.singles.push(cell);
+        }
+    }
+
+    fn touch(&mut self, cell: usize) {
+        for &house in &self.board.houses_of[cell] {
+            if !std::mem::replace(&mut self.is_dirty[house], true) {
+                self.dirty.push(house);
+            }
+        }
+    }
+
+    /// Removes what singles exclude, until nothing moves.
+    fn propagate(&mut self) -> Result<(), Contradiction> {
+        let result = self.follow();
+        if result.is_err() {
+            self.singles.clear();
+            for house in self.dirty.drain(..) {
+                self.is_dirty[house] = false;
+            }
+        }
+        result
+    }
+
+    fn follow(&mut self) -> Result<(), Contradiction> {
+        loop {
+            while let Some(cell) = self.singles.pop() {
+                self.settle(cell)?;
+            }
+            let Some(house) = self.dirty.pop() else { return Ok(()) };
+            self.is_dirty[house] = false;
+            self.place_hidden_singles(house)?;
+        }
+    }
+
+    /// Takes the value of a cell that has one candidate from its peers.
+    fn settle(&mut self, cell: usize) -> Result<(), Contradiction> {
+        let board = self.board;
+        let bit = self.state.cells[cell];
+        let houses = &board.houses_of[cell];
+        if houses.iter().all(|&house| self.state.placed[house] & bit != 0) && !houses.is_empty() {
+            // Its peers were cleared when it was first seen to be single.
+            return Ok(());
+        }
+        self.state.open -= 1;
+        for &house in houses {
+            self.state.placed[house] |= bit;
+        }
+        for &peer in &board.peers[cell] {
+            let mask = self.state.cells[peer];
+            if mask & bit != 0 {
+                if mask == bit {
+                    return Err(Contradiction);
+                }
+                self.set(peer, mask & !bit);
+            }
+        }
+        Ok(())
+    }
+
+    /// Places symbols that have one place left in a house.
+    fn place_hidden_singles(&mut self, house: usize) -> Result<(), Contradiction> {
+        let board = self.board;
+        let (once, twice, _) = self.census(house);
+        if once != board.all {
+            return Err(Contradiction);
+        }
+        let mut hidden = once & !twice & !self.state.placed[house];
+        for &cell in &board.houses[house] {
+            if hidden == 0 {
+                break;
+            }
+            let mask = self.state.cells[cell];
+            let single = mask & hidden;
+            if single == 0 {
+                continue;
+            }
+            if !single.is_power_of_two() {
+                return Err(Contradiction);
+            }
+            hidden &= !single;
+            if mask != single {
+                self.set(cell, single);
+            }
+        }
+        Ok(())
+    }
+
+    /// Symbols with at least one, two and three places in a house.
+    fn census(&self, house: usize) -> (u32, u32, u32) {
+        self.board.houses[house].iter().fold((0, 0, 0), |(once, twice, thrice), &cell| {
+            let mask = self.state.cells[cell];
+            (once | mask, twice | once & mask, thrice | twice & mask)
+        })
+    }
+
+    /// The choices at the next place to guess at.
+    fn alternatives(&self) -> Vec<CellChoice> {
+        let cells = &self.state.cells;
+        let mut open = (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());
+        let cell = match self.guess {
+            GuessOrder::InOrder => open.next(),
+            GuessOrder::Narrowest => open.min_by_key(|&cell| cells[cell].count_ones()),
+        };
+        let cell = cell.expect("some cell is open");
+        if self.guess == GuessOrder::Narrowest
+            && cells[cell].count_ones() > 2
+            && let Some(places) = self.symbol_with_two_places()
+        {
+            return places;
+        }
+        let bits = (0..self.board.order).map(|place| 1 << place);
+        bits.filter(|bit| cells[cell] & bit != 0).map(|bit| (cell, bit)).collect()
+    }
+
+    fn symbol_with_two_places(&self) -> Option<Vec<CellChoice>> {
+        (0..self.board.houses.len()).find_map(|house| {
+            let (_, twice, thrice) = self.census(house);
+            let pairs = twice & !thrice;
+            let bit = pairs & pairs.wrapping_neg();
+            let places = self.board.houses[house].iter().filter(|&&cell| self.state.cells[cell] & bit != 0);
+            (bit != 0).then(|| places.map(|&cell| (cell, bit)).collect())
+        })
+    }
+}
+
+impl SearchState {
+    fn copy_from(&mut self, other: &Self) {
+        self.cells.copy_from_slice(&other.cells);
+        self.placed.copy_from_slice(&other.placed);
+        self.open = other.open;
+    }
+}

@@ -1,0 +1,108 @@
+//! The houses of a grid, laid out for searching: who sees whom, and where houses cross.
+
+use std::collections::BTreeMap;
+
+/// The geometry that every search of one solver shares.
+#[derive(Clone, Debug)]
+pub(super) struct HouseGraph {
+    pub(super) order: usize,
+    /// Candidates of an untouched cell: bit `v - 1` stands for value `v`.
+    pub(super) all: u32,
+    pub(super) houses: Vec<Vec<usize>>,
+    /// For each cell, the houses it stands in.
+    pub(super) houses_of: Vec<Vec<usize>>,
+    /// For each cell, the cells it shares a house with.
+    pub(super) peers: Vec<Vec<usize>>,
+    /// Sets of at least two cells that two houses share.
+    pub(super) segments: Vec<Vec<usize>>,
+    /// For each house, the ways to divide it into segments and single cells; at least one.
+    pub(super) divisions: Vec<Vec<Vec<HousePart>>>,
+}
+
+/// A part of a house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HousePart {
+    /// A single cell.
+    Cell(usize),
+    /// A segment, by its number.
+    Segment(usize),
+}
+
+impl HouseGraph {
+    /// The geometry of `order * order` cells and houses of `order` cells each.
+    pub(super) fn new(order: usize, houses: impl IntoIterator<Item = Vec<usize>>) -> Self {
+        let mut distinct: Vec<Vec<usize>> = Vec::new();
+        for mut house in houses {
+            house.sort_unstable();
+            if !distinct.contains(&house) {
+                distinct.push(house);
+            }
+        }
+        let mut houses_of = vec![Vec::new(); order * order];
+        for (number, house) in distinct.iter().enumerate() {
+            house.iter().for_each(|&cell| houses_of[cell].push(number));
+        }
+        let peers = peers(&distinct, &houses_of);
+        let mut segments = SegmentTable::default();
+        let divisions = (0..distinct.len()).map(|house| segments.divide(house, &distinct)).collect();
+        let all = (1 << order) - 1;
+        Self { order, all, houses: distinct, houses_of, peers, segments: segments.list, divisions }
+    }
+}
+
+fn peers(houses: &[Vec<usize>], houses_of: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let of_cell = |(cell, own): (usize, &Vec<usize>)| {
+        let mut peers: Vec<_> = own.iter().flat_map(|&house| &houses[house]).copied().collect();
+        peers.retain(|&peer| peer != cell);
+        peers.sort_unstable();
+        peers.dedup();
+        peers
+    };
+    houses_of.iter().enumerate().map(of_cell).collect()
+}
+
+/// Segments found so far, each once.
+#[derive(Default)]
+struct SegmentTable {
+    list: Vec<Vec<usize>>,
+    numbers: BTreeMap<Vec<usize>, usize>,
+}
+
+impl SegmentTable {
+    /// The ways to divide a house along the houses that cross it: a box by rows, by columns and by a diagonal. A house
+    /// that no other crosses in two cells falls into its cells.
+    fn divide(&mut self, number: usize, houses: &[Vec<usize>]) -> Vec<Vec<HousePart>> {
+        let house = &houses[number];
+        let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();
+        for other in houses.iter().filter(|&other| other != house) {
+            let shared: Vec<_> = house.iter().copied().filter(|cell| other.contains(cell)).collect();
+            if shared.len() < 2 {
+                continue;
+            }
+            let is_apart =
+                |way: &&mut Vec<Vec<usize>>| !way.iter().flatten().any(|cell| shared.contains(cell));
+            match ways.iter_mut().find(is_apart) {
+                Some(way) => way.push(shared),
+                None => ways.push(vec![shared]),
+            }
+        }
+        if ways.is_empty() {
+            ways.push(Vec::new());
+        }
+        ways.iter().map(|way| self.parts(house, way)).collect()
+    }
+
+    fn parts(&mut self, house: &[usize], segments: &[Vec<usize>]) -> Vec<HousePart> {
+        let alone = house.iter().filter(|cell| !segments.iter().flatten().any(|other| other == *cell));
+        let mut parts: Vec<_> = alone.map(|&cell| HousePart::Cell(cell)).collect();
+        for cells in segments {
+            let next = self.list.len();
+            let number = *self.numbers.entry(cells.clone()).or_insert(next);
+            if number == next {
+                self.list.push(cells.clone());
+            }
+            parts.push(HousePart::Segment(number));
+        }
+        parts
+    }
+}

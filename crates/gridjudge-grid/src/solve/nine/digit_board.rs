@@ -1,0 +1,88 @@
+//! The board of the fast solver: one word for each digit and band, a bit for each of the band's 27 cells that the
+//! digit may still stand in. Knows the geometry, and how puzzles become boards and boards solutions.
+//!
+//! ```text
+//! bit of a cell in its band: 9 * row + column, so each octal group of three is a row
+//!
+//!        columns  9  8  7 | 6  5  4 | 3  2  1
+//! first row       8  7  6 | 5  4  3 | 2  1  0     a minirow is three bits side by side,
+//! second row     17 16 15 |14 13 12 |11 10  9     a minicolumn three bits nine apart
+//! third row      26 25 24 |23 22 21 |20 19 18
+//! ```
+
+use crate::solve::nine::NinePuzzle;
+
+/// Cells of a band.
+pub(crate) const BAND: u32 = 0o777_777_777;
+
+/// One cell of each minirow.
+pub(crate) const MINIROWS: u32 = 0o111_111_111;
+
+/// The first row of a band.
+pub(crate) const ROW: u32 = 0o777;
+
+/// Cells that each digit may stand in: word `3 * (digit - 1) + band`.
+pub(crate) type DigitBoard = [u32; 27];
+
+/// What the clues of a puzzle say: the board of the clues alone, and the cells of each band that hold one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClueMasks {
+    pub places: DigitBoard,
+    pub cells: [u32; 3],
+}
+
+impl ClueMasks {
+    /// Reads a puzzle. Values above 9 count as blank.
+    #[inline(always)]
+    pub(crate) fn of(puzzle: &NinePuzzle) -> Self {
+        let mut sets = [0_u128; 10];
+        for (cell, &value) in puzzle.iter().enumerate() {
+            sets[if value > 9 { 0 } else { usize::from(value) }] |= 1 << cell;
+        }
+        Self::from_sets(|value| (sets[usize::from(value)] as u64, (sets[usize::from(value)] >> 64) as u32))
+    }
+
+    /// From the cells of each digit: bit `cell` of the first word up to 63, of the second `cell - 64`.
+    #[inline(always)]
+    pub(crate) fn from_sets(set_of: impl Fn(u8) -> (u64, u32)) -> Self {
+        let mut clues = Self { places: [0; 27], cells: [0; 3] };
+        for digit in 0..9 {
+            let (low, high) = set_of(digit + 1);
+            let bands = [low as u32 & BAND, (low >> 27) as u32 & BAND, (low >> 54) as u32 | high << 10];
+            for (band, places) in bands.into_iter().enumerate() {
+                clues.places[3 * usize::from(digit) + band] = places;
+                clues.cells[band] |= places;
+            }
+        }
+        clues
+    }
+
+    /// The board at the outset: each digit where its clues are and in every blank cell.
+    #[inline(always)]
+    pub(crate) fn board(&self) -> DigitBoard {
+        let blank = self.cells.map(|cells| BAND & !cells);
+        let mut board = self.places;
+        for digit in 0..9 {
+            for band in 0..3 {
+                board[3 * digit + band] |= blank[band];
+            }
+        }
+        board
+    }
+}
+
+/// The solution that a board is on which every cell has one digit left.
+#[inline(always)]
+pub(crate) fn solution(word: impl Fn(usize) -> u32) -> NinePuzzle {
+    let mut solution = [0; 81];
+    for (digit, value) in (0..9).zip(1..) {
+        for band in 0..3 {
+            let mut places = word(3 * digit + band);
+            while places != 0 {
+                solution[27 * band + places.trailing_zeros() as usize] = value;
+                places &= places - 1;
+            }
+        }
+    }
+    solution
+}

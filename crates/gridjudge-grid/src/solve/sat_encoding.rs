@@ -1,0 +1,120 @@
+//! A grid as clauses, for the search that learns: a variable for each open cell and candidate, and one for each symbol
+//! and segment in which it has several places, which lets a learned clause say "in this row of this box".
+
+use super::cdcl::CdclSolver;
+use super::cdcl::SatResult;
+use super::cdcl::literal::Literal;
+use super::depth_first::CellChoice;
+use super::exactly_one::ExactlyOneGroups;
+use super::house_graph::HouseGraph;
+use super::house_graph::HousePart;
+
+/// The completions of a grid, to be asked for one by one.
+#[derive(Debug)]
+pub(super) struct SatEncoding {
+    order: usize,
+    /// Candidates at the outset.
+    cells: Vec<u32>,
+    /// For each cell and symbol, the literal that puts one into the other; none if that is decided.
+    places: Vec<Option<Literal>>,
+    learner: CdclSolver,
+}
+
+impl SatEncoding {
+    /// Encodes what is left of a grid. No single may be left among its peers' candidates.
+    pub(super) fn new(board: &HouseGraph, cells: &[u32]) -> Self {
+        let mut groups = ExactlyOneGroups::new();
+        let mut places = places(board, cells, &mut groups);
+        let segments = segments(board, &places, &mut groups);
+        for division in board.divisions.iter().flatten() {
+            for symbol in 0..board.order {
+                let literal = |part: &HousePart| match *part {
+                    HousePart::Cell(cell) => places[cell * board.order + symbol],
+                    HousePart::Segment(number) => segments[number * board.order + symbol],
+                };
+                groups.demand(division.iter().filter_map(literal).collect());
+            }
+        }
+        let (learner, names) = groups.learner();
+        for place in places.iter_mut().flatten() {
+            *place = names[place.variable()];
+        }
+        Self { order: board.order, cells: cells.to_vec(), places, learner }
+    }
+
+    /// The literal of a choice; `None` if it is decided.
+    pub(super) fn literal(&self, (cell, bit): CellChoice) -> Option<Literal> {
+        self.places[cell * self.order + bit.trailing_zeros() as usize]
+    }
+
+    /// Excludes every completion in which all these choices are made.
+    pub(super) fn exclude(&mut self, choices: &[CellChoice]) {
+        let clause: Vec<_> =
+            choices.iter().filter_map(|&choice| self.literal(choice)).map(|literal| !literal).collect();
+        self.learner.demand(&clause);
+    }
+
+    /// Excludes the completion found last.
+    pub(super) fn exclude_latest(&mut self) {
+        let clause: Vec<_> = self.learner.decided().into_iter().map(|literal| !literal).collect();
+        self.learner.demand(&clause);
+    }
+
+    /// Looks for a completion in which these literals are true.
+    pub(super) fn solve(&mut self, assumptions: &[Literal], allowance: &mut u64) -> SatResult {
+        self.learner.solve(assumptions, allowance)
+    }
+
+    /// The completion found last.
+    pub(super) fn solution(&self) -> Vec<u8> {
+        let value = |(cell, &mask): (usize, &u32)| {
+            let is_here = |symbol: &usize| {
+                self.places[cell * self.order + symbol].is_none_or(|literal| self.learner.is_true(literal))
+            };
+            symbols(mask).find(is_here).expect("a model gives each cell a symbol") as u8 + 1
+        };
+        self.cells.iter().enumerate().map(value).collect()
+    }
+}
+
+/// The symbols of a mask, from 0, smallest first.
+fn symbols(mask: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |symbol| mask >> symbol & 1 == 1)
+}
+
+/// A variable for each open cell and candidate, and a group for each cell.
+fn places(board: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> Vec<Option<Literal>> {
+    let mut places = vec![None; cells.len() * board.order];
+    for (cell, &mask) in cells.iter().enumerate().filter(|(_, mask)| !mask.is_power_of_two()) {
+        for symbol in symbols(mask) {
+            places[cell * board.order + symbol] = Some(groups.variable());
+        }
+        groups.demand(places[cell * board.order..][..board.order].iter().flatten().copied().collect());
+    }
+    places
+}
+
+/// For each segment and symbol, the literal that says that the symbol stands there.
+fn segments(
+    board: &HouseGraph,
+    places: &[Option<Literal>],
+    groups: &mut ExactlyOneGroups,
+) -> Vec<Option<Literal>> {
+    let mut segments = Vec::with_capacity(board.segments.len() * board.order);
+    for segment in &board.segments {
+        for symbol in 0..board.order {
+            let open: Vec<_> =
+                segment.iter().filter_map(|&cell| places[cell * board.order + symbol]).collect();
+            segments.push(match open[..] {
+                [] => None,
+                [only] => Some(only),
+                _ => {
+                    let whole = groups.variable();
+                    groups.demand([!whole].into_iter().chain(open).collect());
+                    Some(whole)
+                }
+            });
+        }
+    }
+    segments
+}

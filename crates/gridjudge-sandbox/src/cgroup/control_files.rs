@@ -1,0 +1,104 @@
+//! The files by which the kernel tells of control groups and takes orders for them: their names in both versions, how they
+//! are read and written. Knows files and text; knows nothing of what the figures mean.
+
+use std::fs::File;
+use std::fs::OpenOptions;
+use std::io;
+use std::os::fd::AsFd;
+use std::path::Path;
+
+/// The names that differ between the versions.
+pub(crate) struct ControlFileNames {
+    /// Whoever writes `0` there joins. A thread that moves only itself, as version 1 lets it, does not wait until all
+    /// processors have heard of it, which takes milliseconds.
+    pub(crate) members: &'static str,
+    pub(crate) now: &'static str,
+    pub(crate) peak: &'static str,
+    pub(crate) limit: &'static str,
+    pub(crate) limit_with_swap: &'static str,
+    pub(crate) events: &'static str,
+}
+
+/// Of version 1.
+pub(crate) const V1: ControlFileNames = ControlFileNames {
+    members: "tasks",
+    now: "memory.usage_in_bytes",
+    peak: "memory.max_usage_in_bytes",
+    limit: "memory.limit_in_bytes",
+    limit_with_swap: "memory.memsw.limit_in_bytes",
+    events: "memory.oom_control",
+};
+
+/// Of version 2.
+pub(crate) const V2: ControlFileNames = ControlFileNames {
+    members: "cgroup.procs",
+    now: "memory.current",
+    peak: "memory.peak",
+    limit: "memory.max",
+    limit_with_swap: "memory.swap.max",
+    events: "memory.events",
+};
+
+/// Room for a number, or for the few lines of which the first or the last is wanted.
+pub(crate) const SHORT: usize = 512;
+
+/// Room for all that the kernel says about memory.
+pub(crate) const LONG: usize = 8192;
+
+/// Opens a group's file, to be read unless it only takes orders.
+///
+/// # Errors
+/// With its path.
+pub(crate) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
+    let path = folder.join(name);
+    let is_joined = name == V1.members || name == V2.members;
+    let file = OpenOptions::new().read(!is_joined).write(is_written || is_joined).open(&path);
+    match file {
+        // Before Linux 6.12 the peak of version 2 can only be read, and before 5.19 there is none.
+        Err(_) if name == V2.peak => File::open(&path).or_else(|_| File::open(folder.join(V2.now))),
+        file => file,
+    }
+    .map_err(|error| at(&path, error))
+}
+
+/// The kernel makes these files anew at each reading from their start.
+pub(crate) fn read<const BYTES: usize>(file: &File) -> String {
+    let mut buffer = [0; BYTES];
+    let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
+    String::from_utf8_lossy(&buffer[..got]).into_owned()
+}
+
+/// Gives an order.
+pub(crate) fn write(file: &File, text: &str) -> io::Result<()> {
+    Ok(rustix::io::pwrite(file, text.as_bytes(), 0).map(drop)?)
+}
+
+/// The number that is all there is.
+pub(crate) fn number(file: &File) -> u64 {
+    read::<SHORT>(file).trim().parse().unwrap_or(0)
+}
+
+/// The number after a name, in lines of a name and a number.
+pub(crate) fn field(text: &str, name: &str) -> u64 {
+    let lines = text.lines().filter_map(|line| line.split_once(' '));
+    lines.filter(|(found, _)| *found == name).find_map(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
+}
+
+/// An error with the path at which it was met.
+pub(crate) fn at(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_the_number_behind_its_whole_name() {
+        let stat = "cache 4096\nrss 8\nshmem 12\ntotal_cache 99\n";
+        assert_eq!(field(stat, "cache"), 4096);
+        assert_eq!(field(stat, "shmem"), 12);
+        assert_eq!(field(stat, "swap"), 0);
+        assert_eq!(field("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n", "oom_kill"), 3);
+    }
+}

@@ -1,0 +1,383 @@
+//! The control group of one slot: it counts CPU time and memory of everything in it, however it forks, and holds memory
+//! and processes to their limits. Knows files of the kernel; knows nothing of runs. Start at [`Cgroup::join`].
+//!
+//! The launcher itself is in the group and its runs are born there, since moving a process between groups can cost
+//! milliseconds. What the launcher holds is what the group has before a run, and is taken off.
+
+use std::fs::File;
+use std::io;
+use std::thread;
+use std::time::Duration;
+use std::time::Instant;
+
+use crate::cgroup::control_files::LONG;
+use crate::cgroup::control_files::SHORT;
+use crate::cgroup::control_files::V1;
+use crate::cgroup::control_files::V2;
+use crate::cgroup::control_files::at;
+use crate::cgroup::control_files::field;
+use crate::cgroup::control_files::number;
+use crate::cgroup::control_files::open;
+use crate::cgroup::control_files::read;
+use crate::cgroup::control_files::write;
+use crate::cgroup::memory_peak::MemoryReading;
+use crate::cgroup::path::CgroupPath;
+use crate::sys;
+
+/// For what the kernel keeps for a run's processes, and the batches in which it counts.
+const SLACK_BYTES: u64 = 8 << 20;
+
+/// 64 pages for each of a few processors.
+const BATCHES_BYTES: u64 = 1 << 20;
+
+/// What the kernel may have counted and not given out, in pages: a batch of 64 less one, on the processor where a run is and
+/// on the one where it was. It is no run's memory.
+const REMAINDER_PAGES: u64 = 2 * 63;
+
+/// How long the memory of dead processes is waited for. What is left after that is taken as permanent.
+const DYING_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// What of the kernel's own memory version 2 counts; since Linux 5.18 it has the sum, too.
+const KERNEL: [&str; 5] = ["slab", "kernel_stack", "pagetables", "percpu", "sock"];
+
+const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+
+/// A joined group.
+pub(crate) struct Cgroup {
+    is_v2: bool,
+    cpu: File,
+    now: File,
+    peak: File,
+    /// Whether the peak can be reset between runs: always in version 1, since Linux 6.12 in version 2.
+    resets: bool,
+    limit: File,
+    limit_with_swap: Option<File>,
+    processes: File,
+    processes_now: File,
+    stat: File,
+    /// What the kernel has for itself, which version 2 has among the statistics.
+    kernel: Option<File>,
+    events: File,
+    limits: Option<(u64, u64)>,
+    before: UsageBeforeRun,
+    /// The least that the group has had before a run.
+    floor_bytes: u64,
+    /// What it had when no dead process had any of it.
+    clear_bytes: u64,
+    /// The least that processes have had of it before a run: the launcher's part.
+    held_bytes: u64,
+    /// How long dead processes are waited for.
+    dying_timeout: Duration,
+}
+
+/// What the group had when the run began.
+#[derive(Clone, Copy, Default)]
+struct UsageBeforeRun {
+    cpu: Duration,
+    processes: u64,
+    memory_bytes: u64,
+    cache_bytes: u64,
+    /// All memory when `cache_bytes` was found.
+    with_cache_bytes: u64,
+    kills: u64,
+}
+
+impl Cgroup {
+    /// Moves this process, which has one thread, into the group at a place, whose folders exist.
+    ///
+    /// # Errors
+    /// With the file that could not be opened or written.
+    pub(crate) fn join(place: &CgroupPath) -> io::Result<Self> {
+        let (memory, pids, cpu, names) = match place {
+            CgroupPath::V1 { memory, pids, cpuacct } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
+            CgroupPath::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
+        };
+        for folder in place.folders() {
+            write(&open(folder, names.members, false)?, "0").map_err(|error| at(folder, error))?;
+        }
+        let peak = open(memory, names.peak, true)?;
+        let mut group = Self {
+            is_v2: matches!(place, CgroupPath::V2 { .. }),
+            cpu: File::open(&cpu).map_err(|error| at(&cpu, error))?,
+            now: open(memory, names.now, false)?,
+            resets: write(&peak, "0").is_ok(),
+            peak,
+            limit: open(memory, names.limit, true)?,
+            limit_with_swap: open(memory, names.limit_with_swap, true).ok(),
+            processes: open(pids, "pids.max", true)?,
+            processes_now: open(pids, "pids.current", false)?,
+            stat: open(memory, "memory.stat", false)?,
+            kernel: open(memory, "memory.kmem.usage_in_bytes", false).ok(),
+            events: open(memory, names.events, false)?,
+            limits: None,
+            before: UsageBeforeRun::default(),
+            floor_bytes: u64::MAX,
+            clear_bytes: 0,
+            held_bytes: u64::MAX,
+            dying_timeout: DYING_TIMEOUT,
+        };
+        group.before.kills = group.kills();
+        Ok(group)
+    }
+
+    /// Whether the peak of a run is known exactly, and not only as far as somebody looked.
+    pub(crate) fn has_exact_peak(&self) -> bool {
+        self.resets
+    }
+
+    /// Gets ready for a run that may use this. `output_bytes` may be written to files in memory, which are not the
+    /// run's memory but count as such here.
+    pub(crate) fn begin(&mut self, memory_bytes: u64, output_bytes: u64, processes: u32) -> io::Result<()> {
+        let now = self.memory_once_dead_are_gone();
+        if self.resets {
+            write(&self.peak, "0")?;
+        }
+        if now.abs_diff(self.before.with_cache_bytes) > BATCHES_BYTES {
+            // Files were read bit by bit, deleted or pushed out of memory since. The first are not this run's, the
+            // others it may be the one to read again.
+            self.forget_cache();
+        }
+        self.before.memory_bytes = self.without_batch_noise(now);
+        self.before.cpu = self.cpu_now();
+        self.before.processes = number(&self.processes_now);
+        let wanted = memory_bytes.saturating_add(output_bytes).saturating_add(SLACK_BYTES);
+        let processes = self.before.processes + u64::from(processes);
+        // In steps, so that what the launcher holds does not make a new limit for each run.
+        let own = self.before.memory_bytes.next_multiple_of(SLACK_BYTES);
+        let limits = (wanted.saturating_add(own).min(i64::MAX as u64) & !4095, processes);
+        if self.limits != Some(limits) {
+            self.limit_memory(limits.0)?;
+            write(&self.processes, &processes.to_string())?;
+            self.limits = Some(limits);
+        }
+        Ok(())
+    }
+
+    /// All memory. Waits for that of dead processes which a reader of `/proc` still holds: they keep it until it is
+    /// done. Were it there before a run, as much of the run's own would not be counted.
+    fn memory_once_dead_are_gone(&mut self) -> u64 {
+        if self.held_bytes == u64::MAX {
+            self.held_bytes = self.held_now();
+        }
+        let mut now = self.memory_now();
+        let mut start = None;
+        while now > self.clear_bytes.saturating_add(BATCHES_BYTES) {
+            let held = self.held_now();
+            self.held_bytes = self.held_bytes.min(held);
+            let is_late = start.get_or_insert_with(Instant::now).elapsed() >= self.dying_timeout;
+            if is_late {
+                self.held_bytes = held;
+            }
+            if is_late || held - self.held_bytes <= BATCHES_BYTES {
+                self.clear_bytes = now;
+            } else {
+                thread::sleep(BETWEEN_LOOKS);
+                now = self.memory_now();
+            }
+        }
+        self.clear_bytes = self.clear_bytes.min(now);
+        now
+    }
+
+    /// The kernel counts pages in batches, which it keeps for whoever asks next on a processor. What a run would take out
+    /// of such a batch must not look as if it had been there before.
+    fn without_batch_noise(&mut self, now: u64) -> u64 {
+        self.floor_bytes = self.floor_bytes.min(now);
+        if now - self.floor_bytes <= BATCHES_BYTES { self.floor_bytes } else { now }
+    }
+
+    fn limit_memory(&self, bytes: u64) -> io::Result<()> {
+        if self.is_v2 {
+            // Without a swap file of its own there is none to refuse.
+            let _ = self.limit_with_swap.as_ref().map(|file| write(file, "0"));
+            return write(&self.limit, &bytes.to_string());
+        }
+        // Memory with swap must never be less than memory alone, on the way either.
+        let _ = self.limit_with_swap.as_ref().map(|file| write(file, "-1"));
+        write(&self.limit, &bytes.to_string())?;
+        let _ = self.limit_with_swap.as_ref().map(|file| write(file, &bytes.to_string()));
+        Ok(())
+    }
+
+    /// Whether all processes that the run started have left the group.
+    pub(crate) fn is_empty(&self) -> bool {
+        number(&self.processes_now) <= self.before.processes
+    }
+
+    /// CPU time since the run began, that of the launcher included.
+    pub(crate) fn cpu(&self) -> Duration {
+        self.cpu_now().saturating_sub(self.before.cpu)
+    }
+
+    /// Whether the group has less memory now, when nothing of the run lives, than it had before: something of others, that
+    /// was thought to stay, has gone meanwhile. From now on it counts as if it had gone before.
+    pub(crate) fn has_freed_older_memory(&mut self) -> bool {
+        let now = self.memory_now();
+        let is_less = now.saturating_add(BATCHES_BYTES) < self.before.memory_bytes;
+        if is_less {
+            self.before.memory_bytes = self.without_batch_noise(now);
+        }
+        is_less
+    }
+
+    /// What the run had since the last look, with its output, and rather less than more of it. The most is what it has now
+    /// where the kernel cannot tell.
+    pub(crate) fn memory_since_last_look(&self) -> MemoryReading {
+        let now = self.memory_now();
+        let most = if self.resets { number(&self.peak).max(now) } else { now };
+        if self.resets {
+            // It begins anew with what there is.
+            let _ = write(&self.peak, "0");
+        }
+        let none = self.before.memory_bytes + REMAINDER_PAGES * sys::page_bytes();
+        let of_run = |bytes: u64| bytes.saturating_sub(none);
+        MemoryReading { most_bytes: of_run(most), now_bytes: of_run(now) }
+    }
+
+    /// Files of the disk that the kernel keeps in memory because of this run. Costs more than the other figures.
+    pub(crate) fn cache(&self) -> u64 {
+        self.cache_now().saturating_sub(self.before.cache_bytes)
+    }
+
+    /// Whether the kernel killed for memory since the last question.
+    pub(crate) fn has_killed(&mut self) -> bool {
+        let kills = self.kills();
+        std::mem::replace(&mut self.before.kills, kills) < kills
+    }
+
+    /// Takes note of what [`cache`](Self::cache) found, so that it is no other run's.
+    pub(crate) fn forget_cache(&mut self) {
+        self.before.cache_bytes = self.cache_now();
+        self.before.with_cache_bytes = self.memory_now();
+    }
+
+    fn cpu_now(&self) -> Duration {
+        match self.is_v2 {
+            true => Duration::from_micros(field(&read::<SHORT>(&self.cpu), "usage_usec")),
+            false => Duration::from_nanos(number(&self.cpu)),
+        }
+    }
+
+    fn memory_now(&self) -> u64 {
+        number(&self.now)
+    }
+
+    fn cache_now(&self) -> u64 {
+        let stat = read::<LONG>(&self.stat);
+        // Files in memory count as files, but are nobody's to take away.
+        let files = field(&stat, if self.is_v2 { "file" } else { "cache" });
+        files.saturating_sub(field(&stat, "shmem"))
+    }
+
+    /// Memory that processes have, alive or dead: all but the kernel's own and files, of which it is what they have mapped.
+    fn held_now(&self) -> u64 {
+        let now = self.memory_now();
+        let stat = read::<LONG>(&self.stat);
+        let sum = |names: &[&str]| names.iter().map(|name| field(&stat, name)).sum::<u64>();
+        let (files, mapped, kernel) = match &self.kernel {
+            Some(kernel) => ("cache", "mapped_file", number(kernel)),
+            None => ("file", "file_mapped", sum(&KERNEL).max(field(&stat, "kernel") + field(&stat, "sock"))),
+        };
+        now.saturating_sub(field(&stat, files)).saturating_sub(kernel) + field(&stat, mapped)
+    }
+
+    fn kills(&self) -> u64 {
+        field(&read::<SHORT>(&self.events), "oom_kill")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// A folder that looks like a group of version 2, with so much memory, and so much of it in files.
+    fn tell(folder: &Path, now: u64, files: u64) {
+        // All in one step, as the kernel does it: whoever reads meanwhile finds no half of it.
+        let write = |name: &str, text: &str| {
+            let file = File::options().write(true).create(true).truncate(false).open(folder.join(name));
+            write(&file.unwrap(), text).unwrap();
+        };
+        write("memory.stat", &format!("anon {:012}\nfile {files:012}\n", now - files));
+        write("memory.current", &format!("{now:012}"));
+    }
+
+    fn group(folder: &Path) -> Cgroup {
+        for (name, text) in [
+            ("cgroup.procs", ""),
+            ("cpu.stat", "usage_usec 5\n"),
+            ("memory.peak", "0"),
+            ("memory.max", "max"),
+            ("memory.events", "oom_kill 0\n"),
+            ("pids.max", "max"),
+            ("pids.current", "1"),
+        ] {
+            fs::write(folder.join(name), text).unwrap();
+        }
+        tell(folder, 3 << 20, 0);
+        Cgroup::join(&CgroupPath::V2 { folder: folder.to_owned() }).unwrap()
+    }
+
+    #[test]
+    fn memory_of_dead_processes_is_not_there_before_a_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = group(folder.path());
+        group.begin(1 << 20, 0, 1).unwrap();
+        tell(folder.path(), 60 << 20, 0);
+        thread::scope(|scope| {
+            let begun = scope.spawn(|| group.begin(1 << 20, 0, 1));
+            tell(folder.path(), 3 << 20, 0);
+            begun.join().unwrap().unwrap();
+        });
+        assert_eq!(group.before.memory_bytes, 3 << 20);
+    }
+
+    #[test]
+    fn memory_that_goes_during_a_run_is_noticed_and_not_taken_off_its_peak() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = Cgroup { dying_timeout: Duration::ZERO, ..group(folder.path()) };
+        tell(folder.path(), 60 << 20, 0);
+        group.begin(1 << 20, 0, 1).unwrap();
+        assert!(!group.has_freed_older_memory());
+        tell(folder.path(), 3 << 20, 0);
+        assert!(group.has_freed_older_memory());
+        assert_eq!(group.before.memory_bytes, 3 << 20);
+        assert!(!group.has_freed_older_memory());
+    }
+
+    #[test]
+    fn what_the_kernel_may_not_have_given_out_is_not_charged() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = group(folder.path());
+        group.begin(1 << 20, 0, 1).unwrap();
+        let remainder = REMAINDER_PAGES * sys::page_bytes();
+        tell(folder.path(), (3 << 20) + remainder, 0);
+        fs::write(folder.path().join("memory.peak"), format!("{}", (9 << 20) + remainder)).unwrap();
+        let MemoryReading { most_bytes, now_bytes } = group.memory_since_last_look();
+        assert_eq!((most_bytes, now_bytes), (6 << 20, 0));
+        tell(folder.path(), 3 << 20, 0);
+        assert_eq!(group.memory_since_last_look().now_bytes, 0);
+    }
+
+    #[test]
+    fn files_that_stay_in_memory_are_waited_for_by_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = group(folder.path());
+        group.begin(1 << 20, 0, 1).unwrap();
+        tell(folder.path(), 60 << 20, 57 << 20);
+        group.begin(1 << 20, 0, 1).unwrap();
+        assert_eq!((group.before.memory_bytes, group.held_bytes), (60 << 20, 3 << 20));
+    }
+
+    #[test]
+    fn what_does_not_go_is_there_to_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut group = Cgroup { dying_timeout: Duration::ZERO, ..group(folder.path()) };
+        group.begin(1 << 20, 0, 1).unwrap();
+        tell(folder.path(), 60 << 20, 0);
+        group.begin(1 << 20, 0, 1).unwrap();
+        assert_eq!((group.before.memory_bytes, group.held_bytes), (60 << 20, 60 << 20));
+    }
+}

@@ -1,0 +1,218 @@
+//! Control groups of one judge, a slot each: where they can be, making them, removing them and those of judges that
+//! died. Knows how the machine keeps its groups; knows nothing of runs. Start at [`Cgroups::make`].
+
+use std::fs;
+use std::io;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::Fault;
+use crate::cgroup::control_files::at;
+use crate::cgroup::path::CgroupPath;
+use crate::machine::judge_process::JudgeProcess;
+
+/// The cgroup that existing processes move to when their cgroup is to have child cgroups.
+const NEIGHBOURS: &str = "gridjudge-neighbours";
+
+/// The controllers that are needed of version 2. CPU time it counts without one.
+const CONTROLLERS: [&str; 2] = ["memory", "pids"];
+
+const REMEDY: &str = "as root on a machine with control groups there is nothing to do; in a container, give it \
+                      `--privileged --cgroupns=host`; without root, `systemd-run --user --scope -p Delegate=yes \
+                      gridjudge ...`";
+
+/// The groups of one judge. They go with it.
+pub(crate) struct Cgroups {
+    place: CgroupPath,
+    slots: usize,
+}
+
+impl Cgroups {
+    /// Makes a group for each slot, and removes what judges that are dead have left.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the machine keeps no groups for memory, processes and CPU time, or this user may not make any.
+    pub(crate) fn make(slots: usize) -> Result<Self, Fault> {
+        let failed = |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let parent = parent().map_err(failed)?;
+        remove_stale(&parent);
+        let number = NEXT.fetch_add(1, Relaxed);
+        let place = parent.below(&format!("{}{number}", JudgeProcess::this().prefix()));
+        let groups = Self { place, slots };
+        groups.make_folders().map_err(failed)?;
+        Ok(groups)
+    }
+
+    /// The group of a slot.
+    pub(crate) fn of_slot(&self, slot: usize) -> CgroupPath {
+        self.place.below(&format!("slot-{slot}"))
+    }
+
+    /// Removes them; whatever was in them must be gone.
+    pub(crate) fn remove(&self) {
+        (0..self.slots).for_each(|slot| self.of_slot(slot).remove());
+        self.place.remove();
+    }
+
+    fn make_folders(&self) -> io::Result<()> {
+        for folder in self.place.folders() {
+            make_folder(folder)?;
+        }
+        if let CgroupPath::V2 { folder } = &self.place {
+            enable_controllers(folder)?;
+        }
+        for slot in 0..self.slots {
+            for folder in self.of_slot(slot).folders() {
+                make_folder(folder)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Cgroups {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+fn make_folder(folder: &Path) -> io::Result<()> {
+    match fs::create_dir(folder) {
+        // Where controllers share a hierarchy they share a folder; and neighbours may have moved before.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        result => result.map_err(|error| at(folder, error)),
+    }
+}
+
+/// Where groups of ours are to be.
+fn parent() -> io::Result<CgroupPath> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo")?;
+    let own = fs::read_to_string("/proc/self/cgroup")?;
+    let v1 = |controller| v1_folder(&mounts, &own, controller);
+    if let (Some(memory), Some(pids), Some(cpuacct)) = (v1("memory"), v1("pids"), v1("cpuacct")) {
+        return Ok(CgroupPath::V1 { memory, pids, cpuacct });
+    }
+    let missing = || io::Error::new(ErrorKind::NotFound, "there are no controllers for memory and processes");
+    let (mount, own) = v2_folders(&mounts, &own).ok_or_else(missing)?;
+    // Root need not stay in the group of the terminal it came from.
+    // Where another judge has moved everybody one down, the place is still the same.
+    let own =
+        if own.ends_with(NEIGHBOURS) { own.parent().map_or(mount.clone(), Path::to_owned) } else { own };
+    let folder = if rustix::process::geteuid().is_root() { mount } else { own };
+    let given = fs::read_to_string(folder.join("cgroup.controllers")).map_err(|error| at(&folder, error))?;
+    if !CONTROLLERS.iter().all(|controller| given.split_ascii_whitespace().any(|found| found == *controller))
+    {
+        return Err(missing());
+    }
+    enable_controllers(&folder)?;
+    Ok(CgroupPath::V2 { folder })
+}
+
+/// Lets groups inside this one have controllers. A group that has such groups may have no process of its own, so
+/// whatever is in it moves one down.
+fn enable_controllers(folder: &Path) -> io::Result<()> {
+    let control = folder.join("cgroup.subtree_control");
+    let enabled = fs::read_to_string(&control).unwrap_or_default();
+    let missing: Vec<_> = CONTROLLERS
+        .iter()
+        .filter(|name| !enabled.split_ascii_whitespace().any(|found| found == **name))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let wanted = missing.iter().map(|name| format!("+{name}")).collect::<Vec<_>>().join(" ");
+    match fs::write(&control, &wanted) {
+        Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+            let below = folder.join(NEIGHBOURS);
+            let _ = fs::create_dir(&below);
+            let inside = fs::read_to_string(folder.join("cgroup.procs"))?;
+            for process in inside.lines() {
+                // A process that has ended meanwhile need not move.
+                let _ = fs::write(below.join("cgroup.procs"), process);
+            }
+            fs::write(&control, &wanted).map_err(|error| at(&control, error))
+        }
+        result => result.map_err(|error| at(&control, error)),
+    }
+}
+
+/// Removes the groups of judges that are dead. What has processes stays: the kernel sees to that.
+fn remove_stale(parent: &CgroupPath) {
+    for folder in parent.folders() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let owner = entry.file_name().to_str().and_then(JudgeProcess::of);
+            if !owner.is_some_and(JudgeProcess::is_dead) {
+                continue;
+            }
+            for slot in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
+                let _ = fs::remove_dir(slot.path());
+            }
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// Our own group's folder in the hierarchy of a controller. Sources: cgroups(7), proc_pid_mountinfo(5).
+fn v1_folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
+    let group = own.lines().find_map(|line| {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let controllers = fields.next()?;
+        let group = fields.next()?;
+        controllers.split(',').any(|found| found == controller).then_some(group)
+    })?;
+    let (mount, root) = mounts.lines().find_map(|line| {
+        let (_, options) = line.rsplit_once(' ')?;
+        let is_it = line.contains(" - cgroup ") && options.split(',').any(|found| found == controller);
+        is_it.then(|| mounted(line)).flatten()
+    })?;
+    Some(folder_of(mount, root, group))
+}
+
+/// The mount of version 2, and our own group's folder.
+fn v2_folders(mounts: &str, own: &str) -> Option<(PathBuf, PathBuf)> {
+    let group = own.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let (mount, root) = mounts.lines().find(|line| line.contains(" - cgroup2 ")).and_then(mounted)?;
+    Some((mount.into(), folder_of(mount, root, group)))
+}
+
+/// Where something is mounted, and which part of it.
+fn mounted(line: &str) -> Option<(&str, &str)> {
+    let mut fields = line.split(' ').skip(3);
+    let root = fields.next()?;
+    Some((fields.next()?, root))
+}
+
+/// A group's path is told from the root of the hierarchy, of which a container sees only a part.
+fn folder_of(mount: &str, root: &str, group: &str) -> PathBuf {
+    let below = group.strip_prefix(root).filter(|_| root != "/").unwrap_or(group);
+    Path::new(mount).join(below.trim_start_matches('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_group_is_found_in_each_hierarchy() {
+        let mounts = "35 25 0:30 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n\
+                      36 25 0:31 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n\
+                      37 25 0:32 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
+        let own = "4:memory:/user/a\n3:cpu,cpuacct:/\n0::/scope\n";
+        assert_eq!(v1_folder(mounts, own, "memory"), Some("/sys/fs/cgroup/memory/user/a".into()));
+        assert_eq!(v1_folder(mounts, own, "cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct".into()));
+        assert_eq!(v1_folder(mounts, own, "pids"), None);
+        let unified = "/sys/fs/cgroup/unified";
+        assert_eq!(v2_folders(mounts, own), Some((unified.into(), Path::new(unified).join("scope"))));
+    }
+
+    #[test]
+    fn in_a_container_the_path_is_told_from_what_it_sees() {
+        let mounts = "35 25 0:30 /docker/1f /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
+        let own = "4:memory:/docker/1f/inner\n";
+        assert_eq!(v1_folder(mounts, own, "memory"), Some("/sys/fs/cgroup/memory/inner".into()));
+    }
+}

@@ -1,0 +1,246 @@
+//! What a process has from whoever started it, and what becomes of that here. No verdict may depend on any of it. This is the
+//! one list; `tests/inheriting.rs` starts the judge with each of these spoilt.
+//!
+//! | what | the judge | a launcher | a run |
+//! |---|---|---|---|
+//! | umask | keeps it: reports are its user's files. What runs use gets its mode by name | 022 | the launcher's |
+//! | soft limits | as high as they may be | as high as they may be | those of `order.rs`; the others are the launcher's |
+//! | hard limits | as high as this user may set them; [`low_limits`] names what is left | the same | the same |
+//! | blocked signals | none | all | none |
+//! | ignored signals | SIGCHLD is not; what ends it is heard, unless nohup(1) meant otherwise | none | none |
+//! | priority, scheduler, class for the disk, timer slack | keeps them | the usual ones, see `scheduling.rs` | the launcher's |
+//! | processors | keeps them | the judge's | the judge's |
+//! | OOM score | keeps it | lowest, or highest, see `oom_score.rs` | highest |
+//! | control group | keeps it | its slot's, where there is one, else the judge's | the launcher's |
+//! | environment | reads it | none | what a language says, `HOME` and `TMPDIR` |
+//! | working folder | reads it | `/` | its scratch folder |
+//! | session and terminal | keeps them | its own session, no terminal | its own session, no terminal |
+//! | open files | keeps them | one socket | three streams |
+//!
+//! Start at [`reset_judge_process`] and [`reset_launcher_process`].
+
+use std::time::Duration;
+
+use rustix::fs::Mode;
+use rustix::process::Resource;
+use rustix::process::Rlimit;
+
+use crate::Exit;
+use crate::Fault;
+use crate::Limits;
+use crate::Run;
+use crate::confine::scheduling;
+use crate::launcher::exec_request::OPEN_FILES;
+use crate::sys;
+
+/// Limits of which a process is to have as much as it may. What a run may have of them is set for each run, or is this.
+const RAISED: [Resource; 11] = [
+    Resource::As,
+    Resource::Cpu,
+    Resource::Data,
+    Resource::Fsize,
+    Resource::Locks,
+    Resource::Memlock,
+    Resource::Msgqueue,
+    Resource::Nproc,
+    Resource::Rss,
+    Resource::Rttime,
+    Resource::Sigpending,
+];
+
+/// What most systems give to a process.
+const USUAL_STACK_BYTES: u64 = 8 << 20;
+
+/// Descriptors that a judge can use, and more than any has.
+const MANY_FILES: u64 = 65_536;
+
+/// A run's files are made so that everybody may read them: its user is often not the judge's.
+const UMASK: u32 = 0o022;
+
+/// Keeps signals waiting until [`reset_judge_process`].
+pub fn block_all_signals() {
+    sys::block_all_signals();
+}
+
+/// For the process that judges, before it has a second thread: whatever ends it is heard, its children can be waited for, and
+/// no soft limit is in its way.
+pub fn reset_judge_process() {
+    sys::unblock_signals_and_wait_for_children();
+    raise_limits();
+}
+
+/// For a launcher, before it makes anything.
+///
+/// # Errors
+/// If there is no root to work in.
+pub(crate) fn reset_launcher_process() -> std::io::Result<()> {
+    sys::block_signals();
+    scheduling::reset();
+    rustix::process::umask(Mode::from_raw_mode(UMASK));
+    raise_limits();
+    Ok(rustix::process::chdir("/")?)
+}
+
+/// Raises soft limits to the hard ones, and these as far as this user may.
+pub(crate) fn raise_limits() {
+    for resource in RAISED {
+        raise(resource, None, None);
+    }
+    // The kernel refuses a user's descriptors on their way when more of them are under way than the sender may have open, and
+    // counts those of the user's runs, which may have 1024.
+    raise(Resource::Nofile, None, Some(MANY_FILES));
+    // Not more: where a stack may grow for ever, addresses are laid out another way.
+    raise(Resource::Stack, Some(USUAL_STACK_BYTES), None);
+}
+
+/// Sets a soft limit to `soft`, unless it is higher or the hard one lower, where `None` is the hard one; and the hard one to
+/// `hard` if that is allowed, where `None` is no limit at all.
+fn raise(resource: Resource, soft: Option<u64>, hard: Option<u64>) {
+    let found = rustix::process::getrlimit(resource);
+    let unlimited = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
+    let set = |maximum: Option<u64>| {
+        let wanted = soft.map_or(maximum, |soft| at_least(found.current, soft));
+        let current = if unlimited(wanted) > unlimited(maximum) { maximum } else { wanted };
+        rustix::process::setrlimit(resource, Rlimit { current, maximum })
+    };
+    let is_low = unlimited(found.maximum) < unlimited(hard);
+    if !is_low || set(hard).is_err() {
+        // Within what it has, every process may.
+        let _ = set(found.maximum);
+    }
+}
+
+/// The higher of a limit and a number.
+fn at_least(limit: Option<u64>, number: u64) -> Option<u64> {
+    limit.map(|limit| limit.max(number))
+}
+
+/// Hard limits that cannot be raised and that runs are to have more of, a sentence each.
+pub fn low_limits() -> Vec<String> {
+    let of = |resource| rustix::process::getrlimit(resource).maximum;
+    sentences(of)
+}
+
+/// Adds a low hard limit to a failure to start as its remedy, since that is often the cause.
+pub(crate) fn with_low_limit(fault: Fault) -> Fault {
+    match low_limits().into_iter().next() {
+        Some(limit) if fault.remedy.is_none() => fault.with_remedy(limit),
+        _ => fault,
+    }
+}
+
+/// A run, unless a hard limit of the judge's own ended it that is lower than what the run was promised.
+///
+/// # Errors
+/// If it did, with that limit.
+pub(crate) fn fault_if_cut_short(run: Run, limits: &Limits) -> Result<Run, Fault> {
+    let of = |resource| rustix::process::getrlimit(resource).maximum;
+    if !was_cut_short(run.exit, run.usage.cpu, limits, of) {
+        return Ok(run);
+    }
+    let cause = format!("it ended with {} at a hard limit of the judge's own", run.exit);
+    Err(with_low_limit(Fault::because("running a program", cause)))
+}
+
+fn was_cut_short(exit: Exit, cpu: Duration, limits: &Limits, hard: impl Fn(Resource) -> Option<u64>) -> bool {
+    match exit {
+        Exit::Signal(libc::SIGXFSZ) => hard(Resource::Fsize).is_some_and(|bytes| bytes < limits.output_bytes),
+        // The kernel counts this one in ticks, and may come early.
+        Exit::Signal(libc::SIGKILL | libc::SIGXCPU) => hard(Resource::Cpu).is_some_and(|seconds| {
+            let end = Duration::from_secs(seconds);
+            end < limits.cpu && cpu + end / 10 >= end
+        }),
+        _ => false,
+    }
+}
+
+/// A limit, what is enough of it (`None`: nothing but no limit), what of it is counted, and what is lost.
+type NeededLimit = (Resource, &'static str, Option<u64>, &'static str, &'static str);
+
+const NEEDS: [NeededLimit; 7] = [
+    (
+        Resource::As,
+        "-v",
+        None,
+        "bytes of address space",
+        "programs may run out of memory below their limit, and runtimes that reserve much (Java, Go, Node) may fail",
+    ),
+    (Resource::Data, "-d", None, "bytes of data", "programs may run out of memory below their limit"),
+    (Resource::Stack, "-s", None, "bytes of stack", "deep recursion may crash below the limit of memory"),
+    (Resource::Fsize, "-f", None, "bytes in a file", "outputs, programs and reports cannot be larger"),
+    (
+        Resource::Cpu,
+        "-t",
+        None,
+        "seconds of processor time",
+        "any process that takes longer is killed, including the judge",
+    ),
+    (
+        Resource::Nofile,
+        "-n",
+        Some(OPEN_FILES),
+        "open files",
+        "programs have no more, and the judge may run out of them",
+    ),
+    (Resource::Nproc, "-u", Some(512), "processes and threads", "programs may fail to start one"),
+];
+
+fn sentences(hard: impl Fn(Resource) -> Option<u64>) -> Vec<String> {
+    let low = NEEDS.iter().filter_map(|(resource, letter, enough, counted, lost)| {
+        let limit = hard(*resource)?;
+        let is_low = enough.is_none_or(|enough| limit < enough);
+        is_low.then(|| {
+            format!(
+                "this user may have {limit} {counted} (`ulimit -H {letter}`), which the judge cannot raise: {lost}; raise it in \
+                 /etc/security/limits.conf or where the judge is started"
+            )
+        })
+    });
+    low.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn soft_limits_rise_to_the_hard_ones_and_the_stack_to_what_is_usual() {
+        raise_limits();
+        for resource in RAISED.into_iter().chain([Resource::Nofile]) {
+            let found = rustix::process::getrlimit(resource);
+            assert_eq!(found.current, found.maximum, "{resource:?}");
+        }
+        let stack = rustix::process::getrlimit(Resource::Stack);
+        assert!(stack.current >= stack.maximum.map(|most| most.min(USUAL_STACK_BYTES)), "{stack:?}");
+    }
+
+    #[test]
+    fn what_ends_a_run_before_its_own_limit_is_not_the_runs_doing() {
+        let limits = Limits {
+            cpu: Duration::from_secs(2),
+            wall: Duration::from_secs(4),
+            memory_bytes: 1 << 26,
+            output_bytes: 1 << 26,
+            processes: 16,
+        };
+        let cut = |signal, cpu_ms, hard| {
+            was_cut_short(Exit::Signal(signal), Duration::from_millis(cpu_ms), &limits, |_| hard)
+        };
+        assert!(cut(libc::SIGXFSZ, 1, Some(1 << 20)));
+        assert!(!cut(libc::SIGXFSZ, 1, None) && !cut(libc::SIGXFSZ, 1, Some(1 << 26)));
+        assert!(cut(libc::SIGKILL, 951, Some(1)));
+        assert!(!cut(libc::SIGKILL, 10, Some(1)) && !cut(libc::SIGKILL, 2001, None));
+        assert!(!cut(libc::SIGSEGV, 951, Some(1)));
+    }
+
+    #[test]
+    fn every_hard_limit_that_is_low_has_a_sentence_and_no_other() {
+        assert_eq!(sentences(|_| None), [""; 0]);
+        let plenty = |resource| matches!(resource, Resource::Nofile | Resource::Nproc).then_some(4096);
+        assert_eq!(sentences(plenty), [""; 0]);
+        let low = sentences(|_| Some(200));
+        assert_eq!(low.len(), NEEDS.len());
+        let files = "this user may have 200 open files (`ulimit -H -n`), which the judge cannot raise: ";
+        assert!(low.iter().any(|sentence| sentence.starts_with(files)), "{low:?}");
+    }
+}

@@ -1,0 +1,212 @@
+//! What a run may reach: files, network and processes, by Landlock. Knows what of that this kernel can
+//! enforce; knows nothing of processes or limits. Start at [`RulesetCache::ruleset_for`] and [`SignalScope::enforce`].
+
+use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use landlock::ABI;
+use landlock::Access;
+use landlock::AccessFs;
+use landlock::AccessNet;
+use landlock::BitFlags;
+use landlock::Ruleset;
+use landlock::RulesetAttr;
+use landlock::RulesetCreatedAttr;
+use landlock::RulesetError;
+use landlock::RulesetStatus;
+use landlock::Scope;
+use landlock::path_beneath_rules;
+use rustix::io::Errno;
+use rustix::process::Pid;
+
+use crate::Fault;
+use crate::confine::world_readable;
+use crate::sys;
+
+/// Folders of the system that every program may read and execute, as far as they exist.
+pub(crate) const SYSTEM: [&str; 10] =
+    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/snap"];
+
+/// Where the system is configured. A tool runs as the judge, perhaps as root, and reads of this what every user may: a
+/// compiler would put a file of passwords into the program as gladly as a header.
+const CONFIGURATION: &str = "/etc";
+
+/// What the run-times of Java, Go and Node read to learn about the machine. What tells of other processes
+/// there (`environ`, `fd`, `maps`, `cwd`) is closed by Landlock's own rule for ptrace(2).
+///
+/// A tool finds of this what tells of itself, and nothing else, as it does in a root of its own: as root it would read there
+/// what only root may, and put it into a program. Its own folder has no name before it lives, so that rule is added then.
+const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
+
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// What one run may reach.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct AccessGrant {
+    /// Files and folders to read and execute.
+    pub(crate) readable: Vec<PathBuf>,
+    /// The one folder to write to.
+    pub(crate) writable: PathBuf,
+    /// Whether it runs as the judge.
+    pub(crate) is_tool: bool,
+}
+
+/// Which file a name stood for: device, inode, and the inode's last change, because numbers are given anew.
+pub(crate) type PathIdentity = Option<(u64, u64, i64, i64)>;
+
+/// Builds rulesets, and keeps the latest, because the next run mostly wants the same: building one costs
+/// about 30 us, using one 3 us.
+pub(crate) struct RulesetCache {
+    /// The version of Landlock to be used.
+    version: u32,
+    latest: Option<CachedRuleset>,
+}
+
+struct CachedRuleset {
+    reach: AccessGrant,
+    /// A rule follows the file, not its name: a ruleset is good only for the files it was built for.
+    identities: Vec<PathIdentity>,
+    ruleset: Option<OwnedFd>,
+}
+
+impl AccessGrant {
+    /// Which files its names stand for now.
+    pub(crate) fn identities(&self) -> Vec<PathIdentity> {
+        self.readable.iter().chain([&self.writable]).map(|path| identity(path)).collect()
+    }
+}
+
+fn identity(path: &Path) -> PathIdentity {
+    let file = path.metadata().ok()?;
+    Some((file.dev(), file.ino(), file.ctime(), file.ctime_nsec()))
+}
+
+impl RulesetCache {
+    /// By this version of Landlock, at most the kernel's; 0 confines nothing.
+    pub(crate) fn new(version: u32) -> Self {
+        Self { version, latest: None }
+    }
+
+    /// The ruleset for a run that may reach this; `None` where there is no Landlock.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the kernel has Landlock and yet refuses the ruleset.
+    pub(crate) fn ruleset_for(&mut self, reach: AccessGrant) -> Result<Option<BorrowedFd<'_>>, Fault> {
+        let identities = reach.identities();
+        let holds = |latest: &CachedRuleset| latest.reach == reach && latest.identities == identities;
+        if !self.latest.as_ref().is_some_and(holds) {
+            let ruleset = build(&reach, abi(self.version))
+                .map_err(|error| Fault::new("building a Landlock ruleset", error))?;
+            self.latest = Some(CachedRuleset { reach, identities, ruleset });
+        }
+        Ok(self.latest.as_ref().and_then(|latest| latest.ruleset.as_ref().map(OwnedFd::as_fd)))
+    }
+}
+
+fn abi(version: u32) -> ABI {
+    const KNOWN: [ABI; 7] = [ABI::Unsupported, ABI::V1, ABI::V2, ABI::V3, ABI::V4, ABI::V5, ABI::V6];
+    KNOWN[(version as usize).min(KNOWN.len() - 1)]
+}
+
+/// Paths that do not exist are left out: a rule follows the file, not the name.
+fn build(reach: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
+    if abi == ABI::Unsupported {
+        return Ok(None);
+    }
+    let configuration = match reach.is_tool {
+        true => world_readable::world_readable(Path::new(CONFIGURATION)),
+        false => vec![CONFIGURATION.into()],
+    };
+    let about_the_machine = if reach.is_tool { &[][..] } else { &ABOUT_THE_MACHINE };
+    let ruleset = handle_all(abi)?
+        .create()?
+        .add_rules(path_beneath_rules(&configuration, reading()))?
+        .add_rules(path_beneath_rules(SYSTEM, reading()))?
+        .add_rules(path_beneath_rules(about_the_machine, looking()))?
+        .add_rules(path_beneath_rules(DEVICES, device()))?
+        .add_rules(path_beneath_rules(&reach.readable, reading()))?
+        .add_rules(path_beneath_rules([&reach.writable], writing(abi)))?;
+    Ok(ruleset.into())
+}
+
+/// A ruleset that allows nothing yet.
+fn handle_all(abi: ABI) -> Result<Ruleset, RulesetError> {
+    // An empty set of rights is not for the crate.
+    let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(abi))?;
+    if !AccessNet::from_all(abi).is_empty() {
+        ruleset = ruleset.handle_access(AccessNet::from_all(abi))?;
+    }
+    if !Scope::from_all(abi).is_empty() {
+        ruleset = ruleset.scope(Scope::from_all(abi))?;
+    }
+    Ok(ruleset)
+}
+
+fn looking() -> BitFlags<AccessFs> {
+    AccessFs::ReadFile | AccessFs::ReadDir
+}
+
+fn reading() -> BitFlags<AccessFs> {
+    looking() | AccessFs::Execute
+}
+
+fn device() -> BitFlags<AccessFs> {
+    AccessFs::ReadFile | AccessFs::WriteFile
+}
+
+fn writing(abi: ABI) -> BitFlags<AccessFs> {
+    AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
+}
+
+/// A ruleset for a run in a root of its own, to be built from inside: reading and executing everywhere, since there is
+/// nothing else there, writing in these folders, and no word to processes outside.
+///
+/// # Errors
+/// If the kernel has Landlock and yet refuses the ruleset.
+pub(crate) fn inside_root<'a>(
+    version: u32,
+    writable: impl Iterator<Item = &'a Path>,
+) -> Result<Option<OwnedFd>, RulesetError> {
+    let abi = abi(version);
+    if abi == ABI::Unsupported {
+        return Ok(None);
+    }
+    let ruleset = handle_all(abi)?
+        .create()?
+        .add_rules(path_beneath_rules(["/"], reading()))?
+        .add_rules(path_beneath_rules(DEVICES, device()))?
+        .add_rules(path_beneath_rules(writable, writing(abi)))?;
+    Ok(ruleset.into())
+}
+
+/// A launcher that may signal nobody but its own descendants, enforced by the kernel. It turns
+/// `kill(-1)`, which spares only the caller, into *kill this tree*: one system call, and no process can
+/// fork its way past it, because fork(2) fails in a process with a signal pending.
+pub(crate) struct SignalScope(());
+
+impl SignalScope {
+    /// Fences this process in, for good, and proves it: a process that it could signal before is out of
+    /// its reach now. `None` where the kernel cannot do it, which takes Landlock 6 (Linux 6.12).
+    ///
+    /// `neighbour` is a live process of the same user that is no descendant of this one: the judge.
+    pub(crate) fn enforce(version: u32, neighbour: Pid) -> Option<Self> {
+        if version < 6 {
+            return None;
+        }
+        rustix::process::test_kill_process(neighbour).ok()?;
+        let status = Ruleset::default().scope(Scope::Signal).ok()?.create().ok()?.restrict_self().ok()?;
+        let enforced = status.ruleset == RulesetStatus::FullyEnforced;
+        // The proof, because a kill(-1) without the fence would end everything on the machine.
+        let out_of_reach = rustix::process::test_kill_process(neighbour) == Err(Errno::PERM);
+        (enforced && out_of_reach).then_some(Self(()))
+    }
+
+    /// Kills every descendant of this process.
+    pub(crate) fn kill_descendants(&self) {
+        sys::kill_all_in_signal_scope();
+    }
+}

@@ -1,0 +1,320 @@
+//! The program by which the kernel holds a process to the list of calls that a run may not make. Knows the kernel's small
+//! machine; installs nothing. Start at [`program`].
+//!
+//! The filter refuses with an error and kills nobody: libraries try new calls and fall back on old ones, and an
+//! unknown call that kills would be a runtime error of every program after each release of libc. What it refuses is
+//! what namespaces do not cover: calls by which runs could leave something for each other or reach the kernel's rarely
+//! used parts. It is installed once, on the launcher, and inherited: a run pays some 30 ns a call for it, however long
+//! the list. What takes a capability (mount(2), chroot(2), ...) is not on it, because the launcher itself needs some of
+//! these, runs have no capability, and the one way to one, a user namespace, is on it.
+
+use libc::c_long;
+use rustix::io::Errno;
+
+use crate::confine::denied_calls;
+use crate::confine::denied_calls::CallCondition;
+use crate::confine::denied_calls::CallCondition::*;
+use crate::confine::denied_calls::DeniedCall;
+
+/// What a filter is for.
+#[derive(Clone, Copy)]
+pub(crate) struct FilterOptions {
+    /// Whether files in memory that have no name count as the memory of who made them.
+    pub(crate) files_are_counted: bool,
+    /// Whether nothing else keeps a run from cutting off files that it may not write.
+    pub(crate) files_can_be_cut: bool,
+    /// Whether runs have the judge's own user, and its files in sight.
+    pub(crate) shares_user: bool,
+    /// What the launcher's own calls carry.
+    pub(crate) token: u64,
+}
+
+/// The filter, in the instructions of seccomp(2).
+pub(crate) fn program(surroundings: FilterOptions) -> Vec<libc::sock_filter> {
+    let FilterOptions { files_are_counted, files_can_be_cut, shares_user, token } = surroundings;
+    let when = |holds: bool, lines: &'static [DeniedCall]| if holds { lines } else { &[] };
+    let lines = [
+        denied_calls::DENIED_ALWAYS,
+        denied_calls::DENIED_ON_THIS_ARCHITECTURE,
+        when(!files_are_counted, denied_calls::DENIED_WITHOUT_CGROUP),
+        when(files_can_be_cut, denied_calls::DENIED_BEFORE_LANDLOCK_3),
+        when(shares_user, denied_calls::DENIED_FOR_SHARED_USER),
+        when(shares_user, denied_calls::DENIED_FOR_SHARED_USER_HERE),
+    ];
+    let mut code = prologue();
+    for (number, rule, errno) in lines.into_iter().flatten() {
+        code.extend(refuse(*number, *rule, *errno, token));
+    }
+    code.push(instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0));
+    code
+}
+
+const LOAD: u32 = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
+const RETURN: u32 = libc::BPF_RET | libc::BPF_K;
+const MASK: u32 = libc::BPF_ALU | libc::BPF_AND | libc::BPF_K;
+const IF_EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
+const IF_AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
+const IF_ANY_BIT: u32 = libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K;
+
+/// Offsets in `struct seccomp_data`. The lower half of an argument, which is all that the kernel looks at in each of
+/// the calls above, comes first on little-endian machines.
+const NUMBER: u32 = 0;
+const ARCHITECTURE: u32 = 4;
+const ARGUMENTS: u32 = 16;
+const UPPER_HALF_FIRST: u32 = if cfg!(target_endian = "big") { 4 } else { 0 };
+
+/// This machine's own kind of system calls. Source: linux/audit.h.
+#[cfg(target_arch = "x86_64")]
+const OWN_ARCHITECTURE: u32 = 0xc000_003e;
+#[cfg(target_arch = "aarch64")]
+const OWN_ARCHITECTURE: u32 = 0xc000_00b7;
+#[cfg(target_arch = "riscv64")]
+const OWN_ARCHITECTURE: u32 = 0xc000_00f3;
+
+/// On x86-64, calls of the x32 kind have this bit and would slip past the numbers of the list. No other machine's
+/// numbers get that far.
+const FOREIGN_BIT: u32 = 0x4000_0000;
+
+/// Calls of another kind than the machine's own have other numbers. A program of 32 bits has no business here and is
+/// killed; x32 is so rare that many kernels have none, and is answered as they would.
+fn prologue() -> Vec<libc::sock_filter> {
+    vec![
+        instruction(LOAD, ARCHITECTURE, 0, 0),
+        instruction(IF_EQUAL, OWN_ARCHITECTURE, 1, 0),
+        instruction(RETURN, libc::SECCOMP_RET_KILL_PROCESS, 0, 0),
+        instruction(LOAD, NUMBER, 0, 0),
+        instruction(IF_AT_LEAST, FOREIGN_BIT, 0, 1),
+        answer(Errno::NOSYS),
+    ]
+}
+
+/// The lines for one call. They begin and, where they do not answer, end with the call's number loaded.
+fn refuse(number: c_long, rule: CallCondition, errno: Errno, token: u64) -> Vec<libc::sock_filter> {
+    let (argument, tests, answers_on_match) = match rule {
+        Part(argument, _, value) => (argument, vec![(IF_EQUAL, value)], true),
+        Always => return vec![instruction(IF_EQUAL, number as u32, 0, 1), answer(errno)],
+        AnyBit(argument, bits) => (argument, vec![(IF_ANY_BIT, bits)], true),
+        OneOf(argument, values) => (argument, equal_to(values), true),
+        NoneOf(argument, values) => (argument, equal_to(values), false),
+        WithoutToken(at) => return deny_without_token(number, None, at, errno, token),
+        AnyBitWithoutToken(argument, bits, at) => {
+            return deny_without_token(number, Some((argument, bits)), at, errno, token);
+        }
+    };
+    // Each test jumps, on a match, over the tests after it; then come two lines: the way on and the answer.
+    let count = tests.len() as u8;
+    let mask = if let Part(_, mask, _) = rule { Some(instruction(MASK, mask, 0, 0)) } else { None };
+    let length = count + 4 + u8::from(mask.is_some());
+    let mut code = vec![instruction(IF_EQUAL, number as u32, 0, length - 1)];
+    code.push(instruction(LOAD, ARGUMENTS + 8 * argument + UPPER_HALF_FIRST, 0, 0));
+    code.extend(mask);
+    for (place, (test, value)) in (0..).zip(&tests) {
+        let rest = count - 1 - place;
+        let (on_match, otherwise) = match (answers_on_match, rest) {
+            (true, 0) => (0, 1),
+            (true, _) => (rest, 0),
+            (false, 0) => (1, 0),
+            (false, _) => (rest + 1, 0),
+        };
+        code.push(instruction(*test, *value, on_match, otherwise));
+    }
+    code.push(answer(errno));
+    code.push(instruction(LOAD, NUMBER, 0, 0));
+    code
+}
+
+/// The lines for a call that the launcher may make: what it passes by is 64 bits, looked at in halves.
+fn deny_without_token(
+    number: c_long,
+    bits: Option<(u32, u32)>,
+    at: u32,
+    errno: Errno,
+    token: u64,
+) -> Vec<libc::sock_filter> {
+    let half = |offset| instruction(LOAD, ARGUMENTS + 8 * at + offset, 0, 0);
+    let mut test = vec![
+        half(UPPER_HALF_FIRST),
+        instruction(IF_EQUAL, token as u32, 0, 2),
+        half(4 - UPPER_HALF_FIRST),
+        instruction(IF_EQUAL, (token >> 32) as u32, 1, 0),
+        answer(errno),
+    ];
+    if let Some((argument, bits)) = bits {
+        let beyond = test.len() as u8;
+        let has_any = instruction(IF_ANY_BIT, bits, 0, beyond);
+        test.splice(0..0, [instruction(LOAD, ARGUMENTS + 8 * argument + UPPER_HALF_FIRST, 0, 0), has_any]);
+    }
+    test.push(instruction(LOAD, NUMBER, 0, 0));
+    test.insert(0, instruction(IF_EQUAL, number as u32, 0, test.len() as u8));
+    test
+}
+
+fn equal_to(values: &[u32]) -> Vec<(u32, u32)> {
+    values.iter().map(|value| (IF_EQUAL, *value)).collect()
+}
+
+fn answer(errno: Errno) -> libc::sock_filter {
+    instruction(RETURN, libc::SECCOMP_RET_ERRNO | errno.raw_os_error() as u32, 0, 0)
+}
+
+fn instruction(code: u32, value: u32, if_so: u8, if_not: u8) -> libc::sock_filter {
+    libc::sock_filter { code: code as u16, jt: if_so, jf: if_not, k: value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether files in memory are counted.
+    const ALL: bool = false;
+    const NONE: bool = true;
+    const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
+    const TOKEN: u64 = 0x0123_4567_89ab_cdef;
+
+    /// What the kernel would make of a call: a small machine of the few instructions that the filter uses.
+    fn verdict(counted: bool, architecture: u32, number: c_long, arguments: [u64; 6]) -> u32 {
+        let program = program(FilterOptions {
+            files_are_counted: counted,
+            files_can_be_cut: true,
+            shares_user: true,
+            token: TOKEN,
+        });
+        let (mut line, mut value) = (0, 0);
+        loop {
+            let now = program[line];
+            line += 1;
+            let jump = |holds: bool| usize::from(if holds { now.jt } else { now.jf });
+            match u32::from(now.code) {
+                LOAD => {
+                    value = match now.k {
+                        NUMBER => number as u32,
+                        ARCHITECTURE => architecture,
+                        offset => {
+                            let argument = arguments[((offset - ARGUMENTS) / 8) as usize];
+                            let is_lower = (offset - ARGUMENTS) % 8 == UPPER_HALF_FIRST;
+                            (if is_lower { argument } else { argument >> 32 }) as u32
+                        }
+                    }
+                }
+                MASK => value &= now.k,
+                RETURN => return now.k,
+                IF_EQUAL => line += jump(value == now.k),
+                IF_AT_LEAST => line += jump(value >= now.k),
+                IF_ANY_BIT => line += jump(value & now.k != 0),
+                code => panic!("instruction {code:x}"),
+            }
+        }
+    }
+
+    fn refused(errno: Errno) -> u32 {
+        libc::SECCOMP_RET_ERRNO | errno.raw_os_error() as u32
+    }
+
+    fn own(counted: bool, number: c_long, arguments: [u32; 6]) -> u32 {
+        verdict(counted, OWN_ARCHITECTURE, number, arguments.map(u64::from))
+    }
+
+    #[test]
+    fn what_carries_the_whole_pass_is_the_launchers_own_and_nothing_else() {
+        let mode = |last: u64| verdict(NONE, OWN_ARCHITECTURE, libc::SYS_fchmodat, [3, 0, 0o700, last, 0, 0]);
+        let halves = [0, TOKEN & 0xffff_ffff, TOKEN & !0xffff_ffff, TOKEN + 1];
+        assert_eq!((mode(TOKEN), halves.map(mode)), (ALLOWED, [refused(Errno::PERM); 4]));
+        let clone = |flags: i32, last: u64| {
+            let flags = flags as u32;
+            verdict(NONE, OWN_ARCHITECTURE, libc::SYS_clone, [flags.into(), 0, 0, last, 0, 0])
+        };
+        assert_eq!((clone(libc::CLONE_PIDFD, TOKEN), clone(libc::CLONE_VM, 0)), (ALLOWED, ALLOWED));
+        for last in halves {
+            assert_eq!(clone(libc::CLONE_PIDFD | libc::CLONE_VM, last), refused(Errno::INVAL));
+        }
+    }
+
+    #[test]
+    fn every_line_refuses_its_call_and_the_calls_of_every_program_pass() {
+        for (number, rule, errno) in [
+            denied_calls::DENIED_ALWAYS,
+            denied_calls::DENIED_ON_THIS_ARCHITECTURE,
+            denied_calls::DENIED_WITHOUT_CGROUP,
+            denied_calls::DENIED_BEFORE_LANDLOCK_3,
+            denied_calls::DENIED_FOR_SHARED_USER,
+        ]
+        .concat()
+        {
+            let argument = match rule {
+                Always | WithoutToken(_) => 0,
+                AnyBit(_, bits) | AnyBitWithoutToken(_, bits, _) => bits,
+                OneOf(_, values) => values[0],
+                Part(_, _, value) => value,
+                NoneOf(..) => 7,
+            };
+            assert_eq!(own(ALL, number, [argument; 6]), refused(errno), "{number} {rule:?}");
+        }
+        for number in
+            [libc::SYS_read, libc::SYS_write, libc::SYS_execve, libc::SYS_exit_group, libc::SYS_mmap]
+        {
+            assert_eq!(own(ALL, number, [7; 6]), ALLOWED);
+        }
+    }
+
+    #[test]
+    fn arguments_decide_where_the_list_says_so() {
+        let new_process = libc::CLONE_NEWPID as u32;
+        assert_eq!(own(ALL, libc::SYS_clone, [new_process, 0, 0, 0, 0, 0]), ALLOWED);
+        assert_eq!(
+            own(ALL, libc::SYS_clone, [new_process | denied_calls::NEW_USER, 0, 0, 0, 0, 0]),
+            refused(Errno::PERM)
+        );
+        for value in denied_calls::FCNTL {
+            assert_eq!(own(ALL, libc::SYS_fcntl, [3, *value, 0, 0, 0, 0]), refused(Errno::PERM));
+        }
+        assert_eq!(own(ALL, libc::SYS_fcntl, [3, libc::F_GETFL as u32, 0, 0, 0, 0]), ALLOWED);
+        for value in denied_calls::PERSONALITIES {
+            assert_eq!(own(ALL, libc::SYS_personality, [*value, 0, 0, 0, 0, 0]), ALLOWED);
+        }
+        assert_eq!(own(ALL, libc::SYS_personality, [0x0004_0000, 0, 0, 0, 0, 0]), refused(Errno::PERM));
+        assert_eq!(own(ALL, libc::SYS_prlimit64, [0, 7, 0, 0, 0, 0]), ALLOWED);
+    }
+
+    #[test]
+    fn a_pair_of_sockets_is_local_and_reaches_its_peer_only() {
+        let (local, closed_on_exec) = (libc::AF_UNIX as u32, libc::SOCK_CLOEXEC as u32);
+        let pair =
+            |family: u32, kind: i32| own(NONE, libc::SYS_socketpair, [family, kind as u32, 0, 0, 0, 0]);
+        assert_eq!(pair(local, libc::SOCK_STREAM), ALLOWED);
+        assert_eq!(pair(local, libc::SOCK_SEQPACKET | closed_on_exec as i32), ALLOWED);
+        assert_eq!(pair(local, libc::SOCK_DGRAM | closed_on_exec as i32), refused(Errno::ACCESS));
+        assert_eq!(pair(libc::AF_TIPC as u32, libc::SOCK_STREAM), refused(Errno::ACCESS));
+    }
+
+    #[test]
+    fn no_question_to_a_namespace_passes_whatever_room_it_has_for_the_answer() {
+        let ask = |request: u32| own(NONE, libc::SYS_ioctl, [3, request, 0, 0, 0, 0]);
+        for request in [0xb701, 0x8008_b70d, 0x8010_b70a, 0x8020_b70a, 0xff03] {
+            assert_eq!(ask(request), refused(Errno::PERM), "{request:x}");
+        }
+        assert_eq!(ask(libc::FIONREAD as u32), ALLOWED);
+    }
+
+    #[test]
+    fn files_are_read_and_made_but_not_at_once_nor_without_a_name() {
+        let read = |flags: u32| own(NONE, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags]);
+        assert_eq!((read(0), read(8)), (ALLOWED, refused(Errno::OPNOTSUPP)));
+        let make = |flags: i32| own(NONE, libc::SYS_openat, [3, 0, flags as u32, 0o600, 0, 0]);
+        assert_eq!(make(libc::O_CREAT | libc::O_RDWR | libc::O_DIRECTORY), ALLOWED);
+        assert_eq!(make(libc::O_TMPFILE | libc::O_RDWR), refused(Errno::OPNOTSUPP));
+    }
+
+    #[test]
+    fn after_a_call_whose_arguments_pass_the_rest_of_the_list_still_holds() {
+        assert_eq!(own(ALL, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), refused(Errno::NOSYS));
+        assert_eq!(own(NONE, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), ALLOWED);
+    }
+
+    #[test]
+    fn calls_of_another_kind_are_refused_before_anybody_reads_their_number() {
+        let foreign = verdict(NONE, 0x4000_0003, libc::SYS_read, [0; 6]);
+        assert_eq!(foreign, libc::SECCOMP_RET_KILL_PROCESS);
+        let x32 = libc::SYS_read | c_long::from(FOREIGN_BIT as i32);
+        assert_eq!(own(NONE, x32, [0; 6]), refused(Errno::NOSYS));
+    }
+}

@@ -1,0 +1,67 @@
+//! The user that submissions run as when the judge is root. Knows user ids; knows nothing of runs.
+
+use std::io;
+use std::ops::Range;
+use std::os::fd::OwnedFd;
+
+use rustix::net::AddressFamily;
+use rustix::net::SocketAddrUnix;
+use rustix::net::SocketFlags;
+use rustix::net::SocketType;
+use rustix::process::Uid;
+
+use crate::machine::process_tree;
+
+/// Submissions of a judge that is root run as the first of these users, and group of the same number,
+/// that no other launcher on the machine has claimed. Above what distributions hand out to people, below
+/// what they use for containers.
+pub(crate) const USERS: Range<u32> = 60_001..60_513;
+
+/// A user that no other launcher runs submissions as, so that two runs can neither signal each other nor
+/// count as each other's processes.
+pub(crate) struct SubmissionUser {
+    pub(crate) number: u32,
+    /// Bound to a name that only one process on the machine can have, and that goes when it goes.
+    _claim: OwnedFd,
+}
+
+impl SubmissionUser {
+    /// The first that is neither claimed nor has a process: what a killed launcher left behind shares a user
+    /// with no run of ours, nor do the processes of an account that happens to have such a number.
+    pub(crate) fn claim() -> io::Result<Self> {
+        for number in USERS.filter(|number| !has_process(*number)) {
+            let socket =
+                rustix::net::socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
+            let name = SocketAddrUnix::new_abstract_name(format!("gridjudge-user-{number}").as_bytes())?;
+            match rustix::net::bind(&socket, &name) {
+                Ok(()) => return Ok(Self { number, _claim: socket }),
+                Err(rustix::io::Errno::ADDRINUSE) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(io::Error::other(format!("users {} to {} are all taken", USERS.start, USERS.end - 1)))
+    }
+}
+
+/// Whether a user has a process. The kernel knows at once of one who has none; to ask for the owner of every process takes
+/// a millisecond on a machine with some hundreds.
+fn has_process(user: u32) -> bool {
+    match rustix::process::getpriority_user(Uid::from_raw(user)) {
+        Ok(_) => true,
+        Err(rustix::io::Errno::SRCH) => false,
+        Err(_) => process_tree::processes_of(user).next().is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_runs_this_has_a_process_and_a_number_that_nobody_uses_has_none() {
+        let mine = rustix::process::getuid().as_raw();
+        // For root, 0 asks for whoever asks.
+        assert!(has_process(mine));
+        assert!(!has_process(u32::MAX - 7));
+    }
+}

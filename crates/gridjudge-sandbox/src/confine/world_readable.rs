@@ -1,0 +1,70 @@
+//! What of a folder every user of the machine may read. Knows permissions; knows nothing of Landlock or runs.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+/// What of a folder every user may read, in as few paths as say it: the folder itself if that is all of it, else what is
+/// open inside. Links count as open: whoever follows one is asked again at its end.
+pub(crate) fn world_readable(folder: &Path) -> Vec<PathBuf> {
+    let mut open = Vec::new();
+    if collect(folder, &mut open) { vec![folder.to_owned()] } else { open }
+}
+
+/// Whether everything at a path is open; where not, `open` gets what is.
+fn collect(path: &Path, open: &mut Vec<PathBuf>) -> bool {
+    let Ok(found) = path.symlink_metadata() else { return false };
+    if found.is_symlink() {
+        return true;
+    }
+    if !found.is_dir() {
+        return found.mode() & 0o004 != 0;
+    }
+    if found.mode() & 0o005 != 0o005 {
+        return false;
+    }
+    let Ok(entries) = fs::read_dir(path) else { return false };
+    let (mut inside, mut all) = (Vec::new(), true);
+    for entry in entries.flatten().map(|entry| entry.path()) {
+        match collect(&entry, &mut inside) {
+            true => inside.push(entry),
+            false => all = false,
+        }
+    }
+    if !all {
+        open.append(&mut inside);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn what_is_closed_to_others_is_left_out_and_nothing_else() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path();
+        let close =
+            |name: &str, mode| fs::set_permissions(root.join(name), Permissions::from_mode(mode)).unwrap();
+        for folder in ["", "open", "mixed", "closed"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+            close(folder, 0o755);
+        }
+        for (file, mode) in
+            [("a", 0o644), ("open/b", 0o644), ("mixed/c", 0o644), ("mixed/key", 0o600), ("closed/d", 0o644)]
+        {
+            fs::write(root.join(file), "").unwrap();
+            close(file, mode);
+        }
+        close("closed", 0o700);
+        let mut open = world_readable(root);
+        open.sort();
+        assert_eq!(open, ["a", "mixed/c", "open"].map(|name| root.join(name)));
+        assert_eq!(world_readable(&root.join("open")), [root.join("open")]);
+    }
+}

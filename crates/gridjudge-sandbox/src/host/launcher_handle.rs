@@ -1,0 +1,296 @@
+//! The judge's end of one launcher: starting it, talking to it, telling whether it died. Knows one launcher;
+//! knows nothing of how many there are.
+
+use std::borrow::Cow;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::Child;
+use std::process::Command;
+use std::process::ExitStatus;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+use std::time::Instant;
+
+use rustix::event::PollFd;
+use rustix::event::PollFlags;
+use rustix::net::AddressFamily;
+use rustix::net::Shutdown;
+use rustix::net::SocketFlags;
+use rustix::net::SocketType;
+use rustix::process::Pid;
+use rustix::process::PidfdFlags;
+use rustix::process::Signal;
+use rustix::time::Timespec;
+
+use crate::Fault;
+use crate::Guarantees;
+use crate::Launch;
+use crate::Limits;
+use crate::Run;
+use crate::Usage;
+use crate::host::output_permissions::OutputPermissions;
+use crate::host::std_streams::OutputFiles;
+use crate::host::std_streams::StdStreams;
+use crate::machine::process_tree;
+use crate::protocol;
+use crate::protocol::RunReply;
+use crate::protocol::RunReport;
+use crate::protocol::RunRequest;
+use crate::protocol::SetupRequest;
+use crate::sys;
+
+/// The first argument that makes our own binary a launcher.
+pub const LAUNCHER_ARGUMENT: &str = "__launcher";
+
+/// A launcher enforces every limit of a run; one that is silent for this long after the last of them
+/// could have passed is broken.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The most that a launcher extends the wall limit by, as a factor. See `watch.rs`.
+const WALL_FACTOR: u32 = 10;
+
+/// How long processes that outlived a killed launcher are killed again and again.
+const KILLING_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// A launcher that has been told to leave kills its run, empties its folder and goes: milliseconds, but for
+/// huge folders.
+const LEAVING_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A launcher that can take a run.
+pub(crate) struct LauncherHandle {
+    process: Child,
+    /// Shared with whoever may have to interrupt a run.
+    socket: Arc<OwnedFd>,
+    buffer: Vec<u8>,
+    /// The user that submissions run as, if not our own.
+    user: Option<u32>,
+    /// For the next run.
+    outputs: Option<OutputFiles>,
+    /// Watched where submissions have our own user.
+    rights: Option<OutputPermissions>,
+}
+
+/// What came of asking a launcher for a run.
+pub(crate) enum LauncherAnswer {
+    /// The launcher is fit for another.
+    Fit(Result<Run, Fault>),
+    /// So it is, but what it measured was disturbed by what others left.
+    Disturbed(Run),
+    /// It is to be replaced.
+    Unfit(Fault),
+    /// It was dead before it took the request: nothing has run.
+    NotTaken,
+    /// It died in the middle of the run, of which nothing is known.
+    Died(Fault),
+}
+
+impl LauncherHandle {
+    /// Starts a launcher, for which [`greet`](Self::greet) must follow, and [`wait_until_ready`](Self::wait_until_ready). Between the two it sets
+    /// itself up.
+    pub(crate) fn start(launcher: &Path) -> io::Result<Self> {
+        let (ours, theirs) =
+            rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        let process = Command::new(launcher)
+            .arg(LAUNCHER_ARGUMENT)
+            .env_clear()
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let (socket, buffer) = (Arc::new(ours), vec![0; protocol::LONGEST]);
+        Ok(Self { process, socket, buffer, user: None, outputs: None, rights: None })
+    }
+
+    /// Tells the launcher what it is to be. Of one that has ended already, [`wait_until_ready`](Self::wait_until_ready) says how.
+    pub(crate) fn greet(&self, hello: &SetupRequest) -> io::Result<()> {
+        match protocol::send(&self.socket, hello, &[]) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            result => result,
+        }
+    }
+
+    /// Waits until the launcher is set up.
+    pub(crate) fn wait_until_ready(&mut self) -> Result<Guarantees, Fault> {
+        let doing = "starting a launcher";
+        match self.receive::<protocol::SetupResult>(SILENCE_TIMEOUT) {
+            Ok(Some(answer)) => {
+                let welcome = answer?;
+                self.user = welcome.user;
+                // Where there can be no watch, a limit is easier to evade, and nobody is blamed.
+                self.rights = if self.user.is_none() { OutputPermissions::new().ok() } else { None };
+                Ok(welcome.guarantees)
+            }
+            Ok(None) => Err(Fault::because(doing, format!("it ended at once ({})", self.exit_status()))),
+            Err(error) => Err(Fault::new(doing, error)),
+        }
+    }
+
+    pub(crate) fn socket(&self) -> &Arc<OwnedFd> {
+        &self.socket
+    }
+
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Files for a run's output.
+    ///
+    /// # Errors
+    /// If there are none at hand, and the machine is out of memory or descriptors.
+    pub(crate) fn outputs(&mut self) -> io::Result<OutputFiles> {
+        self.outputs.take().map_or_else(|| OutputFiles::new(self.rights.as_mut()), Ok)
+    }
+
+    /// Sends one run to the launcher and waits for its result.
+    pub(crate) fn run(&mut self, launch: &Launch, limits: &Limits, streams: StdStreams) -> LauncherAnswer {
+        let doing = || format!("running `{}`", protocol::shown(&launch.command));
+        match protocol::send(&self.socket, &request(launch, limits), &streams.theirs()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                return LauncherAnswer::Fit(Err(Fault::new(doing(), error)));
+            }
+            Err(_) => return LauncherAnswer::NotTaken,
+        }
+        // While the run lasts there is time for it. What fails now will say so when it is wanted.
+        self.outputs = OutputFiles::new(self.rights.as_mut()).ok();
+        let patience = limits.wall.saturating_mul(WALL_FACTOR).saturating_add(SILENCE_TIMEOUT);
+        match self.receive::<RunReply>(patience) {
+            Ok(Some(RunReply { outcome, fit: true })) => {
+                let disturbed = outcome.as_ref().is_ok_and(|report| report.disturbed);
+                let read_back = self.rights.as_mut().map_or(0, |rights| streams.read_back(rights));
+                let hidden_bytes = limits.output_bytes.saturating_mul(read_back);
+                match outcome.and_then(|report| finish(with_hidden(report, hidden_bytes), streams)) {
+                    Ok(run) if disturbed => LauncherAnswer::Disturbed(run),
+                    result => LauncherAnswer::Fit(result),
+                }
+            }
+            Ok(Some(RunReply { outcome, .. })) => {
+                let gave_up = Fault::because(doing(), "the launcher gave up after it");
+                LauncherAnswer::Unfit(outcome.err().unwrap_or(gave_up))
+            }
+            Ok(None) => {
+                let died = format!("its launcher ended before it did ({})", self.exit_status());
+                LauncherAnswer::Died(Fault::because(doing(), died))
+            }
+            Err(error) => LauncherAnswer::Unfit(Fault::new(doing(), error)),
+        }
+    }
+
+    fn receive<T: serde::de::DeserializeOwned>(&mut self, patience: Duration) -> io::Result<Option<T>> {
+        let mut files = [PollFd::new(&*self.socket, PollFlags::IN)];
+        let patience = Timespec::try_from(patience).ok();
+        loop {
+            match rustix::event::poll(&mut files, patience.as_ref()) {
+                Ok(0) => return Err(io::Error::new(io::ErrorKind::TimedOut, "the launcher does not answer")),
+                Ok(_) => break,
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(protocol::receive(&self.socket, &mut self.buffer)?.map(|(message, _)| message))
+    }
+
+    /// How the launcher ended; kills it if it has not.
+    fn exit_status(&mut self) -> String {
+        self.reap(Duration::from_secs(1))
+    }
+
+    /// Tells the launcher to leave. It kills its run first.
+    pub(crate) fn shut_down(&self) {
+        hang_up(&self.socket);
+    }
+
+    /// Waits for a dismissed launcher to be gone, for this long; then it is killed.
+    fn reap(&mut self, patience: Duration) -> String {
+        let start = Instant::now();
+        let status = loop {
+            match self.process.try_wait() {
+                Ok(Some(status)) => break Ok(status),
+                Ok(None) if start.elapsed() < patience => {
+                    self.wait_for_exit(patience - start.elapsed().min(patience))
+                }
+                _ => {
+                    let _ = self.process.kill();
+                    break self.process.wait();
+                }
+            }
+        };
+        if !status.as_ref().is_ok_and(ExitStatus::success) {
+            self.kill_survivors();
+        }
+        status.map_or_else(|error| error.to_string(), |status| status.to_string())
+    }
+
+    /// Sleeps until the launcher, which has not been waited for yet, has ended, or for this long; for a moment only where the
+    /// kernel cannot wake us.
+    fn wait_for_exit(&self, at_most: Duration) {
+        let process = rustix::process::pidfd_open(Pid::from_child(&self.process), PidfdFlags::empty());
+        let has_ended = process.is_ok_and(|process| sys::has_ended(process.as_fd(), at_most));
+        if !has_ended {
+            thread::sleep(at_most.min(Duration::from_millis(1)));
+        }
+    }
+
+    /// What outlived a launcher that was killed: its run's first process dies with it, but not that one's
+    /// children. They can be told by their user, if they have one to themselves.
+    fn kill_survivors(&mut self) {
+        let Some(user) = self.user.take() else { return };
+        let start = Instant::now();
+        while start.elapsed() < KILLING_TIMEOUT {
+            let survivors: Vec<_> =
+                process_tree::living_processes_of(user).filter_map(Pid::from_raw).collect();
+            if survivors.is_empty() {
+                return;
+            }
+            for survivor in survivors {
+                let _ = rustix::process::kill_process(survivor, Signal::KILL);
+            }
+            thread::yield_now();
+        }
+    }
+}
+
+impl Drop for LauncherHandle {
+    fn drop(&mut self) {
+        self.shut_down();
+        self.reap(LEAVING_TIMEOUT);
+    }
+}
+
+/// Closes the connection, which makes the launcher end its run and itself.
+pub(crate) fn hang_up(socket: &OwnedFd) {
+    let _ = rustix::net::shutdown(socket, Shutdown::Both);
+}
+
+fn request<'a>(launch: &'a Launch, limits: &'a Limits) -> RunRequest<'a> {
+    RunRequest {
+        command: Cow::Borrowed(&launch.command),
+        environment: Cow::Borrowed(&launch.environment),
+        readable: Cow::Borrowed(&launch.readable),
+        role: Cow::Borrowed(&launch.role),
+        limits: Cow::Borrowed(limits),
+    }
+}
+
+/// What a run may have kept in its output counts as if it had been the most that there can be.
+fn with_hidden(report: RunReport, bytes: u64) -> RunReport {
+    let peak_memory_bytes = report.usage.peak_memory_bytes.saturating_add(bytes);
+    RunReport { usage: Usage { peak_memory_bytes, ..report.usage }, ..report }
+}
+
+fn finish(report: RunReport, streams: StdStreams) -> Result<Run, Fault> {
+    let captured = streams.captured().map_err(|error| Fault::new("reading what a run wrote", error))?;
+    Ok(Run {
+        exit: report.exit,
+        usage: report.usage,
+        out_of_memory: report.out_of_memory,
+        stdout: captured.stdout,
+        stdout_bytes: captured.stdout_bytes,
+        stderr_bytes: captured.stderr_bytes,
+        stderr_tail: captured.stderr_tail,
+    })
+}

@@ -1,0 +1,125 @@
+//! The idle launchers. Knows which slots are free; knows nothing of runs. Start at
+//! [`LauncherPool::take`].
+
+use std::os::fd::OwnedFd;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::thread;
+use std::thread::Builder;
+
+use crate::Fault;
+use crate::host::launcher_handle;
+use crate::host::launcher_handle::LauncherHandle;
+
+/// Starts a launcher for each slot, all at once: whoever starts a process waits until that has a program. Carries out
+/// `meanwhile` in that time.
+///
+/// # Errors
+/// The first of all that could not be started.
+pub(crate) fn start_all<T>(
+    slots: usize,
+    start: impl Fn() -> Result<LauncherHandle, Fault> + Sync,
+    meanwhile: impl FnOnce() -> T,
+) -> (Result<Vec<LauncherHandle>, Fault>, T) {
+    thread::scope(|scope| {
+        let start = &start;
+        let under_way: Vec<_> = (0..slots).map(|_| Builder::new().spawn_scoped(scope, start)).collect();
+        let other = meanwhile();
+        let started = under_way.into_iter().map(|thread| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // No thread to be had.
+            Err(_) => start(),
+        });
+        (started.collect(), other)
+    })
+}
+
+/// Lends launchers, one to each who asks.
+pub(crate) struct LauncherPool {
+    state: Mutex<PoolState>,
+    returned: Condvar,
+}
+
+struct PoolState {
+    /// Numbers of slots that are free, with their launchers where these live.
+    idle: Vec<(usize, Option<LauncherHandle>)>,
+    /// The socket of every slot's launcher, by which it can be interrupted.
+    sockets: Vec<Option<Arc<OwnedFd>>>,
+    closed: bool,
+}
+
+impl LauncherPool {
+    /// With these launchers, in the order of their slots.
+    pub(crate) fn new(slots: Vec<LauncherHandle>) -> Self {
+        let sockets = slots.iter().map(|slot| Some(Arc::clone(slot.socket()))).collect();
+        let idle = slots.into_iter().map(Some).enumerate().rev().collect();
+        Self { state: Mutex::new(PoolState { idle, sockets, closed: false }), returned: Condvar::new() }
+    }
+
+    /// Waits for a free slot; `None` once the pool is closed.
+    pub(crate) fn take(&self) -> Option<(usize, Option<LauncherHandle>)> {
+        let mut state = self.lock();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(idle) = state.idle.pop() {
+                return Some(idle);
+            }
+            state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes a slot back, with its launcher if that lives.
+    pub(crate) fn give_back(&self, number: usize, slot: Option<LauncherHandle>) {
+        self.lock().idle.push((number, slot));
+        self.returned.notify_one();
+    }
+
+    /// Takes note of a slot's new launcher; `false` if the pool has been closed, which may have passed it by.
+    pub(crate) fn register(&self, number: usize, slot: &LauncherHandle) -> bool {
+        let mut state = self.lock();
+        state.sockets[number] = Some(Arc::clone(slot.socket()));
+        !state.closed
+    }
+
+    /// Tells all launchers to leave. Does not wait.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        for socket in state.sockets.iter().flatten() {
+            launcher_handle::hang_up(socket);
+        }
+        self.returned.notify_all();
+    }
+
+    /// Tells all launchers to leave, and waits for those that are idle.
+    pub(crate) fn shut_down(&self) {
+        self.close();
+        let idle = std::mem::take(&mut self.lock().idle);
+        drop(idle);
+    }
+
+    /// Whether all are to leave.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
+    /// Process ids of the idle launchers.
+    pub(crate) fn launcher_ids(&self) -> Vec<u32> {
+        self.lock()
+            .idle
+            .iter()
+            .filter_map(|(_, slot)| slot.as_ref().map(LauncherHandle::process_id))
+            .collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PoolState> {
+        // Nothing panics while it holds the lock and leaves the pool half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

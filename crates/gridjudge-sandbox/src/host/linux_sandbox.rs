@@ -1,0 +1,308 @@
+//! The sandbox of this machine: the judge's side. Finds the level, starts the launchers, and lends them to whoever has a
+//! run; leaves everything about a run to them. Start at [`LinuxSandbox::start`].
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::Fault;
+use crate::Guarantees;
+use crate::Input;
+use crate::IsolationLevel;
+use crate::Launch;
+use crate::LevelChoice;
+use crate::Limits;
+use crate::Role;
+use crate::Run;
+use crate::Sandbox;
+use crate::cgroup::slots::Cgroups;
+use crate::confine::inherited;
+use crate::confine::namespaces;
+use crate::host::launcher_handle::LauncherAnswer;
+use crate::host::launcher_handle::LauncherHandle;
+use crate::host::launcher_pool;
+use crate::host::launcher_pool::LauncherPool;
+use crate::host::private_folder::PrivateFolder;
+use crate::host::std_streams::StdStreams;
+use crate::protocol::SetupRequest;
+use crate::rootfs::scratch_folder;
+
+/// A shell that every Linux system has, for the trial run.
+const SHELL: &str = "/bin/sh";
+
+/// How many launchers a run may lose, or be disturbed on, before it is given up.
+const MOST_ATTEMPTS: usize = 3;
+
+/// Runs programs on this machine, as well kept apart as it can.
+pub struct LinuxSandbox {
+    pool: LauncherPool,
+    setup: LauncherConfig,
+    guarantees: Guarantees,
+    /// Better levels, and why they are not in force.
+    declined: Vec<(IsolationLevel, Fault)>,
+}
+
+/// What every launcher is started with.
+struct LauncherConfig {
+    launcher: PathBuf,
+    level: IsolationLevel,
+    slots: usize,
+    landlock: u32,
+    groups: Option<Cgroups>,
+    folder: PrivateFolder,
+}
+
+impl LinuxSandbox {
+    /// Starts one launcher a slot, by `launcher`, a binary whose `main` calls
+    /// [`serve_launcher`](crate::serve_launcher). It must be of this very version: `/proc/self/exe` is, even if
+    /// a new one is installed while the judge runs.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the level that was chosen cannot be had, the private folder cannot be made where every user can
+    /// pass, or a launcher cannot be set up.
+    pub fn start(launcher: &Path, slots: usize, choice: LevelChoice) -> Result<Self, Fault> {
+        Self::start_with(launcher, slots, choice, u32::MAX)
+    }
+
+    /// The same, as if the kernel had no newer Landlock than this: for tests of what remains then.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    #[doc(hidden)]
+    pub fn start_with(
+        launcher: &Path,
+        slots: usize,
+        choice: LevelChoice,
+        landlock: u32,
+    ) -> Result<Self, Fault> {
+        inherited::raise_limits();
+        let mut declined = Vec::new();
+        let mut levels = choice.candidates().into_iter();
+        loop {
+            let level = levels.next().expect("what is tried last is an error, or in force");
+            match Self::start_at(level, launcher, slots.max(1), landlock) {
+                Ok(mut sandbox) => {
+                    sandbox.declined = declined;
+                    return Ok(sandbox);
+                }
+                Err(fault) if levels.len() == 0 => return Err(inherited::with_low_limit(fault)),
+                Err(fault) => declined.push((level, fault)),
+            }
+        }
+    }
+
+    fn start_at(level: IsolationLevel, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
+        if level == IsolationLevel::Full {
+            namespaces::check_full_level()?;
+        }
+        // Launchers become programs while groups and folder are made.
+        let set_up = || LauncherConfig::new(level, launcher, slots, landlock);
+        let (started, setup) = launcher_pool::start_all(slots, || start_launcher(launcher), set_up);
+        let (setup, mut slots) = (setup?, started?);
+        let guarantees = setup.settle(&mut slots)?;
+        let sandbox = Self { pool: LauncherPool::new(slots), setup, guarantees, declined: Vec::new() };
+        // Only a run shows whether a user without rights gets all that runtimes need: containers may forbid parts of it.
+        if level == IsolationLevel::User && !namespaces::is_root_of_machine() {
+            sandbox.probe()?;
+        }
+        Ok(sandbox)
+    }
+
+    /// Runs `sh -c :` once, to find out whether submissions can be run at this level at all.
+    fn probe(&self) -> Result<(), Fault> {
+        if !Path::new(SHELL).exists() {
+            return Ok(());
+        }
+        let launch = Launch {
+            command: [SHELL, "-c", ":"].map(str::to_owned).to_vec(),
+            environment: Vec::new(),
+            input: Input::Empty,
+            readable: Vec::new(),
+            role: Role::Submission,
+        };
+        let long = Duration::from_secs(60);
+        let limits =
+            Limits { cpu: long, wall: long, memory_bytes: 1 << 30, output_bytes: 1 << 20, processes: 64 };
+        let run = self.run(&launch, &limits)?;
+        if run.exit.is_clean() { Ok(()) } else { Err(Fault::because("trying a shell", run.exit.to_string())) }
+    }
+
+    /// Ends all runs at once, and all to come, as faults: for Ctrl-C, from any thread. Does not wait.
+    pub fn close(&self) {
+        self.pool.close();
+    }
+
+    /// A folder for the judge's compiled programs: every user may pass and read it, none but the judge
+    /// write or list the one around it. It goes with the sandbox.
+    pub fn programs(&self) -> PathBuf {
+        self.setup.folder.programs()
+    }
+
+    /// The private folder, which every user may pass but not list, for tests.
+    #[doc(hidden)]
+    pub fn folder(&self) -> &Path {
+        self.setup.folder.path()
+    }
+
+    /// The level in force.
+    pub fn level(&self) -> IsolationLevel {
+        self.setup.level
+    }
+
+    /// The levels that were tried before the one in force, and why they cannot be had.
+    pub fn declined(&self) -> &[(IsolationLevel, Fault)] {
+        &self.declined
+    }
+
+    /// Ends all runs and removes all that there is, for a process that is about to end: what dropping does, for whoever
+    /// does not own it.
+    pub fn remove(&self) {
+        self.pool.shut_down();
+        self.setup.groups.iter().for_each(Cgroups::remove);
+        self.setup.folder.remove();
+    }
+
+    /// What this machine gives.
+    pub fn guarantees(&self) -> Guarantees {
+        self.guarantees
+    }
+
+    /// Process ids of the idle launchers, for tests.
+    #[doc(hidden)]
+    pub fn launcher_ids(&self) -> Vec<u32> {
+        self.pool.launcher_ids()
+    }
+
+    /// Tries a run once, on this slot's launcher or on a fresh one if it has died.
+    fn try_run(
+        &self,
+        number: usize,
+        slot: Option<LauncherHandle>,
+        launch: &Launch,
+        limits: &Limits,
+    ) -> AttemptResult {
+        let slot = match slot {
+            Some(slot) => Ok(slot),
+            None => self.replace(number),
+        };
+        let prepared = slot.and_then(|mut slot| {
+            let streams = StdStreams::new(launch, slot.outputs())?;
+            Ok((slot, streams))
+        });
+        let (mut slot, streams) = match prepared {
+            Ok(prepared) => prepared,
+            Err(fault) => return (None, RunAttempt::Finished(Err(fault))),
+        };
+        match slot.run(launch, limits, streams) {
+            LauncherAnswer::Fit(result) => (Some(slot), RunAttempt::Finished(result)),
+            LauncherAnswer::Disturbed(run) => (Some(slot), RunAttempt::Doubtful(run)),
+            LauncherAnswer::Unfit(fault) => (None, RunAttempt::Finished(Err(fault))),
+            LauncherAnswer::NotTaken => (None, RunAttempt::NotRun),
+            LauncherAnswer::Died(fault) => (None, RunAttempt::Lost(fault)),
+        }
+    }
+
+    /// A launcher for a slot whose own has died.
+    fn replace(&self, number: usize) -> Result<LauncherHandle, Fault> {
+        scratch_folder::remove_tree(&self.setup.scratch(number))
+            .map_err(|error| Fault::new("clearing up after a launcher", error))?;
+        let mut slot = start_launcher(&self.setup.launcher)?;
+        self.setup.greet(number, &slot)?;
+        slot.wait_until_ready()?;
+        if self.pool.register(number, &slot) { Ok(slot) } else { Err(interrupted()) }
+    }
+}
+
+/// The launcher, if it is fit for another run, and what came of this one.
+type AttemptResult = (Option<LauncherHandle>, RunAttempt);
+
+/// What came of one attempt at a run.
+enum RunAttempt {
+    Finished(Result<Run, Fault>),
+    /// The launcher died during the run. A run is no worse for being made again, and no verdict hangs on a launcher's
+    /// death.
+    Lost(Fault),
+    /// It is to be measured again; if that goes on, this is what is known.
+    Doubtful(Run),
+    /// There was no run.
+    NotRun,
+}
+
+impl Sandbox for LinuxSandbox {
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
+        let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
+        for _ in 0..MOST_ATTEMPTS {
+            let attempt;
+            (slot, attempt) = self.try_run(number, slot, launch, limits);
+            match attempt {
+                RunAttempt::Finished(result) => {
+                    self.pool.give_back(number, slot);
+                    let result = result.and_then(|run| inherited::fault_if_cut_short(run, limits));
+                    return result.map_err(|fault| if self.pool.is_closed() { interrupted() } else { fault });
+                }
+                RunAttempt::Lost(fault) => outcome = Err(fault),
+                RunAttempt::Doubtful(run) => outcome = Ok(run),
+                RunAttempt::NotRun => {}
+            }
+            if self.pool.is_closed() {
+                break;
+            }
+        }
+        self.pool.give_back(number, slot);
+        if self.pool.is_closed() { Err(interrupted()) } else { outcome }
+    }
+}
+
+impl Drop for LinuxSandbox {
+    /// All launchers are told to leave before the first is waited for; folder and groups go after the last.
+    fn drop(&mut self) {
+        self.pool.shut_down();
+    }
+}
+
+impl LauncherConfig {
+    fn new(level: IsolationLevel, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
+        let groups = match level {
+            IsolationLevel::Full => Some(Cgroups::make(slots)?),
+            // With a subtree of its own that the system manager has handed over.
+            IsolationLevel::User if !rustix::process::geteuid().is_root() => Cgroups::make(slots).ok(),
+            IsolationLevel::User | IsolationLevel::Basic => None,
+        };
+        let (launcher, folder) = (launcher.to_owned(), PrivateFolder::make()?);
+        Ok(Self { launcher, level, slots, landlock, groups, folder })
+    }
+
+    /// Has launchers, in the order of their slots, set themselves up side by side.
+    fn settle(&self, slots: &mut [LauncherHandle]) -> Result<Guarantees, Fault> {
+        for (number, slot) in slots.iter().enumerate() {
+            self.greet(number, slot)?;
+        }
+        slots.iter_mut().try_fold(Guarantees::BEST, |all, slot| Ok(all.and(slot.wait_until_ready()?)))
+    }
+
+    fn greet(&self, number: usize, slot: &LauncherHandle) -> Result<(), Fault> {
+        let hello = SetupRequest {
+            level: self.level,
+            group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
+            scratch: self.scratch(number),
+            slots: u32::try_from(self.slots).unwrap_or(u32::MAX),
+            landlock: self.landlock,
+            probes: number == 0,
+        };
+        slot.greet(&hello).map_err(|error| Fault::new("greeting a launcher", error))
+    }
+
+    fn scratch(&self, number: usize) -> PathBuf {
+        self.folder.path().join(format!("{}{number}", crate::SCRATCH_PREFIX))
+    }
+}
+
+fn start_launcher(launcher: &Path) -> Result<LauncherHandle, Fault> {
+    LauncherHandle::start(launcher)
+        .map_err(|error| Fault::new(format!("starting a launcher by {}", launcher.display()), error))
+}
+
+fn interrupted() -> Fault {
+    Fault::because("running a program", "interrupted")
+}

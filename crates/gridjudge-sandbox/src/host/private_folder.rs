@@ -1,0 +1,136 @@
+//! The judge's private folder: made where every user can pass, held while the judge lives, and removed for those that
+//! died. Knows files; knows nothing of what is put there. Start at [`PrivateFolder::make`].
+
+use std::fs;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use rustix::fs::FlockOperation;
+use tempfile::TempDir;
+
+use crate::Fault;
+use crate::PROGRAMS_FOLDER;
+use crate::machine::judge_process::JudgeProcess;
+use crate::rootfs::scratch_folder;
+
+/// Locked by a living judge. Its process number would not do: a judge in a container has numbers of its own.
+const ALIVE: &str = "alive";
+
+/// A folder that every user may pass but not list. It goes with this.
+pub(crate) struct PrivateFolder {
+    folder: TempDir,
+    _alive: File,
+}
+
+impl PrivateFolder {
+    /// Makes it in the folder for temporary files, and removes what dead judges of this user have left there.
+    ///
+    /// # Errors
+    /// A [`Fault`] if it cannot be made where every user can pass.
+    pub(crate) fn make() -> Result<Self, Fault> {
+        let parent =
+            temporary().map_err(|error| Fault::new("looking for the folder of temporary files", error))?;
+        let failed = |error| {
+            Fault::new(format!("making a folder in {}", parent.display()), error)
+                .with_remedy("set TMPDIR to a folder that this user may write to and every user may pass")
+        };
+        if rustix::process::geteuid().is_root() && !every_user_may_pass(&parent).map_err(failed)? {
+            return Err(failed(io::Error::other("not every user may pass it or a folder above it")));
+        }
+        remove_stale(&parent);
+        make_in(&parent).map_err(failed)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Removes it, with what launchers that were killed have left, whatever its modes.
+    pub(crate) fn remove(&self) {
+        let _ = scratch_folder::remove_tree(self.path());
+    }
+
+    /// The sub-folder for compiled programs, which every user may list, too.
+    pub(crate) fn programs(&self) -> PathBuf {
+        self.path().join(PROGRAMS_FOLDER)
+    }
+}
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+/// The folder for temporary files, by a path that does not depend on the working folder. An empty `TMPDIR` is as good as none.
+fn temporary() -> io::Result<PathBuf> {
+    let named = std::env::temp_dir();
+    let folder = if named.as_os_str().is_empty() { Path::new("/tmp") } else { &named };
+    std::path::absolute(folder)
+}
+
+fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
+    let folder = tempfile::Builder::new().prefix(&JudgeProcess::this().prefix()).tempdir_in(parent)?;
+    // Before anything is put there: some umask may take its owner's rights, too.
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711))?;
+    let alive = File::create_new(folder.path().join(ALIVE))?;
+    rustix::fs::flock(&alive, FlockOperation::LockExclusive)?;
+    let programs = folder.path().join(PROGRAMS_FOLDER);
+    fs::create_dir(&programs)?;
+    fs::set_permissions(&programs, fs::Permissions::from_mode(0o755))?;
+    Ok(PrivateFolder { folder, _alive: alive })
+}
+
+fn remove_stale(parent: &Path) {
+    let me = rustix::process::geteuid().as_raw();
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let owner = entry.file_name().to_str().and_then(JudgeProcess::of);
+        let is_mine = || entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == me);
+        if owner.is_some_and(JudgeProcess::is_dead) && is_mine() && !is_held(&entry.path()) {
+            let _ = scratch_folder::remove_tree(&entry.path());
+        }
+    }
+}
+
+/// Whether a judge that we may not even see holds a folder.
+fn is_held(folder: &Path) -> bool {
+    let Ok(alive) = File::open(folder.join(ALIVE)) else { return false };
+    rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_err()
+}
+
+fn every_user_may_pass(folder: &Path) -> io::Result<bool> {
+    let folder = folder.canonicalize()?;
+    for folder in folder.ancestors() {
+        if folder.metadata()?.permissions().mode() & 0o001 == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_dead_judge_left_goes_and_what_a_living_one_holds_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let (left, held) =
+            (place.path().join("gridjudge-4194305-1-left"), place.path().join("gridjudge-4194305-1-held"));
+        for folder in [&left, &held] {
+            fs::create_dir(folder).unwrap();
+        }
+        let alive = File::create(held.join(ALIVE)).unwrap();
+        rustix::fs::flock(&alive, FlockOperation::LockExclusive).unwrap();
+        let own = make_in(place.path()).unwrap();
+        remove_stale(place.path());
+        assert!(!left.exists() && held.exists() && own.path().exists());
+        drop(alive);
+        remove_stale(place.path());
+        assert!(!held.exists());
+    }
+}

@@ -1,0 +1,237 @@
+//! A run's standard input, output and error: files in memory that nothing names. Knows files; knows
+//! nothing of processes. Start at [`StdStreams::new`].
+
+use std::fs::File;
+use std::fs::OpenOptions;
+use std::io;
+use std::io::Read;
+use std::io::Seek;
+use std::io::Take;
+use std::io::Write;
+use std::os::fd::AsFd;
+use std::os::fd::AsRawFd;
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use rustix::fs::MemfdFlags;
+use rustix::fs::SealFlags;
+use rustix::io::Errno;
+
+use crate::Fault;
+use crate::Input;
+use crate::Launch;
+use crate::Role;
+use crate::host::output_permissions;
+use crate::host::output_permissions::OutputPermissions;
+use crate::host::output_permissions::WatchId;
+
+/// How much of the end of standard error a run keeps.
+const TAIL_BYTES: u64 = 4096;
+
+/// The streams of one run, from both sides.
+pub(crate) struct StdStreams {
+    /// What the program reads.
+    input: File,
+    output: CaptureFile,
+    /// None where both go to `output`.
+    errors: Option<CaptureFile>,
+}
+
+/// A file in memory that the program can only write to and the judge reads afterwards.
+struct CaptureFile {
+    ours: File,
+    theirs: File,
+    /// Where the run may change its rights.
+    watched: Option<WatchId>,
+}
+
+/// The files that output goes to. They can be there before there is a run.
+pub(crate) struct OutputFiles {
+    output: CaptureFile,
+    errors: CaptureFile,
+}
+
+impl OutputFiles {
+    /// Fresh ones. Of runs that have the judge's own user their rights are watched.
+    ///
+    /// # Errors
+    /// If the machine is out of memory or descriptors.
+    pub(crate) fn new(mut rights: Option<&mut OutputPermissions>) -> io::Result<Self> {
+        let output = CaptureFile::new(c"stdout", rights.as_deref_mut())?;
+        Ok(Self { output, errors: CaptureFile::new(c"stderr", rights)? })
+    }
+}
+
+/// What was written to the output streams.
+pub(crate) struct CapturedOutput {
+    pub(crate) stdout: Box<dyn Read + Send>,
+    pub(crate) stdout_bytes: u64,
+    pub(crate) stderr_bytes: u64,
+    pub(crate) stderr_tail: Vec<u8>,
+}
+
+impl StdStreams {
+    /// Fresh streams for a launch, of which some may be there already.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the input cannot be read, or the machine is out of memory or descriptors.
+    pub(crate) fn new(launch: &Launch, outputs: io::Result<OutputFiles>) -> Result<Self, Fault> {
+        let failed = |error| Fault::new("making the streams of a run", error);
+        let OutputFiles { output, errors } = outputs.map_err(failed)?;
+        Ok(Self {
+            input: match &launch.input {
+                Input::Empty => File::open("/dev/null").map_err(failed)?,
+                Input::CopyOf(path) => {
+                    copy(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))?
+                }
+                Input::Bytes(bytes) => sealed(|input| input.write_all(bytes)).map_err(failed)?,
+            },
+            output,
+            errors: matches!(launch.role, Role::Submission).then_some(errors),
+        })
+    }
+
+    /// The program's ends, in the order of their numbers.
+    pub(crate) fn theirs(&self) -> [BorrowedFd<'_>; 3] {
+        let errors = self.errors.as_ref().unwrap_or(&self.output);
+        [self.input.as_fd(), self.output.theirs.as_fd(), errors.theirs.as_fd()]
+    }
+
+    /// How many of its outputs the run may have read back, since it has changed their rights.
+    pub(crate) fn read_back(&self, rights: &mut OutputPermissions) -> u64 {
+        let watched =
+            [Some(&self.output), self.errors.as_ref()].into_iter().flatten().filter_map(|file| file.watched);
+        watched.map(|watched| u64::from(rights.were_changed(watched))).sum()
+    }
+
+    /// What was written. The run must be over.
+    pub(crate) fn captured(self) -> io::Result<CapturedOutput> {
+        let stdout_bytes = self.output.ours.metadata()?.len();
+        let (stderr_bytes, stderr_tail) = match &self.errors {
+            Some(errors) => errors.size_and_tail()?,
+            None => (0, Vec::new()),
+        };
+        let stdout = Box::new(taken_over(self.output.ours, stdout_bytes)?);
+        Ok(CapturedOutput { stdout, stdout_bytes, stderr_bytes, stderr_tail })
+    }
+}
+
+impl CaptureFile {
+    fn new(name: &std::ffi::CStr, rights: Option<&mut OutputPermissions>) -> io::Result<Self> {
+        let ours = memory_file(name)?;
+        // Where no watch is left for this user, nobody is blamed for reading back.
+        let watched = rights.and_then(|rights| rights.withdraw(&ours).ok());
+        if watched.is_none() {
+            output_permissions::write_only(&ours)?;
+        }
+        // Nobody may seal it against the judge's own wishes.
+        rustix::fs::fcntl_add_seals(&ours, SealFlags::SEAL)?;
+        // Opened anew rather than duplicated: a duplicate would share the position, and be readable.
+        let theirs = OpenOptions::new().write(true).open(path_of(&ours))?;
+        Ok(Self { ours: ours.into(), theirs, watched })
+    }
+
+    fn size_and_tail(&self) -> io::Result<(u64, Vec<u8>)> {
+        let size = self.ours.metadata()?.len();
+        let mut tail = vec![0; size.min(TAIL_BYTES) as usize];
+        self.ours.read_exact_at(&mut tail, size.saturating_sub(TAIL_BYTES))?;
+        Ok((size, tail))
+    }
+}
+
+/// What was written to a file, which is emptied if that is much: its memory is counted for the control group of whoever
+/// wrote it. If the reader gave it back during the next run in that group, as much of that run's peak would not be seen.
+fn taken_over(mut written: File, bytes: u64) -> io::Result<Take<File>> {
+    if bytes <= SMALL_BYTES {
+        return Ok(written.take(bytes));
+    }
+    let mut ours = File::from(memory_file(c"stdout")?);
+    io::copy(&mut (&mut written).take(bytes), &mut ours)?;
+    written.set_len(0)?;
+    ours.rewind()?;
+    Ok(ours.take(bytes))
+}
+
+/// Up to here a file is copied by hand: asking the kernel, which refuses one way after the other, takes longer.
+const SMALL_BYTES: u64 = 64 << 10;
+
+/// A sealed copy of a file, positioned at its start. A large one is made in the kernel, a piece at a time.
+fn copy(path: &Path) -> io::Result<File> {
+    let mut source = File::open(path)?;
+    let found = source.metadata()?;
+    if !found.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    sealed(|input| {
+        if found.len() > SMALL_BYTES {
+            return io::copy(&mut source, input).map(drop);
+        }
+        // It is as long as it is now: whoever reads to the end asks once more for nothing.
+        let mut bytes = vec![0; found.len() as usize];
+        let mut got = 0;
+        while got < bytes.len() {
+            match source.read(&mut bytes[got..])? {
+                0 => break,
+                more => got += more,
+            }
+        }
+        input.write_all(&bytes[..got])
+    })
+}
+
+/// A file in memory that `fill` has filled and nobody can change, positioned at its start. It may be opened for writing:
+/// the seals refuse that, whoever tries.
+fn sealed(fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<File> {
+    let mut input = File::from(memory_file(c"stdin")?);
+    fill(&mut input)?;
+    let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
+    rustix::fs::fcntl_add_seals(&input, seals)?;
+    input.rewind()?;
+    Ok(input)
+}
+
+/// An empty file in memory. It cannot be executed where the kernel knows how to refuse that (Linux 6.3).
+fn memory_file(name: &std::ffi::CStr) -> io::Result<OwnedFd> {
+    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    match rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
+        Err(Errno::INVAL) => Ok(rustix::fs::memfd_create(name, flags)?),
+        result => Ok(result?),
+    }
+}
+
+fn path_of(file: &OwnedFd) -> String {
+    format!("/proc/self/fd/{}", file.as_raw_fd())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn much_output_is_taken_over_whole_and_leaves_nothing_where_it_was_written() {
+        for bytes in [SMALL_BYTES, SMALL_BYTES + 1, 3 << 20] {
+            let streams = StdStreams::new(&launch(), OutputFiles::new(None)).unwrap();
+            let text: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
+            (&streams.output.theirs).write_all(&text).unwrap();
+            let written = streams.output.ours.try_clone().unwrap();
+            let CapturedOutput { mut stdout, stdout_bytes, .. } = streams.captured().unwrap();
+            let left = written.metadata().unwrap().len();
+            assert_eq!((stdout_bytes, left), (bytes, if bytes > SMALL_BYTES { 0 } else { bytes }));
+            let mut found = Vec::new();
+            stdout.read_to_end(&mut found).unwrap();
+            assert!(found == text, "{bytes}");
+        }
+    }
+
+    fn launch() -> Launch {
+        Launch {
+            command: Vec::new(),
+            environment: Vec::new(),
+            input: Input::Empty,
+            readable: Vec::new(),
+            role: Role::Submission,
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Runs beside the machine's other processes, for level basic: kept apart by Landlock, the filter and limits only. Knows
+//! one run at a time; knows nothing of the judge. Start at [`BasicIsolation::run`].
+
+use std::io;
+use std::ops::ControlFlow;
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::time::Duration;
+use std::time::Instant;
+
+use rustix::process::Pid;
+
+use crate::Fault;
+use crate::Limits;
+use crate::Role;
+use crate::Usage;
+use crate::confine::landlock::RulesetCache;
+use crate::confine::landlock::SignalScope;
+use crate::launcher::exec_error;
+use crate::launcher::exec_request;
+use crate::launcher::exec_request::ExecRequest;
+use crate::launcher::least_memory;
+use crate::launcher::run_watch;
+use crate::launcher::run_watch::ObservedUsage;
+use crate::launcher::run_watch::RunWatch;
+use crate::launcher::run_watch::WatchEvent;
+use crate::launcher::serve::Assignment;
+use crate::launcher::serve::RunEnd;
+use crate::machine::process_tree;
+use crate::machine::process_tree::ProcessTree;
+use crate::protocol::RunReport;
+use crate::rootfs::scratch_folder;
+use crate::rootfs::scratch_folder::ScratchFolder;
+use crate::sys;
+use crate::sys::ChildSpec;
+use crate::sys::ChildStack;
+use crate::sys::ReapResult;
+
+/// Threads that the judge's own user may start meanwhile, outside of all runs, without starving the runs.
+const OTHER_THREADS: u64 = 256;
+
+/// A tree that still lives after being killed for this long is more than a launcher can handle.
+const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long a killed tree is waited for before it is killed again: a fork may have slipped through.
+const BETWEEN_KILLS: Duration = Duration::from_millis(2);
+
+/// Runs submissions beside the machine's other processes, at level basic.
+pub(crate) struct BasicIsolation {
+    stack: ChildStack,
+    scratch: ScratchFolder,
+    user: Option<u32>,
+    signal_scope: Option<SignalScope>,
+    confinement: RulesetCache,
+    slots: u64,
+    /// Threads that the judge's own user may have beyond those of all runs.
+    threads: u64,
+}
+
+/// Sums over all processes reaped.
+#[derive(Default)]
+struct ReapedTotals {
+    main: Option<libc::c_int>,
+    cpu: Duration,
+    peak_bytes: u64,
+}
+
+impl ReapedTotals {
+    fn add(&mut self, main: Pid, child: &sys::ReapedChild) {
+        self.cpu += child.cpu;
+        self.peak_bytes = self.peak_bytes.max(child.peak_memory_bytes);
+        if child.pid == main {
+            self.main = Some(child.status);
+        }
+    }
+}
+
+impl BasicIsolation {
+    /// Makes this process the reaper of whatever its runs leave, fenced in as far as the kernel can.
+    pub(crate) fn set_up(scratch: &Path, slots: u32, user: Option<u32>, landlock: u32) -> io::Result<Self> {
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+        let signal_scope = rustix::process::getppid().and_then(|judge| SignalScope::enforce(landlock, judge));
+        Ok(Self {
+            stack: ChildStack::new()?,
+            scratch: ScratchFolder::create(scratch, user)?,
+            user,
+            signal_scope,
+            confinement: RulesetCache::new(landlock),
+            slots: slots.max(1).into(),
+            threads: process_tree::threads_of_user(rustix::process::getuid().as_raw()) + OTHER_THREADS,
+        })
+    }
+
+    /// Whether a run's tree is killed in one step.
+    pub(crate) fn kills_at_once(&self) -> bool {
+        self.signal_scope.is_some()
+    }
+
+    /// Starts a run and watches it until nothing of it lives.
+    pub(crate) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
+        least_memory::may_be_measured(assignment)?;
+        let request = assignment.request;
+        let (folder, user) = match &*request.role {
+            Role::Submission => (self.scratch.path().to_owned(), self.user),
+            Role::Tool { folder } => (folder.clone(), None),
+        };
+        let order = ExecRequest::of(request, assignment.streams, &folder)
+            .map_err(|cause| assignment.refused(cause))?;
+        let limits =
+            exec_request::resource_limits(&request.limits, self.other_threads(user, &request.limits));
+        let reach = exec_request::access_grant_of(request, &folder);
+        let may_read_own_proc = reach.is_tool;
+        let child = ChildSpec {
+            program: &order.command[0],
+            command: &order.command,
+            environment: &order.environment,
+            folder: &order.folder,
+            streams: order.streams,
+            limits: &limits,
+            user,
+            ruleset: self.confinement.ruleset_for(reach)?,
+            may_read_own_proc,
+            mounts: None,
+            mounts_proc: false,
+            numbers: None,
+            has_highest_oom_score: false,
+        };
+        let start = Instant::now();
+        let (main, ended) = match sys::spawn(&self.stack, &child) {
+            Ok(started) => started,
+            Err(failure) => {
+                return exec_error::report_or_fault(failure, assignment, &folder).map(RunEnd::Reported);
+            }
+        };
+        let _not_left_alone = RunGuard { open: self, main };
+        let watch = assignment.watch(ended.as_fd(), start);
+        let (mut tree, mut reaped) = (ProcessTree::default(), ReapedTotals::default());
+        let (event, seen) = watch.await_event(|| {
+            // Orphans are this process's children. The dead among them would count as processes of the run.
+            while let Some(orphan) = sys::reap_other_than(main) {
+                reaped.add(main, &orphan);
+            }
+            tree.sample(watch.limits.cpu, reaped.cpu)
+        });
+        Ok(self.finish(main, &watch, event, &seen, reaped))
+    }
+
+    /// Kills what has to be killed and reaps all of it.
+    fn finish(
+        &self,
+        main: Pid,
+        watch: &RunWatch,
+        event: WatchEvent,
+        seen: &ObservedUsage,
+        orphans: ReapedTotals,
+    ) -> RunEnd {
+        let mut wall = watch.start.elapsed();
+        if let WatchEvent::LimitBroken | WatchEvent::JudgeGone = event {
+            self.kill(main);
+        }
+        let Some(reaped) = self.reap_all(main, orphans) else { return RunEnd::Unkillable };
+        match event {
+            WatchEvent::JudgeGone => return RunEnd::Abandoned,
+            WatchEvent::LimitBroken => wall = watch.start.elapsed(),
+            WatchEvent::Ended => {}
+        }
+        let usage = Usage {
+            // Each is a lower bound: the first misses children whose parent did not wait, the second
+            // whatever happened since the last look.
+            cpu: reaped.cpu.max(seen.cpu),
+            wall,
+            starved: seen.starved(event, wall, watch.limits),
+            peak_memory_bytes: reaped.peak_bytes.max(seen.peak_bytes),
+        };
+        let Some(status) = reaped.main else { return RunEnd::Unkillable };
+        RunEnd::Reported(RunReport {
+            exit: run_watch::exit_of(status),
+            usage,
+            out_of_memory: false,
+            disturbed: false,
+        })
+    }
+
+    /// Makes the scratch folder fresh for the next run.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        self.scratch.renew()
+    }
+
+    /// Removes what the judge can no longer remove, for it may have been killed.
+    pub(crate) fn leave(self) {
+        let _ = scratch_folder::remove_tree(self.scratch.path());
+    }
+
+    /// A user that runs nothing else has none; the judge's own has its usual work and the other slots' runs.
+    fn other_threads(&self, user: Option<u32>, limits: &Limits) -> u64 {
+        match user {
+            Some(_) => 0,
+            None => self.threads + (self.slots - 1) * u64::from(limits.processes),
+        }
+    }
+
+    fn kill(&self, main: Pid) {
+        match &self.signal_scope {
+            Some(signal_scope) => signal_scope.kill_descendants(),
+            None => kill_one_by_one(main),
+        }
+    }
+
+    /// Reaps the first process and all that it left, killing what lives; with those that were reaped before. `None` if
+    /// something does not die.
+    fn reap_all(&self, main: Pid, before: ReapedTotals) -> Option<ReapedTotals> {
+        let start = Instant::now();
+        let (mut all, mut next_kill) = (before, start + BETWEEN_KILLS);
+        loop {
+            let is_idle = match sys::reap() {
+                ReapResult::One(child) => {
+                    all.add(main, &child);
+                    false
+                }
+                ReapResult::Nobody => return Some(all),
+                ReapResult::Later => true,
+            };
+            let now = Instant::now();
+            // A tree that forks as fast as this loop reaps would otherwise never be killed again.
+            if !is_idle && now < next_kill {
+                continue;
+            }
+            if now - start > KILLING_TIMEOUT {
+                return None;
+            }
+            self.kill(main);
+            next_kill = now + BETWEEN_KILLS;
+            if is_idle {
+                sys::await_child(BETWEEN_KILLS);
+            }
+        }
+    }
+}
+
+/// A run that this process answers for: should it panic, the run would live on and burn a processor for ever.
+struct RunGuard<'a> {
+    open: &'a BasicIsolation,
+    main: Pid,
+}
+
+impl Drop for RunGuard<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.open.kill(self.main);
+            let _ = self.open.reap_all(self.main, ReapedTotals::default());
+        }
+    }
+}
+
+/// Without a signal scope: every process found is killed, and those started meanwhile are found by the next pass. A
+/// chain of processes that fork and exit faster than a pass loses in the end, because a process with a
+/// signal pending cannot fork.
+fn kill_one_by_one(main: Pid) {
+    let _ = rustix::process::kill_process_group(main, rustix::process::Signal::KILL);
+    process_tree::for_each_descendant(|pid| {
+        if let Some(pid) = Pid::from_raw(pid) {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        }
+        ControlFlow::Continue(())
+    });
+}

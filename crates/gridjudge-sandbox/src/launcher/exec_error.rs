@@ -1,0 +1,180 @@
+//! Why a process could not be started, in words. Knows the steps of a start and files; decides nothing.
+
+use std::fs::File;
+use std::io;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use rustix::fs::StatVfs;
+use rustix::fs::StatVfsMountFlags;
+use rustix::io::Errno;
+
+use crate::Exit;
+use crate::Fault;
+use crate::Role;
+use crate::Usage;
+use crate::launcher::serve::Assignment;
+use crate::protocol::RunReport;
+use crate::rootfs::executable;
+use crate::rootfs::executable::ExecutableKind;
+use crate::sys::StartFailure;
+use crate::sys::StartStep;
+
+/// The longest `#!` line that the kernel reads.
+const LONGEST_FIRST_LINE: u64 = 256;
+
+/// As which shells report what they cannot start.
+const CANNOT_START: i32 = 127;
+
+/// What a start that failed comes to: the submission's own failure if its own file is no program of this machine, else a
+/// fault. The reason then stands on its standard error, as if it had said so itself.
+pub(crate) fn report_or_fault(
+    (step, error): StartFailure,
+    assignment: &Assignment,
+    folder: &Path,
+) -> Result<RunReport, Fault> {
+    let request = assignment.request;
+    let program = Path::new(&request.command[0]);
+    let is_submission = matches!(*request.role, Role::Submission);
+    let is_own = request.readable.first().is_some_and(|own| program.starts_with(own)) && program.exists();
+    let is_no_program = step == StartStep::Exec
+        && match Errno::from_io_error(&error) {
+            Some(Errno::NOENT | Errno::NOEXEC | Errno::LIBBAD | Errno::INVAL) => true,
+            Some(errno) => is_about_another_file(errno, program),
+            None => false,
+        };
+    let fault = explain(step, error, program, folder);
+    match assignment.streams {
+        [.., errors] if is_submission && is_own && is_no_program => {
+            let _ = rustix::io::write(errors, format!("it cannot be started: {}\n", fault.cause).as_bytes());
+            Ok(RunReport {
+                exit: Exit::Code(CANNOT_START),
+                usage: Usage::default(),
+                out_of_memory: false,
+                disturbed: false,
+            })
+        }
+        _ => Err(fault),
+    }
+}
+
+/// Whether the kernel refuses not a program, which is as it should be, but what that names to be started by.
+fn is_about_another_file(errno: Errno, program: &Path) -> bool {
+    let is_such = matches!(
+        errno,
+        Errno::ACCESS
+            | Errno::NOTDIR
+            | Errno::NAMETOOLONG
+            | Errno::LOOP
+            | Errno::ISDIR
+            | Errno::NXIO
+            | Errno::NODEV
+            // A loader that is too short to be one.
+            | Errno::IO
+    );
+    is_such && loader_or_interpreter(program).is_some() && may_be_executed(program)
+}
+
+/// Whether a file and the file system that it is on allow it to be executed, and it can be read to its end.
+fn may_be_executed(program: &Path) -> bool {
+    let is_executable =
+        program.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
+    let forbids = |system: StatVfs| system.f_flag.contains(StatVfsMountFlags::NOEXEC);
+    let is_whole = || io::copy(&mut File::open(program)?, &mut io::sink());
+    is_executable && !rustix::fs::statvfs(program).is_ok_and(forbids) && is_whole().is_ok()
+}
+
+/// What a program names to be started by.
+fn loader_or_interpreter(program: &Path) -> Option<String> {
+    match executable::kind_of(program) {
+        // A first line that names nothing stands for the folder that one is in.
+        ExecutableKind::Script => Some(interpreter(program).unwrap_or_default()),
+        ExecutableKind::LoadedBy(loader) => Some(loader.to_string_lossy().into_owned()),
+        ExecutableKind::Static | ExecutableKind::Unknown => None,
+    }
+}
+
+/// A failed start as a fault that names the file, and what to do about it where that is known.
+fn explain(step: StartStep, error: io::Error, program: &Path, folder: &Path) -> Fault {
+    let program_text = program.display();
+    let doing = match step {
+        StartStep::Exec => format!("starting `{program_text}`"),
+        StartStep::Clone | StartStep::PidNamespace => format!("making a process for `{program_text}`"),
+        StartStep::Streams => format!("connecting the streams of `{program_text}`"),
+        StartStep::Namespaces => format!("moving `{program_text}` into its root"),
+        StartStep::Limits => format!("setting the limits of `{program_text}`"),
+        StartStep::Folder => format!("entering {} for `{program_text}`", folder.display()),
+        StartStep::User => format!("changing the user for `{program_text}`"),
+        StartStep::Landlock => format!("confining `{program_text}` by Landlock"),
+    };
+    match (step, Errno::from_io_error(&error)) {
+        (StartStep::Exec, Some(errno)) => explain_exec(doing, errno, error, program),
+        (StartStep::User, _) => Fault::new(doing, error).with_remedy(
+            "run the judge as an ordinary user, or give its container CAP_SETUID and CAP_SETGID",
+        ),
+        (StartStep::Clone, Some(Errno::AGAIN)) => Fault::new(doing, error)
+            .with_remedy("raise the limit on processes of the judge's user or container"),
+        _ => Fault::new(doing, error),
+    }
+}
+
+fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -> Fault {
+    match errno {
+        Errno::NOENT if !program.exists() => Fault::because(doing, "there is no such file")
+            .with_remedy("install it, or correct the path of the command"),
+        Errno::NOENT => match interpreter(program) {
+            Some(interpreter) => {
+                Fault::because(doing, format!("its interpreter `{interpreter}` does not exist"))
+                    .with_remedy("install the interpreter, or correct the script's first line")
+            }
+            None => Fault::because(doing, "the loader or a library it was linked for does not exist")
+                .with_remedy("build it on this system, or statically"),
+        },
+        _ if is_about_another_file(errno, program) => {
+            let name = loader_or_interpreter(program).unwrap_or_default();
+            if name.is_empty() {
+                return Fault::because(doing, "its first line names no interpreter");
+            }
+            let kind =
+                if executable::kind_of(program) == ExecutableKind::Script { "interpreter" } else { "loader" };
+            Fault::because(doing, format!("its {kind} `{name}` cannot be used: {error}"))
+        }
+        Errno::ACCESS => Fault::because(doing, "permission denied").with_remedy(
+            "it must be executable, in folders that every user may pass, and not on a file system mounted \
+             `noexec`",
+        ),
+        Errno::NOEXEC => Fault::because(doing, "it is no executable of this machine")
+            .with_remedy("a script needs a first line like `#!/usr/bin/python3`"),
+        _ => Fault::new(doing, error),
+    }
+}
+
+/// What the `#!` line names, if there is one.
+fn interpreter(program: &Path) -> Option<String> {
+    let mut line = Vec::new();
+    let start = File::open(program).ok()?.take(LONGEST_FIRST_LINE);
+    BufReader::new(start).read_until(b'\n', &mut line).ok()?;
+    interpreter_in(&line)
+}
+
+fn interpreter_in(line: &[u8]) -> Option<String> {
+    let words = line.strip_prefix(b"#!")?;
+    let name = words.split(|byte| byte.is_ascii_whitespace() || *byte == 0).find(|word| !word.is_empty())?;
+    Some(String::from_utf8_lossy(name).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interpreter_is_the_first_word_after_the_mark() {
+        assert_eq!(interpreter_in(b"#! /bin/no such\n").as_deref(), Some("/bin/no"));
+        assert_eq!(interpreter_in(b"#!/bin/sh").as_deref(), Some("/bin/sh"));
+        assert_eq!(interpreter_in(b"#!\n"), None);
+        assert_eq!(interpreter_in(b"\x7fELF"), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! A request in the words of the kernel: strings that end in zero, resource limits, what may be reached.
+//! Knows launches and limits; starts nothing.
+
+use std::ffi::CString;
+use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rustix::process::Resource;
+
+use crate::Limits;
+use crate::Role;
+use crate::confine::landlock::AccessGrant;
+use crate::protocol;
+use crate::protocol::RunRequest;
+
+/// Descriptors that a run may have open.
+pub(crate) const OPEN_FILES: u64 = 1024;
+
+/// Signals and timers that may be pending. The kernel counts those of all processes of a user, those of other slots' runs
+/// as well where these have the judge's.
+const PENDING_SIGNALS: u64 = 4096;
+
+/// Whole seconds, rounded up, and two more: the launcher is to be first, and the kernel's clock for this is
+/// coarse enough to ring early.
+const CPU_BACKSTOP: Duration = Duration::from_millis(2999);
+
+/// So that the last stack pages of a run that fills its memory by recursion count as too much memory.
+const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
+
+/// Less than any core file, so none is written; 0 would let a program that the machine has for them start all the same.
+/// Source: core(5).
+const SMALLEST_CORE_BYTES: u64 = 1;
+
+/// What is to be started, checked and translated.
+pub(crate) struct ExecRequest<'a> {
+    pub(crate) command: Vec<CString>,
+    pub(crate) environment: Vec<CString>,
+    pub(crate) folder: CString,
+    pub(crate) streams: [BorrowedFd<'a>; protocol::STREAMS],
+}
+
+impl<'a> ExecRequest<'a> {
+    /// Or what is wrong with it.
+    pub(crate) fn of(request: &RunRequest, streams: &'a [OwnedFd], folder: &Path) -> Result<Self, String> {
+        if !request.command.first().is_some_and(|program| program.starts_with('/')) {
+            return Err("the program has no absolute path".to_owned());
+        }
+        let [input, output, errors] = streams else {
+            return Err("the judge sent no streams".to_owned());
+        };
+        let string = |text: String| CString::new(text).map_err(|error| error.to_string());
+        Ok(Self {
+            command: request.command.iter().cloned().map(string).collect::<Result<_, _>>()?,
+            environment: environment(request, folder).into_iter().map(string).collect::<Result<_, _>>()?,
+            folder: CString::new(folder.as_os_str().as_bytes()).map_err(|error| error.to_string())?,
+            streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
+        })
+    }
+}
+
+/// What was granted, the program itself, and the working folder.
+pub(crate) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGrant {
+    let program = request.command.first().map(PathBuf::from);
+    let readable = request.readable.iter().cloned().chain(program).collect();
+    let is_tool = matches!(*request.role, Role::Tool { .. });
+    AccessGrant { readable, writable: folder.to_owned(), is_tool }
+}
+
+/// What was asked for, and the two variables without which many programs look for the home of a user that
+/// has none.
+fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
+    let given = request.environment.iter().map(|(name, value)| format!("{name}={value}"));
+    let missing = |name: &&str| request.environment.iter().all(|(given, _)| given != name);
+    let added = ["HOME", "TMPDIR"].into_iter().filter(missing);
+    given.chain(added.map(|name| format!("{name}={}", folder.display()))).collect()
+}
+
+/// The kernel's own limits, none above what this process may grant. They are backstops, except for
+/// output: one byte more than allowed can be written, so that writing it is seen.
+///
+/// `other_threads` is what the run's user has on this machine beside it: the kernel counts all of them.
+pub(crate) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 9] {
+    let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
+    let wanted = [
+        (Resource::Core, SMALLEST_CORE_BYTES),
+        (Resource::Fsize, limits.output_bytes.saturating_add(1)),
+        (Resource::Stack, limits.memory_bytes.saturating_add(STACK_BEYOND_MEMORY_BYTES)),
+        (Resource::Cpu, seconds),
+        (Resource::Nofile, OPEN_FILES),
+        (Resource::Sigpending, PENDING_SIGNALS),
+        (Resource::Nproc, other_threads + u64::from(limits.processes)),
+        // A run that may raise its priority, or choose a real-time scheduler, starves its launcher. Some systems
+        // let users, and so the judge, do both.
+        (Resource::Nice, 0),
+        (Resource::Rtprio, 0),
+    ];
+    wanted.map(|(resource, limit)| {
+        let most = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        (resource, limit.min(most))
+    })
+}

@@ -1,0 +1,74 @@
+//! The least memory that can be told of a run where it is told by processes: each begins at the peak of the launcher that
+//! starts it, so that a limit below that would be broken by whatever runs. Knows one figure of the kernel.
+
+use std::fs;
+
+use crate::Fault;
+use crate::launcher::serve::Assignment;
+
+/// The kernel counts the memory of a process in batches, of which some may be missing.
+const UNSURE_BYTES: u64 = 256 << 10;
+
+/// What a launcher may grow by in its life: a limit that was named as enough is to stay so.
+const GROWTH_BYTES: u64 = 4 << 20;
+
+/// Refuses a run whose limit is below that.
+///
+/// # Errors
+/// A [`Fault`] that names a limit which is enough.
+pub(crate) fn may_be_measured(assignment: &Assignment) -> Result<(), Fault> {
+    let limit_bytes = assignment.request.limits.memory_bytes;
+    match own_peak_bytes().and_then(|peak_bytes| objection(limit_bytes, peak_bytes)) {
+        None => Ok(()),
+        Some(cause) => {
+            let remedy =
+                "raise the limit, or judge where a control group counts: `gridjudge doctor` tells how";
+            Err(assignment.refused(cause).with_remedy(remedy))
+        }
+    }
+}
+
+fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
+    if limit_bytes >= peak_bytes.saturating_add(UNSURE_BYTES) {
+        return None;
+    }
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let (limit, least) = (mib(limit_bytes), mib(peak_bytes.saturating_add(GROWTH_BYTES)));
+    Some(format!(
+        "its limit is {limit} MiB of memory, and {least} MiB is the least that can be measured here"
+    ))
+}
+
+/// The most memory that this process has had. Source: proc(5).
+fn own_peak_bytes() -> Option<u64> {
+    peak_in(&fs::read_to_string("/proc/self/status").ok()?)
+}
+
+fn peak_in(status: &str) -> Option<u64> {
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = peak.strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn a_limit_below_the_launchers_own_peak_is_refused_and_one_that_is_named_is_enough() {
+        let said = "its limit is 8 MiB of memory, and 14 MiB is the least that can be measured here";
+        assert_eq!(objection(8 * MIB, 10 * MIB).as_deref(), Some(said));
+        assert!(objection(10 * MIB, 10 * MIB).is_some());
+        assert_eq!(objection(11 * MIB, 10 * MIB), None);
+        assert_eq!(objection(14 * MIB, 13 * MIB), None);
+    }
+
+    #[test]
+    fn the_peak_of_a_process_is_told_in_kibibytes() {
+        assert_eq!(peak_in("Name:\tx\nVmPeak:\t    9000 kB\nVmHWM:\t    4711 kB\n"), Some(4711 << 10));
+        assert_eq!(peak_in("Name:\tx\n"), None);
+        assert!(own_peak_bytes().is_some_and(|peak| peak > 0));
+    }
+}

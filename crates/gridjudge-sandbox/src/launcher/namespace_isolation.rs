@@ -1,0 +1,235 @@
+//! Runs in namespaces of their own, for levels full and user. Knows one run at a time; knows nothing of the judge. Start
+//! at [`NamespaceIsolation::run`].
+
+use std::fs;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+use std::time::Instant;
+
+use rustix::process::Pid;
+use rustix::process::Signal;
+
+use crate::Fault;
+use crate::Role;
+use crate::Usage;
+use crate::cgroup::joined::Cgroup;
+use crate::confine::oom_score::OomScore;
+use crate::launcher::exec_error;
+use crate::launcher::exec_request;
+use crate::launcher::exec_request::ExecRequest;
+use crate::launcher::least_memory;
+use crate::launcher::pid_namespaces::PidNamespaces;
+use crate::launcher::run_watch;
+use crate::launcher::run_watch::RunWatch;
+use crate::launcher::run_watch::WatchEvent;
+use crate::launcher::serve::Assignment;
+use crate::launcher::serve::RunEnd;
+use crate::launcher::usage_meter::RunMeasurement;
+use crate::launcher::usage_meter::UsageMeter;
+use crate::protocol::RunReport;
+use crate::rootfs::build;
+use crate::rootfs::cache::RootFsCache;
+use crate::sys;
+use crate::sys::ChildSpec;
+use crate::sys::ChildStack;
+use crate::sys::PidNamespace;
+use crate::sys::ReapResult;
+use crate::sys::ReapedChild;
+use crate::sys::StartStep;
+
+/// For init to kill, reap and count what the run has left; beyond that it is killed uncounted.
+const COUNTING_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// What still lives after being killed for this long is more than a launcher can handle.
+const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Processes in a launcher's user namespace beside the run: the launcher, the process that waits for it, and init.
+const OWN_THREADS: u64 = 3;
+
+/// Runs submissions in namespaces of their own, at levels user and full.
+pub(crate) struct NamespaceIsolation {
+    roots: RootFsCache,
+    meter: UsageMeter,
+    stack: ChildStack,
+    pid_namespaces: PidNamespaces,
+    /// The user to become; where there is none, the launcher is a submission's user in a namespace of users.
+    user: Option<u32>,
+    oom_score: OomScore,
+}
+
+impl NamespaceIsolation {
+    /// For a launcher that is in its namespaces and its group. `anchor` is a folder that roots can be built on.
+    pub(crate) fn set_up(
+        anchor: &Path,
+        user: Option<u32>,
+        group: Option<Cgroup>,
+        landlock: u32,
+        probes: bool,
+    ) -> io::Result<Self> {
+        let roots = RootFsCache::new(anchor, user, landlock)?;
+        if probes {
+            roots.probe()?;
+        }
+        let (stack, pid_namespaces) =
+            (ChildStack::new()?, PidNamespaces::new(user.is_some(), group.is_some())?);
+        let oom_score = OomScore::new(group.is_some());
+        Ok(Self { roots, meter: UsageMeter::new(group), stack, pid_namespaces, user, oom_score })
+    }
+
+    /// Starts a run and sees it through.
+    pub(crate) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
+        if !self.meter.has_exact_peak() {
+            least_memory::may_be_measured(assignment)?;
+        }
+        if let Some(end) = self.attempt(assignment)? {
+            return Ok(end);
+        }
+        self.pid_namespaces.renew_after_fork().map_err(no_namespace)?;
+        let end = self.attempt(assignment)?;
+        end.ok_or_else(|| assignment.refused("a fresh namespace is not empty".to_owned()))
+    }
+
+    /// The same; `None` if nothing was started because the namespace for it has been in use.
+    fn attempt(&mut self, assignment: &Assignment) -> Result<Option<RunEnd>, Fault> {
+        let request = assignment.request;
+        let program = Path::new(&request.command[0]);
+        let folder = match &*request.role {
+            Role::Submission => PathBuf::from(build::SCRATCH_PATH),
+            Role::Tool { folder } => {
+                self.chown_to_tool_user(folder)?;
+                folder.clone()
+            }
+        };
+        let order = ExecRequest::of(request, assignment.streams, &folder)
+            .map_err(|cause| assignment.refused(cause))?;
+        let reach = exec_request::access_grant_of(request, &folder);
+        let (root, view) = self.roots.root_for(program, reach, request.limits.memory_bytes)?;
+        // What is shown alone stands under a name of its own.
+        let alone = view.alone.is_some();
+        self.pid_namespaces.enter(program, view.processes).map_err(no_namespace)?;
+        let child = ChildSpec {
+            program: if alone { build::PROGRAM } else { &order.command[0] },
+            command: &order.command,
+            environment: &order.environment,
+            folder: &order.folder,
+            streams: order.streams,
+            limits: &exec_request::resource_limits(
+                &request.limits,
+                if self.user.is_some() { 0 } else { OWN_THREADS },
+            ),
+            user: self.user,
+            ruleset: root.ruleset(),
+            may_read_own_proc: false,
+            mounts: Some(root.mounts()),
+            mounts_proc: view.processes,
+            numbers: self.pid_namespaces.numbers(),
+            has_highest_oom_score: self.oom_score.is_set_by_child(),
+        };
+        let reading = self
+            .meter
+            .begin(assignment, root)
+            .map_err(|error| Fault::new("setting the limits of a control group", error))?;
+        let start = Instant::now();
+        let (main, ended) = match self.oom_score.start(|| sys::spawn(&self.stack, &child)) {
+            Ok(started) => started,
+            Err((StartStep::PidNamespace, _)) if self.pid_namespaces.was_used_before() => return Ok(None),
+            Err(failure) => {
+                return exec_error::report_or_fault(failure, assignment, &folder)
+                    .map(|report| Some(RunEnd::Reported(report)));
+            }
+        };
+        let watch = assignment.watch(ended.as_fd(), start);
+        Ok(Some(supervise(main, &watch, reading, &self.pid_namespaces)))
+    }
+
+    /// Gets ready for the next run, after the reply has been sent.
+    ///
+    /// # Errors
+    /// If the last run's namespace does not end, or there can be no new one.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        self.pid_namespaces.clear()?;
+        self.roots.clear();
+        Ok(())
+    }
+
+    /// Gives a tool's folder, and what is in it, to the user that it runs as.
+    fn chown_to_tool_user(&self, folder: &Path) -> Result<(), Fault> {
+        let Some(user) = self.user else { return Ok(()) };
+        let own = |path: &Path| std::os::unix::fs::lchown(path, Some(user), Some(user));
+        let give = || -> io::Result<()> {
+            fs::read_dir(folder)?.try_for_each(|entry| own(&entry?.path()))?;
+            own(folder)
+        };
+        give().map_err(|error| Fault::new(format!("giving {} to its tool", folder.display()), error))
+    }
+}
+
+fn no_namespace(error: io::Error) -> Fault {
+    Fault::new("entering a namespace of processes", error)
+}
+
+/// Watches a run until nothing of it lives, or only an init that is about to be killed.
+fn supervise(
+    main: Pid,
+    watch: &RunWatch,
+    mut reading: RunMeasurement,
+    pid_namespaces: &PidNamespaces,
+) -> RunEnd {
+    let pid_namespace = pid_namespaces.latest();
+    let (event, seen) = watch.await_event(|| reading.look(pid_namespace.orphans().cpu));
+    if event != WatchEvent::Ended {
+        let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
+    }
+    let Some(first) = reap(main, watch.ended) else { return RunEnd::Unkillable };
+    let wall = watch.start.elapsed();
+    if !reading.has_left_nobody(pid_namespaces) && !end(pid_namespace) {
+        return RunEnd::Unkillable;
+    }
+    if event == WatchEvent::JudgeGone {
+        return RunEnd::Abandoned;
+    }
+    let figures = reading.finish(&first, pid_namespace.orphans(), &seen);
+    let usage = Usage {
+        cpu: figures.cpu,
+        wall,
+        starved: seen.starved(event, wall, watch.limits),
+        peak_memory_bytes: figures.peak_memory_bytes,
+    };
+    let exit = run_watch::exit_of(first.status);
+    RunEnd::Reported(RunReport {
+        exit,
+        usage,
+        out_of_memory: figures.out_of_memory,
+        disturbed: figures.disturbed,
+    })
+}
+
+/// Waits for the first process, which has ended or was killed. `None` if it does not die.
+fn reap(main: Pid, ended: BorrowedFd) -> Option<ReapedChild> {
+    if !sys::has_ended(ended, KILLING_TIMEOUT) {
+        return None;
+    }
+    loop {
+        match sys::reap() {
+            ReapResult::One(child) if child.pid == main => return Some(child),
+            // Our only other child is init, which does not end before the run.
+            ReapResult::One(_) => {}
+            ReapResult::Later | ReapResult::Nobody => return None,
+        }
+    }
+}
+
+/// Kills what the first process left behind; returns whether that worked. Where it left nothing, only init is left
+/// to be killed, for which there is time in [`NamespaceIsolation::clear`].
+fn end(pid_namespace: &PidNamespace) -> bool {
+    pid_namespace.end();
+    if pid_namespace.wait(COUNTING_TIMEOUT) {
+        return true;
+    }
+    pid_namespace.kill();
+    pid_namespace.wait(KILLING_TIMEOUT)
+}

@@ -1,0 +1,181 @@
+//! Watching a run: when to look, and when to stop it. Knows limits and figures; knows nothing of how these are taken,
+//! nor of how a run is stopped. Start at [`RunWatch::await_event`].
+
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::time::Duration;
+use std::time::Instant;
+
+use rustix::event::PollFd;
+use rustix::event::PollFlags;
+use rustix::time::Timespec;
+
+use crate::Exit;
+use crate::Limits;
+use crate::launcher::starvation;
+use crate::launcher::starvation::CpuWaitSampler;
+use crate::machine::process_tree::UsageSample;
+
+/// Faster than any program fills fresh pages, so that between two looks it cannot run far over the limit.
+const FILLING_BYTES_PER_MS: u64 = 4_000_000;
+
+/// Memory is looked at no more often than this, so that looking stays cheap...
+const SHORTEST_MEMORY_NAP: Duration = Duration::from_millis(2);
+
+/// ...and no more rarely than this, for the sake of machines with little to spare.
+const LONGEST_NAP: Duration = Duration::from_millis(20);
+
+/// What a look costs is well below this.
+const LEAST_NAP: Duration = Duration::from_millis(1);
+
+/// How long a thread that wants a processor may wait for it on a machine that is merely busy: some tens of
+/// others, a slice of a few milliseconds each.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
+/// CPU time that a whole tree may run over its limit for want of a look.
+const CPU_SLACK: Duration = Duration::from_millis(2);
+
+/// How far the wall clock may be extended for a run that found no processor, in wall limits.
+const MOST_PATIENCE: u32 = 10;
+
+/// A run in progress.
+pub(crate) struct RunWatch<'a> {
+    /// Polls as readable when the first process, or the whole run, has ended.
+    pub(crate) ended: BorrowedFd<'a>,
+    /// Polls as readable when the judge is gone.
+    pub(crate) judge: &'a OwnedFd,
+    pub(crate) limits: &'a Limits,
+    /// From just before the process was made.
+    pub(crate) start: Instant,
+    /// How many processors the run may use at once.
+    pub(crate) processors: u32,
+}
+
+/// Why watching ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WatchEvent {
+    Ended,
+    LimitBroken,
+    JudgeGone,
+}
+
+/// Figures that grow while the run lasts.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ObservedUsage {
+    /// CPU time at the last look.
+    pub(crate) cpu: Duration,
+    pub(crate) peak_bytes: u64,
+    pub(crate) starved: Duration,
+}
+
+impl ObservedUsage {
+    /// How long a run of this wall time was kept from processors, as far as that matters: the timer was set to the
+    /// deadline, so a later look at the end is this launcher's want of a processor, and up to the deadline is what the
+    /// run was granted.
+    pub(crate) fn starved(&self, event: WatchEvent, wall: Duration, limits: &Limits) -> Duration {
+        match event {
+            WatchEvent::Ended => self.starved.max(wall.saturating_sub(limits.wall)),
+            _ => self.starved,
+        }
+    }
+}
+
+impl RunWatch<'_> {
+    /// Sleeps until the run ends, looking up whenever a limit could have been reached. A run that ends before the first
+    /// of these moments costs no look.
+    pub(crate) fn await_event(&self, mut look: impl FnMut() -> UsageSample) -> (WatchEvent, ObservedUsage) {
+        let (mut seen, mut waits) = (ObservedUsage::default(), CpuWaitSampler::default());
+        let mut nap = self.nap(Duration::ZERO, 0, Duration::ZERO);
+        loop {
+            match self.sleep(nap) {
+                (true, _) => return (WatchEvent::Ended, seen),
+                (_, true) => return (WatchEvent::JudgeGone, seen),
+                _ => {}
+            }
+            let sample = look();
+            seen.cpu = seen.cpu.max(sample.cpu);
+            seen.peak_bytes = seen.peak_bytes.max(sample.memory_bytes);
+            if sample.cpu > self.limits.cpu || sample.memory_bytes > self.limits.memory_bytes {
+                return (WatchEvent::LimitBroken, seen);
+            }
+            waits.look(self.start.elapsed(), nap, seen.cpu, self.processors);
+            if self.is_late(&mut seen, &waits) {
+                return (WatchEvent::LimitBroken, seen);
+            }
+            nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);
+        }
+    }
+
+    /// Whether the wall clock has run out, with all that the run can claim for want of a processor.
+    fn is_late(&self, seen: &mut ObservedUsage, waits: &CpuWaitSampler) -> bool {
+        let deadline = |starved| self.limits.wall.saturating_add(starved);
+        if self.start.elapsed() <= deadline(seen.starved) {
+            return false;
+        }
+        let claims = starvation::claims(seen.cpu);
+        let most = self.limits.wall.saturating_mul(MOST_PATIENCE - 1);
+        seen.starved = seen.starved.max(claims.delay.max(waits.sum()).min(most));
+        // On a machine so busy, the wait that is not over yet is as long as others were.
+        let doubt = if claims.pending { LONGEST_WAIT + seen.starved / 4 } else { Duration::ZERO };
+        self.start.elapsed() > deadline(seen.starved.saturating_add(doubt).min(most))
+    }
+
+    /// How long no limit can be broken. With several processors a tree uses up its CPU time several times
+    /// as fast.
+    fn nap(&self, cpu: Duration, resident_bytes: u64, starved: Duration) -> Duration {
+        let processors = self.processors.min(self.limits.processes).max(1);
+        let cpu_left = self.limits.cpu.saturating_sub(cpu).max(CPU_SLACK) / processors;
+        let headroom = self.limits.memory_bytes.saturating_sub(resident_bytes);
+        let fill = Duration::from_millis(headroom / FILLING_BYTES_PER_MS);
+        let wall = self.limits.wall.saturating_add(starved);
+        let now = self.start.elapsed();
+        let nap = fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP).min(cpu_left);
+        shortened(nap, now).min(wall.saturating_sub(now).max(LEAST_NAP))
+    }
+
+    /// Sleeps; whether the first process has ended, and whether the judge is gone.
+    fn sleep(&self, nap: Duration) -> (bool, bool) {
+        let mut files =
+            [PollFd::from_borrowed_fd(self.ended, PollFlags::IN), PollFd::new(self.judge, PollFlags::IN)];
+        let nap = Timespec { tv_sec: nap.as_secs() as i64, tv_nsec: nap.subsec_nanos().into() };
+        // A signal cannot interrupt it: all are blocked.
+        let _ = rustix::event::poll(&mut files, Some(&nap));
+        (!files[0].revents().is_empty(), !files[1].revents().is_empty())
+    }
+}
+
+/// A nap by up to a quarter shorter, as the clock happens to stand: nobody is to know when the next look will be.
+fn shortened(nap: Duration, now: Duration) -> Duration {
+    nap - nap / 4 * (now.subsec_nanos() % 256) / 256
+}
+
+/// Source: the macros of wait(2).
+pub(crate) fn exit_of(status: libc::c_int) -> Exit {
+    match status & 0x7f {
+        0 => Exit::Code(status >> 8 & 0xff),
+        signal => Exit::Signal(signal),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nap_is_shortened_by_a_quarter_at_most() {
+        let nap = Duration::from_millis(20);
+        let naps: Vec<_> = (0..1000).map(|now| shortened(nap, Duration::from_nanos(now))).collect();
+        assert!(naps.iter().all(|short| nap * 3 / 4 <= *short && *short <= nap));
+        assert_eq!(naps.iter().max(), Some(&nap));
+        assert!(naps.iter().min() < Some(&(nap * 4 / 5)));
+    }
+
+    #[test]
+    fn a_status_is_a_code_or_a_signal_with_or_without_a_core() {
+        assert_eq!(exit_of(0), Exit::Code(0));
+        assert_eq!(exit_of(3 << 8), Exit::Code(3));
+        assert_eq!(exit_of(255 << 8), Exit::Code(255));
+        assert_eq!(exit_of(9), Exit::Signal(9));
+        assert_eq!(exit_of(11 | 0x80), Exit::Signal(11));
+    }
+}

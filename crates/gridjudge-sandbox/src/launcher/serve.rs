@@ -1,0 +1,309 @@
+//! The small process that starts the runs of one slot, watches them and clears away after them. Knows one
+//! run at a time; knows nothing of the judge but its socket. Start at [`serve`].
+
+use std::fs;
+use std::fs::File;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use rustix::fs::FlockOperation;
+use rustix::process::DumpableBehavior;
+
+use crate::Fault;
+use crate::Guarantees;
+use crate::IsolationLevel;
+use crate::cgroup::joined::Cgroup;
+use crate::confine::inherited;
+use crate::confine::namespaces;
+use crate::confine::seccomp_filter;
+use crate::confine::seccomp_filter::FilterOptions;
+use crate::confine::submission_user::SubmissionUser;
+use crate::launcher::basic_isolation::BasicIsolation;
+use crate::launcher::namespace_isolation::NamespaceIsolation;
+use crate::launcher::run_watch::RunWatch;
+use crate::protocol;
+use crate::protocol::RunReply;
+use crate::protocol::RunReport;
+use crate::protocol::RunRequest;
+use crate::protocol::SetupReply;
+use crate::protocol::SetupRequest;
+use crate::protocol::SetupResult;
+use crate::rootfs::scratch_folder;
+use crate::sys;
+
+/// The version of Landlock that has a word on truncate(2) (Linux 6.2).
+const LANDLOCK_WITH_TRUNCATE: u32 = 3;
+
+/// Serves one slot until the judge hangs up. For `main`, in a process that [`LinuxSandbox`](crate::LinuxSandbox) started.
+pub fn serve() -> ExitCode {
+    match serve_judge() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn serve_judge() -> io::Result<()> {
+    // Standard input is the socket; a copy of it is out of the way of what children find at 0, 1 and 2.
+    let judge = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    let mut buffer = vec![0; protocol::LONGEST];
+    let Some((hello, _)) = protocol::receive::<SetupRequest>(&judge, &mut buffer)? else { return Ok(()) };
+    match Launcher::set_up(judge.try_clone()?, &hello) {
+        Ok((mut launcher, welcome)) => {
+            let is_in_group = welcome.guarantees.groups;
+            protocol::send(&judge, &SetupResult::Ok(welcome), &[])?;
+            release_startup_memory(is_in_group);
+            rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+            match launcher.work(&mut buffer)? {
+                LauncherHealth::JudgeGone => launcher.leave(),
+                // To wait for what cannot be killed would be for ever. This process is about to end anyway.
+                LauncherHealth::Fit | LauncherHealth::Unfit => std::mem::forget(launcher),
+            }
+            Ok(())
+        }
+        Err(fault) => protocol::send(&judge, &SetupResult::Err(fault), &[]),
+    }
+}
+
+/// One run, as a launcher has to make it.
+pub(crate) struct Assignment<'a> {
+    pub(crate) request: &'a RunRequest<'a>,
+    pub(crate) streams: &'a [OwnedFd],
+    pub(crate) judge: &'a OwnedFd,
+    /// Where programs are that the judge has made of submissions.
+    pub(crate) programs: &'a Path,
+    /// How many processors it may use at once.
+    pub(crate) processors: u32,
+}
+
+impl Assignment<'_> {
+    /// A watch over it.
+    pub(crate) fn watch<'a>(&'a self, ended: BorrowedFd<'a>, start: Instant) -> RunWatch<'a> {
+        let (judge, limits, processors) = (self.judge, &*self.request.limits, self.processors);
+        RunWatch { ended, judge, limits, start, processors }
+    }
+
+    /// A launch that makes no sense.
+    pub(crate) fn refused(&self, cause: String) -> Fault {
+        Fault::because(format!("starting `{}`", protocol::shown(&self.request.command)), cause)
+    }
+
+    /// How large the program's own file is, unless that belongs to the machine, as a runtime does.
+    pub(crate) fn own_file_bytes(&self) -> u64 {
+        let program = Path::new(&self.request.command[0]);
+        let is_own = program.starts_with(self.programs);
+        if is_own { program.metadata().map_or(0, |file| file.len()) } else { 0 }
+    }
+
+    /// Memory that the run's output takes.
+    pub(crate) fn output_bytes(&self) -> u64 {
+        let [_, output, errors] = self.streams else { return 0 };
+        let found = (rustix::fs::fstat(output), rustix::fs::fstat(errors));
+        let (Ok(output), Ok(errors)) = found else { return 0 };
+        // A tool's errors go where its output goes.
+        let is_one = (output.st_dev, output.st_ino) == (errors.st_dev, errors.st_ino);
+        let blocks = output.st_blocks + if is_one { 0 } else { errors.st_blocks };
+        blocks as u64 * 512
+    }
+}
+
+/// How a run was brought to its end. In all cases but the last nothing of it lives.
+pub(crate) enum RunEnd {
+    Reported(RunReport),
+    /// The judge is gone, or wants the run to be over.
+    Abandoned,
+    /// Something could not be killed.
+    Unkillable,
+}
+
+/// What a launcher can do after a run.
+enum LauncherHealth {
+    /// It can take another run.
+    Fit,
+    /// It must end, so that a fresh launcher takes over.
+    Unfit,
+    /// The judge has gone: it must clean up in its place, and end.
+    JudgeGone,
+}
+
+/// How runs are isolated.
+enum Isolation {
+    Basic(Box<BasicIsolation>),
+    Namespaced(Box<NamespaceIsolation>),
+}
+
+/// One slot's launcher, set up.
+struct Launcher {
+    judge: OwnedFd,
+    isolation: Isolation,
+    /// In the private folder, which is to go with the last launcher.
+    scratch: PathBuf,
+    processors: u32,
+    /// Held for the sake of its claim.
+    _user: Option<SubmissionUser>,
+}
+
+impl Launcher {
+    /// Makes this process what its children are to inherit, and cuts it off from terminal and signals.
+    fn set_up(judge: OwnedFd, hello: &SetupRequest) -> Result<(Self, SetupReply), Fault> {
+        let doing = |what: &str| format!("setting up level {}: {what}", hello.level);
+        let failed = |what: &str| {
+            let doing = doing(what);
+            move |error: io::Error| Fault::new(doing, error)
+        };
+        inherited::reset_launcher_process().map_err(failed("the usual surroundings"))?;
+        rustix::process::setsid().map_err(|error| failed("a session")(error.into()))?;
+        rustix::thread::set_no_new_privs(true).map_err(|error| failed("no new privileges")(error.into()))?;
+        let may_change_user = namespaces::may_change_user();
+        let user = may_change_user.then(SubmissionUser::claim).transpose().map_err(failed("a user"))?;
+        let number = user.as_ref().map(|user| user.number);
+        let landlock = sys::landlock_version().min(hello.landlock);
+        let group = hello.group.as_ref().map(Cgroup::join).transpose().map_err(failed("a control group"))?;
+        let mut guarantees = Guarantees {
+            namespaces: hello.level != IsolationLevel::Basic,
+            groups: group.is_some(),
+            exact_peaks: group.as_ref().is_some_and(Cgroup::has_exact_peak),
+            own_user: user.is_some(),
+            landlock,
+            atomic_kill: true,
+        };
+        let isolation = if hello.level == IsolationLevel::Basic {
+            let open = BasicIsolation::set_up(&hello.scratch, hello.slots, number, landlock)
+                .map_err(failed("a scratch folder"))?;
+            guarantees.atomic_kill = open.kills_at_once();
+            Isolation::Basic(Box::new(open))
+        } else {
+            namespaces::enter(!may_change_user)
+                .map_err(|error| failed("namespaces")(error).with_remedy(namespaces::remedy()))?;
+            fs::create_dir(&hello.scratch).map_err(failed("a folder"))?;
+            let contained = NamespaceIsolation::set_up(&hello.scratch, number, group, landlock, hello.probes)
+                .map_err(failed("a root"))?;
+            Isolation::Namespaced(Box::new(contained))
+        };
+        let files_can_be_cut = hello.level == IsolationLevel::Basic && landlock < LANDLOCK_WITH_TRUNCATE;
+        let surroundings = FilterOptions {
+            files_are_counted: guarantees.groups,
+            files_can_be_cut,
+            shares_user: hello.level == IsolationLevel::Basic && number.is_none(),
+            token: sys::launcher_token(),
+        };
+        sys::install_filter(&seccomp_filter::program(surroundings))
+            .map_err(failed("a filter of system calls"))?;
+        let launcher = Self {
+            judge,
+            isolation,
+            scratch: hello.scratch.clone(),
+            processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
+            _user: user,
+        };
+        Ok((launcher, SetupReply { guarantees, user: number }))
+    }
+
+    /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher should
+    /// take over.
+    fn work(&mut self, buffer: &mut [u8]) -> io::Result<LauncherHealth> {
+        while let Some((request, streams)) = protocol::receive::<RunRequest>(&self.judge, buffer)? {
+            let (outcome, after) = self.handle(&request, &streams);
+            drop(streams);
+            if let LauncherHealth::JudgeGone = after {
+                break;
+            }
+            let fit = matches!(after, LauncherHealth::Fit);
+            if protocol::send(&self.judge, &RunReply { outcome, fit }, &[]).is_err() {
+                break;
+            }
+            // While the judge reads the reply. If it cannot be done, the next request finds nobody here.
+            if !fit || self.clear().is_err() {
+                return Ok(LauncherHealth::Unfit);
+            }
+        }
+        Ok(LauncherHealth::JudgeGone)
+    }
+
+    fn handle(
+        &mut self,
+        request: &RunRequest,
+        streams: &[OwnedFd],
+    ) -> (Result<RunReport, Fault>, LauncherHealth) {
+        let ending = || format!("ending `{}`", protocol::shown(&request.command));
+        let programs =
+            self.scratch.parent().map(|private| private.join(crate::PROGRAMS_FOLDER)).unwrap_or_default();
+        let (judge, processors) = (&self.judge, self.processors);
+        let assignment = Assignment { request, streams, judge, programs: &programs, processors };
+        let end = catch_unwind(AssertUnwindSafe(|| match &mut self.isolation {
+            Isolation::Basic(open) => open.run(&assignment),
+            Isolation::Namespaced(contained) => contained.run(&assignment),
+        }));
+        let end = match end {
+            Ok(end) => end,
+            // The state after a panic is unknown. A fresh launcher takes over.
+            Err(panic) => return (Err(Fault::of_panic(ending(), panic.as_ref())), LauncherHealth::Unfit),
+        };
+        match end {
+            Ok(RunEnd::Reported(report)) => (Ok(report), LauncherHealth::Fit),
+            Ok(RunEnd::Abandoned) => {
+                (Err(Fault::because(ending(), "interrupted")), LauncherHealth::JudgeGone)
+            }
+            Ok(RunEnd::Unkillable) => {
+                let cause = "a process it left could not be killed";
+                (Err(Fault::because(ending(), cause)), LauncherHealth::Unfit)
+            }
+            Err(fault) => (Err(fault), LauncherHealth::Fit),
+        }
+    }
+
+    /// Makes everything fresh for the next run.
+    fn clear(&mut self) -> io::Result<()> {
+        match &mut self.isolation {
+            Isolation::Basic(open) => open.clear(),
+            Isolation::Namespaced(contained) => contained.clear(),
+        }
+    }
+
+    /// Removes what the judge can no longer remove, for it may have been killed: our scratch folder, and
+    /// the private folder around it as soon as the last launcher leaves.
+    fn leave(self) {
+        match self.isolation {
+            Isolation::Basic(open) => open.leave(),
+            Isolation::Namespaced(_) => {
+                let _ = fs::remove_dir(&self.scratch);
+            }
+        }
+        if let Some(private) = self.scratch.parent() {
+            let _ = remove_if_last(private);
+        }
+    }
+}
+
+/// Under a lock, because two launchers that leave at once would take each other's files from under their
+/// hands. The lock goes with its descriptor.
+fn remove_if_last(private: &Path) -> io::Result<()> {
+    let lock = File::open(private)?;
+    rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
+    let in_use = |entry: &fs::DirEntry| {
+        entry.file_name().as_encoded_bytes().starts_with(crate::SCRATCH_PREFIX.as_bytes())
+    };
+    if fs::read_dir(private)?.flatten().any(|entry| in_use(&entry)) {
+        return Ok(());
+    }
+    scratch_folder::remove_tree(private)
+}
+
+/// Each run's peak counts from the peak of this process, so this forgets what it took to start. And when
+/// memory runs out, the kernel is to take a run before the judge; where only a group's memory can run out, the launcher
+/// stays behind its runs. Neither is worth failing for.
+///
+/// To be called while still dumpable, for the files of a process that is not are root's, and in time that nobody waits for.
+fn release_startup_memory(is_in_group: bool) {
+    sys::forget_code();
+    let _ = fs::write("/proc/self/clear_refs", "5");
+    if !is_in_group {
+        let _ = fs::write("/proc/self/oom_score_adj", "1000");
+    }
+}

@@ -1,0 +1,194 @@
+//! What a run in namespaces uses: by its control group where there is one, else by what its processes tell. Knows
+//! figures; knows nothing of how a run is started or stopped. Start at [`UsageMeter::begin`].
+
+use std::io;
+use std::time::Duration;
+
+use rustix::time::ClockId;
+
+use crate::Limits;
+use crate::cgroup::joined::Cgroup;
+use crate::cgroup::memory_peak::MemoryPeak;
+use crate::launcher::pid_namespaces::PidNamespaces;
+use crate::launcher::run_watch::ObservedUsage;
+use crate::launcher::serve::Assignment;
+use crate::machine::process_tree::ProcessTree;
+use crate::machine::process_tree::UsageSample;
+use crate::rootfs::build::RootFs;
+use crate::sys::OrphanUsage;
+use crate::sys::ReapedChild;
+
+/// Pages that the kernel may count for others than those who use them are no reason to read long statistics.
+const PLAUSIBLE_BYTES: u64 = 1 << 20;
+
+/// The kernel counts memory in batches of 64 pages, so that less than one cannot be told from nothing.
+const LEAST_BYTES: u64 = 256 << 10;
+
+/// How large a program's own file may be before it counts. Statically linked, some languages make this of a short source.
+const USUAL_FILE_BYTES: u64 = 4 << 20;
+
+/// Measures one run after another.
+pub(crate) struct UsageMeter {
+    group: Option<Cgroup>,
+}
+
+/// The measuring of one run.
+pub(crate) struct RunMeasurement<'a> {
+    group: Option<&'a mut Cgroup>,
+    tree: ProcessTree,
+    assignment: &'a Assignment<'a>,
+    root: &'a RootFs,
+    /// CPU time of this process when the run began.
+    own_cpu: Duration,
+    /// Of a group.
+    peak: MemoryPeak,
+}
+
+/// What a run used, except wall time.
+pub(crate) struct MeasuredUsage {
+    pub(crate) cpu: Duration,
+    pub(crate) peak_memory_bytes: u64,
+    /// Whether the kernel killed for memory.
+    pub(crate) out_of_memory: bool,
+    /// Whether memory of others went from the group meanwhile. The peak is then rather too large than too small.
+    pub(crate) disturbed: bool,
+}
+
+impl UsageMeter {
+    /// By this group, which the calling process is in, or without one.
+    pub(crate) fn new(group: Option<Cgroup>) -> Self {
+        Self { group }
+    }
+
+    /// Whether a run's peak is that of the group, and not of processes that this one starts.
+    pub(crate) fn has_exact_peak(&self) -> bool {
+        self.group.as_ref().is_some_and(Cgroup::has_exact_peak)
+    }
+
+    /// Sets the limits of the group, and begins to measure.
+    ///
+    /// # Errors
+    /// If the group's limits cannot be set.
+    pub(crate) fn begin<'a>(
+        &'a mut self,
+        assignment: &'a Assignment,
+        root: &'a RootFs,
+    ) -> io::Result<RunMeasurement<'a>> {
+        let limits: &Limits = &assignment.request.limits;
+        if let Some(group) = &mut self.group {
+            // Both streams are files in memory, which the group counts.
+            group.begin(limits.memory_bytes, limits.output_bytes.saturating_mul(2), limits.processes)?;
+        }
+        let group = self.group.as_mut();
+        let tree = if group.is_some() { ProcessTree::default() } else { ProcessTree::to_come() };
+        Ok(RunMeasurement { group, tree, assignment, root, own_cpu: own_cpu(), peak: MemoryPeak::default() })
+    }
+}
+
+impl RunMeasurement<'_> {
+    /// What the run uses at this moment, of which init has reaped processes that used so much CPU time.
+    pub(crate) fn look(&mut self, of_reaped: Duration) -> UsageSample {
+        let Some(group) = &self.group else {
+            let sample = self.tree.sample(self.assignment.request.limits.cpu, of_reaped);
+            return UsageSample { memory_bytes: sample.memory_bytes + self.root.scratch_bytes(), ..sample };
+        };
+        let had = group.memory_since_last_look();
+        let memory_bytes = self.peak.note(&had, self.assignment.output_bytes(), || group.cache());
+        UsageSample { cpu: group.cpu().saturating_sub(self.launcher_cpu()), memory_bytes }
+    }
+
+    /// Whether the run's first process, which has ended and been reaped, has left nobody.
+    pub(crate) fn has_left_nobody(&self, pid_namespaces: &PidNamespaces) -> bool {
+        self.group.as_ref().map_or_else(|| pid_namespaces.have_nobody(), |group| group.is_empty())
+    }
+
+    /// What it used altogether; nothing of it may live.
+    pub(crate) fn finish(
+        mut self,
+        first: &ReapedChild,
+        orphans: OrphanUsage,
+        seen: &ObservedUsage,
+    ) -> MeasuredUsage {
+        let reaped_cpu = first.cpu + orphans.cpu;
+        let reaped_peak = first.peak_memory_bytes.max(orphans.peak_memory_bytes);
+        let (launcher_cpu, output_bytes) = (self.launcher_cpu(), self.assignment.output_bytes());
+        let Some(group) = &mut self.group else {
+            return MeasuredUsage {
+                cpu: reaped_cpu.max(seen.cpu),
+                peak_memory_bytes: (reaped_peak + self.root.scratch_bytes()).max(seen.peak_bytes),
+                out_of_memory: false,
+                disturbed: false,
+            };
+        };
+        let disturbed = group.has_freed_older_memory();
+        MeasuredUsage {
+            disturbed,
+            cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
+            peak_memory_bytes: match group.has_exact_peak() {
+                true => {
+                    let peak = peak_of(group, self.peak, output_bytes);
+                    with_constants(peak, reaped_peak, || self.assignment.own_file_bytes())
+                }
+                false => reaped_peak.max(seen.peak_bytes),
+            },
+            out_of_memory: group.has_killed(),
+        }
+    }
+
+    fn launcher_cpu(&self) -> Duration {
+        own_cpu().saturating_sub(self.own_cpu)
+    }
+}
+
+/// The peak of a group, of whose run nothing lives, without output and files of the disk. Such files stay when the run is
+/// gone; where little stays, there is nothing to take off.
+fn peak_of(group: &mut Cgroup, mut peak: MemoryPeak, output_bytes: u64) -> u64 {
+    let had = group.memory_since_last_look();
+    let has_cache = had.now_bytes.saturating_sub(output_bytes) > PLAUSIBLE_BYTES;
+    peak.note(&had, output_bytes, || if has_cache { group.cache() } else { 0 });
+    if has_cache {
+        group.forget_cache();
+    }
+    peak.bytes().max(LEAST_BYTES)
+}
+
+/// A peak with the program's own file, as far as that was in memory and is large. No group counts its pages, for it was
+/// the judge who wrote them; but `with_files`, the peak of the largest process, holds whatever that had mapped.
+fn with_constants(peak: u64, with_files: u64, own_file_bytes: impl FnOnce() -> u64) -> u64 {
+    if with_files <= peak.saturating_add(USUAL_FILE_BYTES) {
+        return peak;
+    }
+    let most = peak.saturating_add(own_file_bytes().saturating_sub(USUAL_FILE_BYTES));
+    with_files.clamp(peak, most)
+}
+
+/// CPU time of this process.
+fn own_cpu() -> Duration {
+    let time = rustix::time::clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn a_large_file_of_a_programs_own_counts_as_far_as_it_was_in_memory() {
+        for (peak, with_files, own_file, expected) in [
+            // A short source, statically linked, and a runtime's libraries.
+            (10, 12, 4, 10),
+            (10, 50, 4, 10),
+            (10, 50, 0, 10),
+            // Constants that were read, some of them, none of them.
+            (1, 201, 200, 197),
+            (1, 60, 200, 60),
+            (1, 5, 200, 1),
+            (60, 3, 200, 60),
+        ] {
+            let found = with_constants(peak * MIB, with_files * MIB, || own_file * MIB);
+            assert_eq!(found / MIB, expected, "{peak} {with_files} {own_file}");
+        }
+    }
+}

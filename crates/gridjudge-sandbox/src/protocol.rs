@@ -1,0 +1,166 @@
+//! What the judge and its launchers say to each other: one datagram a message, JSON, with descriptors
+//! beside it. Knows the messages and the socket; knows nothing of processes.
+
+use std::borrow::Cow;
+use std::io;
+use std::io::IoSlice;
+use std::io::IoSliceMut;
+use std::mem::MaybeUninit;
+use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+
+use rustix::net::RecvAncillaryBuffer;
+use rustix::net::RecvAncillaryMessage;
+use rustix::net::RecvFlags;
+use rustix::net::ReturnFlags;
+use rustix::net::SendAncillaryBuffer;
+use rustix::net::SendAncillaryMessage;
+use rustix::net::SendFlags;
+use serde::Deserialize;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::Exit;
+use crate::Fault;
+use crate::IsolationLevel;
+use crate::Limits;
+use crate::Role;
+use crate::Usage;
+use crate::cgroup::path::CgroupPath;
+use crate::guarantees::Guarantees;
+
+/// The longest message. Arguments and environment of a sane launch take a few KiB; the kernel's own bound
+/// for one datagram is about 200 KiB.
+pub(super) const LONGEST: usize = 128 << 10;
+
+/// Standard input, output and error.
+pub(super) const STREAMS: usize = 3;
+
+/// The judge's first message: the slot that this launcher serves.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SetupRequest {
+    /// Where to make the scratch folder; its parent is the judge's private folder.
+    pub(super) scratch: PathBuf,
+    /// The level to set up, or nothing.
+    pub(super) level: IsolationLevel,
+    /// The control group to join.
+    pub(super) group: Option<CgroupPath>,
+    /// How many slots there are.
+    pub(super) slots: u32,
+    /// Whether it is to find out what can be had here. What one launcher can, the others can as well.
+    pub(super) probes: bool,
+    /// The newest version of Landlock to use.
+    pub(super) landlock: u32,
+}
+
+/// The answer to [`SetupRequest`], or why there will be none.
+pub(super) type SetupResult = Result<SetupReply, Fault>;
+
+/// A launcher that is set up.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SetupReply {
+    pub(super) guarantees: Guarantees,
+    /// The user that submissions run as, if not the judge's own. No other process on the machine has this user.
+    pub(super) user: Option<u32>,
+}
+
+/// Asks for one run. The three [`STREAMS`] are sent beside it as descriptors.
+#[derive(Serialize, Deserialize)]
+pub(super) struct RunRequest<'a> {
+    pub(super) command: Cow<'a, [String]>,
+    pub(super) environment: Cow<'a, [(String, String)]>,
+    pub(super) readable: Cow<'a, [PathBuf]>,
+    pub(super) role: Cow<'a, Role>,
+    pub(super) limits: Cow<'a, Limits>,
+}
+
+/// A command as faults show it: the start of a long one tells enough.
+pub(super) fn shown(command: &[String]) -> String {
+    const LONGEST_SHOWN: usize = 200;
+    let text = command.join(" ");
+    match text.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
+/// The answer to [`RunRequest`].
+#[derive(Serialize, Deserialize)]
+pub(super) struct RunReply {
+    /// What became of the run.
+    pub(super) outcome: Result<RunReport, Fault>,
+    /// Whether the launcher is fit for another.
+    pub(super) fit: bool,
+}
+
+/// A run as the launcher saw it, without its output.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) struct RunReport {
+    pub(super) exit: Exit,
+    pub(super) usage: Usage,
+    /// Whether the kernel killed a process of the run for memory.
+    pub(super) out_of_memory: bool,
+    /// Whether memory of others went from its control group meanwhile, so that its peak may seem smaller than it was.
+    pub(super) disturbed: bool,
+}
+
+/// Sends one message.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] if it is longer than [`LONGEST`] or no JSON (a path that is not
+/// Unicode); otherwise the other side is gone.
+pub(super) fn send(socket: &OwnedFd, message: &impl Serialize, streams: &[BorrowedFd]) -> io::Result<()> {
+    let body =
+        serde_json::to_vec(message).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    if body.len() > LONGEST {
+        let text = format!("arguments and environment take {} bytes, more than {LONGEST}", body.len());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(STREAMS))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !streams.is_empty() {
+        control.push(SendAncillaryMessage::ScmRights(streams));
+    }
+    loop {
+        match rustix::net::sendmsg(socket, &[IoSlice::new(&body)], &mut control, SendFlags::NOSIGNAL) {
+            Err(rustix::io::Errno::INTR) => {}
+            result => return result.map(drop).map_err(io::Error::from),
+        }
+    }
+}
+
+/// Waits for one message; `None` if the other side is gone. `buffer` is [`LONGEST`] bytes of work space.
+///
+/// # Errors
+/// A message that is not of this type, or a broken socket.
+pub(super) fn receive<T: DeserializeOwned>(
+    socket: &OwnedFd,
+    buffer: &mut [u8],
+) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(STREAMS))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let got = loop {
+        let flags = RecvFlags::CMSG_CLOEXEC;
+        match rustix::net::recvmsg(socket.as_fd(), &mut [IoSliceMut::new(buffer)], &mut control, flags) {
+            Err(rustix::io::Errno::INTR) => {}
+            // The other side died with a message of ours unread.
+            Err(rustix::io::Errno::CONNRESET) => return Ok(None),
+            result => break result?,
+        }
+    };
+    let streams = control.drain().flat_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(streams) => streams.collect(),
+        _ => Vec::new(),
+    });
+    let streams: Vec<OwnedFd> = streams.collect();
+    if got.bytes == 0 {
+        return Ok(None);
+    }
+    if got.flags.contains(ReturnFlags::TRUNC) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a message was cut short"));
+    }
+    let message = serde_json::from_slice(&buffer[..got.bytes])?;
+    Ok(Some((message, streams)))
+}

@@ -1,0 +1,250 @@
+//! A root for runs: a small file system in memory with what a [`RootFsContents`] shows, read-only, and one scratch folder. Made
+//! once, used by run after run as long as nobody has touched the scratch folder. Start at [`RootFs::build`].
+
+use std::cell::Cell;
+use std::ffi::CStr;
+use std::ffi::CString;
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use rustix::fs::CWD;
+use rustix::fs::Mode;
+use rustix::fs::OFlags;
+use rustix::mount::MountFlags;
+use rustix::mount::MoveMountFlags;
+use rustix::mount::OpenTreeFlags;
+use rustix::mount::UnmountFlags;
+
+use crate::confine::landlock;
+use crate::confine::namespaces;
+use crate::confine::namespaces::OriginalMounts;
+use crate::rootfs::contents::RootFsContents;
+use crate::rootfs::scratch_folder;
+use crate::rootfs::scratch_folder::FolderState;
+use crate::sys;
+use crate::sys::mount_attribute;
+
+/// Where a run works. It is `$HOME` and `$TMPDIR`, too.
+pub(crate) const SCRATCH_PATH: &str = "/scratch";
+
+/// Where a program is that is shown alone.
+pub(crate) const PROGRAM: &CStr = c"/program";
+
+/// Files that a run may make. Each takes about a KiB of the kernel's memory.
+const SCRATCH_FILES: u32 = 16_384;
+
+/// Where programs look for it by other names. Shared memory with a name is a file, and goes as files go. `/tmp` is a
+/// folder to read only where something that is shown lies in it.
+const OTHER_NAMES: [&str; 2] = ["/dev/shm", "/tmp"];
+
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// Where a run's own processes are shown, by a mount that is made for it.
+const PROCESSES: &str = "/proc";
+
+/// A root, in a mount namespace that lives as long as this does.
+pub(crate) struct RootFs {
+    mounts: OwnedFd,
+    scratch: OwnedFd,
+    untouched: Cell<ScratchState>,
+    ruleset: Option<OwnedFd>,
+}
+
+/// What shows whether a scratch folder was touched: its metadata, and the free space in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct ScratchState {
+    state: FolderState,
+    free_files: u64,
+    free_blocks: u64,
+}
+
+/// How a root is to be.
+pub(crate) struct RootFsPlan<'a> {
+    pub(crate) view: &'a RootFsContents,
+    /// Whose the scratch folder is.
+    pub(crate) user: u32,
+    /// The most that the scratch folder can hold.
+    pub(crate) scratch_bytes: u64,
+    /// The version of Landlock to use.
+    pub(crate) landlock: u32,
+}
+
+impl RootFs {
+    /// Builds a root. `anchor` is a folder that exists; it is covered while the root is built, and only in a mount
+    /// namespace that nobody else is in.
+    ///
+    /// # Errors
+    /// Whatever the kernel refuses of this, with the path at which it did.
+    pub(crate) fn build(home: &OriginalMounts, anchor: &Path, plan: &RootFsPlan) -> io::Result<Self> {
+        home.in_mount_namespace_copy(|| {
+            let mounts = namespaces::mounts_of_this_process()?;
+            populate(anchor, plan)?;
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let scratch = rustix::fs::openat(CWD, SCRATCH_PATH, flags, Mode::empty())?;
+            let writable = plan.view.writable.iter().map(PathBuf::as_path).chain([Path::new(SCRATCH_PATH)]);
+            let ruleset = landlock::inside_root(plan.landlock, writable).map_err(io::Error::other)?;
+            Ok(Self {
+                mounts,
+                untouched: Cell::new(mark(&scratch, scratch_folder::with_times_reset)?),
+                scratch,
+                ruleset,
+            })
+        })
+    }
+
+    /// The mount namespace.
+    pub(crate) fn mounts(&self) -> BorrowedFd<'_> {
+        self.mounts.as_fd()
+    }
+
+    /// The Landlock ruleset that goes with it, where there is Landlock.
+    pub(crate) fn ruleset(&self) -> Option<BorrowedFd<'_>> {
+        self.ruleset.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Whether the scratch folder is as it was made. If so it is made to look so once more, so that its times do not tell
+    /// the next run how long ago that was.
+    pub(crate) fn is_untouched(&self) -> bool {
+        let is_untouched =
+            mark(&self.scratch, scratch_folder::folder_state).is_ok_and(|mark| mark == self.untouched.get());
+        let with_times_reset =
+            is_untouched.then(|| mark(&self.scratch, scratch_folder::with_times_reset).ok()).flatten();
+        with_times_reset.map(|mark| self.untouched.set(mark)).is_some()
+    }
+
+    /// Bytes that the scratch folder holds now.
+    pub(crate) fn scratch_bytes(&self) -> u64 {
+        let Ok(found) = rustix::fs::fstatfs(&self.scratch) else { return 0 };
+        self.untouched.get().free_blocks.saturating_sub(found.f_bfree) * found.f_bsize as u64
+    }
+}
+
+fn mark(scratch: &OwnedFd, state: impl Fn(&OwnedFd) -> io::Result<FolderState>) -> io::Result<ScratchState> {
+    let system = rustix::fs::fstatfs(scratch)?;
+    Ok(ScratchState { state: state(scratch)?, free_files: system.f_ffree, free_blocks: system.f_bfree })
+}
+
+/// Fills a fresh file system and makes it this process's root.
+fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
+    let view = plan.view;
+    let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
+    let read_only = device | mount_attribute::NODEV;
+    // What the new root is built inside of is taken before it covers a part of that. The others are taken when it is their
+    // turn: there may be more of them than this process may have open files.
+    let real = anchor.canonicalize()?;
+    let (around, others): (Vec<_>, Vec<_>) = view.trees.iter().partition(|path| real.starts_with(path));
+    let around = around.into_iter().map(|path| Ok((path, copy_of(path, read_only)?)));
+    let around: Vec<_> = around.collect::<io::Result<_>>()?;
+
+    let safe = MountFlags::NOSUID | MountFlags::NODEV;
+    mount_memory(anchor, safe, "mode=755,size=1m,nr_inodes=4096")?;
+    std::env::set_current_dir(anchor)?;
+    for (path, tree) in around {
+        place(path, &tree)?;
+    }
+    for path in others {
+        place(path, &copy_of(path, read_only)?)?;
+    }
+    if let Some(path) = &view.alone {
+        place(Path::new(OsStr::from_bytes(PROGRAM.to_bytes())), &copy_of(path, read_only)?)?;
+    }
+    for path in DEVICES.map(Path::new).into_iter().filter(|path| path.exists()) {
+        place(path, &copy_of(path, device)?)?;
+    }
+    if let Some(path) = &view.writable {
+        place(path, &copy_of(path, mount_attribute::NOSUID | mount_attribute::NODEV)?)?;
+    }
+    for (link, target) in &view.links {
+        make_folder(link.parent().unwrap_or(Path::new("/")))?;
+        std::os::unix::fs::symlink(target, inside(link)).map_err(|error| at(link, error))?;
+    }
+    mount_scratch(plan)?;
+    if view.processes {
+        make_folder(Path::new(PROCESSES))?;
+    }
+    become_root()
+}
+
+fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
+    make_folder(Path::new(SCRATCH_PATH))?;
+    let RootFsPlan { user, scratch_bytes, .. } = plan;
+    let options = format!(
+        "mode=700,uid={user},gid={user},size={},nr_inodes={SCRATCH_FILES}",
+        (*scratch_bytes).max(64 << 10)
+    );
+    // Without access times: they would tell the next run when this one listed its folder.
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOATIME;
+    mount_memory(&inside(Path::new(SCRATCH_PATH)), flags, &options)?;
+    for name in OTHER_NAMES.map(Path::new) {
+        if !inside(name).exists() {
+            std::os::unix::fs::symlink(SCRATCH_PATH, inside(name)).map_err(|error| at(name, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes the working folder the root, with nothing of the old one left, and read-only.
+fn become_root() -> io::Result<()> {
+    rustix::process::pivot_root(".", ".").map_err(|error| at(Path::new("pivot_root"), error.into()))?;
+    rustix::mount::unmount(".", UnmountFlags::DETACH)?;
+    rustix::process::chdir("/")?;
+    let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
+    Ok(rustix::mount::mount_remount("/", flags, c"")?)
+}
+
+/// A mount of its own of what stands at a path, with all below it.
+fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE
+        | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
+    let tree = rustix::mount::open_tree(CWD, path, flags).map_err(|error| at(path, error.into()))?;
+    sys::set_mount(tree.as_fd(), attributes).map_err(|error| at(path, error))?;
+    Ok(tree)
+}
+
+/// Puts a mount where its path says, under the working folder.
+fn place(path: &Path, tree: &OwnedFd) -> io::Result<()> {
+    let target = inside(path);
+    if !target.exists() {
+        if rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(tree)?.st_mode).is_dir() {
+            make_folder(path)?;
+        } else {
+            make_folder(path.parent().unwrap_or(Path::new("/")))?;
+            fs::write(&target, "").map_err(|error| at(path, error))?;
+        }
+    }
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+    rustix::mount::move_mount(tree, "", CWD, &target, flags).map_err(|error| at(path, error.into()))
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    let folder = inside(path);
+    if folder.as_os_str().is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).map_err(|error| at(path, error))
+}
+
+/// A path of the root, from the working folder.
+fn inside(path: &Path) -> PathBuf {
+    path.strip_prefix("/").unwrap_or(path).to_owned()
+}
+
+fn mount_memory(target: &Path, flags: MountFlags, options: &str) -> io::Result<()> {
+    let options = CString::new(options).map_err(io::Error::other)?;
+    let target_text = CString::new(target.as_os_str().as_bytes()).map_err(io::Error::other)?;
+    rustix::mount::mount(c"gridjudge", &*target_text, c"tmpfs", flags, &*options)
+        .map_err(|error| at(target, error.into()))
+}
+
+fn at(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,101 @@
+//! The root that a launcher has ready: built when a program wants another one than the last, or when a run has touched
+//! it. Knows what programs may reach; knows nothing of runs. Start at [`RootFsCache::root_for`].
+
+use std::io;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::Fault;
+use crate::confine::landlock::AccessGrant;
+use crate::confine::landlock::PathIdentity;
+use crate::confine::namespaces::OriginalMounts;
+use crate::confine::submission_user::USERS;
+use crate::rootfs::build::RootFs;
+use crate::rootfs::build::RootFsPlan;
+use crate::rootfs::contents::RootFsContents;
+
+/// The largest scratch folder, whatever a run may use of memory.
+const LARGEST_SCRATCH_BYTES: u64 = 1 << 30;
+
+const BEYOND_MEMORY_BYTES: u64 = 1 << 20;
+
+/// Builds roots and keeps the latest.
+pub(crate) struct RootFsCache {
+    home: OriginalMounts,
+    /// A folder to build on.
+    anchor: PathBuf,
+    /// Whose scratch folders are.
+    user: u32,
+    landlock: u32,
+    latest: Option<CachedRootFs>,
+}
+
+/// What a root is good for: files change behind their names.
+#[derive(PartialEq, Eq)]
+struct RootFsKey {
+    program: PathBuf,
+    reach: AccessGrant,
+    identities: Vec<PathIdentity>,
+    scratch_bytes: u64,
+}
+
+/// A root, what it is good for, and what is in it.
+struct CachedRootFs {
+    key: RootFsKey,
+    view: RootFsContents,
+    root: RootFs,
+}
+
+impl RootFsCache {
+    /// For a process that is in its namespaces. `user` is that of submissions, if it is not the process's own.
+    pub(crate) fn new(anchor: &Path, user: Option<u32>, landlock: u32) -> io::Result<Self> {
+        let user = user.unwrap_or(USERS.start);
+        Ok(Self { home: OriginalMounts::here()?, anchor: anchor.to_owned(), user, landlock, latest: None })
+    }
+
+    /// Builds a root and drops it again, to find out now whether that can be done here.
+    pub(crate) fn probe(&self) -> io::Result<()> {
+        self.build(&RootFsContents::whole_system(), 1 << 20).map(drop)
+    }
+
+    /// The root for a program, and what is in it.
+    ///
+    /// # Errors
+    /// A [`Fault`] with the path that could not be shown.
+    pub(crate) fn root_for(
+        &mut self,
+        program: &Path,
+        reach: AccessGrant,
+        memory_bytes: u64,
+    ) -> Result<(&RootFs, &RootFsContents), Fault> {
+        // With a little more than is allowed, so that filling it breaks the limit of memory and does not merely fail.
+        let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES) + BEYOND_MEMORY_BYTES;
+        let (program, identities) = (program.to_owned(), reach.identities());
+        let key = RootFsKey { program, reach, identities, scratch_bytes };
+        let ready = match self.latest.take() {
+            Some(latest) if latest.key == key => latest,
+            _ => {
+                // What a program needs is found anew only here, for that costs more than a run.
+                let view = RootFsContents::of(&key.program, &key.reach);
+                let root = self.build(&view, scratch_bytes).map_err(|error| {
+                    Fault::new(format!("building a root for {}", key.program.display()), error)
+                })?;
+                CachedRootFs { key, view, root }
+            }
+        };
+        let CachedRootFs { root, view, .. } = self.latest.insert(ready);
+        Ok((root, view))
+    }
+
+    /// A touched root is not used again: the next run gets a fresh one.
+    pub(crate) fn clear(&mut self) {
+        if self.latest.as_ref().is_some_and(|latest| !latest.root.is_untouched()) {
+            self.latest = None;
+        }
+    }
+
+    fn build(&self, view: &RootFsContents, scratch_bytes: u64) -> io::Result<RootFs> {
+        let plan = RootFsPlan { view, user: self.user, scratch_bytes, landlock: self.landlock };
+        RootFs::build(&self.home, &self.anchor, &plan)
+    }
+}

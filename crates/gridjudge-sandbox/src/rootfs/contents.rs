@@ -1,0 +1,199 @@
+//! What a program finds in its root: nothing if it needs nothing, else the system's folders, its own, and what links
+//! lead to. Knows files and how programs are loaded; mounts nothing. Start at [`RootFsContents::of`].
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Component;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::confine::landlock::AccessGrant;
+use crate::confine::landlock::SYSTEM;
+use crate::confine::world_readable;
+use crate::rootfs::executable;
+use crate::rootfs::executable::ExecutableKind;
+
+/// Where the system is configured.
+const CONFIGURATION: &str = "/etc";
+
+/// Where the loader looks first. Without it, it searches folder by folder.
+const LOADERS_CACHE: &str = "/etc/ld.so.cache";
+
+/// Links on the way to one file; more are a circle.
+const MOST_LINKS: usize = 40;
+
+/// How deep in a runtime's own folder there may be links to its configuration, and how many entries are looked at.
+const RUNTIME_DEPTH: usize = 4;
+const RUNTIME_ENTRIES: usize = 8192;
+
+/// What stands in a root, by its paths on this machine, which are its paths in the root as well.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RootFsContents {
+    /// Folders and files to be read, none inside another.
+    pub(crate) trees: Vec<PathBuf>,
+    /// Links outside of these, and where they point.
+    pub(crate) links: BTreeMap<PathBuf, PathBuf>,
+    /// The folder to be written, beside the scratch folder.
+    pub(crate) writable: Option<PathBuf>,
+    /// Whether `/proc` tells of the run's own processes.
+    pub(crate) processes: bool,
+    /// The program, if it needs no other file and is shown alone.
+    pub(crate) alone: Option<PathBuf>,
+}
+
+impl RootFsContents {
+    /// What `program` finds that may reach this.
+    pub(crate) fn of(program: &Path, reach: &AccessGrant) -> Self {
+        let mut view = Self::default();
+        if reach.is_tool {
+            view.add_system();
+            world_readable::world_readable(Path::new(CONFIGURATION)).iter().for_each(|path| view.add(path));
+            view.writable = Some(reach.writable.clone());
+            view.processes = true;
+        } else {
+            // What is not the submission's own is a runtime: it reads other files, and looks for itself in `/proc`.
+            let is_own = reach.readable.first().is_some_and(|own| program.starts_with(own));
+            if is_own && executable::kind_of(program) == ExecutableKind::Static {
+                view.alone = trace(program, &mut view.links);
+                view.links.clear();
+                return view;
+            }
+            view.add_system();
+            view.add(Path::new(LOADERS_CACHE));
+            view.processes = !is_own;
+            view.add_configuration_of(program);
+        }
+        reach.readable.iter().for_each(|path| view.add(path));
+        view.tidy();
+        view
+    }
+
+    /// What a program sees that needs the whole system: the hardest to show.
+    pub(crate) fn whole_system() -> Self {
+        let mut view = Self { processes: true, ..Self::default() };
+        view.add_system();
+        view.tidy();
+        view
+    }
+
+    fn add_system(&mut self) {
+        SYSTEM.iter().for_each(|folder| self.add(Path::new(folder)));
+    }
+
+    /// Adds a path with all links on the way to it; one that does not exist is left out.
+    fn add(&mut self, path: &Path) {
+        if let Some(real) = trace(path, &mut self.links) {
+            self.trees.push(real);
+        }
+    }
+
+    /// Distributions put the configuration of a runtime into `/etc` and links to it into the runtime's folder.
+    fn add_configuration_of(&mut self, program: &Path) {
+        let Some(real) = trace(program, &mut self.links) else { return };
+        let above_bin = real.parent().filter(|bin| bin.ends_with("bin")).and_then(Path::parent);
+        let Some(installed) = above_bin.filter(|folder| folder.components().count() > 3) else { return };
+        let entries = walkdir::WalkDir::new(installed).max_depth(RUNTIME_DEPTH).into_iter();
+        let links = entries.take(RUNTIME_ENTRIES).flatten().filter(walkdir::DirEntry::path_is_symlink);
+        let ends = links.filter_map(|link| link.path().canonicalize().ok());
+        ends.filter(|end| end.starts_with(CONFIGURATION)).for_each(|end| self.add(&end));
+    }
+
+    /// What lies inside something else that is there is there already.
+    fn tidy(&mut self) {
+        self.trees.sort();
+        self.trees.dedup_by(|inner, outer| inner.starts_with(outer));
+        let trees = &self.trees;
+        self.links.retain(|link, _| !trees.iter().any(|tree| link.starts_with(tree)));
+    }
+}
+
+/// Where a path ends when all links are followed, with the links that were met.
+fn trace(path: &Path, links: &mut BTreeMap<PathBuf, PathBuf>) -> Option<PathBuf> {
+    let parts = |path: &Path| -> Vec<OsString> {
+        let names =
+            path.components().filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
+        names.map(|part| part.as_os_str().to_owned()).collect()
+    };
+    let mut met = BTreeMap::new();
+    let mut followed = 0;
+    let mut real = PathBuf::from("/");
+    let mut to_come: Vec<_> = parts(path).into_iter().rev().collect();
+    while let Some(part) = to_come.pop() {
+        if part == ".." {
+            real.pop();
+            continue;
+        }
+        let next = real.join(part);
+        match fs::read_link(&next) {
+            Ok(target) => {
+                if target.is_absolute() {
+                    real = PathBuf::from("/");
+                }
+                to_come.extend(parts(&target).into_iter().rev());
+                met.insert(next, target);
+                followed += 1;
+                if followed > MOST_LINKS || to_come.len() > 1024 {
+                    return None;
+                }
+            }
+            Err(_) => real = next,
+        }
+    }
+    // Devices and pipes are left out: opening one could block for ever.
+    let found = real.symlink_metadata().ok()?;
+    if (found.is_dir() || found.is_file()) && real != Path::new("/") {
+        links.append(&mut met);
+        return Some(real);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_on_the_way_are_kept_and_the_end_is_real() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("real/bin")).unwrap();
+        fs::write(root.join("real/bin/program"), "").unwrap();
+        symlink("real", root.join("link")).unwrap();
+        symlink(root.join("link/bin/../bin/program"), root.join("start")).unwrap();
+        let mut links = BTreeMap::new();
+        let real = trace(&root.join("start"), &mut links).unwrap();
+        assert_eq!(real, root.join("real/bin/program"));
+        assert_eq!(links.keys().cloned().collect::<Vec<_>>(), [root.join("link"), root.join("start")]);
+        assert_eq!(links[&root.join("link")], Path::new("real"));
+    }
+
+    #[test]
+    fn circles_devices_and_what_is_missing_lead_nowhere() {
+        let place = tempfile::tempdir().unwrap();
+        symlink("b", place.path().join("a")).unwrap();
+        symlink("a", place.path().join("b")).unwrap();
+        let mut links = BTreeMap::new();
+        for path in
+            [&*place.path().join("a"), Path::new("/dev/null"), Path::new("/no/such/file"), Path::new("/")]
+        {
+            assert_eq!(trace(path, &mut links), None);
+        }
+        assert!(links.is_empty());
+    }
+
+    #[test]
+    fn what_lies_inside_another_tree_is_there_already() {
+        let path = |text: &str| PathBuf::from(text);
+        let mut view = RootFsContents {
+            trees: ["/usr/lib", "/usr", "/usr-x", "/usr"].map(path).to_vec(),
+            links: [("/lib", "usr/lib"), ("/usr/lib64", "lib")].map(|(at, to)| (path(at), path(to))).into(),
+            ..RootFsContents::default()
+        };
+        view.tidy();
+        assert_eq!(view.trees, ["/usr", "/usr-x"].map(path));
+        assert_eq!(view.links.keys().cloned().collect::<Vec<_>>(), [path("/lib")]);
+    }
+}

@@ -1,0 +1,180 @@
+//! How a file is executed: as it is, by a loader, or by an interpreter. Reads the start of files that nobody vouches for;
+//! starts nothing. Start at [`kind_of`] and [`can_start`].
+
+use std::ffi::OsStr;
+use std::fs;
+use std::fs::File;
+use std::fs::OpenOptions;
+use std::fs::Permissions;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use elf::abi::PT_INTERP;
+use elf::endian::AnyEndian;
+use elf::file::FileHeader;
+use elf::segment::SegmentTable;
+
+use crate::confine::landlock::SYSTEM;
+
+/// The longest table of segments, and the longest name of a loader, with which the kernel starts a program. Without these
+/// bounds a file could have its reader take any amount of memory. Source: fs/binfmt_elf.c of Linux.
+const LONGEST_TABLE: usize = 65_536;
+const LONGEST_NAME: u64 = 4096;
+
+/// How a program is started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExecutableKind {
+    /// It needs no other file.
+    Static,
+    /// It needs this loader, and mostly libraries.
+    LoadedBy(PathBuf),
+    /// By its `#!` line.
+    Script,
+    /// Not at all, or in a way that we do not know.
+    Unknown,
+}
+
+/// How a file is started. What cannot be read is for the kernel to refuse.
+pub(crate) fn kind_of(program: &Path) -> ExecutableKind {
+    open(program).and_then(|file| kind_of_open(&file)).unwrap_or(ExecutableKind::Unknown)
+}
+
+/// Whether a file that a compiler has made will start at all, so that if it does not that is the submission's own fault: a
+/// source can name a loader of its own, or ask for a library instead of a program.
+pub fn can_start(program: &Path) -> bool {
+    let is_executable = |path: &Path| {
+        path.symlink_metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    };
+    let is_loader = |path: &Path| {
+        let is_ours = SYSTEM.iter().any(|folder| path.starts_with(folder));
+        let real = path.canonicalize();
+        is_ours && real.is_ok_and(|real| is_executable(&real) && kind_of(&real) == ExecutableKind::Static)
+    };
+    is_executable(program)
+        && match kind_of(program) {
+            ExecutableKind::Static | ExecutableKind::Script => true,
+            ExecutableKind::LoadedBy(loader) => is_loader(&loader),
+            ExecutableKind::Unknown => false,
+        }
+}
+
+/// The same, for what a linker may have had no leave to make executable.
+pub fn can_be_made_to_start(program: &Path) -> bool {
+    if let Ok(found) = program.symlink_metadata()
+        && found.is_file()
+        && found.permissions().mode() & 0o111 == 0
+    {
+        // If that fails it cannot start, which is told.
+        let _ = fs::set_permissions(program, Permissions::from_mode(0o755));
+    }
+    can_start(program)
+}
+
+/// A pipe in the place of a program would make an ordinary open wait for ever.
+fn open(path: &Path) -> Option<File> {
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
+    file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
+}
+
+fn kind_of_open(file: &File) -> Option<ExecutableKind> {
+    let mut start = [0; 64];
+    let length = file.read_at(&mut start, 0).ok()?;
+    if start.starts_with(b"#!") {
+        return Some(ExecutableKind::Script);
+    }
+    let ident = elf::file::parse_ident::<AnyEndian>(start.get(..length)?.get(..elf::abi::EI_NIDENT)?).ok()?;
+    let header = FileHeader::parse_tail(ident, &start[elf::abi::EI_NIDENT..]).ok()?;
+    let size = usize::from(header.e_phnum) * usize::from(header.e_phentsize);
+    if size > LONGEST_TABLE {
+        return None;
+    }
+    let mut table = vec![0; size];
+    file.read_exact_at(&mut table, header.e_phoff).ok()?;
+    let segments = SegmentTable::new(header.endianness, header.class, &table);
+    let Some(named) = segments.iter().find(|segment| segment.p_type == PT_INTERP) else {
+        return Some(ExecutableKind::Static);
+    };
+    let mut name = vec![0; named.p_filesz.min(LONGEST_NAME) as usize];
+    file.read_exact_at(&mut name, named.p_offset).ok()?;
+    let name = name.split(|byte| *byte == 0).next()?;
+    Some(ExecutableKind::LoadedBy(OsStr::from_bytes(name).into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::fs::CWD;
+    use rustix::fs::FileType;
+    use rustix::fs::Mode;
+
+    use super::*;
+
+    /// An ELF of 64 bits with this number of segments and this number in its first section, which counts them when there
+    /// are too many to be counted in the header.
+    fn elf(segments: u16, sections: u32) -> Vec<u8> {
+        let mut file = vec![0; 128];
+        file[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");
+        for (place, value) in
+            [(16, 2), (18, 62), (20, 1), (32, 128), (40, 64), (52, 64), (54, 56), (58, 64), (60, 1)]
+        {
+            file[place] = value;
+        }
+        file[56..58].copy_from_slice(&segments.to_le_bytes());
+        file[108..112].copy_from_slice(&sections.to_le_bytes());
+        file
+    }
+
+    #[test]
+    fn a_table_that_the_kernel_would_not_read_is_not_read() {
+        let place = tempfile::tempdir().unwrap();
+        let kind = |bytes: &[u8]| {
+            let path = place.path().join("program");
+            fs::write(&path, bytes).unwrap();
+            kind_of(&path)
+        };
+        assert_eq!(kind(&elf(0, 0)), ExecutableKind::Static);
+        assert_eq!(kind(&[elf(1, 0), vec![1; 56]].concat()), ExecutableKind::Static);
+        assert_eq!(kind(&elf(1, 0)), ExecutableKind::Unknown);
+        assert_eq!(kind(&[elf(u16::MAX, 2000), vec![0; 4 << 20]].concat()), ExecutableKind::Unknown);
+        assert_eq!(kind(b"#!/bin/sh\n"), ExecutableKind::Script);
+        assert_eq!(kind(b"\x7fELF"), ExecutableKind::Unknown);
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_program_keeps_nobody_waiting() {
+        let place = tempfile::tempdir().unwrap();
+        let pipe = place.path().join("program");
+        rustix::fs::mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        assert_eq!(kind_of(&pipe), ExecutableKind::Unknown);
+        assert!(!can_start(&pipe));
+    }
+
+    #[test]
+    fn what_can_start_is_a_file_of_its_own_with_a_loader_of_the_system() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        let make = |name: &str, bytes: &[u8], mode| {
+            fs::write(path(name), bytes).unwrap();
+            fs::set_permissions(path(name), Permissions::from_mode(mode)).unwrap();
+            can_start(&path(name))
+        };
+        assert!(make("static", &elf(0, 0), 0o755));
+        assert!(!make("library", &elf(0, 0), 0o644));
+        assert!(!make("text", b"text", 0o755));
+        let loaded_by = |loader: &str| {
+            let mut segment = vec![0; 56];
+            (segment[0], segment[8], segment[32]) = (3, 184, loader.len() as u8);
+            [elf(1, 0), segment, loader.as_bytes().to_vec()].concat()
+        };
+        assert!(!make("none", &loaded_by("/usr/no/such/loader\0"), 0o755));
+        assert!(!make("own", &loaded_by(&format!("{}\0", path("static").display())), 0o755));
+        assert!(!make("program", &loaded_by("/usr/bin/env\0"), 0o755));
+        std::os::unix::fs::symlink(path("static"), path("link")).unwrap();
+        assert!(!can_start(&path("link")));
+        let this_test = std::env::current_exe().unwrap();
+        assert!(can_start(&this_test), "{:?}", kind_of(&this_test));
+    }
+}

@@ -1,0 +1,45 @@
+//! What the filter of system calls lets a launcher do and not its runs, though both are under it: a call that carries the
+//! launcher's pass, a secret number, in a register that the kernel does not read. Runs never see it: what a process has in its
+//! registers and memory goes when it starts another program, and a launcher's memory is nobody's to read.
+
+use std::ffi::CStr;
+use std::hash::BuildHasher;
+use std::hash::Hasher;
+use std::hash::RandomState;
+use std::os::fd::AsRawFd;
+use std::os::fd::BorrowedFd;
+use std::sync::OnceLock;
+
+use rustix::io::Errno;
+
+use crate::sys::syscall;
+
+/// This process's pass. The standard library draws it by chance.
+pub(crate) fn launcher_token() -> u64 {
+    static TOKEN: OnceLock<u64> = OnceLock::new();
+    // Not 0, which is what stands in a register that nobody uses.
+    *TOKEN.get_or_init(|| RandomState::new().build_hasher().finish() | 1)
+}
+
+/// Sets the mode of what a name stands for in a folder, as fchmodat(2).
+///
+/// # Errors
+/// As that.
+pub(crate) fn change_mode(folder: BorrowedFd, name: &CStr, mode: u32) -> Result<(), Errno> {
+    let (folder, name) = (folder.as_raw_fd() as usize, name.as_ptr().expose_provenance());
+    // SAFETY: fchmodat(2) reads a C string, which lives across the call; it takes three arguments and does not look at more.
+    unsafe { syscall::call(libc::SYS_fchmodat, [folder, name, mode as usize, launcher_token() as usize, 0]) }
+        .map(drop)
+}
+
+/// Sets the times of access and change of an open folder to this second since 1970, as futimens(3).
+///
+/// # Errors
+/// As that.
+pub(crate) fn change_times(folder: BorrowedFd, second: i64) -> Result<(), Errno> {
+    let times = [second, 0, second, 0];
+    let (folder, at) = (folder.as_raw_fd() as usize, times.as_ptr().expose_provenance());
+    // SAFETY: utimensat(2) reads two pairs of numbers, which live across the call; without a path it means the descriptor. It
+    // takes four arguments and does not look at more.
+    unsafe { syscall::call(libc::SYS_utimensat, [folder, 0, at, 0, launcher_token() as usize]) }.map(drop)
+}

@@ -1,0 +1,232 @@
+//! A pid namespace for a run, made before the run comes, with an init that lives on the launcher's memory.
+//!
+//! ```text
+//! launcher --clone: shared memory, new pid namespace--> init (process 1): sleeps, reaps orphans
+//!    | enters the namespace, for children to come
+//!    | vfork ------------------------------------------------> the run (process 2) --exec-->
+//!    |                                                           |
+//!    | sleeps on the run's descriptor  <------ it has ended -----+
+//!    | nobody left?  the next run can come; or leaves it again, and kills and reaps init when there is time for it
+//!    | some left?  asks init, which kills them, reaps them, and records what they used
+//! ```
+//!
+//! The run must not be process 1: there abort(3) ends by SIGSEGV and most signals are ignored. It is the launcher's own
+//! child, so that on the way from its end to the verdict nobody else has to be woken, and init is there before there is
+//! anything to wait for. Sharing the memory saves init the copy of the page tables, and lets it leave its record without
+//! a message.
+
+use std::io;
+use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
+use std::os::fd::FromRawFd;
+use std::os::fd::OwnedFd;
+use std::ptr;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Acquire;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::Release;
+use std::time::Duration;
+
+use rustix::event::PollFd;
+use rustix::event::PollFlags;
+use rustix::process::DumpableBehavior;
+use rustix::process::Pid;
+use rustix::process::Signal;
+use rustix::thread::LinkNameSpaceType;
+use rustix::time::Timespec;
+
+use crate::sys::child_stack::ChildStack;
+use crate::sys::launcher_token::launcher_token;
+use crate::sys::reap;
+use crate::sys::reap::ReapResult;
+use crate::sys::signals;
+
+/// Wakes init. Any other signal would do as well: what counts is the flag.
+const WAKE: Signal = Signal::USR1;
+
+/// A namespace whose init lives. Dropping it kills everything in it.
+pub(crate) struct PidNamespace {
+    shared: Box<InitShared>,
+    stack: ChildStack,
+    init: Pid,
+    /// Polls as readable when nothing in it lives any more, init included.
+    ended: OwnedFd,
+}
+
+/// What orphans used: processes that the first of a run has left, and that init reaped.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OrphanUsage {
+    /// Their CPU time, which leaves out only those whose parent ignored SIGCHLD.
+    pub(crate) cpu: Duration,
+    /// The peak of the largest.
+    pub(crate) peak_memory_bytes: u64,
+}
+
+/// What init and launcher both see.
+struct InitShared {
+    /// Whether init is to bring everything to its end. Written by the launcher.
+    is_over: AtomicBool,
+    /// Written by init, as is the next.
+    cpu_ns: AtomicU64,
+    peak_bytes: AtomicU64,
+    /// The launcher's own process, which polls as readable when it has ended.
+    launcher: OwnedFd,
+}
+
+impl PidNamespace {
+    /// Makes the first namespace, with an init in it.
+    ///
+    /// # Errors
+    /// If there can be no namespace or no process.
+    pub(crate) fn new() -> io::Result<Self> {
+        let me = rustix::process::getpid();
+        let launcher = rustix::process::pidfd_open(me, rustix::process::PidfdFlags::empty())?;
+        let (is_over, cpu_ns, peak_bytes) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
+        let shared = Box::new(InitShared { is_over, cpu_ns, peak_bytes, launcher });
+        let stack = ChildStack::new()?;
+        let (init, ended) = start_init(&shared, &stack)?;
+        Ok(Self { shared, stack, init, ended })
+    }
+
+    /// Kills everything in the namespace, and makes a new one.
+    ///
+    /// # Errors
+    /// If something cannot be killed within `at_most`, or there can be no new namespace. There is none at all then.
+    pub(crate) fn renew(&mut self, at_most: Duration) -> io::Result<()> {
+        self.kill();
+        if !self.wait(at_most) {
+            return Err(io::Error::new(io::ErrorKind::TimedOut, "a process could not be killed"));
+        }
+        self.reap();
+        self.shared.is_over.store(false, Relaxed);
+        self.shared.cpu_ns.store(0, Relaxed);
+        self.shared.peak_bytes.store(0, Relaxed);
+        (self.init, self.ended) = start_init(&self.shared, &self.stack)?;
+        Ok(())
+    }
+
+    /// Lets the children that this process is to have be born in here. It stays outside itself.
+    ///
+    /// # Errors
+    /// If init has died.
+    pub(crate) fn enter(&self) -> io::Result<()> {
+        // Only who could look into init may follow it, and its memory is ours: for this moment, in which no run lives
+        // here, it is no secret.
+        rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
+        // A descriptor of a process stands for its namespaces since Linux 5.8.
+        let entered =
+            rustix::thread::move_into_link_name_space(self.ended.as_fd(), Some(LinkNameSpaceType::ProcessID));
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        Ok(entered?)
+    }
+
+    /// Asks init to kill and count the processes that are left.
+    pub(crate) fn end(&self) {
+        self.shared.is_over.store(true, Release);
+        let _ = rustix::process::pidfd_send_signal(&self.ended, WAKE);
+    }
+
+    /// Kills init, and with it every process of the namespace; their usage is not counted then.
+    pub(crate) fn kill(&self) {
+        let _ = rustix::process::pidfd_send_signal(&self.ended, Signal::KILL);
+    }
+
+    /// Its init, to whom the orphans in it fall.
+    pub(crate) fn init(&self) -> Pid {
+        self.init
+    }
+
+    /// Whether nothing in it lives any more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.wait(Duration::ZERO)
+    }
+
+    /// Waits for this long until nothing lives; whether it came to that.
+    pub(crate) fn wait(&self, at_most: Duration) -> bool {
+        has_ended(self.ended.as_fd(), at_most)
+    }
+
+    /// What init has counted so far.
+    pub(crate) fn orphans(&self) -> OrphanUsage {
+        OrphanUsage {
+            cpu: Duration::from_nanos(self.shared.cpu_ns.load(Relaxed)),
+            peak_memory_bytes: self.shared.peak_bytes.load(Relaxed),
+        }
+    }
+}
+
+impl PidNamespace {
+    fn reap(&self) {
+        let _ = rustix::process::waitpid(Some(self.init), rustix::process::WaitOptions::empty());
+    }
+}
+
+impl Drop for PidNamespace {
+    /// Init uses our memory until it is gone. If it was reaped before, there is nobody to wait for.
+    fn drop(&mut self) {
+        self.kill();
+        self.reap();
+    }
+}
+
+/// Starts an init on a stack that nobody uses: its process, and a descriptor that polls as readable when it has ended.
+fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, OwnedFd)> {
+    let flags = libc::CLONE_VM | libc::CLONE_FILES | libc::CLONE_NEWPID | libc::CLONE_PIDFD | libc::SIGCHLD;
+    let mut ended: libc::c_int = -1;
+    let argument = ptr::from_ref(shared).cast_mut().cast();
+    // See `start.rs`.
+    let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
+    // SAFETY: clone(2) with CLONE_VM wants a stack that nobody else uses until the child is gone, and what `argument`
+    // points to must live as long. Both are a `PidNamespace`'s own, one on the heap and one a mapping, which stay where they
+    // are; its init is gone before they are used again (`renew`) or given back (`drop`). Init writes only atomics. It
+    // runs beside us: it allocates nothing, locks nothing and leaves `errno` alone.
+    let init = unsafe { libc::clone(init_main, stack.top(), flags, argument, &raw mut ended, token, token) };
+    let Some(init) = Pid::from_raw(init.max(0)) else { return Err(io::Error::last_os_error()) };
+    // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that nobody else owns.
+    Ok((init, unsafe { OwnedFd::from_raw_fd(ended) }))
+}
+
+/// Init's whole life. It must not allocate, lock, or panic.
+extern "C" fn init_main(argument: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: `new` passes a pointer to a `InitShared` that its `PidNamespace` keeps alive until we have been reaped.
+    let shared = unsafe { &*argument.cast_const().cast::<InitShared>() };
+    reap_as_init(shared);
+    // SAFETY: _exit(2) runs no destructor and no atexit handler, which would be the launcher's.
+    unsafe { libc::_exit(0) }
+}
+
+fn reap_as_init(shared: &InitShared) {
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    // If the launcher had died before it was asked for, the signal would never come.
+    if has_ended(shared.launcher.as_fd(), Duration::ZERO) {
+        return;
+    }
+    loop {
+        while let ReapResult::One(child) = reap::reap() {
+            note(shared, &child);
+        }
+        if shared.is_over.load(Acquire) {
+            signals::kill_all_of_namespace();
+            while let ReapResult::One(child) = reap::await_one() {
+                note(shared, &child);
+            }
+            return;
+        }
+        // Signals are blocked and so wait for us, whoever sends them and whenever.
+        signals::await_signals(&[Signal::CHILD, WAKE]);
+    }
+}
+
+fn note(shared: &InitShared, child: &reap::ReapedChild) {
+    let cpu = u64::try_from(child.cpu.as_nanos()).unwrap_or(u64::MAX);
+    shared.cpu_ns.fetch_add(cpu, Relaxed);
+    shared.peak_bytes.fetch_max(child.peak_memory_bytes, Relaxed);
+}
+
+/// Whether a process ends within this time.
+pub(crate) fn has_ended(process: BorrowedFd, at_most: Duration) -> bool {
+    let mut files = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
+    let at_most = Timespec { tv_sec: at_most.as_secs() as i64, tv_nsec: at_most.subsec_nanos().into() };
+    matches!(rustix::event::poll(&mut files, Some(&at_most)), Ok(1))
+}

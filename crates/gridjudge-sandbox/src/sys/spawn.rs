@@ -1,0 +1,289 @@
+//! A child from clone to exec. It runs on the launcher's memory, so it may not allocate, lock or panic.
+
+use std::convert::Infallible;
+use std::ffi::CStr;
+use std::ffi::CString;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::os::fd::FromRawFd;
+use std::os::fd::OwnedFd;
+use std::ptr;
+use std::sync::atomic::AtomicI32;
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
+
+use rustix::io::Errno;
+use rustix::process::Pid;
+use rustix::process::Resource;
+use rustix::process::Rlimit;
+use rustix::process::Signal;
+use rustix::thread::CapabilitySet;
+use rustix::thread::CapabilitySets;
+use rustix::thread::Gid;
+use rustix::thread::LinkNameSpaceType;
+use rustix::thread::Uid;
+
+use crate::sys::child_stack::ChildStack;
+use crate::sys::landlock;
+use crate::sys::launcher_token::launcher_token;
+use crate::sys::memory::raise_oom_score;
+use crate::sys::proc_mount;
+use crate::sys::signals::unblock_signals;
+use crate::sys::syscall;
+
+/// What a run is called in its pid namespace, and the number before that, which is init's.
+const RUN: i32 = 2;
+const LAST_BEFORE_RUN: &[u8] = b"1";
+
+/// Everything that a child needs between clone and exec, laid out beforehand, because it may not allocate.
+pub(crate) struct ChildSpec<'a> {
+    /// Where the executable is, as the child will see it.
+    pub(crate) program: &'a CStr,
+    /// The executable's name, then the arguments.
+    pub(crate) command: &'a [CString],
+    /// `NAME=value` each.
+    pub(crate) environment: &'a [CString],
+    /// The working folder.
+    pub(crate) folder: &'a CStr,
+    /// Standard input, output and error. None of them may be 0, 1 or 2.
+    pub(crate) streams: [BorrowedFd<'a>; 3],
+    /// Hard and soft limit alike.
+    pub(crate) limits: &'a [(Resource, u64)],
+    /// The user and group to become, without other groups; `None` stays who the launcher is.
+    pub(crate) user: Option<u32>,
+    /// A Landlock ruleset to be confined by.
+    pub(crate) ruleset: Option<BorrowedFd<'a>>,
+    /// Whether the ruleset is to allow what the machine's `/proc` tells of the child itself.
+    pub(crate) may_read_own_proc: bool,
+    /// The mount namespace to live in, if not the launcher's own.
+    pub(crate) mounts: Option<BorrowedFd<'a>>,
+    /// Whether it is to find its processes in `/proc`, which `mounts` must have room for.
+    pub(crate) mounts_proc: bool,
+    /// Where it sets back the numbers of its pid namespace, in which it is to be the first beside init or the first after others
+    /// that have done the same and made no process.
+    pub(crate) numbers: Option<BorrowedFd<'a>>,
+    /// Whether it puts itself before the launcher in the order in which the kernel kills for memory.
+    pub(crate) has_highest_oom_score: bool,
+}
+
+/// What the child was at when it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum StartStep {
+    Clone,
+    PidNamespace,
+    Streams,
+    Namespaces,
+    Limits,
+    Folder,
+    User,
+    Landlock,
+    Exec,
+}
+
+impl StartStep {
+    const ALL: [Self; 9] = [
+        Self::Clone,
+        Self::PidNamespace,
+        Self::Streams,
+        Self::Namespaces,
+        Self::Limits,
+        Self::Folder,
+        Self::User,
+        Self::Landlock,
+        Self::Exec,
+    ];
+}
+
+/// A start that failed: where, and why.
+pub(crate) type StartFailure = (StartStep, io::Error);
+
+/// What the child reads and writes of the launcher's memory.
+struct StartPlan<'a> {
+    child: &'a ChildSpec<'a>,
+    arguments: Vec<*const libc::c_char>,
+    environment: Vec<*const libc::c_char>,
+    /// The parent that it is to die with; `None` where its namespace sees to that.
+    launcher: Option<Pid>,
+    step: AtomicU8,
+    errno: AtomicI32,
+}
+
+impl<'a> StartPlan<'a> {
+    fn new(child: &'a ChildSpec<'a>) -> Self {
+        // A child with a mount namespace is in a pid namespace, too, and dies with its init.
+        let launcher = child.mounts.is_none().then(rustix::process::getpid);
+        Self {
+            child,
+            arguments: pointers(child.command),
+            environment: pointers(child.environment),
+            launcher,
+            step: AtomicU8::new(StartStep::Clone as u8),
+            errno: AtomicI32::new(0),
+        }
+    }
+
+    /// Why there was no exec, if there was none. The child must be gone.
+    fn failure(&self) -> Option<StartFailure> {
+        match self.errno.load(Relaxed) {
+            0 => None,
+            errno => {
+                let step = StartStep::ALL[usize::from(self.step.load(Relaxed))];
+                Some((step, io::Error::from_raw_os_error(errno)))
+            }
+        }
+    }
+}
+
+fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
+    strings.iter().map(|string| string.as_ptr()).chain([ptr::null()]).collect()
+}
+
+/// Starts a process and returns once it has exec'd: its id, and a descriptor that polls as readable when
+/// it has ended. It leads its own session and dies with the launcher, or with the pid namespace that the launcher has
+/// entered.
+///
+/// # Errors
+/// The step that failed and why. Nothing is left to be reaped then.
+pub(crate) fn spawn(stack: &ChildStack, child: &ChildSpec) -> Result<(Pid, OwnedFd), StartFailure> {
+    let plan = StartPlan::new(child);
+    let (pid, ended) = clone_into(stack, &plan).map_err(|error| (StartStep::Clone, error))?;
+    // SAFETY: CLONE_PIDFD stored a new descriptor here that nobody else owns.
+    let ended = unsafe { OwnedFd::from_raw_fd(ended) };
+    match plan.failure() {
+        None => Ok((pid, ended)),
+        Some(failure) => {
+            let _ = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+            Err(failure)
+        }
+    }
+}
+
+/// Starts the child and waits until it has left our memory: its id, and the number of a new descriptor for it.
+fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_int)> {
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    let mut ended: libc::c_int = -1;
+    let argument = ptr::from_ref(plan).cast_mut().cast();
+    // The kernel reads the last two arguments only with flags that are not set; the filter looks at them.
+    let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
+    // SAFETY: clone(2) with CLONE_VM wants a stack that nobody else uses: CLONE_VFORK keeps the caller from running,
+    // and so from using this stack again, until the child has left our memory by exec or exit. So `plan` and `stack`
+    // outlive the child's use of them, and it writes nothing of ours but two atomics. Signals are blocked in the
+    // launcher for life, so no handler can run in the child on our memory.
+    let pid = unsafe { libc::clone(child_main, stack.top(), flags, argument, &raw mut ended, token, token) };
+    match Pid::from_raw(pid.max(0)) {
+        Some(pid) => Ok((pid, ended)),
+        None => Err(io::Error::last_os_error()),
+    }
+}
+
+/// The child's whole life in our memory. It must not allocate, lock, or panic: an unwinding panic would
+/// abort at this `extern "C"` border, and the launcher would see a child that a signal ended.
+extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and untouched until we are gone.
+    let plan = unsafe { &*argument.cast_const().cast::<StartPlan>() };
+    let Err(errno) = prepare_and_exec(plan);
+    plan.errno.store(errno.raw_os_error(), Relaxed);
+    // SAFETY: _exit(2) runs no destructor and no atexit handler, which would be the launcher's.
+    unsafe { libc::_exit(127) }
+}
+
+/// Every call here goes through `rustix`, whose Linux back end makes the bare system call, or through our own
+/// [`bare`]: no lock, no allocation, no `errno`, and (for the user ids) no signal to other threads as libc would send.
+fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
+    let child = plan.child;
+    plan.step.store(StartStep::PidNamespace as u8, Relaxed);
+    if let Some(numbers) = child.numbers {
+        begin_numbers_anew(numbers)?;
+    }
+    plan.step.store(StartStep::Streams as u8, Relaxed);
+    rustix::process::setsid()?;
+    rustix::stdio::dup2_stdin(child.streams[0])?;
+    rustix::stdio::dup2_stdout(child.streams[1])?;
+    rustix::stdio::dup2_stderr(child.streams[2])?;
+    if child.has_highest_oom_score {
+        raise_oom_score();
+    }
+    plan.step.store(StartStep::Namespaces as u8, Relaxed);
+    if let Some(mounts) = child.mounts {
+        let processes = if child.mounts_proc { Some(proc_mount::made()?) } else { None };
+        rustix::thread::move_into_link_name_space(mounts, Some(LinkNameSpaceType::Mount))?;
+        if let Some(processes) = processes {
+            proc_mount::show(&processes)?;
+        }
+    }
+    plan.step.store(StartStep::Folder as u8, Relaxed);
+    rustix::process::chdir(child.folder)?;
+    plan.step.store(StartStep::Limits as u8, Relaxed);
+    for (resource, limit) in child.limits {
+        let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };
+        rustix::process::setrlimit(*resource, limit)?;
+    }
+    plan.step.store(StartStep::User as u8, Relaxed);
+    drop_privileges(child)?;
+    // After the change of user, which clears this.
+    if let Some(launcher) = plan.launcher {
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+        if rustix::process::getppid() != Some(launcher) {
+            return Err(Errno::SRCH);
+        }
+    }
+    plan.step.store(StartStep::Landlock as u8, Relaxed);
+    if let Some(ruleset) = child.ruleset {
+        if child.may_read_own_proc {
+            landlock::allow_own_proc(ruleset)?;
+        }
+        landlock::restrict_self(ruleset)?;
+    }
+    plan.step.store(StartStep::Exec as u8, Relaxed);
+    close_all_but_streams();
+    unblock_signals();
+    Err(exec(plan))
+}
+
+/// Makes sure that nobody has had a number of this namespace but init and runs that were alone like this one, and lets the
+/// next one be the same again. If that cannot be, whoever comes next finds another number, which tells it.
+fn begin_numbers_anew(numbers: BorrowedFd) -> Result<(), Errno> {
+    if rustix::process::getpid().as_raw_nonzero().get() != RUN {
+        return Err(Errno::BUSY);
+    }
+    let _ = rustix::io::pwrite(numbers, LAST_BEFORE_RUN, 0);
+    Ok(())
+}
+
+/// Changes the user, and gives up whatever rights there are: also root's, who stays the owner of its files. Groups stay
+/// where the judge is an ordinary user, or root of a namespace that such a user made: the kernel lets these drop none.
+fn drop_privileges(child: &ChildSpec) -> Result<(), Errno> {
+    let without_groups = rustix::thread::set_thread_groups(&[]);
+    if let Some(user) = child.user {
+        without_groups?;
+        let group = Gid::from_raw(user);
+        rustix::thread::set_thread_res_gid(group, group, group)?;
+        let user = Uid::from_raw(user);
+        rustix::thread::set_thread_res_uid(user, user, user)?;
+    }
+    let none = CapabilitySet::empty();
+    rustix::thread::set_capabilities(
+        None,
+        CapabilitySets { effective: none, permitted: none, inheritable: none },
+    )
+}
+
+/// What a descriptor opened without close-on-exec would leak; there is none we know of, so an old kernel
+/// without this call loses nothing.
+fn close_all_but_streams() {
+    let last = libc::c_uint::MAX as usize;
+    // SAFETY: the child's table of descriptors is a copy. It holds `OwnedFd`s of the launcher's, but the
+    // child never returns to where they would be used or dropped.
+    let _ = unsafe { syscall::call(libc::SYS_close_range, [3, last, 0, 0, 0]) };
+}
+
+fn exec(plan: &StartPlan) -> Errno {
+    let (arguments, environment) = (plan.arguments.as_ptr(), plan.environment.as_ptr());
+    let (arguments, environment) = (arguments.expose_provenance(), environment.expose_provenance());
+    let program = plan.child.program.as_ptr().expose_provenance();
+    // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point to C strings that `plan.child`
+    // borrows, as it does the path.
+    let failed = unsafe { syscall::call(libc::SYS_execve, [program, arguments, environment, 0, 0]) };
+    failed.err().unwrap_or(Errno::IO)
+}

@@ -1,0 +1,98 @@
+//! What the grids of a case are like, in a few words for the setter.
+
+use std::fmt;
+
+use rayon::prelude::*;
+
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::make::GridKind;
+use gridjudge_grid::make::MOST_GUESSES;
+use gridjudge_grid::make::Rater;
+use gridjudge_grid::make::Rating;
+
+/// The largest order whose grids are rated: what larger ones ask of a person nobody has asked.
+const LARGEST_RATED: usize = 16;
+
+/// The grids of a case, taken together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseMetrics {
+    /// How many there are.
+    pub grids: usize,
+    /// The fewest and the most clues.
+    pub clues: (usize, usize),
+    /// The hardest rating, where grids have one solution and are small enough to be rated.
+    pub rating: Option<Rating>,
+    /// The most guesses of a plain search.
+    pub guesses: GuessCount,
+    /// What the recipe promises beyond that.
+    pub promise: String,
+}
+
+/// The most guesses that a grid of a case takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GuessCount {
+    /// Nobody counted: grids with several solutions, or very large ones.
+    Unknown,
+    /// So many.
+    Exactly(u64),
+    /// More than [`MOST_GUESSES`].
+    TooMany,
+}
+
+impl fmt::Display for GuessCount {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => out.write_str("-"),
+            Self::Exactly(guesses) => write!(out, "{guesses}"),
+            Self::TooMany => write!(out, "> {MOST_GUESSES}"),
+        }
+    }
+}
+
+impl CaseMetrics {
+    pub(super) fn of(kind: GridKind, rater: &Rater, order: usize, grids: &[Vec<Value>]) -> Self {
+        let clues = |cells: &Vec<Value>| cells.iter().filter(|&&value| value != BLANK).count();
+        let is_small = order <= LARGEST_RATED;
+        let is_unique = !matches!(kind, GridKind::Several { .. } | GridKind::Unsolvable);
+        let rating = |cells: &Vec<Value>| rater.rating(cells);
+        let guesses = |cells: &Vec<Value>| match rater.guesses(cells) {
+            Some(guesses) => GuessCount::Exactly(guesses),
+            None => GuessCount::TooMany,
+        };
+        let counted = is_small && !matches!(kind, GridKind::Several { .. });
+        Self {
+            grids: grids.len(),
+            clues: (
+                grids.iter().map(clues).min().unwrap_or_default(),
+                grids.iter().map(clues).max().unwrap_or_default(),
+            ),
+            rating: (is_small && is_unique).then(|| grids.par_iter().map(rating).max()).flatten(),
+            guesses: counted
+                .then(|| grids.par_iter().map(guesses).max())
+                .flatten()
+                .unwrap_or(GuessCount::Unknown),
+            promise: promise(kind),
+        }
+    }
+
+    /// Its cells of a table: grids, clues, rating, guesses, promise.
+    pub(super) fn columns(&self) -> [String; 5] {
+        let (fewest, most) = self.clues;
+        let clues = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+        let rating = self.rating.map_or("-", Rating::name).to_owned();
+        [self.grids.to_string(), clues, rating, self.guesses.to_string(), self.promise.clone()]
+    }
+}
+
+fn promise(kind: GridKind) -> String {
+    match kind {
+        GridKind::Complete => "no blank".to_owned(),
+        GridKind::Clues(_) => "one solution".to_owned(),
+        GridKind::Minimal | GridKind::Seventeen | GridKind::Rated(_) => "minimal".to_owned(),
+        GridKind::Symmetric(symmetry) => format!("symmetric: {}", symmetry.name()),
+        GridKind::Slow { search, nodes } => format!("`{}` takes {nodes} nodes or more", search.name()),
+        GridKind::Several { least, most } => format!("{least} to {most} solutions"),
+        GridKind::Unsolvable => "no solution".to_owned(),
+    }
+}

@@ -1,0 +1,176 @@
+//! Recipes into cases: every grid made, written in the problem's format, solved and measured, in memory. Knows nothing
+//! of what lies on the disk. The same recipes give the same bytes, whatever the number of threads, because every grid
+//! has dice of its own. Start at [`Generator::cases`].
+
+mod manifest;
+mod measure;
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+
+use rayon::prelude::*;
+
+use crate::model::Problem;
+use crate::model::Recipe;
+use crate::proof;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::write;
+use gridjudge_grid::make::GridKind;
+use gridjudge_grid::make::GridMaker;
+use gridjudge_grid::make::MakeError;
+use gridjudge_grid::make::Rater;
+use gridjudge_grid::make::SeededRng;
+use gridjudge_sandbox::Fault;
+
+pub use manifest::FILE_NAME;
+pub use manifest::Manifest;
+pub use manifest::ManifestEntry;
+pub use manifest::fingerprint;
+pub use measure::CaseMetrics;
+
+/// Grids that one thread makes at a time: enough to prove them side by side, few enough for all threads to have some.
+const TOGETHER: usize = 256;
+
+/// A case that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GeneratedCase {
+    /// Group and file, as `secret/minimal-07`.
+    pub name: String,
+    /// The input.
+    pub input: Vec<u8>,
+    /// Its answer, proven.
+    pub answer: Vec<u8>,
+    /// What its grids are like.
+    pub measure: CaseMetrics,
+}
+
+/// The threads that make cases.
+#[derive(Debug)]
+pub struct Generator {
+    pool: rayon::ThreadPool,
+}
+
+impl Generator {
+    /// Starts this many threads.
+    ///
+    /// # Errors
+    /// A [`Fault`] if they cannot be obtained.
+    pub fn start(jobs: usize) -> Result<Self, Fault> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(jobs)
+            .thread_name(|number| format!("make-{number}"))
+            .build()
+            .map_err(|error| Fault::new("starting the workers", error))?;
+        Ok(Self { pool })
+    }
+
+    /// Makes the cases of all recipes, in their order. `tell` gets the name of a recipe, how many of its grids are made, and
+    /// of how many.
+    ///
+    /// # Errors
+    /// For every recipe that cannot be carried out, why not, on its line of the problem's `spec`.
+    pub fn cases(
+        &self,
+        problem: &Problem,
+        recipes: &[Recipe],
+        spec: &std::path::Path,
+        tell: &(dyn Fn(&str, u64, u64) + Sync),
+    ) -> Result<Vec<GeneratedCase>, Mistakes> {
+        let mut made = Vec::new();
+        let mut mistakes = Vec::new();
+        for recipe in recipes {
+            let cases = self.pool.install(|| cases(problem, recipe, tell));
+            match cases {
+                Ok(cases) => made.extend(cases),
+                Err(why) => {
+                    let message = format!("the recipe `{}` fails: {}", recipe.name, why.message);
+                    let mistake = Mistake::of(spec, message).on_line(recipe.line);
+                    mistakes.push(mistake.with_remedy(why.remedy));
+                }
+            }
+        }
+        if mistakes.is_empty() { Ok(made) } else { Err(Mistakes(mistakes)) }
+    }
+}
+
+/// Why a recipe cannot be carried out.
+struct RecipeError {
+    message: String,
+    remedy: &'static str,
+}
+
+impl From<MakeError> for RecipeError {
+    fn from(why: MakeError) -> Self {
+        let remedy = match why {
+            MakeError::NotNine | MakeError::Full => "choose another kind",
+            MakeError::Clues { .. } => "ask for more clues",
+            MakeError::Rated(_) => "try another seed or another rating",
+            MakeError::Slow { .. } => "ask for fewer nodes, or try another seed",
+            MakeError::Several { .. } => "leave more room between `solutions` and `most_solutions`",
+            MakeError::Unsolvable => "try another seed; grids as small as this may have none",
+        };
+        Self { message: why.to_string(), remedy }
+    }
+}
+
+fn cases(
+    problem: &Problem,
+    recipe: &Recipe,
+    tell: &(dyn Fn(&str, u64, u64) + Sync),
+) -> Result<Vec<GeneratedCase>, RecipeError> {
+    // The spec lets no recipe through whose order the problem has not.
+    let shape = problem.format.shape_of_order(recipe.order).unwrap_or(problem.format.shape());
+    // All grids of all cases at once: cases are few and large as often as many and small.
+    let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
+    let through = AtomicU64::new(0);
+    let say = |more: usize| {
+        let before = through.fetch_add(more as u64, Ordering::Relaxed);
+        tell(&recipe.name, before + more as u64, places.len() as u64);
+    };
+    say(0);
+    let batches: Result<Vec<Vec<Vec<Value>>>, MakeError> = places
+        .par_chunks(if has_many_proofs(recipe.kind) { TOGETHER } else { 1 })
+        .map_init(
+            || GridMaker::new(shape),
+            |maker, places| {
+                let rng = |&place| SeededRng::new(recipe.seed, &[place / recipe.grids, place % recipe.grids]);
+                let made = maker.make_many(recipe.kind, &mut places.iter().map(rng).collect::<Vec<_>>());
+                say(places.len());
+                made
+            },
+        )
+        .collect();
+    let rater = Rater::new(shape);
+    let grids = batches?.concat();
+    let files: Vec<_> = grids.chunks(recipe.grids as usize).zip(1..).collect();
+    files.into_par_iter().map(|(grids, number)| case(problem, recipe, &rater, number, grids)).collect()
+}
+
+/// Whether grids of this kind gain by being made side by side.
+fn has_many_proofs(kind: GridKind) -> bool {
+    matches!(kind, GridKind::Minimal | GridKind::Symmetric(_))
+}
+
+fn case(
+    problem: &Problem,
+    recipe: &Recipe,
+    rater: &Rater,
+    number: u64,
+    grids: &[Vec<Value>],
+) -> Result<GeneratedCase, RecipeError> {
+    let shape = problem.format.shape_of_order(recipe.order).unwrap_or(problem.format.shape());
+    let placed: Vec<_> = grids.iter().map(|cells| (shape, cells.as_slice())).collect();
+    let input = write::input(&problem.format, &placed).into_bytes();
+    let mut answer = Vec::new();
+    proof::solve(problem, input.as_slice(), &mut answer).map_err(|refusal| RecipeError {
+        message: format!("case {number}: {refusal}"),
+        remedy: "choose a kind whose grids the problem has an answer for",
+    })?;
+    let measure = CaseMetrics::of(recipe.kind, rater, recipe.order, grids);
+    Ok(GeneratedCase { name: recipe.case(number), input, answer, measure })
+}
+
+#[cfg(test)]
+mod tests;

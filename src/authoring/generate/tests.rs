@@ -1,0 +1,100 @@
+//! Cases are the same however many threads make them, and a recipe that fails says why on its line.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::*;
+use crate::model::Accept;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_sandbox::Limits;
+
+fn problem() -> Problem {
+    let input = Layout {
+        blank_lines: BlankLines::Before,
+        ..Layout::bare(GridCount::First { most: 10 }, CellSpacing::Spaced)
+    };
+    Problem {
+        id: "p".into(),
+        name: "P".into(),
+        source: None,
+        format: Format {
+            shapes: vec![Shape::new(4, 2, 2).unwrap()],
+            symbols: Symbols::characters("ABCD", "."),
+            input,
+            output: Layout::bare(GridCount::AsInput, CellSpacing::Joined),
+            replies: Replies::default(),
+        },
+        accept: Accept::Unique,
+        allowances: Default::default(),
+        points: Default::default(),
+        limits: Limits {
+            cpu: Duration::from_secs(1),
+            wall: Duration::from_secs(2),
+            memory_bytes: 1,
+            output_bytes: 1,
+            processes: 1,
+        },
+    }
+}
+
+fn recipe(kind: GridKind) -> Recipe {
+    Recipe {
+        group: "secret".into(),
+        name: "case".into(),
+        count: 3,
+        grids: 2,
+        order: 4,
+        kind,
+        seed: 7,
+        line: 21,
+    }
+}
+
+fn made(jobs: usize, kind: GridKind) -> Result<Vec<GeneratedCase>, Mistakes> {
+    Generator::start(jobs).unwrap().cases(
+        &problem(),
+        &[recipe(kind)],
+        Path::new("problem.toml"),
+        &|_, _, _| {},
+    )
+}
+
+#[test]
+fn cases_are_written_in_the_problems_format_with_their_answers() {
+    let cases = made(1, GridKind::Complete).unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    assert_eq!(
+        cases.iter().map(|made| made.name.as_str()).collect::<Vec<_>>(),
+        ["secret/case-1", "secret/case-2", "secret/case-3"]
+    );
+    let (input, answer) = (text(&cases[0].input), text(&cases[0].answer));
+    assert!(input.starts_with("2\n\n"), "{input}");
+    let without = |text: &str| text.lines().skip(1).filter(|line| !line.is_empty()).collect::<String>();
+    assert_eq!(without(&input).replace(' ', ""), answer.replace('\n', ""));
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_cases() {
+    assert_eq!(made(1, GridKind::Minimal).unwrap(), made(5, GridKind::Minimal).unwrap());
+}
+
+#[test]
+fn a_recipe_that_fails_says_why_on_its_line() {
+    let said = |kind| made(1, kind).unwrap_err().0.remove(0);
+    let few = said(GridKind::Clues(3));
+    assert_eq!(
+        few.to_string(),
+        "problem.toml:21: the recipe `case` fails: no grid with 3 clues and one solution was found; the one with the \
+         fewest had 4"
+    );
+    assert_eq!(few.remedy.as_deref(), Some("ask for more clues"));
+    let several = said(GridKind::Several { least: 2, most: 9 });
+    assert!(several.message.contains("case 1: grid 1: more than one solution, the problem promises one"));
+}

@@ -1,0 +1,72 @@
+//! One case, opened for all mutants: its grids, and the right answer to each.
+
+use crate::authoring::strength::context::CaseGrid;
+use crate::authoring::strength::context::MutantContext;
+use crate::authoring::strength::writing::GridAnswer;
+use crate::check;
+use crate::check::CheckError;
+use crate::check::InputError;
+use crate::check::InputGrids;
+use crate::model::Problem;
+use crate::model::Verdict;
+use gridjudge_grid::solve::TooHard;
+
+/// Why mutants cannot be held against a case. A sound case gives no reason.
+#[derive(Debug, thiserror::Error)]
+pub enum ExamineError {
+    /// The input cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The reference solver gave up on a grid.
+    #[error(transparent)]
+    TooHard(#[from] TooHard),
+    /// An output cannot be checked.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+}
+
+/// A case as mutants see it.
+pub(super) struct CaseUnderTest<'a> {
+    problem: &'a Problem,
+    pub(super) input: &'a [u8],
+    answer: &'a [u8],
+    pub(super) grids: Vec<CaseGrid>,
+    /// The right answer to each grid.
+    pub(super) answers: Vec<GridAnswer>,
+}
+
+impl<'a> CaseUnderTest<'a> {
+    /// Opens a case.
+    ///
+    /// # Errors
+    /// [`ExamineError`] if it is not sound.
+    pub(super) fn open(
+        problem: &'a Problem,
+        boards: &[MutantContext],
+        input: &'a [u8],
+        answer: &'a [u8],
+    ) -> Result<Self, ExamineError> {
+        let Problem { format, accept, .. } = problem;
+        let mut clues = InputGrids::open(format, input)?;
+        let mut cells = Vec::new();
+        let (mut grids, mut answers) = (Vec::new(), Vec::new());
+        while let Some(board) = clues.read_into(&mut cells)? {
+            answers.push((board, check::expected_answer(&boards[board].solver, *accept, format, &cells)?));
+            grids.push(CaseGrid { board, clues: cells.clone() });
+        }
+        Ok(Self { problem, input, answer, grids, answers })
+    }
+
+    /// What the checker has to say about an output; `None` if it is accepted.
+    ///
+    /// # Errors
+    /// [`ExamineError`] if the case is not sound.
+    pub(super) fn refuses(&self, output: &str) -> Result<Option<String>, ExamineError> {
+        let Problem { format, accept, .. } = self.problem;
+        let findings = check::output(format, *accept, self.input, output.as_bytes(), Some(self.answer))?;
+        match findings.verdict() {
+            Verdict::Accepted => Ok(None),
+            _ => Ok(findings.listed.into_iter().next().map(|finding| finding.message)),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Mutants that find what there is to find and say something else: that there is no solution, or one, or several.
+
+use crate::authoring::strength::context::CaseGrid;
+use crate::authoring::strength::context::MutantContext;
+use crate::check::ExpectedAnswer;
+use crate::model::Accept;
+use crate::model::Problem;
+use gridjudge_grid::solve::TooHard;
+
+/// What a mutant says wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ClaimFault {
+    /// Never that there is no solution: it prints the grid as it read it.
+    NeverNone,
+    /// That there is no solution only where two clues clash.
+    NoneByClashes,
+    /// Never that there are several.
+    NeverSeveral,
+    /// That there are several where there is none, and the other way round.
+    Swapped,
+    /// Too many where there are as many as there may be.
+    SeveralAtMost,
+    /// Whatever solution it finds in place of the first.
+    FoundFirst,
+    /// The first solution in place of all.
+    OnlyFirst,
+    /// All but the last.
+    NotTheLast,
+    /// The last one twice.
+    LastTwice,
+    /// All, the last one first.
+    Backwards,
+    /// Two where there are more.
+    NoMoreThanTwo,
+    /// A number that fits a byte.
+    NumberInAByte,
+}
+
+impl ClaimFault {
+    /// Whether a program could say this in a problem, and some input show it.
+    pub(super) fn fits(self, problem: &Problem) -> bool {
+        let replies = &problem.format.replies;
+        let most = match problem.accept {
+            Accept::All { most } | Accept::Count { most } => most,
+            Accept::Unique | Accept::Any | Accept::First => 1,
+        };
+        let lists = matches!(problem.accept, Accept::All { .. }) && most > 1;
+        let counts = matches!(problem.accept, Accept::Count { .. });
+        match self {
+            Self::NeverNone | Self::NoneByClashes => replies.none.is_some(),
+            Self::NeverSeveral => replies.several.is_some(),
+            Self::Swapped => replies.none.is_some() && replies.several.is_some(),
+            Self::SeveralAtMost => replies.several.is_some() && most > 1,
+            Self::FoundFirst => problem.accept == Accept::First,
+            Self::OnlyFirst | Self::NotTheLast | Self::Backwards => lists,
+            Self::LastTwice => matches!(problem.accept, Accept::All { .. }),
+            Self::NoMoreThanTwo => counts && most > 2,
+            Self::NumberInAByte => counts && most > 255,
+        }
+    }
+
+    /// What is said about a grid to which `right` is the right answer.
+    ///
+    /// # Errors
+    /// [`TooHard`] if the reference solver gives up.
+    pub(super) fn say(
+        self,
+        problem: &Problem,
+        board: &MutantContext,
+        grid: &CaseGrid,
+        right: &ExpectedAnswer,
+    ) -> Result<ExpectedAnswer, TooHard> {
+        let solutions = |limit: usize| board.solver.solutions(&grid.clues, limit);
+        Ok(match (self, right) {
+            (Self::NeverNone, ExpectedAnswer::None) => ExpectedAnswer::One(grid.clues.clone()),
+            (Self::NoneByClashes, ExpectedAnswer::None) if !board.has_clash(&grid.clues) => {
+                ExpectedAnswer::One(grid.clues.clone())
+            }
+            (Self::NeverSeveral, ExpectedAnswer::Several) => match problem.accept {
+                Accept::Count { most } => ExpectedAnswer::Count(most),
+                Accept::All { most } => {
+                    ExpectedAnswer::All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
+                }
+                _ => solutions(1)?.pop().map_or(ExpectedAnswer::None, ExpectedAnswer::One),
+            },
+            (Self::Swapped, ExpectedAnswer::None) => ExpectedAnswer::Several,
+            (Self::Swapped, ExpectedAnswer::Several) => ExpectedAnswer::None,
+            (Self::SeveralAtMost, _) if number(right) == Some(most(problem)) => ExpectedAnswer::Several,
+            (Self::FoundFirst, ExpectedAnswer::One(_)) => {
+                solutions(1)?.pop().map_or(ExpectedAnswer::None, ExpectedAnswer::One)
+            }
+            (Self::OnlyFirst, ExpectedAnswer::All(all)) => {
+                ExpectedAnswer::All(all[..all.len().min(1)].to_vec())
+            }
+            (Self::NotTheLast, ExpectedAnswer::All(all)) if all.len() > 1 => {
+                ExpectedAnswer::All(all[..all.len() - 1].to_vec())
+            }
+            (Self::LastTwice, ExpectedAnswer::All(all)) => {
+                ExpectedAnswer::All(all.iter().chain(all.last()).cloned().collect())
+            }
+            (Self::Backwards, ExpectedAnswer::All(all)) => {
+                ExpectedAnswer::All(all.iter().rev().cloned().collect())
+            }
+            (Self::NoMoreThanTwo, ExpectedAnswer::Count(count)) => ExpectedAnswer::Count(*count.min(&2)),
+            (Self::NumberInAByte, ExpectedAnswer::Count(count)) => ExpectedAnswer::Count(count % 256),
+            _ => right.clone(),
+        })
+    }
+}
+
+fn number(said: &ExpectedAnswer) -> Option<u64> {
+    match said {
+        ExpectedAnswer::All(all) => Some(all.len() as u64),
+        ExpectedAnswer::Count(count) => Some(*count),
+        ExpectedAnswer::One(_) | ExpectedAnswer::None | ExpectedAnswer::Several => None,
+    }
+}
+
+fn most(problem: &Problem) -> u64 {
+    match problem.accept {
+        Accept::All { most } | Accept::Count { most } => most,
+        Accept::Unique | Accept::Any | Accept::First => 1,
+    }
+}

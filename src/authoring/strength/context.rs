@@ -1,0 +1,63 @@
+//! What all mutants of a problem may use for grids of one shape: its houses, the reference solver, and searches.
+
+use crate::authoring::strength::search::MutantSearch;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::House;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::naive::NaiveSearcher;
+use gridjudge_grid::solve::Solver;
+
+/// One shape and its tools.
+pub(super) struct MutantContext {
+    pub(super) shape: Shape,
+    pub(super) houses: Vec<House>,
+    pub(super) solver: Solver,
+    pub(super) searcher: NaiveSearcher,
+    /// The search that knows the right rules.
+    pub(super) search: MutantSearch,
+}
+
+/// A grid as it stands in an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CaseGrid {
+    /// The place of its shape in the format.
+    pub(super) board: usize,
+    /// Its cells, row-major.
+    pub(super) clues: Vec<Value>,
+}
+
+impl MutantContext {
+    pub(super) fn new(shape: &Shape) -> Self {
+        let houses = shape.houses();
+        let cells: Vec<_> = houses.iter().map(|house| house.cells.clone()).collect();
+        Self {
+            shape: shape.clone(),
+            solver: Solver::new(shape),
+            searcher: NaiveSearcher::new(shape),
+            search: MutantSearch::of(shape, &cells),
+            houses,
+        }
+    }
+
+    /// The houses of one kind.
+    pub(super) fn of_kind(&self, kind: HouseKind) -> impl Iterator<Item = &House> {
+        self.houses.iter().filter(move |house| house.kind == kind)
+    }
+
+    /// Whether two clues of a house are the same.
+    pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
+        self.houses.iter().any(|house| {
+            let values = house.cells.iter().map(|&cell| clues[cell]).filter(|&value| value != BLANK);
+            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| (count + 1, seen | 1 << value));
+            seen.count_ones() != count
+        })
+    }
+}
+
+impl CaseGrid {
+    pub(super) fn blanks(&self) -> usize {
+        self.clues.iter().filter(|&&clue| clue == BLANK).count()
+    }
+}

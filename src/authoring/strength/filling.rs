@@ -1,0 +1,210 @@
+//! Mutants that know the rules and fill grids badly: they stop too early, or do not undo what they tried.
+
+use crate::authoring::strength::answering;
+use crate::authoring::strength::answering::FoundGrids;
+use crate::authoring::strength::answering::GaveUp;
+use crate::authoring::strength::context::MutantContext;
+use crate::authoring::strength::search::MutantSearch;
+use crate::authoring::strength::search::Singles;
+use crate::check::ExpectedAnswer;
+use crate::model::Accept;
+use crate::model::Problem;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Value;
+
+/// What a mutant does badly when it fills a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FillingFault {
+    /// Places singles of these kinds, and leaves the rest blank.
+    Only(Singles),
+    /// Takes the first candidate of the narrowest cell and never comes back to it.
+    Greedy,
+    /// Searches well, and gives up after this many guesses.
+    Guesses(u64),
+    /// Takes the first symbol that no clue forbids.
+    AgainstCluesOnly,
+    /// Leaves what it tried in its tables of these houses when it goes back.
+    KeepsTable(HouseKind),
+    /// Leaves what it tried in the cell when it goes back, and takes it for a clue then.
+    KeepsCell,
+    /// Takes the first clue for a blank.
+    FreesFirstClue,
+    /// Takes the last clue for a blank.
+    FreesLastClue,
+}
+
+/// Symbols that an untidy search places at most; then it is stuck.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// The smallest order at which grids with one solution are known to take many guesses.
+const GUESSING_ORDER: usize = 9;
+
+impl FillingFault {
+    /// Whether a program could do this on a problem, and some input show it.
+    pub(super) fn fits(self, problem: &Problem) -> bool {
+        let shape = problem.format.shape();
+        match self {
+            Self::Guesses(_) => shape.order() >= GUESSING_ORDER,
+            Self::FreesFirstClue | Self::FreesLastClue => true,
+            _ if !answering::may_take_any(problem) => false,
+            Self::KeepsTable(kind) => shape.houses().iter().any(|house| house.kind == kind),
+            // Every grid of order four with boxes and one solution falls to singles.
+            Self::Only(_) => shape.order() > 4 || answering::may_have_several(problem),
+            // With more solutions, whatever is tried first leads to one of them, if not to the first.
+            Self::Greedy => shape.order() > 4 || problem.accept == Accept::First,
+            Self::AgainstCluesOnly | Self::KeepsCell => true,
+        }
+    }
+
+    /// What such a program says about a grid.
+    ///
+    /// # Errors
+    /// [`GaveUp`] if it would not end in time.
+    pub(super) fn fill(
+        self,
+        problem: &Problem,
+        board: &MutantContext,
+        clues: &[Value],
+    ) -> Result<ExpectedAnswer, GaveUp> {
+        let search = &board.search;
+        match self {
+            Self::Guesses(most) => answering::tell(problem, clues, |clues, limit| {
+                let found = search.explore(search.outset(clues), Singles::Naked, most, limit);
+                FoundGrids { gave_up: false, ..found }
+            }),
+            Self::FreesFirstClue => {
+                let freed = without(clues, clues.iter().position(|&clue| clue != BLANK));
+                answering::tell(problem, &freed, |clues, limit| search.solve(clues, limit))
+            }
+            Self::FreesLastClue => {
+                let freed = without(clues, clues.iter().rposition(|&clue| clue != BLANK));
+                answering::tell(problem, &freed, |clues, limit| search.solve(clues, limit))
+            }
+            _ => Ok(self
+                .only(board, clues)
+                .map_or_else(|| answering::nothing(problem, clues), ExpectedAnswer::One)),
+        }
+    }
+
+    /// The one grid that it comes to, if it comes to one.
+    fn only(self, board: &MutantContext, clues: &[Value]) -> Option<Vec<Value>> {
+        let search = &board.search;
+        match self {
+            Self::Only(singles) => {
+                let mut state = search.outset(clues);
+                search.conclude(&mut state, singles).then(|| state.values())
+            }
+            Self::Greedy => greedy(search, clues),
+            Self::AgainstCluesOnly => Some(UntidySearch::new(board, clues, self).by_clues(clues)),
+            _ => {
+                let mut walk = UntidySearch::new(board, clues, self);
+                walk.on_from(0).then_some(walk.cells)
+            }
+        }
+    }
+}
+
+fn without(clues: &[Value], cell: Option<usize>) -> Vec<Value> {
+    let mut freed = clues.to_vec();
+    if let Some(cell) = cell {
+        freed[cell] = BLANK;
+    }
+    freed
+}
+
+fn greedy(search: &MutantSearch, clues: &[Value]) -> Option<Vec<Value>> {
+    let mut state = search.outset(clues);
+    while search.conclude(&mut state, Singles::Naked) {
+        let Some(cell) = state.narrowest() else {
+            return Some(state.values());
+        };
+        let bit = state.choices(cell).next()?;
+        state = state.with(cell, bit);
+    }
+    None
+}
+
+/// A search in reading order with a table for each house, as beginners write it, and untidy.
+struct UntidySearch {
+    cells: Vec<Value>,
+    /// The values in each house: bit `v - 1` stands for value `v`.
+    tables: Vec<u32>,
+    kinds: Vec<HouseKind>,
+    houses_of: Vec<Vec<usize>>,
+    all: u32,
+    untidy: FillingFault,
+    /// Symbols that may still be placed.
+    steps: u64,
+}
+
+impl UntidySearch {
+    fn new(board: &MutantContext, clues: &[Value], untidy: FillingFault) -> Self {
+        let mut houses_of = vec![Vec::new(); board.shape.cells()];
+        let mut tables = vec![0; board.houses.len()];
+        for (number, house) in board.houses.iter().enumerate() {
+            for &cell in &house.cells {
+                houses_of[cell].push(number);
+                tables[number] |= mask(clues[cell]);
+            }
+        }
+        let kinds = board.houses.iter().map(|house| house.kind).collect();
+        Self {
+            cells: clues.to_vec(),
+            tables,
+            kinds,
+            houses_of,
+            all: (1 << board.shape.order()) - 1,
+            untidy,
+            steps: MOST_STEPS,
+        }
+    }
+
+    fn candidates(&self, cell: usize) -> u32 {
+        self.houses_of[cell].iter().fold(self.all, |left, &house| left & !self.tables[house])
+    }
+
+    fn by_clues(&self, clues: &[Value]) -> Vec<Value> {
+        let filled = |(cell, &clue): (usize, &Value)| match self.candidates(cell) {
+            mask if clue == BLANK && mask != 0 => mask.trailing_zeros() as Value + 1,
+            _ => clue,
+        };
+        clues.iter().enumerate().map(filled).collect()
+    }
+
+    /// Fills the blanks from a cell on; `false` if it went back behind it. Mostly this ends soon: each time it goes back, a
+    /// table or a cell has lost something for good. But not every cell lies on a diagonal.
+    fn on_from(&mut self, from: usize) -> bool {
+        let Some(cell) = (from..self.cells.len()).find(|&cell| self.cells[cell] == BLANK) else {
+            return true;
+        };
+        for value in 1..=self.all.count_ones() as Value {
+            if self.candidates(cell) & mask(value) == 0 || self.steps == 0 {
+                continue;
+            }
+            self.steps -= 1;
+            self.cells[cell] = value;
+            self.houses_of[cell].iter().for_each(|&house| self.tables[house] |= mask(value));
+            if self.on_from(cell + 1) {
+                return true;
+            }
+            self.undo(cell, value);
+        }
+        false
+    }
+
+    fn undo(&mut self, cell: usize, value: Value) {
+        if self.untidy != FillingFault::KeepsCell {
+            self.cells[cell] = BLANK;
+        }
+        for &house in &self.houses_of[cell] {
+            if self.untidy != FillingFault::KeepsTable(self.kinds[house]) {
+                self.tables[house] &= !mask(value);
+            }
+        }
+    }
+}
+
+fn mask(value: Value) -> u32 {
+    if value == BLANK { 0 } else { 1 << (value - 1) }
+}

@@ -1,0 +1,126 @@
+//! Mutants that know the wrong rules: which houses and symbols their search takes for the problem's.
+
+use crate::authoring::strength::search::MutantSearch;
+use crate::model::Problem;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::House;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Shape;
+
+/// What a mutant has wrong about the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RulesFault {
+    /// Does not know houses of a kind.
+    Without(HouseKind),
+    /// Does not know the last two houses of a kind. To miss one alone changes nothing: the others imply it.
+    WithoutTwo(HouseKind),
+    /// Does not know one house of a kind, the first or the last. Only diagonals are not implied by the others.
+    WithoutOne(HouseKind, ListEnd),
+    /// Takes the boxes of a square shape for the regions of a map.
+    BoxesForRegions,
+    /// Takes the rows of a box for its columns.
+    BoxesTurned,
+    /// Does not know four boxes that stand in a rectangle. Fewer, or others, are implied by the rest.
+    WithoutFourBoxes,
+    /// Does not look at the last cell of each house of a kind.
+    Short(HouseKind),
+    /// Never writes the first symbol.
+    NoFirstSymbol,
+    /// Never writes the last symbol.
+    NoLastSymbol,
+}
+
+/// The largest order at which all grids can be counted.
+const SMALL_ORDER: usize = 4;
+
+/// One end of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ListEnd {
+    /// Its first place.
+    First,
+    /// Its last place.
+    Last,
+}
+
+impl RulesFault {
+    /// Whether a program could have this wrong on a problem, and some input show it.
+    pub(super) fn fit(self, problem: &Problem) -> bool {
+        problem.format.shapes.iter().any(|shape| self.fit_shape(shape))
+    }
+
+    fn fit_shape(self, shape: &Shape) -> bool {
+        let has = |kind| shape.houses().iter().any(|house| house.kind == kind);
+        let has_such = match self {
+            Self::Without(kind) | Self::Short(kind) | Self::WithoutOne(kind, _) => has(kind),
+            Self::WithoutTwo(kind) => has(kind) && shape.order() > 2,
+            // At order four all boxes stand in one rectangle.
+            Self::WithoutFourBoxes => has(HouseKind::Box) && shape.order() > 4,
+            Self::BoxesForRegions => shape.is_jigsaw() && other_boxes(shape).is_some(),
+            Self::BoxesTurned => has(HouseKind::Box) && other_boxes(shape).is_some(),
+            Self::NoFirstSymbol | Self::NoLastSymbol => return true,
+        };
+        has_such && (shape.order() > SMALL_ORDER || self.changes_something(shape))
+    }
+
+    /// Whether other grids keep the rules that the program knows. In small grids some rules follow from the others.
+    fn changes_something(self, shape: &Shape) -> bool {
+        let houses: Vec<_> = shape.houses().into_iter().map(|house| house.cells).collect();
+        let empty = vec![BLANK; shape.cells()];
+        let right = MutantSearch::of(shape, &houses).solve(&empty, usize::MAX).grids;
+        let wrong = self.search(shape).solve(&empty, right.len() + 1).grids;
+        wrong.len() > right.len() || wrong.iter().any(|grid| !right.contains(grid))
+    }
+
+    /// The search of a program that has this wrong.
+    pub(super) fn search(self, shape: &Shape) -> MutantSearch {
+        let mut houses: Vec<_> = shape.houses().iter().filter_map(|house| self.seen(house, shape)).collect();
+        if let (Self::BoxesForRegions | Self::BoxesTurned, Some(other)) = (self, other_boxes(shape)) {
+            let boxes = other.houses().into_iter().filter(|house| house.kind == HouseKind::Box);
+            houses.extend(boxes.map(|house| house.cells));
+        }
+        let mut search = MutantSearch::of(shape, &houses);
+        match self {
+            Self::NoFirstSymbol => search.tries &= !1,
+            Self::NoLastSymbol => search.tries &= !(1 << (shape.order() - 1)),
+            _ => {}
+        }
+        search
+    }
+
+    /// The cells of a house that the program looks at.
+    fn seen(self, house: &House, shape: &Shape) -> Option<Vec<usize>> {
+        let cells = || house.cells.clone();
+        match self {
+            Self::Without(kind) if house.kind == kind => None,
+            Self::WithoutTwo(kind) if house.kind == kind && house.number + 2 > shape.order() => None,
+            Self::WithoutOne(kind, ListEnd::First) if house.kind == kind && house.number == 1 => None,
+            // Only diagonals are missed alone, and there are two.
+            Self::WithoutOne(kind, ListEnd::Last) if house.kind == kind && house.number > 1 => None,
+            Self::BoxesForRegions if house.kind == HouseKind::Region => None,
+            Self::BoxesTurned if house.kind == HouseKind::Box && other_boxes(shape).is_some() => None,
+            Self::WithoutFourBoxes if house.kind == HouseKind::Box => {
+                is_outside_the_rectangle(house, shape).then(cells)
+            }
+            Self::Short(kind) if house.kind == kind => Some(house.cells[..house.cells.len() - 1].to_vec()),
+            _ => Some(cells()),
+        }
+    }
+}
+
+/// The same order with other boxes: those of a shape turned by a quarter, or square ones for the regions of a map.
+fn other_boxes(shape: &Shape) -> Option<Shape> {
+    let order = shape.order() as u64;
+    match shape.boxes() {
+        Some((rows, columns)) if rows != columns => Shape::new(order, columns as u64, rows as u64).ok(),
+        None if shape.is_jigsaw() && order > 1 => Shape::square(order).ok(),
+        _ => None,
+    }
+}
+
+/// Whether a box stands outside the last two bands or outside the last two stacks.
+fn is_outside_the_rectangle(house: &House, shape: &Shape) -> bool {
+    let (first, last) = (house.cells[0], house.cells[house.cells.len() - 1]);
+    let ((top, left), (bottom, right)) = (shape.place(first), shape.place(last));
+    let (rows, columns) = (bottom + 1 - top, right + 1 - left);
+    top + 2 * rows < shape.order() || left + 2 * columns < shape.order()
+}

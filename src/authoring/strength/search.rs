@@ -1,0 +1,211 @@
+//! The search that mutants share: candidates in bit masks, singles, then the cell with the fewest candidates. It knows
+//! its houses as lists of cells, so that a mutant can be given the wrong ones, and it gives up after a bound.
+
+use crate::authoring::strength::answering::FoundGrids;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+
+/// Guesses after which a mutant is taken for too slow. Wrong houses can make a search as long as one likes; with the
+/// right ones a hard grid of order nine takes a few hundred.
+pub(super) const MOST_GUESSES: u64 = 20_000;
+
+/// A search among the completions of grids, by houses that may be the wrong ones.
+#[derive(Clone, Debug)]
+pub(super) struct MutantSearch {
+    /// Candidates of a blank cell at the outset: bit `v - 1` stands for value `v`.
+    pub(super) tries: u32,
+    /// For each cell, the cells whose value it must not have.
+    peers: Vec<Vec<usize>>,
+    /// The houses that must hold every symbol: a shorter list of cells need not.
+    whole: Vec<Vec<usize>>,
+    order: usize,
+}
+
+/// Which singles a search sees before it guesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Singles {
+    /// Cells with one candidate.
+    Naked,
+    /// Also symbols with one place in a house.
+    All,
+}
+
+/// What is known of a grid half-way.
+#[derive(Clone, Debug)]
+pub(super) struct CandidateState {
+    /// Candidates of each cell.
+    candidates: Vec<u32>,
+    /// Cells whose value their peers have already lost.
+    settled: Vec<bool>,
+}
+
+impl MutantSearch {
+    /// A search that takes these lists of cells for the houses.
+    pub(super) fn of(shape: &Shape, houses: &[Vec<usize>]) -> Self {
+        let order = shape.order();
+        let mut peers = vec![Vec::new(); shape.cells()];
+        for house in houses {
+            for &cell in house {
+                peers[cell].extend(house.iter().copied().filter(|&peer| peer != cell));
+            }
+        }
+        for list in &mut peers {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let whole = houses.iter().filter(|house| house.len() == order).cloned().collect();
+        Self { tries: (1 << order) - 1, peers, whole, order }
+    }
+
+    /// The completions of a grid, up to a limit.
+    pub(super) fn solve(&self, clues: &[Value], limit: usize) -> FoundGrids {
+        self.explore(self.outset(clues), Singles::All, MOST_GUESSES, limit)
+    }
+
+    /// What is known before anything is concluded.
+    pub(super) fn outset(&self, clues: &[Value]) -> CandidateState {
+        let mask = |&value: &Value| if value == BLANK { self.tries } else { 1 << (value - 1) };
+        CandidateState { candidates: clues.iter().map(mask).collect(), settled: vec![false; clues.len()] }
+    }
+
+    /// Searches on from a state for up to `limit` completions, with `most_guesses` choices among several candidates for
+    /// each of them at most.
+    pub(super) fn explore(
+        &self,
+        outset: CandidateState,
+        singles: Singles,
+        most_guesses: u64,
+        limit: usize,
+    ) -> FoundGrids {
+        let mut found = FoundGrids::default();
+        let mut guesses = 0;
+        let mut open = vec![outset];
+        while let Some(mut state) = open.pop() {
+            if found.grids.len() == limit {
+                break;
+            }
+            if !self.conclude(&mut state, singles) {
+                continue;
+            }
+            let Some(cell) = state.narrowest() else {
+                found.grids.push(state.values());
+                continue;
+            };
+            guesses += 1;
+            if guesses > most_guesses.saturating_mul(found.grids.len() as u64 + 1) {
+                return FoundGrids { gave_up: true, ..found };
+            }
+            // The smallest value goes on top of the stack.
+            open.extend(state.choices(cell).rev().map(|bit| state.with(cell, bit)));
+        }
+        found
+    }
+
+    /// Concludes from singles what they tell, until nothing moves; `false` at a contradiction.
+    pub(super) fn conclude(&self, state: &mut CandidateState, singles: Singles) -> bool {
+        loop {
+            if !self.settle(state) {
+                return false;
+            }
+            if singles == Singles::Naked {
+                return true;
+            }
+            match self.place_hidden(&mut state.candidates) {
+                None => return false,
+                Some(false) => return true,
+                Some(true) => {}
+            }
+        }
+    }
+
+    fn settle(&self, state: &mut CandidateState) -> bool {
+        let mut moved = true;
+        while std::mem::take(&mut moved) {
+            for cell in 0..state.candidates.len() {
+                let bit = state.candidates[cell];
+                if state.settled[cell] || !bit.is_power_of_two() {
+                    if bit == 0 {
+                        return false;
+                    }
+                    continue;
+                }
+                state.settled[cell] = true;
+                for &peer in &self.peers[cell] {
+                    let left = state.candidates[peer] & !bit;
+                    moved |= left != state.candidates[peer];
+                    state.candidates[peer] = left;
+                    if left == 0 {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Places the symbols that have one place in a house, and says whether there were any; `None` where a symbol has no
+    /// place.
+    fn place_hidden(&self, candidates: &mut [u32]) -> Option<bool> {
+        let all = (1u32 << self.order) - 1;
+        let mut placed = false;
+        for house in &self.whole {
+            let (mut once, mut twice) = (0, 0);
+            for &cell in house {
+                twice |= once & candidates[cell];
+                once |= candidates[cell];
+            }
+            if once != all {
+                return None;
+            }
+            for &cell in house {
+                let single = candidates[cell] & once & !twice;
+                if single != 0 && candidates[cell] != single {
+                    // Two symbols with no other place than this cell: one of them has none.
+                    if !single.is_power_of_two() {
+                        return None;
+                    }
+                    candidates[cell] = single;
+                    placed = true;
+                }
+            }
+        }
+        Some(placed)
+    }
+}
+
+impl CandidateState {
+    /// The cell with the fewest candidates of those that have several, the first in reading order; `None` if there is
+    /// no such cell.
+    pub(super) fn narrowest(&self) -> Option<usize> {
+        let open = self.candidates.iter().enumerate().filter(|(_, mask)| mask.count_ones() > 1);
+        open.min_by_key(|(_, mask)| mask.count_ones()).map(|(cell, _)| cell)
+    }
+
+    /// The candidates of a cell as masks, the smallest first.
+    pub(super) fn choices(&self, cell: usize) -> impl DoubleEndedIterator<Item = u32> {
+        let mask = self.candidates[cell];
+        (0..u32::BITS).map(|place| 1 << place).filter(move |bit| mask & bit != 0)
+    }
+
+    /// The same with one cell decided.
+    pub(super) fn with(&self, cell: usize, bit: u32) -> Self {
+        let mut next = self.clone();
+        next.candidates[cell] = bit;
+        next
+    }
+
+    /// Takes candidates from a cell that is still open.
+    pub(super) fn forbid(&mut self, cell: usize, mask: u32) {
+        self.candidates[cell] &= !mask;
+    }
+
+    /// The cells that are decided; the others blank.
+    pub(super) fn values(&self) -> Vec<Value> {
+        let value = |mask: &u32| match mask.is_power_of_two() {
+            true => mask.trailing_zeros() as Value + 1,
+            false => BLANK,
+        };
+        self.candidates.iter().map(value).collect()
+    }
+}

@@ -1,0 +1,116 @@
+//! Mutants that are right and slow. They are not timed but counted: a search that needs more steps on a case than a
+//! tight program makes within the time limit is too slow on every machine.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::authoring::strength::context::CaseGrid;
+use crate::authoring::strength::context::MutantContext;
+use crate::model::Problem;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::naive::NaiveSearch;
+
+/// Candidates that a tight compiled search in a fixed order places in a second.
+pub const STEPS_A_SECOND: u64 = 150_000_000;
+
+/// The same for a search that looks at every blank cell before it places one.
+pub const CHOSEN_STEPS_A_SECOND: u64 = 15_000_000;
+
+/// What a slow mutant does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SlowFault {
+    /// Searches naively.
+    Naive(NaiveSearch),
+    /// Writes symbols into all blanks and looks at the rules only then.
+    EveryFilling,
+}
+
+/// The smallest order at which a naive search can be made to take long.
+const LONG_ORDER: usize = 9;
+
+/// Where the cell with the fewest candidates is always at hand, no grid of a smaller order is known that takes long if
+/// it has a solution.
+const LONG_CHOSEN_ORDER: usize = 16;
+
+/// Too many steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooSlow {
+    allowed: u64,
+    limit: Duration,
+}
+
+impl fmt::Display for TooSlow {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let millions = self.allowed / 1_000_000;
+        write!(out, "takes more than {millions} million steps, too many for {:?}", self.limit)
+    }
+}
+
+impl SlowFault {
+    /// Whether some input of a problem can show that it is slow.
+    pub(super) fn fits(self, problem: &Problem) -> bool {
+        let order = problem.format.shape().order();
+        let may_have_none = problem.format.replies.none.is_some();
+        match self {
+            Self::Naive(naive) if naive.is_narrowing() => {
+                order >= LONG_CHOSEN_ORDER || order >= LONG_ORDER && may_have_none
+            }
+            Self::Naive(_) => order >= LONG_ORDER,
+            Self::EveryFilling => order > 2,
+        }
+    }
+
+    /// Makes the steps for these grids, up to the first solution of each.
+    ///
+    /// # Errors
+    /// [`TooSlow`] if there are more than the time limit allows.
+    pub(super) fn spend(
+        self,
+        problem: &Problem,
+        boards: &[MutantContext],
+        grids: &[CaseGrid],
+    ) -> Result<(), TooSlow> {
+        let limit = problem.limits.cpu;
+        let allowed = u128::from(self.steps_a_second()) * limit.as_millis() / 1000;
+        let allowed = u64::try_from(allowed).unwrap_or(u64::MAX);
+        let mut left = allowed;
+        for grid in grids {
+            let steps = self.steps(&boards[grid.board], &grid.clues, left);
+            left = steps.and_then(|steps| left.checked_sub(steps)).ok_or(TooSlow { allowed, limit })?;
+        }
+        Ok(())
+    }
+
+    fn steps_a_second(self) -> u64 {
+        match self {
+            Self::Naive(naive) if naive.is_narrowing() => CHOSEN_STEPS_A_SECOND,
+            Self::Naive(_) | Self::EveryFilling => STEPS_A_SECOND,
+        }
+    }
+
+    /// The steps for one grid; `None` if there are more than `left`.
+    fn steps(self, board: &MutantContext, clues: &[Value], left: u64) -> Option<u64> {
+        // The first solution in reading order is the first filling that is right; and where a search that looks at the
+        // rules is too slow, one that does not is slower still.
+        let naive = if let Self::Naive(naive) = self { naive } else { NaiveSearch::Rows };
+        let counted = board.searcher.search(naive, clues, left);
+        match self {
+            _ if counted.exhausted => None,
+            Self::Naive(_) => Some(counted.nodes),
+            Self::EveryFilling => {
+                let largest = vec![board.shape.order() as Value; clues.len()];
+                fillings_before(board.shape.order(), clues, counted.solution.as_ref().unwrap_or(&largest))
+            }
+        }
+    }
+}
+
+/// How many ways to fill the blanks come before this one, if the blanks are counted up like the digits of a number;
+/// `None` if that is beyond counting.
+fn fillings_before(order: usize, clues: &[Value], answer: &[Value]) -> Option<u64> {
+    let filled = clues.iter().zip(answer).filter(|(clue, _)| **clue == BLANK);
+    filled
+        .map(|(_, &value)| u64::from(value) - 1)
+        .try_fold(0u64, |number, digit| number.checked_mul(order as u64)?.checked_add(digit))
+}

@@ -1,0 +1,167 @@
+//! Mutants that do not begin each grid afresh: something of the grids before is left.
+
+use crate::authoring::strength::answering;
+use crate::authoring::strength::answering::FoundGrids;
+use crate::authoring::strength::answering::GaveUp;
+use crate::authoring::strength::context::CaseGrid;
+use crate::authoring::strength::context::MutantContext;
+use crate::authoring::strength::search::MOST_GUESSES;
+use crate::authoring::strength::search::Singles;
+use crate::check::ExpectedAnswer;
+use crate::model::Accept;
+use crate::model::Problem;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Value;
+
+/// What is left of the grids before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StateLeak {
+    /// The clues of all grids so far, in the tables of one kind of houses.
+    Clues(HouseKind),
+    /// The answer to the grid before, in the tables of all houses.
+    Tables,
+    /// The answer to the grid before, in the cells that are blank now.
+    Cells,
+    /// The list of blank cells, which grows.
+    Blanks,
+    /// The flag that says that a solution was found.
+    FoundFlag,
+    /// The number of solutions, which grows.
+    Number,
+}
+
+/// What such a program still holds when it begins a grid.
+pub(super) struct LeakedState<'a> {
+    leftover: StateLeak,
+    problem: &'a Problem,
+    /// The grids so far, and what was said about each.
+    before: Vec<(&'a CaseGrid, ExpectedAnswer)>,
+}
+
+impl StateLeak {
+    /// Whether a program could do this on a problem, and some input show it.
+    pub(super) fn fits(self, problem: &Problem) -> bool {
+        match self {
+            Self::Clues(kind) => problem.format.shape().houses().iter().any(|house| house.kind == kind),
+            Self::Number => !answering::may_take_any(problem),
+            // Who looks for all solutions undoes what it placed.
+            Self::Tables | Self::Cells | Self::FoundFlag => answering::may_take_any(problem),
+            Self::Blanks => true,
+        }
+    }
+}
+
+impl<'a> LeakedState<'a> {
+    pub(super) fn new(leftover: StateLeak, problem: &'a Problem) -> Self {
+        Self { leftover, problem, before: Vec::new() }
+    }
+
+    /// What is said about the next grid, to which `right` is the right answer.
+    ///
+    /// # Errors
+    /// [`GaveUp`] if the program would not end in time.
+    pub(super) fn say(
+        &mut self,
+        board: &MutantContext,
+        grid: &'a CaseGrid,
+        right: &ExpectedAnswer,
+    ) -> Result<ExpectedAnswer, GaveUp> {
+        let said = match self.leftover {
+            StateLeak::Number => self.with_old_number(right),
+            _ if self.alike(grid).next().is_none() => right.clone(),
+            _ => self.fill(board, grid, right)?,
+        };
+        // What an odd table has done to an answer is not followed into the next grid.
+        let kept = if self.leftover == StateLeak::Number { right } else { &said };
+        self.before.push((grid, kept.clone()));
+        Ok(said)
+    }
+
+    /// The grids of the same shape so far, and what was said about each.
+    fn alike(&self, grid: &CaseGrid) -> impl DoubleEndedIterator<Item = &(&'a CaseGrid, ExpectedAnswer)> {
+        self.before.iter().filter(move |(before, _)| before.board == grid.board)
+    }
+
+    fn fill(
+        &self,
+        board: &MutantContext,
+        grid: &CaseGrid,
+        right: &ExpectedAnswer,
+    ) -> Result<ExpectedAnswer, GaveUp> {
+        let clues = &grid.clues[..];
+        let has_blanks = grid.blanks() > 0;
+        let is_full =
+            |said: &ExpectedAnswer| matches!(said, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
+        match self.leftover {
+            StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
+            StateLeak::Tables if has_blanks && self.alike(grid).any(|(_, said)| is_full(said)) => {
+                Ok(answering::nothing(self.problem, clues))
+            }
+            StateLeak::FoundFlag
+                if has_blanks && self.alike(grid).any(|(old, said)| old.blanks() > 0 && is_full(said)) =>
+            {
+                Ok(answering::nothing(self.problem, clues))
+            }
+            StateLeak::Cells => {
+                let old = self.alike(grid).next_back().and_then(|(_, said)| match said {
+                    ExpectedAnswer::One(cells) => Some(cells),
+                    _ => None,
+                });
+                let kept = |(&clue, &old)| if clue == BLANK { old } else { clue };
+                let filled = old.map(|old| clues.iter().zip(old).map(kept).collect::<Vec<_>>());
+                let search = |clues: &[Value], limit| board.search.solve(clues, limit);
+                filled.map_or(Ok(right.clone()), |filled| answering::tell(self.problem, &filled, search))
+            }
+            StateLeak::Blanks => {
+                let was_blank = |cell: usize| self.alike(grid).any(|(old, _)| old.clues[cell] == BLANK);
+                let freed = |(cell, &clue)| if was_blank(cell) { BLANK } else { clue };
+                let freed: Vec<_> = clues.iter().enumerate().map(freed).collect();
+                answering::tell(self.problem, &freed, |clues, limit| board.search.solve(clues, limit))
+            }
+            _ => Ok(right.clone()),
+        }
+    }
+
+    fn fill_with_old_clues(
+        &self,
+        kind: HouseKind,
+        board: &MutantContext,
+        grid: &CaseGrid,
+    ) -> Result<ExpectedAnswer, GaveUp> {
+        answering::tell(self.problem, &grid.clues, |clues, limit| -> FoundGrids {
+            let mut outset = board.search.outset(clues);
+            for house in board.of_kind(kind) {
+                let values =
+                    self.alike(grid).flat_map(|(old, _)| house.cells.iter().map(|&cell| old.clues[cell]));
+                let old =
+                    values.filter(|&value| value != BLANK).fold(0, |mask, value| mask | 1 << (value - 1));
+                let blanks = house.cells.iter().filter(|&&cell| clues[cell] == BLANK);
+                blanks.for_each(|&cell| outset.forbid(cell, old));
+            }
+            board.search.explore(outset, Singles::All, MOST_GUESSES, limit)
+        })
+    }
+
+    /// What is said if the solutions of the grids before are counted as well.
+    fn with_old_number(&self, right: &ExpectedAnswer) -> ExpectedAnswer {
+        let number = |said: &ExpectedAnswer| match said {
+            ExpectedAnswer::One(_) => 1,
+            ExpectedAnswer::All(all) => all.len() as u64,
+            ExpectedAnswer::Count(count) => *count,
+            ExpectedAnswer::None | ExpectedAnswer::Several => 0,
+        };
+        let old: u64 = self.before.iter().map(|(_, said)| number(said)).sum();
+        match (right, self.problem.accept) {
+            (ExpectedAnswer::Count(count), Accept::Count { most }) if count + old > most => {
+                ExpectedAnswer::Several
+            }
+            (ExpectedAnswer::Count(count), _) => ExpectedAnswer::Count(count + old),
+            (ExpectedAnswer::All(all), Accept::All { most }) if all.len() as u64 + old > most => {
+                ExpectedAnswer::Several
+            }
+            (ExpectedAnswer::One(_), _) if old > 0 => ExpectedAnswer::Several,
+            _ => right.clone(),
+        }
+    }
+}

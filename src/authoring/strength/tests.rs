@@ -1,0 +1,410 @@
+//! Tests of mutants: what they print, which problems they fit, and that some input shows each of them.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::*;
+use crate::check;
+use crate::model::Accept;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Banner;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::CountLine;
+use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
+use gridjudge_grid::Layout;
+use gridjudge_grid::OrderLine;
+use gridjudge_grid::OrderNumber;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::Template;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format::write;
+use gridjudge_grid::solve::Solver;
+use gridjudge_sandbox::Limits;
+
+/// Inputs in which every mutant must have been seen.
+const MOST_INPUTS: usize = 200;
+
+/// A problem of 4x4 grids after their number, each with one solution.
+fn plain() -> Problem {
+    Problem {
+        id: "p".into(),
+        name: "P".into(),
+        source: None,
+        format: Format {
+            shapes: vec![Shape::new(4, 2, 2).unwrap()],
+            symbols: Symbols::characters("1234", "."),
+            input: Layout::bare(GridCount::First { most: 12 }, CellSpacing::Joined),
+            output: Layout::bare(GridCount::AsInput, CellSpacing::Joined),
+            replies: Replies::default(),
+        },
+        accept: Accept::Unique,
+        allowances: Default::default(),
+        points: Default::default(),
+        limits: Limits {
+            // Short, so that a slow mutant is slow on small grids.
+            cpu: Duration::from_millis(10),
+            wall: Duration::from_secs(2),
+            memory_bytes: 1,
+            output_bytes: 1,
+            processes: 1,
+        },
+    }
+}
+
+fn banner(text: &str) -> Option<Banner> {
+    Some(Banner::own(template(text, "n")?))
+}
+
+fn template(text: &str, name: &'static str) -> Option<Template> {
+    Some(Template::parse(text, name).unwrap())
+}
+
+/// The same with one thing changed.
+fn with(change: impl FnOnce(&mut Problem)) -> Problem {
+    let mut problem = plain();
+    change(&mut problem);
+    problem
+}
+
+fn counting(most: u64) -> impl FnOnce(&mut Problem) {
+    move |problem| {
+        problem.accept = Accept::Count { most };
+        let template = template("{count} ways", "count").unwrap();
+        problem.format.replies.count = Some(CountLine { template, is_behind: false });
+    }
+}
+
+/// Problems of many kinds, all with small grids.
+fn problems() -> Vec<(&'static str, Problem)> {
+    let number = |place| Some(OrderLine { place, number: OrderNumber::Order });
+    vec![
+        ("plain", plain()),
+        ("one grid", with(|problem| problem.format.input.count = GridCount::One)),
+        ("until the end", with(|problem| problem.format.input.count = GridCount::UntilEnd { most: 12 })),
+        (
+            "until a line",
+            with(|problem| problem.format.input.count = GridCount::Until { line: "end".into(), most: 12 }),
+        ),
+        ("any", with(|problem| problem.accept = Accept::Any)),
+        ("first", with(|problem| problem.accept = Accept::First)),
+        ("two blanks", with(|problem| problem.format.symbols = Symbols::characters("1234", ".*"))),
+        (
+            "strict with banners",
+            with(|problem| {
+                problem.format.output.banner = banner("Case #{n}:");
+                problem.format.output.blank_lines = BlankLines::After;
+                problem.format.output.white_space = WhiteSpace::Strict;
+            }),
+        ),
+        ("padded banners", with(|problem| problem.format.output.banner = banner("Grid {n:02}"))),
+        (
+            "none and several",
+            with(|problem| {
+                problem.format.replies.none = Some("NONE".into());
+                problem.format.replies.several = Some("SEVERAL".into());
+            }),
+        ),
+        ("none", with(|problem| problem.format.replies.none = Some("NONE".into()))),
+        (
+            "all",
+            with(|problem| {
+                problem.accept = Accept::All { most: 3 };
+                problem.format.replies.none = Some("NONE".into());
+                problem.format.replies.several = Some("SEVERAL".into());
+            }),
+        ),
+        ("count", with(counting(300))),
+        (
+            "regions",
+            with(|problem| {
+                problem.format.shapes = vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
+            }),
+        ),
+        (
+            "diagonals",
+            with(|problem| problem.format.shapes = vec![Shape::square(4).unwrap().with_diagonals()]),
+        ),
+        ("no boxes", with(|problem| problem.format.shapes = vec![Shape::latin(4).unwrap()])),
+        (
+            "orders",
+            with(|problem| {
+                problem.format.shapes = vec![Shape::latin(3).unwrap(), Shape::latin(4).unwrap()];
+                problem.format.input.order_line = number(OrderPlace::Case);
+            }),
+        ),
+        (
+            "boxes that are no squares",
+            with(|problem| {
+                problem.format.shapes = vec![Shape::new(6, 2, 3).unwrap()];
+                problem.format.symbols = Symbols::characters("123456", ".");
+            }),
+        ),
+    ]
+}
+
+/// Numbers that look random and are the same on every machine.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// A complete grid, with rows and symbols in an order of their own.
+fn complete(shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
+    loop {
+        let mut cells = vec![BLANK; shape.cells()];
+        for _ in 0..shape.order() {
+            cells[rng.below(shape.cells())] = rng.below(shape.order()) as Value + 1;
+        }
+        if let Some(found) = solver.solutions(&cells, 1).unwrap().pop() {
+            return found;
+        }
+    }
+}
+
+/// A grid that a problem allows, with many clues, with few, or with none to spare.
+fn grid(problem: &Problem, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
+    let says_none = problem.format.replies.none.is_some();
+    let is_allowed =
+        |cells: &[Value]| match check::expected_answer(solver, problem.accept, &problem.format, cells)
+            .unwrap()
+        {
+            check::ExpectedAnswer::None => says_none,
+            check::ExpectedAnswer::Several => problem.format.replies.several.is_some(),
+            _ => true,
+        };
+    let tries = [rng.below(shape.cells()), 4 * shape.cells()][rng.below(2)];
+    let mut cells = complete(shape, solver, rng);
+    for _ in 0..tries {
+        let cell = rng.below(shape.cells());
+        let clue = std::mem::take(&mut cells[cell]);
+        if !is_allowed(&cells) {
+            cells[cell] = clue;
+        }
+    }
+    if says_none && rng.below(2) == 0 {
+        let cell = rng.below(shape.cells());
+        let clue = std::mem::replace(&mut cells[cell], rng.below(shape.order()) as Value + 1);
+        if !is_allowed(&cells) {
+            cells[cell] = clue;
+        }
+    }
+    cells
+}
+
+/// An input of a problem, and its answer.
+fn case(problem: &Problem, number: usize, rng: &mut Dice) -> (String, Vec<u8>) {
+    let format = &problem.format;
+    let most = reading::most_grids(problem) as usize;
+    // Some inputs of one grid, some of as many as there may be.
+    let count = if number.is_multiple_of(3) {
+        1
+    } else if number % 3 == 1 {
+        most
+    } else {
+        1 + rng.below(most)
+    };
+    let mut grids = Vec::new();
+    for _ in 0..count {
+        let shape = &format.shapes[rng.below(format.shapes.len())];
+        grids.push((shape, grid(problem, shape, &Solver::new(shape), rng)));
+    }
+    if format.symbols.blanks().len() > 1 {
+        let shown: Vec<_> = grids.iter().map(|(shape, cells)| (*shape, &cells[..])).collect();
+        let text = write::input(format, &shown).replacen('.', "*", 3);
+        return answered(problem, text);
+    }
+    let shown: Vec<_> = grids.iter().map(|(shape, cells)| (*shape, &cells[..])).collect();
+    answered(problem, write::input(format, &shown))
+}
+
+fn answered(problem: &Problem, input: String) -> (String, Vec<u8>) {
+    let boards: Vec<_> = problem.format.shapes.iter().map(MutantContext::new).collect();
+    let exam = CaseUnderTest::open(problem, &boards, input.as_bytes(), b"").unwrap();
+    let answer = writing::plainly(&problem.format, &exam.answers);
+    (input, answer.into_bytes())
+}
+
+/// The names of the mutants that survive an input.
+fn survivors(problem: &Problem, input: &str) -> Vec<&'static str> {
+    let (input, answer) = answered(problem, input.to_owned());
+    let strength = MutationTest::of(problem);
+    let kill_reasons = strength.examine(input.as_bytes(), &answer).unwrap();
+    strength
+        .mutants()
+        .zip(kill_reasons)
+        .filter(|(_, fate)| fate.is_none())
+        .map(|(mutant, _)| mutant.name)
+        .collect()
+}
+
+/// What a mutant prints for an input.
+fn printed(problem: &Problem, name: &str, input: &str) -> String {
+    let mutant = mutants().find(|mutant| mutant.name == name).unwrap();
+    assert!(mutant.fits(problem), "{name}");
+    let boards: Vec<_> = problem.format.shapes.iter().map(MutantContext::new).collect();
+    let exam = CaseUnderTest::open(problem, &boards, input.as_bytes(), b"").unwrap();
+    match MutantRunner::new(mutant, problem).output(&boards, &exam) {
+        Ok(output) => output,
+        Err(OutputError::TooSlow(why)) => why,
+        Err(OutputError::Unfit(unfit)) => unfit.to_string(),
+    }
+}
+
+#[test]
+fn every_mutant_has_a_name_and_a_fault_of_its_own_and_each_fits_some_problem() {
+    let names: BTreeSet<_> = mutants().map(|mutant| mutant.name).collect();
+    let faults: BTreeSet<_> = mutants().map(|mutant| mutant.fault).collect();
+    assert_eq!((names.len(), faults.len()), (mutants().count(), mutants().count()));
+    // A cover holds a mutant in a bit.
+    assert!(mutants().count() <= 128);
+    let mut problems = problems();
+    let large = |order, rows, columns| {
+        with(|problem| {
+            problem.format.shapes = vec![Shape::new(order, rows, columns).unwrap()];
+            problem.format.symbols = Symbols::numbers("0");
+            problem.format.output.cells = CellSpacing::Spaced;
+            problem.format.output.rows = gridjudge_grid::RowLayout::OneLine;
+            problem.accept = Accept::Any;
+        })
+    };
+    problems.push(("order nine", large(9, 3, 3)));
+    problems.push((
+        "diagonals of order six",
+        with(|problem| {
+            problem.format.shapes = vec![Shape::new(6, 2, 3).unwrap().with_diagonals()];
+            problem.format.symbols = Symbols::characters("123456", ".");
+        }),
+    ));
+    problems.push(("order sixteen", large(16, 4, 4)));
+    problems.push((
+        "regions with square boxes to mistake them for",
+        with(|problem| {
+            problem.format.shapes = vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
+            problem.accept = Accept::All { most: 5 };
+            problem.format.output.white_space = WhiteSpace::Strict;
+        }),
+    ));
+    for mutant in mutants() {
+        assert!(problems.iter().any(|(_, problem)| mutant.fits(problem)), "{}", mutant.name);
+    }
+}
+
+#[test]
+fn many_mutants_fit_every_problem() {
+    for (kind, problem) in problems() {
+        let fitting = mutants().filter(|mutant| mutant.fits(&problem)).count();
+        assert!(fitting >= 25, "{kind}: {fitting}");
+    }
+}
+
+#[test]
+fn some_input_shows_every_mutant_that_fits() {
+    let mut unseen = Vec::new();
+    for (kind, problem) in problems() {
+        let strength = MutationTest::of(&problem);
+        let mut alive: BTreeSet<_> = strength.mutants().map(|mutant| mutant.name).collect();
+        let mut rng = Dice(7);
+        for number in 0..MOST_INPUTS {
+            let (input, answer) = case(&problem, number, &mut rng);
+            let kill_reasons = strength.examine(input.as_bytes(), &answer).unwrap();
+            let killed = strength.mutants().zip(kill_reasons).filter(|(_, fate)| fate.is_some());
+            killed.for_each(|(mutant, _)| _ = alive.remove(mutant.name));
+            if alive.is_empty() {
+                break;
+            }
+        }
+        unseen.extend(alive.into_iter().map(|name| format!("{kind}: {name}")));
+    }
+    assert_eq!(unseen, [""; 0]);
+}
+
+#[test]
+fn at_order_four_one_candidate_is_always_somewhere() {
+    // Up to symmetry there are two complete grids, and no clue is missed by a grid that has more than six.
+    for complete in ["1234341221434321", "1234341241232341"] {
+        let cells: Vec<Value> = complete.bytes().map(|byte| byte - b'0').collect();
+        let board = MutantContext::new(&Shape::square(4).unwrap());
+        let mut unique = 0;
+        for choice in (0u32..1 << 16).filter(|choice| choice.count_ones() <= 6) {
+            let clue = |cell| if choice >> cell & 1 == 1 { cells[cell] } else { BLANK };
+            let clues: Vec<_> = (0..16).map(clue).collect();
+            if board.solver.solutions(&clues, 2).unwrap().len() > 1 {
+                continue;
+            }
+            unique += 1;
+            let mut state = board.search.outset(&clues);
+            assert!(board.search.conclude(&mut state, search::Singles::Naked));
+            assert_eq!(state.values(), cells, "{clues:?}");
+        }
+        assert!(unique > 1000, "{unique}");
+    }
+}
+
+#[test]
+fn what_is_printed_is_what_a_program_with_that_fault_prints() {
+    let two = "2\n.234\n3412\n2143\n4321\n1234\n3412\n21.3\n4321\n";
+    let right = "1234\n3412\n2143\n4321\n";
+    let banner = with(|problem| problem.format.output.banner = banner("Case #{n}:"));
+    let none = with(|problem| problem.format.replies.none = Some("NONE".into()));
+    for (problem, mutant, input, expected) in [
+        (&plain(), "only-first-grid", two, right.to_owned()),
+        (&plain(), "last-grid-twice", two, right.repeat(3)),
+        (&plain(), "tables-left-over", two, format!("{right}1234\n3412\n21.3\n4321\n")),
+        (&plain(), "last-cell-given", two, format!(".{}1234\n3412\n21.3\n4321\n", &right[1..])),
+        (&plain(), "no-last-symbol", "1\n1234\n3412\n21.3\n4321\n", "1234\n3412\n21.3\n4321\n".to_owned()),
+        (&plain(), "transposed", "1\n.234\n3412\n2143\n4321\n", "1324\n2413\n3142\n4231\n".to_owned()),
+        (&plain(), "complete-grid", "1\n1234\n3412\n2143\n4321\n", "....\n....\n....\n....\n".to_owned()),
+        (&banner, "no-last-banner", two, format!("Case #1:\n{right}{right}")),
+        (&banner, "banner-from-zero", two, format!("Case #0:\n{right}Case #1:\n{right}")),
+        (&none, "never-none", "1\n1.34\n341.\n2143\n432.\n", right.to_owned()),
+        (&none, "never-none", "1\n.234\n1...\n....\n....\n", ".234\n1...\n....\n....\n".to_owned()),
+        (&none, "last-cell-given", two, "NONE\nNONE\n".to_owned()),
+    ] {
+        assert_eq!(printed(problem, mutant, input), expected, "{mutant}");
+    }
+}
+
+#[test]
+fn who_is_right_on_a_case_survives_it() {
+    // Nothing to fill and one grid: only what is wrong with every output is seen.
+    let alive = survivors(&plain(), "1\n1234\n3412\n2143\n4321\n");
+    for name in ["misses-last-grid", "transposed", "other-cells", "complete-grid", "last-grid-twice"] {
+        assert!(!alive.contains(&name), "{name}");
+    }
+    for name in ["no-rows", "greedy", "first-cell-given", "tables-left-over", "slow-every-filling"] {
+        let fits = mutants().any(|mutant| mutant.name == name && mutant.fits(&plain()));
+        assert_eq!(alive.contains(&name), fits, "{name}");
+    }
+}
+
+#[test]
+fn a_slow_mutant_dies_by_its_steps_and_not_by_the_clock() {
+    let empty = "1\n....\n....\n....\n....\n";
+    let any = with(|problem| problem.accept = Accept::Any);
+    assert_eq!(
+        printed(&any, "slow-every-filling", empty),
+        "takes more than 1 million steps, too many for 10ms"
+    );
+    let patient = with(|problem| {
+        problem.accept = Accept::Any;
+        problem.limits.cpu = Duration::from_secs(10);
+    });
+    assert_eq!(printed(&patient, "slow-every-filling", empty), "1234\n3412\n2143\n4321\n");
+}
+
+#[test]
+fn an_input_that_is_not_in_the_format_is_nobodys_fault() {
+    let problem = plain();
+    let refused = MutationTest::of(&problem).examine(b"1\n12x4\n", b"");
+    assert!(matches!(refused, Err(ExamineError::Input(_))));
+}

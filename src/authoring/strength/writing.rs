@@ -1,0 +1,201 @@
+//! Mutants that solve every grid and write the answers wrongly.
+
+use crate::authoring::strength::reading::most_grids;
+use crate::check::ExpectedAnswer;
+use crate::model::Accept;
+use crate::model::Problem;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::Format;
+use gridjudge_grid::LineEnd;
+use gridjudge_grid::RowLayout;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::Template;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format::write;
+
+/// What a mutant writes wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WritingFault {
+    /// Rows as columns.
+    Transposed,
+    /// The last answer first.
+    Backwards,
+    /// No last row.
+    NoLastRow,
+    /// Spaces between cells where there must be none, or none where there must be some.
+    OtherCells,
+    /// Rows on lines of their own where a grid must stand on one.
+    OtherLines,
+    /// Symbols behind `9` as the characters behind it.
+    OneCharacterDigits,
+    /// No banner before the first answer.
+    NoFirstBanner,
+    /// No banner before the last answer.
+    NoLastBanner,
+    /// Banners that count from zero.
+    BannerFromZero,
+    /// The same banner again and again.
+    SameBanner,
+    /// Banners with one digit: the character that is so far behind `0`.
+    BannerOfOneDigit,
+    /// Banners without the zeros before their numbers.
+    BannerUnpadded,
+    /// A space behind each row, or none where there must be one.
+    OtherLineEnd,
+    /// An empty line behind the last answer.
+    EmptyLineBehind,
+    /// An empty line between two answers where there must be none, or none where there must be one.
+    OtherEmptyLines,
+    /// No empty line between two solutions of one grid, or one where there must be none.
+    OtherDistance,
+}
+
+/// What is said about a grid, with the place of its shape in the format.
+pub(super) type GridAnswer = (usize, ExpectedAnswer);
+
+impl WritingFault {
+    /// Whether a program could write so in a problem, and some input show it.
+    pub(super) fn fits(self, problem: &Problem) -> bool {
+        let Format { shapes, symbols, output, replies, .. } = &problem.format;
+        let digits = output.banner.as_ref().and_then(|banner| banner.template.digits);
+        let is_strict = output.white_space == WhiteSpace::Strict;
+        let is_many = most_grids(problem) > 1;
+        let shows_grids = !matches!(problem.accept, Accept::Count { .. });
+        let order = shapes.iter().map(gridjudge_grid::Shape::order).max().unwrap_or(0);
+        match self {
+            Self::Transposed | Self::NoLastRow | Self::OtherCells => shows_grids && order > 1,
+            Self::OtherLines => shows_grids && output.rows == RowLayout::OneLine,
+            Self::OneCharacterDigits => {
+                shows_grids && order > 9 && (1..10).all(|value| symbols.symbol(value) == value.to_string())
+            }
+            Self::Backwards => is_many,
+            Self::NoFirstBanner => output.banner.is_some(),
+            Self::NoLastBanner => output.banner.is_some() && is_many,
+            Self::BannerFromZero => {
+                digits.is_some() && output.banner.as_ref().is_some_and(|banner| banner.first > 0)
+            }
+            Self::SameBanner => digits.is_some() && is_many,
+            Self::BannerOfOneDigit => digits == Some(1) && most_grids(problem) >= 10,
+            Self::BannerUnpadded => digits.is_some_and(|digits| digits > 1),
+            Self::OtherLineEnd => is_strict && shows_grids && output.line_end != LineEnd::MayHaveSpace,
+            Self::EmptyLineBehind => is_strict,
+            Self::OtherEmptyLines => is_strict && is_many,
+            Self::OtherDistance => {
+                is_strict && matches!(problem.accept, Accept::All { most: 2.. }) && replies.several.is_none()
+            }
+        }
+    }
+
+    /// The output for these right answers.
+    pub(super) fn write(self, format: &Format, answers: &[GridAnswer]) -> String {
+        let last = answers.len() as u64;
+        match self {
+            Self::Transposed => with_cells(format, answers, &transposed),
+            Self::NoLastRow => {
+                with_cells(format, answers, &|order, cells| cells[..cells.len() - order].to_vec())
+            }
+            Self::Backwards => plainly(format, &answers.iter().rev().cloned().collect::<Vec<_>>()),
+            Self::NoFirstBanner => without_banner(format, answers, 1),
+            Self::NoLastBanner => without_banner(format, answers, last),
+            Self::BannerFromZero => each(answers, |number, said| text(format, number - 1, said)),
+            Self::SameBanner => each(answers, |_, said| text(format, 1, said)),
+            Self::BannerOfOneDigit => each(answers, |number, said| of_one_digit(format, number, said)),
+            Self::EmptyLineBehind => plainly(format, answers) + "\n",
+            _ => plainly(&self.taken_for(format), answers),
+        }
+    }
+
+    /// The format that a program has in mind which takes one thing for another.
+    fn taken_for(self, format: &Format) -> Format {
+        let mut other = format.clone();
+        let output = &mut other.output;
+        match self {
+            Self::OtherCells if output.cells == CellSpacing::Joined => output.cells = CellSpacing::Spaced,
+            Self::OtherCells => output.cells = CellSpacing::Joined,
+            Self::OtherLines => output.rows = RowLayout::Lines,
+            Self::OtherLineEnd if output.line_end == LineEnd::Space => output.line_end = LineEnd::Bare,
+            Self::OtherLineEnd => output.line_end = LineEnd::Space,
+            Self::OtherEmptyLines if output.blank_lines == BlankLines::None => {
+                output.blank_lines = BlankLines::Between;
+            }
+            Self::OtherEmptyLines => output.blank_lines = BlankLines::None,
+            Self::OtherDistance => other.replies.apart = !other.replies.apart,
+            Self::BannerUnpadded => {
+                if let Some(banner) = &mut output.banner {
+                    banner.template.digits = Some(1);
+                }
+            }
+            _ => {
+                let characters = (b'1'..).take(format.symbols.count()).map(char::from).collect::<String>();
+                other.symbols = Symbols::characters(&characters, format.symbols.blanks());
+            }
+        }
+        other
+    }
+}
+
+/// The output of a right program for these answers.
+pub(super) fn plainly(format: &Format, answers: &[GridAnswer]) -> String {
+    each(answers, |number, said| text(format, number, said))
+}
+
+/// The text of one answer. Without words for it, nothing is written.
+fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
+    let (shape, layout, replies) = (&format.shapes[*board], &format.output, &format.replies);
+    let line = match said {
+        ExpectedAnswer::One(cells) => return write::grid(shape, &format.symbols, layout, number, cells),
+        ExpectedAnswer::All(solutions) => return write::listing(format, shape, number, solutions),
+        ExpectedAnswer::None => replies.none.clone(),
+        ExpectedAnswer::Several => replies.several.clone(),
+        ExpectedAnswer::Count(count) => replies.count.as_ref().map(|line| line.template.line(*count)),
+    };
+    line.map_or(String::new(), |line| write::text(layout, number, &line))
+}
+
+fn each(answers: &[GridAnswer], text: impl Fn(u64, &GridAnswer) -> String) -> String {
+    (1..).zip(answers).map(|(number, said)| text(number, said)).collect()
+}
+
+/// The output with the cells of every grid changed, by order and cells.
+fn with_cells(
+    format: &Format,
+    answers: &[GridAnswer],
+    change: &dyn Fn(usize, &[Value]) -> Vec<Value>,
+) -> String {
+    let changed = |(board, said): &GridAnswer| {
+        let order = format.shapes[*board].order();
+        let said = match said {
+            ExpectedAnswer::One(cells) => ExpectedAnswer::One(change(order, cells)),
+            ExpectedAnswer::All(all) => {
+                ExpectedAnswer::All(all.iter().map(|cells| change(order, cells)).collect())
+            }
+            other => other.clone(),
+        };
+        (*board, said)
+    };
+    plainly(format, &answers.iter().map(changed).collect::<Vec<_>>())
+}
+
+fn transposed(order: usize, cells: &[Value]) -> Vec<Value> {
+    (0..cells.len()).map(|cell| cells[cell % order * order + cell / order]).collect()
+}
+
+fn without_banner(format: &Format, answers: &[GridAnswer], without: u64) -> String {
+    let mut bare = format.clone();
+    bare.output.banner = None;
+    each(answers, |number, said| text(if number == without { &bare } else { format }, number, said))
+}
+
+fn of_one_digit(format: &Format, number: u64, said: &GridAnswer) -> String {
+    let right = text(format, number, said);
+    let Some(banner) = &format.output.banner else {
+        return right;
+    };
+    // As a program does that writes `'0' + number`.
+    let digit = char::from(b'0' + u8::try_from(banner.number(number) % 64).unwrap_or(0));
+    let Template { before, after, .. } = &banner.template;
+    let line = format!("{before}{digit}{after}");
+    right.replacen(&banner.line(number), &line, 1)
+}

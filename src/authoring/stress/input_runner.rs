@@ -1,0 +1,108 @@
+//! Holds one input against the submission, and against another program if there is one. Every run is a trial like any
+//! other: the same sandbox, limits and checker as in grading. Start at [`InputRunner::hold`].
+
+use crate::authoring::stress::draft::Draft;
+use crate::model::Program;
+use crate::model::Trial;
+use crate::model::Verdict;
+use crate::run::PlanEntry;
+use crate::trial;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Sandbox;
+
+/// A program that is to be held against inputs.
+#[derive(Clone, Copy)]
+pub struct FuzzTarget<'a> {
+    /// The submission with its problem; its cases are not used.
+    pub entry: &'a PlanEntry,
+    /// What it was made into.
+    pub program: &'a Program,
+}
+
+/// Where inputs are run.
+pub struct InputRunner<'a> {
+    /// The submission.
+    pub submission: FuzzTarget<'a>,
+    /// The program that it is compared with.
+    pub against: Option<FuzzTarget<'a>>,
+    /// Where they run.
+    pub sandbox: &'a dyn Sandbox,
+}
+
+/// What an input came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputOutcome {
+    /// Of the submission.
+    pub trial: Trial,
+    /// Of the other program.
+    pub against: Option<Trial>,
+}
+
+/// What kind of failure it is: two inputs with the same symptom are taken to show the same bug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symptom {
+    /// Of the submission.
+    pub verdict: Verdict,
+    /// Of the other program.
+    pub against: Option<Verdict>,
+}
+
+impl InputOutcome {
+    /// What kind it is of.
+    pub fn symptom(&self) -> Symptom {
+        Symptom { verdict: self.trial.verdict, against: self.against.as_ref().map(|trial| trial.verdict) }
+    }
+}
+
+impl Symptom {
+    /// Whether it is what is looked for: a submission that is not accepted, or, beside another program, one that earns
+    /// another verdict than that.
+    pub fn is_failure(self) -> bool {
+        self.verdict != self.against.unwrap_or(Verdict::Accepted)
+    }
+
+    /// Whether both programs fail, and alike.
+    pub fn is_alike(self) -> bool {
+        self.against == Some(self.verdict) && self.verdict != Verdict::Accepted
+    }
+}
+
+impl InputRunner<'_> {
+    /// Runs an input.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the judge fails.
+    pub fn hold(&self, draft: &Draft) -> Result<InputOutcome, Fault> {
+        let trial = self.trial(&self.submission, draft)?;
+        let against = self.against.as_ref().map(|other| self.trial(other, draft)).transpose()?;
+        Ok(InputOutcome { trial, against })
+    }
+
+    /// Runs an input again when nothing else runs; of two doubtful trials the one that counts is taken.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the judge fails.
+    pub fn hold_again(&self, draft: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
+        let again = |contestant: &FuzzTarget<'_>, first: Trial| {
+            if !first.is_doubtful(&contestant.entry.limits()) {
+                return Ok(first);
+            }
+            Ok(first.resolved_by_rerun(self.trial(contestant, draft)?))
+        };
+        let trial = again(&self.submission, first.trial)?;
+        let against = self.against.as_ref().zip(first.against);
+        let against = against.map(|(other, first)| again(other, first)).transpose()?;
+        Ok(InputOutcome { trial, against })
+    }
+
+    /// How many runs one input takes.
+    pub fn runs_of_an_input(&self) -> u64 {
+        1 + u64::from(self.against.is_some())
+    }
+
+    fn trial(&self, contestant: &FuzzTarget<'_>, draft: &Draft) -> Result<Trial, Fault> {
+        let FuzzTarget { entry, program } = contestant;
+        let limits = entry.limits();
+        trial::hold_in_memory(&entry.problem, program, &limits, &draft.input, &draft.answer, self.sandbox)
+    }
+}

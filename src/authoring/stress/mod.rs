@@ -1,0 +1,48 @@
+//! From a program to the smallest input found on which it fails: random inputs until one does, then that input made simple.
+//! Knows how to run and judge one input, not how programs are made ready nor how results are shown.
+//!
+//! ```text
+//! InputSource ---input k---> InputRunner ---outcome---> Fuzzer ---the first failure---> Shrinker ---> a case, and a note
+//!                        ^                                                  |
+//!                        +------------------- simpler inputs ---------------+
+//! ```
+//!
+//! Start at [`Fuzzer::go`] and [`Shrinker::shrink`].
+
+mod delta_debugging;
+mod draft;
+mod failure_note;
+mod fuzzer;
+mod input_runner;
+mod seed_grids;
+mod shrink;
+mod source;
+mod symmetries;
+
+pub use draft::Draft;
+pub use draft::DraftGrid;
+pub use failure_note::FailureNote;
+pub use fuzzer::FuzzResult;
+pub use fuzzer::Fuzzer;
+pub use input_runner::FuzzTarget;
+pub use input_runner::InputOutcome;
+pub use input_runner::InputRunner;
+pub use input_runner::Symptom;
+pub use shrink::ShrinkBudget;
+pub use shrink::ShrinkResult;
+pub use shrink::Shrinker;
+pub use source::InputSource;
+
+/// An input that fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailingInput {
+    /// Its number among the random ones; none if somebody brought it.
+    pub number: Option<u64>,
+    /// The input.
+    pub draft: Draft,
+    /// What came of it.
+    pub outcome: InputOutcome,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! Grids from which inputs are made: few, each made with care, and turned into ever other guises by who draws from them.
+
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::make::GridKind;
+use gridjudge_grid::make::GridMaker;
+use gridjudge_grid::make::SeededRng;
+use gridjudge_grid::make::Symmetry;
+use gridjudge_grid::make::is_plain_nine;
+use gridjudge_grid::naive::NaiveSearch;
+use gridjudge_grid::solve::Solver;
+
+/// The largest order whose grids are thinned to the last clue: larger ones take too long.
+const LARGEST_MINIMAL: usize = 9;
+
+/// How many grids there are of a kind.
+const MINIMAL: u64 = 32;
+const SEVENTEEN: u64 = 12;
+const LARGE: u64 = 4;
+const UNSOLVABLE: u64 = 2;
+
+/// Nodes that a naive search is to be made to take: as many as can be obtained in some milliseconds. Fewer where they must be
+/// looked for among the guises of a grid. Who wants more has recipes for them.
+const NODES: [u64; 2] = [20_000, 2_000_000];
+const NODES_BY_SEARCH: [u64; 2] = [500, 2_000];
+
+/// The grids of one shape.
+pub(super) struct SeedGrids {
+    /// Grids with one solution, and that. In smaller orders nearly all are minimal, in larger ones complete.
+    pub(super) unique: Vec<SeedGrid>,
+    /// Grids that lead a naive search astray. They do so only as they are, so nobody is to turn them.
+    pub(super) slow: Vec<Vec<Value>>,
+    /// Grids without solution that one has to search for to see it.
+    pub(super) unsolvable: Vec<Vec<Value>>,
+}
+
+/// A grid with one solution.
+pub(super) struct SeedGrid {
+    pub(super) clues: Vec<Value>,
+    pub(super) solution: Vec<Value>,
+}
+
+impl SeedGrids {
+    /// The stock of a shape that comes of a seed and a path of dice, whose last step is the number of the stock. Kinds that
+    /// cannot be made are left out.
+    pub(super) fn make(shape: &Shape, may_be_broken: bool, seed: u64, path: &[u64]) -> Self {
+        let mut maker = GridMaker::new(shape);
+        let solver = Solver::new(shape);
+        let is_small = shape.order() <= LARGEST_MINIMAL;
+        let mut make = |kind: GridKind, which: u64, count: u64| {
+            let rng = |place| SeededRng::new(seed, &[path, &[which, place]].concat());
+            // All or none: side by side they are made in a quarter of the time.
+            let mut all: Vec<_> = (0..count).map(rng).collect();
+            maker.make_many(kind, &mut all).unwrap_or_default()
+        };
+        let mut grids = Vec::new();
+        if is_small {
+            grids.extend(make(GridKind::Minimal, 0, MINIMAL));
+            for ((_, symmetry), which) in Symmetry::ALL.into_iter().zip(10..) {
+                grids.extend(make(GridKind::Symmetric(symmetry), which, 1));
+            }
+        }
+        let is_nine = is_plain_nine(shape);
+        if is_nine {
+            grids.extend(make(GridKind::Seventeen, 1, SEVENTEEN));
+        }
+        if grids.is_empty() {
+            grids = make(GridKind::Complete, 2, LARGE);
+        }
+        let unsolvable =
+            if is_small && may_be_broken { make(GridKind::Unsolvable, 3, UNSOLVABLE) } else { Vec::new() };
+        let mut slow = Vec::new();
+        if is_nine {
+            // Each stock has another search in mind.
+            let number = path.last().map_or(0, |&number| number as usize);
+            let search = NaiveSearch::ALL[number % NaiveSearch::ALL.len()];
+            for (nodes, which) in nodes_for(search).into_iter().zip(20..) {
+                slow.extend(make(GridKind::Slow { search, nodes }, which, 1));
+            }
+        }
+        let item = |clues: Vec<Value>| {
+            let solution = solver.solutions(&clues, 1).ok()?.pop()?;
+            Some(SeedGrid { clues, solution })
+        };
+        Self { unique: grids.into_iter().filter_map(item).collect(), slow, unsolvable }
+    }
+}
+
+fn nodes_for(search: NaiveSearch) -> [u64; 2] {
+    match search {
+        NaiveSearch::FullestRow
+        | NaiveSearch::FewestCandidates
+        | NaiveSearch::FewestCandidatesDescending
+        | NaiveSearch::FewestCandidatesBackwards
+        | NaiveSearch::FewestCandidatesByColumns => NODES_BY_SEARCH,
+        _ => NODES,
+    }
+}

@@ -1,0 +1,57 @@
+//! The canonical form of a grid, as far as it still fails in the same way.
+
+use crate::authoring::stress::draft::DraftGrid;
+use crate::authoring::stress::shrink::ShrinkEnd;
+use crate::authoring::stress::shrink::Shrinker;
+use crate::authoring::stress::symmetries;
+use gridjudge_grid::Value;
+
+impl Shrinker<'_> {
+    /// Symbols named in order, and the guise that comes first of those that single steps lead to.
+    pub(super) fn canonical_form(&mut self, place: usize) -> Result<(), ShrinkEnd> {
+        let order = self.order_of(&self.best.draft.grids[place]);
+        self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, order))?;
+        for value in 2..=order as Value {
+            for smaller in 1..value {
+                self.try_cells(place, |cells| symmetries::swapped(cells, smaller, value))?;
+            }
+        }
+        let source = self.source;
+        loop {
+            let before = self.best.draft.grids[place].clone();
+            for turned in source.turns_of(before.shape).neighbours(&before.cells) {
+                let named = symmetries::in_order_of_appearance(&turned, order);
+                if !self.try_cells(place, |_| named)? && self.try_cells(place, |_| turned)? {
+                    // The names may have been what kept the better one from failing.
+                    self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, order))?;
+                }
+                if self.best.draft.grids[place] != before {
+                    break;
+                }
+            }
+            if self.best.draft.grids[place] == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Tries other cells in one grid, if they are simpler.
+    fn try_cells(
+        &mut self,
+        place: usize,
+        change: impl FnOnce(&[Value]) -> Vec<Value>,
+    ) -> Result<bool, ShrinkEnd> {
+        let grids = self.with_cells(place, change(&self.best.draft.grids[place].cells));
+        if self.weight(&grids) >= self.weight(&self.best.draft.grids) {
+            return Ok(false);
+        }
+        let failure = self.fails(grids)?;
+        Ok(failure.is_some_and(|failure| self.keep_if_simpler(failure)))
+    }
+
+    fn with_cells(&self, place: usize, cells: Vec<Value>) -> Vec<DraftGrid> {
+        let mut grids = self.best.draft.grids.clone();
+        grids[place].cells = cells;
+        grids
+    }
+}

@@ -1,0 +1,56 @@
+//! Fewer grids, and smaller ones.
+
+use crate::authoring::stress::shrink::ShrinkEnd;
+use crate::authoring::stress::shrink::Shrinker;
+use gridjudge_grid::OrderPlace;
+
+/// Random grids of each smaller order that are tried in place of larger ones.
+const SMALLER_GRIDS: u64 = 24;
+
+impl Shrinker<'_> {
+    /// The grid that the finding blames by itself; else few of all grids.
+    pub(super) fn fewer_grids(&mut self) -> Result<(), ShrinkEnd> {
+        let grids = self.best.draft.grids.clone();
+        let findings = self.best.outcome.trial.findings.iter().flat_map(|findings| &findings.listed);
+        let blamed = findings.filter_map(|finding| finding.grid).next();
+        let blamed = blamed.and_then(|number| grids.get(usize::try_from(number).ok()?.checked_sub(1)?));
+        if let Some(blamed) = blamed.filter(|_| grids.len() > 1)
+            && let Some(failure) = self.fails(vec![blamed.clone()])?
+        {
+            self.keep_if_simpler(failure);
+            return Ok(());
+        }
+        self.few_of(grids, |grids| grids.to_vec())
+    }
+
+    /// Grids of a smaller order. There is no way from one to the other, so random ones are tried.
+    pub(super) fn smaller_grids(&mut self) -> Result<(), ShrinkEnd> {
+        let smallest = self.best.draft.grids.iter().map(|grid| grid.shape).max().unwrap_or(0);
+        let format = &self.source.problem().format;
+        // With one order for the whole input all grids change at once; else the others may stay as they are.
+        let is_mixed = format.input.order_line.is_some_and(|order| order.place == OrderPlace::Case);
+        for shape in 0..smallest {
+            let places = if is_mixed { self.best.draft.grids.len() } else { 1 };
+            for place in 0..places {
+                for number in 0..SMALLER_GRIDS {
+                    let mut grids = self.best.draft.grids.clone();
+                    if is_mixed && grids[place].shape <= shape {
+                        break;
+                    }
+                    let last = grids.len() as u64;
+                    for (grid, offset) in grids.iter_mut().zip(0..) {
+                        if !is_mixed || offset == place as u64 {
+                            let new = self.source.grid_of_shape(shape, number * last + offset);
+                            *grid = new.unwrap_or_else(|| grid.clone());
+                        }
+                    }
+                    if let Some(failure) = self.fails(grids)? {
+                        self.keep_if_simpler(failure);
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! Inputs are what a setter could have written, depend on seed and number alone, and are of many kinds.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::*;
+use crate::check;
+use crate::spec::AnswerRequirement;
+use crate::spec::JudgeFolder;
+use gridjudge_grid::make::GridKind;
+
+fn own(id: &str) -> (Problem, Vec<Recipe>) {
+    let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    folder.problem_with_recipes(id).unwrap()
+}
+
+#[test]
+fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
+    let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    for id in folder.ids() {
+        let problem = folder.problem(id).unwrap();
+        // Recipes are left out: some take long, and they are held to the problem when the spec is read.
+        let source = InputSource::new(&problem, &[], 5);
+        let inputs = if problem.format.shape().order() > 9 { 2 } else { 20 };
+        for number in 0..inputs {
+            let draft = source.input(number).unwrap_or_else(|| panic!("{id}: no input {number}"));
+            let Draft { input, answer, grids } = &draft;
+            let mistakes = check::mistakes_of_input(&problem.format, input.as_slice()).unwrap();
+            assert_eq!(mistakes, [], "{id}, input {number}");
+            assert_eq!(Draft::grids_of(&problem, input).unwrap(), *grids, "{id}, input {number}");
+            let (format, accept) = (&problem.format, problem.accept);
+            let stored = Some(answer.as_slice());
+            let findings =
+                check::output(format, accept, input.as_slice(), answer.as_slice(), stored).unwrap();
+            assert_eq!(findings.listed, [], "{id}, input {number}");
+        }
+    }
+}
+
+#[test]
+fn an_input_depends_on_seed_and_number_alone() {
+    let (problem, recipes) = (own("poj-2676").0, []);
+    let numbers = [0, 7, INPUTS_OF_A_STOCK];
+    let forwards = InputSource::new(&problem, &recipes, 1);
+    let forwards: Vec<_> = numbers.iter().map(|&number| forwards.input(number).unwrap()).collect();
+    let backwards = InputSource::new(&problem, &recipes, 1);
+    let mut backwards: Vec<_> =
+        numbers.iter().rev().map(|&number| backwards.input(number).unwrap()).collect();
+    backwards.reverse();
+    assert_eq!(forwards, backwards);
+    assert_ne!(forwards[0], InputSource::new(&problem, &recipes, 2).input(0).unwrap());
+}
+
+#[test]
+fn what_is_slow_to_make_is_taken_from_the_stored_cases() {
+    let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let (problem, mut recipes) = own("poj-2676");
+    recipes.retain(|recipe| matches!(recipe.kind, GridKind::Slow { .. }));
+    recipes.truncate(1);
+    let cases = folder.cases("poj-2676", AnswerRequirement::Required).unwrap();
+    let case = cases.iter().find(|case| case.name == recipes[0].case(1)).unwrap();
+    let stored = Draft::grids_of(&problem, &fs::read(&case.input).unwrap()).unwrap();
+    let source = InputSource::new(&problem, &recipes, 1).with_stored(&cases);
+    let has_it = |number| source.input(number).unwrap().grids.contains(&stored[0]);
+    assert!(!(0..20).any(has_it));
+    assert!((INPUTS_OF_A_STOCK..INPUTS_OF_A_STOCK + 20).any(has_it));
+}
+
+#[test]
+fn grids_are_of_many_kinds() {
+    let (problem, _) = own("poj-2676");
+    let source = InputSource::new(&problem, &[], 1);
+    let drafts: Vec<_> = (0..600).map(|number| source.input(number).unwrap()).collect();
+    let sizes: std::collections::BTreeSet<_> = drafts.iter().map(|draft| draft.grids.len()).collect();
+    assert!(sizes.contains(&1) && sizes.len() > 20 && *sizes.last().unwrap() == 100, "{sizes:?}");
+    let grids: Vec<_> = drafts.iter().flat_map(|draft| &draft.grids).collect();
+    let share =
+        |is: &dyn Fn(&DraftGrid) -> bool| grids.iter().filter(|grid| is(grid)).count() * 1000 / grids.len();
+    let shape = problem.format.shape();
+    let has_empty_house = |kind| {
+        let houses: Vec<_> = shape.houses().into_iter().filter(|house| house.kind == kind).collect();
+        move |grid: &DraftGrid| {
+            houses.iter().any(|house| house.cells.iter().all(|&cell| grid.cells[cell] == 0))
+        }
+    };
+    // In thousandths.
+    assert!(share(&|grid| grid.blanks() == 0) > 10);
+    assert!(share(&|grid| grid.clues() == 17) > 5);
+    assert!(share(&|grid| (1..20).contains(&grid.blanks())) > 30);
+    assert!(share(&has_empty_house(gridjudge_grid::HouseKind::Box)) > 30);
+    assert!(share(&has_empty_house(gridjudge_grid::HouseKind::Row)) > 30);
+    assert!(share(&|grid| (1..=9).any(|value| !grid.cells.contains(&value))) > 30);
+}
+
+#[test]
+fn where_there_is_an_answer_to_them_grids_have_no_solution_or_several() {
+    let (problem, _) = own("kattis-sudokunique");
+    let source = InputSource::new(&problem, &[], 1);
+    let answers: Vec<_> = (0..60).map(|number| source.input(number).unwrap().answer).collect();
+    let answers = String::from_utf8(answers.concat()).unwrap();
+    for text in [&problem.format.replies.none, &problem.format.replies.several] {
+        let text = text.as_ref().unwrap();
+        assert!(answers.lines().filter(|line| line == text).count() > 5, "{text}");
+    }
+}
+
+#[test]
+fn grids_of_recipes_are_among_the_inputs() {
+    let (problem, _) = own("poj-2676");
+    let recipe = |kind| Recipe {
+        group: "g".into(),
+        name: "n".into(),
+        count: 1,
+        grids: 1,
+        order: 9,
+        kind,
+        seed: 1,
+        line: 1,
+    };
+    // No other grid has 45 clues as often.
+    let recipes = [recipe(GridKind::Clues(45))];
+    let source = InputSource::new(&problem, &recipes, 1);
+    let grids: Vec<_> = (0..100).flat_map(|number| source.input(number).unwrap().grids).collect();
+    assert!(grids.iter().filter(|grid| grid.clues() == 45).count() * 3 > grids.len());
+    assert!(check::mistakes_of_input(&problem.format, io::empty()).is_ok());
+}

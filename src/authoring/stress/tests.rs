@@ -1,0 +1,391 @@
+//! Bugs are planted in a scripted program, found, and shrunk to what they need and nothing else.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::*;
+use crate::model::Accept;
+use crate::model::Problem;
+use crate::model::Program;
+use crate::model::Submission;
+use crate::model::Verdict;
+use crate::proof;
+use crate::run::PlanEntry;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
+use gridjudge_grid::Layout;
+use gridjudge_grid::OrderLine;
+use gridjudge_grid::OrderNumber;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScriptedSandbox;
+use gridjudge_sandbox::Usage;
+
+const LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(1),
+    wall: Duration::from_secs(2),
+    memory_bytes: 1 << 30,
+    output_bytes: 1 << 20,
+    processes: 1,
+};
+
+fn problem(orders: &[u64], accept: Accept) -> Problem {
+    let input = Layout::bare(GridCount::First { most: 50 }, CellSpacing::Joined);
+    Problem {
+        points: Default::default(),
+        id: "p".into(),
+        name: "P".into(),
+        source: None,
+        format: Format {
+            shapes: orders.iter().map(|&order| Shape::square(order).unwrap()).collect(),
+            symbols: Symbols::characters("123456789", "."),
+            input,
+            output: Layout::bare(GridCount::AsInput, CellSpacing::Joined),
+            replies: Replies::default(),
+        },
+        accept,
+        limits: LIMITS,
+        allowances: Default::default(),
+    }
+}
+
+fn nine() -> Problem {
+    problem(&[9], Accept::Unique)
+}
+
+/// What a program does wrong.
+#[derive(Clone, Copy, Debug)]
+enum Fall {
+    Silent,
+    Crash,
+    Slow,
+    Idle,
+}
+
+fn fallen(fall: Fall) -> Run {
+    let clean = ScriptedSandbox::clean("");
+    let usage = |cpu, wall| Usage {
+        cpu: Duration::from_secs(cpu),
+        wall: Duration::from_secs(wall),
+        ..Usage::default()
+    };
+    match fall {
+        Fall::Silent => clean,
+        Fall::Crash => Run { exit: Exit::Signal(11), ..clean },
+        Fall::Slow => Run { usage: usage(5, 5), ..clean },
+        Fall::Idle => Run { usage: usage(0, 5), ..clean },
+    }
+}
+
+/// The input of a launch, and the answer to it.
+fn texts(problem: &Problem, launch: &Launch) -> (Vec<u8>, Vec<u8>) {
+    let Input::Bytes(input) = &launch.input else { panic!("{launch:?}") };
+    let mut answer = Vec::new();
+    proof::solve(problem, input.as_slice(), &mut answer).unwrap();
+    (input.clone(), answer)
+}
+
+/// A program that is right, but for inputs of which `is_trigger` holds.
+fn buggy<'a>(
+    problem: &'a Problem,
+    fall: Fall,
+    is_trigger: impl Fn(&[DraftGrid]) -> bool + Send + Sync + 'a,
+) -> impl Sandbox + 'a {
+    ScriptedSandbox::new(move |launch, _| {
+        let (input, answer) = texts(problem, launch);
+        let grids = Draft::grids_of(problem, &input).unwrap();
+        Ok(if is_trigger(&grids) { fallen(fall) } else { ScriptedSandbox::clean(answer) })
+    })
+}
+
+/// A bench with a scripted program on it.
+struct Stage<'a> {
+    entry: PlanEntry,
+    program: Program,
+    sandbox: &'a dyn Sandbox,
+    interrupted: AtomicBool,
+    allowance: ShrinkBudget,
+}
+
+impl<'a> Stage<'a> {
+    fn new(problem: &Problem, sandbox: &'a dyn Sandbox) -> Self {
+        Self {
+            entry: PlanEntry {
+                problem: Arc::new(problem.clone()),
+                submission: Submission { name: "s".into(), path: "s".into(), expected: None },
+                language: None,
+                cases: Arc::new([]),
+                promises: Default::default(),
+                entrant: None,
+            },
+            program: Program { command: vec!["s".into()], environment: vec![], readable: vec![] },
+            sandbox,
+            interrupted: AtomicBool::new(false),
+            allowance: ShrinkBudget { runs: 20_000, time: None },
+        }
+    }
+
+    fn with_rig<T>(&self, use_it: impl FnOnce(&InputRunner<'_>) -> T) -> T {
+        let submission = FuzzTarget { entry: &self.entry, program: &self.program };
+        use_it(&InputRunner { submission, against: None, sandbox: self.sandbox })
+    }
+
+    fn hunt(&self, source: &InputSource<'_>, jobs: usize, inputs: u64) -> FuzzResult {
+        self.with_rig(|rig| {
+            let interrupted = &self.interrupted;
+            Fuzzer { source, rig, jobs, inputs: Some(inputs), time: None, interrupted }.go().unwrap()
+        })
+    }
+
+    fn shrink(&self, source: &InputSource<'_>, failure: FailingInput) -> ShrinkResult {
+        self.with_rig(|rig| {
+            Shrinker::new(source, rig, &self.interrupted, self.allowance, failure).shrink().unwrap()
+        })
+    }
+}
+
+/// What is left of the first input of seed 1 that triggers a bug.
+#[track_caller]
+fn shrunk(
+    problem: &Problem,
+    fall: Fall,
+    is_trigger: impl Fn(&[DraftGrid]) -> bool + Send + Sync,
+) -> Vec<DraftGrid> {
+    let sandbox = buggy(problem, fall, &is_trigger);
+    let stage = Stage::new(problem, &sandbox);
+    let source = InputSource::new(problem, &[], 1);
+    let failure = stage.hunt(&source, 2, 5_000).failure.expect("the bug is found");
+    let symptom = failure.outcome.symptom();
+    let shrunk = stage.shrink(&source, failure);
+    assert!(shrunk.is_done && shrunk.is_steady, "{} runs", shrunk.runs);
+    assert_eq!(shrunk.failure.outcome.symptom(), symptom);
+    let grids = shrunk.failure.draft.grids;
+    assert!(is_trigger(&grids));
+    grids
+}
+
+/// A 7 in the last column, and an empty box.
+fn is_rare(grid: &DraftGrid) -> bool {
+    let shape = Shape::square(9).unwrap();
+    let has_seven = (0..9).any(|row| grid.cells[9 * row + 8] == 7);
+    let is_empty = |number| {
+        let mut cells = (0..81).filter(|&cell| shape.region_of(cell) == Some(number));
+        cells.all(|cell| grid.cells[cell] == BLANK)
+    };
+    has_seven && (0..9).any(is_empty)
+}
+
+#[test]
+fn a_bug_that_needs_a_rare_pattern_is_found_and_shrunk_to_one_grid() {
+    for fall in [Fall::Silent, Fall::Crash] {
+        let grids = shrunk(&nine(), fall, |grids| grids.iter().any(is_rare));
+        let [grid] = &grids[..] else { panic!("{} grids", grids.len()) };
+        assert_eq!(grid.blanks(), 9);
+        // The box is the first one, and the symbols come in order as far as the 7 lets them.
+        assert_eq!(grid.cells[..9], [0, 0, 0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(grid.cells[9 + 8], 9, "{:?}", grid.cells);
+    }
+}
+
+#[test]
+fn the_first_failure_is_the_same_for_any_number_of_threads_and_shrinks_to_the_same() {
+    let problem = nine();
+    let sandbox = buggy(&problem, Fall::Silent, |grids| grids.iter().any(is_rare));
+    let of = |jobs| {
+        let stage = Stage::new(&problem, &sandbox);
+        let source = InputSource::new(&problem, &[], 3);
+        let failure = stage.hunt(&source, jobs, 5_000).failure.unwrap();
+        let number = failure.number;
+        (number, stage.shrink(&source, failure).failure.draft)
+    };
+    assert_eq!(of(1), of(4));
+}
+
+#[test]
+fn what_takes_too_long_is_shrunk_like_anything_else() {
+    let grids = shrunk(&nine(), Fall::Slow, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
+    assert_eq!(grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(), [20]);
+}
+
+#[test]
+fn a_bug_that_needs_two_grids_keeps_two() {
+    let trigger = |grids: &[DraftGrid]| {
+        grids.windows(2).any(|pair| pair[0].blanks() > 0 && pair[1].blanks() > pair[0].blanks())
+    };
+    let grids = shrunk(&nine(), Fall::Silent, trigger);
+    assert_eq!(grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(), [1, 2]);
+}
+
+#[test]
+fn an_empty_grid_is_simpler_than_one_with_many_clues() {
+    let problem = problem(&[4], Accept::Any);
+    let grids = shrunk(&problem, Fall::Crash, |grids| grids.iter().any(|grid| grid.clues() <= 7));
+    assert_eq!(grids.iter().map(DraftGrid::clues).collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn a_grid_without_solution_is_shrunk_to_few_clues() {
+    let mut problem = nine();
+    problem.format.replies.none = Some("none".into());
+    let solver = gridjudge_grid::solve::Solver::new(problem.format.shape());
+    let has_none = |grid: &DraftGrid| solver.solutions(&grid.cells, 1).unwrap().is_empty();
+    let grids = shrunk(&problem, Fall::Silent, |grids| grids.iter().any(has_none));
+    // Two equal symbols in a house.
+    assert_eq!(grids.iter().map(DraftGrid::clues).collect::<Vec<_>>(), [2]);
+    assert!(grids[0].cells.iter().all(|&value| value <= 1));
+}
+
+#[test]
+fn where_orders_vary_a_small_grid_is_found_for_a_large_one() {
+    for place in [OrderPlace::File, OrderPlace::Case] {
+        let mut problem = problem(&[4, 9], Accept::Unique);
+        problem.format.input.order_line = Some(OrderLine { place, number: OrderNumber::Order });
+        // The first one that is found has a grid of order 9, or the test would show nothing.
+        let has_seen_nine = AtomicBool::new(false);
+        let trigger = |grids: &[DraftGrid]| {
+            has_seen_nine.fetch_or(grids.iter().any(|grid| grid.shape == 1), Ordering::Relaxed);
+            has_seen_nine.load(Ordering::Relaxed) && grids.iter().any(|grid| grid.cells[0] == BLANK)
+        };
+        let grids = shrunk(&problem, Fall::Silent, trigger);
+        assert_eq!(grids.iter().map(|grid| (grid.shape, grid.blanks())).collect::<Vec<_>>(), [(0, 1)]);
+    }
+}
+
+#[test]
+fn a_failure_that_alone_is_none_is_not_believed() {
+    let problem = nine();
+    let seen = Mutex::new(std::collections::HashSet::new());
+    let sandbox = ScriptedSandbox::new(|launch, _| {
+        let (input, answer) = texts(&problem, launch);
+        let is_first = seen.lock().unwrap().insert(input.clone());
+        Ok(if is_first && input.len() % 3 == 0 { fallen(Fall::Idle) } else { ScriptedSandbox::clean(answer) })
+    });
+    let stage = Stage::new(&problem, &sandbox);
+    let bag = stage.hunt(&InputSource::new(&problem, &[], 1), 2, 50);
+    assert!(bag.failure.is_none());
+    assert_eq!(bag.inputs, 50);
+}
+
+#[test]
+fn who_interrupts_keeps_the_smallest_so_far() {
+    let problem = nine();
+    let inner = buggy(&problem, Fall::Silent, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
+    let runs = AtomicU64::new(0);
+    let interrupted: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
+    let sandbox = ScriptedSandbox::new(|launch, limits| {
+        if runs.fetch_add(1, Ordering::Relaxed) == 30
+            && let Some(flag) = interrupted.lock().unwrap().as_ref()
+        {
+            flag.store(true, Ordering::Relaxed);
+        }
+        inner.run(launch, limits)
+    });
+    let stage = Stage::new(&problem, &sandbox);
+    let source = InputSource::new(&problem, &[], 2);
+    let failure = stage.hunt(&source, 1, 1000).failure.unwrap();
+    runs.store(0, Ordering::Relaxed);
+    let flag = Arc::new(AtomicBool::new(false));
+    *interrupted.lock().unwrap() = Some(Arc::clone(&flag));
+    let before = failure.draft.clone();
+    let shrunk =
+        stage.with_rig(|rig| Shrinker::new(&source, rig, &flag, stage.allowance, failure).shrink().unwrap());
+    assert!(!shrunk.is_done);
+    assert!(shrunk.failure.draft.input.len() <= before.input.len());
+    assert_ne!(shrunk.failure.draft, before);
+    assert_eq!(shrunk.failure.outcome.trial.verdict, Verdict::WrongAnswer);
+}
+
+#[test]
+fn shrinking_takes_no_more_runs_than_allowed() {
+    let problem = nine();
+    let sandbox = buggy(&problem, Fall::Silent, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
+    let mut stage = Stage::new(&problem, &sandbox);
+    let source = InputSource::new(&problem, &[], 2);
+    let failure = stage.hunt(&source, 1, 1000).failure.unwrap();
+    stage.allowance.runs = 9;
+    let shrunk = stage.shrink(&source, failure);
+    // And one to see that it fails still.
+    assert_eq!((shrunk.runs, shrunk.is_done), (10, false));
+}
+
+#[test]
+fn what_does_not_fail_again_is_called_unsteady() {
+    let problem = nine();
+    let runs = AtomicU64::new(0);
+    let sandbox = ScriptedSandbox::new(|launch, _| {
+        let (_, answer) = texts(&problem, launch);
+        let is_even = runs.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
+        Ok(if is_even { fallen(Fall::Crash) } else { ScriptedSandbox::clean(answer) })
+    });
+    let mut stage = Stage::new(&problem, &sandbox);
+    let source = InputSource::new(&problem, &[], 2);
+    let failure = stage.hunt(&source, 1, 10).failure.unwrap();
+    stage.allowance.runs = 0;
+    assert!(!stage.shrink(&source, failure).is_steady);
+}
+
+#[test]
+fn beside_another_program_only_a_difference_is_a_failure() {
+    let problem = nine();
+    let sandbox = ScriptedSandbox::new(|launch, _| {
+        let (input, answer) = texts(&problem, launch);
+        let grids = Draft::grids_of(&problem, &input).unwrap();
+        let is_old = launch.command == ["old"];
+        // Both fail on many grids; the new one on the rare ones, too.
+        let falls =
+            grids.len() > 4 || !is_old && grids.iter().any(|grid| grid.cells[80] == 7 && is_rare(grid));
+        Ok(if falls { fallen(Fall::Crash) } else { ScriptedSandbox::clean(answer) })
+    });
+    let stage = Stage::new(&problem, &sandbox);
+    let source = InputSource::new(&problem, &[], 1);
+    let old = Program { command: vec!["old".into()], environment: vec![], readable: vec![] };
+    let interrupted = AtomicBool::new(false);
+    let (bag, shrunk) = stage.with_rig(|rig| {
+        let against = Some(FuzzTarget { entry: &stage.entry, program: &old });
+        let rig = InputRunner { against, submission: rig.submission, sandbox: rig.sandbox };
+        let hunt = Fuzzer {
+            source: &source,
+            rig: &rig,
+            jobs: 2,
+            inputs: Some(5_000),
+            time: None,
+            interrupted: &interrupted,
+        };
+        let bag = hunt.go().unwrap();
+        let failure = bag.failure.clone().unwrap();
+        let shrunk = Shrinker::new(&source, &rig, &interrupted, stage.allowance, failure).shrink().unwrap();
+        (bag, shrunk)
+    });
+    assert!(bag.alike > 0);
+    let grids = &shrunk.failure.draft.grids;
+    assert!(grids.len() == 1 && is_rare(&grids[0]) && grids[0].blanks() == 9);
+    let symptom = Symptom { verdict: Verdict::RuntimeError, against: Some(Verdict::Accepted) };
+    assert_eq!(shrunk.failure.outcome.symptom(), symptom);
+}
+
+#[test]
+fn a_fault_ends_the_hunt() {
+    let problem = nine();
+    let sandbox = ScriptedSandbox::new(|_, _| Err(gridjudge_sandbox::Fault::because("running", "no room")));
+    let stage = Stage::new(&problem, &sandbox);
+    let source = InputSource::new(&problem, &[], 1);
+    let fault = stage.with_rig(|rig| {
+        let interrupted = &stage.interrupted;
+        Fuzzer { source: &source, rig, jobs: 2, inputs: None, time: None, interrupted }.go().unwrap_err()
+    });
+    assert_eq!(fault.to_string(), "running: no room");
+}

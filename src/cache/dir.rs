@@ -1,0 +1,392 @@
+//! The folder that the cache lies in: which one it is, whether it can be trusted, and the files in it, one a program. Knows
+//! names, sizes and locks; knows nothing of what the files hold.
+//!
+//! A file in use is locked, shared: it is not removed to make room while somebody appends to it. All is reached by the
+//! descriptor of the folder, which was looked at, and not by its name, which may lead elsewhere by now.
+
+use std::ffi::OsString;
+use std::fs::DirBuilder;
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use rustix::fs::AtFlags;
+use rustix::fs::Dir;
+use rustix::fs::FileType;
+use rustix::fs::FlockOperation;
+use rustix::fs::Mode;
+use rustix::fs::OFlags;
+use rustix::fs::Stat;
+use rustix::fs::Timespec;
+use rustix::fs::Timestamps;
+use rustix::fs::UTIME_NOW;
+use rustix::io::Errno;
+
+use crate::cache::CacheKey;
+use gridjudge_sandbox::Fault;
+
+/// What the names of files start with; the key of their program follows. Whatever else lies in the folder is not ours.
+const PREFIX: &str = "trials-";
+
+/// The same for what was told; a hash of it follows.
+const TOLD: &str = "told-";
+
+/// How often a file is opened that was removed just then.
+const TRIES: usize = 3;
+
+const USUAL: OFlags = OFlags::CLOEXEC.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK);
+
+/// A folder that belongs to this user, and that nobody else may write to.
+pub(super) struct CacheDir {
+    path: PathBuf,
+    folder: OwnedFd,
+}
+
+/// The file of a program.
+pub(super) struct OpenedFile {
+    pub(super) file: File,
+    /// Why it can only be read, if so.
+    pub(super) refusal: Option<Errno>,
+}
+
+/// One file, as it lies there.
+struct StoredFile {
+    program: CacheKey,
+    bytes: u64,
+    /// Seconds and nanoseconds.
+    last_used: (i64, i64),
+}
+
+/// Where the cache is, if these variables and the home folder tell. As the XDG Base Directory Specification has it, a
+/// relative path there says nothing; ours is our own affair.
+pub fn default_dir(variable: impl Fn(&str) -> Option<OsString>, home: Option<PathBuf>) -> Option<PathBuf> {
+    let named = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let inside = |folder: PathBuf| folder.join("gridjudge");
+    named("GRIDJUDGE_CACHE")
+        .or_else(|| named("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(inside))
+        .or_else(|| home.filter(|path| path.is_absolute()).map(|home| inside(home.join(".cache"))))
+}
+
+impl CacheDir {
+    /// Makes the folder where it is missing, and opens it.
+    ///
+    /// # Errors
+    /// A [`Fault`] if it cannot be had, or cannot be trusted.
+    pub(super) fn make(path: &Path) -> Result<Self, Fault> {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(path)
+            .map_err(|error| Fault::new(doing(path), error))?;
+        Self::open(path)?.ok_or_else(|| Fault::because(doing(path), "somebody removed it"))
+    }
+
+    /// Opens the folder; none where there is none.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    pub(super) fn open(path: &Path) -> Result<Option<Self>, Fault> {
+        let failed = |error: Errno| Fault::new(doing(path), io::Error::from(error));
+        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+        let folder = match rustix::fs::open(path, flags, Mode::empty()) {
+            Err(Errno::NOENT) => return Ok(None),
+            opened => opened.map_err(failed)?,
+        };
+        let found = rustix::fs::fstat(&folder).map_err(failed)?;
+        if found.st_uid != rustix::process::geteuid().as_raw() {
+            let cause = format!("it belongs to user {}", found.st_uid);
+            return Err(Fault::because(doing(path), cause).with_remedy(ELSEWHERE));
+        }
+        if found.st_mode & 0o022 != 0 {
+            let remedy = format!("empty it, then `chmod go-w {}`", path.display());
+            return Err(Fault::because(doing(path), "other users may write to it").with_remedy(remedy));
+        }
+        Ok(Some(Self { path: path.to_owned(), folder }))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file of a program, to be read and appended to, or read only where no more is allowed; none if there is none.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being opened; also what is not a file of this user.
+    pub(super) fn file(&self, program: &CacheKey) -> io::Result<Option<OpenedFile>> {
+        let refusal = match self.open_file(program, OFlags::RDWR | OFlags::APPEND) {
+            Ok(file) => return Ok(Some(OpenedFile { file, refusal: None })),
+            Err(Errno::NOENT) => return Ok(None),
+            Err(refusal @ (Errno::ACCESS | Errno::ROFS | Errno::PERM)) => refusal,
+            Err(error) => return Err(error.into()),
+        };
+        match self.open_file(program, OFlags::RDONLY) {
+            Ok(file) => Ok(Some(OpenedFile { file, refusal: Some(refusal) })),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The same file, to be appended to; an empty one if there is none.
+    ///
+    /// # Errors
+    /// As [`file`](Self::file), and whatever keeps it from being made.
+    pub(super) fn new_file(&self, program: &CacheKey) -> io::Result<File> {
+        Ok(self.open_file(program, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?)
+    }
+
+    fn open_file(&self, program: &CacheKey, flags: OFlags) -> Result<File, Errno> {
+        for _ in 0..TRIES {
+            let mode = Mode::RUSR | Mode::WUSR;
+            let file = rustix::fs::openat(&self.folder, name(program), flags | USUAL, mode)?;
+            // Whoever holds it for itself alone is about to remove it; what is appended then is lost, and nothing else.
+            let _ = rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared);
+            let found = rustix::fs::fstat(&file)?;
+            if !is_ours(&found) {
+                return Err(Errno::PERM);
+            }
+            if found.st_nlink > 0 {
+                return Ok(file.into());
+            }
+        }
+        Err(Errno::NOENT)
+    }
+
+    /// Removes files until the others have no more than so many bytes, those first that were not used for longest. A
+    /// file that somebody uses stays.
+    ///
+    /// # Errors
+    /// Whatever keeps the folder from being listed.
+    pub(super) fn trim(&self, most_bytes: u64) -> io::Result<()> {
+        let mut stored_files = self.stored_files()?;
+        let mut bytes: u64 = stored_files.iter().map(|file| file.bytes).sum();
+        stored_files.sort_by_key(|file| (file.last_used, file.program.to_string()));
+        for file in stored_files {
+            if bytes <= most_bytes {
+                break;
+            }
+            if self.remove_unless_used(&file.program) {
+                bytes -= file.bytes;
+            }
+        }
+        Ok(())
+    }
+
+    fn remove_unless_used(&self, program: &CacheKey) -> bool {
+        let opened = rustix::fs::openat(&self.folder, name(program), OFlags::RDONLY | USUAL, Mode::empty());
+        let Ok(file) = opened else { return false };
+        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
+            && self.remove(program).is_ok()
+    }
+
+    /// Removes the file of a program.
+    ///
+    /// # Errors
+    /// Whatever keeps it there.
+    pub(super) fn remove(&self, program: &CacheKey) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(&self.folder, name(program), AtFlags::empty())?)
+    }
+
+    /// The programs that there are files of, and the bytes of these.
+    ///
+    /// # Errors
+    /// Whatever keeps the folder from being listed.
+    pub(super) fn programs(&self) -> io::Result<Vec<(CacheKey, u64)>> {
+        Ok(self.stored_files()?.iter().map(|file| (file.program, file.bytes)).collect())
+    }
+
+    /// Marks something as told. Returns whether it was not before.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being marked.
+    pub(super) fn mark_notice_shown(&self, text: &CacheKey) -> io::Result<bool> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | USUAL;
+        match rustix::fs::openat(&self.folder, format!("{TOLD}{text}"), flags, Mode::RUSR | Mode::WUSR) {
+            Ok(_) => Ok(true),
+            Err(Errno::EXIST) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Forgets what was told.
+    ///
+    /// # Errors
+    /// Whatever keeps the folder from being listed.
+    pub(super) fn clear_notices(&self) -> io::Result<()> {
+        for entry in Dir::read_from(&self.folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(TOLD));
+            if name.and_then(CacheKey::named).is_some() {
+                // What stays is not told again, which is no harm.
+                let _ = rustix::fs::unlinkat(&self.folder, entry.file_name(), AtFlags::empty());
+            }
+        }
+        Ok(())
+    }
+
+    fn stored_files(&self) -> io::Result<Vec<StoredFile>> {
+        let mut stored_files = Vec::new();
+        for entry in Dir::read_from(&self.folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(PREFIX));
+            let Some(program) = name.and_then(CacheKey::named) else { continue };
+            // It may have been removed since it was listed.
+            let found = rustix::fs::statat(&self.folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+            let Ok(found) = found else { continue };
+            let bytes = u64::try_from(found.st_size).unwrap_or(0);
+            #[allow(
+                clippy::useless_conversion,
+                clippy::unnecessary_cast,
+                reason = "its type differs between machines"
+            )]
+            let last_used = (found.st_mtime as i64, found.st_mtime_nsec as i64);
+            stored_files.push(StoredFile { program, bytes, last_used });
+        }
+        Ok(stored_files)
+    }
+}
+
+/// Says that a file is in use now. Where that cannot be, it is forgotten a little too early.
+pub(super) fn touch(file: &File) {
+    let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+    let _ = rustix::fs::futimens(file, &Timestamps { last_access: now, last_modification: now });
+}
+
+/// What to do about a folder of somebody else.
+const ELSEWHERE: &str = "set GRIDJUDGE_CACHE to a folder of your own";
+
+fn doing(path: &Path) -> String {
+    format!("opening the cache at {}", path.display())
+}
+
+fn name(program: &CacheKey) -> String {
+    format!("{PREFIX}{program}")
+}
+
+fn is_ours(found: &Stat) -> bool {
+    FileType::from_raw_mode(found.st_mode) == FileType::RegularFile
+        && found.st_uid == rustix::process::geteuid().as_raw()
+        && found.st_mode & 0o022 == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::fs::Permissions;
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::cache::KeyHasher;
+
+    fn key(name: &str) -> CacheKey {
+        KeyHasher::of(name).finish()
+    }
+
+    #[test]
+    fn the_first_variable_that_says_something_tells_where_it_is() {
+        for (own, xdg, home, expected) in [
+            ("/own", "/xdg", "/home/ann", "/own"),
+            ("own", "/xdg", "/home/ann", "own"),
+            ("", "/xdg", "/home/ann", "/xdg/gridjudge"),
+            ("", "xdg", "/home/ann", "/home/ann/.cache/gridjudge"),
+            ("", "", "/home/ann", "/home/ann/.cache/gridjudge"),
+            ("", "", "", ""),
+        ] {
+            let variable = |name: &str| match name {
+                "GRIDJUDGE_CACHE" => Some(own.into()),
+                "XDG_CACHE_HOME" => Some(xdg.into()),
+                _ => None,
+            };
+            let found = default_dir(variable, Some(home.into())).unwrap_or_default();
+            assert_eq!(found, Path::new(expected));
+        }
+    }
+
+    #[test]
+    fn a_new_folder_is_for_its_user_alone_and_one_that_others_may_change_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b");
+        assert!(CacheDir::open(&path).unwrap().is_none());
+        CacheDir::make(&path).unwrap();
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        for mode in [0o770, 0o702, 0o777] {
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            let fault = CacheDir::make(&path).err().unwrap();
+            assert_eq!(fault.cause, "other users may write to it", "{mode:o}");
+        }
+        fs::write(folder.path().join("file"), "").unwrap();
+        assert!(CacheDir::make(&folder.path().join("file")).is_err());
+        assert!(CacheDir::make(&folder.path().join("file/inside")).is_err());
+    }
+
+    /// Of these two folders of the system one belongs to somebody else, whoever runs this test.
+    #[test]
+    fn a_folder_of_somebody_else_is_refused() {
+        let is_root = rustix::process::geteuid().is_root();
+        if !is_root {
+            assert_eq!(CacheDir::make(Path::new("/")).err().unwrap().cause, "it belongs to user 0");
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::chown(folder.path(), Some(65534), None).unwrap();
+        assert_eq!(CacheDir::make(folder.path()).err().unwrap().cause, "it belongs to user 65534");
+    }
+
+    #[test]
+    fn what_is_no_file_of_ours_is_neither_read_nor_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = CacheDir::make(folder.path()).unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("other"), "").unwrap();
+        fs::write(path("trials-1"), "").unwrap();
+        assert!(place.file(&key("none")).unwrap().is_none());
+        std::os::unix::fs::symlink("other", path(&name(&key("link")))).unwrap();
+        fs::create_dir(path(&name(&key("folder")))).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            path(&name(&key("pipe"))),
+            FileType::Fifo,
+            Mode::RUSR | Mode::WUSR,
+            0,
+        )
+        .unwrap();
+        fs::write(path(&name(&key("open"))), "").unwrap();
+        fs::set_permissions(path(&name(&key("open"))), Permissions::from_mode(0o666)).unwrap();
+        for kind in ["link", "folder", "pipe", "open"] {
+            assert!(place.file(&key(kind)).is_err() || place.file(&key(kind)).unwrap().is_none(), "{kind}");
+            assert!(place.new_file(&key(kind)).is_err(), "{kind}");
+        }
+        place.trim(0).unwrap();
+        assert!(path("other").exists() && path("trials-1").exists());
+    }
+
+    #[test]
+    fn what_was_not_used_for_longest_goes_first_and_what_is_in_use_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = CacheDir::make(folder.path()).unwrap();
+        let names = ["a", "b", "c", "d"];
+        for (age, name) in names.iter().enumerate() {
+            let mut file = place.new_file(&key(name)).unwrap();
+            file.write_all(b"0123456789").unwrap();
+            let time = Timespec { tv_sec: 1000 + i64::try_from(age).unwrap(), tv_nsec: 0 };
+            rustix::fs::futimens(&file, &Timestamps { last_access: time, last_modification: time }).unwrap();
+        }
+        let left = || -> Vec<_> {
+            names.into_iter().filter(|name| place.file(&key(name)).unwrap().is_some()).collect()
+        };
+        place.trim(40).unwrap();
+        assert_eq!(left(), names);
+        touch(&place.file(&key("a")).unwrap().unwrap().file);
+        place.trim(39).unwrap();
+        assert_eq!(left(), ["a", "c", "d"]);
+        let used = place.file(&key("c")).unwrap().unwrap();
+        place.trim(0).unwrap();
+        assert_eq!(left(), ["c"]);
+        drop(used);
+        place.trim(0).unwrap();
+        assert_eq!(left(), [""; 0]);
+    }
+}

@@ -1,0 +1,164 @@
+//! How a trial is written down: one line, with a checksum in front, so that what was torn, damaged or moved to another
+//! place is no trial any more. Knows bytes; touches no file.
+//!
+//! ```text
+//! 16 letters: checksum of the program's key, the case's key and the trial
+//! |                64 letters: key of the case
+//! |                |                     the trial, as JSON
+//! 5d1c8be92a60f3e7 0b8c..               {"verdict":"AC","exit":{"code":0},..}
+//! ```
+
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::cache::CacheKey;
+use crate::model::Findings;
+use crate::model::Trial;
+use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Usage;
+
+/// Letters of a checksum.
+const CHECKSUM: usize = 16;
+
+/// Where the key of the case stands in a line, and where the trial begins.
+const CASE: Range<usize> = CHECKSUM + 1..CHECKSUM + 1 + CacheKey::LETTERS;
+const TRIAL: usize = CASE.end + 1;
+
+/// Bytes of the longest line that is written. One such has twenty findings, all of them long.
+pub(super) const MOST_BYTES: usize = 1 << 20;
+
+/// A trial as it is written: all of it that any report shows.
+#[derive(Serialize, Deserialize)]
+struct StoredTrial {
+    verdict: Verdict,
+    exit: Exit,
+    usage: Usage,
+    findings: Option<Findings>,
+    /// What compilers and programs wrote has been made text when it comes here.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    stderr: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    rerun: bool,
+}
+
+/// The bytes to append for a trial; none if it is too long to be kept. They begin with an end of line, so that half a
+/// line of somebody whose disk was full does not spoil this one, too.
+pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
+    let is_accepted = trial.verdict == Verdict::Accepted;
+    let stderr = if is_accepted { "".into() } else { String::from_utf8_lossy(&trial.stderr_tail) };
+    let written = StoredTrial {
+        verdict: trial.verdict,
+        exit: trial.exit,
+        usage: trial.usage,
+        findings: trial.findings.clone(),
+        stderr: stderr.into_owned(),
+        rerun: trial.rerun,
+    };
+    let json = serde_json::to_string(&written).ok()?;
+    let line = format!("\n{} {case} {json}\n", checksum(program, case, json.as_bytes()));
+    (line.len() <= MOST_BYTES).then(|| line.into_bytes())
+}
+
+/// The case that a line is about; none if it is not a whole line of this program.
+pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
+    let case = CacheKey::named(str::from_utf8(line.get(CASE)?).ok()?)?;
+    let (start, json) = (line.get(..=CHECKSUM)?, line.get(TRIAL..)?);
+    let expected = format!("{} ", checksum(program, &case, json));
+    (start == expected.as_bytes() && line[CASE.end] == b' ').then_some(case)
+}
+
+/// The trial of a line that [`case_of`] has found whole.
+pub(super) fn trial_of(line: &[u8]) -> Option<Trial> {
+    let written: StoredTrial = serde_json::from_slice(line.get(TRIAL..)?).ok()?;
+    let StoredTrial { verdict, exit, usage, findings, stderr, rerun } = written;
+    Some(Trial { verdict, exit, usage, findings, stderr_tail: stderr.into_bytes(), rerun, cached: true })
+}
+
+fn checksum(program: &CacheKey, case: &CacheKey, json: &[u8]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let hash = hasher.update(program.bytes()).update(case.bytes()).update(json).finalize();
+    hash.to_hex()[..CHECKSUM].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::cache::KeyHasher;
+    use crate::model::Finding;
+    use crate::model::FindingKind;
+    use crate::model::FindingRule;
+
+    fn key(name: &str) -> CacheKey {
+        KeyHasher::of(name).finish()
+    }
+
+    fn wrong() -> Trial {
+        let finding = Finding {
+            kind: FindingKind::Wrong,
+            grid: Some(3),
+            row: Some(9),
+            column: None,
+            other: None,
+            rule: Some(FindingRule::Row),
+            line: Some(27),
+            byte: Some(0),
+            message: "row 9 has two 6s\n".into(),
+        };
+        Trial {
+            verdict: Verdict::WrongAnswer,
+            exit: Exit::Signal(9),
+            usage: Usage {
+                cpu: Duration::from_nanos(1_234_567_891),
+                peak_memory_bytes: 1,
+                ..Usage::default()
+            },
+            findings: Some(Findings { listed: vec![finding], unlisted: 7, ..Findings::default() }),
+            stderr_tail: "a\n\0é".into(),
+            rerun: true,
+            cached: false,
+        }
+    }
+
+    fn line(trial: &Trial) -> Vec<u8> {
+        let bytes = write(&key("program"), &key("case"), trial).unwrap();
+        let line = bytes.strip_prefix(b"\n").unwrap().strip_suffix(b"\n").unwrap();
+        assert!(!line.contains(&b'\n'));
+        line.to_vec()
+    }
+
+    #[test]
+    fn a_trial_comes_back_as_it_was_and_says_where_from() {
+        for trial in [wrong(), Trial { findings: None, rerun: false, stderr_tail: vec![], ..wrong() }] {
+            let line = line(&trial);
+            assert_eq!(case_of(&key("program"), &line), Some(key("case")));
+            assert_eq!(trial_of(&line), Some(Trial { cached: true, ..trial }));
+        }
+    }
+
+    #[test]
+    fn what_nobody_shows_is_not_written() {
+        let accepted = Trial { verdict: Verdict::Accepted, ..wrong() };
+        assert_eq!(trial_of(&line(&accepted)).unwrap().stderr_tail, b"");
+        let endless = Trial { stderr_tail: vec![b'x'; MOST_BYTES], ..wrong() };
+        assert_eq!(write(&key("program"), &key("case"), &endless), None);
+    }
+
+    #[test]
+    fn a_line_with_one_bit_changed_cut_off_or_of_another_program_is_none() {
+        let line = line(&wrong());
+        assert_eq!(case_of(&key("another"), &line), None);
+        for at in 0..line.len() {
+            assert_eq!(case_of(&key("program"), &line[..at]), None, "{at} bytes");
+            for bit in 0..8 {
+                let mut line = line.clone();
+                line[at] ^= 1 << bit;
+                assert_eq!(case_of(&key("program"), &line), None, "bit {bit} of byte {at}");
+            }
+        }
+    }
+}

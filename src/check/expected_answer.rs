@@ -1,0 +1,126 @@
+//! What the right answer to a grid is, and what proves it. The solver is asked for it here and nowhere else.
+
+use crate::model::Accept;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Format;
+use gridjudge_grid::GridRules;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::solve::Solver;
+use gridjudge_grid::solve::TooHard;
+
+/// The right answer to one grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExpectedAnswer {
+    /// This solution: the only one, the first one, or one of any.
+    One(Vec<Value>),
+    /// These solutions, in order; none where their number says so.
+    All(Vec<Vec<Value>>),
+    /// So many solutions.
+    Count(u64),
+    /// The text that says that there is none.
+    None,
+    /// The text that says that there are several, or too many.
+    Several,
+}
+
+/// The right answer to a grid, by the solver.
+///
+/// # Errors
+/// [`TooHard`] if the solver gives up.
+pub fn expected_answer(
+    solver: &Solver,
+    accept: Accept,
+    format: &Format,
+    clues: &[Value],
+) -> Result<ExpectedAnswer, TooHard> {
+    let says_none = format.replies.none.is_some();
+    Ok(match accept {
+        Accept::Any => any(solver, clues)?.map_or(ExpectedAnswer::None, ExpectedAnswer::One),
+        Accept::First => solver.first(clues)?.map_or(ExpectedAnswer::None, ExpectedAnswer::One),
+        Accept::Unique => {
+            let mut found = solver.solutions(clues, 2)?;
+            match found.len() {
+                2.. => ExpectedAnswer::Several,
+                _ => found.pop().map_or(ExpectedAnswer::None, ExpectedAnswer::One),
+            }
+        }
+        Accept::All { most } => {
+            match solver.all_in_order(clues, usize::try_from(most).unwrap_or(usize::MAX))? {
+                None => ExpectedAnswer::Several,
+                Some(all) if all.is_empty() && (says_none || format.replies.count.is_none()) => {
+                    ExpectedAnswer::None
+                }
+                Some(all) => ExpectedAnswer::All(all),
+            }
+        }
+        Accept::Count { most } => match solver.count(clues, most.saturating_add(1))? {
+            0 if says_none => ExpectedAnswer::None,
+            count if count > most => ExpectedAnswer::Several,
+            count => ExpectedAnswer::Count(count),
+        },
+    })
+}
+
+/// The only solution, or the first of several: how the solver searches must not show in the answers that it writes. Where the
+/// first is too hard to find, the solver's own choice.
+fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
+    let mut found = solver.solutions(clues, 2)?;
+    match found.len() {
+        2.. => Ok(solver.first(clues).ok().flatten().or(found.pop())),
+        _ => Ok(found.pop()),
+    }
+}
+
+/// Why clues have no solution, where one look shows it, in words.
+pub(crate) fn contradiction(format: &Format, shape: &Shape, rules: &GridRules, clues: &[Value]) -> String {
+    if let Some(clash) = rules.clashes(clues).next() {
+        return format!("{} in its clues", crate::check::location::clash_text(&clash, format, shape));
+    }
+    let all = ((1u32 << shape.order()) - 1) << 1;
+    let mut open = vec![all; clues.len()];
+    for house in rules.houses() {
+        let held = house.cells.iter().fold(0, |held, &cell| held | 1 << clues[cell]);
+        house.cells.iter().for_each(|&cell| open[cell] &= !held);
+    }
+    let empty = (0..clues.len()).find(|&cell| clues[cell] == BLANK && open[cell] == 0);
+    if let Some((row, column)) = empty.map(|cell| shape.place(cell)) {
+        return format!("its clues leave no symbol for row {}, column {}", row + 1, column + 1);
+    }
+    let without_place = rules.houses().iter().find_map(|house| {
+        let held = house
+            .cells
+            .iter()
+            .fold(0, |held, &cell| held | if clues[cell] == BLANK { open[cell] } else { 1 << clues[cell] });
+        let value = (all & !held).trailing_zeros();
+        (held & all != all).then(|| (house.kind.name(house.number), value as Value))
+    });
+    match without_place {
+        Some((house, value)) => {
+            format!("its clues leave no place for {} in {house}", format.symbols.symbol(value))
+        }
+        None => "a complete search finds none".to_owned(),
+    }
+}
+
+/// Two cells in which two solutions differ, in words. Two solutions never differ in fewer than four.
+pub fn difference(format: &Format, shape: &Shape, one: &[Value], other: &[Value]) -> String {
+    let cells = one.iter().zip(other).enumerate().filter(|(_, (one, other))| one != other).take(2);
+    let described = cells.map(|(cell, (one, other))| {
+        let (row, column) = shape.place(cell);
+        let (one, other) = (format.symbols.symbol(*one), format.symbols.symbol(*other));
+        format!("row {}, column {} may be {one} or {other}", row + 1, column + 1)
+    });
+    described.collect::<Vec<_>>().join(", ")
+}
+
+/// A row of a grid as a person would write it, in quotes: `row 3 is 1 4 3 2`.
+pub(crate) fn row_text(format: &Format, shape: &Shape, cells: &[Value], row: usize) -> String {
+    let row_cells = &cells[row * shape.order()..][..shape.order()];
+    let symbols: Vec<_> = row_cells.iter().map(|value| format.symbols.symbol(*value)).collect();
+    let separator = if format.symbols.are_characters() { "" } else { " " };
+    format!("row {} is `{}`", row + 1, symbols.join(separator))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,297 @@
+//! The grid in hand: what the input asks of it, what the output gives, and what is wrong between the two. Sees
+//! one window of the output at a time; where that comes from is not its affair.
+
+mod claim;
+
+use crate::check::context::ShapeContext;
+use crate::check::diff;
+use crate::check::expected_answer;
+use crate::check::expected_answer::ExpectedAnswer;
+use crate::check::location::Location;
+use crate::check::picture;
+use crate::check::resync;
+use crate::check::stored_answers::KnownAnswer;
+use crate::model::Accept;
+use crate::model::Finding;
+use crate::model::FindingKind;
+use crate::model::FindingRule;
+use crate::model::GridPicture;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::format::UNREAD;
+use gridjudge_grid::format::parse_error::ParseError;
+use gridjudge_grid::format::parse_error::ParseErrorKind;
+use gridjudge_grid::format::parse_error::plural;
+use gridjudge_grid::format::write;
+use gridjudge_grid::solve::TooHard;
+
+/// A grid of the input.
+#[derive(Default)]
+pub(crate) struct InputGrid {
+    /// The place of its shape in the format; `None` after the last grid.
+    pub(crate) shape: Option<usize>,
+    /// Its clues, row-major, 0 for blank.
+    pub(crate) clues: Vec<Value>,
+}
+
+/// One grid of the input, and all that is needed to judge what is given for it.
+pub(crate) struct GridChecker<'a> {
+    pub(crate) format: &'a Format,
+    pub(crate) accept: Accept,
+    boards: &'a [ShapeContext],
+    pub(crate) current: InputGrid,
+    pub(crate) next: InputGrid,
+    /// What is known of the answer to this grid.
+    pub(crate) known: KnownAnswer,
+    /// The solution that is its answer, if one is known.
+    pub(crate) promised: Vec<Value>,
+    /// Whether the solver may be asked for what no answer tells.
+    pub(crate) may_solve: bool,
+    /// The number of the grid whose answer was found before that of the grid before it.
+    swapped: Option<u64>,
+}
+
+/// What a window of output was found to begin with.
+pub(crate) struct CheckedBlock {
+    /// What is wrong with the grid; nothing if it is right.
+    pub(crate) findings: Vec<Finding>,
+    /// Bytes that belong to it.
+    pub(crate) bytes: usize,
+    /// Lines that belong to it.
+    pub(crate) lines: u64,
+    /// Expected and found text, where the exact text is what is wrong first.
+    pub(crate) diff: Option<String>,
+    /// The grid, where something is wrong with it.
+    pub(crate) picture: Option<GridPicture>,
+}
+
+impl<'a> GridChecker<'a> {
+    pub(crate) fn new(
+        format: &'a Format,
+        accept: Accept,
+        boards: &'a [ShapeContext],
+        may_solve: bool,
+    ) -> Self {
+        let (current, next) = (InputGrid::default(), InputGrid::default());
+        Self {
+            format,
+            accept,
+            boards,
+            current,
+            next,
+            known: KnownAnswer::Open,
+            promised: Vec::new(),
+            may_solve,
+            swapped: None,
+        }
+    }
+
+    /// The tools for the current grid.
+    pub(crate) fn board(&self) -> &'a ShapeContext {
+        &self.boards[self.current.shape.unwrap_or(0)]
+    }
+
+    /// Whether these cells are the answer to the current grid.
+    pub(crate) fn is_right(&self, found: &[Value]) -> bool {
+        keeps_clues(found, &self.current.clues)
+            && self.board().rules.are_kept_by(found)
+            && match self.known {
+                KnownAnswer::Open => true,
+                KnownAnswer::Solution => self.accept == Accept::Any || found == self.promised,
+                KnownAnswer::Text(_) => false,
+            }
+    }
+
+    /// Asks the solver for the answer to the current grid, where it matters whatever the output says.
+    pub(crate) fn solve_if_needed(&mut self) -> Result<(), TooHard> {
+        let replies = &self.format.replies;
+        let needs_all =
+            self.accept == Accept::Unique && (replies.none.is_some() || replies.several.is_some());
+        if self.may_solve && (needs_all || self.accept == Accept::First) {
+            self.solve()?;
+        }
+        Ok(())
+    }
+
+    fn solve(&mut self) -> Result<(), TooHard> {
+        let solver = self.board().solver();
+        self.known =
+            match expected_answer::expected_answer(solver, self.accept, self.format, &self.current.clues)? {
+                ExpectedAnswer::One(solution) => {
+                    self.promised = solution;
+                    KnownAnswer::Solution
+                }
+                ExpectedAnswer::None => KnownAnswer::Text(ReplyKind::None),
+                ExpectedAnswer::Several | ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => {
+                    KnownAnswer::Text(ReplyKind::Several)
+                }
+            };
+        Ok(())
+    }
+
+    /// Reads the current grid from a window, whatever stands there.
+    pub(crate) fn read(&mut self, site: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
+        let block = self.board().reader.tolerant(site.grid, window);
+        // Whatever is wrong with it, it matters to say that there is nothing right.
+        let has_words = block.said.is_some() || self.format.replies.none.is_some();
+        if has_words && self.known == KnownAnswer::Open && self.may_solve {
+            self.solve()?;
+        }
+        let mut findings = self.judge(site, &block);
+        let (mut bytes, mut lines) = (block.bytes, block.lines);
+        let is_second = self.swapped.take() == Some(site.grid);
+        if !findings.is_empty() && is_second {
+            findings = vec![self.misplaced(site, &block, site.grid - 1)];
+        } else if !findings.is_empty()
+            && let Some(restart) = self.restart(window, &block)
+        {
+            if restart.rows == 0 && resync::is_second(&self.board().reader, window, &self.current.clues) {
+                findings = vec![self.misplaced(site, &block, site.grid + 1)];
+                self.swapped = Some(site.grid + 1);
+            } else {
+                if !says_more(&block, &restart) {
+                    findings = vec![self.cut_short(site, &block, &restart)];
+                }
+                (bytes, lines) = (restart.bytes, restart.lines);
+            }
+        }
+        let text = &window[..bytes];
+        if findings.is_empty() && self.format.output.white_space == WhiteSpace::Strict {
+            findings.extend(self.white_space(site, &block, text));
+        }
+        let diff = findings
+            .first()
+            .filter(|first| {
+                first.kind == FindingKind::Presentation || first.rule == Some(FindingRule::Banner)
+            })
+            .map(|_| diff::of(&self.canonical(site.grid, &block), text));
+        let picture = (!findings.is_empty())
+            .then(|| self.picture(site.grid, block.said.map_or(Some(&block.cells), |_| None)));
+        Ok(CheckedBlock { findings, bytes, lines, diff, picture })
+    }
+
+    /// The current grid as it was asked for, found if there is something, and expected if that is known.
+    pub(crate) fn picture(&self, grid: u64, found: Option<&Vec<Value>>) -> GridPicture {
+        let shape = &self.board().shape;
+        let is_known = self.known == KnownAnswer::Solution && self.promised.len() == shape.cells();
+        let expected = is_known.then_some(&self.promised[..]);
+        picture::of(self.format, shape, grid, &self.current.clues, found.map(Vec::as_slice), expected)
+    }
+
+    /// Where the next grid starts, if this one is not as long as it should be. A banner would say so itself.
+    fn restart(&self, window: &[u8], block: &GridBlock) -> Option<resync::ResyncPoint> {
+        let next = &self.boards[self.next.shape?];
+        match self.format.output.banner {
+            Some(_) => None,
+            None if block.said.is_some() || self.format.output.lead.is_some() => None,
+            None => resync::find(&next.reader, window, self.board().reader.height(), &self.next.clues),
+        }
+    }
+
+    /// The answer to another grid, where the answer to the current one belongs; that stands in its place.
+    fn misplaced(&self, site: Location<'_>, block: &GridBlock, other: u64) -> Finding {
+        let message = format!("the answer to grid {other} stands here: the two are swapped");
+        site.finding(FindingRule::Order, block.start.0, block.start.1, &message)
+    }
+
+    fn cut_short(&self, site: Location<'_>, block: &GridBlock, restart: &resync::ResyncPoint) -> Finding {
+        if restart.rows == 0 {
+            let message = format!("its answer is missing: the answer to grid {} stands here", site.grid + 1);
+            return site.finding(FindingRule::Grids, block.start.0, block.start.1, &message);
+        }
+        let expected = self.board().reader.height();
+        let word = if expected == self.board().shape.order() { "row" } else { "line" };
+        let rows = plural(restart.rows as u64, word);
+        let message = format!("the grid has {} {rows}, expected {expected}", restart.rows);
+        site.finding(FindingRule::Rows, restart.lines.saturating_sub(1), restart.bytes, &message)
+    }
+
+    /// What is wrong with a grid, in its text first, then against its clues and the rules, then against its answer.
+    fn judge(&self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
+        let mut findings = judged(site, self.board(), &self.current.clues, block);
+        match block.said {
+            Some(said) => findings.extend(self.wrong_claim(site, block, said)),
+            None if block.cells.contains(&UNREAD) => {}
+            None => {
+                let is_valid = findings.iter().all(|finding| finding.kind == FindingKind::Presentation);
+                findings.extend(self.not_the_answer(site, block, is_valid));
+            }
+        }
+        findings
+    }
+
+    /// Whether a grid that is right is written as it must be, byte by byte.
+    fn white_space(&self, site: Location<'_>, block: &GridBlock, text: &[u8]) -> Option<Finding> {
+        let canonical = self.canonical(site.grid, block);
+        let is_last = self.next.shape.is_none();
+        diff::same(&canonical, text, is_last).map(|same| site.presentation(text, same))
+    }
+
+    /// What should stand there, with the cells that do stand there as far as they can be read.
+    fn canonical(&self, grid: u64, block: &GridBlock) -> String {
+        let (layout, board) = (&self.format.output, self.board());
+        if let Some(said) = block.said {
+            return write::text(layout, grid, self.text_of(said));
+        }
+        let is_read = !block.cells.contains(&UNREAD);
+        let cells =
+            if is_read || self.promised.len() != block.cells.len() { &block.cells } else { &self.promised };
+        let known: Vec<_> = cells.iter().map(|&value| if value == UNREAD { BLANK } else { value }).collect();
+        write::grid(&board.shape, &self.format.symbols, layout, grid, &known)
+    }
+}
+
+/// What is wrong with a grid in its text, then against its clues and the rules; line by line.
+pub(crate) fn judged(
+    site: Location<'_>,
+    board: &ShapeContext,
+    clues: &[Value],
+    block: &GridBlock,
+) -> Vec<Finding> {
+    let (blanks, others): (Vec<_>, Vec<_>) = block.errors.iter().partition(|flaw| is_blank(flaw));
+    let mut findings: Vec<_> = others.into_iter().map(|flaw| site.flaw(flaw)).collect();
+    if let [first, others @ ..] = &blanks[..] {
+        findings.push(site.blanks(first, others.len()));
+    }
+    if block.cells.contains(&UNREAD) {
+        return findings;
+    }
+    let cells = block.cells.iter().copied().enumerate().zip(clues);
+    let changed = cells.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
+    findings.extend(changed.map(|((cell, _), clue)| site.changed_clue(block, cell, *clue)));
+    findings.extend(board.rules.clashing_pairs(&block.cells).iter().map(|clash| site.clash(block, clash)));
+    findings.sort_by_key(|finding| finding.line);
+    findings
+}
+
+/// Whether the text of a grid that ends early or late has something wrong with it that says more than its length: words
+/// that are none, or too many cells in a row.
+fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
+    if block.errors.iter().any(|flaw| matches!(flaw.kind, ParseErrorKind::UnknownText { .. })) {
+        return true;
+    }
+    let within = block.errors.iter().filter(|flaw| flaw.row.is_some_and(|row| row <= restart.rows));
+    within.into_iter().any(|flaw| match flaw.kind {
+        ParseErrorKind::CellCount { found, expected } => found > expected,
+        ParseErrorKind::TooManyCells { .. } => true,
+        _ => false,
+    })
+}
+
+fn is_blank(flaw: &ParseError) -> bool {
+    matches!(flaw.kind, ParseErrorKind::Blank(_))
+}
+
+/// Whether every clue still stands.
+pub(crate) fn keeps_clues(found: &[Value], clues: &[Value]) -> bool {
+    // Without a branch a cell, so that the compiler can compare many at once.
+    found
+        .iter()
+        .zip(clues)
+        .fold(0, |changed, (found, clue)| changed | if *clue == BLANK { 0 } else { found ^ clue })
+        == 0
+}

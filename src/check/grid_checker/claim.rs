@@ -1,0 +1,113 @@
+//! A text in place of the grid in hand, or the wrong one of several solutions: what it claims, and what proves it wrong.
+
+use crate::check::context::ShapeContext;
+use crate::check::expected_answer;
+use crate::check::grid_checker::GridChecker;
+use crate::check::location::Location;
+use crate::check::stored_answers::KnownAnswer;
+use crate::model::Accept;
+use crate::model::Finding;
+use crate::model::FindingRule;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::ReplyKind;
+
+impl GridChecker<'_> {
+    /// What is wrong with a text in place of a grid, and why.
+    pub(super) fn wrong_claim(
+        &self,
+        site: Location<'_>,
+        block: &GridBlock,
+        said: ReplyKind,
+    ) -> Option<Finding> {
+        let board = self.board();
+        let text = self.text_of(said);
+        let why = match (said, self.known) {
+            (_, KnownAnswer::Open) => return None,
+            (said, KnownAnswer::Text(known)) if said == known => return None,
+            (ReplyKind::None, KnownAnswer::Solution) => {
+                format!("but there is a solution: its {}", self.row(&self.promised))
+            }
+            (ReplyKind::Several, KnownAnswer::Solution) => {
+                format!("but there is only one solution: its {}", self.row(&self.promised))
+            }
+            (ReplyKind::None, KnownAnswer::Text(_)) => match &self.two_solutions(&[])[..] {
+                [one, other] => format!(
+                    "but there are several solutions: {}",
+                    expected_answer::difference(self.format, &board.shape, one, other)
+                ),
+                _ => "but there are several solutions".to_owned(),
+            },
+            (ReplyKind::Several, KnownAnswer::Text(_)) => {
+                format!("but there is no solution: {}", self.no_solution())
+            }
+        };
+        let (line, byte) = block.start;
+        Some(site.finding(FindingRule::Claim, line, byte, &format!("`{text}`, {why}")))
+    }
+
+    /// Why a grid that can be read is not the answer, if it is not.
+    pub(super) fn not_the_answer(
+        &self,
+        site: Location<'_>,
+        block: &GridBlock,
+        is_valid: bool,
+    ) -> Option<Finding> {
+        let (line, byte) = block.start;
+        let said = match self.known {
+            KnownAnswer::Solution if is_valid && self.accept != Accept::Any => {
+                let cells = block.cells.iter().zip(&self.promised).enumerate();
+                let (cell, (_, promised)) = { cells }.find(|(_, (found, promised))| found != promised)?;
+                return Some(match self.accept {
+                    Accept::First if *promised < block.cells[cell] => site.not_first(block, cell, *promised),
+                    _ => site.other_solution(block, cell, *promised),
+                });
+            }
+            KnownAnswer::Text(ReplyKind::Several) if !is_valid => return None,
+            KnownAnswer::Text(said) => said,
+            KnownAnswer::Open | KnownAnswer::Solution => return None,
+        };
+        let why = match said {
+            ReplyKind::None => format!("there is no solution: {}", self.no_solution()),
+            ReplyKind::Several => match self.two_solutions(&block.cells).first() {
+                Some(other) => {
+                    let cells =
+                        expected_answer::difference(self.format, &self.board().shape, &block.cells, other);
+                    format!("a valid completion, but not the only one: {cells}")
+                }
+                None => "a valid completion, but not the only one".to_owned(),
+            },
+        };
+        let message = format!("{why}; expected `{}`", self.text_of(said));
+        Some(site.finding(FindingRule::Claim, line, byte, &message))
+    }
+
+    /// Two solutions of the current grid, as far as they are found, without the one that is known already.
+    fn two_solutions(&self, known: &[Value]) -> Vec<Vec<Value>> {
+        let mut found = self.board().solver().solutions(&self.current.clues, 2).unwrap_or_default();
+        found.retain(|solution| solution != known);
+        found
+    }
+
+    fn no_solution(&self) -> String {
+        let ShapeContext { shape, rules, .. } = self.board();
+        expected_answer::contradiction(self.format, shape, rules, &self.current.clues)
+    }
+
+    /// The first row of a solution that its clues do not show already.
+    fn row(&self, solution: &[Value]) -> String {
+        let shape = &self.board().shape;
+        let blank = self.current.clues.iter().position(|&clue| clue == BLANK).unwrap_or(0);
+        expected_answer::row_text(self.format, shape, solution, shape.place(blank).0)
+    }
+
+    pub(super) fn text_of(&self, said: ReplyKind) -> &str {
+        let replies = &self.format.replies;
+        let text = match said {
+            ReplyKind::None => &replies.none,
+            ReplyKind::Several => &replies.several,
+        };
+        text.as_deref().unwrap_or_default()
+    }
+}

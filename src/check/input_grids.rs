@@ -1,0 +1,302 @@
+//! Reading the grids of an input, and saying what is wrong with one that is not in its problem's format.
+//! Inputs are the setter's: a mistake in one is never the submission's.
+
+use std::io;
+use std::io::Read;
+
+use crate::check::diff;
+use crate::check::framing;
+use crate::check::input_mistake::EXACT;
+use crate::check::input_mistake::InputError;
+use crate::check::input_mistake::InputMistake;
+use crate::check::input_mistake::mistake;
+use crate::check::window::Window;
+use crate::check::window::WindowView;
+use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format;
+use gridjudge_grid::format::GridReader;
+use gridjudge_grid::format::Padding;
+use gridjudge_grid::format::parse_error::ParseError;
+use gridjudge_grid::format::write;
+
+/// The grids of an input, one after the other.
+pub struct InputGrids<R> {
+    pub(super) window: Window<R>,
+    format: Format,
+    /// A reader for each shape of the format.
+    readers: Vec<GridReader>,
+    /// The place of the shape in the format, if it is told once for all.
+    shape: Option<usize>,
+    /// Grids that there are, if the text has said so.
+    pub(super) total: Option<u64>,
+    /// Grids read so far.
+    pub(super) read: u64,
+    /// Whether there can be no further grid.
+    has_ended: bool,
+}
+
+/// What was found where a grid of an input may stand.
+#[derive(Default)]
+pub(super) struct InputItem {
+    /// The place of the grid's shape in the format; `None` after the last grid.
+    pub(super) shape: Option<usize>,
+    /// What is wrong there.
+    pub(super) mistakes: Vec<InputMistake>,
+}
+
+impl<R: Read> InputGrids<R> {
+    /// Opens an input, and reads what precedes its first grid.
+    ///
+    /// # Errors
+    /// If it cannot be read, is empty, or does not begin with a number of grids or an order that the problem allows.
+    pub fn open(format: &Format, source: R) -> Result<Self, InputError> {
+        let mut window = Window::new(source, Padding::of(format, &format.input));
+        let start = window.view()?.text;
+        let may_be_empty =
+            format.input.may_be_empty && matches!(format.input.count, GridCount::UntilEnd { .. });
+        if start.is_empty() && !may_be_empty {
+            return Err(mistake(1, "the file is empty", Some("write the case, or delete the file")).into());
+        }
+        framing::skip_comments(format, &mut window)?;
+        let head = framing::head(format, &window.view()?)?;
+        window.advance_lines(head.bytes, head.lines)?;
+        let readers = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
+        let (format, shape, total) = (format.clone(), head.shape, head.total);
+        Ok(Self { window, format, readers, shape, total, read: 0, has_ended: false })
+    }
+
+    /// Reads the next grid into `cells` (row-major, 0 for blank), and says which shape of the format it has; `None` behind
+    /// the last.
+    ///
+    /// # Errors
+    /// At the first mistake in its text.
+    pub fn read_into(&mut self, cells: &mut Vec<Value>) -> Result<Option<usize>, InputError> {
+        // Where nothing but rows is left to read, a file of a million grids need not ask what else there may be.
+        if let (Some(shape), Some(total), false) = (self.shape, self.total, self.has_ended)
+            && self.read < total
+            && self.read_plainly(shape, cells)?
+        {
+            return Ok(Some(shape));
+        }
+        let InputItem { shape, mistakes } = self.read_next(cells)?;
+        match mistakes.into_iter().next() {
+            Some(mistake) => Err(mistake.into()),
+            None => Ok(shape),
+        }
+    }
+
+    /// Reads the next grid and gives its shape and cells, row-major, 0 for blank; `None` behind the last.
+    ///
+    /// # Errors
+    /// At the first mistake in its text.
+    pub fn next_grid(&mut self) -> Result<Option<(Shape, Vec<Value>)>, InputError> {
+        let mut cells = Vec::new();
+        Ok(self.read_into(&mut cells)?.map(|shape| (self.format.shapes[shape].clone(), cells)))
+    }
+
+    /// Whether there may be more than one grid.
+    pub fn may_hold_several(&self) -> bool {
+        self.total != Some(1)
+    }
+
+    /// Reads on to the end, and says how many grids the input holds.
+    pub(super) fn count_to_the_end(&mut self) -> Result<u64, InputError> {
+        match self.total {
+            Some(total) => Ok(total),
+            None => {
+                let mut cells = Vec::new();
+                while self.read_into(&mut cells)?.is_some() {}
+                Ok(self.read)
+            }
+        }
+    }
+
+    /// Reads the next grid into `cells`, and lists what is wrong with its text.
+    pub(super) fn read_next(&mut self, cells: &mut Vec<Value>) -> io::Result<InputItem> {
+        if self.has_ended || self.total == Some(self.read) {
+            return Ok(InputItem::default());
+        }
+        if self.total.is_none()
+            && let Some(mistakes) = self.end()?
+        {
+            self.has_ended = true;
+            return Ok(InputItem { shape: None, mistakes });
+        }
+        let shape = match self.shape {
+            Some(shape) => shape,
+            None => match self.shape_ahead()? {
+                Ok(shape) => shape,
+                Err(mistake) => {
+                    self.has_ended = true;
+                    return Ok(InputItem { shape: None, mistakes: vec![mistake] });
+                }
+            },
+        };
+        let mut mistakes = Vec::new();
+        if !self.read_plainly(shape, cells)? {
+            self.read += 1;
+            mistakes = self.read_carefully(shape, cells)?;
+        }
+        Ok(InputItem { shape: Some(shape), mistakes })
+    }
+
+    /// Reads the next grid if it stands there plainly; says whether it does.
+    #[inline]
+    fn read_plainly(&mut self, shape: usize, cells: &mut Vec<Value>) -> io::Result<bool> {
+        let reader = &self.readers[shape];
+        cells.resize(self.format.shapes[shape].cells(), 0);
+        let window = self.window.peek(reader.longest_plain())?;
+        let Some(extent) = reader.plain(self.read + 1, window, cells) else { return Ok(false) };
+        self.read += 1;
+        self.window.pass(extent.bytes, extent.lines);
+        Ok(true)
+    }
+
+    /// Whether the line that comes next is seen at once, and is of a grid: a file of a million grids is asked for each.
+    fn begins_a_grid(&mut self) -> io::Result<bool> {
+        let reader = &self.readers[0];
+        let window = self.window.peek(reader.longest_plain())?;
+        let line = format::lines(window).find(|line| !line.is_empty());
+        Ok(line.is_some_and(|line| line.text.len() < line.end - line.start && !reader.is_end(line.text)))
+    }
+
+    /// Where only the text tells how many grids there are: what is wrong with its end, if the end comes next.
+    fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
+        framing::skip_comments(&self.format, &mut self.window)?;
+        let (read, most) = (self.read, framing::most(&self.format.input.count));
+        if self.begins_a_grid()? && read < most {
+            return Ok(None);
+        }
+        let WindowView { text: window, origin } = self.window.view()?;
+        let first = format::lines(window).find(|line| !line.is_empty());
+        let end = first.filter(|line| self.readers[0].is_end(line.text));
+        let mut mistakes = Vec::new();
+        match (first, end, &self.format.input.count) {
+            (Some(_), None, _) if read < most => return Ok(None),
+            (Some(found), None, _) => {
+                let message = format!("there are more than {most} grids, which the problem allows at most");
+                let line = origin.line(found.number, found.start);
+                mistakes.push(mistake(line, message, Some("delete some, or raise `most`")));
+            }
+            (None, _, GridCount::Until { line: word, .. }) => {
+                let message = format!("the file ends without a line `{word}`");
+                let line = (origin.line(0, 0) - 1).max(1);
+                mistakes.push(mistake(line, message, Some("write it behind the last grid")));
+            }
+            _ if read == 0 && !self.format.input.may_be_empty => {
+                mistakes.push(mistake(origin.line(0, 0), "the file holds no grid", Some("add one")))
+            }
+            _ => {}
+        }
+        if let Some(end) = end {
+            let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+            if is_strict
+                && (end.number > 0 || self.readers[0].is_end(end.text) && end.text != end.text.trim_ascii())
+            {
+                let message =
+                    format!("expected `{}` alone on its line", end.text.trim_ascii().escape_ascii());
+                mistakes.push(mistake(origin.line(0, 0), message, Some(EXACT)));
+            }
+            let (bytes, lines) = (end.end, end.number + 1);
+            self.window.advance_lines(bytes, lines)?;
+        } else if first.is_some() {
+            self.window.skip_to_end()?;
+        }
+        Ok(Some(mistakes))
+    }
+
+    /// The shape of the next grid, as its own line tells it.
+    fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
+        framing::skip_comments(&self.format, &mut self.window)?;
+        let has_banner = self.format.input.banner.is_some();
+        let WindowView { text: window, origin } = self.window.view()?;
+        let Some(order) = self.format.input.order_line.filter(|order| order.place == OrderPlace::Case) else {
+            return Ok(Ok(self.format.shapes.len() - 1));
+        };
+        let void = &self.readers[0];
+        let found =
+            format::lines(window).filter(|line| !void.is_void(line.text)).nth(usize::from(has_banner));
+        let line = found.map_or(origin.line(0, 0), |found| origin.line(found.number, found.start));
+        let told = framing::shape_told(&self.format, order, found.map_or(b"", |found| found.text));
+        let told = told.map_err(|message| mistake(line, message, framing::ORDER));
+        if told.is_err() {
+            self.window.skip_to_end()?;
+        }
+        Ok(told)
+    }
+
+    /// Reads a grid that is not in the canonical writing, and lists what is wrong with it.
+    fn read_carefully(&mut self, shape: usize, cells: &mut [Value]) -> io::Result<Vec<InputMistake>> {
+        framing::skip_comments(&self.format, &mut self.window)?;
+        let (number, place) = (self.read, self.place(self.read));
+        let reader = &self.readers[shape];
+        let WindowView { text: window, origin } = self.window.view()?;
+        if window.trim_ascii().is_empty() {
+            let line = origin.line(0, 0);
+            // One mistake for all the grids that are missing, and for whatever white space is left.
+            self.has_ended = true;
+            self.window.skip_to_end()?;
+            return Ok(vec![self.missing(line)]);
+        }
+        let block = reader.tolerant(number, window);
+        cells.copy_from_slice(&block.cells);
+        let line = |flaw: &ParseError| origin.line(flaw.line, flaw.byte);
+        let errors = block.errors.iter().map(|flaw| mistake(line(flaw), format!("{place}{flaw}"), None));
+        let mut mistakes: Vec<_> = errors.collect();
+        if mistakes.is_empty() && self.format.input.white_space == WhiteSpace::Strict {
+            let shape = &self.format.shapes[shape];
+            let canonical = write::grid(shape, &self.format.symbols, &self.format.input, number, cells);
+            let (line, byte, message) = diff::first_line(&canonical, &window[..block.bytes]);
+            mistakes.push(mistake(origin.line(line, byte), format!("{place}{message}"), Some(EXACT)));
+        }
+        self.window.advance_lines(block.bytes, block.lines)?;
+        Ok(mistakes)
+    }
+
+    /// The mistake of a text that ends before its last grid.
+    fn missing(&self, line: u64) -> InputMistake {
+        let number = self.read;
+        match self.total.unwrap_or(1) {
+            1 => mistake(line, "the file holds no grid", Some("add what is missing")),
+            total => {
+                let message = format!("the file says it holds {total} grids and ends after {}", number - 1);
+                mistake(line, message, Some("add the missing grids, or correct the number"))
+            }
+        }
+    }
+
+    /// What precedes a message about a grid: its number, where there may be several.
+    pub(super) fn place(&self, number: u64) -> String {
+        if self.total == Some(1) { String::new() } else { format!("grid {number}: ") }
+    }
+
+    /// What follows the last grid, if anything does.
+    pub(super) fn rest(&mut self) -> io::Result<Option<InputMistake>> {
+        framing::skip_comments(&self.format, &mut self.window)?;
+        let WindowView { text: window, origin } = self.window.view()?;
+        let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+        let is_counted = matches!(self.format.input.count, GridCount::First { .. });
+        let place = match &self.format.input.count {
+            GridCount::Until { line, .. } => format!("the line `{line}`"),
+            _ => "the last grid".to_owned(),
+        };
+        let first = format::lines(window).find(|rest| is_strict || !self.readers[0].is_void(rest.text));
+        Ok(first.map(|rest| {
+            let what = match rest.is_empty() {
+                true => "an empty line".to_owned(),
+                false => format!("`{}`", format::quoted(rest.text)),
+            };
+            let remedy = match is_counted && !rest.is_empty() {
+                true => "delete it, or correct the number of grids",
+                false => "delete it",
+            };
+            let line = origin.line(rest.number, rest.start);
+            mistake(line, format!("{what} follows {place}"), Some(remedy))
+        }))
+    }
+}

@@ -1,0 +1,66 @@
+//! Every mistake of an input at once: its bytes, its format, its clues. What a setter wants to know before anything runs.
+
+use std::io;
+use std::io::Read;
+
+use crate::check::input_grids::InputGrids;
+use crate::check::input_mistake::EXACT;
+use crate::check::input_mistake::InputError;
+use crate::check::input_mistake::InputMistake;
+use crate::check::input_mistake::mistake;
+use crate::check::location::clash_text;
+use crate::check::stray_bytes::StrayByteReader;
+use gridjudge_grid::Format;
+use gridjudge_grid::GridRules;
+
+/// Mistakes listed of one file.
+const MOST_MISTAKES: usize = 20;
+
+/// Every mistake of an input at once, at most 20: its bytes, its format, and clues that contradict each other where the
+/// problem has no way to say that there is no solution.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn mistakes_of_input(format: &Format, source: impl Read) -> io::Result<Vec<InputMistake>> {
+    let mut bytes = StrayByteReader::new(source);
+    let mut mistakes = match InputGrids::open(format, &mut bytes) {
+        Ok(clues) => mistakes_of_grids(clues, format)?,
+        Err(InputError::Text(mistake)) => vec![mistake],
+        Err(InputError::File(error)) => return Err(error),
+    };
+    // A stray byte explains whatever follows from it, so it comes first; what it does to white space is known then.
+    mistakes.retain(|mistake| bytes.strays.is_empty() || mistake.remedy != Some(EXACT));
+    mistakes.splice(0..0, bytes.strays);
+    mistakes.truncate(MOST_MISTAKES);
+    Ok(mistakes)
+}
+
+fn mistakes_of_grids<R: Read>(mut clues: InputGrids<R>, format: &Format) -> io::Result<Vec<InputMistake>> {
+    let rules: Vec<_> = format.shapes.iter().map(GridRules::new).collect();
+    let may_clash = format.replies.none.is_some() || format.replies.count.is_some();
+    let mut cells = Vec::new();
+    let mut mistakes = Vec::new();
+    while mistakes.len() < MOST_MISTAKES {
+        let line = clues.window.line + 1;
+        let reading = clues.read_next(&mut cells)?;
+        let Some(shape) = reading.shape else {
+            mistakes.extend(reading.mistakes);
+            break;
+        };
+        if reading.mistakes.is_empty() && !may_clash {
+            let place = clues.place(clues.read);
+            mistakes.extend(rules[shape].clashing_pairs(&cells).iter().map(|clash| {
+                let text = clash_text(clash, format, &format.shapes[shape]);
+                mistake(line, format!("{place}the clues contradict each other: {text}"), Some(CONTRADICTION))
+            }));
+        }
+        mistakes.extend(reading.mistakes);
+    }
+    mistakes.extend(clues.rest()?);
+    Ok(mistakes)
+}
+
+const CONTRADICTION: &str = "correct one of the two cells";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! Every mistake a setter can make in an input, with its line.
+
+use super::*;
+use gridjudge_grid::Banner;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::GridCount;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_grid::Template;
+use gridjudge_grid::WhiteSpace;
+
+fn layout(count: GridCount, blank_lines: BlankLines) -> Layout {
+    Layout { blank_lines, ..Layout::bare(count, CellSpacing::Joined) }
+}
+
+fn format(count: GridCount) -> Format {
+    Format {
+        shapes: vec![Shape::new(4, 2, 2).unwrap()],
+        symbols: Symbols::characters("1234", "*"),
+        input: layout(count, BlankLines::Before),
+        output: Layout {
+            banner: Some(Banner::own(Template::parse("Case #{n}:", "n").unwrap())),
+            ..layout(GridCount::AsInput, BlankLines::None)
+        },
+        replies: Replies::default(),
+    }
+}
+
+fn mistakes(count: GridCount, text: &[u8]) -> Vec<String> {
+    let format = format(count);
+    let found = mistakes_of_input(&format, text).unwrap();
+    found.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect()
+}
+
+const MANY: GridCount = GridCount::First { most: 100 };
+
+#[test]
+fn a_sound_input_has_no_mistakes() {
+    assert_eq!(mistakes(MANY, b"2\n\n1***\n****\n****\n****\n\n****\n****\n****\n***4\n"), [""; 0]);
+    assert_eq!(mistakes(MANY, b"1\n1***\n****\n\n****\n****"), [""; 0]);
+    assert_eq!(mistakes(GridCount::One, b"\n1***\n****\n****\n****\n"), [""; 0]);
+}
+
+#[test]
+fn white_space_must_be_exact_where_the_problem_is_strict_about_it() {
+    let mut format = format(MANY);
+    format.input.white_space = WhiteSpace::Strict;
+    let mistakes = |text: &str| {
+        let found = mistakes_of_input(&format, text.as_bytes()).unwrap();
+        found.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect::<Vec<_>>()
+    };
+    let sound = "2\n\n1***\n****\n****\n****\n\n****\n****\n****\n***4\n";
+    assert_eq!(mistakes(sound), [""; 0]);
+    assert_eq!(mistakes(&sound.replace("2\n", "2 \n")), ["1: expected `2` alone on the first line"]);
+    assert_eq!(
+        mistakes(&sound.replacen("\n\n1", "\n1", 1)),
+        ["2: grid 1: expected an empty line, found `1***`"]
+    );
+    assert_eq!(mistakes(&sound.replace("1***", "1*** ")), ["3: grid 1: expected `1***`, found `1*** `"]);
+    assert_eq!(mistakes(sound.trim_end()), ["11: grid 2: the line does not end in a newline"]);
+    assert_eq!(mistakes(&format!("{sound}\n")), ["12: an empty line follows the last grid"]);
+}
+
+#[test]
+fn the_count_must_be_a_number_that_the_problem_allows() {
+    assert_eq!(mistakes(MANY, b""), ["1: the file is empty"]);
+    assert_eq!(mistakes(MANY, b"****\n"), ["1: expected the number of grids, found `****`"]);
+    assert_eq!(mistakes(MANY, b"0\n"), ["1: the number of grids is 0"]);
+    assert_eq!(mistakes(MANY, b"101\n"), ["1: the number of grids is 101, the problem allows 100 at most"]);
+}
+
+#[test]
+fn fewer_grids_than_the_count_and_truncated_ones_are_named() {
+    assert_eq!(
+        mistakes(MANY, b"3\n\n1***\n****\n****\n****\n"),
+        ["7: the file says it holds 3 grids and ends after 1"]
+    );
+    assert_eq!(mistakes(MANY, b"3\n"), ["2: the file says it holds 3 grids and ends after 0"]);
+    assert_eq!(mistakes(MANY, b"3\n\n\n"), ["2: the file says it holds 3 grids and ends after 0"]);
+    assert_eq!(
+        mistakes(MANY, b"2\n\n1***\n****\n****\n****\n\n1***\n****\n"),
+        ["9: grid 2: the grid has 2 rows, expected 4"]
+    );
+    assert_eq!(mistakes(MANY, b"1\n\n1***\n****\n****\n****\n\n1***\n"), ["8: `1***` follows the last grid"]);
+}
+
+#[test]
+fn a_mistake_stands_on_a_line_of_the_file_however_that_ends() {
+    assert_eq!(mistakes(MANY, b"1"), ["1: the file holds no grid"]);
+    assert_eq!(
+        mistakes(MANY, b"2\n\n1***\n****\n****\n***"),
+        ["6: grid 1: row 4 has 3 cells, expected 4", "6: the file says it holds 2 grids and ends after 1"]
+    );
+}
+
+#[test]
+fn a_line_that_never_seems_to_end_is_one_line() {
+    let long = "1".repeat(1 << 20);
+    let found = mistakes(MANY, format!("1\n\n1***\n****\n****\n{long}\n").as_bytes());
+    assert!(found.len() == 1 && found[0].starts_with("6: row 4 has "), "{found:?}");
+}
+
+#[test]
+fn all_mistakes_are_listed_at_once() {
+    assert_eq!(
+        mistakes(MANY, b"3\n\n1***\n**x*\n****\n***\n\n12**\n*2**\n****\n****\n"),
+        [
+            "4: grid 1: row 2, column 3 is `x`, which is no symbol of this problem",
+            "6: grid 1: row 4 has 3 cells, expected 4",
+            "7: grid 2: the clues contradict each other: column 2 has two 2s, at rows 1 and 2",
+            "12: the file says it holds 3 grids and ends after 2",
+        ]
+    );
+}
+
+#[test]
+fn bytes_that_break_some_programs_and_not_others_are_mistakes() {
+    let sound = "1\n\n1***\n****\n****\n****\n";
+    let marked = [b"\xef\xbb\xbf", sound.as_bytes()].concat();
+    assert_eq!(mistakes(MANY, &marked)[0], "1: the file begins with a byte order mark");
+    assert_eq!(
+        mistakes(MANY, sound.replace('\n', "\r\n").as_bytes()),
+        ["1: the line ends in a carriage return, or holds one"]
+    );
+    assert_eq!(mistakes(MANY, sound.replace("1***", "1*\0*").as_bytes())[0], "3: the line holds a NUL byte");
+}

@@ -1,0 +1,132 @@
+//! One case that is a list of solutions, or their number: which pieces are of it, how each should be written, and what its
+//! roll has to say of it.
+
+use crate::check::context::ShapeContext;
+use crate::check::expected_answer::ExpectedAnswer;
+use crate::check::grid_checker::keeps_clues;
+use crate::check::items::ItemKind;
+use crate::check::items::ItemReader;
+use crate::check::items::OutputItem;
+use crate::check::location::Location;
+use crate::check::solution_set::SolutionSet;
+use crate::model::Accept;
+use crate::model::Finding;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::format::UNREAD;
+use gridjudge_grid::format::write;
+
+/// One case of an output.
+pub(super) struct ListCase<'a> {
+    format: &'a Format,
+    board: &'a ShapeContext,
+    clues: &'a [Value],
+    /// The clues of the case behind it, if that has the same shape.
+    next: Option<&'a [Value]>,
+    pub(super) pieces: ItemReader<'a>,
+    roll: SolutionSet<'a>,
+}
+
+impl<'a> ListCase<'a> {
+    pub(super) fn new(
+        format: &'a Format,
+        accept: Accept,
+        board: &'a ShapeContext,
+        clues: &'a [Value],
+        next: Option<&'a [Value]>,
+        truth: Option<ExpectedAnswer>,
+    ) -> Self {
+        let pieces = ItemReader::new(format, accept, board);
+        Self { format, board, clues, next, pieces, roll: SolutionSet::new(format, board, clues, truth) }
+    }
+
+    /// The next piece of this case at the start of a window, if there is one.
+    pub(super) fn next(&self, window: &[u8]) -> Option<OutputItem> {
+        let mut piece = self.pieces.next(window)?;
+        if let ItemKind::Solution(block) = &piece.what
+            && !self.is_solution(&block.cells)
+            && let Some(restart) = self.pieces.restart(
+                window,
+                |cells| self.is_solution(cells),
+                |cells| self.roll.is_a_beginning(cells),
+            )
+        {
+            piece = self.pieces.cut(piece, window, &restart);
+        }
+        Some(piece).filter(|piece| self.has(piece))
+    }
+
+    /// Whether these cells are a solution of this case, or of the next one.
+    fn is_solution(&self, cells: &[Value]) -> bool {
+        let is_ours = match self.roll.is_expected(cells) {
+            Some(is_expected) => is_expected,
+            None => keeps_clues(cells, self.clues) && self.board.rules.are_kept_by(cells),
+        };
+        is_ours
+            || self.next.is_some_and(|clues| keeps_clues(cells, clues) && self.board.rules.are_kept_by(cells))
+    }
+
+    /// Takes a piece, and says what is wrong with it.
+    pub(super) fn take(&mut self, site: Location<'_>, piece: &OutputItem) -> Vec<Finding> {
+        self.roll.take(site, piece, self.pieces.count())
+    }
+
+    /// What is missing when the case is over.
+    pub(super) fn missing(&self, site: Location<'_>) -> Vec<Finding> {
+        self.roll.missing(site, &self.pieces)
+    }
+
+    /// Whether nothing of it can follow.
+    pub(super) fn is_complete(&self) -> bool {
+        self.roll.is_complete(&self.pieces)
+    }
+
+    /// Whether a piece is of this case rather than of the next one.
+    fn has(&self, piece: &OutputItem) -> bool {
+        let is_first = self.roll.is_untouched();
+        match &piece.what {
+            ItemKind::Count { .. } => is_first || self.pieces.counts_behind(),
+            ItemKind::Text(..) | ItemKind::Strange(_) => is_first,
+            // Every other case begins with a banner, or with a text: this solution is of no other.
+            ItemKind::Solution(_) if self.format.output.banner.is_some() => true,
+            ItemKind::Solution(block) => {
+                // The next case would begin with its number.
+                let is_open = self.roll.is_counted() && !self.pieces.counts_behind();
+                let is_next = self.next.is_some_and(|clues| fits(self.board, clues, block));
+                match fits(self.board, self.clues, block) {
+                    true => !is_next || is_open || self.roll.wants(&block.cells),
+                    false => !is_next && (is_open || self.roll.wants_more()),
+                }
+            }
+        }
+    }
+
+    /// How a piece should be written.
+    pub(super) fn canonical(&self, piece: &OutputItem) -> String {
+        let (layout, replies) = (&self.format.output, &self.format.replies);
+        let line = match &piece.what {
+            ItemKind::Count { number, .. } => {
+                self.pieces.count().zip(*number).map(|(count, number)| count.line(number))
+            }
+            ItemKind::Text(ReplyKind::None, _) => replies.none.clone(),
+            ItemKind::Text(ReplyKind::Several, _) => replies.several.clone(),
+            ItemKind::Strange(_) => None,
+            ItemKind::Solution(block) => {
+                let known = |&value: &Value| if value == UNREAD { BLANK } else { value };
+                let cells: Vec<_> = block.cells.iter().map(known).collect();
+                let apart = if replies.apart && self.roll.has_solutions() { "\n" } else { "" };
+                let rows = write::rows(&self.board.shape, &self.format.symbols, layout, &cells);
+                return apart.to_owned() + &rows;
+            }
+        };
+        line.unwrap_or_default() + "\n"
+    }
+}
+
+/// Whether a block is a solution of these clues.
+pub(super) fn fits(board: &ShapeContext, clues: &[Value], block: &GridBlock) -> bool {
+    block.is_readable() && keeps_clues(&block.cells, clues) && board.rules.are_kept_by(&block.cells)
+}

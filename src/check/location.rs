@@ -1,0 +1,190 @@
+//! Turning what was found into sentences with a place: from flaws, clashes and changed clues to findings.
+
+use crate::check::window::StreamOrigin;
+use crate::model::CellPosition;
+use crate::model::Finding;
+use crate::model::FindingKind;
+use crate::model::FindingRule;
+use gridjudge_grid::Clash;
+use gridjudge_grid::Format;
+use gridjudge_grid::HouseKind;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::parse_error::ParseError;
+use gridjudge_grid::format::parse_error::ParseErrorKind;
+use gridjudge_grid::format::parse_error::plural;
+
+/// Where a grid stands in an output: what all findings about it share.
+#[derive(Clone, Copy)]
+pub(crate) struct Location<'a> {
+    pub(crate) format: &'a Format,
+    pub(crate) shape: &'a Shape,
+    /// Number of the grid, from 1.
+    pub(crate) grid: u64,
+    /// Whether the input holds more than one.
+    pub(crate) one_of_many: bool,
+    /// Number of the solution among those given for the grid, from 1, where several may be.
+    pub(crate) solution: Option<u64>,
+    /// Where the piece of the output begins that it was read from.
+    pub(crate) origin: StreamOrigin<'a>,
+}
+
+impl Location<'_> {
+    /// A finding about this grid without a place inside it; `line` and `byte` count from where it was read.
+    pub(crate) fn finding(&self, rule: FindingRule, line: u64, byte: usize, message: &str) -> Finding {
+        let grid = match (self.one_of_many, self.solution) {
+            (true, Some(solution)) => format!("grid {}, solution {solution}: ", self.grid),
+            (true, None) => format!("grid {}: ", self.grid),
+            (false, Some(solution)) => format!("solution {solution}: "),
+            (false, None) => String::new(),
+        };
+        let (line, byte) = self.origin.place(line, byte);
+        Finding {
+            kind: FindingKind::Wrong,
+            grid: Some(self.grid),
+            row: None,
+            column: None,
+            other: None,
+            rule: Some(rule),
+            line: Some(line + 1),
+            byte: Some(byte),
+            message: grid + message,
+        }
+    }
+
+    /// What a flaw of the text amounts to.
+    pub(crate) fn flaw(&self, flaw: &ParseError) -> Finding {
+        let rule = match flaw.kind {
+            ParseErrorKind::UnknownSymbol(_) => FindingRule::Symbol,
+            ParseErrorKind::Blank(_) => FindingRule::Blank,
+            ParseErrorKind::CellCount { .. } | ParseErrorKind::TooManyCells { .. } => FindingRule::Cells,
+            ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. } => FindingRule::Rows,
+            ParseErrorKind::UnknownText { .. }
+            | ParseErrorKind::MissingLead { .. }
+            | ParseErrorKind::WrongLead { .. } => FindingRule::Claim,
+            ParseErrorKind::Spacing(_) | ParseErrorKind::WordSpacing { .. } => FindingRule::Spacing,
+            ParseErrorKind::WrongWords { .. } => FindingRule::Count,
+            ParseErrorKind::MissingBanner { .. }
+            | ParseErrorKind::WrongBanner { .. }
+            | ParseErrorKind::BannerPlace { .. } => FindingRule::Banner,
+        };
+        let is_strict = self.format.output.white_space == WhiteSpace::Strict;
+        Finding {
+            kind: if rule == FindingRule::Spacing && is_strict {
+                FindingKind::Presentation
+            } else {
+                FindingKind::Wrong
+            },
+            row: flaw.row.map(|row| row as u64),
+            column: flaw.column.map(|column| column as u64),
+            ..self.finding(rule, flaw.line, flaw.byte, &flaw.to_string())
+        }
+    }
+
+    /// Several blank cells in one finding: a program that prints the puzzle back has one thing wrong with it.
+    pub(crate) fn blanks(&self, first: &ParseError, others: usize) -> Finding {
+        let Finding { message, .. } = self.flaw(first);
+        let message = match others {
+            0 => message,
+            others => format!("{message}, and {others} more {} too", plural(others as u64, "cell")),
+        };
+        Finding { message, ..self.flaw(first) }
+    }
+
+    /// A text that is right but for white space, which agrees with what is expected up to a byte.
+    pub(crate) fn presentation(&self, text: &[u8], same: usize) -> Finding {
+        let line = text[..same].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let message = "right but for white space, which must be exact here";
+        Finding { kind: FindingKind::Presentation, ..self.finding(FindingRule::Spacing, line, same, message) }
+    }
+
+    /// A clue that the output has overwritten.
+    pub(crate) fn changed_clue(&self, block: &GridBlock, cell: usize, clue: Value) -> Finding {
+        let (row, column) = self.shape.place(cell);
+        let symbol = |value| self.format.symbols.symbol(value);
+        let message = format!(
+            "row {}, column {} is {}, but its clue is {}",
+            row + 1,
+            column + 1,
+            symbol(block.cells[cell]),
+            symbol(clue)
+        );
+        self.at_cell(block, cell, FindingRule::Clue, &message)
+    }
+
+    /// Two equal symbols in a house.
+    pub(crate) fn clash(&self, block: &GridBlock, clash: &Clash) -> Finding {
+        let rule = match clash.kind {
+            HouseKind::Row => FindingRule::Row,
+            HouseKind::Column => FindingRule::Column,
+            HouseKind::Box => FindingRule::Box,
+            HouseKind::Region => FindingRule::Region,
+            HouseKind::Diagonal => FindingRule::Diagonal,
+        };
+        let (row, column) = self.shape.place(clash.first);
+        let other = CellPosition { row: row as u64 + 1, column: column as u64 + 1 };
+        let message = clash_text(clash, self.format, self.shape);
+        Finding { other: Some(other), ..self.at_cell(block, clash.second, rule, &message) }
+    }
+
+    /// A valid completion that differs from the one the problem promises is the only one.
+    pub(crate) fn other_solution(&self, block: &GridBlock, cell: usize, promised: Value) -> Finding {
+        let (row, column) = self.shape.place(cell);
+        let symbol = |value| self.format.symbols.symbol(value);
+        let message = format!(
+            "a valid completion, but not the expected one: row {}, column {} is {}, expected {} (the case has more \
+             than one solution; tell its setter)",
+            row + 1,
+            column + 1,
+            symbol(block.cells[cell]),
+            symbol(promised)
+        );
+        self.at_cell(block, cell, FindingRule::Solution, &message)
+    }
+
+    /// A valid completion where only the first one counts.
+    pub(crate) fn not_first(&self, block: &GridBlock, cell: usize, promised: Value) -> Finding {
+        let (row, column) = self.shape.place(cell);
+        let symbol = |value| self.format.symbols.symbol(value);
+        let message = format!(
+            "a valid completion, but not the first: row {}, column {} is {}, and {} is possible there",
+            row + 1,
+            column + 1,
+            symbol(block.cells[cell]),
+            symbol(promised)
+        );
+        self.at_cell(block, cell, FindingRule::First, &message)
+    }
+
+    fn at_cell(&self, block: &GridBlock, cell: usize, rule: FindingRule, message: &str) -> Finding {
+        let (row, column) = self.shape.place(cell);
+        let (line, byte) = block.places[cell];
+        Finding {
+            row: Some(row as u64 + 1),
+            column: Some(column as u64 + 1),
+            ..self.finding(rule, line, byte, message)
+        }
+    }
+}
+
+/// A clash in words: `row 9 has two 6s, at columns 8 and 9`.
+pub(crate) fn clash_text(clash: &Clash, format: &Format, shape: &Shape) -> String {
+    let symbol = format.symbols.symbol(clash.value);
+    let (first, second) = (shape.place(clash.first), shape.place(clash.second));
+    let house = format!("{} has two {symbol}s", clash.kind.name(clash.number));
+    match clash.kind {
+        HouseKind::Row => format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1),
+        HouseKind::Column | HouseKind::Diagonal => {
+            format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1)
+        }
+        HouseKind::Box | HouseKind::Region => format!(
+            "{house}, at row {} column {} and row {} column {}",
+            first.0 + 1,
+            first.1 + 1,
+            second.0 + 1,
+            second.1 + 1
+        ),
+    }
+}

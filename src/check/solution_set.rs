@@ -1,0 +1,314 @@
+//! The solutions of one grid, called one by one: which are expected, which have come, and what is wrong with those that
+//! came. Knows nothing of where texts come from.
+
+use crate::check::context::ShapeContext;
+use crate::check::expected_answer;
+use crate::check::expected_answer::ExpectedAnswer;
+use crate::check::grid_checker::judged;
+use crate::check::items::ItemKind;
+use crate::check::items::ItemReader;
+use crate::check::items::OutputItem;
+use crate::check::location::Location;
+use crate::check::window::StreamOrigin;
+use crate::model::Finding;
+use crate::model::FindingRule;
+use gridjudge_grid::Format;
+use gridjudge_grid::Template;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::format::parse_error::plural;
+
+/// The roll of one case.
+pub(super) struct SolutionSet<'a> {
+    format: &'a Format,
+    board: &'a ShapeContext,
+    clues: &'a [Value],
+    truth: Option<ExpectedAnswer>,
+    /// For each expected solution, the place from 1 at which it came.
+    came: Vec<Option<u64>>,
+    /// Solutions that came, right or wrong.
+    solutions: u64,
+    /// The number that was told, if one was.
+    told: Option<Option<u64>>,
+    /// Whether a text, or something strange, came in place of all this.
+    is_settled: bool,
+    /// The latest of the expected that came.
+    latest: Option<usize>,
+    is_disorder_told: bool,
+    /// The last solution that came, where nothing is known of them.
+    last: Vec<Value>,
+    /// Line and byte of the output at which the first piece stood.
+    first: Option<(u64, u64)>,
+}
+
+impl<'a> SolutionSet<'a> {
+    pub(super) fn new(
+        format: &'a Format,
+        board: &'a ShapeContext,
+        clues: &'a [Value],
+        truth: Option<ExpectedAnswer>,
+    ) -> Self {
+        let expected = match &truth {
+            Some(ExpectedAnswer::All(all)) => all.len(),
+            _ => 0,
+        };
+        Self {
+            format,
+            board,
+            clues,
+            truth,
+            came: vec![None; expected],
+            solutions: 0,
+            told: None,
+            is_settled: false,
+            latest: None,
+            is_disorder_told: false,
+            last: Vec::new(),
+            first: None,
+        }
+    }
+
+    /// Whether nothing has come yet.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.told.is_none() && self.solutions == 0 && !self.is_settled
+    }
+
+    /// Whether a number of solutions has come.
+    pub(super) fn is_counted(&self) -> bool {
+        self.told.is_some()
+    }
+
+    /// Whether a solution has come, right or wrong.
+    pub(super) fn has_solutions(&self) -> bool {
+        self.solutions > 0
+    }
+
+    /// Whether these cells are one of the solutions; `None` if these are not known.
+    pub(super) fn is_expected(&self, cells: &[Value]) -> Option<bool> {
+        matches!(self.truth, Some(ExpectedAnswer::All(_))).then(|| self.place_of(cells).is_some())
+    }
+
+    /// Whether one of the solutions begins with these cells; `None` if these are not known.
+    pub(super) fn is_a_beginning(&self, cells: &[Value]) -> Option<bool> {
+        let Some(ExpectedAnswer::All(all)) = &self.truth else { return None };
+        let place = all.partition_point(|known| &known[..] < cells);
+        Some(all.get(place).is_some_and(|known| known.starts_with(cells)))
+    }
+
+    /// Whether this solution is expected and has not come; where nothing is known, whether it comes in order.
+    pub(super) fn wants(&self, cells: &[Value]) -> bool {
+        if self.truth.is_none() {
+            return self.last.as_slice() < cells;
+        }
+        self.place_of(cells).is_some_and(|place| self.came[place].is_none())
+    }
+
+    /// Whether any solution is expected still, or none is known to be.
+    pub(super) fn wants_more(&self) -> bool {
+        self.truth.is_none() || self.solutions < self.came.len() as u64
+    }
+
+    /// Whether nothing of this case can follow.
+    pub(super) fn is_complete(&self, pieces: &ItemReader<'_>) -> bool {
+        self.is_settled || self.told.is_some() && (pieces.counts_behind() || !pieces.has_solutions())
+    }
+
+    /// Takes a piece, and says what is wrong with it.
+    pub(super) fn take(
+        &mut self,
+        site: Location<'_>,
+        piece: &OutputItem,
+        count: Option<&Template>,
+    ) -> Vec<Finding> {
+        let finding = |rule, message: &str| vec![site.finding(rule, piece.start.0, piece.start.1, message)];
+        self.first.get_or_insert(site.origin.place(piece.start.0, piece.start.1));
+        match &piece.what {
+            ItemKind::Strange(found) => {
+                self.is_settled = true;
+                let expected = count.map(|count| count.line(12)).unwrap_or_default();
+                let message = format!("expected the number of solutions, as `{expected}`, found `{found}`");
+                finding(FindingRule::Count, &message)
+            }
+            ItemKind::Text(said, flaw) => {
+                self.is_settled = true;
+                let wrong = self.wrong_claim(*said).map(|message| finding(FindingRule::Claim, &message));
+                wrong.unwrap_or_else(|| flaw.iter().map(|flaw| site.flaw(flaw)).collect())
+            }
+            ItemKind::Count { number, flaw } => {
+                self.told = Some(*number);
+                let wrong = self.wrong_number(*number).map(|message| finding(FindingRule::Count, &message));
+                wrong.unwrap_or_else(|| flaw.iter().map(|flaw| site.flaw(flaw)).collect())
+            }
+            ItemKind::Solution(block) => {
+                self.solutions += 1;
+                self.solution(Location { solution: Some(self.solutions), ..site }, block)
+            }
+        }
+    }
+
+    /// What is missing when the case is over.
+    pub(super) fn missing(&self, site: Location<'_>, pieces: &ItemReader<'_>) -> Vec<Finding> {
+        let finding = |rule, message: &str| site.finding(rule, 0, 0, message);
+        if self.is_settled {
+            return Vec::new();
+        }
+        let mut findings = Vec::new();
+        if let Some(text) = self.text_expected() {
+            let message = match self.truth {
+                Some(ExpectedAnswer::None) => {
+                    format!("there is no solution: {}; expected `{text}`", self.no_solution())
+                }
+                _ => format!("there are more solutions than may be told; expected `{text}`"),
+            };
+            let origin = self.first.map_or(site.origin, |(line, byte)| StreamOrigin::at(line, byte));
+            findings.push(Location { origin, ..site }.finding(FindingRule::Claim, 0, 0, &message));
+        } else if self.told.is_none()
+            && let Some(count) = pieces.count()
+        {
+            let number = match &self.truth {
+                Some(ExpectedAnswer::Count(number)) => *number,
+                _ => self.came.len() as u64,
+            };
+            findings
+                .push(finding(FindingRule::Count, &format!("the line `{}` is missing", count.line(number))));
+        }
+        if let (Some(ExpectedAnswer::All(all)), Some(first)) =
+            (&self.truth, self.came.iter().position(Option::is_none))
+        {
+            let others = self.came.iter().filter(|came| came.is_none()).count() as u64 - 1;
+            let row = expected_answer::row_text(
+                self.format,
+                &self.board.shape,
+                &all[first],
+                distinguishing_row(all, first, self.board),
+            );
+            let more = match others {
+                0 => String::new(),
+                others => format!(", and {others} more {} too", plural(others, "solution")),
+            };
+            let (number, total) = (first + 1, all.len());
+            let message = format!("solution {number} of {total} is missing (its {row}){more}");
+            findings.push(finding(FindingRule::Missing, &message));
+        }
+        findings
+    }
+
+    fn solution(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
+        let mut wrong = judged(site, self.board, self.clues, block);
+        // A solution with white space between its cells is no good, but it has come.
+        if wrong.iter().all(|finding| finding.rule == Some(FindingRule::Spacing)) {
+            wrong.extend(self.arrival(site, block));
+        }
+        wrong
+    }
+
+    /// Notes that a solution has come, and says what is wrong with its coming now.
+    fn arrival(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
+        let finding = |rule, message: &str| vec![site.finding(rule, block.start.0, block.start.1, message)];
+        if !matches!(self.truth, Some(ExpectedAnswer::All(_))) {
+            self.last.clone_from(&block.cells);
+            return Vec::new();
+        }
+        let Some(place) = self.place_of(&block.cells) else {
+            let message = "a valid completion that the stored answer lacks; tell its setter";
+            return finding(FindingRule::Solution, message);
+        };
+        if let Some(earlier) = self.came[place] {
+            return finding(FindingRule::Repeated, &format!("the same as solution {earlier}"));
+        }
+        self.came[place] = Some(self.solutions);
+        match self.latest.filter(|latest| *latest > place) {
+            Some(latest) if !std::mem::replace(&mut self.is_disorder_told, true) => {
+                let before = self.came[latest].unwrap_or(0);
+                let message = format!("belongs before solution {before}: compare the cells row by row");
+                finding(FindingRule::Order, &message)
+            }
+            Some(_) => Vec::new(),
+            None => {
+                self.latest = Some(place);
+                Vec::new()
+            }
+        }
+    }
+
+    fn place_of(&self, cells: &[Value]) -> Option<usize> {
+        match &self.truth {
+            Some(ExpectedAnswer::All(all)) => all.binary_search_by(|known| known.as_slice().cmp(cells)).ok(),
+            _ => None,
+        }
+    }
+
+    fn wrong_number(&self, number: Option<u64>) -> Option<String> {
+        let expected = match self.truth.as_ref()? {
+            ExpectedAnswer::Count(expected) => *expected,
+            ExpectedAnswer::All(all) => all.len() as u64,
+            // What is expected in its place is told at the end of the case.
+            ExpectedAnswer::None | ExpectedAnswer::Several | ExpectedAnswer::One(_) => return None,
+        };
+        let found = number.map_or("too large for any grid".to_owned(), |number| number.to_string());
+        (number != Some(expected)).then(|| format!("the number of solutions is {found}, expected {expected}"))
+    }
+
+    /// What is wrong with a text in place of solutions, and why.
+    fn wrong_claim(&self, said: ReplyKind) -> Option<String> {
+        let replies = &self.format.replies;
+        let text = if said == ReplyKind::None { &replies.none } else { &replies.several };
+        let text = text.as_deref().unwrap_or_default();
+        let why = match (said, self.truth.as_ref()?) {
+            (ReplyKind::None, ExpectedAnswer::None) | (ReplyKind::Several, ExpectedAnswer::Several) => {
+                return None;
+            }
+            (ReplyKind::None, ExpectedAnswer::All(all)) if !all.is_empty() => {
+                let row = expected_answer::row_text(
+                    self.format,
+                    &self.board.shape,
+                    &all[0],
+                    distinguishing_row(all, 0, self.board),
+                );
+                format!("but there {}; the first has {row}", number_of(all.len() as u64))
+            }
+            (_, ExpectedAnswer::All(all)) => format!("but there {}", number_of(all.len() as u64)),
+            (_, ExpectedAnswer::Count(number)) => format!("but there {}", number_of(*number)),
+            (_, ExpectedAnswer::None) => format!("but there is no solution: {}", self.no_solution()),
+            (_, ExpectedAnswer::Several | ExpectedAnswer::One(_)) => {
+                match self.board.solver().solutions(self.clues, 1) {
+                    Ok(found) if !found.is_empty() => {
+                        let row = expected_answer::row_text(self.format, &self.board.shape, &found[0], 0);
+                        format!("but there are many solutions; one has {row}")
+                    }
+                    _ => "but there are many solutions".to_owned(),
+                }
+            }
+        };
+        Some(format!("`{text}`, {why}"))
+    }
+
+    /// The text that should stand in place of a number or of solutions.
+    fn text_expected(&self) -> Option<&str> {
+        match self.truth.as_ref()? {
+            ExpectedAnswer::None => self.format.replies.none.as_deref(),
+            ExpectedAnswer::Several => self.format.replies.several.as_deref(),
+            ExpectedAnswer::One(_) | ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => None,
+        }
+    }
+
+    fn no_solution(&self) -> String {
+        expected_answer::contradiction(self.format, &self.board.shape, &self.board.rules, self.clues)
+    }
+}
+
+fn number_of(solutions: u64) -> String {
+    match solutions {
+        0 => "is no solution".to_owned(),
+        1 => "is a solution".to_owned(),
+        many => format!("are {many} solutions"),
+    }
+}
+
+/// The first row that tells a solution from the one before it, or from the one behind it.
+fn distinguishing_row(all: &[Vec<Value>], place: usize, board: &ShapeContext) -> usize {
+    let near = place.checked_sub(1).or(Some(place + 1)).and_then(|near| all.get(near));
+    let cell = near.and_then(|near| near.iter().zip(&all[place]).position(|(one, other)| one != other));
+    board.shape.place(cell.unwrap_or(0)).0
+}

@@ -1,0 +1,90 @@
+//! Reading the stored answers of a case, one grid after the other. They are the setter's, as inputs are.
+
+use std::io::Read;
+
+use crate::check::input_mistake::InputError;
+use crate::check::input_mistake::mistake;
+use crate::check::window::Window;
+use crate::check::window::WindowView;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+use gridjudge_grid::format;
+use gridjudge_grid::format::GridReader;
+use gridjudge_grid::format::Padding;
+use gridjudge_grid::format::ReplyKind;
+
+/// What to do about an answer that ends too early.
+const MISSING: Option<&str> = Some("add what is missing");
+
+/// What is known of the answer to one grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KnownAnswer {
+    /// Nothing: any solution will do.
+    Open,
+    /// It is a certain solution.
+    Solution,
+    /// There is none, or there are several.
+    Text(ReplyKind),
+}
+
+/// The stored answers of a case of which each is one grid, or a text.
+pub(crate) struct StoredAnswers<R> {
+    window: Window<R>,
+    read: u64,
+}
+
+impl<R: Read> StoredAnswers<R> {
+    pub(crate) fn new(source: R, format: &Format) -> Self {
+        Self { window: Window::new(source, Padding::of(format, &format.output)), read: 0 }
+    }
+
+    /// Reads the next answer, a solution into `cells`. It is likely to be written just as a `plain` text of which the
+    /// lines and the cells are `known`: then they need not be read again.
+    pub(crate) fn read_into(
+        &mut self,
+        reader: &GridReader,
+        plain: Option<(&[u8], u64)>,
+        known: &[Value],
+        cells: &mut [Value],
+    ) -> Result<KnownAnswer, InputError> {
+        self.read += 1;
+        if let Some((text, lines)) = plain
+            && self.window.peek(text.len())?.starts_with(text)
+        {
+            self.window.pass(text.len(), lines);
+            cells.copy_from_slice(known);
+            return Ok(KnownAnswer::Solution);
+        }
+        let window = self.window.peek(reader.longest_plain())?;
+        if let Some(extent) = reader.plain(self.read, window, cells) {
+            self.window.pass(extent.bytes, extent.lines);
+            return Ok(KnownAnswer::Solution);
+        }
+        self.read_carefully(reader, cells)
+    }
+
+    fn read_carefully(
+        &mut self,
+        reader: &GridReader,
+        cells: &mut [Value],
+    ) -> Result<KnownAnswer, InputError> {
+        let WindowView { text: window, origin } = self.window.view()?;
+        if window.trim_ascii().is_empty() {
+            let line = origin.line(format::lines(window).count().saturating_sub(1) as u64, window.len());
+            return Err(mistake(line, format!("the file ends before grid {}", self.read), MISSING).into());
+        }
+        let block = reader.tolerant(self.read, window);
+        if let Some(flaw) = block.errors.first() {
+            return Err(mistake(
+                origin.line(flaw.line, flaw.byte),
+                format!("grid {}: {flaw}", self.read),
+                None,
+            )
+            .into());
+        }
+        cells.copy_from_slice(&block.cells);
+        let known = block.said.map_or(KnownAnswer::Solution, KnownAnswer::Text);
+        self.window.advance_lines(block.bytes, block.lines)?;
+        Ok(known)
+    }
+}

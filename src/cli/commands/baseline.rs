@@ -1,0 +1,108 @@
+//! `gridjudge baseline`: keep what programs earn and take, in a file that belongs beside their sources.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::baseline_file;
+use crate::cli::output;
+use crate::cli::output::OutputPlace;
+use crate::cli::screen;
+use crate::compare;
+use crate::compare::Baseline;
+use crate::compare::Comparison;
+use crate::compare::ListedChanges;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use gridjudge_grid::format::parse_error::plural;
+use gridjudge_sandbox::Fault;
+
+#[derive(Debug, Args)]
+pub(crate) struct BaselineArgs {
+    /// Logs of `grade --repeat 10`; several, made at different times, show how much runs differ
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<PathBuf>,
+    /// Write to FILE [default: standard output, `-`]. Cases on which nothing has changed beyond noise keep their lines in it
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write every line anew, and leave out what is not in the logs
+    #[arg(long)]
+    fresh: bool,
+}
+
+/// How every baseline starts, of whatever version.
+const START: &str = "gridjudge baseline ";
+
+pub(crate) fn run(save: &BaselineArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    refuse_twice(&save.logs)?;
+    let mut now = Baseline::default();
+    for log in &save.logs {
+        let next = baseline_file::read(log)?;
+        refuse_another_machine(log, &next, &now, "the logs before it are")?;
+        now.join(next);
+    }
+    if now.is_empty() {
+        let mistake = Mistake::of(&save.logs[0], "holds no case that was judged");
+        return Err(Mistakes::from(mistake).into());
+    }
+    let Some(path) =
+        save.output.as_deref().filter(|path| !matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
+    else {
+        screen::result(compare::to_text(&now).trim_end())?;
+        return Ok(CommandOutcome::AsExpected);
+    };
+    baseline_file::replaces_its_like(path, START, "baseline")?;
+    let is_update = !save.fresh && path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+    let new = if is_update { updated(path, now, common)? } else { now };
+    output::write(path, compare::to_text(&new))
+        .map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
+    if !common.quiet {
+        let cases = plural(new.len() as u64, "case");
+        screen::result(format_args!("{}: {} {cases}", path.display(), new.len()))?;
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+/// A run that is counted twice looks like one that is steady.
+fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
+    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let is_again = |place: &usize| logs[..*place].iter().any(|before| real(before) == real(&logs[*place]));
+    let again = (1..logs.len()).filter(is_again);
+    let mistakes: Vec<_> = again.map(|place| Mistake::of(&logs[place], "appears twice")).collect();
+    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+}
+
+/// Times of two machines tell nothing together.
+fn refuse_another_machine(
+    path: &Path,
+    one: &Baseline,
+    other: &Baseline,
+    whose: &str,
+) -> Result<(), Mistakes> {
+    if one.is_of_the_machine_of(other) {
+        return Ok(());
+    }
+    let message = format!("is of {}, and {whose} of {}", one.machines(), other.machines());
+    let remedy = "keep a baseline for each machine; `--fresh` begins one anew";
+    Err(Mistake::of(path, message).with_remedy(remedy).into())
+}
+
+/// What is in a file, with the lines replaced that are not true any more. ReportOptions which.
+fn updated(path: &Path, now: Baseline, common: &GlobalOptions) -> Result<Baseline, CommandError> {
+    let was = baseline_file::read(path)?;
+    refuse_another_machine(path, &was, &now, "the log is")?;
+    Ok(match Comparison::between(&was, &now, true) {
+        Ok(comparison) => {
+            if !common.quiet && !comparison.changes.is_empty() {
+                screen::result(compare::table(&comparison, ListedChanges::First, |_| false).trim_end())?;
+            }
+            was.updated(now, &comparison)
+        }
+        // Other problems, in the same file.
+        Err(_) => was.updated(now, &Comparison::default()),
+    })
+}

@@ -1,0 +1,63 @@
+//! `gridjudge cache`: what is in the cache, and an end of it.
+
+use clap::Args;
+use clap::Subcommand;
+
+use crate::cache;
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::screen;
+use crate::cli::session::caching;
+use crate::report::mebibytes;
+use crate::spec::Config;
+use gridjudge_grid::format::parse_error::plural;
+use gridjudge_sandbox::Fault;
+
+#[derive(Debug, Args)]
+pub(crate) struct CacheArgs {
+    #[command(subcommand)]
+    action: Option<CacheAction>,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+enum CacheAction {
+    /// Tell where the cache is and what is in it (the default).
+    Show,
+    /// Remove every trial from it.
+    Clear,
+}
+
+pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let path = caching::place().ok_or_else(|| {
+        Fault::because("looking for the cache", "nothing tells where it is")
+            .with_remedy("set GRIDJUDGE_CACHE to a folder of your own")
+    })?;
+    if let Some(CacheAction::Clear) = command.action {
+        let (programs, bytes) = cache::clear(&path)?;
+        let noun = plural(programs as u64, "program");
+        screen::result(format!("removed the trials of {programs} {noun}, {}", mebibytes(bytes)))?;
+        return Ok(CommandOutcome::AsExpected);
+    }
+    let stats = cache::stats(&path)?.unwrap_or_default();
+    let (programs, trials) = (stats.programs as u64, stats.trials as u64);
+    screen::result(format!("{}", path.display()))?;
+    screen::result(format!(
+        "{trials} {} of {programs} {}, {} of at most {}",
+        plural(trials, "trial"),
+        plural(programs, "program"),
+        mebibytes(stats.bytes),
+        mebibytes(most_bytes(common)),
+    ))?;
+    if stats.damaged > 0 {
+        let lines = plural(stats.damaged as u64, "line");
+        screen::notice(format!("{} damaged {lines}, which are ignored", stats.damaged));
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+/// What the nearest `judge.toml` says, if there is one.
+fn most_bytes(common: &GlobalOptions) -> u64 {
+    let config = common.root().and_then(|root| Config::load(&root));
+    config.map_or(Config::USUAL_CACHE_BYTES, |config| config.cache_bytes)
+}

@@ -1,0 +1,182 @@
+//! `gridjudge check`: judge an output without running anything.
+
+use std::fs::File;
+use std::io;
+use std::io::ErrorKind;
+use std::io::IsTerminal;
+use std::io::Read;
+use std::io::Seek;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::check;
+use crate::check::CheckError;
+use crate::check::InputError;
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::bounded;
+use crate::cli::bounded::Bounded;
+use crate::cli::screen;
+use crate::cli::status_line::StatusLine;
+use crate::model::Findings;
+use crate::model::Problem;
+use crate::model::Verdict;
+use crate::proof;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::text::printable;
+use gridjudge_grid::format::parse_error::plural;
+use gridjudge_sandbox::Fault;
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The problem
+    #[arg(short, long, value_name = "PROBLEM")]
+    problem: String,
+    /// The input
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+    /// The output to be judged; `-` for standard input
+    #[arg(value_name = "OUTPUT")]
+    output: PathBuf,
+    /// The expected answer; without it, any valid completion passes
+    #[arg(value_name = "ANSWER")]
+    answer: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let problem = common.folder()?.problem(&arguments.problem)?;
+    // Whoever types an output is not to be drawn over.
+    let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
+    let status = (!is_typed).then(|| StatusLine::start(common, "checking"));
+    let mut input = SetterFile::open(&arguments.input)?;
+    let mut answer = arguments.answer.as_deref().map(SetterFile::open).transpose()?;
+    refuse_mistakes(&problem, &mut input, answer.as_mut())?;
+    let output: Box<dyn Read> = match arguments.output.to_str() {
+        Some("-") => Box::new(io::stdin()),
+        _ => Box::new(bounded::open(&arguments.output).map_err(Mistakes::from)?),
+    };
+    let answer = answer.map(|answer| answer.file);
+    let findings = check::output(&problem.format, problem.accept, input.file, Bounded::new(output), answer)
+        .map_err(|error| mistake(arguments, &error))?;
+    drop(status);
+    if !common.quiet {
+        explain(arguments, &findings)?;
+    }
+    conclude(&findings)?;
+    Ok(if findings.verdict() == Verdict::Accepted {
+        CommandOutcome::AsExpected
+    } else {
+        CommandOutcome::Surprising
+    })
+}
+
+fn explain(arguments: &CheckArgs, findings: &Findings) -> Result<(), Fault> {
+    let path = printable(&arguments.output.to_string_lossy());
+    for finding in &findings.listed {
+        let message = printable(&finding.message);
+        match finding.line {
+            Some(line) => screen::result(format_args!("{path}:{line}: {message}")),
+            None => screen::result(format_args!("{path}: {message}")),
+        }?;
+    }
+    if findings.unlisted > 0 {
+        screen::result(format_args!("and {} more", findings.unlisted))?;
+    }
+    for line in findings.diff.iter().flat_map(|diff| diff.lines()) {
+        screen::result(format_args!("  | {}", printable(line)))?;
+    }
+    Ok(())
+}
+
+fn conclude(findings: &Findings) -> Result<(), Fault> {
+    let verdict = findings.verdict();
+    let grids = plural(findings.grids, "grid");
+    screen::result(format_args!(
+        "{verdict} ({}): {} of {} {grids} right",
+        verdict.meaning(),
+        findings.parts_right,
+        findings.grids
+    ))
+}
+
+/// A text of the setter's, which is read more than once.
+struct SetterFile<'a> {
+    path: &'a Path,
+    file: File,
+}
+
+impl<'a> SetterFile<'a> {
+    /// Opens it. What can be read only once, as a pipe, is copied.
+    fn open(path: &'a Path) -> Result<Self, Mistakes> {
+        if path == Path::new("-") {
+            let mistake = Mistake::of(path, "only the output can be standard input");
+            return Err(mistake.with_remedy("name a file").into());
+        }
+        let mut text = Self { path, file: bounded::open(path)? };
+        if text.rewind().is_err() {
+            let copied = tempfile::tempfile().and_then(|mut copy| {
+                io::copy(&mut Bounded::new(&text.file), &mut copy)?;
+                Ok(copy)
+            });
+            text.file = copied.map_err(|error| match error.kind() {
+                ErrorKind::FileTooLarge => bounded::too_large(path),
+                _ => Mistake::of(path, format!("cannot be copied: {error}")),
+            })?;
+            text.rewind()?;
+        }
+        Ok(text)
+    }
+
+    /// Goes back to its start.
+    fn rewind(&mut self) -> Result<(), Mistakes> {
+        let rewound = self.file.rewind();
+        rewound.map_err(|error| Mistake::of(self.path, format!("cannot be read: {error}")).into())
+    }
+}
+
+/// Refuses an input that is not in the format, and an answer that is no answer to it, as all other commands do.
+fn refuse_mistakes(
+    problem: &Problem,
+    input: &mut SetterFile,
+    answer: Option<&mut SetterFile>,
+) -> Result<(), Mistakes> {
+    let mut mistakes = proof::mistakes_of_input(problem, input.path, &input.file);
+    input.rewind()?;
+    if let Some(answer) = answer.filter(|_| mistakes.is_empty()) {
+        let (one, other) = ((input.path, &input.file), (answer.path, &answer.file));
+        mistakes = proof::mistakes_of_answer(problem, one, other, "correct it, or leave it out");
+        input.rewind()?;
+        answer.rewind()?;
+    }
+    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+}
+
+/// The mistake that an unreadable file is.
+fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
+    let answer = arguments.answer.as_deref().unwrap_or(Path::new("the answer"));
+    let (path, unreadable) = match error {
+        CheckError::Input(unreadable) => (arguments.input.as_path(), unreadable),
+        CheckError::Answer(unreadable) => (answer, unreadable),
+        CheckError::Output(error) if error.kind() == ErrorKind::FileTooLarge => {
+            return bounded::too_large(&arguments.output).into();
+        }
+        CheckError::Output(error) => {
+            return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();
+        }
+        CheckError::TooHard { .. } => {
+            let mistake = Mistake::of(&arguments.input, error.to_string());
+            return mistake.with_remedy("name the file of the stored answer as well").into();
+        }
+    };
+    match unreadable {
+        InputError::File(error) => Mistake::of(path, format!("cannot be read: {error}")).into(),
+        InputError::Text(mistake) => {
+            let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
+            Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }.into()
+        }
+    }
+}

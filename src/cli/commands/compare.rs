@@ -1,0 +1,66 @@
+//! `gridjudge compare`: what has changed since.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::baseline_file;
+use crate::cli::output;
+use crate::cli::report_options;
+use crate::cli::session::baseline_check::ComparePolicy;
+use crate::compare::markdown;
+use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// What it was: a baseline, or a log; `-` for standard input
+    #[arg(value_name = "BASELINE")]
+    was: PathBuf,
+    /// What it is: a log, or a baseline
+    #[arg(value_name = "LOG")]
+    now: PathBuf,
+    #[command(flatten)]
+    terms: ComparePolicy,
+    /// Write the comparison to FILE as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the comparison to FILE as Markdown, for a pull request
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+pub(crate) fn run(compare: &CompareArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let (json, in_markdown) = (compare.json.as_deref(), compare.markdown.as_deref());
+    report_options::check_apart(&[json, in_markdown].into_iter().flatten().collect::<Vec<_>>())?;
+    json.map_or(Ok(()), |path| baseline_file::replaces_its_like(path, r#"{"submissions":"#, "comparison"))?;
+    in_markdown
+        .map_or(Ok(()), |path| baseline_file::replaces_its_like(path, "**gridjudge**:", "comparison"))?;
+    let (was, now) = (baseline_file::read(&compare.was), baseline_file::read(&compare.now));
+    let (was, now) = match (was, now) {
+        (Err(Mistakes(mut first)), Err(Mistakes(second))) => {
+            first.extend(second);
+            return Err(Mistakes(first).into());
+        }
+        (was, now) => (was?, now?),
+    };
+    let terms = &compare.terms;
+    let found = terms.compare(&was, &now, &compare.was)?;
+    let ending = terms.tell(&found, common, false)?;
+    if let Some(path) = json {
+        let text = serde_json::to_string(&found).map_err(|error| Fault::new("writing JSON", error))?;
+        write(path, &(text + "\n"))?;
+    }
+    if let Some(path) = in_markdown {
+        write(path, &markdown(&found, |change| terms.is_failure(change)))?;
+    }
+    Ok(ending)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Fault> {
+    output::write(path, text).map_err(|error| Fault::new(format!("writing {}", path.display()), error))
+}

@@ -1,0 +1,136 @@
+//! `gridjudge doctor`: what isolation this machine gives, what it does not, how calmly it measures time, and what to do
+//! about it.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::screen;
+use crate::cli::session::languages;
+use crate::cli::session::levels;
+use crate::cli::session::levels::LevelTrial;
+use crate::cli::session::request::SandboxChoice;
+use crate::cli::text_page::CheckMark;
+use crate::cli::text_page::TextPage;
+use crate::spec::Config;
+use crate::spec::FILE_NAME;
+use crate::spec::Mistakes;
+use gridjudge_grid::format::parse_error::plural;
+use gridjudge_sandbox::Guarantees;
+use gridjudge_sandbox::IsolationLevel;
+use gridjudge_sandbox::LevelChoice;
+use gridjudge_sandbox::machine;
+use gridjudge_sandbox::machine::MachineFact;
+use gridjudge_sandbox::machine::NoiseSource;
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// The level that is available here; without it, any will do
+    #[arg(long, value_name = "LEVEL", default_value = "auto")]
+    sandbox: SandboxChoice,
+}
+
+pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let (config, source) = config(common)?;
+    let choice = doctor.sandbox.choice();
+    // Before anything of ours runs, which would be seen as other work.
+    let noise = machine::noise_sources();
+    let tried = levels::try_all();
+    let in_force = levels::in_force(choice, &tried);
+    let mut page = TextPage::default();
+    verdict(&mut page, choice, in_force);
+    if !common.quiet {
+        sandbox(&mut page, &tried, in_force);
+        facts(&mut page, machine::facts(), &tried);
+        noise_sources(&mut page, &noise);
+        languages::tell(&mut page, &source, &config, common, in_force.map(|(level, _)| level));
+    }
+    screen::result(page.finish().trim_end())?;
+    Ok(if in_force.is_some() { CommandOutcome::AsExpected } else { CommandOutcome::Failed })
+}
+
+/// What the nearest `judge.toml` says, if there is one, and a name for where that comes from.
+fn config(common: &GlobalOptions) -> Result<(Config, String), Mistakes> {
+    let root = match &common.directory {
+        Some(directory) => Some(directory.clone()),
+        None => Config::find(&PathBuf::new()).ok(),
+    };
+    match root {
+        Some(root) => Ok((Config::load(&root)?, format!("as in {}", root.join(FILE_NAME).display()))),
+        None => Ok((Config::usual(Path::new("")), "as built in".to_owned())),
+    }
+}
+
+fn verdict(page: &mut TextPage, choice: LevelChoice, in_force: Option<(IsolationLevel, Guarantees)>) {
+    match (in_force, choice) {
+        (Some((level, _)), _) => {
+            page.verdict(CheckMark::Yes, &format!("Judging works here, at level {level}."))
+        }
+        (None, LevelChoice::Only(level)) => {
+            page.verdict(CheckMark::No, &format!("Level {level} is not available here."))
+        }
+        (None, LevelChoice::Best) => {
+            page.verdict(CheckMark::No, "Judging does not work here: no level can be had.")
+        }
+    }
+}
+
+fn sandbox(page: &mut TextPage, tried: &[LevelTrial], in_force: Option<(IsolationLevel, Guarantees)>) {
+    const WIDTH: usize = 5;
+    page.heading("Levels of the sandbox");
+    for (level, result) in tried {
+        match result {
+            Ok(_) if in_force.is_some_and(|(chosen, _)| chosen == *level) => {
+                page.marked(CheckMark::Yes, level.name(), WIDTH, "in force");
+            }
+            Ok(_) => {
+                let how = format!("available with `--sandbox {level}`");
+                page.marked(CheckMark::Yes, level.name(), WIDTH, &how);
+            }
+            Err(fault) => {
+                page.marked(CheckMark::No, level.name(), WIDTH, &fault.to_string());
+                fault.remedy.iter().for_each(|remedy| page.remedy(9 + WIDTH, remedy));
+            }
+        }
+    }
+    if let Some((level, guarantees)) = in_force {
+        let notes = [guarantees.notes(), gridjudge_sandbox::low_limits()].concat();
+        page.heading(&format!("What level {level} does not see or defend"));
+        notes.iter().for_each(|note| page.row("-", 1, note));
+        let here = if notes.is_empty() { "nothing beyond what" } else { "and what" };
+        page.row("-", 1, &format!("{here} docs/sandbox.md lists for this level on every machine"));
+    }
+}
+
+fn facts(page: &mut TextPage, facts: Vec<MachineFact>, tried: &[LevelTrial]) {
+    const WIDTH: usize = 16;
+    page.heading("This machine");
+    for fact in facts {
+        page.row(fact.name, WIDTH, &fact.value);
+    }
+    // Only a sandbox that has started knows.
+    let landlock = tried.iter().find_map(|(_, result)| result.as_ref().ok()).map(|found| found.landlock);
+    match landlock {
+        Some(0) => page.row("Landlock", WIDTH, "none"),
+        Some(version) => page.row("Landlock", WIDTH, &format!("version {version}")),
+        None => {}
+    }
+}
+
+fn noise_sources(page: &mut TextPage, noise_sources: &[NoiseSource]) {
+    if noise_sources.is_empty() {
+        page.heading("Noise in timing: nothing found");
+        return;
+    }
+    let count = noise_sources.len();
+    page.heading(&format!("Noise in timing: {count} {}", plural(count as u64, "source")));
+    for (noise, number) in noise_sources.iter().zip(1..) {
+        page.row(&format!("{number}"), 2, &noise.seen);
+        page.more(6, &format!("effect: {}", noise.effect));
+        page.remedy(6, &noise.remedy);
+    }
+}

@@ -1,0 +1,209 @@
+//! `gridjudge init`: a folder of problems that nobody has begun yet, with one problem that works, so that there is something
+//! to grade and something to copy. Writes over nothing: if one of its files is there, none is written.
+
+mod job;
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::commands::generate;
+use crate::cli::commands::generate::GenerateArgs;
+use crate::cli::commands::init::job::CiJob;
+use crate::cli::commands::init::job::CiService;
+use crate::cli::commands::new;
+use crate::cli::screen;
+use crate::compile::ToolFinder;
+use crate::compile::ToolLocation;
+use crate::spec::Config;
+use crate::spec::FILE_NAME;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
+
+/// Where, and what with.
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// The folder, which is made if it is not there [default: this one]
+    #[arg(value_name = "DIR", conflicts_with = "directory")]
+    folder: Option<PathBuf>,
+    /// Write a job for this service too, which proves and judges everything at each change; in a judge's folder, only
+    /// that
+    #[arg(long, value_name = "SERVICE")]
+    ci: Option<CiService>,
+}
+
+/// The id of the first problem, and its title.
+const ID: &str = "first-4x4";
+const TITLE: &str = "A grid of 4x4";
+
+const JUDGE: &str = "# Everything here has a default: an empty file will do. docs/spec.md of gridjudge has every key.\n\n\
+                     problems = \"problems\"\ncases = \"cases\"\n";
+
+const IGNORED: &str =
+    "# What gridjudge writes when it is asked to.\n*.jsonl\njunit.xml\nverify.xml\n.gridjudge/\n";
+
+/// Example submissions: where they lie below `submissions`, the language that they need, and their text.
+const EXAMPLES: [(&str, Option<&str>, &str); 6] = [
+    ("accepted/backtracking.c", Some("c"), include_str!("init/sample/backtracking.c")),
+    ("accepted/backtracking.cpp", Some("cpp"), include_str!("init/sample/backtracking.cpp")),
+    ("accepted/backtracking.py", Some("python"), include_str!("init/sample/backtracking.py")),
+    ("wrong/always_the_same.sh", None, include_str!("init/sample/always_the_same.sh")),
+    ("wrong/rows_only.c", Some("c"), include_str!("init/sample/rows_only.c")),
+    ("wrong/rows_only.py", Some("python"), include_str!("init/sample/rows_only.py")),
+];
+
+/// The language of examples that are written even where no language can be obtained.
+const LAST_RESORT: &str = "python";
+
+/// A file to be written.
+struct NewFile {
+    path: PathBuf,
+    text: String,
+    is_executable: bool,
+}
+
+pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let named = init.folder.as_deref().or(common.directory.as_deref());
+    let root = named.unwrap_or(Path::new("")).to_owned();
+    if let Ok(found) = root.metadata()
+        && !found.is_dir()
+    {
+        let mistake = Mistake::of(&root, "is not a folder");
+        return Err(
+            Mistakes::from(mistake.with_remedy("name one that is to be made, or an empty one")).into()
+        );
+    }
+    let job = init.ci.map(|service| CiJob::of(service, &root)).transpose().map_err(Mistakes::from)?;
+    if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
+        return only_a_job(job, common);
+    }
+    let mut pages = pages(&root, job.as_ref())?;
+    // Most folders have one already; what it leaves out, others wish.
+    pages.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
+    refuse_what_is_there(&root, &pages, job.as_ref())?;
+    write(&pages, common)?;
+    let there = GlobalOptions { directory: Some(root.clone()), ..*common };
+    generate::run(&GenerateArgs::missing_of(ID), &there)?;
+    if !common.quiet {
+        screen::result(next_steps(&root, job.as_ref()))?;
+        job.iter().for_each(CiJob::warn);
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+fn pages(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, Fault> {
+    let page = |path: &str, text: &str| NewFile {
+        path: root.join(path),
+        text: text.to_owned(),
+        is_executable: path.ends_with(".sh"),
+    };
+    let below = |path: &str| format!("problems/{ID}/{path}");
+    let spec = new::first_spec(ID, TITLE)? + include_str!("init/sample/recipes.toml");
+    let mut pages = vec![
+        page(FILE_NAME, JUDGE),
+        page(".gitignore", IGNORED),
+        page(&below("problem.toml"), &spec),
+        page(&below("statement.md"), include_str!("init/sample/statement.md")),
+    ];
+    let languages = languages_here(root);
+    let is_usable =
+        |language: &Option<&str>| language.is_none_or(|id| languages.iter().any(|have| have == id));
+    let examples = EXAMPLES.iter().filter(|(_, language, _)| is_usable(language));
+    pages.extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
+    pages.extend(job.map(page_of));
+    Ok(pages)
+}
+
+fn page_of(job: &CiJob) -> NewFile {
+    NewFile { path: job.path.clone(), text: job.text.clone(), is_executable: false }
+}
+
+/// The languages whose compilers and runtimes this machine has, or the last resort: whoever has none is told what to
+/// install when it is judged.
+fn languages_here(root: &Path) -> Vec<String> {
+    let survey = ToolFinder::of_this_process();
+    let config = Config::usual(root);
+    let is_here = |tool: &crate::compile::LanguageTool| matches!(tool.found, ToolLocation::At(_));
+    let of_examples = config
+        .languages()
+        .filter(|language| EXAMPLES.iter().any(|(_, wanted, _)| *wanted == Some(language.id.as_str())));
+    let here: Vec<_> = of_examples
+        .filter(|language| survey.tools(language).iter().all(is_here))
+        .map(|language| language.id.clone())
+        .collect();
+    if here.is_empty() { vec![LAST_RESORT.to_owned()] } else { here }
+}
+
+/// Whatever lies at one of the places already is somebody's work.
+fn refuse_what_is_there(root: &Path, pages: &[NewFile], job: Option<&CiJob>) -> Result<(), Mistakes> {
+    let is_there = |place: &Path| place.symlink_metadata().is_ok();
+    let of = |place: &Path, remedy: &str| Mistake::of(place, "is there already").with_remedy(remedy);
+    let judge = root.join(FILE_NAME);
+    if is_there(&judge) {
+        let remedy = "this is a judge's folder: begin a problem in it with `gridjudge new ID`";
+        return Err(of(&judge, remedy).into());
+    }
+    let cases = root.join("cases").join(ID);
+    let places = pages.iter().map(|page| &page.path).chain([&cases]);
+    let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
+    let mistakes = places
+        .filter(|place| is_there(place) && !is_job(place))
+        .map(|place| of(place, "choose another folder, or move it away"));
+    let mistakes: Vec<_> = mistakes.chain(job.and_then(CiJob::is_there)).collect();
+    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+}
+
+/// Adds a job to a judge's folder that is there already.
+fn only_a_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    if let Some(mistake) = job.is_there() {
+        return Err(Mistakes::from(mistake).into());
+    }
+    write(&[page_of(job)], common)?;
+    if !common.quiet {
+        screen::result(format_args!("\nNext:\n  {}", job.to_be_edited(&job.path)))?;
+        job.warn();
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+fn write(pages: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
+    for page in pages {
+        create(page).map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
+        if !common.quiet {
+            screen::result(format_args!("wrote {}", page.path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn create(page: &NewFile) -> std::io::Result<()> {
+    page.path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let mode = if page.is_executable { 0o777 } else { 0o666 };
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&page.path)?;
+    file.write_all(page.text.as_bytes())
+}
+
+fn next_steps(root: &Path, job: Option<&CiJob>) -> String {
+    let mut text = "\nNext:".to_owned();
+    let mut step = |command: &str, why: &str| text += format!("\n  {command:<54} {why}").trim_end();
+    if !root.as_os_str().is_empty() {
+        step(&format!("cd {}", root.display()), "");
+    }
+    step("gridjudge grade", "judge its examples: all as expected");
+    step(&format!("gridjudge grade --watch -p {ID} mine.py"), "judge yours, again at every change");
+    step("gridjudge new ID", "begin a problem of your own");
+    if let Some(job) = job {
+        // Seen from the folder that the first step leads to, if it lies there.
+        let seen = job.path.strip_prefix(root).unwrap_or(&job.path);
+        text += &format!("\n  {}", job.to_be_edited(seen));
+    }
+    text
+}

@@ -1,0 +1,168 @@
+//! A job for a service that builds: what it says, and where the service looks for it, which is the root of the repository
+//! and not the folder of the judge.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::cli::repository::real;
+use crate::cli::repository::root_around;
+use crate::cli::screen;
+use crate::spec::Mistake;
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum CiService {
+    /// A workflow of GitHub Actions
+    Github,
+    /// A job of GitLab CI/CD
+    Gitlab,
+}
+
+/// A job for a judge's folder.
+pub(super) struct CiJob {
+    service: CiService,
+    /// The file.
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+    /// Whether the folder lies in a repository.
+    is_in_repository: bool,
+}
+
+impl CiJob {
+    /// The job of a service for a folder, which need not be there yet.
+    ///
+    /// # Errors
+    /// If the folder's name cannot stand in the job.
+    pub(super) fn of(service: CiService, folder: &Path) -> Result<Self, Mistake> {
+        let place = CiPlace::of(folder);
+        let inside = place.inside.as_deref().unwrap_or("");
+        // Quotes, and what ends a line, mean something in YAML and to a shell.
+        if inside.chars().any(|letter| letter.is_control() || "'\"\\${}".contains(letter)) {
+            let mistake = Mistake::of(folder, "its name cannot stand in a job");
+            return Err(mistake.with_remedy("give the folder a name of plain letters"));
+        }
+        let path = place.root.join(service.path());
+        Ok(Self { service, path, text: service.text(inside), is_in_repository: place.is_repository })
+    }
+
+    /// The mistake of a file that is there already.
+    pub(super) fn is_there(&self) -> Option<Mistake> {
+        let remedy = "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
+        let is_there = self.path.symlink_metadata().is_ok();
+        is_there.then(|| Mistake::of(&self.path, "is there already").with_remedy(remedy))
+    }
+
+    /// Says so where no service would find the job.
+    pub(super) fn warn(&self) {
+        if !self.is_in_repository {
+            let (service, path) = (self.service.name(), self.service.path());
+            screen::notice(format!(
+                "no repository is around it: {service} looks for {path} at the root of one"
+            ));
+        }
+    }
+
+    /// What is to be done with it, where it is seen as this.
+    pub(super) fn to_be_edited(&self, seen: &Path) -> String {
+        format!("edit {:<49} say where gridjudge is to be had", seen.display())
+    }
+}
+
+/// Where the job of a folder belongs.
+struct CiPlace {
+    /// The root of the repository; without one, the folder.
+    root: PathBuf,
+    /// The folder, seen from there, if it is another one.
+    inside: Option<String>,
+    is_repository: bool,
+}
+
+impl CiPlace {
+    fn of(folder: &Path) -> Self {
+        let whole = real(folder);
+        let repository = root_around(&whole);
+        let inside = repository.and_then(|root| whole.strip_prefix(root).ok());
+        match (repository, inside.map(|inside| inside.to_string_lossy().into_owned())) {
+            (Some(root), Some(inside)) if !inside.is_empty() => {
+                Self { root: root.to_owned(), inside: Some(inside), is_repository: true }
+            }
+            (repository, _) => {
+                Self { root: folder.to_owned(), inside: None, is_repository: repository.is_some() }
+            }
+        }
+    }
+}
+
+impl CiService {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Github => "GitHub",
+            Self::Gitlab => "GitLab",
+        }
+    }
+
+    fn path(self) -> &'static str {
+        match self {
+            Self::Github => ".github/workflows/judge.yml",
+            Self::Gitlab => ".gitlab-ci.yml",
+        }
+    }
+
+    /// The job of a folder inside the repository, or of its root.
+    fn text(self, inside: &str) -> String {
+        let template = match self {
+            Self::Github => include_str!("ci/github.yml"),
+            Self::Gitlab => include_str!("ci/gitlab.yml"),
+        };
+        if inside.is_empty() {
+            return template.replace("{defaults}", "").replace("{enter}", "").replace("{inside}", "");
+        }
+        let defaults = format!("defaults:\n  run:\n    working-directory: \"{inside}\"\n");
+        let enter = format!("    - \"cd '{inside}'\"\n");
+        let text = template.replace("{defaults}", &defaults).replace("{enter}", &enter);
+        text.replace("{inside}", &format!("{inside}/"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_belongs_to_the_root_of_the_repository_around_a_folder() {
+        let temporary = tempfile::tempdir().unwrap();
+        let outer = temporary.path().canonicalize().unwrap();
+        std::fs::create_dir_all(outer.join("repository/.git")).unwrap();
+        let folder = outer.join("repository/contest/2026");
+        let job = CiJob::of(CiService::Github, &folder).unwrap();
+        assert_eq!(job.path, outer.join("repository/.github/workflows/judge.yml"));
+        assert!(job.text.contains("\n    working-directory: \"contest/2026\"\njobs:\n"), "{}", job.text);
+        assert!(job.text.ends_with("\n            contest/2026/grade.jsonl\n"), "{}", job.text);
+        let job = CiJob::of(CiService::Gitlab, &folder).unwrap();
+        assert_eq!(job.path, outer.join("repository/.gitlab-ci.yml"));
+        assert!(job.text.contains("\n  script:\n    - \"cd 'contest/2026'\"\n    - gridjudge doctor\n"));
+        assert!(job.text.ends_with("        - contest/2026/junit.xml\n"), "{}", job.text);
+    }
+
+    #[test]
+    fn a_folder_that_is_a_repository_or_lies_in_none_has_its_job_itself() {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path().canonicalize().unwrap().join("contest");
+        let job = CiJob::of(CiService::Github, &folder).unwrap();
+        assert_eq!((job.path, job.is_in_repository), (folder.join(".github/workflows/judge.yml"), false));
+        std::fs::create_dir_all(folder.join(".git")).unwrap();
+        let job = CiJob::of(CiService::Gitlab, &folder).unwrap();
+        assert_eq!((job.path, job.is_in_repository), (folder.join(".gitlab-ci.yml"), true));
+        assert!(!job.text.contains('{') && !job.text.contains("cd "), "{}", job.text);
+    }
+
+    #[test]
+    fn a_name_that_would_mean_something_in_a_job_is_refused() {
+        let temporary = tempfile::tempdir().unwrap();
+        std::fs::create_dir(temporary.path().join(".git")).unwrap();
+        for name in ["it's", "a\nb", "$(reboot)", "a\"b"] {
+            assert!(CiJob::of(CiService::Gitlab, &temporary.path().join(name)).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! `gridjudge list`: the problems that are here, with what there is to each. Looks at specs and names of files; opens no
+//! case and no source.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::screen;
+use crate::model::LoggedLimits;
+use crate::report::ProblemListing;
+use crate::report::ProblemListingRow;
+use crate::spec::AnswerRequirement;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistakes;
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Problems [default: all]
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+    /// Print an array of objects, one for each problem, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// What there is to a problem, as `--json` prints it.
+#[derive(Debug, Serialize)]
+struct ListedProblem {
+    id: String,
+    name: String,
+    source: Option<String>,
+    /// Its spec.
+    spec: String,
+    /// What a run may use, before a language's own allowance.
+    limits: LoggedLimits,
+    cases: usize,
+    groups: Vec<ListedGroup>,
+    submissions: usize,
+    /// Submissions by what they promise.
+    promises: BTreeMap<String, usize>,
+}
+
+/// Cases whose names begin alike.
+#[derive(Debug, Serialize)]
+struct ListedGroup {
+    name: String,
+    cases: usize,
+}
+
+pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let folder = common.folder()?;
+    let ids: Vec<_> = match list.problems.is_empty() {
+        true => folder.ids().map(str::to_owned).collect(),
+        false => list.problems.clone(),
+    };
+    let (mut known, mut mistakes) = (Vec::new(), Vec::new());
+    for id in &ids {
+        match of(&folder, id) {
+            Ok(found) => known.push(found),
+            Err(Mistakes(found)) => mistakes.extend(found),
+        }
+    }
+    if list.json {
+        let text = serde_json::to_string_pretty(&known).expect("plain data is JSON");
+        screen::result(text)?;
+    } else if !known.is_empty() {
+        let rows = known.iter().map(row).collect();
+        let text = ProblemListing { rows }.text(screen::width_of_results(false));
+        screen::result(text.trim_end())?;
+    }
+    // What can be listed is, beside what is wrong with the others.
+    Ok(Mistakes::or(mistakes, CommandOutcome::AsExpected)?)
+}
+
+fn of(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
+    let problem = folder.problem(id)?;
+    // A problem that was just begun has no cases; `verify` minds that.
+    let cases = folder.cases(id, AnswerRequirement::Optional).unwrap_or_default();
+    let examples = folder.examples(id).unwrap_or_default();
+    let mut groups: Vec<ListedGroup> = Vec::new();
+    for case in &cases {
+        match groups.iter_mut().find(|group| group.name == case.group()) {
+            Some(group) => group.cases += 1,
+            None => groups.push(ListedGroup { name: case.group().to_owned(), cases: 1 }),
+        }
+    }
+    let mut promises = BTreeMap::new();
+    for expected in examples.iter().filter_map(|example| example.submission.expected.as_ref()) {
+        *promises.entry(expected.to_string()).or_default() += 1;
+    }
+    Ok(ListedProblem {
+        id: problem.id,
+        name: problem.name,
+        source: problem.source,
+        spec: folder.spec_of(id).map_or_else(String::new, |spec| spec.to_string_lossy().into_owned()),
+        limits: LoggedLimits::from(&problem.limits),
+        cases: cases.len(),
+        groups,
+        submissions: examples.len(),
+        promises,
+    })
+}
+
+fn row(known: &ListedProblem) -> ProblemListingRow {
+    let groups = known.groups.iter().map(|group| match group.name.as_str() {
+        "" => group.cases.to_string(),
+        name => format!("{name} {}", group.cases),
+    });
+    ProblemListingRow {
+        problem: known.id.clone(),
+        name: known.name.clone(),
+        cases: known.cases,
+        groups: groups.collect::<Vec<_>>().join(", "),
+        limits: known.limits,
+        submissions: known.submissions,
+        source: known.source.clone().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,79 @@
+//! `gridjudge man`: the manual, a page for each command, made from the same words as `--help`.
+
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::Command;
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use crate::cli::Cli;
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::output;
+use crate::cli::screen;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::spec::nearest;
+use gridjudge_sandbox::Fault;
+
+/// Which page, or where to put all.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Print the page of this command [default: the page of gridjudge itself]
+    #[arg(value_name = "COMMAND", conflicts_with = "out")]
+    command: Option<String>,
+    /// Write every page into this folder, as `DIR/gridjudge-grade.1`
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// A page as roff, and the name of its file.
+struct ManPage {
+    file: String,
+    text: Vec<u8>,
+}
+
+pub(crate) fn run(manual: &ManArgs) -> Result<CommandOutcome, CommandError> {
+    let mut whole = Cli::command().disable_help_subcommand(true);
+    whole.build();
+    match (&manual.out, &manual.command) {
+        (Some(folder), _) => write_all(&whole, folder)?,
+        (None, None) => screen::document(&page(&whole)?.text)?,
+        (None, Some(name)) => screen::document(&page(named(&whole, name)?)?.text)?,
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+fn named<'c>(whole: &'c Command, name: &str) -> Result<&'c Command, Mistakes> {
+    let names: Vec<_> = whole.get_subcommands().map(Command::get_name).collect();
+    whole.find_subcommand(name).ok_or_else(|| {
+        let mistake = Mistake::of(name, "is no command of gridjudge");
+        let remedy = match nearest(name, names.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("known: {}", names.join(", ")),
+        };
+        mistake.with_remedy(remedy).into()
+    })
+}
+
+fn write_all(whole: &Command, folder: &Path) -> Result<(), Fault> {
+    let doing = |path: &Path| format!("writing {}", path.display());
+    fs::create_dir_all(folder).map_err(|error| Fault::new(doing(folder), error))?;
+    for command in [whole].into_iter().chain(whole.get_subcommands()) {
+        let ManPage { file, text } = page(command)?;
+        let path = folder.join(file);
+        output::write(&path, text).map_err(|error| Fault::new(doing(&path), error))?;
+        screen::result(format_args!("wrote {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn page(command: &Command) -> Result<ManPage, Fault> {
+    let man = Man::new(command.clone()).manual("gridjudge");
+    let mut text = Vec::new();
+    man.render(&mut text).map_err(|error| Fault::new("making a page of the manual", error))?;
+    Ok(ManPage { file: man.get_filename(), text })
+}

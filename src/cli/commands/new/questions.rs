@@ -1,0 +1,278 @@
+//! What must be known of a new problem: by flag, by question, or as it usually is.
+
+use std::io;
+use std::io::BufRead;
+use std::io::IsTerminal;
+use std::io::Write;
+
+use clap::Args;
+
+use crate::cli::screen;
+use gridjudge_sandbox::Fault;
+
+/// What flags say. Each is written into the spec as it is; the spec's own rules apply to it.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ProblemOptions {
+    /// Its title [default: the id]
+    #[arg(long, value_name = "TITLE")]
+    pub(super) title: Option<String>,
+    /// Where it comes from
+    #[arg(long, value_name = "TEXT")]
+    pub(super) source: Option<String>,
+    /// Rows, columns and symbols of a grid [default: 9]
+    #[arg(long, value_name = "N")]
+    pub(super) order: Option<u8>,
+    /// Rows x columns of one box, `square`, or `none`
+    #[arg(long, value_name = "RxC")]
+    pub(super) boxes: Option<String>,
+    /// Both diagonals hold each symbol once, too
+    #[arg(long)]
+    pub(super) diagonals: bool,
+    /// A character for each symbol, as `1-9` or `A-P`, or `numbers`
+    #[arg(long, value_name = "TEXT")]
+    pub(super) symbols: Option<String>,
+    /// Characters for a blank cell [default: 0, or `.` where that is a symbol]
+    #[arg(long, value_name = "TEXT")]
+    pub(super) blanks: Option<String>,
+    /// How many grids an input holds: `one`, `count` (a number first), `eof`, or `until` (a line that ends them)
+    #[arg(long, value_name = "HOW")]
+    pub(super) cases: Option<String>,
+    /// The largest number of grids in an input [default: 100, where there are several]
+    #[arg(long, value_name = "N")]
+    pub(super) most: Option<u64>,
+    /// The line after the last grid [default: end]
+    #[arg(long, value_name = "LINE")]
+    pub(super) until: Option<String>,
+    /// What stands between cells: nothing (`joined`) or a space (`spaced`)
+    #[arg(long, value_name = "HOW")]
+    pub(super) cells: Option<String>,
+    /// Which answers count: `unique`, `any`, `first`, `all`, or `count`
+    #[arg(long, value_name = "HOW")]
+    pub(super) accept: Option<String>,
+    /// What is answered where there is no solution
+    #[arg(long, value_name = "LINE")]
+    pub(super) none: Option<String>,
+    /// What is answered where there are several solutions
+    #[arg(long, value_name = "LINE")]
+    pub(super) several: Option<String>,
+    /// CPU time of a run [default: 1s]
+    #[arg(long, value_name = "TIME")]
+    pub(super) time: Option<String>,
+    /// Memory of a run [default: 256MiB]
+    #[arg(long, value_name = "SIZE")]
+    pub(super) memory: Option<String>,
+}
+
+/// Everything that the spec says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ProblemAnswers {
+    pub(super) title: Option<String>,
+    pub(super) source: Option<String>,
+    pub(super) order: u8,
+    pub(super) boxes: String,
+    pub(super) diagonals: bool,
+    pub(super) symbols: String,
+    pub(super) blanks: String,
+    pub(super) cases: String,
+    /// Only where there are several grids in an input.
+    pub(super) most: Option<u64>,
+    /// Only where a line ends them.
+    pub(super) until: Option<String>,
+    pub(super) cells: String,
+    pub(super) accept: String,
+    pub(super) none: Option<String>,
+    pub(super) several: Option<String>,
+    pub(super) time: String,
+    pub(super) memory: String,
+}
+
+/// Whether there is somebody to ask.
+pub(super) fn can_be_asked() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+impl ProblemOptions {
+    /// Only what nobody is asked for.
+    pub(super) fn without_answers(&self) -> Self {
+        Self {
+            order: None,
+            boxes: None,
+            symbols: None,
+            blanks: None,
+            cases: None,
+            until: None,
+            cells: None,
+            accept: None,
+            ..self.clone()
+        }
+    }
+}
+
+/// What is wished, with the rest asked for if `ask`, else as it usually is, or as it was answered before.
+///
+/// # Errors
+/// A [`Fault`] if there is no answer to a question.
+pub(super) fn answered(
+    wishes: &ProblemOptions,
+    before: Option<&ProblemAnswers>,
+    ask: bool,
+) -> Result<ProblemAnswers, Fault> {
+    answered_from(wishes, before, ask, io::stdin().lock())
+}
+
+fn answered_from(
+    wishes: &ProblemOptions,
+    before: Option<&ProblemAnswers>,
+    ask: bool,
+    input: impl BufRead,
+) -> Result<ProblemAnswers, Fault> {
+    let mut asker = Prompter { ask, input };
+    let order = match wishes.order {
+        Some(order) => order,
+        None => {
+            asker.number("rows, columns and symbols of a grid", before.map_or(9, |before| before.order))?
+        }
+    };
+    // Of another order nothing is as it was.
+    let before = before.filter(|before| before.order == order);
+    let was =
+        |of: fn(&ProblemAnswers) -> &String, usual: String| before.map_or(usual, |before| of(before).clone());
+    let usual = was(|before| &before.boxes, usual_boxes(order));
+    let boxes = asker.text(&wishes.boxes, "boxes (rows x columns, `square`, `none`)", &usual)?;
+    let usual = was(|before| &before.symbols, usual_symbols(order));
+    let symbols = asker.text(&wishes.symbols, "symbols, or `numbers`", &usual)?;
+    let usual = was(|before| &before.blanks, usual_blanks(&symbols).to_owned());
+    let blanks = asker.text(&wishes.blanks, "characters for a blank cell", &usual)?;
+    let usual = was(|before| &before.cases, "one".to_owned());
+    let cases = asker.text(&wishes.cases, "grids in an input (one, count, eof, until)", &usual)?;
+    let until = match cases.as_str() {
+        "until" => Some(asker.text(&wishes.until, "the line behind the last grid", "end")?),
+        _ => wishes.until.clone(),
+    };
+    let usual = if symbols == "numbers" { "spaced" } else { "joined" };
+    let usual = was(|before| &before.cells, usual.to_owned());
+    let cells = asker.text(&wishes.cells, "between cells: nothing or a space (joined, spaced)", &usual)?;
+    let usual = was(|before| &before.accept, "unique".to_owned());
+    let accept = asker.text(&wishes.accept, "answers that count (unique, any, first, all, count)", &usual)?;
+    Ok(ProblemAnswers {
+        title: wishes.title.clone(),
+        source: wishes.source.clone(),
+        order,
+        boxes,
+        diagonals: wishes.diagonals,
+        symbols,
+        blanks,
+        most: wishes.most.or((cases != "one").then_some(100)),
+        cases,
+        until,
+        cells,
+        accept,
+        none: wishes.none.clone(),
+        several: wishes.several.clone(),
+        time: wishes.time.clone().unwrap_or("1s".to_owned()),
+        memory: wishes.memory.clone().unwrap_or("256MiB".to_owned()),
+    })
+}
+
+/// Boxes as square as they can be.
+fn usual_boxes(order: u8) -> String {
+    let rows =
+        (2..=order).take_while(|rows| rows * rows <= order).filter(|rows| order.is_multiple_of(*rows)).last();
+    rows.map_or("none".to_owned(), |rows| format!("{rows}x{}", order / rows))
+}
+
+fn usual_symbols(order: u8) -> String {
+    match order {
+        0..=1 => "1".to_owned(),
+        2..=9 => format!("1-{order}"),
+        10..=16 => format!("1-9A-{}", char::from(b'A' + order - 10)).replace("A-A", "A"),
+        17.. => "numbers".to_owned(),
+    }
+}
+
+fn usual_blanks(symbols: &str) -> &'static str {
+    if symbols.contains('0') { "." } else { "0" }
+}
+
+struct Prompter<R> {
+    ask: bool,
+    input: R,
+}
+
+impl<R: BufRead> Prompter<R> {
+    /// What a flag says, else what is answered, else the usual.
+    fn text(&mut self, wish: &Option<String>, question: &str, usual: &str) -> Result<String, Fault> {
+        match wish {
+            Some(wish) => Ok(wish.clone()),
+            None if !self.ask => Ok(usual.to_owned()),
+            None => self.reply(question, usual),
+        }
+    }
+
+    fn number(&mut self, question: &str, usual: u8) -> Result<u8, Fault> {
+        while self.ask {
+            if let Ok(number) = self.reply(question, &usual.to_string())?.parse() {
+                return Ok(number);
+            }
+            screen::notice("it is to be a whole number, as in `9`");
+        }
+        Ok(usual)
+    }
+
+    fn reply(&mut self, question: &str, usual: &str) -> Result<String, Fault> {
+        let doing = || format!("asking for {question}");
+        let mut terminal = anstream::stderr();
+        write!(terminal, "{question} [{usual}]: ").map_err(|error| Fault::new(doing(), error))?;
+        let mut line = String::new();
+        let bytes = self.input.read_line(&mut line).map_err(|error| Fault::new(doing(), error))?;
+        match line.trim() {
+            _ if bytes == 0 => Err(Fault::because(doing(), "there is no answer").with_remedy("say `--yes`")),
+            "" => Ok(usual.to_owned()),
+            reply => Ok(reply.to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_boxes_are_as_square_as_the_order_allows() {
+        for (order, boxes) in [(4, "2x2"), (6, "2x3"), (9, "3x3"), (12, "3x4"), (5, "none"), (1, "none")] {
+            assert_eq!(usual_boxes(order), boxes, "{order}");
+        }
+    }
+
+    #[test]
+    fn the_usual_symbols_are_digits_then_letters_then_numbers() {
+        for (order, symbols) in
+            [(1, "1"), (4, "1-4"), (9, "1-9"), (10, "1-9A"), (16, "1-9A-G"), (17, "numbers"), (25, "numbers")]
+        {
+            assert_eq!(usual_symbols(order), symbols, "{order}");
+        }
+    }
+
+    #[test]
+    fn who_is_asked_again_is_offered_what_they_answered_before() {
+        let wishes = ProblemOptions { boxes: Some("7x7".to_owned()), ..ProblemOptions::default() };
+        let ask = |wishes: &ProblemOptions, before: Option<&ProblemAnswers>, replies: &str| {
+            answered_from(wishes, before, true, replies.as_bytes()).unwrap()
+        };
+        let before = ask(&wishes, None, "\nabcdefghi\n.\neof\nspaced\nany\n");
+        assert_eq!((before.boxes.as_str(), before.accept.as_str()), ("7x7", "any"));
+        let again = ask(&wishes.without_answers(), Some(&before), "\n3x3\n\n\n\n\n\n");
+        assert_eq!(again, ProblemAnswers { boxes: "3x3".to_owned(), ..before.clone() });
+        let smaller = ask(&wishes.without_answers(), Some(&before), "four\n4\n\n\n\n\n\n\n");
+        assert_eq!((smaller.boxes.as_str(), smaller.symbols.as_str()), ("2x2", "1-4"));
+    }
+
+    #[test]
+    fn an_empty_reply_means_the_usual_and_no_reply_is_a_fault() {
+        let mut asker = Prompter { ask: true, input: &b"\nspaced\n"[..] };
+        assert_eq!(asker.text(&None, "q", "joined").unwrap(), "joined");
+        assert_eq!(asker.text(&None, "q", "joined").unwrap(), "spaced");
+        assert!(asker.text(&None, "q", "joined").is_err());
+        assert_eq!(asker.text(&Some("x".into()), "q", "joined").unwrap(), "x");
+    }
+}

@@ -1,0 +1,67 @@
+//! `gridjudge report`: any report, from a log.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::log_file::LogFile;
+use crate::cli::report_options::ReportFormat;
+use crate::cli::report_options::ReportOptions;
+use crate::cli::report_options::ReportTarget;
+use crate::cli::repository;
+use crate::cli::screen;
+use crate::cli::session::sinks::Consolation;
+use crate::cli::session::sinks::SinkSet;
+use crate::model::Event;
+use crate::model::LOG_VERSION;
+
+/// Without an option, it prints what `grade` or `verify` printed of the submissions. The exit code is 0 whatever the log
+/// says: that was told when it was judged.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The log; `-` for standard input
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    #[command(flatten)]
+    reports: ReportOptions,
+    /// The log as this version writes it, without what cannot be used
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    jsonl: Option<PathBuf>,
+    /// Use what is left of a log in which lines are missing, doubled or broken; every report says that it is incomplete
+    #[arg(long)]
+    salvage: bool,
+}
+
+pub(crate) fn run(report: &ReportArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let jsonl = report.jsonl.iter().map(|path| ReportTarget::new(ReportFormat::Log, path));
+    let targets: Vec<_> = report.reports.targets().chain(jsonl).collect();
+    let log = Some(&*report.log).filter(|log| log.as_os_str() != "-");
+    report.reports.check(&targets, log.as_slice())?;
+    let mut log = LogFile::open(&report.log)?;
+    log.is_salvaged = report.salvage;
+    // Once to see whether it can be read: no report is begun of one that cannot.
+    let notes = log.read(|_| {})?;
+    if !common.quiet {
+        notes.iter().for_each(screen::notice);
+    }
+    let mut sinks = SinkSet::new(Consolation::OfOthers("the other reports are written"));
+    let repository = repository::of_judge(common);
+    sinks.add_all(&targets, &repository);
+    sinks.add_annotations(report.reports.github, &repository);
+    if targets.is_empty() && !report.reports.github {
+        sinks.add_screen(common, false);
+    }
+    log.read(|event| sinks.tell(&current(event)))?;
+    Ok(if sinks.failed { CommandOutcome::Failed } else { CommandOutcome::AsExpected })
+}
+
+/// An event of an older log as the version of today has it: what was added since is left out.
+fn current(mut event: Event) -> Event {
+    if let Event::SuiteStarted { log_version, .. } = &mut event {
+        *log_version = LOG_VERSION;
+    }
+    event
+}

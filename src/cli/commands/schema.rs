@@ -1,0 +1,36 @@
+//! `gridjudge schema`: the published JSON Schemas, as editors and other programs want them.
+
+use clap::Args;
+use clap::ValueEnum;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::screen;
+
+/// What to describe.
+#[derive(Debug, Args)]
+pub(crate) struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum)]
+    of: SchemaKind,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SchemaKind {
+    /// `problem.toml`
+    Problem,
+    /// `judge.toml`
+    Judge,
+    /// A line of the log
+    Log,
+}
+
+pub(crate) fn run(arguments: &SchemaArgs) -> Result<CommandOutcome, CommandError> {
+    let schema = match arguments.of {
+        SchemaKind::Problem => include_str!("../../../docs/problem.schema.json"),
+        SchemaKind::Judge => include_str!("../../../docs/judge.schema.json"),
+        SchemaKind::Log => include_str!("../../../docs/log.schema.json"),
+    };
+    screen::document(schema.as_bytes())?;
+    Ok(CommandOutcome::AsExpected)
+}

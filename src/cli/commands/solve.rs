@@ -1,0 +1,141 @@
+//! `gridjudge solve`: solve grids as fast as the machine can.
+
+use std::io;
+use std::io::ErrorKind;
+use std::io::IsTerminal;
+use std::io::Read;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::file;
+use crate::cli::screen;
+use crate::cli::session::startup::jobs;
+use crate::cli::status_line::StatusLine;
+use crate::spec::Mistakes;
+use gridjudge_grid::batch;
+use gridjudge_grid::batch::BlockAnswers;
+use gridjudge_grid::batch::PuzzleMistake;
+use gridjudge_grid::batch::SolveMode;
+use gridjudge_grid::format::parse_error::plural;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Stopwatch;
+use gridjudge_sandbox::machine;
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank; `-` or nothing for
+    /// standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Count solutions, up to N of each puzzle
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "unique")]
+    count: Option<u32>,
+    /// Want one solution of each puzzle, and no more
+    #[arg(long)]
+    unique: bool,
+    /// Puzzles solved at once; 0 for one on each core
+    #[arg(short, long, value_name = "N", default_value = "0", value_parser = jobs())]
+    jobs: usize,
+}
+
+impl SolveArgs {
+    fn task(&self) -> SolveMode {
+        match (self.count, self.unique) {
+            // No platform of ours has smaller words.
+            (Some(most), _) => SolveMode::Count(most as usize),
+            (None, true) => SolveMode::Unique,
+            (None, false) => SolveMode::Any,
+        }
+    }
+}
+
+/// What was seen of the answers so far.
+struct SolveStats {
+    puzzles: u64,
+    complaints: u64,
+    watch: Stopwatch,
+}
+
+pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let (name, input) = open(arguments)?;
+    let jobs = if arguments.jobs == 0 { machine::processors() } else { arguments.jobs };
+    let mut tally = SolveStats { puzzles: 0, complaints: 0, watch: Stopwatch::start() };
+    // Whoever types puzzles is not to be drawn over.
+    let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
+    let status = (!is_typed).then(|| StatusLine::start(common, "solving"));
+    let mut output = io::stdout().lock();
+    let ended = batch::stream(input, arguments.task(), jobs, |answers| {
+        let mut take = || {
+            tally.take(&answers, &name);
+            output.write_all(&answers.text).and_then(|()| output.flush())
+        };
+        let written = match &status {
+            Some(status) => status.suspend(take),
+            None => take(),
+        };
+        status.iter().for_each(|status| status.say(|| format!("solving: {} done", tally.puzzles())));
+        match written {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        }
+    })
+    .map_err(|error| Fault::new(format!("reading {name}"), error))?;
+    drop(status);
+    match ended {
+        ControlFlow::Break(error) if error.kind() != ErrorKind::BrokenPipe => {
+            return Err(Fault::new("writing to standard output", error).into());
+        }
+        // The reader may stop early.
+        ControlFlow::Break(_) => {}
+        ControlFlow::Continue(()) if common.quiet => {}
+        ControlFlow::Continue(()) => tally.summarise(),
+    }
+    Ok(if tally.complaints == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
+}
+
+impl SolveStats {
+    fn take(&mut self, answers: &BlockAnswers, name: &str) {
+        self.puzzles += answers.puzzles;
+        self.complaints += answers.complaints.len() as u64;
+        answers.complaints.iter().for_each(|complaint| complain(complaint, name));
+    }
+
+    fn puzzles(&self) -> String {
+        format!("{} {}", self.puzzles, plural(self.puzzles, "puzzle"))
+    }
+
+    fn summarise(&self) {
+        let seconds = self.watch.elapsed().as_secs_f64();
+        let puzzles = self.puzzles();
+        let rate = self.puzzles as f64 / seconds.max(1e-9);
+        screen::notice(format_args!(
+            "{puzzles} in {seconds:.2} s ({rate:.0} a second), {} without the answer that was wanted",
+            self.complaints
+        ));
+    }
+}
+
+fn complain(complaint: &PuzzleMistake, name: &str) {
+    let PuzzleMistake { line, problem } = complaint;
+    screen::error(format_args!("{name}:{line}: {problem}"), Some(problem.remedy()));
+}
+
+fn is_stdin(arguments: &SolveArgs) -> bool {
+    arguments.file.as_ref().is_none_or(|path| path.as_os_str() == "-")
+}
+
+/// The input and its name.
+fn open(arguments: &SolveArgs) -> Result<(String, Box<dyn Read + Send>), Mistakes> {
+    match &arguments.file {
+        Some(path) if path.as_os_str() != "-" => {
+            Ok((path.display().to_string(), Box::new(file::open(path)?)))
+        }
+        _ => Ok(("standard input".to_owned(), Box::new(io::stdin()))),
+    }
+}

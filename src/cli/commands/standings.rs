@@ -1,0 +1,57 @@
+//! `gridjudge standings`: rank the teams of a contest, from its log.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::log_file::LogFile;
+use crate::cli::report_options;
+use crate::cli::screen;
+use crate::cli::session::contest;
+use crate::cli::session::contest::RankingOptions;
+use crate::cli::session::contest::StandingsFiles;
+use crate::cli::session::sinks::Consolation;
+use crate::cli::session::sinks::SinkSet;
+use crate::report::standings::ContestResults;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+#[derive(Debug, Args)]
+pub(crate) struct StandingsArgs {
+    /// A log that `grade --log` wrote of a contest; `-` for standard input
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    #[command(flatten)]
+    ranking: RankingOptions,
+    /// Write the standings to FILE, as a page; `-` for standard output, as for the other
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the standings to FILE, as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+pub(crate) fn run(standings: &StandingsArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let files = StandingsFiles { html: standings.html.as_deref(), csv: standings.csv.as_deref() };
+    let log = Some(&*standings.log).filter(|log| log.as_os_str() != "-");
+    report_options::check_apart(&[files.paths(), log.into_iter().collect()].concat())?;
+    let mut log = LogFile::open(&standings.log)?;
+    let mut gathering = ContestResults::default();
+    // Once to see whether it can be read: no file is begun for a log that cannot.
+    let notes = log.read(|event| gathering.take(&event))?;
+    if !common.quiet {
+        notes.iter().for_each(screen::notice);
+    }
+    if !gathering.is_contest() {
+        let mistake = Mistake::of(&standings.log, "is the log of no contest");
+        let remedy = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
+        return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
+    }
+    let mut sinks = SinkSet::new(Consolation::OfOthers("the others are written"));
+    sinks.add_listeners(contest::listeners(files.take_stdout(), standings.ranking, files)?);
+    log.read(|event| sinks.tell(&event))?;
+    Ok(if sinks.failed { CommandOutcome::Failed } else { CommandOutcome::AsExpected })
+}

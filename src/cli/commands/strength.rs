@@ -1,0 +1,228 @@
+//! `gridjudge strength`: which wrong and slow solvers the cases of a problem catch.
+
+use std::path::Path;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use comfy_table::CellAlignment;
+use comfy_table::Table;
+use comfy_table::presets;
+
+use crate::authoring::strength;
+use crate::authoring::strength::CaseCover;
+use crate::authoring::strength::KillReason;
+use crate::authoring::strength::Mutant;
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::screen;
+use crate::cli::session::selection;
+use crate::cli::session::selection::ProblemCases;
+use crate::cli::session::startup::jobs;
+use crate::cli::status_line::StatusLine;
+use crate::files;
+use crate::model::Case;
+use crate::spec::MOST_CASE;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::text::printable;
+use gridjudge_grid::format::parse_error::plural;
+use gridjudge_sandbox::Fault;
+
+#[derive(Debug, Args)]
+pub(crate) struct StrengthArgs {
+    /// Problems [default: all]
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+    /// Same as the positional argument
+    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
+    problem: Option<String>,
+    /// Mutants examined at once; 0 for one on each core
+    #[arg(short, long, value_name = "N", default_value = "0", value_parser = jobs())]
+    jobs: usize,
+}
+
+pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let folder = common.folder()?;
+    let ids = selection::ids(&folder, arguments.problem.as_slice(), &arguments.problems);
+    let status = StatusLine::start(common, "reading the cases");
+    let subjects = selection::subjects(&folder, &ids, &status)?;
+    let pool =
+        strength::MutantPool::of(arguments.jobs).map_err(|error| Fault::new("starting threads", error))?;
+    let mut survivors = 0;
+    for (number, subject) in subjects.iter().enumerate() {
+        let strength = strength::MutationTest::of(&subject.problem);
+        let (id, all) = (&subject.problem.id, subject.cases.len());
+        let mutants: Vec<_> = strength.mutants().collect();
+        let of_case = |(place, case): (usize, &Case)| {
+            let through = AtomicUsize::new(0);
+            let place = place + 1;
+            let tell = || {
+                let (through, mutants) = (through.fetch_add(1, Ordering::Relaxed), mutants.len());
+                status
+                    .say(|| format!("{id}: case {place} of {all}, {through} of {mutants} mutants examined"));
+            };
+            tell();
+            kill_reasons_on(&strength, &pool, case, &tell)
+        };
+        let kill_reasons = subject.cases.iter().enumerate().map(of_case).collect::<Result<_, _>>()?;
+        let examined = StrengthReport { subject, mutants, kill_reasons };
+        status.suspend(|| {
+            if number > 0 && !common.quiet {
+                screen::result("")?;
+            }
+            examined.tell(common)
+        })?;
+        survivors += examined.survivors().count();
+    }
+    Ok(if survivors == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
+}
+
+fn kill_reasons_on(
+    strength: &strength::MutationTest<'_>,
+    pool: &strength::MutantPool,
+    case: &Case,
+    tell: &(dyn Fn() + Sync),
+) -> Result<Vec<KillReason>, Mistakes> {
+    let (input, answer) = (read(&case.input)?, read(&case.answer)?);
+    let kill_reasons = pool.examine(strength, &input, &answer, tell);
+    kill_reasons.map_err(|error| Mistake::of(&case.input, error.to_string()).into())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
+    files::read(path, MOST_CASE).map_err(|refused| Mistake::refused(path, &refused).into())
+}
+
+const HEADER: [&str; 5] = ["mutant", "killed by", "first case", "because", "fault"];
+
+/// A problem's cases and mutants, and what became of them.
+struct StrengthReport<'a> {
+    subject: &'a ProblemCases,
+    mutants: Vec<&'static Mutant>,
+    /// The fate of each mutant, for each case.
+    kill_reasons: Vec<Vec<KillReason>>,
+}
+
+impl StrengthReport<'_> {
+    fn tell(&self, common: &GlobalOptions) -> Result<(), Fault> {
+        if common.quiet {
+            for (mutant, _) in self.survivors() {
+                screen::result(format_args!(
+                    "{}: {} survives: it {}",
+                    self.subject.problem.id, mutant.name, mutant.fault
+                ))?;
+            }
+            return Ok(());
+        }
+        for line in self.table(common.verbose).to_string().lines() {
+            screen::result(line.trim_end())?;
+        }
+        let kills: Vec<Vec<bool>> = self
+            .kill_reasons
+            .iter()
+            .map(|kill_reasons| kill_reasons.iter().map(Option::is_some).collect())
+            .collect();
+        let cover = strength::cover(&kills);
+        screen::result("")?;
+        self.tell_needed(&cover, &kills)?;
+        self.tell_others(&cover)?;
+        screen::result(self.summary(&cover))
+    }
+
+    /// The mutants that no case kills, with their places.
+    fn survivors(&self) -> impl Iterator<Item = (&'static Mutant, usize)> {
+        let alive = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_none());
+        alive.map(|place| (self.mutants[place], place))
+    }
+
+    /// The cases that kill a mutant, each with what the checker said.
+    fn killers(&self, mutant: usize) -> impl Iterator<Item = (&Case, &str)> {
+        let cases = self.subject.cases.iter().zip(&self.kill_reasons);
+        cases.filter_map(move |(case, kill_reasons)| Some((case, kill_reasons[mutant].as_deref()?)))
+    }
+
+    /// A row for each mutant: the survivors first, then the others as the roster has them.
+    fn table(&self, with_faults: bool) -> Table {
+        let columns = if with_faults { 5 } else { 4 };
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_header(HEADER.into_iter().take(columns));
+        let survivors = self.survivors().map(|(_, place)| place);
+        let killed = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_some());
+        for place in survivors.chain(killed) {
+            table.add_row(self.row(place).into_iter().take(columns));
+        }
+        for column in table.column_iter_mut() {
+            column.set_padding((0, 2));
+        }
+        if let Some(column) = table.column_mut(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        table
+    }
+
+    fn row(&self, place: usize) -> [String; 5] {
+        let Mutant { name, fault, .. } = self.mutants[place];
+        let count = format!("{}/{}", self.killers(place).count(), self.kill_reasons.len());
+        let (case, said) = match self.killers(place).next() {
+            Some((case, said)) => (printable(&case.name).to_string(), printable(said).to_string()),
+            None => ("survives".to_owned(), format!("no case detects that it {fault}")),
+        };
+        [(*name).to_owned(), count, case, said, (*fault).to_owned()]
+    }
+
+    /// The cases that suffice, each with the mutants that no other case kills.
+    fn tell_needed(&self, cover: &CaseCover, kills: &[Vec<bool>]) -> Result<(), Fault> {
+        screen::result(if cover.is_least {
+            "the fewest cases that do the same:"
+        } else {
+            "cases that do the same:"
+        })?;
+        for &case in &cover.cases {
+            let alone = (0..self.mutants.len())
+                .filter(|&mutant| kills[case][mutant] && self.killers(mutant).count() == 1)
+                .map(|mutant| self.mutants[mutant].name);
+            let alone = alone.collect::<Vec<_>>().join(", ");
+            let name = printable(&self.subject.cases[case].name).to_string();
+            match alone.is_empty() {
+                true => screen::result(format_args!("  {name}"))?,
+                false => screen::result(format_args!("  {name}, the only one to kill {alone}"))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The cases that kill nothing that those do not kill.
+    fn tell_others(&self, cover: &CaseCover) -> Result<(), Fault> {
+        let others: Vec<_> =
+            (0..self.kill_reasons.len()).filter(|case| !cover.cases.contains(case)).collect();
+        if !others.is_empty() {
+            screen::result("cases that kill nothing beyond:")?;
+        }
+        for case in others {
+            let killed = self.kill_reasons[case].iter().flatten().count() as u64;
+            let name = &self.subject.cases[case].name;
+            screen::result(format_args!(
+                "  {}, kills {killed} {}",
+                printable(name),
+                plural(killed, "mutant")
+            ))?;
+        }
+        Ok(())
+    }
+
+    fn summary(&self, cover: &CaseCover) -> String {
+        let survivors = self.survivors().count() as u64;
+        let (cases, mutants) = (self.kill_reasons.len() as u64, self.mutants.len() as u64);
+        let unfit = strength::mutants().count() as u64 - mutants;
+        let survive = if survivors == 1 { "survives" } else { "survive" };
+        format!(
+            "{}: {mutants} {}, {} killed by {cases} {} ({} would do), {survivors} {survive}; {unfit} do not fit",
+            self.subject.problem.id,
+            plural(mutants, "mutant"),
+            mutants - survivors,
+            plural(cases, "case"),
+            cover.cases.len(),
+        )
+    }
+}

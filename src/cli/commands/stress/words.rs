@@ -1,0 +1,98 @@
+//! What is said beside the finding: commands to be copied, remarks, and that something goes on.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use crate::authoring::stress::ShrinkResult;
+use crate::cli::commands::stress::StressArgs;
+use crate::cli::commands::stress::bench::StressSession;
+use crate::report::clock;
+use crate::text::printable;
+use gridjudge_grid::format::parse_error::plural;
+
+impl StressSession<'_> {
+    /// The command that runs a case.
+    pub(super) fn repeat(&self, case: &Path) -> String {
+        format!("{} --case {} --no-shrink", self.command(), quoted(&case.display()))
+    }
+
+    /// The command that finds the failure again.
+    pub(super) fn search(&self, number: Option<u64>) -> String {
+        match (number, &self.stress.case) {
+            (Some(number), _) => {
+                format!("{} --seed {} --runs {}", self.command(), self.order.seed, number + 1)
+            }
+            (None, Some(case)) => format!("{} --case {}", self.command(), quoted(&case.display())),
+            (None, None) => self.command(),
+        }
+    }
+
+    /// The command, as far as it is the same for all inputs.
+    fn command(&self) -> String {
+        let folder = self.common.directory.as_ref();
+        let folder = folder.map_or_else(String::new, |folder| format!(" -C {}", quoted(&folder.display())));
+        let against = self.stress.against.as_ref();
+        let against =
+            against.map_or_else(String::new, |path| format!(" --against {}", quoted(&path.display())));
+        let (problem, submission) = (&self.order.entry.problem.id, quoted(&self.stress.submission.display()));
+        format!("gridjudge{folder} stress -p {problem} {submission}{against}")
+    }
+}
+
+/// What else is to be said.
+pub(super) fn remarks(shrunk: &ShrinkResult, was_interrupted: bool) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if was_interrupted {
+        remarks.push("interrupted: it may be possible to make it smaller".to_owned());
+    } else if !shrunk.is_done {
+        let why = "the runs or the time for shrinking are spent";
+        remarks.push(format!("{why}: `--shrink-runs` and `--shrink-time` give more"));
+    }
+    if !shrunk.is_steady {
+        remarks.push("it does not fail every time: run once more, the program did not fail so".to_owned());
+    }
+    remarks
+}
+
+/// A word as a shell takes it, in letters that can be seen: whoever copies a command is to know what is in it.
+fn quoted(word: &impl Display) -> String {
+    let word = word.to_string();
+    if printable(&word) != word {
+        return format!("$'{}'", word.chars().map(in_sight).collect::<String>());
+    }
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// A letter between `$'` and `'`.
+fn in_sight(letter: char) -> String {
+    let text = letter.to_string();
+    match letter {
+        '\'' | '\\' => format!("\\{letter}"),
+        // Alone it is harmless, before others it may begin a command.
+        '#' => r"\x23".to_owned(),
+        _ if printable(&text) == text => text,
+        _ => text.bytes().map(|byte| format!(r"\x{byte:02x}")).collect(),
+    }
+}
+
+/// What is said while inputs are looked for, so many runs and so long after the start.
+pub(super) fn looking(runs: u64, stress: &StressArgs) -> String {
+    let runs = format!("{runs} {}", plural(runs, "run"));
+    let bound = match (&stress.case, stress.runs) {
+        (Some(_), _) => return format!("running the input: {runs}"),
+        (None, Some(inputs)) => format!("{inputs} {} or {}", plural(inputs, "input"), clock(stress.time)),
+        (None, None) => clock(stress.time),
+    };
+    format!("looking for an input that fails: {runs}, at most {bound}")
+}
+
+/// What is said while one is shrunk.
+pub(super) fn shrinking(runs: u64, stress: &StressArgs) -> String {
+    let StressArgs { shrink_runs, shrink_time, .. } = stress;
+    let runs_word = plural(runs, "run");
+    format!("shrinking it: {runs} {runs_word}, at most {shrink_runs} or {}", clock(*shrink_time))
+}

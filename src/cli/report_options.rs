@@ -1,0 +1,229 @@
+//! The reports that a command line asks for, and the files that they go to. A file is overwritten only by a report of
+//! the kind that it holds already: a `--junit` whose file was forgotten takes the submission after it.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::io;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::output::FileIdentity;
+use crate::cli::output::FileSink;
+use crate::cli::output::OutputFile;
+use crate::cli::output::OutputPlace;
+use crate::cli::output::WriteMode;
+use crate::cli::output::beginning;
+use crate::report::Csv;
+use crate::report::HTML_START;
+use crate::report::Html;
+use crate::report::Junit;
+use crate::report::LOG_START;
+use crate::report::Log;
+use crate::report::Markdown;
+use crate::report::Repository;
+use crate::report::Sarif;
+use crate::report::Sink;
+use crate::report::Tap;
+use crate::report::without_mark;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// Bytes at the start of a file that tell what it is.
+const START: usize = 1024;
+
+/// Where help lists them. Not as the next heading, which would hold for all options after these as well.
+const HEADING: &str = "Reports";
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportOptions {
+    /// A page to read, with the wrong grids drawn; `-` for standard output, as for all of these
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    html: Option<PathBuf>,
+    /// JUnit XML, for Jenkins, GitLab and others
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    junit: Option<PathBuf>,
+    /// SARIF, for code scanning
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    sarif: Option<PathBuf>,
+    /// TAP, version 14
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    tap: Option<PathBuf>,
+    /// Markdown, for a pull request or a summary
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    markdown: Option<PathBuf>,
+    /// Comma-separated values, a row for each trial
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    csv: Option<PathBuf>,
+    /// Annotations for GitHub Actions on standard output, and the summary of the step
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) github: bool,
+}
+
+/// What a file can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReportFormat {
+    Log,
+    Html,
+    Junit,
+    Sarif,
+    Tap,
+    Markdown,
+    Csv,
+}
+
+/// A report and where it goes.
+#[derive(Clone, Debug)]
+pub(crate) struct ReportTarget {
+    format: ReportFormat,
+    path: PathBuf,
+}
+
+impl ReportOptions {
+    /// Those that go to a file.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = ReportTarget> {
+        let each = [
+            (ReportFormat::Html, &self.html),
+            (ReportFormat::Junit, &self.junit),
+            (ReportFormat::Sarif, &self.sarif),
+            (ReportFormat::Tap, &self.tap),
+            (ReportFormat::Markdown, &self.markdown),
+            (ReportFormat::Csv, &self.csv),
+        ];
+        each.into_iter()
+            .filter_map(|(format, path)| path.as_deref().map(|path| ReportTarget::new(format, path)))
+    }
+
+    /// Whether these, and others beside them, can be written without harm.
+    ///
+    /// # Errors
+    /// As [`ReportTarget::check`].
+    pub(crate) fn check(&self, targets: &[ReportTarget], others: &[&Path]) -> Result<(), Mistakes> {
+        let summary = step_summary().filter(|_| self.github);
+        let others: Vec<_> = others.iter().copied().chain(summary.as_deref()).collect();
+        ReportTarget::check(targets, &others)
+    }
+}
+
+impl ReportFormat {
+    /// As in "is not a log".
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Log => "a log",
+            Self::Html => "an HTML report of gridjudge",
+            Self::Junit => "a JUnit report",
+            Self::Sarif => "a SARIF report",
+            Self::Tap => "a TAP report",
+            Self::Markdown => "a Markdown report of gridjudge",
+            Self::Csv => "a CSV report of gridjudge",
+        }
+    }
+
+    /// Whether a file that starts so is one of these.
+    fn is_start(self, start: &[u8]) -> bool {
+        let has = |what: &str| String::from_utf8_lossy(start).contains(what);
+        match self {
+            Self::Log => without_mark(start).starts_with(LOG_START),
+            Self::Html => start.starts_with(HTML_START.as_bytes()),
+            Self::Junit => start.starts_with(b"<") && has("<testsuite"),
+            Self::Sarif => start.starts_with(b"{") && has("sarif"),
+            Self::Tap => start.starts_with(b"TAP version"),
+            Self::Markdown => start.starts_with(b"## gridjudge: "),
+            Self::Csv => start.starts_with(b"problem,submission,language,case,verdict,"),
+        }
+    }
+
+    /// A sink of this kind.
+    fn sink(self, target: Box<dyn Write>, repository: &Repository) -> Box<dyn Sink> {
+        match self {
+            Self::Log => Box::new(Log::new(target)),
+            Self::Html => Box::new(Html::new(target)),
+            Self::Junit => Box::new(Junit::new(target)),
+            Self::Sarif => Box::new(Sarif::new(target).seen_from(repository.clone())),
+            Self::Tap => Box::new(Tap::new(target)),
+            Self::Markdown => Box::new(Markdown::new(target)),
+            Self::Csv => Box::new(Csv::new(target)),
+        }
+    }
+}
+
+impl ReportTarget {
+    pub(crate) fn new(format: ReportFormat, path: &Path) -> Self {
+        Self { format, path: path.to_owned() }
+    }
+
+    /// Whether all of these can be written without harm, beside other files that are read or written.
+    ///
+    /// # Errors
+    /// Two that would share a file, and files that hold something else.
+    pub(crate) fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
+        let mut places = BTreeSet::new();
+        let mut mistakes: Vec<_> =
+            others.iter().filter_map(|other| taken_twice(&mut places, other)).collect();
+        for target in targets {
+            mistakes.extend(taken_twice(&mut places, &target.path).or_else(|| target.harm()));
+        }
+        if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+    }
+
+    /// What writing it would destroy.
+    fn harm(&self) -> Option<Mistake> {
+        if self.may_overwrite() {
+            return None;
+        }
+        let noun = self.format.noun();
+        let what = if self.format == ReportFormat::Log { "log" } else { "report" };
+        let mistake =
+            Mistake::of(&self.path, format!("is not {noun}, and the new {what} would overwrite it"));
+        Some(mistake.with_remedy(format!("name another file for the {what}, or delete this one")))
+    }
+
+    pub(crate) fn is_stdout(&self) -> bool {
+        matches!(OutputPlace::of(&self.path), Ok(OutputPlace::Stdout))
+    }
+
+    /// What it is called when it cannot be written.
+    pub(crate) fn name(&self) -> String {
+        if self.is_stdout() { "standard output".to_owned() } else { self.path.to_string_lossy().into_owned() }
+    }
+
+    /// Begins to write it; what names files does so as they are seen from this repository.
+    pub(crate) fn open(&self, repository: &Repository) -> io::Result<Box<dyn Sink>> {
+        // A log is read while it grows, and is of use if the judge is killed; a report is not.
+        let appearance = match self.format {
+            ReportFormat::Log => WriteMode::AsWritten,
+            _ => WriteMode::AtTheEnd,
+        };
+        let output = OutputFile::create(&self.path, appearance)?;
+        let sink = self.format.sink(Box::new(output.clone()), repository);
+        Ok(Box::new(FileSink { sink, output }))
+    }
+
+    /// Whether what is there is an older report of the kind, or nothing that anybody would miss.
+    fn may_overwrite(&self) -> bool {
+        let start = beginning(&self.path, START);
+        start.is_empty() || self.format.is_start(&start)
+    }
+}
+
+/// Whether files are each another one, however they are named.
+///
+/// # Errors
+/// Those that are named again.
+pub(crate) fn check_apart(paths: &[&Path]) -> Result<(), Mistakes> {
+    ReportTarget::check(&[], paths)
+}
+
+/// The file that GitHub's runner takes the summary of a step from; elsewhere there is none.
+pub(crate) fn step_summary() -> Option<PathBuf> {
+    env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// The mistake that it is to name a file again; else its place is taken now.
+fn taken_twice(places: &mut BTreeSet<FileIdentity>, path: &Path) -> Option<Mistake> {
+    // Any number of reports may vanish into the same device.
+    let is_twice = FileIdentity::of(path).is_some_and(|place| !places.insert(place));
+    is_twice.then(|| Mistake::of(path, "appears twice").with_remedy("give each report a file of its own"))
+}

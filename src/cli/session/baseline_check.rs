@@ -1,0 +1,166 @@
+//! Results held against what was known before: on what terms, and, for `grade` and `verify`, while they come.
+
+use std::io::ErrorKind;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::baseline_file;
+use crate::compare::Baseline;
+use crate::compare::BaselineCollector;
+use crate::compare::Change;
+use crate::compare::Comparison;
+use crate::compare::FailurePolicy;
+use crate::compare::ListedChanges;
+use crate::compare::table;
+use crate::model::Event;
+use crate::report::Sink;
+use crate::run::Plan;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
+
+/// What `grade` and `verify` ask for.
+#[derive(Debug, Args)]
+pub(crate) struct BaselineOptions {
+    /// Hold the results against a baseline or an older log
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    #[command(flatten)]
+    terms: ComparePolicy,
+}
+
+/// On what terms things are compared.
+#[derive(Debug, Args)]
+pub(crate) struct ComparePolicy {
+    /// What ends in exit code 1: some of verdict, gone, time, memory, or none; `time=20%` is a growth by 20 % at least, and
+    /// beyond noise [default: verdict]
+    #[arg(long, value_name = "WHAT")]
+    fail_on: Option<FailurePolicy>,
+    /// Compare times even if they are of another machine
+    #[arg(long)]
+    any_machine: bool,
+}
+
+/// Results on their way to be held against a baseline.
+pub(crate) struct BaselineCheck<'a> {
+    path: &'a Path,
+    known: Baseline,
+    collector: BaselineCollector,
+    terms: &'a ComparePolicy,
+}
+
+impl BaselineOptions {
+    /// Reads what a plan's results are to be held against, if anything, and looks whether it knows any of them.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file.
+    pub(crate) fn begin(&self, plan: &Plan) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
+        let Some(path) = self.baseline.as_deref() else {
+            let is_idle = self.terms.fail_on.is_none() && !self.terms.any_machine;
+            let mistake = || Mistake::of("--fail-on, --any-machine", "there is nothing to compare with");
+            return if is_idle {
+                Ok(None)
+            } else {
+                Err(mistake().with_remedy("add `--baseline FILE`").into())
+            };
+        };
+        let known = baseline_file::read(path)?;
+        let planned = |(problem, submission): (&str, &str)| {
+            let mut entries = plan.entries.iter();
+            entries.any(|entry| entry.problem.id == problem && entry.submission.name == submission)
+        };
+        if known.submissions().any(planned) {
+            return Ok(Some(BaselineCheck {
+                path,
+                known,
+                collector: BaselineCollector::default(),
+                terms: &self.terms,
+            }));
+        }
+        let first = known.submissions().next().map_or_else(
+            || "it is empty".to_owned(),
+            |(problem, submission)| format!("its first line is of {problem} {submission}"),
+        );
+        let mistake = Mistake::of(path, "knows none of the submissions that are to be judged");
+        Err(mistake.with_remedy(first).into())
+    }
+}
+
+impl BaselineCheck<'_> {
+    pub(crate) fn take(&mut self, event: &Event) {
+        // It keeps all in memory, where nothing fails.
+        let _ = self.collector.take(event);
+    }
+
+    /// ReportOptions what is not as it was known to be, of the submissions that were judged.
+    ///
+    /// # Errors
+    /// If nothing is known of their cases, or it cannot be written.
+    pub(crate) fn tell(
+        self,
+        common: &GlobalOptions,
+        on_stderr: bool,
+    ) -> Result<CommandOutcome, CommandError> {
+        let (now, _) = self.collector.finish();
+        if now.is_empty() {
+            // Nothing could be judged, and that was told.
+            return Ok(CommandOutcome::AsExpected);
+        }
+        let found = self.terms.compare(&self.known.only_what_is_in(&now), &now, self.path)?;
+        Ok(self.terms.tell(&found, common, on_stderr)?)
+    }
+}
+
+impl ComparePolicy {
+    /// Whether a change is bad.
+    pub(crate) fn is_failure(&self, change: &Change) -> bool {
+        self.fail_on.unwrap_or_default().is_failure(change)
+    }
+
+    /// What a run came to, held against what is known.
+    ///
+    /// # Errors
+    /// If they have nothing in common.
+    pub(crate) fn compare(
+        &self,
+        was: &Baseline,
+        now: &Baseline,
+        path: &Path,
+    ) -> Result<Comparison, Mistakes> {
+        Comparison::between(was, now, self.any_machine)
+            .map_err(|error| Mistake::of(path, error.to_string()).with_remedy(error.remedy).into())
+    }
+
+    /// Shows a comparison, and says whether it is bad.
+    pub(crate) fn tell(
+        &self,
+        found: &Comparison,
+        common: &GlobalOptions,
+        on_stderr: bool,
+    ) -> Result<CommandOutcome, Fault> {
+        let listed = match (common.quiet, common.verbose) {
+            (true, _) => ListedChanges::Failing,
+            (_, true) => ListedChanges::All,
+            _ => ListedChanges::First,
+        };
+        let text = table(found, listed, |change| self.is_failure(change));
+        let written = match on_stderr {
+            true => anstream::stderr().write_all(text.as_bytes()),
+            false => anstream::stdout().write_all(text.as_bytes()),
+        };
+        match written {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                return Err(Fault::new("writing the comparison", error));
+            }
+            _ => {}
+        }
+        let is_failure = found.changes.iter().any(|change| self.is_failure(change));
+        Ok(if is_failure { CommandOutcome::Surprising } else { CommandOutcome::AsExpected })
+    }
+}

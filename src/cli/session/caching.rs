@@ -1,0 +1,81 @@
+//! The cache of a run: whether there is one, where, and what its trials have in common. Whatever keeps it from being used
+//! is a note, for the work can be done without.
+
+use std::env;
+use std::path::PathBuf;
+
+use crate::cache;
+use crate::cache::Cache;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Guarantees;
+use gridjudge_sandbox::LinuxSandbox;
+use gridjudge_sandbox::machine;
+
+/// Where the cache of this user is, if the environment tells.
+pub(crate) fn place() -> Option<PathBuf> {
+    cache::default_dir(|name| env::var_os(name), env::home_dir())
+}
+
+/// Whether something was never told to this user on this machine. From now on it was, where there is a folder that
+/// remembers it.
+pub(crate) fn is_new_notice(text: &str) -> bool {
+    // A home folder may be seen from many machines.
+    let of_machine = format!("{text}\n{}", machine::summary());
+    place().is_none_or(|path| cache::is_new_notice(&path, &of_machine))
+}
+
+/// The cache for runs in this sandbox, of at most so many bytes.
+///
+/// # Errors
+/// Why there is none, in a sentence.
+pub(crate) fn open(sandbox: &LinuxSandbox, most_bytes: u64) -> Result<Cache, String> {
+    let guarantees = sandbox.guarantees();
+    if !keeps_submissions_out(&guarantees) {
+        return Err(
+            "the cache is not used: without Landlock a submission could write verdicts into it".into()
+        );
+    }
+    let Some(path) = place() else {
+        return Err(
+            "the cache is not used: neither GRIDJUDGE_CACHE nor a home folder tells where it is".into()
+        );
+    };
+    let surroundings = [
+        format!("level {} {guarantees:?}", sandbox.level()),
+        // A home folder may be seen from many machines, and time is not the same on all.
+        format!("processor {}", machine::processor_model()),
+        gridjudge_sandbox::low_limits().join("; "),
+    ];
+    Cache::open(&path, most_bytes, &surroundings).map_err(|fault| note(&fault))
+}
+
+/// Whether no submission can write to a folder of the judge's user: it is not in its root, or Landlock forbids it.
+fn keeps_submissions_out(guarantees: &Guarantees) -> bool {
+    guarantees.namespaces || guarantees.landlock > 0
+}
+
+fn note(fault: &Fault) -> String {
+    let hint = fault.remedy.as_ref().map_or_else(String::new, |remedy| format!("; {remedy}"));
+    format!("the cache is not used: {fault}{hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_cache_only_where_no_submission_can_write_to_it() {
+        let none = Guarantees {
+            namespaces: false,
+            groups: false,
+            exact_peaks: false,
+            own_user: false,
+            landlock: 0,
+            atomic_kill: false,
+        };
+        assert!(!keeps_submissions_out(&none));
+        assert!(!keeps_submissions_out(&Guarantees { own_user: true, groups: true, ..none }));
+        assert!(keeps_submissions_out(&Guarantees { landlock: 1, ..none }));
+        assert!(keeps_submissions_out(&Guarantees { namespaces: true, ..none }));
+    }
+}

@@ -1,0 +1,155 @@
+//! Cases that are chosen by name or group: the rest of a plan is left out.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::model::Case;
+use crate::model::Expected;
+use crate::model::Verdict;
+use crate::run::Plan;
+use crate::run::PlanEntry;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::spec::NamePattern;
+use crate::spec::nearest;
+
+/// Which cases are wanted; without any wish, all.
+#[derive(Debug, Default, Args)]
+pub(crate) struct CaseFilter {
+    /// Only cases of this name; `*` and `?` stand for anything but `/`. May be given several times
+    #[arg(long = "case", value_name = "GLOB")]
+    names: Vec<String>,
+    /// Only cases of this group, as `sample`. May be given several times
+    #[arg(long = "group", value_name = "NAME")]
+    groups: Vec<String>,
+}
+
+impl CaseFilter {
+    /// Leaves the cases of a plan that were chosen, and the submissions that have some.
+    ///
+    /// # Errors
+    /// A mistake for each name and each group that no case has.
+    pub(crate) fn keep(&self, plan: &mut Plan, folder: &JudgeFolder) -> Result<(), Mistakes> {
+        if self.names.is_empty() && self.groups.is_empty() {
+            return Ok(());
+        }
+        plan.is_part = true;
+        let patterns = self.patterns(folder)?;
+        self.mistakes(plan, folder, &patterns)?;
+        // Submissions to one problem share its cases, before and after.
+        let mut kept: BTreeMap<String, Arc<[Case]>> = BTreeMap::new();
+        for entry in &mut plan.entries {
+            let all = entry.cases.len();
+            let cases = kept.entry(entry.problem.id.clone()).or_insert_with(|| {
+                entry.cases.iter().filter(|case| self.wants(&case.name, &patterns)).cloned().collect()
+            });
+            entry.cases = Arc::clone(cases);
+            if entry.cases.len() < all {
+                entry.submission.expected = entry.submission.expected.take().map(on_a_part);
+            }
+        }
+        plan.entries.retain(|entry| !entry.cases.is_empty());
+        if plan.entries.is_empty() {
+            let message = "no case is of a group and of a name that were chosen";
+            return Err(Mistake::of(&folder.config.cases, message).into());
+        }
+        Ok(())
+    }
+
+    fn patterns(&self, folder: &JudgeFolder) -> Result<Vec<NamePattern>, Mistakes> {
+        let mut mistakes = Vec::new();
+        let patterns = self.names.iter().filter_map(|text| {
+            let refuse = |why| mistakes.push(Mistake::of(&folder.config.cases, format!("`{text}` {why}")));
+            NamePattern::new(text).map_err(refuse).ok()
+        });
+        let patterns = patterns.collect();
+        if mistakes.is_empty() { Ok(patterns) } else { Err(Mistakes(mistakes)) }
+    }
+
+    fn wants(&self, name: &str, patterns: &[NamePattern]) -> bool {
+        let of_group = self.groups.is_empty() || self.groups.iter().any(|wanted| group(name) == wanted);
+        of_group && (patterns.is_empty() || patterns.iter().any(|pattern| is_named(name, pattern)))
+    }
+
+    fn mistakes(&self, plan: &Plan, folder: &JudgeFolder, patterns: &[NamePattern]) -> Result<(), Mistakes> {
+        let cases = plan.entries.iter().flat_map(|entry: &PlanEntry| entry.cases.iter());
+        let names: BTreeSet<_> = cases.map(|case| case.name.as_str()).collect();
+        let groups: BTreeSet<_> = names.iter().map(|name| group(name)).collect();
+        let of = |message, meant: Option<String>| {
+            let mistake = Mistake::of(&folder.config.cases, message);
+            meant.into_iter().fold(mistake, Mistake::with_remedy)
+        };
+        let unnamed = patterns.iter().filter(|pattern| !names.iter().any(|name| is_named(name, pattern)));
+        let unnamed = unnamed.map(NamePattern::text);
+        let ungrouped = self.groups.iter().filter(|group| !groups.contains(group.as_str()));
+        let of_names = unnamed.map(|pattern| {
+            let meant = near(pattern, names.iter().copied()).or_else(|| such_as(names.iter().copied()));
+            of(format!("no case is named `{pattern}`"), meant)
+        });
+        let known = groups.iter().copied().collect::<Vec<_>>().join(", ");
+        let of_groups = ungrouped.map(|group| {
+            let meant = near(group, groups.iter().copied()).unwrap_or(format!("known: {known}"));
+            of(format!("there is no group `{group}`"), Some(meant))
+        });
+        let mistakes: Vec<_> = of_names.chain(of_groups).collect();
+        if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+    }
+}
+
+/// What a submission promises altogether it need not show on a part of the cases: it may be right on them.
+fn on_a_part(promised: Expected) -> Expected {
+    Expected::one_of(promised.verdicts().iter().copied().chain([Verdict::Accepted]))
+}
+
+/// The folder of a case; none for one that lies in no folder.
+fn group(name: &str) -> &str {
+    name.split_once('/').map_or("", |(group, _)| group)
+}
+
+fn near<'a>(found: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    let short = names.clone().map(|name| name.rsplit('/').next().unwrap_or(name));
+    // Whoever left out the group most often means the part behind it.
+    let meant = nearest(found, names).or_else(|| nearest(found, short))?;
+    Some(format!("did you mean `{meant}`?"))
+}
+
+/// What names look like, for who has guessed quite another.
+fn such_as<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
+    Some(format!("name it as `{}`, or by a part of that with `*` and `?`", names.next()?))
+}
+
+/// Whether a pattern is that of the whole name or of its last part.
+fn is_named(name: &str, pattern: &NamePattern) -> bool {
+    pattern.fits(name) || name.rsplit_once('/').is_some_and(|(_, last)| pattern.fits(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_for_the_whole_name_or_its_last_part() {
+        for (name, pattern, fits) in [
+            ("secret/017-slow", "secret/017-slow", true),
+            ("secret/017-slow", "017-slow", true),
+            ("secret/017-slow", "017*", true),
+            ("secret/017-slow", "*slow", true),
+            ("secret/017-slow", "secret/*", true),
+            ("secret/017-slow", "s*/0?7*", true),
+            ("secret/017-slow", "*17*ow*", true),
+            ("secret/017-slow", "017", false),
+            ("secret/017-slow", "017-slow?", false),
+            ("secret/017-slow", "", false),
+            ("secret/017-slow", "*", true),
+            ("one", "o?e", true),
+            ("one", "o?", false),
+        ] {
+            let pattern = NamePattern::new(pattern).unwrap();
+            assert_eq!(is_named(name, &pattern), fits, "{name} {}", pattern.text());
+        }
+    }
+}

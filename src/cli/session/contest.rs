@@ -1,0 +1,179 @@
+//! What `grade` and `standings` share about contests: from a folder to a plan, and from rules to reports.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::ValueEnum;
+
+use crate::cli::GlobalOptions;
+use crate::cli::output::FileSink;
+use crate::cli::output::OutputFile;
+use crate::cli::output::OutputPlace;
+use crate::cli::output::WriteMode;
+use crate::cli::output::beginning;
+use crate::cli::screen;
+use crate::cli::session::selection;
+use crate::cli::session::selection::ProblemCases;
+use crate::cli::session::sinks::NamedSink;
+use crate::model::Submission;
+use crate::report::standings;
+use crate::report::standings::RankingMode;
+use crate::report::standings::Standings;
+use crate::report::standings::StandingsFormat;
+use crate::report::standings::StandingsRules;
+use crate::run::Plan;
+use crate::spec::ContestEntries;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// Names of files that are shown as left out; the rest is counted.
+const MOST_LEFT_OUT: usize = 10;
+
+/// Where help lists what is for contests only.
+pub(crate) const HEADING: &str = "Contests";
+
+/// How a contest is decided.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct RankingOptions {
+    /// What the teams of a contest are ranked by
+    #[arg(long, value_name = "WHAT", default_value = "icpc", help_heading = HEADING)]
+    by: RankBy,
+    /// Minutes that a rejected attempt costs a team that solves the problem
+    #[arg(long, value_name = "MINUTES", default_value = "20", value_parser = clap::value_parser!(u64).range(..=100_000), help_heading = HEADING)]
+    penalty: u64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RankBy {
+    /// Problems solved, then time and rejected attempts
+    Icpc,
+    /// The points of the best attempts
+    Points,
+}
+
+impl RankingOptions {
+    fn rules(self) -> StandingsRules {
+        let by = match self.by {
+            RankBy::Icpc => RankingMode::Icpc,
+            RankBy::Points => RankingMode::Points,
+        };
+        StandingsRules { by, penalty: self.penalty }
+    }
+}
+
+/// Files that the standings go to, beside the screen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StandingsFiles<'a> {
+    pub(crate) html: Option<&'a Path>,
+    pub(crate) csv: Option<&'a Path>,
+}
+
+impl<'a> StandingsFiles<'a> {
+    /// Where they are to be.
+    pub(crate) fn paths(self) -> Vec<&'a Path> {
+        [self.html, self.csv].into_iter().flatten().collect()
+    }
+
+    /// Whether one of them goes to standard output.
+    pub(crate) fn take_stdout(self) -> bool {
+        self.paths().into_iter().any(|path| matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
+    }
+
+    /// No listeners, where there is no contest.
+    ///
+    /// # Errors
+    /// If there are to be standings all the same.
+    pub(crate) fn refuse(self) -> Result<Vec<NamedSink>, Mistakes> {
+        let refusal = |path: &Path| {
+            Mistake::of(path, "there are no standings without a contest")
+                .with_remedy("grade the folder of a contest: `<team>/<problem>.<ext>`")
+        };
+        self.html.or(self.csv).map_or(Ok(Vec::new()), |path| Err(refusal(path).into()))
+    }
+}
+
+/// Those who write standings: to the screen, which is standard error if standard output is taken, and to files.
+///
+/// # Errors
+/// A file that holds something else, or cannot be written.
+pub(crate) fn listeners(
+    stdout_is_taken: bool,
+    ranking: RankingOptions,
+    files: StandingsFiles<'_>,
+) -> Result<Vec<NamedSink>, Mistakes> {
+    let rules = ranking.rules();
+    let shown = Standings::new(screen::results(stdout_is_taken), standings::text, rules);
+    let mut listeners: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
+    let wanted: [(_, StandingsFormat, &str); 2] = [
+        (files.html, standings::html, standings::HTML_START),
+        (files.csv, standings::csv, standings::CSV_START),
+    ];
+    for (path, form, start) in wanted {
+        if let Some(path) = path {
+            let output = create(path, start)?;
+            let sink = Box::new(Standings::new(output.clone(), form, rules));
+            listeners.push((path.to_string_lossy().into_owned(), Box::new(FileSink { sink, output })));
+        }
+    }
+    Ok(listeners)
+}
+
+/// Creates a file, unless it would take the place of one that does not start as its older version would.
+fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
+    let found = beginning(path, start.len());
+    if !found.is_empty() && found != start.as_bytes() {
+        let mistake = Mistake::of(path, "holds no standings, and new ones would overwrite it");
+        return Err(mistake.with_remedy("name another file, or delete this one").into());
+    }
+    OutputFile::create(path, WriteMode::AtTheEnd)
+        .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
+}
+
+/// All that was handed in at a contest; at one problem only, if that is asked.
+///
+/// # Errors
+/// Every mistake in the folder, and in the problems it leads to.
+pub(crate) fn plan(
+    folder: &JudgeFolder,
+    root: &Path,
+    only: Option<&str>,
+    common: &GlobalOptions,
+) -> Result<Plan, Mistakes> {
+    if let Some(id) = only.filter(|only| folder.ids().all(|id| id != *only)) {
+        folder.problem(id)?;
+    }
+    let ContestEntries { contest, attempts, left_out } = ContestEntries::read(folder, root, only)?;
+    if !common.quiet && !left_out.is_empty() {
+        screen::notice(said_of(&left_out));
+    }
+    let mut plan = Plan { contest: Some(contest), ..Plan::default() };
+    let mut mistakes = Vec::new();
+    let mut subjects: BTreeMap<String, Option<ProblemCases>> = BTreeMap::new();
+    for attempt in attempts {
+        let id = &attempt.problem;
+        let subject = subjects.entry(id.clone()).or_insert_with(|| {
+            selection::subject(folder, id).map_err(|Mistakes(found)| mistakes.extend(found)).ok()
+        });
+        let Some(subject) = subject else { continue };
+        let submission = Submission { name: attempt.name, path: attempt.path, expected: None };
+        match selection::entry(folder, subject, submission, BTreeMap::new(), Some(attempt.entrant)) {
+            Ok(entry) => plan.entries.push(entry),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
+}
+
+/// What is said of files that were taken for nobody's.
+fn said_of(left_out: &[PathBuf]) -> String {
+    let first: Vec<_> =
+        left_out.iter().take(MOST_LEFT_OUT).map(|path| path.to_string_lossy().into_owned()).collect();
+    let more = match left_out.len() - first.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("hidden files and notes are no submissions, and left out: {}{more}", first.join(", "))
+}

@@ -1,0 +1,124 @@
+//! Which languages this machine has, and whether they work: each is tried with a right program, at the level in force.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::io::IsTerminal;
+use std::thread;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use crate::cache::Cache;
+use crate::cli::GlobalOptions;
+use crate::cli::session::caching;
+use crate::cli::session::startup::SandboxHandle;
+use crate::cli::text_page::CheckMark;
+use crate::cli::text_page::TextPage;
+use crate::compile::Compiler;
+use crate::compile::LanguageTool;
+use crate::compile::ToolFinder;
+use crate::compile::ToolLocation;
+use crate::compile::UnusableLanguage;
+use crate::model::Language;
+use crate::run;
+use crate::spec::Config;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::IsolationLevel;
+use gridjudge_sandbox::LevelChoice;
+use gridjudge_sandbox::machine;
+
+/// What came of trying languages, by their keys; not in it is what there was nothing to try with.
+type LanguageTrials = BTreeMap<String, Result<Option<UnusableLanguage>, Fault>>;
+
+/// ReportOptions of each language where its tools are, which are missing, and whether it works. Where there is no level, nothing
+/// can be tried.
+pub(crate) fn tell(
+    page: &mut TextPage,
+    source: &str,
+    config: &Config,
+    common: &GlobalOptions,
+    level: Option<IsolationLevel>,
+) {
+    let survey = ToolFinder::of_this_process();
+    let languages: Vec<_> = config.languages().map(|language| (language, survey.tools(language))).collect();
+    let width = languages.iter().map(|(language, _)| language.name.chars().count()).max().unwrap_or(0);
+    let found: Vec<_> = languages.iter().filter(|(_, tools)| are_found(tools)).map(|found| found.0).collect();
+    let tried = level.map(|level| {
+        let spinner = (io::stderr().is_terminal() && !common.quiet).then(ProgressBar::new_spinner);
+        spinner.iter().for_each(|spinner| {
+            spinner.set_message("trying out languages");
+            spinner.enable_steady_tick(Duration::from_millis(100));
+        });
+        let tried = try_all(&found, level, config.cache_bytes);
+        spinner.iter().for_each(ProgressBar::finish_and_clear);
+        tried
+    });
+    let tried = tried.unwrap_or_default();
+    page.heading(&format!("Languages, {source}"));
+    for (language, tools) in languages {
+        let texts: Vec<_> = tools.iter().map(text).collect();
+        let text = if texts.is_empty() { "needs nothing".to_owned() } else { texts.join("; ") };
+        let (unfit, advice) = match tried.get(&language.id) {
+            Some(Ok(Some(unfit))) => (Some(unfit.cause.clone()), Some(unfit.remedy.clone())),
+            Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
+            _ => (None, remedy(language, &tools)),
+        };
+        let mark = if are_found(&tools) && unfit.is_none() { CheckMark::Yes } else { CheckMark::No };
+        let texts: Vec<_> = [text].into_iter().chain(unfit).collect();
+        page.marked(mark, &language.name, width, &texts.join(": "));
+        advice.iter().for_each(|advice| page.remedy(9 + width, advice));
+    }
+}
+
+fn are_found(tools: &[LanguageTool]) -> bool {
+    tools.iter().all(|tool| matches!(tool.found, ToolLocation::At(_)))
+}
+
+/// Tries languages side by side. What is known from earlier judging is not tried again.
+fn try_all(languages: &[&Language], level: IsolationLevel, cache_bytes: u64) -> LanguageTrials {
+    let jobs = machine::processors();
+    let sandbox = match SandboxHandle::start(jobs, LevelChoice::Only(level)) {
+        Ok(sandbox) => sandbox,
+        Err(fault) => {
+            let failed = |language: &&Language| (language.id.clone(), Err(fault.clone()));
+            return languages.iter().map(failed).collect();
+        }
+    };
+    let compiler = Compiler::new(sandbox.programs());
+    let cache = (cache_bytes > 0).then(|| caching::open(&sandbox, cache_bytes).ok()).flatten();
+    let check_language =
+        |language: &Language| run::language_problem(language, &compiler, cache.as_ref(), &*sandbox);
+    let tried = thread::scope(|scope| {
+        let threads = languages.iter().map(|language| (language, scope.spawn(|| check_language(language))));
+        let threads: Vec<_> = threads.collect();
+        let tried = threads.into_iter().map(|(language, thread)| {
+            let found = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            (language.id.clone(), found)
+        });
+        tried.collect()
+    });
+    let _ = cache.map(Cache::close);
+    tried
+}
+
+fn text(tool: &LanguageTool) -> String {
+    match &tool.found {
+        ToolLocation::At(path) => format!("{}", path.display()),
+        ToolLocation::Closed(path) => {
+            format!("{}, which the user that submissions run as cannot start", path.display())
+        }
+        ToolLocation::Nowhere => format!("`{}` is not installed", tool.name),
+    }
+}
+
+fn remedy(language: &Language, tools: &[LanguageTool]) -> Option<String> {
+    let is_missing = tools.iter().any(|tool| tool.found == ToolLocation::Nowhere);
+    let is_closed = tools.iter().any(|tool| matches!(tool.found, ToolLocation::Closed(_)));
+    let package = language.package.as_ref();
+    match (is_missing || is_closed, package) {
+        (true, Some(package)) => Some(format!("on Debian, apt-get install {package}")),
+        (true, None) if is_missing => Some("install it, or name where it is in judge.toml".to_owned()),
+        (true, None) => Some("install it where every user may start it, as in /usr/local".to_owned()),
+        (false, _) => None,
+    }
+}

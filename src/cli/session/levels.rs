@@ -1,0 +1,57 @@
+//! Which levels of the sandbox this machine gives, found out by trying each.
+
+use std::time::Duration;
+
+use crate::cli::session::startup::SandboxHandle;
+use crate::model;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Guarantees;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::IsolationLevel;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::LevelChoice;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Sandbox;
+
+/// A level, and what this machine gives at it or why it cannot be obtained.
+pub(crate) type LevelTrial = (IsolationLevel, Result<Guarantees, Fault>);
+
+/// Every level, the best first. Those below the best that works are tried too.
+pub(crate) fn try_all() -> Vec<LevelTrial> {
+    IsolationLevel::ALL.map(|level| (level, check_language(level))).into()
+}
+
+/// The level that judging would use: the best of those wanted.
+pub(crate) fn in_force(choice: LevelChoice, tried: &[LevelTrial]) -> Option<(IsolationLevel, Guarantees)> {
+    let is_wanted = |level| choice == LevelChoice::Best || choice == LevelChoice::Only(level);
+    let had = |(level, result): &LevelTrial| result.as_ref().ok().map(|guarantees| (*level, *guarantees));
+    tried.iter().filter(|(level, _)| is_wanted(*level)).find_map(had)
+}
+
+/// Starts the sandbox at one level and runs a program in it that does nothing: some machines let a sandbox start and
+/// refuse what a run needs.
+fn check_language(level: IsolationLevel) -> Result<Guarantees, Fault> {
+    const LIMITS: Limits = Limits {
+        cpu: Duration::from_secs(10),
+        wall: Duration::from_secs(60),
+        memory_bytes: 256 << 20,
+        output_bytes: 1 << 20,
+        processes: 16,
+    };
+    let sandbox = SandboxHandle::start(1, LevelChoice::Only(level))?;
+    let launch = Launch {
+        command: ["/bin/sh", "-c", ":"].map(str::to_owned).into(),
+        environment: Vec::new(),
+        input: Input::Empty,
+        readable: Vec::new(),
+        role: Role::Submission,
+    };
+    let run = sandbox.run(&launch, &LIMITS)?;
+    match model::breach(&run, &LIMITS) {
+        None => Ok(sandbox.guarantees()),
+        Some(_) => {
+            Err(Fault::because("running a program that does nothing", format!("it ended with {}", run.exit)))
+        }
+    }
+}

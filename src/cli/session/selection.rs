@@ -1,0 +1,272 @@
+//! From words on the command line to a plan: which submissions, on which problems, with which cases. Cases are looked
+//! at before anything runs, so that a broken one is a mistake in a file and not a surprise in a report.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::cli::nearby;
+use crate::cli::status_line::StatusLine;
+use crate::model::Case;
+use crate::model::Entrant;
+use crate::model::Expected;
+use crate::model::Problem;
+use crate::model::Recipe;
+use crate::model::Submission;
+use crate::proof;
+use crate::run::Plan;
+use crate::run::PlanEntry;
+use crate::spec::AnswerRequirement;
+use crate::spec::Config;
+use crate::spec::ExampleSubmission;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::spec::groups_without_cases;
+
+/// A problem and its sound cases.
+#[derive(Clone)]
+pub(crate) struct ProblemCases {
+    pub(crate) problem: Arc<Problem>,
+    pub(crate) cases: Arc<[Case]>,
+}
+
+/// The problems that were named, in one way or the other, or all.
+pub(crate) fn ids(folder: &JudgeFolder, named: &[String], others: &[String]) -> Vec<String> {
+    let named = [named, others].concat();
+    if named.is_empty() { folder.ids().map(str::to_owned).collect() } else { named }
+}
+
+/// Problems with their cases, every case sound.
+///
+/// # Errors
+/// Every mistake in every spec, input and answer.
+pub(crate) fn subjects(
+    folder: &JudgeFolder,
+    ids: &[String],
+    status: &StatusLine,
+) -> Result<Vec<ProblemCases>, Mistakes> {
+    let mut subjects = Vec::new();
+    let mut mistakes = Vec::new();
+    for id in ids {
+        status.say(|| format!("reading the cases of {id}"));
+        match subject(folder, id) {
+            Ok(subject) => subjects.push(subject),
+            Err(Mistakes(found)) => mistakes.extend(found),
+        }
+    }
+    if mistakes.is_empty() { Ok(subjects) } else { Err(Mistakes(mistakes)) }
+}
+
+/// A problem with its cases, every case sound.
+///
+/// # Errors
+/// Every mistake in its spec, inputs and answers.
+pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mistakes> {
+    let (problem, cases) = problem_and_cases(folder, id, AnswerRequirement::Required)?;
+    let mut mistakes = proof::mistakes_of_all(&problem, &cases);
+    let spec = folder.spec_of(id).unwrap_or_default();
+    mistakes.extend(groups_without_cases(&spec, &problem.points, &cases));
+    if mistakes.is_empty() {
+        Ok(ProblemCases { problem: Arc::new(problem), cases: cases.into() })
+    } else {
+        Err(Mistakes(mistakes))
+    }
+}
+
+/// A problem and its cases, which nobody has looked into yet.
+///
+/// # Errors
+/// Every mistake in the spec and in the names of the cases.
+pub(crate) fn problem_and_cases(
+    folder: &JudgeFolder,
+    id: &str,
+    answers: AnswerRequirement,
+) -> Result<(Problem, Vec<Case>), Mistakes> {
+    match (folder.problem(id), folder.cases(id, answers)) {
+        (Ok(problem), Ok(cases)) => Ok((problem, cases)),
+        // A problem that does not exist has no cases to complain of.
+        (Err(mistakes), _) if folder.ids().all(|known| known != id) => Err(mistakes),
+        (problem, cases) => {
+            let found = problem.err().into_iter().chain(cases.err());
+            Err(Mistakes(found.flat_map(|Mistakes(found)| found).collect()))
+        }
+    }
+}
+
+/// The example submissions of problems.
+///
+/// # Errors
+/// Every mistake in the problems, and folders that promise no verdict.
+pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
+    let mut plan = Plan::default();
+    let mut mistakes = Vec::new();
+    for subject in subjects {
+        match folder.examples(&subject.problem.id) {
+            Ok(examples) => examples
+                .into_iter()
+                .for_each(|example| add(&mut plan, &mut mistakes, folder, subject, example)),
+            Err(Mistakes(found)) => mistakes.extend(found),
+        }
+    }
+    if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
+}
+
+/// The submissions of these paths, on the problem that was named or the ones that the paths tell.
+///
+/// # Errors
+/// Every mistake in the paths and in the problems they lead to.
+pub(crate) fn submissions(
+    folder: &JudgeFolder,
+    paths: &[PathBuf],
+    problem: Option<&str>,
+) -> Result<Plan, Mistakes> {
+    let mut plan = Plan::default();
+    let mut mistakes = Vec::new();
+    let mut subjects: BTreeMap<String, Option<ProblemCases>> = BTreeMap::new();
+    for path in paths {
+        let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem));
+        let id = match id {
+            Ok(id) => id,
+            Err(mistake) => {
+                mistakes.push(mistake);
+                continue;
+            }
+        };
+        let subject = subjects.entry(id.clone()).or_insert_with(|| {
+            let subject = subject(folder, &id);
+            subject.map_err(|Mistakes(found)| mistakes.extend(found)).ok()
+        });
+        if let Some(subject) = subject {
+            add(&mut plan, &mut mistakes, folder, subject, submission(folder, path, &id));
+        }
+    }
+    if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
+}
+
+/// The submission of a path, on the problem that was named or the one that the path tells, without cases; and the problem's
+/// recipes.
+///
+/// # Errors
+/// Every mistake in the path and in the problem that it leads to.
+pub(crate) fn submission_alone(
+    folder: &JudgeFolder,
+    path: &Path,
+    problem: Option<&str>,
+) -> Result<(PlanEntry, Vec<Recipe>), Mistakes> {
+    let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
+    let (problem, recipes) = folder.problem_with_recipes(&id)?;
+    let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]) };
+    let (mut plan, mut mistakes) = (Plan::default(), Vec::new());
+    // A promise may name cases, and here are none.
+    let example = ExampleSubmission::without_expectation(submission(folder, path, &id).submission);
+    add(&mut plan, &mut mistakes, folder, &subject, example);
+    match plan.entries.pop() {
+        Some(entry) => Ok((entry, recipes)),
+        None => Err(Mistakes(mistakes)),
+    }
+}
+
+fn is_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
+    match path.metadata() {
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(found) if found.is_dir() => Err(Mistake::of(path, "is a folder, not a submission")
+            .with_remedy("name the files in it; a contest's folder is graded alone")),
+        Ok(_) => Err(Mistake::of(path, "is not a regular file")),
+        Err(_) if path == Path::new("-") => Err(Mistake::of(path, "a submission cannot be standard input")
+            .with_remedy(
+                "save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
+            )),
+        Err(error) => {
+            let mistake = Mistake::of(path, format!("cannot be read: {error}"));
+            let meant = Some(error).filter(|error| error.kind() == ErrorKind::NotFound);
+            let remedy = meant.and_then(|_| nearby::remedy(path, Some(folder)));
+            Err(remedy.into_iter().fold(mistake, Mistake::with_remedy))
+        }
+    }
+}
+
+/// The problem that a submission is for: the one that was named, the one in whose folder it lies, or the one it is
+/// named after.
+pub(crate) fn problem_of(folder: &JudgeFolder, path: &Path, named: Option<&str>) -> Result<String, Mistake> {
+    if let Some(named) = named {
+        return Ok(named.to_owned());
+    }
+    if let Some(around) = folder.problem_around(path) {
+        return Ok(around.to_owned());
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    folder.ids().find(|id| *id == stem).map(str::to_owned).ok_or_else(|| {
+        let known = folder.ids().collect::<Vec<_>>().join(", ");
+        Mistake::of(path, "does not tell which problem it is for")
+            .with_remedy(format!("name the problem with `-p`; known: {known}"))
+    })
+}
+
+/// A submission as it is reported; one of the problem's own examples comes with its promise.
+fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission {
+    // By the folder that it lies in and not by where a link leads: whoever handed in a link to a wrong example would have it
+    // promise to be wrong.
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some((folder.canonicalize().ok()?, path.file_name()?.to_owned()))
+    };
+    let same = |example: &ExampleSubmission| {
+        let own = place(path);
+        own.is_some() && own == place(&example.submission.path)
+    };
+    let examples = folder.examples(id).unwrap_or_default();
+    examples.into_iter().find(same).unwrap_or_else(|| {
+        let name = path.to_string_lossy().into_owned();
+        ExampleSubmission::without_expectation(Submission { name, path: path.to_owned(), expected: None })
+    })
+}
+
+fn add(
+    plan: &mut Plan,
+    mistakes: &mut Vec<Mistake>,
+    folder: &JudgeFolder,
+    subject: &ProblemCases,
+    example: ExampleSubmission,
+) {
+    let promises = example.expected_by_case(&subject.cases).unwrap_or_else(|Mistakes(found)| {
+        mistakes.extend(found);
+        Default::default()
+    });
+    match entry(folder, subject, example.submission, promises, None) {
+        Ok(entry) => plan.entries.push(entry),
+        Err(mistake) => mistakes.push(mistake),
+    }
+}
+
+/// A submission, whoever handed it in, with all it will be judged on.
+///
+/// # Errors
+/// A file that nobody knows how to run.
+pub(crate) fn entry(
+    folder: &JudgeFolder,
+    subject: &ProblemCases,
+    submission: Submission,
+    promises: BTreeMap<String, Expected>,
+    entrant: Option<Entrant>,
+) -> Result<PlanEntry, Mistake> {
+    let language = folder.config.language_of(&submission.path).cloned();
+    let is_executable = submission.path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    if language.is_none() && !is_executable {
+        return Err(strange(&folder.config, &submission.path));
+    }
+    let (problem, cases) = (Arc::clone(&subject.problem), Arc::clone(&subject.cases));
+    Ok(PlanEntry { problem, cases, submission, language, promises, entrant })
+}
+
+fn strange(config: &Config, path: &Path) -> Mistake {
+    let known: Vec<_> =
+        config.languages().flat_map(|language| &language.extensions).map(|ext| format!(".{ext}")).collect();
+    Mistake::of(path, "is of no known language and is not executable").with_remedy(format!(
+        "known endings: {}; add one in judge.toml, or make it executable with `chmod +x`",
+        known.join(" ")
+    ))
+}

@@ -1,0 +1,180 @@
+//! All sinks of the events of a suite: the screen, the log, the reports. Who cannot be served is told of and
+//! left out; the others go on.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::io::BufWriter;
+use std::io::ErrorKind;
+use std::sync::Arc;
+
+use crate::cli::GlobalOptions;
+use crate::cli::report_options;
+use crate::cli::report_options::ReportTarget;
+use crate::cli::screen;
+use crate::cli::session::JudgeSession;
+use crate::model::Event;
+use crate::report::ExplainMode;
+use crate::report::Explanations;
+use crate::report::Github;
+use crate::report::Markdown;
+use crate::report::Matrix;
+use crate::report::ProgressLines;
+use crate::report::Repository;
+use crate::report::Sink;
+use crate::report::TerminalProgress;
+use crate::run::Plan;
+use crate::run::PlanEntry;
+
+/// Who listens to the events, and what it is called if it cannot be served.
+pub(crate) type NamedSink = (String, Box<dyn Sink>);
+
+/// Sinks with their names, and the line of progress that they are drawn around.
+pub(crate) struct SinkSet {
+    sinks: Vec<NamedSink>,
+    progress: Option<TerminalProgress>,
+    /// Whether some sink could not be served.
+    pub(crate) failed: bool,
+    /// Those that failed, by name.
+    told: Vec<String>,
+    on_failure: Consolation,
+}
+
+/// What is said when somebody cannot be served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Consolation {
+    /// That the judging goes on as long as it does, and that it holds when it is over.
+    OfJudging,
+    /// This of the others, if there are any.
+    OfOthers(&'static str),
+}
+
+impl Consolation {
+    fn hint(self, is_over: bool, are_others: bool) -> Option<&'static str> {
+        match self {
+            Self::OfJudging if is_over => {
+                Some("the verdicts hold: judge again to have it, or use `gridjudge report` on a log")
+            }
+            Self::OfJudging => Some("judging goes on, without it"),
+            Self::OfOthers(hint) => are_others.then_some(hint),
+        }
+    }
+}
+
+impl SinkSet {
+    pub(crate) fn new(on_failure: Consolation) -> Self {
+        Self { sinks: Vec::new(), progress: None, failed: false, told: Vec::new(), on_failure }
+    }
+
+    /// Opens these and adds them.
+    pub(crate) fn add_all(&mut self, targets: &[ReportTarget], repository: &Repository) {
+        for target in targets {
+            match target.open(repository) {
+                Ok(sink) => self.sinks.push((target.name(), sink)),
+                Err(error) => {
+                    let are_others = targets.len() > 1;
+                    self.give_up(&target.name(), &error, self.on_failure.hint(false, are_others));
+                }
+            }
+        }
+    }
+
+    /// Adds what is shown on the screen; on standard error if standard output is taken.
+    pub(crate) fn add_screen(&mut self, common: &GlobalOptions, stdout_is_taken: bool) {
+        let results = || screen::results(stdout_is_taken);
+        let explain = if common.verbose { ExplainMode::Everything } else { ExplainMode::Surprises };
+        self.add("standard output", Explanations::new(results(), explain));
+        self.add(
+            "standard output",
+            Matrix::new(results(), common.quiet)
+                .in_columns(move || screen::width_of_results(stdout_is_taken)),
+        );
+    }
+
+    /// Adds what shows that judging goes on: lines that are drawn again and again, or, where nothing can be drawn, one for
+    /// each submission that is through.
+    pub(crate) fn add_progress(&mut self, plan: &Plan, session: &JudgeSession, common: &GlobalOptions) {
+        self.progress = progress(plan, session, common);
+        if !screen::can_draw() {
+            // Before all others: what is told of a submission stands below the line that says that it is through.
+            let steps = ProgressLines::new(screen::steps(), common.quiet);
+            self.sinks.insert(0, ("standard error".to_owned(), Box::new(steps)));
+        }
+    }
+
+    /// Adds annotations and the summary of a step, if they are asked for.
+    pub(crate) fn add_annotations(&mut self, asked: bool, repository: &Repository) {
+        if !asked {
+            return;
+        }
+        self.add("standard output", Github::new(io::stdout()).seen_from(repository.clone()));
+        if let Some(path) = report_options::step_summary() {
+            let name = path.to_string_lossy().into_owned();
+            match OpenOptions::new().append(true).create(true).open(&path) {
+                Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
+                Err(error) => self.give_up(&name, &error, self.on_failure.hint(false, true)),
+            }
+        }
+    }
+
+    /// Adds more of them.
+    pub(crate) fn add_listeners(&mut self, listeners: Vec<NamedSink>) {
+        self.sinks.extend(listeners);
+    }
+
+    pub(crate) fn add(&mut self, name: &str, sink: impl Sink + 'static) {
+        self.sinks.push((name.to_owned(), Box::new(sink)));
+    }
+
+    pub(crate) fn tell(&mut self, event: &Event) {
+        // Trials are many and write nothing to the screen: the progress line need not make room for them.
+        let writes = !matches!(event, Event::TrialFinished(_));
+        match self.progress.take() {
+            Some(mut progress) => {
+                // The line is gone before the matrix is written.
+                let _ = progress.take(event);
+                if writes {
+                    progress.suspend(|| self.tell_sinks(event));
+                } else {
+                    self.tell_sinks(event);
+                }
+                self.progress = Some(progress);
+            }
+            None => self.tell_sinks(event),
+        }
+    }
+
+    fn tell_sinks(&mut self, event: &Event) {
+        let is_over = matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_));
+        let hint = self.on_failure.hint(is_over, self.sinks.len() > 1);
+        for (name, mut sink) in std::mem::take(&mut self.sinks) {
+            match sink.take(event) {
+                Ok(()) => self.sinks.push((name, sink)),
+                // Who has heard enough may leave.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+                Err(error) => self.give_up(&name, &error, hint),
+            }
+        }
+    }
+
+    /// What fails is told once, also if several reports are written there.
+    fn give_up(&mut self, name: &str, error: &io::Error, hint: Option<&str>) {
+        self.failed = true;
+        if self.told.iter().any(|told| told == name) {
+            return;
+        }
+        self.told.push(name.to_owned());
+        screen::error(format!("{name}: cannot be written: {error}"), hint);
+    }
+}
+
+/// Lines about a plan that is judged, where they can be drawn again and again and nobody has asked for quiet.
+pub(crate) fn progress(
+    plan: &Plan,
+    session: &JudgeSession,
+    common: &GlobalOptions,
+) -> Option<TerminalProgress> {
+    let name = |entry: &PlanEntry| format!("{} {}", entry.problem.id, entry.submission.name);
+    let legs = || plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases))).collect();
+    let is_shown = screen::can_draw() && !common.quiet;
+    is_shown.then(|| TerminalProgress::of(legs(), Arc::clone(&session.activity), screen::width))
+}

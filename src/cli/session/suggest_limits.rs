@@ -1,0 +1,134 @@
+//! `gridjudge verify --suggest-limits`: which time limits leave room. Judges the examples with raised limits: first those
+//! that must be accepted, then those that must be too slow, as far beyond the proposal as matters.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cli::CommandError;
+use crate::cli::CommandOutcome;
+use crate::cli::GlobalOptions;
+use crate::cli::screen;
+use crate::cli::session::JudgeExtent;
+use crate::cli::session::JudgeSession;
+use crate::cli::session::sinks::progress;
+use crate::cli::session::startup::SandboxStartup;
+use crate::model::Expected;
+use crate::model::Problem;
+use crate::model::Verdict;
+use crate::report::LimitMargin;
+use crate::report::LimitMargins;
+use crate::report::Sink;
+use crate::report::SlowestCase;
+use crate::report::time;
+use crate::run::Plan;
+use crate::run::PlanEntry;
+use crate::text::printable;
+use gridjudge_sandbox::Limits;
+
+/// How far beyond its limit an example that must be accepted is timed, and how far at most.
+const FACTOR: u32 = 10;
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Times the examples of a plan and says which limits leave room.
+pub(crate) fn run(
+    plan: &Plan,
+    opening: SandboxStartup,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
+    let session = JudgeSession::open(opening, common, 0, false)?;
+    let mut rooms = LimitMargins::default();
+    let longer = |problem: &Problem| (problem.limits.cpu * FACTOR).min(LONGEST).max(problem.limits.cpu);
+    if session.time(
+        &with_promise(plan, |expected| *expected == Verdict::Accepted.into(), longer),
+        true,
+        &mut rooms,
+        common,
+    )? {
+        return Ok(CommandOutcome::Interrupted);
+    }
+    let far = |problem: &Problem| {
+        let proposal = rooms.of(&problem.id).least().map_or(Duration::ZERO, Duration::from_micros);
+        (problem.limits.cpu.max(proposal) * 3).min(LONGEST).max(problem.limits.cpu)
+    };
+    let slow = with_promise(plan, Expected::is_too_slow, far);
+    if session.time(&slow, false, &mut rooms, common)? {
+        return Ok(CommandOutcome::Interrupted);
+    }
+    let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
+    problems.dedup_by(|one, other| one.id == other.id);
+    for problem in problems {
+        tell(problem, &rooms.of(&problem.id))?;
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+impl JudgeSession {
+    /// Judges a plan for its times only. Returns whether it was interrupted.
+    fn time(
+        &self,
+        plan: &Plan,
+        all: bool,
+        rooms: &mut LimitMargins,
+        common: &GlobalOptions,
+    ) -> Result<bool, CommandError> {
+        rooms.raise(
+            plan.entries
+                .iter()
+                .map(|entry| (entry.problem.id.as_str().into(), micros(entry.problem.limits.cpu))),
+        );
+        let mut progress = progress(plan, self, common);
+        let (_, interrupted) =
+            self.judge(plan, JudgeExtent { repeat: 1, stop_at_first: !all }, None, &mut |event| {
+                // Neither writes what could fail.
+                let _ = rooms.take(&event);
+                progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
+            })?;
+        Ok(interrupted)
+    }
+}
+
+/// The submissions that promise this, with other time limits.
+fn with_promise(plan: &Plan, is: impl Fn(&Expected) -> bool, cpu: impl Fn(&Problem) -> Duration) -> Plan {
+    let entries = plan.entries.iter().filter(|entry| entry.submission.expected.as_ref().is_some_and(&is));
+    let raised = entries.map(|entry| {
+        let cpu = cpu(&entry.problem);
+        let limits = Limits { cpu, wall: Limits::wall_for(cpu), ..entry.problem.limits.clone() };
+        PlanEntry { problem: Arc::new(Problem { limits, ..(*entry.problem).clone() }), ..entry.clone() }
+    });
+    Plan { entries: raised.collect(), ..Plan::default() }
+}
+
+fn tell(problem: &Problem, room: &LimitMargin) -> Result<(), CommandError> {
+    let limit = micros(problem.limits.cpu);
+    screen::result(format!("{}: {} now", problem.id, time(limit)))?;
+    screen::result(format!("  slowest accepted     {}", told(room.slowest.as_ref())))?;
+    screen::result(format!("  fastest too slow     {}", told(room.fastest.as_ref())))?;
+    let advice = match (room.proposal(), room.least(), room.most()) {
+        (_, None, _) => "no proposal: no example must be accepted".to_owned(),
+        (None, Some(least), Some(most)) => format!(
+            "no limit leaves room: it would have to be {} at least and {} at most; make the slow examples slower, the \
+             accepted ones faster, or the cases harder",
+            time(least),
+            time(most)
+        ),
+        (Some(proposal), ..) if room.holds(limit) => {
+            format!("holds; the shortest with room is {}", time(proposal))
+        }
+        (Some(proposal), ..) => format!("does not leave room; {} would", time(proposal)),
+        (None, Some(_), None) => unreachable!("nothing bounds the proposal"),
+    };
+    screen::result(format!("  time limit           {advice}"))?;
+    Ok(())
+}
+
+fn told(timing: Option<&SlowestCase>) -> String {
+    let Some(SlowestCase { submission, case, cpu_us, stopped }) = timing else {
+        return "no example".to_owned();
+    };
+    let more = if *stopped { "more than " } else { "" };
+    printable(&format!("{more}{}, {submission} on {case}", time(*cpu_us)))
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}

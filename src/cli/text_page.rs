@@ -1,0 +1,142 @@
+//! A page of headings and rows, readable without colour: what is good or bad is also said in words. Knows layout; knows
+//! nothing of what stands on the page.
+
+use std::fmt::Display;
+use std::fmt::Write;
+
+use anstyle::AnsiColor;
+use anstyle::Style;
+
+use crate::text::printable;
+
+const HEADING: Style = Style::new().bold();
+const REMEDY: Style = AnsiColor::Cyan.on_default();
+
+/// Columns that text is wrapped at. Remedies are not: a command that is broken in two cannot be copied.
+const WIDTH: usize = 110;
+
+/// How things stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CheckMark {
+    Yes,
+    No,
+}
+
+impl CheckMark {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+        }
+    }
+
+    fn style(self) -> Style {
+        match self {
+            Self::Yes => AnsiColor::Green.on_default(),
+            Self::No => AnsiColor::Red.on_default().bold(),
+        }
+    }
+}
+
+/// A page as it grows. Colours are in it as codes, for whoever prints it to strip.
+#[derive(Default)]
+pub(crate) struct TextPage {
+    text: String,
+}
+
+impl TextPage {
+    /// A sentence for all of the page.
+    pub(crate) fn verdict(&mut self, mark: CheckMark, text: &str) {
+        let style = mark.style();
+        self.line(format_args!("{style}{}{style:#}", printable(text)));
+    }
+
+    pub(crate) fn heading(&mut self, text: &str) {
+        self.line(format_args!("\n{HEADING}{}{HEADING:#}", printable(text)));
+    }
+
+    /// Yes or no, a name in a column of this width, and what there is to say.
+    pub(crate) fn marked(&mut self, mark: CheckMark, name: &str, width: usize, text: &str) {
+        let (style, word) = (mark.style(), mark.word());
+        let start = format!("  {style}{word:<3}{style:#}  {:<width$}  ", printable(name));
+        self.hanging(&start, 9 + width, text);
+    }
+
+    /// A name in a column of this width, and what there is to say.
+    pub(crate) fn row(&mut self, name: &str, width: usize, text: &str) {
+        self.hanging(&format!("  {name:<width$}  "), 4 + width, text);
+    }
+
+    /// More to say, below a row whose text starts in this column.
+    pub(crate) fn more(&mut self, indent: usize, text: &str) {
+        self.hanging(&" ".repeat(indent), indent, text);
+    }
+
+    /// What to do, below a row whose text starts in this column.
+    pub(crate) fn remedy(&mut self, indent: usize, text: &str) {
+        let text = printable(text);
+        self.line(format_args!("{:indent$}{REMEDY}remedy{REMEDY:#}: {text}", ""));
+    }
+
+    pub(crate) fn finish(self) -> String {
+        self.text
+    }
+
+    /// Text behind `start`, which fills `indent` columns; further lines begin below the text.
+    fn hanging(&mut self, start: &str, indent: usize, text: &str) {
+        let lines = wrapped(&printable(text), WIDTH.saturating_sub(indent));
+        self.line(format_args!("{start}{}", lines.join(&format!("\n{:indent$}", ""))));
+    }
+
+    fn line(&mut self, text: impl Display) {
+        writeln!(self.text, "{text}").expect("a string takes everything");
+    }
+}
+
+/// Text in lines of at most so many letters, as far as its words allow.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_wrapped_between_words_and_a_long_word_stays_whole() {
+        assert_eq!(wrapped("a bc def ghijklmnop q", 6), ["a bc", "def", "ghijklmnop", "q"]);
+        assert_eq!(wrapped("abc def", 7), ["abc def"]);
+        assert_eq!(wrapped("", 7), [""]);
+    }
+
+    #[test]
+    fn rows_hang_below_their_text_and_remedies_stay_in_one_line() {
+        let mut page = TextPage::default();
+        page.verdict(CheckMark::Yes, "Well.");
+        page.heading("Things");
+        page.marked(CheckMark::No, "one", 5, &["word"; 30].join(" "));
+        page.remedy(14, &["word"; 30].join(" "));
+        page.row("two", 5, "short\x1b");
+        page.more(9, "more");
+        let text = anstream::adapter::strip_str(&page.finish()).to_string();
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[..3], ["Well.", "", "Things"]);
+        assert!(lines[3].starts_with("  no   one    word word"), "{text}");
+        assert!(lines[4].starts_with("              word word"), "{text}");
+        assert!(lines[..5].iter().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(lines[5].starts_with("              remedy: word") && lines[5].len() > WIDTH, "{text}");
+        assert_eq!(lines[6..], ["  two    short\\u{1b}", "         more"]);
+    }
+}

@@ -1,0 +1,62 @@
+//! The memory of what failed, from one round of watching to the next.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+
+use crate::model::Event;
+use crate::model::Verdict;
+use crate::report::Sink;
+use crate::run::Plan;
+
+/// Problem, submission and case of each trial that was not accepted when it was last judged.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FailureHistory(Arc<Mutex<BTreeSet<FailedTrial>>>);
+
+type FailedTrial = (String, String, String);
+
+impl FailureHistory {
+    /// Puts the cases first on which a submission failed last.
+    pub(crate) fn put_first(&self, plan: &mut Plan) {
+        let failed = self.lock();
+        plan.put_first(|entry, case| {
+            // The sets are small; a plan has as many names as it had when they were made.
+            failed.contains(&(entry.problem.id.clone(), entry.submission.name.clone(), case.name.clone()))
+        });
+    }
+
+    fn note(&self, problem: &str, submission: &str, case: &str, is_failure: bool) {
+        let trial = (problem.to_owned(), submission.to_owned(), case.to_owned());
+        if is_failure {
+            self.lock().insert(trial)
+        } else {
+            self.lock().remove(&trial)
+        };
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<FailedTrial>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Sink for FailureHistory {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            // What was not judged is what it was before; a source that does not compile says nothing of a case.
+            Event::TrialFinished(record)
+                if [Verdict::Skipped, Verdict::CompileError].contains(&record.verdict) => {}
+            Event::TrialFinished(record) => {
+                let is_failure = record.verdict != Verdict::Accepted;
+                self.note(&record.problem, &record.submission, &record.case, is_failure);
+            }
+            Event::TrialFaulted { problem, submission, case, .. } => {
+                self.note(problem, submission, case, true);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

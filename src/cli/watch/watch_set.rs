@@ -1,0 +1,325 @@
+//! What is watched: the files that decide what judging comes to, the folders to be told about, and what the files were
+//! when somebody looked. The judge's own logs and reports are not among them, wherever they lie, and neither are notes.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use walkdir::DirEntry;
+use walkdir::WalkDir;
+
+use crate::cli::session::selection;
+use crate::spec::Config;
+use crate::spec::FILE_NAME;
+use crate::spec::JudgeFolder;
+use crate::spec::SPEC;
+
+/// What a command judges, as far as it was named.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WatchRequest {
+    /// Problems; none for those that submissions tell, else all.
+    pub(crate) problems: Vec<String>,
+    /// Programs, or the folder of a contest; none for the examples.
+    pub(crate) submissions: Vec<PathBuf>,
+}
+
+/// Files and folders that matter.
+#[derive(Debug, Default)]
+pub(crate) struct WatchSet {
+    files: Vec<PathBuf>,
+    /// Folders of problems, each with its `submissions` or without.
+    problems: Vec<(PathBuf, bool)>,
+    cases: Vec<PathBuf>,
+    /// Folders of contests: whatever comes or changes there is somebody's submission.
+    contests: Vec<PathBuf>,
+}
+
+/// Those of problems, and those of cases.
+type FolderSets = (BTreeSet<PathBuf>, BTreeSet<PathBuf>);
+
+/// The file that says what example submissions promise.
+const PROMISES: &str = "submissions.toml";
+
+/// What each file was; none for one that was not there.
+pub(crate) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
+
+/// Enough of a file to see that it is another one, or has been written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FileStamp {
+    node: (u64, u64),
+    mode: u32,
+    /// Bytes, seconds and nanoseconds; none for a folder, which is written to whenever something in it comes or goes.
+    written: Option<(u64, i64, i64)>,
+}
+
+impl WatchSet {
+    /// What matters to judging this in a judge's folder, sound or not: where it cannot be read, all that may be in it.
+    pub(crate) fn of(root: &Path, named: &WatchRequest) -> Self {
+        let config = Config::load(root).unwrap_or_else(|_| Config::usual(root));
+        let with_examples = named.submissions.is_empty();
+        let mut watch_set = Self { files: vec![root.join(FILE_NAME)], ..Self::default() };
+        let (contests, programs) =
+            named.submissions.iter().cloned().partition(|path: &PathBuf| path.is_dir());
+        (watch_set.contests, watch_set.files) = (contests, [watch_set.files, programs].concat());
+        let told = JudgeFolder::open(root).ok().and_then(|folder| folders(&folder, named));
+        let (problems, cases) = told.unwrap_or_else(|| all_folders(&config));
+        watch_set.problems = problems.into_iter().map(|folder| (folder, with_examples)).collect();
+        watch_set.cases = cases.into_iter().collect();
+        watch_set
+    }
+
+    /// The folders to be told about, and whether with all below. Of what is not there, the nearest one above it.
+    pub(crate) fn folders(&self) -> BTreeMap<PathBuf, bool> {
+        let mut folders = BTreeMap::new();
+        // What a link in it leads to, the whole machine perhaps, is nobody's submission.
+        let contests = self.contests.iter().flat_map(|contest| with_teams(contest));
+        folders.extend(contests.map(|folder| (folder, false)));
+        for tree in self.problems.iter().map(|(folder, _)| folder).chain(&self.cases) {
+            match tree.is_dir() {
+                true => *folders.entry(tree.clone()).or_default() = true,
+                false => drop(folders.entry(nearest_folder(tree)).or_default()),
+            }
+        }
+        for file in &self.files {
+            // A link is replaced in its own folder, and written to in another.
+            let real = file.canonicalize().ok();
+            for file in [Some(file.clone()), real].into_iter().flatten() {
+                folders.entry(nearest_folder(&file)).or_default();
+            }
+        }
+        folders
+    }
+
+    /// What every file is now.
+    pub(crate) fn print(&self) -> Snapshot {
+        let mut print = Snapshot::new();
+        print.extend(self.files.iter().map(|file| (file.clone(), FileStamp::of(file))));
+        for (problem, with_examples) in &self.problems {
+            let matters = |path: &Path| {
+                let is_named = |what| path.file_name().is_some_and(|name| name == what);
+                let below = path.strip_prefix(problem).unwrap_or(path);
+                let is_example = below.components().any(|part| part.as_os_str() == "submissions");
+                let is_note = path.extension().is_some_and(|ending| ending == "md");
+                is_named(SPEC) || is_example && (is_named(PROMISES) || *with_examples && !is_note)
+            };
+            collect(problem, matters, &mut print);
+        }
+        for cases in &self.cases {
+            let matters =
+                |path: &Path| path.extension().is_some_and(|ending| ending == "in" || ending == "ans");
+            collect(cases, matters, &mut print);
+        }
+        for folder in self.contests.iter().flat_map(|contest| with_teams(contest)) {
+            let inside = entries(&folder).into_iter().map(|path| (path.clone(), FileStamp::of(&path)));
+            print.extend(inside);
+            print.insert(folder.clone(), FileStamp::of(&folder));
+        }
+        print
+    }
+}
+
+/// The folders of what was named and of its cases; none if not all of it can be found.
+fn folders(folder: &JudgeFolder, named: &WatchRequest) -> Option<FolderSets> {
+    let mut ids = named.problems.clone();
+    if ids.is_empty() {
+        let problem_of = |path: &PathBuf| selection::problem_of(folder, path, None).ok();
+        ids = named.submissions.iter().map(problem_of).collect::<Option<_>>()?;
+    }
+    if ids.is_empty() {
+        // A problem that is added is one of all.
+        return Some(all_folders(&folder.config));
+    }
+    let problem = |id: &String| Some(folder.spec_of(id)?.parent()?.to_owned());
+    let cases = ids.iter().map(|id| folder.config.case_folder(id)).collect();
+    Some((ids.iter().map(problem).collect::<Option<_>>()?, cases))
+}
+
+fn all_folders(config: &Config) -> FolderSets {
+    let elsewhere = config.case_folders.keys().map(|id| config.case_folder(id));
+    ([config.problems.clone()].into(), elsewhere.chain([config.cases.clone()]).collect())
+}
+
+/// The folder of a file, or the nearest one above it that is there.
+fn nearest_folder(path: &Path) -> PathBuf {
+    let above = path.ancestors().skip(1).map(|folder| match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    });
+    above.into_iter().find(|folder| folder.is_dir()).unwrap_or(Path::new(".")).to_owned()
+}
+
+/// A contest's folder, if it is there, and those of its teams, which really lie in it.
+fn with_teams(contest: &Path) -> Vec<PathBuf> {
+    let Ok(real) = contest.canonicalize() else { return vec![nearest_folder(contest)] };
+    let is_team =
+        |path: &PathBuf| path.is_dir() && path.canonicalize().is_ok_and(|path| path.starts_with(&real));
+    let teams = entries(contest).into_iter().filter(is_team);
+    teams.chain([contest.to_owned()]).collect()
+}
+
+/// What lies in a folder, but for what is hidden.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let is_hidden =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    let found = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    found.filter(|path| !is_hidden(path)).collect()
+}
+
+/// Looks at the files below a folder that matter, and at its folders: one that comes must be told about, too.
+fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, print: &mut Snapshot) {
+    let is_hidden = |entry: &DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.';
+    let entries = WalkDir::new(tree).follow_links(true).into_iter().filter_entry(|entry| !is_hidden(entry));
+    for entry in entries.flatten().filter(|entry| entry.file_type().is_dir() || matters(entry.path())) {
+        print.insert(entry.path().to_owned(), FileStamp::of(entry.path()));
+    }
+}
+
+impl FileStamp {
+    fn of(path: &Path) -> Option<Self> {
+        let found = path.metadata().ok()?;
+        let written = (found.len(), found.mtime(), found.mtime_nsec());
+        Some(Self {
+            node: (found.dev(), found.ino()),
+            mode: found.mode(),
+            written: (!found.is_dir()).then_some(written),
+        })
+    }
+}
+
+/// The files in which two looks differ.
+pub(crate) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p Path> {
+    let gone_or_new = |one: &'p Snapshot, other: &'p Snapshot| {
+        one.keys().filter(move |path| !other.contains_key(*path)).map(PathBuf::as_path)
+    };
+    let other = before.iter().filter(|(path, stamp)| after.get(*path).is_some_and(|after| after != *stamp));
+    let mut paths: Vec<_> = other.map(|(path, _)| path.as_path()).collect();
+    paths.extend(gone_or_new(before, after).chain(gone_or_new(after, before)));
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    /// A judge's folder with a problem, a case and a submission of each kind.
+    fn judge() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("judge.toml", ""),
+            ("mine.c", ""),
+            ("problems/p/problem.toml", "name = \"p\"\n"),
+            ("problems/p/submissions/accepted/a.c", ""),
+            ("problems/q/problem.toml", ""),
+            ("cases/p/sample/1.in", ""),
+            ("cases/p/sample/1.ans", ""),
+            ("finals/team/p.c", ""),
+        ] {
+            put(folder.path(), name, text);
+        }
+        folder
+    }
+
+    fn put(root: &Path, name: &str, text: &str) {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Whether a look shows another picture when this has been done.
+    fn shows(named: &WatchRequest, act: impl FnOnce(&Path)) -> bool {
+        let folder = judge();
+        let submissions = named.submissions.iter().map(|path| folder.path().join(path)).collect();
+        let watch_set = WatchSet::of(folder.path(), &WatchRequest { submissions, ..named.clone() });
+        let before = watch_set.print();
+        assert_eq!(changed(&before, &watch_set.print()), Vec::<&Path>::new());
+        act(folder.path());
+        let after = watch_set.print();
+        let is_seen = before != after;
+        assert_eq!(!changed(&before, &after).is_empty(), is_seen);
+        is_seen
+    }
+
+    #[test]
+    fn what_judging_rests_on_is_seen_to_change_and_nothing_else() {
+        let mine = WatchRequest { problems: vec!["p".to_owned()], submissions: vec!["mine.c".into()] };
+        let contest = WatchRequest { problems: vec![], submissions: vec!["finals".into()] };
+        let all = WatchRequest::default();
+        for (named, name, seen) in [
+            (&mine, "mine.c", true),
+            (&mine, "judge.toml", true),
+            (&mine, "problems/p/problem.toml", true),
+            (&mine, "cases/p/sample/1.ans", true),
+            (&mine, "cases/p/secret/2.in", true),
+            (&mine, "problems/p/submissions/accepted/a.c", false),
+            (&mine, "problems/p/submissions/submissions.toml", true),
+            (&mine, "problems/q/problem.toml", false),
+            (&mine, "other.c", false),
+            (&contest, "finals/team/p.c", true),
+            (&contest, "finals/team/q.c", true),
+            (&contest, "finals/other/p.c", true),
+            (&contest, "finals/contest.toml", true),
+            (&contest, "cases/p/sample/1.ans", true),
+            (&contest, "finals/team/.p.c.swp", false),
+            (&contest, "mine.c", false),
+            (&all, "problems/p/submissions/accepted/a.c", true),
+            (&all, "problems/p/submissions/wrong/new.c", true),
+            (&all, "problems/r/problem.toml", true),
+            (&all, "problems/p/submissions/accepted/.a.c.swp", false),
+            (&all, "mine.c", false),
+            // What the judge writes, and what nobody reads.
+            (&all, "log.jsonl", false),
+            (&all, "problems/p/log.jsonl", false),
+            (&all, "cases/p/sample/report.html", false),
+            (&all, "problems/p/statement.md", false),
+        ] {
+            assert_eq!(shows(named, |root| put(root, name, "changed")), seen, "{name} {named:?}");
+        }
+        let closed =
+            |root: &Path| fs::set_permissions(root.join("mine.c"), Permissions::from_mode(0o700)).unwrap();
+        assert!(shows(&mine, closed));
+        assert!(shows(&mine, |root| fs::remove_file(root.join("mine.c")).unwrap()));
+        assert!(shows(&mine, |root| fs::remove_dir_all(root.join("cases")).unwrap()));
+        assert!(shows(&all, |root| fs::create_dir(root.join("cases/p/secret")).unwrap()));
+    }
+
+    #[test]
+    fn where_a_team_has_a_link_to_nobody_looks() {
+        let folder = judge();
+        let contest = folder.path().join("cup");
+        put(&contest, "alpha/p.c", "");
+        std::os::unix::fs::symlink("/", contest.join("alpha/all")).unwrap();
+        std::os::unix::fs::symlink("/", contest.join("all")).unwrap();
+        std::os::unix::fs::symlink("alpha", contest.join("beta")).unwrap();
+        let named = WatchRequest { problems: vec!["p".to_owned()], submissions: vec![contest.clone()] };
+        let watch_set = WatchSet::of(folder.path(), &named);
+        let watched: Vec<_> =
+            watch_set.folders().into_iter().filter(|(path, _)| path.starts_with(&contest)).collect();
+        let expected =
+            [contest.clone(), contest.join("alpha"), contest.join("beta")].map(|folder| (folder, false));
+        assert_eq!(watched, expected);
+        let seen = watch_set.print();
+        assert_eq!(seen.keys().filter(|path| path.starts_with(&contest)).count(), 8, "{:?}", seen.keys());
+    }
+
+    #[test]
+    fn what_is_not_there_is_waited_for_in_the_nearest_folder_above_it() {
+        let folder = judge();
+        fs::remove_dir_all(folder.path().join("cases")).unwrap();
+        let named =
+            WatchRequest { submissions: vec![folder.path().join("mine.c")], problems: vec!["p".to_owned()] };
+        let folders = WatchSet::of(folder.path(), &named).folders();
+        let below: Vec<_> = folders
+            .iter()
+            .map(|(path, with_all)| {
+                (path.strip_prefix(folder.path()).unwrap_or(path).to_str().unwrap(), *with_all)
+            })
+            .collect();
+        assert_eq!(below, [("", false), ("problems/p", true)]);
+    }
+}

@@ -1,0 +1,208 @@
+//! One thing that is not as it was: of whom, and what.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::compare::SubmissionKey;
+use crate::compare::TrialKey;
+use crate::compare::case_stats::CaseStats;
+use crate::model::Verdict;
+
+/// Of whom a change tells: a submission on one case, or altogether.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct ChangeSubject {
+    /// The problem.
+    pub problem: Arc<str>,
+    /// The submission.
+    pub submission: Arc<str>,
+    /// The case; none for all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub case: Option<Arc<str>>,
+}
+
+impl ChangeSubject {
+    pub(crate) fn of_case(key: &TrialKey) -> Self {
+        let case = Some(Arc::clone(&key.case));
+        Self { problem: Arc::clone(&key.problem), submission: Arc::clone(&key.submission), case }
+    }
+
+    pub(crate) fn of_submission((problem, submission): &SubmissionKey) -> Self {
+        Self { problem: Arc::clone(problem), submission: Arc::clone(submission), case: None }
+    }
+}
+
+/// What has changed, and of whom.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// Of whom.
+    #[serde(flatten)]
+    pub subject: ChangeSubject,
+    /// What.
+    #[serde(flatten)]
+    pub kind: ChangeKind,
+}
+
+/// What can change.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// What it earns.
+    Verdict {
+        /// As `AC`, or `WA:3,AC:7` where it is flaky.
+        was: String,
+        /// As above.
+        now: String,
+        /// Whether it is accepted now, at every attempt.
+        is_accepted: bool,
+    },
+    /// How often it earns what, where it is flaky as it was.
+    Flaky {
+        /// As `WA:3,AC:7`.
+        was: String,
+        /// As above.
+        now: String,
+        /// Whether it is accepted less often.
+        is_worse: bool,
+        /// How likely chance alone shows a change as great as this anywhere in the comparison.
+        chance: f64,
+    },
+    /// The CPU time that it takes.
+    Time {
+        /// The fastest attempt of each case, summed over cases, in microseconds.
+        was_us: u64,
+        /// As above.
+        now_us: u64,
+        /// From then to now.
+        factor: f64,
+        /// The factor without the margin that is taken for noise. What lies between this and `high` cannot be told apart.
+        low: f64,
+        /// As above.
+        high: f64,
+        /// How likely chance alone shows a change as great as this anywhere in the comparison; none where there are too few
+        /// attempts to tell.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chance: Option<f64>,
+        /// Cases whose time this is, together.
+        cases: usize,
+    },
+    /// The memory that it takes at its peak.
+    Memory {
+        /// The median, in bytes, of the case that has changed most.
+        was_bytes: u64,
+        /// As above.
+        now_bytes: u64,
+        /// How likely chance alone puts all attempts of now beyond all of then, anywhere in the comparison; none where there are
+        /// too few attempts to tell.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chance: Option<f64>,
+        /// Cases that changed in this direction.
+        cases: usize,
+    },
+    /// It was there, and is no more.
+    Gone {
+        /// How many cases.
+        cases: usize,
+    },
+    /// It was not there.
+    New {
+        /// How many cases.
+        cases: usize,
+        /// What it earns, of a single case.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        earned: Option<String>,
+    },
+}
+
+impl ChangeKind {
+    /// What it is called, in a word or two.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Verdict { is_accepted: false, .. } => "verdict",
+            Self::Verdict { is_accepted: true, .. } => "accepted now",
+            Self::Flaky { is_worse: true, .. } => "flakier",
+            Self::Flaky { is_worse: false, .. } => "less flaky",
+            Self::Gone { .. } => "gone",
+            Self::Time { factor, chance: Some(_), .. } if *factor > 1.0 => "slower",
+            Self::Time { factor, chance: None, .. } if *factor > 1.0 => "slower?",
+            Self::Memory { was_bytes, now_bytes, chance: Some(_), .. } if now_bytes > was_bytes => {
+                "more memory"
+            }
+            Self::Memory { was_bytes, now_bytes, chance: None, .. } if now_bytes > was_bytes => {
+                "more memory?"
+            }
+            Self::Time { chance: Some(_), .. } => "faster",
+            Self::Time { chance: None, .. } => "faster?",
+            Self::Memory { chance: Some(_), .. } => "less memory",
+            Self::Memory { chance: None, .. } => "less memory?",
+            Self::New { .. } => "new",
+        }
+    }
+
+    /// The worst first.
+    fn rank(&self) -> usize {
+        let words = [
+            "verdict",
+            "flakier",
+            "gone",
+            "slower",
+            "slower?",
+            "more memory",
+            "more memory?",
+            "accepted now",
+            "less flaky",
+            "faster",
+            "faster?",
+            "less memory",
+            "less memory?",
+            "new",
+        ];
+        words.iter().position(|word| *word == self.word()).unwrap_or(words.len())
+    }
+
+    /// Whether it is something to be sorry for.
+    pub fn is_bad(&self) -> bool {
+        self.rank() <= 6
+    }
+
+    /// By what factor a figure moved; 1 of what is no figure.
+    pub fn factor(&self) -> f64 {
+        match self {
+            Self::Time { factor, .. } => *factor,
+            Self::Memory { was_bytes, now_bytes, .. } => quotient(*now_bytes, *was_bytes),
+            _ => 1.0,
+        }
+    }
+}
+
+impl Change {
+    /// What a case earns, if it is not what it was.
+    pub(crate) fn of_verdict(key: &TrialKey, was: &CaseStats, now: &CaseStats) -> Option<Self> {
+        let kinds = |figures: &CaseStats| {
+            let mut codes: Vec<_> = figures.verdicts.iter().map(|(verdict, _)| verdict.code()).collect();
+            codes.sort_unstable();
+            codes
+        };
+        if kinds(was) == kinds(now) {
+            return None;
+        }
+        let is_accepted = now.verdict() == Verdict::Accepted && !now.is_flaky();
+        let kind = ChangeKind::Verdict { was: was.earned(), now: now.earned(), is_accepted };
+        Some(Self { subject: ChangeSubject::of_case(key), kind })
+    }
+
+    /// The worst first; of one kind the greatest, then totals before their cases.
+    pub(crate) fn by_weight(&self, other: &Self) -> Ordering {
+        let size = |change: &Self| change.kind.factor().ln().abs();
+        let rank = self.kind.rank().cmp(&other.kind.rank());
+        let size = size(other).total_cmp(&size(self));
+        let is_case = self.subject.case.is_some().cmp(&other.subject.case.is_some());
+        rank.then(is_case).then(size).then_with(|| self.subject.cmp(&other.subject))
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+fn quotient(now: u64, was: u64) -> f64 {
+    now.max(1) as f64 / was.max(1) as f64
+}

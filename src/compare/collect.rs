@@ -1,0 +1,97 @@
+//! From the events of a run to what a baseline keeps of them.
+
+use std::io;
+
+use crate::compare::Baseline;
+use crate::compare::TrialKey;
+use crate::compare::case_stats::CaseStats;
+use crate::model::Event;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::Sink;
+
+/// Collects figures as events come.
+#[derive(Default)]
+pub struct BaselineCollector {
+    found: Baseline,
+    is_over: bool,
+    is_part: bool,
+    problems: LogGaps,
+}
+
+/// What a collector met that its reader should know of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LogGaps {
+    /// Times that the judge itself failed.
+    pub faults: usize,
+    /// Submissions that could not be judged.
+    pub skipped: usize,
+    /// Trials that were known from an earlier time: they say what is earned, and nothing of how long it takes now.
+    pub cached: usize,
+    /// Whether the end of the log is missing.
+    pub incomplete: bool,
+    /// Whether only some of the cases were judged, because somebody chose them.
+    pub part: bool,
+}
+
+impl BaselineCollector {
+    /// What was collected, and what stood in the way of more.
+    pub fn finish(self) -> (Baseline, LogGaps) {
+        let cut = !self.is_over;
+        let problems = LogGaps { incomplete: cut, part: self.is_part, ..self.problems };
+        (Baseline { incomplete: cut || self.is_part, ..self.found }, problems)
+    }
+
+    fn note(&mut self, record: &TrialRecord) {
+        let key = key_of(record);
+        let figures = CaseStats::of(record);
+        if record.cached && figures.is_some() {
+            self.problems.cached += 1;
+        }
+        match figures {
+            // An earlier case had settled the submission.
+            _ if record.verdict == Verdict::Skipped => drop(self.found.unjudged.insert(key)),
+            Some(figures) => drop(self.found.lines.insert(key, figures)),
+            // What does not compile is not run, and has a verdict all the same.
+            None => drop(self.found.lines.insert(key, CaseStats::untimed(record.verdict))),
+        }
+    }
+}
+
+fn key_of(record: &TrialRecord) -> TrialKey {
+    TrialKey {
+        problem: record.problem.clone(),
+        submission: record.submission.clone(),
+        case: record.case.as_str().into(),
+    }
+}
+
+impl Sink for BaselineCollector {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { machine, part, .. } => {
+                self.is_part = *part;
+                if !machine.is_empty() {
+                    self.found.machines.insert(machine.clone());
+                }
+            }
+            Event::TrialFinished(record) => self.note(record),
+            Event::TrialFaulted { problem, submission, case, .. } => {
+                self.problems.faults += 1;
+                let case = case.as_str().into();
+                self.found.unjudged.insert(TrialKey {
+                    problem: problem.clone(),
+                    submission: submission.clone(),
+                    case,
+                });
+            }
+            Event::SubmissionSkipped { problem, submission, .. } => {
+                self.problems.skipped += 1;
+                self.found.skipped.insert((problem.clone(), submission.clone()));
+            }
+            Event::SuiteFinished(_) => self.is_over = true,
+            _ => {}
+        }
+        Ok(())
+    }
+}

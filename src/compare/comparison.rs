@@ -1,0 +1,231 @@
+//! Two baselines held against each other.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::compare::Baseline;
+use crate::compare::SubmissionKey;
+use crate::compare::TrialKey;
+use crate::compare::case_stats::CaseStats;
+use crate::compare::change::Change;
+use crate::compare::change::ChangeKind;
+use crate::compare::change::ChangeSubject;
+use crate::compare::flakiness;
+use crate::compare::memory;
+use crate::compare::times;
+use crate::model::Verdict;
+
+/// What is not as it was.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Submissions that are in both.
+    pub submissions: usize,
+    /// Cases of submissions that are in both.
+    pub cases: usize,
+    /// Cases that were not judged this time, and are in no change.
+    pub unjudged: usize,
+    /// By what factor submissions have become slower, in the middle, if nearly all did so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub common_factor: Option<f64>,
+    /// What cannot be told, and why, in sentences.
+    pub notes: Vec<String>,
+    /// What may have changed unseen, in a few words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
+    /// The worst first.
+    pub changes: Vec<Change>,
+}
+
+/// Nothing that is in both.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is nothing to compare: {what}")]
+pub struct NotComparable {
+    what: String,
+    /// What to do about it.
+    pub remedy: &'static str,
+}
+
+impl Comparison {
+    /// What has changed from `was` to `now`. Times of different machines are compared only if that is asked for.
+    ///
+    /// # Errors
+    /// If there is no case in both.
+    pub fn between(was: &Baseline, now: &Baseline, any_machine: bool) -> Result<Self, NotComparable> {
+        let common: Vec<_> =
+            was.lines.iter().filter_map(|(key, was)| Some((key, was, now.lines.get(key)?))).collect();
+        // A new case that is not accepted may settle all that are in both.
+        let is_settled = !now.is_empty() && was.lines.keys().any(|key| now.unjudged.contains(key));
+        if common.is_empty() && !is_settled && !(was.is_empty() && now.is_empty()) {
+            return Err(NotComparable::between(was, now));
+        }
+        let owners: BTreeSet<_> = common.iter().map(|(key, ..)| key.owner()).collect();
+        let mut found = Self { submissions: owners.len(), cases: common.len(), ..Self::default() };
+        found.changes.extend(common.iter().filter_map(|(key, was, now)| Change::of_verdict(key, was, now)));
+        found.changes.extend(flakiness::changes(&common));
+        found.add_settled(was, now);
+        found.add_times(was, now, any_machine);
+        found.changes.extend(memory::changes(&common));
+        found.add_missing(was, now);
+        let mut new = now.clone();
+        new.lines.retain(|key, _| !was.unjudged.contains(key));
+        found.changes.extend(only_in(&new, was, |cases, earned| ChangeKind::New { cases, earned }));
+        found.changes.sort_by(Change::by_weight);
+        Ok(found)
+    }
+
+    /// Of whom it tells a change.
+    pub(crate) fn subjects(&self) -> BTreeSet<ChangeSubject> {
+        self.changes.iter().map(|change| change.subject.clone()).collect()
+    }
+
+    /// Adds what submissions earn altogether, where a case that is new shows it: all of theirs were accepted, and now one is
+    /// not. That the old ones earn the same, or were not judged any more behind it, is no comfort.
+    fn add_settled(&mut self, was: &Baseline, now: &Baseline) {
+        if was.incomplete {
+            return;
+        }
+        let is_fine = |figures: &CaseStats| figures.verdict() == Verdict::Accepted && !figures.is_flaky();
+        let told: BTreeSet<_> = self
+            .changes
+            .iter()
+            .map(|Change { subject, .. }| (&subject.problem, &subject.submission))
+            .collect();
+        let mut lost: BTreeMap<SubmissionKey, &CaseStats> = BTreeMap::new();
+        for (key, figures) in now.lines.iter().filter(|(key, _)| !was.lines.contains_key(key)) {
+            if !is_fine(figures) && !told.contains(&(&key.problem, &key.submission)) {
+                lost.entry(key.owner()).or_insert(figures);
+            }
+        }
+        let known = was.owners();
+        lost.retain(|owner, _| known.contains(owner));
+        was.lines.iter().filter(|(_, figures)| !is_fine(figures)).for_each(|(key, _)| {
+            lost.remove(&key.owner());
+        });
+        let changes = lost.into_iter().map(|(owner, figures)| {
+            let (was, now) = (Verdict::Accepted.to_string(), figures.earned());
+            let kind = ChangeKind::Verdict { was, now, is_accepted: false };
+            Change { subject: ChangeSubject::of_submission(&owner), kind }
+        });
+        self.changes.extend(changes.collect::<Vec<_>>());
+    }
+
+    fn add_times(&mut self, was: &Baseline, now: &Baseline, any_machine: bool) {
+        let common = times::common(was, now);
+        self.doubt = times::untimed(was, now);
+        if common.is_empty() {
+            return;
+        }
+        if !any_machine && !now.is_of_the_machine_of(was) {
+            let (there, here) = (words(&was.machines), words(&now.machines));
+            self.notes.push(format!("times are not compared: then it was {there}, now it is {here}"));
+            self.doubt = Some("times of another machine are not compared".to_owned());
+            return;
+        }
+        let times = times::TimeComparison::of(&common);
+        self.common_factor = times.common_factor;
+        self.doubt = times.doubt.or(self.doubt.take());
+        self.notes.extend(times.notes);
+        self.changes.extend(times.changes);
+    }
+
+    fn add_missing(&mut self, was: &Baseline, now: &Baseline) {
+        let is_unjudged = |key: &TrialKey| {
+            now.incomplete || now.unjudged.contains(key) || now.skipped.contains(&key.owner())
+        };
+        let missing = was.lines.keys().filter(|key| !now.lines.contains_key(key));
+        self.unjudged = missing.filter(|key| is_unjudged(key)).count();
+        let mut rest = was.clone();
+        rest.lines.retain(|key, _| !is_unjudged(key));
+        self.changes.extend(only_in(&rest, now, |cases, _| ChangeKind::Gone { cases }));
+    }
+}
+
+/// Cases that are in one only; of a submission that is in one only, all together.
+fn only_in(one: &Baseline, other: &Baseline, kind: fn(usize, Option<String>) -> ChangeKind) -> Vec<Change> {
+    let known = other.owners();
+    let mut whole: BTreeMap<SubmissionKey, usize> = BTreeMap::new();
+    let mut changes = Vec::new();
+    for (key, figures) in one.lines.iter().filter(|(key, _)| !other.lines.contains_key(key)) {
+        if known.contains(&key.owner()) {
+            let kind = kind(1, Some(figures.earned()));
+            changes.push(Change { subject: ChangeSubject::of_case(key), kind });
+        } else {
+            *whole.entry(key.owner()).or_default() += 1;
+        }
+    }
+    let whole = whole.iter();
+    changes.extend(whole.map(|(owner, cases)| Change {
+        subject: ChangeSubject::of_submission(owner),
+        kind: kind(*cases, None),
+    }));
+    changes
+}
+
+impl Baseline {
+    /// Whether both were made on one machine. The kernel, named last, may differ: it is changed every week.
+    pub fn is_of_the_machine_of(&self, other: &Self) -> bool {
+        let machines = self.machines.iter().chain(&other.machines);
+        let hardware: BTreeSet<_> = machines
+            .map(|name| name.rsplit_once(", Linux").map_or(name.as_str(), |(name, _)| name))
+            .collect();
+        // Old logs do not say where they were made.
+        self.machines.is_empty() || other.machines.is_empty() || hardware.len() == 1
+    }
+
+    /// The machines that it was made on, in words.
+    pub fn machines(&self) -> String {
+        words(&self.machines)
+    }
+}
+
+fn words(machines: &BTreeSet<String>) -> String {
+    machines.iter().map(String::as_str).collect::<Vec<_>>().join(" and ")
+}
+
+impl NotComparable {
+    fn between(was: &Baseline, now: &Baseline) -> Self {
+        let shared: BTreeSet<_> = was.owners().intersection(&now.owners()).cloned().collect();
+        if shared.is_empty() {
+            let what = format!("one is of {}, the other of {}", contents(was), contents(now));
+            let remedy = "compare runs of the same submissions, or make a baseline with `gridjudge baseline LOG -o FILE`";
+            return Self { what, remedy };
+        }
+        let cases = |of: &Baseline| {
+            let keys = of.lines.keys().filter(|key| shared.contains(&key.owner()));
+            some_of(&keys.map(|key| format!("`{}`", key.case)).collect())
+        };
+        let what = format!(
+            "both are of {}, but no case is in both: it was {}, and is {}",
+            some_of(&shared.iter().map(named).collect()),
+            cases(was),
+            cases(now)
+        );
+        let remedy =
+            "if the cases have new names, make the baseline anew: `gridjudge baseline LOG -o FILE --fresh`";
+        Self { what, remedy }
+    }
+}
+
+/// What a baseline is of, for the message that it is of something else.
+fn contents(baseline: &Baseline) -> String {
+    match baseline.is_empty() {
+        true => "nothing that was judged".to_owned(),
+        false => some_of(&baseline.owners().iter().map(named).collect()),
+    }
+}
+
+fn named((problem, submission): &SubmissionKey) -> String {
+    format!("{problem} {submission}")
+}
+
+/// The first of many names.
+fn some_of(names: &BTreeSet<String>) -> String {
+    const MOST: usize = 3;
+    let first: Vec<_> = names.iter().take(MOST).map(String::as_str).collect();
+    match names.len() {
+        count if count > MOST => format!("{} and {} more", first.join(", "), count - MOST),
+        _ => first.join(", "),
+    }
+}

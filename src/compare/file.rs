@@ -1,0 +1,275 @@
+//! The file of a baseline: a line for each case, in order, each complete in itself, so that a merge of two files that
+//! changed different lines is a merge of their lines. `docs/baselines.md` describes it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::compare::Baseline;
+use crate::compare::TrialKey;
+use crate::compare::case_stats::CaseStats;
+use crate::compare::case_stats::GREATEST;
+use crate::model::Verdict;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// Raised when a column changes its meaning.
+const VERSION: u32 = 1;
+
+/// How every file starts, before its version.
+const START: &str = "gridjudge baseline ";
+
+const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median lies in\tmemory_kib\tleast..most\tattempts\tcpu_us of each, by run of the judge";
+
+const COLUMNS: usize = 10;
+
+/// Attempts at a case, far more than anybody makes: whether a flaky one has changed takes time and memory for each.
+const MOST_ATTEMPTS: usize = 1_000_000;
+
+/// What precedes the beat of a run, behind its times.
+const BEAT: char = '@';
+
+/// How git marks what it could not merge.
+const CONFLICTS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
+
+/// Whether this is how a baseline starts.
+pub fn is_baseline(start: &[u8]) -> bool {
+    start.starts_with(START.as_bytes())
+}
+
+/// The text of a file.
+pub fn to_text(baseline: &Baseline) -> String {
+    let mut text = format!("{START}{VERSION}\n{HEADER}\n");
+    for machine in &baseline.machines {
+        line(&mut text, &["machine", &escaped(machine)]);
+    }
+    for (key, figures) in &baseline.lines {
+        line(&mut text, &columns(key, figures).each_ref().map(String::as_str));
+    }
+    text
+}
+
+fn line(text: &mut String, columns: &[&str]) {
+    writeln!(text, "{}", columns.join("\t")).expect("a string takes everything");
+}
+
+fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
+    let ([low, time, high], [least, memory, most]) = (figures.middle(), figures.memory_kib);
+    let runs = figures.times_us.iter().zip(&figures.calibrations_ns).map(|(times, beat)| {
+        let times = times.iter().map(u64::to_string);
+        times.chain(beat.map(|beat| format!("{BEAT}{beat}"))).collect::<Vec<_>>().join(" ")
+    });
+    [
+        escaped_first(&key.problem),
+        escaped(&key.submission),
+        escaped(&key.case),
+        figures.earned(),
+        time.to_string(),
+        format!("{low}..{high}"),
+        memory.to_string(),
+        format!("{least}..{most}"),
+        figures.attempts().to_string(),
+        runs.collect::<Vec<_>>().join(" | "),
+    ]
+}
+
+/// A name that stays in its column, and at the start of a line is nothing else.
+fn escaped_first(name: &str) -> String {
+    let means_something = name.starts_with('#') || CONFLICTS.iter().any(|mark| name.starts_with(mark));
+    if means_something { format!(r"\{}", escaped(name)) } else { escaped(name) }
+}
+
+/// A name that stays in its column.
+fn escaped(name: &str) -> String {
+    name.replace('\\', r"\\").replace('\t', r"\t").replace('\n', r"\n").replace('\r', r"\r")
+}
+
+fn unescaped(name: &str) -> String {
+    let mut plain = String::new();
+    let mut letters = name.chars();
+    while let Some(letter) = letters.next() {
+        plain.push(match letter {
+            '\\' => match letters.next() {
+                Some('t') => '\t',
+                Some('n') => '\n',
+                Some('r') => '\r',
+                other => other.unwrap_or('\\'),
+            },
+            letter => letter,
+        });
+    }
+    plain
+}
+
+/// Reads the text of a file.
+///
+/// # Errors
+/// Every line that cannot be read, that says again what another says, or that a merge has left.
+pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
+    let mut reading =
+        BaselineParser { path, found: Baseline::default(), lines: BTreeMap::new(), mistakes: Vec::new() };
+    let mut lines = text.lines().zip(1..);
+    reading.start(lines.next().map_or("", |(first, _)| first))?;
+    lines.for_each(|(line, number)| reading.take(line.trim_end_matches('\r'), number));
+    if !text.ends_with('\n') {
+        let cut = Mistake::of(path, "is cut: its last line has no end").on_line(text.lines().count() as u64);
+        reading.mistakes.push(cut.with_remedy("make the file anew with `gridjudge baseline`"));
+    }
+    Mistakes::or(reading.mistakes, reading.found)
+}
+
+/// A file while it is being read.
+struct BaselineParser<'a> {
+    path: &'a Path,
+    found: Baseline,
+    /// Where each submission on a case stands.
+    lines: BTreeMap<TrialKey, u64>,
+    mistakes: Vec<Mistake>,
+}
+
+impl BaselineParser<'_> {
+    fn start(&self, first: &str) -> Result<(), Mistakes> {
+        let mistake = |message: String| Mistake::of(self.path, message).on_line(1);
+        let Some(version) = first.strip_prefix(START) else {
+            let mistake = mistake("is no baseline: its first line is not `gridjudge baseline 1`".to_owned());
+            return Err(mistake
+                .with_remedy("make one from a log with `gridjudge baseline LOG -o FILE`")
+                .into());
+        };
+        match version.trim().parse::<u32>() {
+            Ok(VERSION) => Ok(()),
+            Ok(newer) if newer > VERSION => {
+                let mistake =
+                    mistake(format!("is a baseline of version {newer}; this gridjudge reads {VERSION}"));
+                Err(mistake.with_remedy("use the gridjudge that wrote it, or a newer one").into())
+            }
+            _ => Err(mistake(format!("`{}` is no version of a baseline", version.trim())).into()),
+        }
+    }
+
+    fn take(&mut self, line: &str, number: u64) {
+        let taken = match line {
+            "" => Ok(()),
+            _ if line.starts_with('#') => Ok(()),
+            _ if CONFLICTS.iter().any(|mark| line.starts_with(mark)) => Err(conflict()),
+            // A problem may have this name, too.
+            _ => match line.strip_prefix("machine\t") {
+                Some(machine) if !machine.contains('\t') => {
+                    self.found.machines.insert(unescaped(machine));
+                    Ok(())
+                }
+                _ => self.take_case(line, number),
+            },
+        };
+        if let Err((message, remedy)) = taken {
+            self.mistakes.push(Mistake::of(self.path, message).on_line(number).with_remedy(remedy));
+        }
+    }
+
+    fn take_case(&mut self, line: &str, number: u64) -> Result<(), LineMistake> {
+        let (key, figures) = parsed(line).map_err(|message| (message, NOT_BY_HAND))?;
+        if let Some(first) = self.lines.insert(key.clone(), number) {
+            let TrialKey { submission, case, .. } = &key;
+            let remedy = "keep one of them; a merge can leave both";
+            return Err((format!("{submission} on {case} is on line {first} already"), remedy));
+        }
+        self.found.lines.insert(key, figures);
+        Ok(())
+    }
+}
+
+/// What is wrong with a line, and what to do.
+type LineMistake = (String, &'static str);
+
+const NOT_BY_HAND: &str =
+    "baselines are not written by hand: make the file anew with `gridjudge baseline`, or take the line out";
+
+fn conflict() -> LineMistake {
+    let remedy = "take one side, or make the file anew with `gridjudge baseline`";
+    ("a conflict that git left and nobody has resolved".to_owned(), remedy)
+}
+
+fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
+    let columns: Vec<_> = line.split('\t').collect();
+    let &[problem, submission, case, earned, cpu, median, memory, range, attempts, times] =
+        columns.as_slice()
+    else {
+        return Err(format!("expected {COLUMNS} columns between tabs, found {}", columns.len()));
+    };
+    let name = |text: &str| Arc::<str>::from(unescaped(text));
+    let key = TrialKey { problem: name(problem), submission: name(submission), case: name(case) };
+    let attempts = usize::try_from(whole(attempts)?)
+        .ok()
+        .filter(|number| *number <= MOST_ATTEMPTS)
+        .ok_or_else(|| format!("`{attempts}` attempts are too many"))?;
+    let (least, most) = pair(range)?;
+    let runs = times.split('|').map(run).collect::<Result<Vec<_>, _>>()?;
+    let (times_us, calibrations_ns) = runs.into_iter().filter(|(times, _)| !times.is_empty()).unzip();
+    let verdicts = earned_by(earned, attempts)?;
+    let figures =
+        CaseStats { verdicts, times_us, calibrations_ns, memory_kib: [least, whole(memory)?, most] };
+    // Said for people, and worked out anew from the times: what does not agree was cut, or changed by hand.
+    let (low, high) = pair(median)?;
+    if figures.middle() != [low, whole(cpu)?, high] || figures.attempts() != attempts {
+        return Err("its figures do not agree with each other".to_owned());
+    }
+    if figures.times_us.iter().map(Vec::len).sum::<usize>() > attempts {
+        return Err("it has more times than attempts".to_owned());
+    }
+    Ok((key, figures))
+}
+
+/// The times of a run of the judge, and its beat if there is one.
+fn run(text: &str) -> Result<(Vec<u64>, Option<u64>), String> {
+    let (times, beat) = match text.split_once(BEAT) {
+        Some((times, beat)) => (times, Some(whole(beat.trim())?)),
+        None => (text, None),
+    };
+    let times: Vec<_> = times.split_whitespace().map(whole).collect::<Result<_, _>>()?;
+    if times.is_empty() && beat.is_some() {
+        return Err(format!("`{}` is a beat of a run without times", text.trim()));
+    }
+    Ok((times, beat))
+}
+
+fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, String> {
+    let verdict = |code: &str| match code.parse() {
+        Ok(verdict) if verdict != Verdict::Skipped => Ok(verdict),
+        _ => Err(format!("`{code}` is no verdict that a case earns")),
+    };
+    if !earned.contains(':') {
+        return Ok(vec![(verdict(earned)?, attempts)]);
+    }
+    let count = |count: &str| {
+        let number = whole(count)?;
+        usize::try_from(number).map_err(|_| format!("`{count}` is too great a number"))
+    };
+    let mut verdicts: Vec<(Verdict, usize)> = Vec::new();
+    for part in earned.split(',') {
+        let (code, times) = part.split_once(':').unwrap_or((part, ""));
+        let (code, times) = (verdict(code)?, count(times)?);
+        if times == 0 || verdicts.iter().any(|(known, _)| *known == code) {
+            return Err(format!("`{earned}` does not say how often each verdict was earned"));
+        }
+        verdicts.push((code, times));
+    }
+    Ok(verdicts)
+}
+
+fn pair(text: &str) -> Result<(u64, u64), String> {
+    let (low, high) = text.split_once("..").ok_or_else(|| format!("`{text}` is no range as `10..12`"))?;
+    Ok((whole(low)?, whole(high)?))
+}
+
+/// A whole number, of which millions can be added up.
+fn whole(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if number <= GREATEST => Ok(number),
+        Ok(_) => Err(format!("`{text}` is too great a number")),
+        Err(_) => Err(format!("`{text}` is no whole number")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! Files written, read back, and spoiled.
+
+use super::*;
+use crate::compare::tests::beating;
+use crate::compare::tests::of;
+use crate::compare::tests::record;
+
+fn sample() -> Baseline {
+    of([
+        beating(record("p", "b c", "secret/2", &[("AC", 12_345), ("AC", 12_355), ("AC", 11_000)]), 101_300),
+        record("p", "a", "secret/1", &[("AC", 900), ("WA", 800), ("AC", 700)]),
+        record("p", "a", "sample/1", &[("AC", 7)]),
+    ])
+}
+
+#[track_caller]
+fn rejects(text: &str, expected: &[&str]) {
+    let Mistakes(mistakes) = read(Path::new("f"), text).unwrap_err();
+    assert_eq!(mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_file_has_a_line_for_each_case_in_order_with_short_numbers() {
+    let expected = "\
+gridjudge baseline 1
+# problem\tsubmission\tcase\tverdict\tcpu_us\tits median lies in\tmemory_kib\tleast..most\tattempts\tcpu_us of each, by run of the judge
+machine\ta machine, Linux 1
+p\ta\tsample/1\tAC\t7\t7..7\t1000\t1000..1000\t1\t7
+p\ta\tsecret/1\tWA:1,AC:2\t800\t800..800\t1000\t1000..1000\t3\t800
+p\tb c\tsecret/2\tAC\t12300\t11000..12400\t1000\t1000..1000\t3\t12300 12400 11000 @101000
+";
+    assert_eq!(to_text(&sample()), expected);
+}
+
+#[test]
+fn what_is_written_reads_back_in_any_order_of_lines_and_with_any_line_ends() {
+    let mut joined = sample();
+    joined.join(sample());
+    for baseline in [sample(), joined, Baseline::default()] {
+        let text = to_text(&baseline);
+        assert_eq!(read(Path::new("f"), &text).unwrap(), baseline, "{text}");
+        let mut lines: Vec<_> = text.lines().collect();
+        lines[1..].reverse();
+        assert_eq!(read(Path::new("f"), &(lines.join("\r\n") + "\r\n")).unwrap(), baseline);
+    }
+}
+
+#[test]
+fn names_keep_tabs_and_line_ends() {
+    for name in ["a\tb", "a\\tb", "a\nb\r", "\\", "a\\\\b"] {
+        assert_eq!(unescaped(&escaped(name)), name);
+        assert!(!escaped(name).contains(['\t', '\n', '\r']));
+    }
+}
+
+#[test]
+fn all_mistakes_of_a_file_are_told_at_once() {
+    let good = "p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7";
+    let text = [
+        "gridjudge baseline 1",
+        good,
+        "<<<<<<< HEAD",
+        "p\ta\t2\tAC\t7",
+        "=======",
+        "p\ta\t2\tXX\t7\t7..7\t9\t9..9\t1\t7",
+        ">>>>>>> other",
+        good,
+        "p\ta\t3\tAC\t7\t7\t9\t9..9\t1\t7",
+        "p\ta\t4\tAC\t7\t7..7\t9\t9..9\t1\t7 x",
+        "p\ta\t5\tAC:x\t7\t7..7\t9\t9..9\t1\t7",
+        "p\ta\t6\tWA:18446744073709551615,AC:1\t7\t7..7\t9\t9..9\t1\t7",
+        "p\ta\t7\tAC\t7\t7..7\t9\t9..9\t1\t10000000000001",
+    ];
+    let conflict = "a conflict that git left and nobody has resolved";
+    rejects(
+        &text.join("\n"),
+        &[
+            &format!("f:3: {conflict}"),
+            "f:4: expected 10 columns between tabs, found 5",
+            &format!("f:5: {conflict}"),
+            "f:6: `XX` is no verdict that a case earns",
+            &format!("f:7: {conflict}"),
+            "f:8: a on 1 is on line 2 already",
+            "f:9: `7` is no range as `10..12`",
+            "f:10: `x` is no whole number",
+            "f:11: `x` is no whole number",
+            "f:12: `18446744073709551615` is too great a number",
+            "f:13: `10000000000001` is too great a number",
+            "f:13: is cut: its last line has no end",
+        ],
+    );
+}
+
+#[test]
+fn what_was_cut_or_changed_by_hand_does_not_agree_with_itself() {
+    let disagree = "f:2: its figures do not agree with each other";
+    for (line, message) in [
+        ("p\ta\t1\tAC\t8\t7..7\t9\t9..9\t1\t7", disagree),
+        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t3\t7 7 2", disagree),
+        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t10\t", disagree),
+        ("p\ta\t1\tWA:3,AC:4\t7\t7..7\t9\t9..9\t9\t7 7 7", disagree),
+        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 7", "f:2: it has more times than attempts"),
+        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 | @5", "f:2: `@5` is a beat of a run without times"),
+        ("p\ta\t1\tSK\t0\t0..0\t0\t0..0\t1\t", "f:2: `SK` is no verdict that a case earns"),
+        (
+            "p\ta\t1\tWA:3,WA:4,AC:2\t7\t7..7\t9\t9..9\t9\t7 7 7",
+            "f:2: `WA:3,WA:4,AC:2` does not say how often each verdict was earned",
+        ),
+    ] {
+        rejects(&format!("gridjudge baseline 1\n{line}\n"), &[message]);
+    }
+}
+
+#[test]
+fn no_name_of_a_problem_is_taken_for_something_else() {
+    for name in ["machine", "#1", "=======", "<<<<<<< HEAD", "gridjudge baseline 1"] {
+        let line = format!("{}\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7", escaped_first(name));
+        let found = read(Path::new("f"), &format!("gridjudge baseline 1\n{line}\n")).unwrap();
+        assert_eq!(found.submissions().collect::<Vec<_>>(), [(name, "a")]);
+        assert_eq!(read(Path::new("f"), &to_text(&found)).unwrap(), found);
+    }
+}
+
+#[test]
+fn a_file_of_something_else_or_of_a_newer_version_is_said_to_be_so() {
+    for (text, message) in [
+        ("", "f:1: is no baseline: its first line is not `gridjudge baseline 1`"),
+        ("int main", "f:1: is no baseline: its first line is not `gridjudge baseline 1`"),
+        ("gridjudge baseline 2", "f:1: is a baseline of version 2; this gridjudge reads 1"),
+        ("gridjudge baseline x", "f:1: `x` is no version of a baseline"),
+    ] {
+        rejects(text, &[message]);
+    }
+}

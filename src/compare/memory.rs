@@ -1,0 +1,85 @@
+//! Memory of then and now. Peaks are whole pages and often the same each time, so what counts is whether all attempts of now
+//! lie beyond all of then; how often they would by chance says whether there were enough of them.
+
+use std::collections::BTreeMap;
+
+use crate::compare::SubmissionKey;
+use crate::compare::TrialKey;
+use crate::compare::case_stats::CaseStats;
+use crate::compare::change::Change;
+use crate::compare::change::ChangeKind;
+use crate::compare::change::ChangeSubject;
+use crate::compare::permutation_test::least_chance;
+
+/// Memory by which runs of one kind differ beyond what ten of them show, in KiB. Measured: a program of one page peaks at 256
+/// KiB or at 0.9 to 1.4 MiB, as the kernel counts, and may do so ten times in a row.
+const SLACK_KIB: u64 = 1536;
+
+/// The chance of any false alarm in a comparison.
+const RISK: f64 = 0.005;
+
+/// Where chance cannot be told, memory has perhaps changed if it did by this factor, and by so much.
+const COARSE: f64 = 1.5;
+const COARSE_KIB: u64 = 16 << 10;
+
+/// A case whose memory lies beyond what it was.
+struct MemoryShift<'a> {
+    key: &'a TrialKey,
+    was_kib: u64,
+    now_kib: u64,
+    /// How likely so many attempts lie beyond so many others by chance, anywhere in the comparison.
+    chance: Option<f64>,
+}
+
+impl MemoryShift<'_> {
+    fn kind(&self, cases: usize) -> ChangeKind {
+        let (was_bytes, now_bytes) = (1024 * self.was_kib, 1024 * self.now_kib);
+        ChangeKind::Memory { was_bytes, now_bytes, chance: self.chance, cases }
+    }
+
+    /// How much it has changed.
+    fn size(&self) -> f64 {
+        self.kind(1).factor().ln().abs()
+    }
+}
+
+/// Where memory lies beyond all that was seen before: for each submission the case that shows it most, and how many do.
+pub(super) fn changes(common: &[(&TrialKey, &CaseStats, &CaseStats)]) -> Vec<Change> {
+    let alike = common
+        .iter()
+        .filter(|(_, was, now)| was.has_times() && now.has_times() && was.verdict() == now.verdict());
+    let asked: Vec<_> = alike.collect();
+    let mut moved: BTreeMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> = BTreeMap::new();
+    for (key, was, now) in &asked {
+        let Some((is_more, found)) = beyond(key, was, now, asked.len()) else { continue };
+        moved.entry((key.owner(), is_more, found.chance.is_some())).or_default().push(found);
+    }
+    let changes = moved.into_iter().map(|((owner, ..), cases)| {
+        let most = cases.iter().max_by(|one, other| one.size().total_cmp(&other.size()));
+        let most = most.expect("there is one at least");
+        let is_one = cases.len() == 1;
+        let subject =
+            if is_one { ChangeSubject::of_case(most.key) } else { ChangeSubject::of_submission(&owner) };
+        Change { subject, kind: most.kind(cases.len()) }
+    });
+    changes.collect()
+}
+
+/// Whether all attempts of now lie above, or below, all of then; of so many cases that are asked about.
+fn beyond<'a>(
+    key: &'a TrialKey,
+    was: &CaseStats,
+    now: &CaseStats,
+    asked: usize,
+) -> Option<(bool, MemoryShift<'a>)> {
+    let ([was_least, was_kib, was_most], [now_least, now_kib, now_most]) = (was.memory_kib, now.memory_kib);
+    let is_more = now_least > was_most.saturating_add(SLACK_KIB);
+    if !is_more && was_least <= now_most.saturating_add(SLACK_KIB) {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "cases are few")]
+    let chance = 2.0 * least_chance(was.attempts(), now.attempts()) * asked as f64;
+    let found = MemoryShift { key, was_kib, now_kib, chance: (chance <= RISK).then_some(chance) };
+    let is_coarse = found.size() >= COARSE.ln() && was_kib.abs_diff(now_kib) >= COARSE_KIB;
+    (found.chance.is_some() || is_coarse).then_some((is_more, found))
+}

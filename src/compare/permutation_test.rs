@@ -1,0 +1,146 @@
+//! ReportOptions chance from change: had the rounds of two groups been dealt out to them by chance, how often would the level of one
+//! lie so far above that of the other. Knows numbers only. Start at [`chance_of_being_above`].
+//!
+//! CPU times are skewed and have outliers, and what disturbs a machine disturbs all cases of a round. So nothing here
+//! supposes a normal distribution, or any other, nor that cases are independent: whole rounds are dealt out, in all ways
+//! that there are where these can be counted, and else in many that are always the same.
+
+use crate::compare::statistics::float;
+use gridjudge_grid::make::SeededRng;
+
+/// Deals that are looked at, all that there are or as many: two groups of ten rounds have 184,756.
+const MOST_DEALS: usize = 200_000;
+
+/// How many figures are looked at, deal by deal, so that an answer takes some tenths of a second...
+const MOST_LOOKS: usize = 80_000_000;
+
+/// ...unless that would leave fewer deals than this.
+const LEAST_DEALS: usize = 20_000;
+
+/// So close to what was found is no less: figures are sums of floating-point numbers.
+const CLOSE: f64 = 1e-9;
+
+/// How likely the level of `above` is so many times that of `below`, or more times, if their rounds had been dealt out by
+/// chance. A level is the least figure of each case, summed over cases. Both hold the figures of each case, in the order of
+/// rounds; cases have the same rounds, one at least.
+pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f64 {
+    let cases: Vec<_> = below.iter().zip(above).map(|(below, above)| RankedCase::of(below, above)).collect();
+    let Some((rounds, dealt)) = below.first().zip(above.first()).map(|(b, a)| (b.len() + a.len(), a.len()))
+    else {
+        return 1.0;
+    };
+    let found = factor(&cases, |round| round >= rounds - dealt);
+    let is_beyond = |factor: f64| factor >= found * (1.0 - CLOSE);
+    if let [case] = cases.as_slice() {
+        // The least of all must be dealt to one side, and all that lie nearer to it than what was found.
+        let before = case.order.iter().take_while(|(figure, _)| !is_beyond(figure / case.order[0].0)).count();
+        return (0..dealt)
+            .map(|step| float((rounds - before).saturating_sub(step)) / float(rounds - step))
+            .product();
+    }
+    if ways_to_choose(dealt, rounds) <= float(deals(cases.len(), rounds, dealt))
+        && rounds < u64::BITS as usize
+    {
+        return exact(&cases, rounds, dealt, is_beyond);
+    }
+    drawn(&cases, rounds, dealt, is_beyond)
+}
+
+/// The smallest chance that groups of these sizes can show, of a single case.
+pub(super) fn least_chance(below: usize, above: usize) -> f64 {
+    ways_to_choose(below.min(above), below + above).recip()
+}
+
+/// The same, of so many cases together.
+pub(super) fn least_chance_of(cases: usize, below: usize, above: usize) -> f64 {
+    let exact = least_chance(below, above);
+    let deals = deals(cases, below + above, above);
+    if cases < 2 || exact.recip() <= float(deals) { exact } else { exact.max(float(deals + 1).recip()) }
+}
+
+/// The figures of a case, the least first, and the round of each; those of `below` come first.
+struct RankedCase {
+    order: Vec<(f64, usize)>,
+}
+
+impl RankedCase {
+    fn of(below: &[f64], above: &[f64]) -> Self {
+        let mut order: Vec<_> = below.iter().chain(above).copied().zip(0..).collect();
+        order.sort_by(|one, other| one.0.total_cmp(&other.0));
+        Self { order }
+    }
+
+    /// The least figures of both sides: of the rounds that are not dealt to `above`, and of those that are.
+    fn ends(&self, is_above: impl Fn(usize) -> bool) -> (f64, f64) {
+        let (first, round) = self.order[0];
+        let side = is_above(round);
+        let other = self.order.iter().find(|(_, round)| is_above(*round) != side).map_or(first, |end| end.0);
+        if side { (other, first) } else { (first, other) }
+    }
+}
+
+/// How many times the level of the one side that of the other is.
+fn factor(cases: &[RankedCase], is_above: impl Fn(usize) -> bool + Copy) -> f64 {
+    let (below, above) = cases.iter().fold((0.0, 0.0), |(below, above), case| {
+        let ends = case.ends(is_above);
+        (below + ends.0, above + ends.1)
+    });
+    above / below
+}
+
+/// By all ways to deal.
+fn exact(cases: &[RankedCase], rounds: usize, dealt: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
+    let (mut hits, mut all) = (0, 0);
+    let mut deal: u64 = (1 << dealt) - 1;
+    while deal < 1 << rounds {
+        all += 1;
+        hits += usize::from(is_beyond(factor(cases, |round| deal >> round & 1 == 1)));
+        deal = next_of_as_many(deal);
+    }
+    float(hits) / float(all)
+}
+
+/// The next greater number that has as many bits set.
+fn next_of_as_many(number: u64) -> u64 {
+    let lowest = number & number.wrapping_neg();
+    let raised = number + lowest;
+    raised | (((number ^ raised) >> 2) / lowest)
+}
+
+/// By the deal that was found and many that chance gives, the same chance each time.
+fn drawn(cases: &[RankedCase], rounds: usize, dealt: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
+    let draws = deals(cases.len(), rounds, dealt);
+    let mut rng = SeededRng::new(0, &[]);
+    let mut is_above: Vec<_> = (0..rounds).map(|round| round < dealt).collect();
+    let mut hits = 1;
+    for _ in 0..draws {
+        rng.shuffle(&mut is_above);
+        hits += usize::from(is_beyond(factor(cases, |round| is_above[round])));
+    }
+    float(hits) / float(draws + 1)
+}
+
+/// How many deals are looked at for so many cases. A look at one goes on until it has met both sides.
+fn deals(cases: usize, rounds: usize, dealt: usize) -> usize {
+    let rare = dealt.min(rounds.saturating_sub(dealt)).max(1);
+    let looks = cases.saturating_mul(rounds / rare).saturating_add(rounds);
+    (MOST_LOOKS / looks.max(1)).clamp(LEAST_DEALS, MOST_DEALS)
+}
+
+/// The number of ways to choose so many of all; infinite where no number is great enough.
+fn ways_to_choose(chosen: usize, all: usize) -> f64 {
+    if chosen > all {
+        return 0.0;
+    }
+    let (mut ways, chosen) = (1.0, chosen.min(all - chosen));
+    for step in 1..=chosen {
+        ways *= float(all - chosen + step) / float(step);
+        if ways == f64::INFINITY {
+            break;
+        }
+    }
+    ways
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Against chances that can be counted by hand, and against chance that repeats itself.
+
+use super::*;
+
+fn numbers(range: std::ops::Range<u32>) -> Vec<f64> {
+    range.map(|number| f64::from(number) + 1.0).collect()
+}
+
+#[track_caller]
+fn is_near(found: f64, expected: f64) {
+    assert!((found - expected).abs() <= 1e-6 + expected.abs() * 1e-3, "{found} is not {expected}");
+}
+
+/// Of a single case.
+fn chance(below: &[f64], above: &[f64]) -> f64 {
+    chance_of_being_above(&[below.to_vec()], &[above.to_vec()])
+}
+
+#[test]
+fn of_one_case_the_chance_is_that_of_dealing_all_lower_figures_to_one_side() {
+    // Of 35 ways to choose 3 of 7, one leaves the four lowest on the other side, and four the three lowest.
+    is_near(chance(&[1.0, 2.0, 3.0, 4.0], &[5.0, 6.0, 7.0]), 1.0 / 35.0);
+    is_near(chance(&[1.0, 2.0, 3.0, 5.0], &[4.0, 6.0, 7.0]), 4.0 / 35.0);
+    is_near(chance(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0, 7.0]), 1.0 / 35.0);
+    is_near(chance(&numbers(0..10), &numbers(10..20)), 1.0 / 184_756.0);
+    is_near(chance(&numbers(10..20), &numbers(0..10)), 1.0);
+    is_near(chance(&[1.0; 10], &[1.0; 10]), 1.0);
+    is_near(chance(&[1.0; 200], &[1.0; 200]), 1.0);
+    assert!(chance(&numbers(0..200), &numbers(200..400)) < 1e-100);
+    // So many that the ways to deal them are beyond all numbers.
+    is_near(chance(&[&[1.0; 1000][..], &[2.0; 1000]].concat(), &[2.0; 2000]), 0.0);
+    is_near(chance(&[1.0; 2000], &[1.0; 2000]), 1.0);
+}
+
+#[test]
+fn whole_rounds_are_dealt_so_cases_that_agree_are_one_case() {
+    let (below, above) = (vec![1.0, 2.0, 3.0, 5.0], vec![4.0, 6.0, 7.0]);
+    let many = chance_of_being_above(&vec![below.clone(); 50], &vec![above.clone(); 50]);
+    is_near(many, chance(&below, &above));
+}
+
+#[test]
+fn the_fast_rounds_of_several_cases_add_up() {
+    // Each case has four fast rounds, and no two cases the same ones.
+    let is_fast = |case: usize, round: usize| (round + case) % 5 < 2;
+    let below: Vec<Vec<f64>> = (0..5)
+        .map(|case| (0..10).map(|round| if is_fast(case, round) { 10.0 } else { 15.0 }).collect())
+        .collect();
+    let above: Vec<Vec<f64>> =
+        below.iter().map(|case| case.iter().map(|figure| 1.1 * figure).collect()).collect();
+    is_near(chance(&below[0], &above[0]), 8008.0 / 184_756.0);
+    let together = chance_of_being_above(&below, &above);
+    assert!(together < 0.001, "{together}");
+}
+
+#[test]
+fn chances_of_drawn_deals_agree_with_the_exact_ones() {
+    for factor in [1.0, 1.004, 1.01] {
+        let mut disturbance = Weather(SeededRng::new(3, &[]));
+        let below: Vec<_> = (0..4).map(|_| disturbance.times(9, 1.0)).collect();
+        let above: Vec<_> = (0..4).map(|_| disturbance.times(9, factor)).collect();
+        let cases: Vec<_> =
+            below.iter().zip(&above).map(|(below, above)| RankedCase::of(below, above)).collect();
+        let found = super::factor(&cases, |round| round >= 9);
+        let (exact, drawn) =
+            (exact(&cases, 18, 9, |factor| factor >= found), drawn(&cases, 18, 9, |factor| factor >= found));
+        assert!((exact - drawn).abs() < 0.003 + exact / 50.0, "{exact} {drawn}");
+    }
+    let large = |time: f64| vec![vec![time; 40]; 3];
+    assert!(chance_of_being_above(&large(1.0), &large(2.0)) <= least_chance_of(3, 40, 40));
+    is_near(chance_of_being_above(&large(1.0), &large(1.0)), 1.0);
+}
+
+#[test]
+fn a_least_chance_is_that_of_one_deal_or_of_as_many_as_are_drawn() {
+    is_near(least_chance(10, 10), 1.0 / 184_756.0);
+    is_near(least_chance_of(100, 10, 10), 1.0 / 184_756.0);
+    is_near(least_chance(0, 1), 1.0);
+    is_near(least_chance_of(2000, 40, 40), 1.0 / 20_001.0);
+    assert!(least_chance_of(1, 40, 40) < 1e-20);
+    assert_eq!(ways_to_choose(10, 20).round() as u64, 184_756);
+    is_near(least_chance(usize::MAX / 4, usize::MAX / 4), 0.0);
+}
+
+/// Times of one kind with a tail above, as CPU times have it.
+struct Weather(SeededRng);
+
+impl Weather {
+    fn times(&mut self, count: usize, factor: f64) -> Vec<f64> {
+        let mut part = || (self.0.below(1_000_000) as f64 + 0.5) / 1e6;
+        (0..count).map(|_| factor * 1000.0 * (1.0 - 0.01 * part().ln())).collect()
+    }
+}
+
+/// How many of so many comparisons of three cases in six rounds each find the second above the first, at 5 %.
+fn alarms(comparisons: usize, factor: f64) -> usize {
+    let mut disturbance = Weather(SeededRng::new(7, &[]));
+    let mut run = |factor: f64| (0..3).map(|_| disturbance.times(6, factor)).collect::<Vec<_>>();
+    (0..comparisons).filter(|_| chance_of_being_above(&run(1.0), &run(factor)) <= 0.05).count()
+}
+
+#[test]
+fn chance_raises_no_more_alarms_than_promised_and_a_change_is_found() {
+    // 5 % of 1000 are 50, with a deviation of 7.
+    let false_alarms = alarms(1000, 1.0);
+    assert!((29..=71).contains(&false_alarms), "{false_alarms}");
+    assert_eq!(alarms(100, 1.1), 100);
+}

@@ -1,0 +1,219 @@
+//! A comparison for people: a row for each change, the worst first, and a line that sums them up.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use anstyle::AnsiColor;
+use anstyle::Style;
+use comfy_table::Cell;
+use comfy_table::Table;
+use comfy_table::presets;
+
+use crate::compare::change::Change;
+use crate::compare::change::ChangeKind;
+use crate::compare::comparison::Comparison;
+use crate::report::mebibytes;
+use crate::report::time;
+use crate::text::printable;
+
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const GOOD: Style = AnsiColor::Green.on_default();
+const PLAIN: Style = AnsiColor::Yellow.on_default();
+
+/// Rows of one kind, unless all are asked for.
+const MOST_ROWS: usize = 20;
+
+pub(crate) const HEADER: [&str; 7] = ["what", "problem", "submission", "case", "was", "now", "change"];
+
+/// Which changes are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListedChanges {
+    /// Those that a policy strikes.
+    Failing,
+    /// The first of each kind.
+    First,
+    /// All.
+    All,
+}
+
+/// The text of a comparison; colours are in it as codes. `is_failure` says which changes count.
+pub fn table(found: &Comparison, listed: ListedChanges, is_failure: impl Fn(&Change) -> bool) -> String {
+    let changes: Vec<_> = found
+        .changes
+        .iter()
+        .filter(|change| listed != ListedChanges::Failing || is_failure(change))
+        .collect();
+    let (rows, more) = first(&changes, listed);
+    let mut text = String::new();
+    if !rows.is_empty() {
+        write_rows(&mut text, &rows);
+    }
+    for (word, count) in more {
+        line(&mut text, &format!("and {count} more: {word}; `-v` lists them"));
+    }
+    if !rows.is_empty() {
+        line(&mut text, "");
+    }
+    if listed != ListedChanges::Failing {
+        found.remarks().iter().for_each(|remark| line(&mut text, &printable(remark)));
+    }
+    line(&mut text, &found.sum());
+    text
+}
+
+/// Changes that are listed, and of which kinds there are how many more.
+fn first<'a>(
+    changes: &[&'a Change],
+    listed: ListedChanges,
+) -> (Vec<&'a Change>, BTreeMap<&'static str, usize>) {
+    let (mut seen, mut more, mut rows) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+    for change in changes {
+        let word = change.kind.word();
+        let count = seen.entry(word).or_insert(0_usize);
+        *count += 1;
+        if *count <= MOST_ROWS || listed != ListedChanges::First {
+            rows.push(*change);
+        } else {
+            *more.entry(word).or_default() += 1;
+        }
+    }
+    (rows, more)
+}
+
+fn write_rows(text: &mut String, rows: &[&Change]) {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(HEADER);
+    for change in rows {
+        table.add_row(cells(change).iter().map(|cell| Cell::new(printable(cell))));
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    let drawn = table.to_string();
+    let mut lines = drawn.lines();
+    let bold = Style::new().bold();
+    line(text, &format!("{bold}{}{bold:#}", lines.next().unwrap_or_default().trim_end()));
+    for (drawn, change) in lines.zip(rows) {
+        let (word, style) = (change.kind.word(), style(&change.kind));
+        // Put in last, so that colour cannot disturb the columns.
+        line(text, &drawn.trim_end().replacen(word, &format!("{style}{word}{style:#}"), 1));
+    }
+}
+
+fn line(text: &mut String, line: &str) {
+    writeln!(text, "{line}").expect("a string takes everything");
+}
+
+fn style(kind: &ChangeKind) -> Style {
+    match kind {
+        ChangeKind::New { .. }
+        | ChangeKind::Time { chance: None, .. }
+        | ChangeKind::Memory { chance: None, .. } => PLAIN,
+        kind if kind.is_bad() => BAD,
+        _ => GOOD,
+    }
+}
+
+/// The cells of a change, as [`HEADER`] names them.
+pub(crate) fn cells(change: &Change) -> [String; 7] {
+    let (subject, kind) = (&change.subject, &change.kind);
+    let case = match (&subject.case, kind) {
+        (Some(case), _) => case.to_string(),
+        (
+            None,
+            ChangeKind::Time { cases, .. }
+            | ChangeKind::Memory { cases, .. }
+            | ChangeKind::Gone { cases }
+            | ChangeKind::New { cases, .. },
+        ) => {
+            format!("{cases} {}", if *cases == 1 { "case" } else { "cases" })
+        }
+        (None, ChangeKind::Verdict { .. } | ChangeKind::Flaky { .. }) => "altogether".to_owned(),
+    };
+    let [was, now, size] = figures(kind);
+    let (problem, submission) = (subject.problem.to_string(), subject.submission.to_string());
+    [kind.word().to_owned(), problem, submission, case, was, now, size]
+}
+
+const TOO_FEW: &str = "too few attempts to tell";
+
+fn figures(kind: &ChangeKind) -> [String; 3] {
+    match kind {
+        ChangeKind::Verdict { was, now, .. } => [was.clone(), now.clone(), String::new()],
+        ChangeKind::Flaky { was, now, chance, .. } => {
+            [was.clone(), now.clone(), format!("({})", by_chance(*chance))]
+        }
+        ChangeKind::Time { was_us, now_us, factor, low, high, chance, .. } => {
+            let sure = chance.map_or(TOO_FEW.to_owned(), |chance| {
+                format!("{} to {}, {}", percent(*low), percent(*high), by_chance(chance))
+            });
+            [time(*was_us), time(*now_us), format!("{} ({sure})", percent(*factor))]
+        }
+        ChangeKind::Memory { was_bytes, now_bytes, chance, .. } => {
+            let sure = chance.map_or(TOO_FEW.to_owned(), by_chance);
+            let size = format!("{} ({sure})", percent(kind.factor()));
+            [mebibytes(*was_bytes), mebibytes(*now_bytes), size]
+        }
+        ChangeKind::New { earned, .. } => [String::new(), earned.clone().unwrap_or_default(), String::new()],
+        ChangeKind::Gone { .. } => Default::default(),
+    }
+}
+
+/// `+10.3 %`.
+pub(crate) fn percent(factor: f64) -> String {
+    format!("{:+.1} %", 100.0 * (factor - 1.0))
+}
+
+fn by_chance(chance: f64) -> String {
+    if chance < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {chance:.4}") }
+}
+
+/// So many cases changed so, and so many submissions as a whole.
+fn count(word: &str, of: [usize; 2]) -> String {
+    let submissions = |count| format!("{count} submission{}", if count == 1 { "" } else { "s" });
+    match of {
+        [cases, 0] => format!("{cases} {word}"),
+        [0, whole] => format!("{} {word}", submissions(whole)),
+        [cases, whole] => format!("{cases} {word}, and {} altogether", submissions(whole)),
+    }
+}
+
+impl Comparison {
+    /// What there is to say of the comparison itself, in sentences.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let machine = self.common_factor.map(|factor| {
+            let (percent, submissions) = (percent(factor), self.submissions);
+            format!("nearly all of {submissions} submissions have moved alike, by {percent} in the middle: perhaps it is the machine")
+        });
+        machine.into_iter().chain(self.notes.iter().cloned()).collect()
+    }
+
+    /// The last line.
+    pub(crate) fn sum(&self) -> String {
+        let mut counts: Vec<(&str, [usize; 2])> = Vec::new();
+        for change in &self.changes {
+            let (word, whole) = (change.kind.word(), usize::from(change.subject.case.is_none()));
+            match counts.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, of)) => of[whole] += 1,
+                None => counts.push((word, [1 - whole, whole])),
+            }
+        }
+        let mut parts: Vec<_> = counts.into_iter().map(|(word, of)| count(word, of)).collect();
+        if parts.is_empty() {
+            // Silence is told as what it is: who reads only this line is not to believe more than is known.
+            let is_known = self.doubt.is_none() && self.unjudged == 0;
+            parts.push(if is_known { "nothing has changed" } else { "no change found" }.to_owned());
+        }
+        if self.unjudged > 0 {
+            parts.push(format!("{} not judged this time", self.unjudged));
+        }
+        parts.extend(self.doubt.clone());
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let (submissions, cases) = (self.submissions, self.cases);
+        let (of_submissions, of_cases) = (plural(submissions), plural(cases));
+        format!(
+            "{submissions} submission{of_submissions}, {cases} case{of_cases} compared: {}",
+            parts.join(", ")
+        )
+    }
+}

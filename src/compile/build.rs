@@ -1,0 +1,200 @@
+//! Runs a language's compiler and linker on one submission, in the sandbox, and says why there is no program if there is
+//! none. Knows nothing of how the program will be run. Start at [`Build::compile`].
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::slice;
+
+use crate::compile::BuildFolder;
+use crate::compile::BuildResult;
+use crate::compile::disk_space;
+use crate::compile::disk_space::Blame;
+use crate::compile::failure_reason::reason;
+use crate::compile::language_check;
+use crate::compile::missing;
+use crate::compile::placeholders::PlaceholderValues;
+use crate::compile::text;
+use crate::compile::toolchain::Toolchain;
+use crate::compile::without_folder;
+use crate::model;
+use crate::model::Language;
+use crate::model::Verdict;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::executable;
+
+/// Bytes of a compiler's output that are kept.
+const MOST_OUTPUT: u64 = 64 * 1024;
+
+/// One submission at its compiler.
+pub(crate) struct Build<'a> {
+    toolchain: &'a Toolchain,
+    language: &'a Language,
+    words: &'a PlaceholderValues<'a>,
+    sandbox: &'a dyn Sandbox,
+    /// What is left of the limits: they hold for all commands together.
+    left: Limits,
+    /// Says how the disk of a folder is to blame, where a compiler that failed has said this.
+    disk: fn(&Path, &str) -> Option<Blame>,
+    /// Whether the source is known to be right, so that a compiler that blames the disk need not be doubted.
+    is_known_good: bool,
+}
+
+/// What came of a command.
+enum CommandResult {
+    /// It ended well.
+    Done,
+    /// It ended with an error; another command may do better.
+    Failed(BuildResult),
+    /// No other command is worth a try.
+    Settled(BuildResult),
+}
+
+impl<'a> Build<'a> {
+    pub(crate) fn new(
+        toolchain: &'a Toolchain,
+        language: &'a Language,
+        words: &'a PlaceholderValues<'a>,
+        sandbox: &'a dyn Sandbox,
+    ) -> Self {
+        let (left, disk) = (language.compile_limits.clone(), disk_space::disk_problem);
+        Self { toolchain, language, words, sandbox, left, disk, is_known_good: false }
+    }
+
+    /// Compiles and links; what became of the submission if it is not a program.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the sandbox failed.
+    pub(crate) fn compile(mut self) -> Result<Option<BuildResult>, Fault> {
+        let language = self.language;
+        for commands in [slice::from_ref(&language.compile), &language.link] {
+            if let Some(failed) = self.first_that_works(commands)? {
+                return Ok(Some(failed));
+            }
+        }
+        let Some(reason) = self.missing_program() else { return Ok(None) };
+        self.fault_if_disk_is_full("")?;
+        Ok(Some(BuildResult::Refused { reason: reason.to_owned(), output: String::new() }))
+    }
+
+    /// What is wrong with what the compiler has made, though it is content itself.
+    fn missing_program(&self) -> Option<&'static str> {
+        let program = self.words.program();
+        let program = Path::new(&program);
+        let is_program = self.language.run.first().is_some_and(|first| first == "{program}");
+        let is_made = match is_program {
+            true => program.symlink_metadata().is_ok(),
+            false => holds_more_than_the_source(self.words.folder),
+        };
+        match is_made {
+            false => Some("the compiler made no program"),
+            true if is_program && !executable::can_be_made_to_start(program) => {
+                Some("what the compiler made cannot be started")
+            }
+            true => None,
+        }
+    }
+
+    /// Runs commands until one works. If none does, it is the last whose message is shown: the others are better ways
+    /// that not every program can go.
+    fn first_that_works(&mut self, commands: &[Vec<String>]) -> Result<Option<BuildResult>, Fault> {
+        let mut failed = None;
+        for command in commands {
+            match self.run(command)? {
+                CommandResult::Done => return Ok(None),
+                CommandResult::Failed(made) => failed = Some(made),
+                CommandResult::Settled(made) => return Ok(Some(made)),
+            }
+        }
+        Ok(failed)
+    }
+
+    fn run(&mut self, command: &[String]) -> Result<CommandResult, Fault> {
+        let command = self.words.fill(command);
+        let Some(found) = self.toolchain.find_compiler(self.language, &command[0]) else {
+            return Ok(CommandResult::Settled(missing(self.language, &command[0])));
+        };
+        let compiler = self.toolchain.resolve(self.language, found, &command);
+        let run = self.sandbox.run(&self.launch(&compiler, &command[1..]), &self.left)?;
+        let breach = model::breach(&run, &self.left);
+        self.left.cpu = self.left.cpu.saturating_sub(run.usage.cpu);
+        self.left.wall = self.left.wall.saturating_sub(run.usage.wall.saturating_sub(run.usage.starved));
+        let Some(breach) = breach else { return Ok(CommandResult::Done) };
+        let failed = self.refused(breach, run)?;
+        Ok(match breach {
+            Verdict::RuntimeError => CommandResult::Failed(failed),
+            // Other commands would run into the same limit, at the same cost.
+            _ => CommandResult::Settled(failed),
+        })
+    }
+
+    fn launch(&self, compiler: &Path, arguments: &[String]) -> Launch {
+        let own = self.language.compile_environment.iter();
+        let own = own.map(|(name, value)| (name.clone(), self.words.fill_one(value)));
+        Launch {
+            readable: self.toolchain.readable_for(compiler, &self.language.toolchain),
+            command: [&[text(compiler)], arguments].concat(),
+            environment: self.toolchain.environment(self.language).into_iter().chain(own).collect(),
+            input: Input::Empty,
+            role: Role::Tool { folder: self.words.folder.to_owned() },
+        }
+    }
+
+    fn refused(&self, breach: Verdict, mut run: Run) -> Result<BuildResult, Fault> {
+        let mut output = Vec::new();
+        run.stdout
+            .by_ref()
+            .take(MOST_OUTPUT)
+            .read_to_end(&mut output)
+            .map_err(|error| Fault::new("reading what the compiler said", error))?;
+        let output = without_folder(self.words.folder, &output);
+        self.fault_if_disk_is_full(&output)?;
+        let reason = reason(breach, &run, &self.language.compile_limits, &output);
+        Ok(BuildResult::Refused { reason, output })
+    }
+
+    /// A fault if the compiler, which has said this, may have failed for want of room.
+    fn fault_if_disk_is_full(&self, said: &str) -> Result<(), Fault> {
+        let folder = self.words.folder;
+        let cause = match (self.disk)(folder, said) {
+            None => return Ok(()),
+            Some(Blame::Doubtful(_)) if !self.is_known_good && self.known_good_compiles() => return Ok(()),
+            Some(Blame::Sure(cause) | Blame::Doubtful(cause)) => cause,
+        };
+        let doing = format!("compiling in {}", folder.display());
+        Err(Fault::because(doing, cause)
+            .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
+    }
+
+    /// Whether the source that is known to be right compiles on the same disk at this moment. Without such a source, or where
+    /// anything fails, nobody can say so.
+    fn known_good_compiles(&self) -> bool {
+        let compiles = || {
+            let beside = self.words.folder.parent()?;
+            let folder = BuildFolder::make(beside).ok()?;
+            let source = language_check::write_known_good(self.language, folder.path()).ok()??;
+            let words = PlaceholderValues {
+                source: &source,
+                folder: folder.path(),
+                memory_bytes: self.words.memory_bytes,
+            };
+            let attempt = Build::new(self.toolchain, self.language, &words, self.sandbox);
+            let failed = Build { disk: self.disk, is_known_good: true, ..attempt }.compile().ok()?;
+            Some(failed.is_none())
+        };
+        compiles().unwrap_or(false)
+    }
+}
+
+fn holds_more_than_the_source(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|entries| entries.count() > 1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! Whom a compiler's word about the disk convinces, with a compiler that is a script and a disk that is made up.
+
+use std::path::PathBuf;
+
+use super::*;
+use crate::compile::tests::language;
+use crate::compile::tests::write_program;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::ScriptedSandbox;
+
+/// What becomes of a source for which the compiler says this on a disk of which that is to be said, and the sources that
+/// were compiled.
+fn compile(
+    source: &str,
+    known_good: Option<&str>,
+    disk: fn(&Path, &str) -> Option<Blame>,
+) -> (Result<Option<String>, String>, Vec<String>) {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("made");
+    fs::create_dir(&folder).unwrap();
+    let path = folder.join("Main.x");
+    fs::write(&path, source).unwrap();
+    let language = Language { known_good: known_good.map(str::to_owned), ..language("sh") };
+    let words = PlaceholderValues { source: &path, folder: &folder, memory_bytes: 64 << 20 };
+    let seen = std::sync::Mutex::new(Vec::new());
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        let source = fs::read_to_string(&launch.command[2]).unwrap();
+        seen.lock().unwrap().push(source.clone());
+        Ok(match source.as_str() {
+            "right" => {
+                write_program(&PathBuf::from(&launch.command[3]));
+                ScriptedSandbox::clean("")
+            }
+            _ => Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("#error No space left on device") },
+        })
+    });
+    let toolchain = Toolchain::of_this_process();
+    let attempt = Build::new(&toolchain, &language, &words, &sandbox);
+    let made = Build { disk, ..attempt }.compile();
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "what was tried is gone");
+    let reason = |made| match made {
+        Some(BuildResult::Refused { reason, .. }) => Some(reason),
+        _ => None,
+    };
+    (made.map(reason).map_err(|fault| fault.to_string()), seen.into_inner().unwrap())
+}
+
+fn doubtful(_: &Path, _: &str) -> Option<Blame> {
+    Some(Blame::Doubtful("the disk is full".to_owned()))
+}
+
+fn sure(_: &Path, _: &str) -> Option<Blame> {
+    Some(Blame::Sure("the disk is full".to_owned()))
+}
+
+#[test]
+fn a_source_that_has_its_compiler_blame_the_disk_is_refused_where_a_right_one_compiles() {
+    let (made, seen) = compile("hostile", Some("right"), doubtful);
+    assert_eq!(made, Ok(Some("the compiler ended with exit code 1".to_owned())));
+    assert_eq!(seen, ["hostile", "right"]);
+}
+
+#[test]
+fn a_disk_is_blamed_where_a_right_source_does_not_compile_either_or_nothing_is_left() {
+    for (known_good, disk, tried) in [
+        (Some("wrong by now"), doubtful as fn(&Path, &str) -> Option<Blame>, vec!["source", "wrong by now"]),
+        (None, doubtful, vec!["source"]),
+        (Some("right"), sure, vec!["source"]),
+    ] {
+        let (made, seen) = compile("source", known_good, disk);
+        assert!(made.as_ref().is_err_and(|fault| fault.contains("the disk is full")), "{made:?}");
+        assert_eq!(seen, tried);
+    }
+}

@@ -1,0 +1,140 @@
+//! Whether a compiler may have failed because the disk is full: that is a fault of the machine, not of the source.
+//! Knows disks and what compilers say of them; decides nothing about submissions.
+
+use std::fs;
+use std::fs::File;
+use std::io;
+use std::io::Write;
+use std::path::Path;
+
+use rustix::fs::StatVfs;
+use rustix::io::Errno;
+
+/// What compilers say when a disk fails them, in small letters. A source can have them say the same, so the disk is asked.
+const DISK_MESSAGES: [&str; 4] =
+    ["no space left on device", "quota exceeded", "input/output error", "bus error"];
+
+/// With less than this no compiler gets anywhere.
+const NOTHING: DiskSpace = DiskSpace { bytes: 1 << 20, files: 16 };
+
+/// With less than this a compiler that complains may be right: it has removed by now what it could not finish.
+const LITTLE: DiskSpace = DiskSpace { bytes: 512 << 20, files: 4096 };
+
+/// Bytes that are written to see whether that can be done.
+const TRIAL: usize = 1 << 20;
+
+/// What a disk has left for ordinary users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct DiskSpace {
+    bytes: u64,
+    files: u64,
+}
+
+impl DiskSpace {
+    fn on(disk: &StatVfs) -> Self {
+        // Some file systems make room for files as they are wanted, and count none.
+        let files = if disk.f_files == 0 { u64::MAX } else { disk.f_favail };
+        Self { bytes: disk.f_bavail.saturating_mul(disk.f_frsize), files }
+    }
+
+    fn is_less_than(self, other: Self) -> bool {
+        self.bytes < other.bytes || self.files < other.files
+    }
+}
+
+/// How a disk may be to blame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Blame {
+    /// It is, for this reason.
+    Sure(String),
+    /// So the compiler says, and little is left; but a source can have it say that.
+    Doubtful(String),
+}
+
+/// Why the disk of `folder`, in which a compiler has just failed with these words, may be to blame.
+pub(crate) fn disk_problem(folder: &Path, said: &str) -> Option<Blame> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    let complains = names_the_disk(said);
+    if let Some(blame) = blame(DiskSpace::on(&disk), complains) {
+        return Some(blame);
+    }
+    let is_its_fault = |error: &io::Error| {
+        matches!(Errno::from_io_error(error), Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS))
+    };
+    let failed = complains.then(|| write_something(folder).err()).flatten().filter(is_its_fault);
+    failed.map(|error| Blame::Sure(format!("the disk cannot be written to: {error}")))
+}
+
+fn names_the_disk(said: &str) -> bool {
+    let said = said.to_ascii_lowercase();
+    DISK_MESSAGES.iter().any(|complaint| said.contains(complaint))
+}
+
+fn blame(left: DiskSpace, complains: bool) -> Option<Blame> {
+    let full = || "the disk is full".to_owned();
+    match complains {
+        _ if left.is_less_than(NOTHING) => Some(Blame::Sure(full())),
+        true if left.is_less_than(LITTLE) => Some(Blame::Doubtful(full())),
+        _ => None,
+    }
+}
+
+fn write_something(folder: &Path) -> io::Result<()> {
+    let path = folder.join("room-for-more");
+    let written = File::create_new(&path).and_then(|mut file| {
+        file.write_all(&vec![1; TRIAL])?;
+        file.sync_data()
+    });
+    let _ = fs::remove_file(path);
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_is_to_blame_if_nothing_is_left_or_little_and_the_compiler_says_so() {
+        let (mib, many) = (1 << 20, u64::MAX);
+        for (bytes, files, silent, complaining) in [
+            (0, many, true, true),
+            (mib - 1, many, true, true),
+            (mib, many, false, true),
+            (512 * mib, many, false, false),
+            (many, 15, true, true),
+            (many, 16, false, true),
+            (many, 4096, false, false),
+        ] {
+            let left = DiskSpace { bytes, files };
+            let full = "the disk is full".to_owned();
+            let sure = silent.then(|| Blame::Sure(full.clone()));
+            assert_eq!(blame(left, false), sure, "{left:?}");
+            let doubtful = complaining.then_some(Blame::Doubtful(full));
+            assert_eq!(blame(left, true), sure.or(doubtful), "{left:?}");
+        }
+    }
+
+    #[test]
+    fn compilers_complain_in_their_own_ways() {
+        for said in [
+            "/usr/bin/ld: final link failed: No space left on device",
+            "go: writing action graph: write /x: no space left on device",
+            "as: error: Disk quota exceeded",
+            "cc1: fatal error: x.c: Input/output error",
+            "collect2: fatal error: ld terminated with signal 7 [Bus error]",
+        ] {
+            assert!(names_the_disk(said), "{said}");
+        }
+        assert!(!names_the_disk("x.c:1:1: error: unknown type name 'space'"));
+    }
+
+    #[test]
+    fn a_disk_with_room_is_not_to_blame_whatever_the_compiler_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = DiskSpace::on(&rustix::fs::statvfs(folder.path()).unwrap());
+        let has_room = !left.is_less_than(LITTLE);
+        let blamed = disk_problem(folder.path(), "error: #error No space left on device");
+        assert_eq!(blamed.is_none(), has_room);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

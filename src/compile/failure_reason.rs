@@ -1,0 +1,72 @@
+//! Why a compiler has made no program, in a few words: which limit it broke, or how it ended and that no limit was to blame.
+//! Knows runs and limits; decides nothing.
+
+use std::time::Duration;
+
+use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Usage;
+
+/// What compilers say when they fail at their own work, and not at the source.
+const OWN_FAILURES: [&str; 5] = [
+    "internal compiler error",
+    "signal terminated program",
+    "compiler unexpectedly panicked",
+    "PLEASE submit a bug report",
+    "An exception has occurred in the compiler",
+];
+
+/// What the driver of a compiler says whose assembler or linker met the limit of files.
+const TOO_LARGE: &str = "File size limit exceeded";
+
+/// Why a compiler that used this and broke its limits in this way, or ended in error, has made nothing.
+pub(crate) fn reason(breach: Verdict, run: &Run, limits: &Limits, said: &str) -> String {
+    if breach != Verdict::RuntimeError {
+        return format!("compiling: {} ({})", breach.meaning(), limit(breach, limits));
+    }
+    let exit = run.exit;
+    let ended = format!("the compiler ended with {exit}");
+    let is_its_own = OWN_FAILURES.iter().any(|words| said.contains(words));
+    match exit {
+        _ if said.contains(TOO_LARGE) => {
+            let hard = rustix::process::getrlimit(rustix::process::Resource::Fsize).maximum;
+            let most = hard.unwrap_or(u64::MAX).min(limits.output_bytes);
+            format!("{ended}, for it wrote a file of more than {}", mebibytes(most))
+        }
+        Exit::Signal(_) => format!("{ended}, {}", within(&run.usage, limits)),
+        Exit::Code(_) if is_its_own => {
+            format!("{ended}, an error of its own, {}", within(&run.usage, limits))
+        }
+        Exit::Code(_) => ended,
+    }
+}
+
+fn limit(breach: Verdict, limits: &Limits) -> String {
+    match breach {
+        Verdict::OutputLimit => mebibytes(limits.output_bytes),
+        Verdict::MemoryLimit => mebibytes(limits.memory_bytes),
+        Verdict::IdleLimit => format!("{} of wall time", seconds(limits.wall)),
+        _ => format!("{} of CPU time", seconds(limits.cpu)),
+    }
+}
+
+/// That no limit is to blame, with the figures that show it.
+fn within(usage: &Usage, limits: &Limits) -> String {
+    let (cpu, of_cpu) = (seconds(usage.cpu), seconds(limits.cpu));
+    let (memory, of_memory) = (mebibytes(usage.peak_memory_bytes), mebibytes(limits.memory_bytes));
+    format!("within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})")
+}
+
+/// To the tenth, and whole ones as such.
+fn seconds(time: Duration) -> String {
+    match (time.as_secs(), time.subsec_millis() / 100) {
+        (whole, 0) => format!("{whole} s"),
+        (whole, tenths) => format!("{whole}.{tenths} s"),
+    }
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", bytes.div_ceil(1 << 20))
+}

@@ -1,0 +1,188 @@
+//! Whether a language works here: a source that is known to be right is made and run as submissions are. What keeps it from
+//! that is this machine's affair, and nothing that a submission could be blamed for. Start at [`Compiler::check_language`].
+
+use std::fs;
+use std::fs::Permissions;
+use std::io;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use crate::compile::BuildFolder;
+use crate::compile::BuildResult;
+use crate::compile::Compiler;
+use crate::compile::without_folder;
+use crate::model::Language;
+use crate::model::Program;
+use crate::model::Submission;
+use crate::model::Verdict;
+use crate::model::breach;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
+
+/// What a right program of three lines may use, beside what its language has for itself. Far more than it needs.
+const LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(20),
+    wall: Duration::from_secs(60),
+    memory_bytes: 256 << 20,
+    output_bytes: 1 << 20,
+    processes: 64,
+};
+
+/// What it prints.
+const EXPECTED: &[u8] = b"ok";
+
+/// Letters of a tool's message that are shown.
+const LONGEST_MESSAGE: usize = 300;
+
+/// Why a language does not work here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnusableLanguage {
+    /// What happened to a right program, with the tool's own message.
+    pub cause: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl Compiler {
+    /// Tries out a language; none if it works, or if nobody has a source that is known to be right. It is tried once:
+    /// whoever asks meanwhile waits.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the judge itself failed; then nothing is known, and the next to ask tries again.
+    pub fn check_language(
+        &self,
+        language: &Language,
+        sandbox: &dyn Sandbox,
+    ) -> Result<Option<UnusableLanguage>, Fault> {
+        let Some(source) = &language.known_good else { return Ok(None) };
+        let tried = self.tried(&language.id);
+        let mut tried = tried.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*tried {
+            return Ok(known.clone());
+        }
+        let found = self.try_source(source, language, sandbox)?;
+        Ok(tried.insert(found).clone())
+    }
+
+    /// Whether it is known already what [`check_language`](Self::check_language) would find.
+    pub fn has_checked(&self, language: &Language) -> bool {
+        self.tried(&language.id).lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Notes that a language works, as an earlier check has shown.
+    pub fn assume_works(&self, language: &Language) {
+        let tried = self.tried(&language.id);
+        *tried.lock().unwrap_or_else(PoisonError::into_inner) = Some(None);
+    }
+
+    /// What a right program depends on here, as [`fingerprint`](Self::fingerprint) has it; none if that cannot be told, or there is no
+    /// such program.
+    pub fn fingerprint_of_known_good(&self, language: &Language) -> Option<String> {
+        language.known_good.as_ref()?;
+        self.fingerprint(&named(language), Some(language), LIMITS.memory_bytes)
+    }
+
+    fn try_source(
+        &self,
+        source: &str,
+        language: &Language,
+        sandbox: &dyn Sandbox,
+    ) -> Result<Option<UnusableLanguage>, Fault> {
+        let failed = |error| Fault::new(format!("trying out {}", language.name), error);
+        let place = BuildFolder::make(&self.folder).map_err(failed)?;
+        let submission = named(language);
+        let submission = Submission { path: place.path().join(&submission.path), ..submission };
+        write_readable(&submission.path, source).map_err(failed)?;
+        let unfit = |cause| Some(UnusableLanguage { cause, remedy: remedy(language) });
+        Ok(match self.make(&submission, Some(language), LIMITS.memory_bytes, sandbox)? {
+            BuildResult::Unavailable { cause, remedy } => Some(UnusableLanguage { cause, remedy }),
+            BuildResult::Refused { reason, output } => {
+                unfit(format!("a right program does not compile here: {}", said(&reason, &output)))
+            }
+            BuildResult::Ready { program, folder } => {
+                let wrong = run(&program, language, sandbox)?;
+                let wrong = wrong.map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
+                wrong.and_then(|wrong| unfit(format!("a right program does not run here: {wrong}")))
+            }
+        })
+    }
+}
+
+/// The known source as a submission, by its name alone.
+fn named(language: &Language) -> Submission {
+    let ending = language.extensions.first().map_or("txt", |ending| ending.as_str());
+    let name = format!("known-good.{ending}");
+    Submission { path: name.as_str().into(), name, expected: None }
+}
+
+/// Writes the known source into a folder, under the name that the language's compiler wants; none if there is no such source.
+pub(crate) fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
+    let Some(source) = &language.known_good else { return Ok(None) };
+    let usual = || named(language).path.to_string_lossy().into_owned();
+    let path = folder.join(language.source.clone().unwrap_or_else(usual));
+    write_readable(&path, source)?;
+    Ok(Some(path))
+}
+
+/// Writes a file that every user may read, whatever the judge's umask is.
+fn write_readable(path: &Path, text: &str) -> io::Result<()> {
+    fs::write(path, text)?;
+    fs::set_permissions(path, Permissions::from_mode(0o644))
+}
+
+/// Runs it, and says what is wrong if something is.
+fn run(program: &Program, language: &Language, sandbox: &dyn Sandbox) -> Result<Option<String>, Fault> {
+    let memory_bytes = LIMITS.memory_bytes.saturating_add(language.extra_memory_bytes);
+    let limits = Limits { memory_bytes, ..LIMITS };
+    let mut run = sandbox.run(&program.on(Input::Empty), &limits)?;
+    let complaint = String::from_utf8_lossy(&run.stderr_tail).into_owned();
+    if breach(&run, &limits).is_some() {
+        return Ok(Some(said(&ending(&run, &limits), &complaint)));
+    }
+    let mut output = Vec::new();
+    run.stdout
+        .by_ref()
+        .take(LONGEST_MESSAGE as u64)
+        .read_to_end(&mut output)
+        .map_err(|error| Fault::new(format!("trying out {}", language.name), error))?;
+    let is_right = output.trim_ascii() == EXPECTED;
+    let found = format!("it does not print `ok` but `{}`", String::from_utf8_lossy(&output).trim());
+    Ok((!is_right).then(|| said(&found, &complaint)))
+}
+
+fn ending(run: &Run, limits: &Limits) -> String {
+    match breach(run, limits) {
+        Some(Verdict::RuntimeError) | None => format!("it ended with {}", run.exit),
+        Some(breach) => breach.meaning().to_owned(),
+    }
+}
+
+/// What happened, and the line of the tool's message that says most: the first about an error, else the first.
+fn said(what: &str, message: &str) -> String {
+    let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.clone().next();
+    let line = lines.find(|line| line.to_ascii_lowercase().contains("error")).or(first);
+    match line {
+        Some(line) => format!("{what}: {}", line.chars().take(LONGEST_MESSAGE).collect::<String>()),
+        None => what.to_owned(),
+    }
+}
+
+fn remedy(language: &Language) -> String {
+    format!(
+        "see that its tools work for the judge's user, and name the folders that they read as `toolchain` of \
+         [languages.{id}] in judge.toml; if it is `compile` or `run` there that needs more than one source, change \
+         `known_good`, too",
+        id = language.id
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! Whether languages work, with tools that are scripts in a made-up sandbox.
+
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
+
+use super::*;
+use crate::compile::tests::language;
+use crate::compile::tests::write_program;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::ScriptedSandbox;
+
+/// A language with a right program, whose compiler is the shell.
+fn with_known_good() -> Language {
+    Language { known_good: Some("right".to_owned()), ..language("sh") }
+}
+
+/// Tries out that language, where tools and programs come to this.
+fn check_language(
+    tool: impl Fn(&Launch) -> Run + Send + Sync,
+    program: fn() -> Run,
+) -> Option<UnusableLanguage> {
+    let place = tempfile::tempdir().unwrap();
+    let sandbox = ScriptedSandbox::new(move |launch: &Launch, _: &Limits| {
+        Ok(match &launch.role {
+            Role::Tool { folder } => {
+                assert_eq!(fs::read_to_string(folder.join("Main.x")).unwrap(), "right");
+                write_program(&folder.join("program"));
+                tool(launch)
+            }
+            Role::Submission => program(),
+        })
+    });
+    Compiler::new(place.path().to_owned()).check_language(&with_known_good(), &sandbox).unwrap()
+}
+
+fn cause(unfit: Option<UnusableLanguage>) -> String {
+    let unfit = unfit.expect("something is wrong");
+    assert!(unfit.remedy.contains("[languages.x] in judge.toml"), "{}", unfit.remedy);
+    unfit.cause
+}
+
+#[test]
+fn a_language_works_if_a_right_program_is_made_and_prints_ok() {
+    assert_eq!(check_language(|_| ScriptedSandbox::clean(""), || ScriptedSandbox::clean("ok\n")), None);
+}
+
+#[test]
+fn what_keeps_a_right_program_from_running_is_told_in_the_tools_own_words() {
+    let refused = check_language(
+        |_| Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("info: starting\nerror: no home\nmore\n") },
+        || ScriptedSandbox::clean("ok"),
+    );
+    let compiling =
+        "a right program does not compile here: the compiler ended with exit code 1: error: no home";
+    assert_eq!(cause(refused), compiling);
+    let dies = || Run {
+        exit: Exit::Code(127),
+        stderr_tail: b"cannot open shared object file\n".to_vec(),
+        ..ScriptedSandbox::clean("")
+    };
+    let running = "a right program does not run here: ";
+    let ended = "it ended with exit code 127: cannot open shared object file";
+    assert_eq!(cause(check_language(|_| ScriptedSandbox::clean(""), dies)), format!("{running}{ended}"));
+    let babbles = check_language(|_| ScriptedSandbox::clean(""), || ScriptedSandbox::clean("welcome\nok\n"));
+    assert_eq!(cause(babbles), format!("{running}it does not print `ok` but `welcome\nok`"));
+}
+
+#[test]
+fn a_language_is_tried_once_and_a_fault_tells_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let compiler = Compiler::new(place.path().to_owned());
+    let language = with_known_good();
+    let broken =
+        ScriptedSandbox::new(|_: &Launch, _: &Limits| Err(Fault::because("running", "the disk is full")));
+    assert!(compiler.check_language(&language, &broken).is_err());
+    let runs = AtomicUsize::new(0);
+    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
+        runs.fetch_add(1, Ordering::Relaxed);
+        Ok(Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("") })
+    });
+    let first = compiler.check_language(&language, &sandbox).unwrap();
+    assert!(first.is_some());
+    assert_eq!(compiler.check_language(&language, &sandbox).unwrap(), first);
+    assert_eq!(runs.load(Ordering::Relaxed), 1);
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn what_was_found_out_before_or_has_no_known_source_is_not_tried() {
+    let place = tempfile::tempdir().unwrap();
+    let compiler = Compiler::new(place.path().to_owned());
+    let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("it is tried"));
+    assert_eq!(compiler.check_language(&language("sh"), &untouched).unwrap(), None);
+    assert_eq!(compiler.fingerprint_of_known_good(&language("sh")), None);
+    assert!(compiler.fingerprint_of_known_good(&with_known_good()).is_some());
+    compiler.assume_works(&with_known_good());
+    assert_eq!(compiler.check_language(&with_known_good(), &untouched).unwrap(), None);
+}

@@ -1,0 +1,152 @@
+//! One trial as reports need it. Plain data, made once by the suite.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::model::Expected;
+use crate::model::Finding;
+use crate::model::GridPicture;
+use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
+
+/// One trial, as reports need it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialRecord {
+    /// The problem.
+    pub problem: Arc<str>,
+    /// The submission.
+    pub submission: Arc<str>,
+    /// The case.
+    pub case: String,
+    /// What the submission earned; of several attempts, the first verdict that is not `AC`.
+    pub verdict: Verdict,
+    /// The verdict expected on this case, where one is given for single cases.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub expected: Option<Expected>,
+    /// CPU time of the whole tree, in microseconds; of several attempts the median of those that earned the verdict;
+    /// none for a case that was not run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cpu_us: Option<u64>,
+    /// Wall time, in microseconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub wall_us: Option<u64>,
+    /// Peak memory, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub peak_memory_bytes: Option<u64>,
+    /// Whether it was run again, alone, and these are the facts of the run that counts.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub rerun: bool,
+    /// Whether it was not run now: the facts are those of an earlier time, when all was the same.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub cached: bool,
+    /// Each attempt, in order, where the case was run several times to tell how steady the program is.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub attempts: Vec<AttemptRecord>,
+    /// How the program ended, unless it ended well.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub exit: Option<Exit>,
+    /// The finding that decided.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub finding: Option<Finding>,
+    /// The findings after it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub further_findings: Vec<Finding>,
+    /// Findings that are not listed.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub unlisted_findings: u64,
+    /// Grids that are right, and grids in the input; none where the output was not read.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub grids_right: Option<u64>,
+    /// Grids in the input.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub grids: Option<u64>,
+    /// The grid that the first finding is about, to be drawn.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub picture: Option<GridPicture>,
+    /// Expected and found text, where the exact text is at fault.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub diff: Option<String>,
+    /// The end of standard error or of the compiler's output, unless the verdict is `AC`.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub stderr: String,
+}
+
+/// One of several runs of a submission on the same case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttemptRecord {
+    /// What it earned this time.
+    pub verdict: Verdict,
+    /// CPU time of the whole tree, in microseconds.
+    pub cpu_us: u64,
+    /// Wall time, in microseconds.
+    pub wall_us: u64,
+    /// Peak memory, in bytes.
+    pub peak_memory_bytes: u64,
+    /// CPU time of a small piece of work of the judge's own just before, always the same work, in nanoseconds: how fast the
+    /// machine was. None in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beat_ns: Option<u64>,
+}
+
+impl TrialRecord {
+    /// Whether its attempts earned different verdicts.
+    pub fn is_flaky(&self) -> bool {
+        self.attempts.iter().any(|attempt| attempt.verdict != self.verdict)
+    }
+
+    /// Whether it earned what it promises for this case, if it promises something.
+    pub fn is_as_expected(&self) -> bool {
+        self.expected.as_ref().is_none_or(|expected| expected.allows(self.verdict))
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Event;
+
+    #[test]
+    fn a_finished_trial_is_logged_under_the_names_of_the_design() {
+        let record = TrialRecord {
+            problem: "poj-2676".into(),
+            submission: "wrong/last_cell.cpp".into(),
+            case: "secret/017".into(),
+            verdict: Verdict::WrongAnswer,
+            cpu_us: Some(1830),
+            wall_us: Some(2410),
+            peak_memory_bytes: Some(3_469_312),
+            expected: None,
+            rerun: false,
+            cached: false,
+            attempts: vec![],
+            exit: None,
+            finding: None,
+            further_findings: vec![],
+            unlisted_findings: 0,
+            grids_right: None,
+            grids: None,
+            picture: None,
+            diff: None,
+            stderr: String::new(),
+        };
+        let event = Event::TrialFinished(Box::new(record));
+        let line = serde_json::to_string(&event).unwrap();
+        assert_eq!(
+            line,
+            r#"{"event":"trial_finished","problem":"poj-2676","submission":"wrong/last_cell.cpp","case":"secret/017","verdict":"WA","cpu_us":1830,"wall_us":2410,"peak_memory_bytes":3469312}"#
+        );
+        assert_eq!(serde_json::from_str::<Event>(&line).unwrap(), event);
+    }
+}

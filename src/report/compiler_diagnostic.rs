@@ -1,0 +1,220 @@
+//! What a compiler said, in a line: its first error, and where in the source that is. Knows how compilers write, not which
+//! of them wrote; what it does not recognise it shows as it came.
+
+/// The first error of a compiler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CompilerDiagnostic {
+    /// What it says, without the place.
+    pub(crate) message: String,
+    /// The line of the source, from 1.
+    pub(crate) line: Option<u64>,
+}
+
+/// Bytes that are looked at: as many as the judge keeps of what a compiler writes.
+const LOOKED_AT: usize = 64 << 10;
+
+/// Bytes of a file's name on Linux. What is longer names none.
+const LONGEST_NAME: usize = 255;
+
+/// Lines below an error in which `rustc` and others say where it is.
+const BELOW: usize = 3;
+
+/// Lines above an error in which interpreters say where it is.
+const ABOVE: usize = 8;
+
+/// The first error of a compiler's output, for a source of this name; none where it said nothing.
+pub(crate) fn of(output: &str, source: &str) -> Option<CompilerDiagnostic> {
+    let mut ends = (0..=output.len().min(LOOKED_AT)).rev();
+    let output = &output[..ends.find(|end| output.is_char_boundary(*end)).unwrap_or(0)];
+    let lines: Vec<_> = output.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
+    let place_of = |line: &str| place(line, source);
+    let first = |is_wanted: &dyn Fn(&str) -> bool| lines.iter().position(|line| is_wanted(line));
+    let found = first(&is_error)
+        .or_else(|| first(&|line| line.contains("undefined reference") || line.contains("undefined symbol")))
+        .or_else(|| first(&|line| place_of(line).is_some() && !is_remark(line)))
+        .or_else(|| first(&|line| !is_remark(line)))
+        .or(if lines.is_empty() { None } else { Some(0) })?;
+    let near = lines[found..].iter().take(1 + BELOW).chain(lines[..found].iter().rev().take(ABOVE));
+    // Of those above an error, the nearest; an error that says itself where it is comes before all.
+    let line = near.copied().find_map(place_of);
+    Some(CompilerDiagnostic { message: without_place(lines[found]).to_owned(), line })
+}
+
+/// Whether a line tells an error, and not that there were some.
+fn is_error(line: &str) -> bool {
+    let text = without_place(line).trim_start();
+    let is_summary = [
+        "error: aborting due to",
+        "error: could not compile",
+        "error: linker",
+        "error: linking with",
+        "error: compilation",
+    ]
+    .iter()
+    .any(|start| text.starts_with(start));
+    let word = text.split([':', '[', ' ', '(']).next().unwrap_or_default();
+    let is_word = matches!(word, "error" | "Error" | "ERROR" | "Fatal" | "fatal") || is_exception(text);
+    let is_coded = text.starts_with("error ") && text.contains(':');
+    is_word
+        && !is_summary
+        && (text[word.len()..].starts_with([':', '[']) || is_coded || text.starts_with("fatal error"))
+}
+
+/// Whether it is the last line of an interpreter's complaint, as `SyntaxError: invalid syntax`.
+fn is_exception(text: &str) -> bool {
+    let name = text.split(':').next().unwrap_or_default();
+    name.len() > "Error".len()
+        && name.ends_with("Error")
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.')
+}
+
+/// Whether a line tells less than an error: a warning, or what belongs to another line.
+fn is_remark(line: &str) -> bool {
+    let text = without_place(line).trim_start();
+    let starts = [
+        "warning",
+        "Warning",
+        "note",
+        "Note",
+        "In file included",
+        "from ",
+        "#",
+        "In function",
+        "hint",
+        "help",
+    ];
+    starts.iter().any(|start| text.starts_with(start))
+        || line.contains(": In function")
+        || line.contains(": In member function")
+        || line.contains(": warning")
+        || line.contains(": note")
+}
+
+/// The line of the source that a text names, as `source:LINE`, `source(LINE` or `source", line LINE`.
+fn place(text: &str, source: &str) -> Option<u64> {
+    if source.is_empty() || source.len() > LONGEST_NAME {
+        return None;
+    }
+    let mut behind = text.match_indices(source).map(|(start, _)| &text[start + source.len()..]);
+    behind.find_map(|rest| {
+        let rest = rest
+            .strip_prefix([':', '('])
+            .or_else(|| rest.trim_start_matches(['"', '\'', ',']).strip_prefix(" line "))?;
+        let digits = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
+        digits.parse().ok().filter(|line| *line > 0)
+    })
+}
+
+/// A line without the `source.c:3:5: ` or `source.cs(3,5): ` before what it says.
+fn without_place(line: &str) -> &str {
+    let colon = |text: &str| -> Option<usize> {
+        let (name, rest) = text.split_once(':')?;
+        let is_name = !name.trim().contains(' ') && name.contains(['.', '/']);
+        let numbers = rest.len()
+            - rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':').len();
+        let has_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
+        (is_name && has_number).then(|| name.len() + 1 + numbers)
+    };
+    let bracket = |text: &str| -> Option<usize> {
+        let (name, rest) = text.split_once('(')?;
+        let (numbers, behind) = rest.split_once(')')?;
+        let is_place = name.contains('.')
+            && !name.contains(' ')
+            && !numbers.is_empty()
+            && numbers.chars().all(|letter| letter.is_ascii_digit() || letter == ',');
+        (is_place).then(|| text.len() - behind.len())
+    };
+    let start = colon(line).or_else(|| bracket(line)).unwrap_or(0);
+    line[start..].trim_start_matches([':', ' '])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn says(output: &str, source: &str, line: Option<u64>, message: &str) {
+        let expected = CompilerDiagnostic { message: message.to_owned(), line };
+        assert_eq!(of(output, source), Some(expected), "{output}");
+    }
+
+    #[test]
+    fn the_first_error_is_told_and_no_warning_before_it() {
+        says(
+            "x.c: In function 'main':\nx.c:2:9: warning: unused variable 'a' [-Wunused-variable]\n    2 |     int a;\nx.c:4:14: error: expected ';' before 'return'\n    4 |     int b = 3\nx.c:9:1: error: another\n",
+            "x.c",
+            Some(4),
+            "error: expected ';' before 'return'",
+        );
+        says(
+            "In file included from x.cpp:1:\n/usr/include/c++/13/vector:3:2: error: inner\nx.cpp:7:1: note: from here\n",
+            "x.cpp",
+            Some(7),
+            "error: inner",
+        );
+        says(
+            "x.c:1:10: fatal error: no.h: No such file or directory\ncompilation terminated.\n",
+            "x.c",
+            Some(1),
+            "fatal error: no.h: No such file or directory",
+        );
+        says(
+            "warning: unused variable: `a`\n --> x.rs:1:9\n\nerror[E0308]: mismatched types\n --> x.rs:3:22\n  |\n\nerror: aborting due to 1 previous error\n",
+            "x.rs",
+            Some(3),
+            "error[E0308]: mismatched types",
+        );
+        says(
+            "Main.java:3: error: ';' expected\n  int a = 3\n           ^\n1 error\n",
+            "Main.java",
+            Some(3),
+            "error: ';' expected",
+        );
+        says("# command-line-arguments\n./x.go:5:2: undefined: y\n", "x.go", Some(5), "undefined: y");
+        says("x.cs(3,5): error CS1002: ; expected\n", "x.cs", Some(3), "error CS1002: ; expected");
+        says(
+            "File \"x.ml\", line 3, characters 4-5:\nError: Unbound value y\n",
+            "x.ml",
+            Some(3),
+            "Error: Unbound value y",
+        );
+    }
+
+    #[test]
+    fn an_interpreter_says_last_what_is_wrong_and_before_it_where() {
+        says(
+            "  File \"x.py\", line 3\n    print(\n         ^\nSyntaxError: '(' was never closed\n",
+            "x.py",
+            Some(3),
+            "SyntaxError: '(' was never closed",
+        );
+        says(
+            "/box/x.js:2\nlet a = ;\n        ^\n\nSyntaxError: Unexpected token ';'\n    at wrapSafe (node:internal)\n",
+            "x.js",
+            Some(2),
+            "SyntaxError: Unexpected token ';'",
+        );
+    }
+
+    #[test]
+    fn a_linker_is_quoted_by_what_it_lacks() {
+        says(
+            "/usr/bin/ld: /tmp/cc.o: in function `main':\nx.c:(.text+0x5): undefined reference to `foo'\ncollect2: error: ld returned 1 exit status\n",
+            "x.c",
+            None,
+            "x.c:(.text+0x5): undefined reference to `foo'",
+        );
+    }
+
+    #[test]
+    fn what_nobody_knows_is_shown_as_it_came() {
+        says("\n  something odd\nmore\n", "x.q", None, "something odd");
+        says("warning: only this\n", "x.c", None, "warning: only this");
+        assert_eq!(of("\n \n", "x.c"), None);
+        says("x.c:0:99999999999999999999999: error: \u{fffd}", "x.c", None, "error: \u{fffd}");
+        says(":::(1):(((", "", None, "(1):(((");
+        // Whoever wrote the log had no judge to bound it.
+        let (lines, name) = ("y\n".repeat(1 << 20), "x".repeat(1 << 20));
+        says(&lines, &name, None, "y");
+    }
+}

@@ -1,0 +1,118 @@
+//! What went wrong, once more and in a line each, for the end of a page whose beginning has left the screen.
+
+use crate::model::SubmissionSummary;
+use crate::model::Verdict;
+use crate::report::explain::line;
+
+/// Failures that are listed; the rest is counted.
+const MOST: usize = 20;
+
+/// The first submissions that did not earn what was expected, and how many there are in all.
+#[derive(Debug, Default)]
+pub(crate) struct FailureList {
+    lines: Vec<String>,
+    all: usize,
+}
+
+impl FailureList {
+    /// Adds a submission that did not.
+    pub(crate) fn add(&mut self, summary: &SubmissionSummary) {
+        self.all += 1;
+        if self.lines.len() < MOST {
+            self.lines.push(line(&sentence(summary)));
+        }
+    }
+
+    /// The list, with an empty line behind it; nothing if there is none.
+    pub(crate) fn text(&self) -> String {
+        if self.all == 0 {
+            return String::new();
+        }
+        let mut text = "not as expected:\n".to_owned();
+        self.lines.iter().for_each(|line| text += &format!("  {line}\n"));
+        match self.all - self.lines.len() {
+            0 => {}
+            more => text += &format!("  and {more} more, above\n"),
+        }
+        text + "\n"
+    }
+}
+
+fn sentence(summary: &SubmissionSummary) -> String {
+    let SubmissionSummary { problem, submission, expected, verdict, worst_case, reason, .. } = summary;
+    let earned = match verdict {
+        _ if summary.faults > 0 => "the judge failed".to_owned(),
+        Some(verdict) => verdict.to_string(),
+        None => "no verdict".to_owned(),
+    };
+    let is_broken = |verdict| expected.as_ref().filter(|expected| !expected.allows(verdict));
+    let promise =
+        verdict.and_then(is_broken).map_or_else(String::new, |expected| format!(", expected {expected}"));
+    let decisive = worst_case.as_ref().filter(|_| *verdict != Some(Verdict::Accepted));
+    let on = decisive.map_or_else(String::new, |case| format!(" on {case}"));
+    let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+    let single = match summary.surprising_cases {
+        0 => String::new(),
+        1 => "; 1 case is not as expected".to_owned(),
+        cases => format!("; {cases} cases are not as expected"),
+    };
+    format!("{problem} {submission}: {earned}{on}{promise}{why}{single}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Expected;
+
+    fn summary(verdict: Verdict, expected: Option<Verdict>, reason: &str) -> SubmissionSummary {
+        SubmissionSummary {
+            problem: "p".into(),
+            submission: "a.c".into(),
+            language: String::new(),
+            expected: expected.map(Expected::from),
+            verdict: Some(verdict),
+            worst_case: Some("secret/7".into()),
+            reason: reason.to_owned(),
+            passed: 0,
+            cases: 1,
+            faults: 0,
+            surprising_cases: 0,
+            flaky: 0,
+            slowest_cpu_us: 0,
+            peak_memory_bytes: 0,
+            score: None,
+            entrant: None,
+        }
+    }
+
+    #[test]
+    fn a_failure_says_what_was_earned_what_was_promised_where_and_why() {
+        let mut failures = FailureList::default();
+        assert_eq!(failures.text(), "");
+        failures.add(&summary(Verdict::WrongAnswer, None, "row 9 has two 6s"));
+        failures.add(&summary(Verdict::Accepted, Some(Verdict::WrongAnswer), ""));
+        failures.add(&summary(Verdict::TimeLimit, Some(Verdict::Accepted), "1.2 s of 1 s"));
+        failures.add(&SubmissionSummary {
+            surprising_cases: 2,
+            ..summary(Verdict::WrongAnswer, Some(Verdict::WrongAnswer), "\u{1b}[2J")
+        });
+        failures.add(&SubmissionSummary { verdict: None, faults: 1, ..summary(Verdict::Accepted, None, "") });
+        assert_eq!(
+            failures.text(),
+            "not as expected:\n  \
+             p a.c: WA on secret/7: row 9 has two 6s\n  \
+             p a.c: AC, expected WA\n  \
+             p a.c: TLE on secret/7, expected AC: 1.2 s of 1 s\n  \
+             p a.c: WA on secret/7: \\u{1b}[2J; 2 cases are not as expected\n  \
+             p a.c: the judge failed on secret/7\n\n"
+        );
+    }
+
+    #[test]
+    fn of_many_failures_the_first_are_listed_and_the_rest_is_counted() {
+        let mut failures = FailureList::default();
+        (0..53).for_each(|_| failures.add(&summary(Verdict::TimeLimit, None, "")));
+        let text = failures.text();
+        assert_eq!((text.lines().count(), text.lines().nth(21)), (23, Some("  and 33 more, above")));
+    }
+}

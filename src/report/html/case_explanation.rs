@@ -1,0 +1,219 @@
+//! Why a case came to its verdict: the findings, the grid drawn, what was expected and found, what the program said.
+
+use maud::Markup;
+use maud::html;
+
+use crate::model::Finding;
+use crate::model::LoggedLimits;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::explain;
+use crate::report::html::grid_drawing::GridDrawing;
+use crate::report::html::section::brief;
+use crate::report::html::svg;
+use crate::report::html::text;
+use crate::report::html::text::TextExcerpt;
+use crate::report::html::verdict_label;
+use crate::report::mebibytes;
+use crate::report::time;
+use gridjudge_sandbox::Fault;
+
+/// Findings that are shown without being asked for.
+const OPEN_FINDINGS: usize = 6;
+
+/// One case explained: a head that is always shown, and a body where the page has room for it.
+pub(super) struct CaseExplanation {
+    pub(super) anchor: String,
+    pub(super) head: String,
+    pub(super) body: Option<String>,
+}
+
+impl CaseExplanation {
+    pub(super) fn of(
+        record: &TrialRecord,
+        limits: Option<&LoggedLimits>,
+        anchor: String,
+        has_room: bool,
+    ) -> Self {
+        let head = html! {
+            header { h5 {
+                (verdict_label::label(record.verdict, !record.is_as_expected()))
+                @match record.verdict {
+                    Verdict::CompileError => "What the compiler said",
+                    _ => bdi { (text::line(&record.case)) },
+                }
+            } }
+        };
+        Self { anchor, head: head.0, body: has_room.then(|| body(record, limits).0) }
+    }
+
+    pub(super) fn of_fault(case: &str, fault: &Fault, anchor: String) -> Self {
+        let head = html! {
+            header { h5 { (verdict_label::word("fault", true)) bdi { (text::line(case)) } } }
+        };
+        let body = html! {
+            p { "The judge itself failed; this says nothing about the submission." }
+            ul.findings { li { (text::line(&fault.to_string())) } }
+            @if let Some(remedy) = &fault.remedy { p { "What to do: " (text::line(remedy)) } }
+        };
+        Self { anchor, head: head.0, body: Some(body.0) }
+    }
+
+    pub(super) fn render(&self) -> Markup {
+        html! {
+            article id=(self.anchor) {
+                (maud::PreEscaped(&self.head))
+                @match &self.body {
+                    Some(body) => (maud::PreEscaped(body)),
+                    None => p.soft { "Left out here, because the page would grow too large. The log has it all." },
+                }
+            }
+        }
+    }
+}
+
+fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
+    let findings: Vec<_> = record.finding.iter().chain(&record.further_findings).collect();
+    let board = record.picture.as_ref().map(|picture| GridDrawing::of(picture, &findings));
+    html! {
+        div.why {
+            @match &board {
+                Some(Some(board)) => (svg::figure(board)),
+                Some(None) => p.soft { "The grid of the log contradicts itself, so it is not drawn." },
+                None => {}
+            }
+            div {
+                (conduct(record, limits))
+                (list(&findings, record.unlisted_findings))
+                @if let (Some(right), Some(grids)) = (record.grids_right, record.grids) && grids > 1 {
+                    p { (right) " of " (grids) " grids are right." }
+                }
+                (attempts(record))
+                @if let Some(diff) = &record.diff { (difference(diff)) }
+                (said(record))
+            }
+        }
+    }
+}
+
+/// How the run ended, where that is what matters.
+fn conduct(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
+    html! {
+        @if record.verdict == Verdict::CompileError {
+            ul.findings { li { (explain::why(record, limits)) } }
+        } @else if record.finding.is_none() {
+            ul.findings { li {
+                (record.verdict.meaning())
+                @if let Some(breach) = breach(record, limits) { ": " (breach) }
+            } }
+        }
+        @if record.rerun { p { "Run again, alone; this is the run that counts." } }
+    }
+}
+
+/// How much of what it used too much of, or how it ended.
+fn breach(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Option<String> {
+    let allowed = |used: String, limit: String| format!("{used}, {} allowed", brief(limit));
+    match (record.verdict, limits) {
+        (Verdict::TimeLimit, Some(limits)) => {
+            Some(allowed(format!("{} of CPU time", time(record.cpu_us?)), time(limits.cpu_us)))
+        }
+        (Verdict::IdleLimit, Some(limits)) => {
+            Some(allowed(format!("{} of wall time", time(record.wall_us?)), time(limits.wall_us)))
+        }
+        (Verdict::MemoryLimit, Some(limits)) => {
+            Some(allowed(mebibytes(record.peak_memory_bytes?), mebibytes(limits.memory_bytes)))
+        }
+        (Verdict::OutputLimit, Some(limits)) => {
+            Some(format!("more than {}", brief(mebibytes(limits.output_bytes))))
+        }
+        _ => record.exit.map(|exit| format!("ended with {exit}")),
+    }
+}
+
+fn list(findings: &[&Finding], unlisted: u64) -> Markup {
+    // A list that is hardly longer is not worth a click.
+    let shown = if findings.len() > OPEN_FINDINGS + 2 { OPEN_FINDINGS } else { findings.len() };
+    html! {
+        @if !findings.is_empty() {
+            ul.findings { @for finding in &findings[..shown] { (item(finding)) } }
+            @if findings.len() > shown {
+                details.more {
+                    summary { (findings.len() - shown) " further findings" }
+                    ul.findings { @for finding in &findings[shown..] { (item(finding)) } }
+                }
+            }
+            @if unlisted > 0 { p.soft { "and " (unlisted) " more, which are not listed" } }
+        }
+    }
+}
+
+fn item(finding: &Finding) -> Markup {
+    html! {
+        li {
+            (text::line(&finding.message))
+            @if let Some(line) = finding.line { " " span.soft { "(line " (line) ")" } }
+        }
+    }
+}
+
+fn attempts(record: &TrialRecord) -> Markup {
+    html! {
+        @if record.is_flaky() {
+            p { "It is flaky: its attempts earned different verdicts." }
+            table {
+                caption { "Attempts" }
+                thead { tr { th scope="col" { "Attempt" } th scope="col" { "Verdict" } th scope="col" { "CPU time" } th scope="col" { "Memory" } } }
+                tbody {
+                    @for (number, attempt) in record.attempts.iter().take(20).enumerate() {
+                        tr {
+                            th scope="row" { (number + 1) }
+                            td { (verdict_label::label(attempt.verdict, false)) }
+                            td { (time(attempt.cpu_us)) }
+                            td { (mebibytes(attempt.peak_memory_bytes)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn difference(diff: &str) -> Markup {
+    let TextExcerpt { lines, left_out } = text::head(diff);
+    html! {
+        div.excerpt {
+            p { "Expected (\u{2212}) and found (+)" }
+            pre tabindex="0" {
+                @for line in &lines {
+                    @match line.as_bytes().first() {
+                        Some(b'-') => del { (line) },
+                        Some(b'+') => ins { (line) },
+                        _ => (line),
+                    }
+                    "\n"
+                }
+            }
+            @if left_out > 0 { p { (left_out) " lines more" } }
+        }
+    }
+}
+
+/// The end of what the program wrote beside its output, or the start of what the compiler did.
+fn said(record: &TrialRecord) -> Markup {
+    let is_compiler = record.verdict == Verdict::CompileError;
+    let TextExcerpt { lines, left_out } =
+        if is_compiler { text::head(&record.stderr) } else { text::tail(&record.stderr) };
+    html! {
+        @if lines.iter().any(|line| !line.trim().is_empty()) {
+            div.excerpt {
+                p {
+                    @if is_compiler { "Compiler" } @else { "Standard error" }
+                    @if left_out > 0 && !is_compiler { ", without its first " (left_out) " lines" }
+                }
+                pre tabindex="0" { @for line in &lines { (line) "\n" } }
+                @if left_out > 0 && is_compiler { p { (left_out) " lines more" } }
+            }
+        }
+    }
+}

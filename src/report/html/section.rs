@@ -1,0 +1,294 @@
+//! One submission: what it is, how it did, its rows, and what explains them.
+
+use std::sync::Arc;
+
+use maud::Markup;
+use maud::PreEscaped;
+use maud::html;
+
+use crate::model::Event;
+use crate::model::Expected;
+use crate::model::LoggedLimits;
+use crate::model::SubmissionSummary;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::html::case_explanation::CaseExplanation;
+use crate::report::html::text;
+use crate::report::html::trial_rows::TrialRows;
+use crate::report::html::verdict_label;
+use crate::report::mebibytes;
+use crate::report::time;
+use gridjudge_sandbox::Fault;
+
+/// Cases of a submission that are explained.
+const MOST_EXPLAINED: usize = 3;
+
+/// Characters of why a submission earned what it did.
+const WIDEST_REASON: usize = 120;
+
+/// A submission, as far as its trials have come.
+#[derive(Default)]
+pub(super) struct SubmissionSection {
+    /// Its place among all, from 1: names that a log gives are no good anchors.
+    pub(super) number: usize,
+    pub(super) problem: Arc<str>,
+    pub(super) submission: Arc<str>,
+    pub(super) language: String,
+    pub(super) expected: Option<Expected>,
+    pub(super) end: SubmissionEnd,
+    /// Cases by verdict, in the order of [`Verdict::all`].
+    pub(super) counts: [usize; 10],
+    path: String,
+    limits: Option<LoggedLimits>,
+    rows: TrialRows,
+    evidence: Vec<CaseExplanation>,
+    /// Cases that were not run now, but known from an earlier time.
+    cached: usize,
+    /// Cases that deserve an explanation beyond those that have one.
+    unexplained: usize,
+}
+
+/// How it ended.
+#[derive(Default)]
+pub(super) enum SubmissionEnd {
+    /// It has not.
+    #[default]
+    Open,
+    Finished(Box<SectionSummary>),
+    Skipped {
+        cause: String,
+        remedy: String,
+    },
+}
+
+/// What a submission came to: as much of its summary as the page shows.
+pub(super) struct SectionSummary {
+    /// None if the judge failed.
+    verdict: Option<Verdict>,
+    is_surprising: bool,
+    reason: String,
+    passed: usize,
+    cases: usize,
+    pub(super) is_flaky: bool,
+    pub(super) slowest_cpu_us: u64,
+    pub(super) peak_memory_bytes: u64,
+}
+
+impl SectionSummary {
+    fn of(summary: &SubmissionSummary) -> Self {
+        Self {
+            verdict: summary.verdict.filter(|_| summary.faults == 0),
+            is_surprising: !summary.is_as_expected(),
+            reason: text::cut(&summary.reason, WIDEST_REASON),
+            passed: summary.passed,
+            cases: summary.cases,
+            is_flaky: summary.flaky > 0,
+            slowest_cpu_us: summary.slowest_cpu_us,
+            peak_memory_bytes: summary.peak_memory_bytes,
+        }
+    }
+
+    /// What it earned altogether.
+    pub(super) fn earned(&self) -> Markup {
+        match self.verdict {
+            Some(verdict) => verdict_label::label(verdict, self.is_surprising),
+            None => verdict_label::word("fault", true),
+        }
+    }
+}
+
+impl SubmissionSection {
+    /// Nothing is known of it but its place.
+    pub(super) fn numbered(number: usize) -> Self {
+        Self { number, ..Self::default() }
+    }
+
+    /// What an event says that a submission begins or ends with.
+    pub(super) fn begin(number: usize, event: &Event) -> Self {
+        match event {
+            Event::SubmissionStarted { problem, submission, path, language, expected, limits, .. } => Self {
+                number,
+                problem: Arc::clone(problem),
+                submission: Arc::clone(submission),
+                language: language.clone(),
+                expected: expected.clone(),
+                path: path.clone(),
+                limits: Some(*limits),
+                ..Self::default()
+            },
+            Event::SubmissionSkipped { problem, submission, language, cause, remedy, .. } => Self {
+                number,
+                problem: Arc::clone(problem),
+                submission: Arc::clone(submission),
+                language: language.clone(),
+                end: SubmissionEnd::Skipped { cause: cause.clone(), remedy: remedy.clone() },
+                ..Self::default()
+            },
+            _ => Self::numbered(number),
+        }
+    }
+
+    /// Takes a trial; it is explained if it deserves that, at length if there is room.
+    pub(super) fn judged(&mut self, record: &TrialRecord, has_room: bool) {
+        self.counts[record.verdict as usize] += 1;
+        self.cached += usize::from(record.cached);
+        let is_unremarkable = matches!(record.verdict, Verdict::Accepted | Verdict::Skipped)
+            && record.is_as_expected()
+            && !record.is_flaky();
+        let anchor = if is_unremarkable { None } else { self.anchor() };
+        self.rows.add(record, self.limits.as_ref(), anchor.as_deref());
+        self.evidence
+            .extend(anchor.map(|anchor| CaseExplanation::of(record, self.limits.as_ref(), anchor, has_room)));
+    }
+
+    pub(super) fn faulted(&mut self, case: &str, fault: &Fault) {
+        let anchor = self.anchor();
+        self.rows.add_fault(case, anchor.as_deref());
+        self.evidence.extend(anchor.map(|anchor| CaseExplanation::of_fault(case, fault, anchor)));
+    }
+
+    pub(super) fn finished(&mut self, summary: &SubmissionSummary) {
+        self.close();
+        self.end = SubmissionEnd::Finished(Box::new(SectionSummary::of(summary)));
+    }
+
+    /// No more will come of it.
+    pub(super) fn close(&mut self) {
+        self.rows.close();
+        self.evidence.shrink_to_fit();
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        !matches!(self.end, SubmissionEnd::Open)
+    }
+
+    /// Whether it would be surprising if this were what it earns.
+    pub(super) fn is_surprised_by(&self, verdict: Verdict) -> bool {
+        self.expected.as_ref().map_or(verdict != Verdict::Accepted, |expected| !expected.allows(verdict))
+    }
+
+    pub(super) fn is_surprising(&self) -> bool {
+        matches!(&self.end, SubmissionEnd::Finished(outcome) if outcome.is_surprising)
+    }
+
+    /// Bytes of it that are written in any case, about.
+    pub(super) fn weight(&self) -> usize {
+        1400 + self.rows.weight() + self.evidence.iter().map(|evidence| evidence.head.len()).sum::<usize>()
+    }
+
+    /// Leaves out what there is no room for, and takes what there is.
+    pub(super) fn fit(&mut self, room: &mut usize) {
+        for evidence in &mut self.evidence {
+            let weight = evidence.body.as_ref().map_or(0, String::len);
+            match room.checked_sub(weight) {
+                Some(rest) => *room = rest,
+                None => evidence.body = None,
+            }
+        }
+    }
+
+    /// Where the case whose turn it is will be explained, if it is to be.
+    fn anchor(&mut self) -> Option<String> {
+        if self.evidence.len() == MOST_EXPLAINED {
+            self.unexplained += 1;
+            return None;
+        }
+        Some(format!("s{}-{}", self.number, self.evidence.len() + 1))
+    }
+
+    /// The name of its anchor.
+    pub(super) fn id(&self) -> String {
+        format!("s{}", self.number)
+    }
+
+    /// The whole section.
+    pub(super) fn render(&self) -> Markup {
+        html! {
+            details open=[self.is_surprising().then_some("open")] {
+                summary { h4 { bdi { (text::line(&self.submission)) } } (self.outcome()) }
+                div.inside id=(self.id()) {
+                    (self.facts())
+                    @for evidence in &self.evidence { (evidence.render()) }
+                    @if self.unexplained > 0 {
+                        p.soft { (self.unexplained) " more such cases stand in the table only; the log has their findings." }
+                    }
+                    (self.table())
+                }
+            }
+        }
+    }
+
+    /// The verdict and what it means, in a line.
+    fn outcome(&self) -> Markup {
+        match &self.end {
+            SubmissionEnd::Open => html! { (verdict_label::word("unfinished", false)) },
+            SubmissionEnd::Skipped { .. } => {
+                html! { (verdict_label::word("skipped", false)) span.soft { "not judged here" } }
+            }
+            SubmissionEnd::Finished(outcome) => html! {
+                (outcome.earned())
+                @match &self.expected {
+                    Some(expected) if outcome.is_surprising => span { "not as expected, which is " (verdict_label::expected(expected)) },
+                    Some(_) => span.soft { "as expected" },
+                    None => {}
+                }
+                @if !outcome.reason.is_empty() { span.soft { (outcome.reason) } }
+            },
+        }
+    }
+
+    fn facts(&self) -> Markup {
+        html! {
+            @if let SubmissionEnd::Skipped { cause, remedy } = &self.end {
+                p { (text::line(cause)) ". What to do: " (text::line(remedy)) "." }
+            }
+            @if matches!(self.end, SubmissionEnd::Open) { p { "The judge stopped before all its cases were judged." } }
+            dl {
+                @if !self.language.is_empty() { dt { "Language" } dd { (text::line(&self.language)) } }
+                @if !self.path.is_empty() { dt { "File" } dd { bdi.file { (text::line(&self.path)) } } }
+                @if let Some(limits) = &self.limits {
+                    dt { "Limits" }
+                    dd {
+                        (brief(time(limits.cpu_us))) " of CPU time, " (brief(time(limits.wall_us))) " of wall time, "
+                        (brief(mebibytes(limits.memory_bytes))) " of memory, "
+                        (brief(mebibytes(limits.output_bytes))) " of output, "
+                        (limits.processes) " processes"
+                    }
+                }
+                @if let SubmissionEnd::Finished(outcome) = &self.end {
+                    dt { "Accepted" }
+                    dd { (outcome.passed) " of " (outcome.cases) (if outcome.cases == 1 { " case" } else { " cases" }) }
+                    @if self.cached > 0 { dt { "From the cache" } dd { (self.cached) " not run now, but judged when all was the same" } }
+                }
+            }
+        }
+    }
+
+    fn table(&self) -> Markup {
+        let count = self.rows.count();
+        html! {
+            @if count > 0 {
+                table.cases {
+                    caption {
+                        (count) (if count == 1 { " case" } else { " cases" }) " of " bdi { (text::line(&self.submission)) }
+                        "; the bars show how much of its limit a figure takes"
+                    }
+                    thead { tr {
+                        th scope="col" { "Case" }
+                        th scope="col" { "Verdict" }
+                        th scope="col" { "CPU time" @if let Some(limits) = &self.limits { " of " (brief(time(limits.cpu_us))) } }
+                        th scope="col" { "Memory" @if let Some(limits) = &self.limits { " of " (brief(mebibytes(limits.memory_bytes))) } }
+                        th scope="col" { "Wall time" }
+                    } }
+                    tbody { (PreEscaped(self.rows.html())) }
+                }
+            }
+        }
+    }
+}
+
+/// A limit is mostly a round figure, and then needs no decimals.
+pub(super) fn brief(figure: String) -> String {
+    let whole = [".000 ", ".0 "].iter().find_map(|zeros| figure.split_once(zeros));
+    whole.map_or(figure.clone(), |(number, unit)| format!("{number} {unit}"))
+}

@@ -1,0 +1,181 @@
+//! The trials of a submission as rows of its table. A row is text as soon as it is known, and short: a page may have a
+//! hundred thousand of them.
+
+use maud::Markup;
+use maud::Render;
+use maud::html;
+
+use crate::model::LoggedLimits;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::html::text;
+use crate::report::html::verdict_label;
+use crate::report::mebibytes;
+use crate::report::time;
+
+/// Characters of what a row says beside its figures.
+const WIDEST_REMARK: usize = 80;
+
+/// Rows of a submission that say why it was not accepted there.
+const MOST_REMARKS: usize = 5;
+
+/// Rows, and cases that were not judged and wait for the end of their stretch.
+#[derive(Default)]
+pub(super) struct TrialRows {
+    html: String,
+    count: usize,
+    remarks: usize,
+    unjudged: Option<SkippedRange>,
+}
+
+/// Cases in a row that were not judged.
+struct SkippedRange {
+    first: String,
+    last: String,
+    count: usize,
+}
+
+impl TrialRows {
+    /// Adds a trial. `anchor` is where it is explained, if it is.
+    pub(super) fn add(&mut self, record: &TrialRecord, limits: Option<&LoggedLimits>, anchor: Option<&str>) {
+        if record.verdict == Verdict::Skipped && record.is_as_expected() {
+            self.postpone(&record.case);
+            return;
+        }
+        let remark = match (&record.finding, anchor) {
+            (Some(finding), None) if self.remarks < MOST_REMARKS => {
+                self.remarks += 1;
+                text::cut(&finding.message, WIDEST_REMARK)
+            }
+            _ => String::new(),
+        };
+        let (cpu, memory) = (limits.map(|limits| limits.cpu_us), limits.map(|limits| limits.memory_bytes));
+        self.push(&html! {
+            tr {
+                (name(&record.case, anchor, &remark))
+                td { (earned(record)) (attempts(record)) }
+                (bar(record.cpu_us, cpu, time))
+                (bar(record.peak_memory_bytes, memory, mebibytes))
+                td { @if let Some(wall) = record.wall_us { (time(wall)) } }
+            }
+        });
+    }
+
+    /// Adds a case at which the judge failed.
+    pub(super) fn add_fault(&mut self, case: &str, anchor: Option<&str>) {
+        self.push(&html! {
+            tr { (name(case, anchor, "")) td { (verdict_label::word("fault", true)) } td {} td {} td {} }
+        });
+    }
+
+    /// Rows so far, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        self.html.len()
+    }
+
+    /// How many cases they are of.
+    pub(super) fn count(&self) -> usize {
+        self.count + self.unjudged.as_ref().map_or(0, |stretch| stretch.count)
+    }
+
+    /// No rows will come.
+    pub(super) fn close(&mut self) {
+        self.flush();
+        self.html.shrink_to_fit();
+    }
+
+    pub(super) fn html(&self) -> &str {
+        &self.html
+    }
+
+    fn push(&mut self, row: &Markup) {
+        self.flush();
+        self.count += 1;
+        self.html.push_str(&row.0);
+        self.html.push('\n');
+    }
+
+    fn postpone(&mut self, case: &str) {
+        match &mut self.unjudged {
+            Some(stretch) => {
+                stretch.count += 1;
+                case.clone_into(&mut stretch.last);
+            }
+            None => {
+                self.unjudged =
+                    Some(SkippedRange { first: case.to_owned(), last: case.to_owned(), count: 1 });
+            }
+        }
+    }
+
+    /// Tells of the stretch that waits, in one row.
+    fn flush(&mut self) {
+        let Some(SkippedRange { first, last, count }) = self.unjudged.take() else { return };
+        self.count += count;
+        let (first, last) = (text::line(&first), text::line(&last));
+        let row = html! {
+            tr {
+                th scope="row" {
+                    bdi { (first) }
+                    @if count > 1 { " to " bdi { (last) } span { (count) " cases" } }
+                }
+                td { (verdict_label::label(Verdict::Skipped, false)) } td {} td {} td {}
+            }
+        };
+        row.render_to(&mut self.html);
+        self.html.push('\n');
+    }
+}
+
+fn name(case: &str, anchor: Option<&str>, remark: &str) -> Markup {
+    let case = text::line(case);
+    html! {
+        th scope="row" {
+            @match anchor {
+                Some(anchor) => a href={ "#" (anchor) } { (case) },
+                None => (case),
+            }
+            @if !remark.is_empty() { span { (remark) } }
+        }
+    }
+}
+
+/// The verdict of a trial; plain where it is an expected `AC`.
+fn earned(record: &TrialRecord) -> Markup {
+    match (record.is_as_expected(), record.verdict) {
+        (true, Verdict::Accepted) => html! { "AC" },
+        (is_expected, verdict) => verdict_label::label(verdict, !is_expected),
+    }
+}
+
+/// The attempts at a case, where it was run more than once, or not at all this time.
+fn attempts(record: &TrialRecord) -> Markup {
+    html! {
+        @if !record.attempts.is_empty() {
+            span {
+                @if record.is_flaky() { "flaky: " } @else { (record.attempts.len()) " attempts: " }
+                @for attempt in record.attempts.iter().take(12) { (attempt.verdict.code()) " " }
+                @if record.attempts.len() > 12 { "..." }
+            }
+        } @else if record.rerun { span { "run again" } }
+        @if record.cached { span { "cached" } }
+    }
+}
+
+/// A figure, with a bar for the part of its limit that it takes.
+fn bar(used: Option<u64>, limit: Option<u64>, write: fn(u64) -> String) -> Markup {
+    match (used, limit) {
+        (None, _) => html! { td {} },
+        (Some(used), Some(limit)) if used > limit => html! {
+            td class="over" { (write(used)) ", over" }
+        },
+        (Some(used), Some(limit)) if limit > 0 => {
+            // Most programs use next to nothing, and a page has many rows.
+            match u128::from(used) * 100 / u128::from(limit) {
+                0 => html! { td { (write(used)) } },
+                percent => html! { td class={ "u" (percent) } { (write(used)) } },
+            }
+        }
+        (Some(used), _) => html! { td { (write(used)) } },
+    }
+}

@@ -1,0 +1,205 @@
+//! The elements of a JUnit report: a test case, what became of it, and the counts of a suite.
+
+use std::io;
+
+use quick_xml::Writer;
+use quick_xml::events::BytesEnd;
+use quick_xml::events::BytesStart;
+use quick_xml::events::BytesText;
+use quick_xml::events::Event as Xml;
+
+use super::Spool;
+use super::spool;
+use crate::model::AttemptRecord;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::explain;
+use crate::report::submission_state::SubmissionState;
+
+/// Attempts shown of a flaky case.
+const MOST_ATTEMPTS: usize = 20;
+
+/// The submission under way.
+pub(crate) struct JunitSuite {
+    pub(crate) turn: SubmissionState,
+    pub(crate) class_name: String,
+    pub(crate) cases: Writer<Spool>,
+    pub(crate) counts: JunitCounts,
+}
+
+/// What stands in the head of a suite, and of the report.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct JunitCounts {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    skipped: usize,
+    cpu_us: u64,
+}
+
+/// What became of a test case: the element inside it.
+pub(crate) struct TestCaseOutcome {
+    pub(crate) element: &'static str,
+    kind: String,
+    message: String,
+    pub(crate) text: String,
+}
+
+impl JunitSuite {
+    pub(crate) fn new(turn: SubmissionState) -> Self {
+        let class_name = attribute(&format!("{}.{}", turn.problem, turn.submission));
+        Self { turn, class_name, cases: Writer::new(spool()), counts: JunitCounts::default() }
+    }
+
+    /// Writes the test case that a trial is.
+    pub(crate) fn write(
+        &mut self,
+        record: &TrialRecord,
+        memory: Option<u64>,
+        mishap: Option<&TestCaseOutcome>,
+    ) -> io::Result<()> {
+        let flaky = record.attempts.iter().filter(|attempt| attempt.verdict != Verdict::Accepted);
+        let flaky: Vec<_> = flaky.take_while(|_| record.is_flaky()).take(MOST_ATTEMPTS).collect();
+        let start = self.start(explain::place(record), record.cpu_us, mishap)?;
+        if memory.is_none() && mishap.is_none() && flaky.is_empty() {
+            return self.cases.write_event(Xml::Empty(start));
+        }
+        self.cases.write_event(Xml::Start(start))?;
+        mishap.map_or(Ok(()), |mishap| self.write_mishap(mishap))?;
+        // A failure stays one, and others beside it were further runs; only what passed has failures that do not count.
+        let element = if mishap.is_some() { "rerunFailure" } else { "flakyFailure" };
+        flaky.into_iter().try_for_each(|attempt| self.write_attempt(element, attempt))?;
+        memory.map_or(Ok(()), |bytes| self.write_memory(bytes))?;
+        self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
+    }
+
+    /// Writes a test case that is no trial.
+    pub(crate) fn write_plain(&mut self, name: &str, mishap: Option<&TestCaseOutcome>) -> io::Result<()> {
+        let start = self.start(name, None, mishap)?;
+        let Some(mishap) = mishap else { return self.cases.write_event(Xml::Empty(start)) };
+        self.cases.write_event(Xml::Start(start))?;
+        self.write_mishap(mishap)?;
+        self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
+    }
+
+    /// Begins a line and counts the test case in it; its first tag.
+    fn start(
+        &mut self,
+        name: &str,
+        cpu_us: Option<u64>,
+        mishap: Option<&TestCaseOutcome>,
+    ) -> io::Result<BytesStart<'static>> {
+        self.counts.count(mishap, cpu_us);
+        self.cases.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        let mut start = BytesStart::new("testcase");
+        start.push_attribute(("classname", self.class_name.as_str()));
+        start.push_attribute(("name", attribute(name).as_str()));
+        start.push_attribute(("time", seconds(cpu_us.unwrap_or(0)).as_str()));
+        Ok(start)
+    }
+
+    /// As output: Jenkins' schema has no properties in a test case.
+    fn write_memory(&mut self, bytes: u64) -> io::Result<()> {
+        let text = format!("peak_memory_bytes: {bytes}");
+        self.cases.create_element("system-out").write_text_content(BytesText::new(&text)).map(|_| ())
+    }
+
+    fn write_mishap(&mut self, mishap: &TestCaseOutcome) -> io::Result<()> {
+        let message = attribute(&mishap.message);
+        let kind = Some(("type", mishap.kind.as_str())).filter(|_| !mishap.kind.is_empty());
+        let attributes = [("message", message.as_str())].into_iter().chain(kind);
+        let element = self.cases.create_element(mishap.element).with_attributes(attributes);
+        match mishap.text.is_empty() {
+            true => element.write_empty().map(|_| ()),
+            false => element.write_text_content(BytesText::new(&legal(&mishap.text))).map(|_| ()),
+        }
+    }
+
+    /// An attempt that earned something else than `AC`, as Surefire writes it.
+    fn write_attempt(&mut self, element: &'static str, attempt: &AttemptRecord) -> io::Result<()> {
+        let (kind, meaning) = (kind(attempt.verdict), attempt.verdict.meaning());
+        let figures = format!("{} s of CPU time", seconds(attempt.cpu_us));
+        let attributes = [("message", meaning), ("type", kind.as_str())];
+        self.cases.create_element(element).with_attributes(attributes).write_inner_content(|inside| {
+            inside.create_element("stackTrace").write_text_content(BytesText::new(&figures)).map(|_| ())
+        })?;
+        Ok(())
+    }
+}
+
+impl JunitCounts {
+    fn count(&mut self, mishap: Option<&TestCaseOutcome>, cpu_us: Option<u64>) {
+        self.tests += 1;
+        self.cpu_us = self.cpu_us.saturating_add(cpu_us.unwrap_or(0));
+        match mishap.map(|mishap| mishap.element) {
+            Some("failure") => self.failures += 1,
+            Some("error") => self.errors += 1,
+            Some(_) => self.skipped += 1,
+            None => {}
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.tests += other.tests;
+        self.failures += other.failures;
+        self.errors += other.errors;
+        self.skipped += other.skipped;
+        self.cpu_us = self.cpu_us.saturating_add(other.cpu_us);
+    }
+
+    /// What Jenkins' schema knows of the whole report.
+    pub(crate) fn write_into(self, head: &mut BytesStart<'_>) {
+        for (name, count) in [("tests", self.tests), ("failures", self.failures), ("errors", self.errors)] {
+            head.push_attribute((name, count.to_string().as_str()));
+        }
+        head.push_attribute(("time", seconds(self.cpu_us).as_str()));
+    }
+
+    /// The same of a suite.
+    pub(crate) fn write_into_suite(self, head: &mut BytesStart<'_>) {
+        self.write_into(head);
+        head.push_attribute(("skipped", self.skipped.to_string().as_str()));
+    }
+}
+
+impl TestCaseOutcome {
+    pub(crate) fn new(element: &'static str, kind: &str, message: &str) -> Self {
+        Self { element, kind: kind.to_owned(), message: explain::line(message), text: String::new() }
+    }
+
+    /// The failure that a trial is, with as much text as there is room for.
+    pub(crate) fn of(record: &TrialRecord, turn: &SubmissionState, room: usize) -> Self {
+        let why = explain::why(record, turn.limits.as_ref());
+        let text = match explain::details(record) {
+            text if text.len() <= room => text,
+            _ => "left out: the report holds enough text".to_owned(),
+        };
+        Self::new("failure", &kind(record.verdict), &why).with_text(text)
+    }
+
+    /// The same with lines below the message.
+    pub(crate) fn with_text(self, text: String) -> Self {
+        Self { text, ..self }
+    }
+}
+
+/// The type of a failure, as `WRONG_ANSWER`.
+fn kind(verdict: Verdict) -> String {
+    let words = verdict.meaning().split(':').next().unwrap_or_default();
+    words.to_uppercase().replace(' ', "_")
+}
+
+/// Foreign text fit for an attribute.
+pub(crate) fn attribute(text: &str) -> String {
+    legal(&explain::line(text))
+}
+
+/// Text without the two characters that XML has no way to write and that are no control characters.
+fn legal(text: &str) -> String {
+    text.replace(['\u{fffe}', '\u{ffff}'], "")
+}
+
+/// A time as JUnit has it.
+fn seconds(micros: u64) -> String {
+    format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+}

@@ -1,0 +1,135 @@
+//! A line of a log as an event. Which event it is stands at its start, where the log writes it: then the rest is read once,
+//! straight into its place. In the general way a line is first read into a tree, to look for its tag, and twice so where
+//! fields are flattened; a log is read twice, and may have hundreds of thousands of lines.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::model::Entrant;
+use crate::model::Event;
+use crate::model::Expected;
+use crate::model::LoggedLimits;
+
+/// What every line starts with that the log wrote.
+const START: &str = r#"{"event":""#;
+
+/// The fields of a submission's beginning, as the event has them.
+#[derive(Deserialize)]
+struct StartedFields {
+    problem: Arc<str>,
+    submission: Arc<str>,
+    #[serde(default)]
+    path: String,
+    language: String,
+    #[serde(default)]
+    expected: Option<Expected>,
+    limits: LoggedLimits,
+    #[serde(flatten)]
+    entrant: Option<Entrant>,
+}
+
+/// What stands between the name of an event and its number.
+const NUMBER: &str = r#","number":"#;
+
+/// As much of a line as tells its number.
+#[derive(Deserialize)]
+struct EventNumber {
+    #[serde(default)]
+    number: Option<u64>,
+}
+
+/// The line of an event, without its end. Its number is the second field, where a reader finds it soon.
+pub(crate) fn of_event(event: &Event, number: u64) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(event)?;
+    let name =
+        line[START.len()..].iter().position(|byte| *byte == b'"').map_or(0, |end| START.len() + end + 1);
+    line.splice(name..name, format!("{NUMBER}{number}").into_bytes());
+    Ok(line)
+}
+
+/// The event of a line and its number, if it has one.
+///
+/// # Errors
+/// What the general way finds wrong with it.
+pub(crate) fn event(line: &[u8]) -> serde_json::Result<(Event, Option<u64>)> {
+    if let Some(found) = quick(line) {
+        return Ok(found);
+    }
+    let event = serde_json::from_slice(line)?;
+    let EventNumber { number } = serde_json::from_slice(line)?;
+    Ok((event, number))
+}
+
+/// The event of a line that is one of the many, as the log writes it.
+fn quick(line: &[u8]) -> Option<(Event, Option<u64>)> {
+    // Looked at once, and not again for each of its strings.
+    let line = str::from_utf8(line).ok()?;
+    let (name, rest) = line.strip_prefix(START)?.split_once('"')?;
+    // A log of before there were numbers has none, and has none anywhere else in the line either.
+    let number = match rest.strip_prefix(NUMBER) {
+        Some(rest) => Some(rest.split_once(',')?.0.parse().ok()?),
+        None if rest.contains(NUMBER) => return None,
+        None => None,
+    };
+    let event = match name {
+        "trial_finished" => serde_json::from_str(line).ok().map(Event::TrialFinished),
+        "submission_started" => serde_json::from_str::<StartedFields>(line).ok().map(Event::from),
+        "submission_finished" => serde_json::from_str(line).ok().map(Event::SubmissionFinished),
+        _ => None,
+    };
+    Some((event?, number))
+}
+
+impl From<StartedFields> for Event {
+    fn from(started: StartedFields) -> Self {
+        let StartedFields { problem, submission, path, language, expected, limits, entrant } = started;
+        Self::SubmissionStarted { problem, submission, path, language, expected, limits, entrant }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: &str = r#"{"cpu_us":1,"wall_us":2,"memory_bytes":3,"output_bytes":4,"processes":5}"#;
+
+    #[test]
+    fn the_quick_way_reads_what_the_general_way_reads() {
+        let started = format!(
+            r#"{{"event":"submission_started","problem":"p","submission":"s","path":"a/s","language":"C","expected":"WA","limits":{LIMITS},"team":"t","minute":7}}"#
+        );
+        let short = format!(
+            r#"{{"event":"submission_started","problem":"p","submission":"s","language":"C","limits":{LIMITS}}}"#
+        );
+        for line in [
+            started.as_str(),
+            &short,
+            r#"{"event":"trial_finished","problem":"p","submission":"s","case":"c","verdict":"AC","cpu_us":7,"later":[1]}"#,
+            r#"{"event":"trial_finished","problem":"p","submission":"s","case":"c\u00e9","verdict":"TLE","stderr":"x"}"#,
+            r#"{"event":"submission_finished","problem":"p","submission":"s","language":"C","verdict":"WA","passed":1,"cases":2,"faults":0,"slowest_cpu_us":1,"peak_memory_bytes":1,"team":"t"}"#,
+            r#"{"event":"submission_finished","problem":"p","submission":"s","language":"C","verdict":null,"passed":1,"cases":2,"faults":0,"slowest_cpu_us":1,"peak_memory_bytes":1}"#,
+        ] {
+            let general = serde_json::from_str::<Event>(line).unwrap();
+            assert_eq!(quick(line.as_bytes()), Some((general.clone(), None)), "{line}");
+            let numbered = of_event(&general, 17).unwrap();
+            assert_eq!(quick(&numbered), Some((general, Some(17))), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_in_another_way_is_read_all_the_same() {
+        for line in [
+            r#"{"problem":"p","submission":"s","case":"c","verdict":"AC","event":"trial_finished"}"#,
+            r#" {"event" : "trial_finished","problem":"p","submission":"s","case":"c","verdict":"AC"}"#,
+        ] {
+            assert_eq!(quick(line.as_bytes()), None);
+            assert!(matches!(event(line.as_bytes()), Ok((Event::TrialFinished(_), None))), "{line}");
+            let numbered = line.replacen('{', "{ \"number\" : 3,", 1);
+            assert!(matches!(event(numbered.as_bytes()), Ok((Event::TrialFinished(_), Some(3)))), "{line}");
+        }
+        let lacking = br#"{"event":"trial_finished","problem":"p"}"#;
+        let general = serde_json::from_slice::<Event>(lacking).unwrap_err();
+        assert_eq!(event(lacking).unwrap_err().to_string(), general.to_string());
+    }
+}

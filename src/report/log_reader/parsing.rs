@@ -1,0 +1,136 @@
+//! A line of a log, as what it is and whether it may stand where it does.
+
+use std::io;
+use std::io::BufRead;
+
+use serde::Deserialize;
+
+use super::LogReader;
+use super::audit::SequenceFit;
+use super::lines::LONGEST_LINE;
+use crate::model::Event;
+use crate::report::LogDefect;
+use crate::report::log_error::SALVAGE;
+use crate::report::log_error::SPLIT;
+use crate::report::log_error::broken;
+use crate::report::log_line;
+
+/// The events that are known, to tell an unknown one from a broken one.
+const KNOWN: [&str; 8] = [
+    "suite_started",
+    "submission_started",
+    "trial_finished",
+    "trial_faulted",
+    "submission_skipped",
+    "submission_finished",
+    "suite_finished",
+    "suite_interrupted",
+];
+
+/// What a line came to.
+pub(super) enum ParsedLine {
+    Event(Box<Event>),
+    /// An event before which others are missing, or whose count is not theirs.
+    After(Box<Event>, LogDefect),
+    /// Blank, or an event that is not known.
+    Nothing,
+    /// The last one, cut.
+    Torn,
+    Bad(LogDefect),
+}
+
+/// As much of a line as tells what it was meant to be.
+#[derive(Deserialize)]
+struct EventName {
+    event: String,
+    #[serde(default)]
+    number: Option<u64>,
+}
+
+impl<R: BufRead> LogReader<R> {
+    /// What the line that was read last is.
+    pub(super) fn parse(&mut self) -> io::Result<ParsedLine> {
+        if self.lines.is_blank() {
+            return Ok(ParsedLine::Nothing);
+        }
+        let error = match log_line::event(&self.lines.text) {
+            Ok((event, number)) => return Ok(self.place(event, number)),
+            Err(error) => error,
+        };
+        let is_cut = error.is_eof() || !self.lines.text.ends_with(b"\n");
+        if is_cut && self.lines.is_last()? {
+            return Ok(ParsedLine::Torn);
+        }
+        if self.lines.text.len() as u64 >= LONGEST_LINE {
+            self.account.miss();
+            let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
+            return Ok(ParsedLine::Bad(self.lines.complaint(message, SALVAGE)));
+        }
+        let named = serde_json::from_slice::<EventName>(&self.lines.text);
+        Ok(match named {
+            Ok(EventName { event, number }) if !KNOWN.contains(&event.as_str()) => {
+                self.note_unknown(&event);
+                match self.account.follow(number) {
+                    SequenceFit::Next => ParsedLine::Nothing,
+                    SequenceFit::Gap(message) | SequenceFit::Misplaced(message) => {
+                        ParsedLine::Bad(self.lines.complaint(message, SALVAGE))
+                    }
+                }
+            }
+            _ => {
+                self.account.miss();
+                ParsedLine::Bad(broken(self.lines.number, &error))
+            }
+        })
+    }
+
+    /// An event where it stands: some may not stand there, and others may be missing before it.
+    fn place(&mut self, event: Event, number: Option<u64>) -> ParsedLine {
+        if let Event::SuiteStarted { log_version, .. } = event {
+            let message = match (self.version, log_version) {
+                (one, other) if one == other => "a second log begins here".to_owned(),
+                (one, other) => {
+                    format!("a second log begins here, of version {other}; the first is of version {one}")
+                }
+            };
+            return ParsedLine::Bad(self.lines.complaint(message, SPLIT));
+        }
+        if self.is_complete {
+            return ParsedLine::Bad(
+                self.lines.complaint("an event follows the end of the log".to_owned(), SPLIT),
+            );
+        }
+        let fit = match self.account.follow(number) {
+            SequenceFit::Next => self.fit_of_tally(&event),
+            fit => fit,
+        };
+        match fit {
+            SequenceFit::Next => ParsedLine::Event(Box::new(event)),
+            SequenceFit::Gap(message) => {
+                ParsedLine::After(Box::new(event), self.lines.complaint(message, SALVAGE))
+            }
+            SequenceFit::Misplaced(message) => ParsedLine::Bad(self.lines.complaint(message, SALVAGE)),
+        }
+    }
+
+    /// Whether the last event counts what stands before it. Events that are not known may be in its count.
+    fn fit_of_tally(&mut self, event: &Event) -> SequenceFit {
+        match event {
+            Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally) if self.unknown == 0 => {
+                self.account.objection(tally).map_or(SequenceFit::Next, SequenceFit::Gap)
+            }
+            _ => SequenceFit::Next,
+        }
+    }
+
+    fn note_unknown(&mut self, event: &str) {
+        self.unknown += 1;
+        if self.unknown == 1 {
+            let event: String = event.chars().take(40).collect();
+            self.notes.push(format!(
+                "line {}: an event `{event}`, which is not known: left out",
+                self.lines.number
+            ));
+        }
+    }
+}

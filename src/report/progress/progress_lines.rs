@@ -1,0 +1,161 @@
+//! A plain line for each submission that is through, as soon as it is: what logs of CI show while judging goes on. What
+//! each line says first stands at the same place in all of them.
+
+use std::io;
+use std::io::Write;
+
+use crate::model::Event;
+use crate::model::SubmissionSummary;
+use crate::model::Verdict;
+use crate::report::Sink;
+use crate::report::expectation::ExpectationMode;
+use crate::report::explain::line;
+
+/// Columns of the verdict, and of what is said about it.
+const VERDICT: usize = 5;
+const JUDGEMENT: usize = 12;
+
+/// Writes lines, each at once.
+pub struct ProgressLines<W> {
+    target: W,
+    only_surprises: bool,
+    expectation: ExpectationMode,
+    all: usize,
+    done: usize,
+}
+
+impl<W: Write> ProgressLines<W> {
+    /// Lines that go to `target`; of surprising submissions only, if that is asked.
+    pub fn new(target: W, only_surprises: bool) -> Self {
+        Self { target, only_surprises, expectation: ExpectationMode::default(), all: 0, done: 0 }
+    }
+
+    fn write(&mut self, verdict: &str, judgement: &str, what: &str) {
+        let digits = self.all.to_string().len();
+        let number = format!("[{:>digits$}/{}]", self.done, self.all);
+        let what = line(what);
+        // At once: half a line helps nobody, and others may write between.
+        let text = format!("{number} {verdict:VERDICT$} {judgement:JUDGEMENT$} {what}\n");
+        // That progress cannot be shown must not change any verdict.
+        let _ = self.target.write_all(text.as_bytes()).and_then(|()| self.target.flush());
+    }
+
+    fn judgement(&self, summary: &SubmissionSummary) -> String {
+        match (self.expectation, &summary.expected, summary.is_as_expected()) {
+            (_, _, false) if summary.faults > 0 => "judge failed".to_owned(),
+            (ExpectationMode::Expected, Some(_), true) => ExpectationMode::Expected.word().to_owned(),
+            (ExpectationMode::Expected, Some(expected), false) => format!("not {expected}"),
+            (.., true) => "accepted".to_owned(),
+            (.., false) => "not accepted".to_owned(),
+        }
+    }
+}
+
+impl<W: Write> Sink for ProgressLines<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { submissions, contest, .. } => {
+                self.all = *submissions;
+                self.expectation = ExpectationMode::of(contest.as_ref());
+            }
+            Event::SubmissionFinished(summary) => {
+                self.done += 1;
+                if !(self.only_surprises && summary.is_as_expected()) {
+                    let verdict = summary.verdict.map_or("-", Verdict::code);
+                    self.write(verdict, &self.judgement(summary), &what(summary));
+                }
+            }
+            Event::SubmissionSkipped { problem, submission, cause, .. } => {
+                self.done += 1;
+                if !self.only_surprises {
+                    self.write("-", "skipped", &format!("{problem} {submission}: {cause}"));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The submission, and how far it came.
+fn what(summary: &SubmissionSummary) -> String {
+    let SubmissionSummary { problem, submission, passed, cases, .. } = summary;
+    let case = summary.worst_case.as_ref().filter(|_| summary.verdict != Some(Verdict::Accepted));
+    let on = case.map_or_else(String::new, |case| format!(" on {case}"));
+    let noun = if *cases == 1 { "case" } else { "cases" };
+    format!("{problem} {submission}{on}, {passed} of {cases} {noun}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Expected;
+
+    fn summary(verdict: Option<Verdict>, expected: Option<Verdict>) -> SubmissionSummary {
+        SubmissionSummary {
+            problem: "p".into(),
+            submission: "a.c".into(),
+            language: String::new(),
+            expected: expected.map(Expected::from),
+            verdict,
+            worst_case: Some("secret/007".into()),
+            reason: String::new(),
+            passed: 6,
+            cases: 63,
+            faults: usize::from(verdict.is_none()),
+            surprising_cases: 0,
+            flaky: 0,
+            slowest_cpu_us: 0,
+            peak_memory_bytes: 0,
+            score: None,
+            entrant: None,
+        }
+    }
+
+    fn lines(only_surprises: bool) -> String {
+        let finished = |verdict, expected| Event::SubmissionFinished(Box::new(summary(verdict, expected)));
+        let (accepted, wrong) = (Some(Verdict::Accepted), Some(Verdict::WrongAnswer));
+        let skipped = Event::SubmissionSkipped {
+            problem: "p".into(),
+            submission: "b.kt\n".into(),
+            language: String::new(),
+            cause: "no Kotlin here".into(),
+            remedy: String::new(),
+            entrant: None,
+        };
+        let mut written = Vec::new();
+        let mut steps = ProgressLines { all: 10, ..ProgressLines::new(&mut written, only_surprises) };
+        let events = [
+            finished(accepted, None),
+            finished(wrong, wrong),
+            finished(accepted, wrong),
+            finished(wrong, None),
+        ];
+        for event in events.iter().chain([&skipped, &finished(None, wrong)]) {
+            steps.take(event).unwrap();
+        }
+        String::from_utf8(written).unwrap()
+    }
+
+    #[test]
+    fn a_line_says_how_far_it_is_what_was_earned_and_whether_that_was_expected() {
+        assert_eq!(
+            lines(false),
+            "\
+[ 1/10] AC    accepted     p a.c, 6 of 63 cases
+[ 2/10] WA    as expected  p a.c on secret/007, 6 of 63 cases
+[ 3/10] AC    not WA       p a.c, 6 of 63 cases
+[ 4/10] WA    not accepted p a.c on secret/007, 6 of 63 cases
+[ 5/10] -     skipped      p b.kt\\n: no Kotlin here
+[ 6/10] -     judge failed p a.c on secret/007, 6 of 63 cases
+"
+        );
+    }
+
+    #[test]
+    fn quiet_lines_are_those_of_surprises_with_the_numbers_that_they_have() {
+        let lines = lines(true);
+        let numbers: Vec<_> = lines.lines().map(|line| &line[..7]).collect();
+        assert_eq!(numbers, ["[ 3/10]", "[ 4/10]", "[ 6/10]"]);
+    }
+}

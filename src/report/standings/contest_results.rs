@@ -1,0 +1,92 @@
+//! What the events say about a contest, as little of each submission as its standings need.
+
+use std::sync::Arc;
+
+use crate::model::Contest;
+use crate::model::Entrant;
+use crate::model::Event;
+use crate::model::SubmissionSummary;
+use crate::model::Verdict;
+
+/// The results of a contest so far.
+#[derive(Clone, Debug, Default)]
+pub struct ContestResults {
+    pub(super) contest: Option<Contest>,
+    pub(super) attempts: Vec<TeamAttempt>,
+    pub(super) is_interrupted: bool,
+    pub(super) is_part: bool,
+}
+
+/// One submission of a team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TeamAttempt {
+    pub(super) team: Arc<str>,
+    pub(super) problem: Arc<str>,
+    pub(super) minute: Option<u64>,
+    pub(super) fate: AttemptOutcome,
+    /// Points earned, and points there were, where the problem gives some.
+    pub(super) points: Option<(u64, u64)>,
+}
+
+/// What a submission means to a ranking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AttemptOutcome {
+    Accepted,
+    Rejected,
+    /// Refused by its compiler, which costs nothing.
+    Refused,
+    /// The judge failed at it, or this machine could not judge it: neither for nor against.
+    Unjudged,
+}
+
+impl ContestResults {
+    /// Takes one event, in order.
+    pub fn take(&mut self, event: &Event) {
+        match event {
+            Event::SuiteStarted { contest, part, .. } => {
+                self.contest.clone_from(contest);
+                self.is_part = *part;
+            }
+            Event::SubmissionFinished(summary) => {
+                let entrant = summary.entrant.as_ref();
+                self.attempts.extend(entrant.map(|entrant| TeamAttempt::of(summary, entrant)));
+            }
+            Event::SubmissionSkipped { problem, entrant: Some(entrant), .. } => {
+                self.attempts.push(TeamAttempt {
+                    team: Arc::clone(&entrant.team),
+                    problem: Arc::clone(problem),
+                    minute: entrant.minute,
+                    fate: AttemptOutcome::Unjudged,
+                    points: None,
+                })
+            }
+            Event::SuiteInterrupted(_) => self.is_interrupted = true,
+            _ => {}
+        }
+    }
+
+    /// Whether it is a contest that was judged.
+    pub fn is_contest(&self) -> bool {
+        self.contest.is_some() || !self.attempts.is_empty()
+    }
+}
+
+impl TeamAttempt {
+    fn of(summary: &SubmissionSummary, entrant: &Entrant) -> Self {
+        let fate = match summary.verdict {
+            // A case that nobody judged might have been accepted, or might have been the one that decides.
+            _ if summary.faults > 0 => AttemptOutcome::Unjudged,
+            Some(Verdict::Accepted) => AttemptOutcome::Accepted,
+            Some(Verdict::CompileError) => AttemptOutcome::Refused,
+            Some(_) => AttemptOutcome::Rejected,
+            None => AttemptOutcome::Unjudged,
+        };
+        Self {
+            team: Arc::clone(&entrant.team),
+            problem: Arc::clone(&summary.problem),
+            minute: entrant.minute,
+            fate,
+            points: summary.score.as_ref().map(|score| (score.earned, score.of)),
+        }
+    }
+}

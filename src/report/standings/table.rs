@@ -1,0 +1,238 @@
+//! A board: a row for each team, in order, and a cell for each problem. Pure: the same events and rules make the same
+//! board.
+//!
+//! By the rules of the ICPC, problems solved count first; then the penalty, which for each problem solved is the minute
+//! of its first accepted attempt and a fixed sum for each rejected one before it; then the minute of the last problem
+//! solved, the earlier the better. By points, the best attempt of each problem counts, and nothing else. Teams that are
+//! equal in all that counts share a rank.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::report::standings::contest_results::AttemptOutcome;
+use crate::report::standings::contest_results::ContestResults;
+use crate::report::standings::contest_results::TeamAttempt;
+use crate::report::standings::rank;
+
+/// What teams are ranked by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RankingMode {
+    /// Problems solved, and penalty.
+    Icpc,
+    /// The sum of points.
+    Points,
+}
+
+/// How a contest is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StandingsRules {
+    /// What teams are ranked by.
+    pub by: RankingMode,
+    /// Minutes that a rejected attempt at a problem costs once the problem is solved.
+    pub penalty: u64,
+}
+
+/// Points for solving a problem that gives no points of its own, where points decide.
+const WHOLE: u64 = 100;
+
+/// The standings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandingsTable {
+    /// The contest's name.
+    pub name: String,
+    /// What decided.
+    pub rules: StandingsRules,
+    /// Whether each attempt's minute is known; else no minute counts.
+    pub has_minutes: bool,
+    /// Whether judging was interrupted, so that attempts are missing.
+    pub is_interrupted: bool,
+    /// Whether only some of the cases were judged, so that nothing here is final.
+    pub is_part: bool,
+    /// One for each problem.
+    pub columns: Vec<ProblemColumn>,
+    /// One for each team, the first one first.
+    pub rows: Vec<TeamRow>,
+}
+
+/// A problem on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemColumn {
+    /// Its id.
+    pub problem: Arc<str>,
+    /// Points that it is worth.
+    pub of: u64,
+    /// Teams that solved it.
+    pub solved: usize,
+    /// Teams that tried.
+    pub tried: usize,
+}
+
+/// A team on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeamRow {
+    /// Its rank, from 1.
+    pub rank: usize,
+    /// Its name.
+    pub team: Arc<str>,
+    /// Problems solved.
+    pub solved: usize,
+    /// Penalty, in minutes.
+    pub penalty: u64,
+    /// The minute of the last problem solved.
+    pub last: u64,
+    /// Points.
+    pub points: u64,
+    /// One for each problem.
+    pub cells: Vec<TeamProblem>,
+}
+
+/// What a team did about a problem.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TeamProblem {
+    /// Whether it was solved.
+    pub is_solved: bool,
+    /// Whether nobody was earlier.
+    pub is_first: bool,
+    /// When it was solved.
+    pub minute: Option<u64>,
+    /// Attempts rejected, before it was solved if it was.
+    pub rejected: u64,
+    /// Attempts that did not compile, as above.
+    pub refused: u64,
+    /// Attempts that could not be judged, as above.
+    pub unjudged: u64,
+    /// The minute of the first of those.
+    pub unjudged_since: Option<u64>,
+    /// Points of the best attempt; none without an attempt that was judged.
+    pub points: Option<u64>,
+}
+
+impl StandingsTable {
+    /// Ranks what was gathered.
+    pub fn of(gathering: &ContestResults, rules: StandingsRules) -> Self {
+        let has_minutes = gathering.attempts.iter().all(|attempt| attempt.minute.is_some());
+        let problems = listed(gathering, |contest| &contest.problems, |attempt| &attempt.problem);
+        let teams = listed(gathering, |contest| &contest.teams, |attempt| &attempt.team);
+        let mut tries: BTreeMap<(Arc<str>, Arc<str>), Vec<&TeamAttempt>> = BTreeMap::new();
+        for attempt in &gathering.attempts {
+            tries.entry((Arc::clone(&attempt.team), Arc::clone(&attempt.problem))).or_default().push(attempt);
+        }
+        // Stable: attempts of the same minute stay in the order of the log.
+        tries.values_mut().for_each(|tries| tries.sort_by_key(|attempt| attempt.minute));
+        let rows = teams.into_iter().map(|team| {
+            let cells = problems.iter().map(|problem| {
+                let key = (Arc::clone(&team), Arc::clone(problem));
+                TeamProblem::of(tries.get(&key).map_or(&[], Vec::as_slice), has_minutes)
+            });
+            let cells = cells.collect();
+            TeamRow::of(team, cells, rules.penalty)
+        });
+        let mut rows: Vec<_> = rows.collect();
+        if has_minutes {
+            (0..problems.len()).for_each(|column| mark_first(&mut rows, column));
+        }
+        rank::rank(&mut rows, rules.by);
+        let columns = problems.into_iter().enumerate();
+        let columns =
+            columns.map(|(place, problem)| ProblemColumn::of(problem, place, &rows, gathering)).collect();
+        let name = gathering.contest.as_ref().map_or_else(String::new, |contest| contest.name.clone());
+        let ContestResults { is_interrupted, is_part, .. } = *gathering;
+        Self { name, rules, has_minutes, is_interrupted, is_part, columns, rows }
+    }
+
+    /// Whether an attempt counts neither for nor against its team, because it could not be judged.
+    pub fn is_incomplete(&self) -> bool {
+        self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.unjudged > 0)
+    }
+}
+
+/// All that the contest lists, and behind that all that only attempts name.
+fn listed(
+    gathering: &ContestResults,
+    of_contest: fn(&crate::model::Contest) -> &Vec<Arc<str>>,
+    of_attempt: fn(&TeamAttempt) -> &Arc<str>,
+) -> Vec<Arc<str>> {
+    let mut listed = gathering.contest.as_ref().map_or_else(Vec::new, |contest| of_contest(contest).clone());
+    let known: BTreeSet<_> = listed.iter().cloned().collect();
+    let named: BTreeSet<_> = gathering.attempts.iter().map(of_attempt).cloned().collect();
+    listed.extend(named.difference(&known).cloned());
+    listed
+}
+
+impl TeamProblem {
+    /// What these attempts, in order, come to.
+    fn of(tries: &[&TeamAttempt], has_minutes: bool) -> Self {
+        let accepted = tries.iter().position(|attempt| attempt.fate == AttemptOutcome::Accepted);
+        let before = &tries[..accepted.unwrap_or(tries.len())];
+        let count = |fate| before.iter().filter(|attempt| attempt.fate == fate).count() as u64;
+        let is_judged = |attempt: &&&TeamAttempt| attempt.fate != AttemptOutcome::Unjudged;
+        Self {
+            is_solved: accepted.is_some(),
+            is_first: false,
+            minute: accepted.and_then(|place| tries[place].minute).filter(|_| has_minutes),
+            rejected: count(AttemptOutcome::Rejected),
+            refused: count(AttemptOutcome::Refused),
+            unjudged: count(AttemptOutcome::Unjudged),
+            unjudged_since: before
+                .iter()
+                .find(|attempt| attempt.fate == AttemptOutcome::Unjudged)
+                .and_then(|first| first.minute),
+            points: tries.iter().filter(is_judged).map(|attempt| points(attempt)).max(),
+        }
+    }
+
+    /// Whether anything was handed in.
+    pub fn is_tried(&self) -> bool {
+        self.is_solved || self.rejected + self.refused + self.unjudged > 0
+    }
+}
+
+/// What an attempt is worth.
+fn points(attempt: &TeamAttempt) -> u64 {
+    let whole = if attempt.fate == AttemptOutcome::Accepted { WHOLE } else { 0 };
+    attempt.points.map_or(whole, |(earned, _)| earned)
+}
+
+impl TeamRow {
+    fn of(team: Arc<str>, cells: Vec<TeamProblem>, penalty: u64) -> Self {
+        let solved = || cells.iter().filter(|cell| cell.is_solved);
+        let cost = |cell: &TeamProblem| {
+            cell.minute.unwrap_or(0).saturating_add(penalty.saturating_mul(cell.rejected))
+        };
+        Self {
+            rank: 0,
+            team,
+            solved: solved().count(),
+            penalty: solved().map(cost).fold(0, u64::saturating_add),
+            last: solved().filter_map(|cell| cell.minute).max().unwrap_or(0),
+            points: cells.iter().filter_map(|cell| cell.points).fold(0, u64::saturating_add),
+            cells,
+        }
+    }
+}
+
+impl ProblemColumn {
+    fn of(problem: Arc<str>, place: usize, rows: &[TeamRow], gathering: &ContestResults) -> Self {
+        let count = |is: fn(&TeamProblem) -> bool| rows.iter().filter(|row| is(&row.cells[place])).count();
+        let attempts = gathering.attempts.iter().filter(|attempt| attempt.problem == problem);
+        let of = attempts.filter_map(|attempt| attempt.points).map(|(_, of)| of).max();
+        Self {
+            problem,
+            of: of.unwrap_or(WHOLE),
+            solved: count(|cell| cell.is_solved),
+            tried: count(TeamProblem::is_tried),
+        }
+    }
+}
+
+/// Marks who solved a problem first; all of them, if several did in the same minute, which is as exact as we know it.
+/// Nobody, if an attempt that could not be judged may have been earlier.
+fn mark_first(rows: &mut [TeamRow], column: usize) {
+    let cells = || rows.iter().map(|row| &row.cells[column]);
+    let Some(first) = cells().filter_map(|cell| cell.minute).min() else { return };
+    let is_open = cells().any(|cell| cell.unjudged_since.is_some_and(|minute| minute <= first));
+    for row in rows.iter_mut().filter(|_| !is_open) {
+        row.cells[column].is_first = row.cells[column].minute == Some(first);
+    }
+}

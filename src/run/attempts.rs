@@ -1,0 +1,103 @@
+//! The attempts at one case, and what they come to together. One attempt comes to itself.
+
+use std::time::Duration;
+
+use crate::model::AttemptRecord;
+use crate::model::Trial;
+use crate::model::Verdict;
+use crate::run::reporter::TaskOutcome;
+use gridjudge_sandbox::Usage;
+
+/// Attempts as they come.
+#[derive(Default)]
+pub(crate) struct CaseAttempts {
+    attempts: Vec<AttemptRecord>,
+    /// The outcome that counts: the first that is no verdict, else the first that is not accepted, else the first.
+    counts: Option<TaskOutcome>,
+}
+
+impl CaseAttempts {
+    /// One more, and how fast the machine was then, if that was asked.
+    pub(crate) fn add(&mut self, outcome: TaskOutcome, calibration: Option<Duration>) {
+        if let TaskOutcome::Judged(trial) = &outcome {
+            self.attempts.push(attempt(trial, calibration));
+        }
+        let is_better = match (&self.counts, &outcome) {
+            (None, _) => true,
+            (Some(TaskOutcome::Judged(counts)), TaskOutcome::Judged(trial)) => {
+                counts.verdict == Verdict::Accepted && trial.verdict != Verdict::Accepted
+            }
+            (Some(TaskOutcome::Judged(_)), _) => true,
+            _ => false,
+        };
+        if is_better {
+            self.counts = Some(outcome);
+        }
+    }
+
+    /// Whether every attempt so far was accepted.
+    pub(crate) fn is_accepted(&self) -> bool {
+        matches!(&self.counts, Some(TaskOutcome::Judged(trial)) if trial.verdict == Verdict::Accepted)
+    }
+
+    /// What they come to: a trial with the median figures of those attempts that earned its verdict. Of a single
+    /// attempt nothing more is to be said, so it is not listed.
+    pub(crate) fn finish(self) -> Option<(TaskOutcome, Vec<AttemptRecord>)> {
+        let Self { attempts, counts } = self;
+        Some(match counts? {
+            TaskOutcome::Judged(trial) if attempts.len() > 1 => {
+                let usage = median_usage(&attempts, &trial);
+                (TaskOutcome::Judged(Box::new(Trial { usage, ..*trial })), attempts)
+            }
+            outcome => (outcome, Vec::new()),
+        })
+    }
+}
+
+fn attempt(trial: &Trial, calibration: Option<Duration>) -> AttemptRecord {
+    AttemptRecord {
+        verdict: trial.verdict,
+        cpu_us: micros(trial.usage.cpu),
+        wall_us: micros(trial.usage.wall),
+        peak_memory_bytes: trial.usage.peak_memory_bytes,
+        beat_ns: calibration.map(|calibration| u64::try_from(calibration.as_nanos()).unwrap_or(u64::MAX)),
+    }
+}
+
+fn median_usage(attempts: &[AttemptRecord], trial: &Trial) -> Usage {
+    let earned: Vec<_> = attempts.iter().filter(|attempt| attempt.verdict == trial.verdict).collect();
+    let of =
+        |figure: fn(&AttemptRecord) -> u64| median(earned.iter().map(|attempt| figure(attempt)).collect());
+    Usage {
+        cpu: Duration::from_micros(of(|attempt| attempt.cpu_us)),
+        wall: Duration::from_micros(of(|attempt| attempt.wall_us)),
+        peak_memory_bytes: of(|attempt| attempt.peak_memory_bytes),
+        ..trial.usage
+    }
+}
+
+/// The figure in the middle; of an even number the mean of the two, rounded down; 0 of none.
+fn median(mut figures: Vec<u64>) -> u64 {
+    figures.sort_unstable();
+    match figures.len() {
+        0 => 0,
+        count => u64::midpoint(figures[(count - 1) / 2], figures[count / 2]),
+    }
+}
+
+pub(crate) fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle_or_the_mean_of_the_two_around_it() {
+        for (figures, expected) in [(vec![], 0), (vec![7], 7), (vec![9, 1, 2], 2), (vec![4, 1, 9, 3], 3)] {
+            assert_eq!(median(figures), expected);
+        }
+        assert_eq!(median(vec![u64::MAX; 2]), u64::MAX);
+    }
+}

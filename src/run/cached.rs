@@ -1,0 +1,153 @@
+//! What is known of a submission before anything of it runs, and what is kept of it. Says which facts a verdict depends
+//! on; leaves to the cache where trials lie.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::OnceLock;
+
+use crate::cache::Cache;
+use crate::cache::CacheKey;
+use crate::cache::FileVersion;
+use crate::cache::KeyHasher;
+use crate::cache::ProgramCache;
+use crate::compile;
+use crate::compile::Compiler;
+use crate::model::Case;
+use crate::model::Trial;
+use crate::model::Verdict;
+use crate::run::plan::Plan;
+use crate::run::plan::PlanEntry;
+
+/// The keys of all cases, each found once, by whoever needs it first.
+pub(crate) struct CacheIndex<'a> {
+    cache: &'a Cache,
+    /// One for each entry of the plan; entries of the same problem share theirs.
+    cases: Vec<Arc<[CaseKey]>>,
+}
+
+/// The key of a case, and what its files were when it was found; none if they cannot be read.
+type CaseKey = OnceLock<Option<(CacheKey, [FileVersion; 2])>>;
+
+/// What is known of one submission.
+pub(crate) struct CachedResults<'a> {
+    entry: &'a PlanEntry,
+    keys: Arc<[CaseKey]>,
+    program_cache: ProgramCache<'a>,
+    /// What the source was when its key was found, and whether it was still that when the program had been made.
+    source: FileVersion,
+    is_of_source: OnceLock<bool>,
+    coverage_known: CacheCoverage,
+}
+
+/// How much of a submission's verdict is known.
+enum CacheCoverage {
+    /// All cases that will be told.
+    All,
+    /// This case settles it, and all before are known: the others need not be looked at. The trial is at hand, so that
+    /// what was foreseen comes true.
+    SettledBy(usize, Box<Trial>),
+    /// Something has to be run.
+    NotAll,
+}
+
+impl<'a> CacheIndex<'a> {
+    pub(crate) fn new(cache: &'a Cache, plan: &Plan) -> Self {
+        let mut shared = HashMap::new();
+        let cases = plan.entries.iter().map(|entry| {
+            let unknown = || entry.cases.iter().map(|_| CaseKey::new()).collect();
+            Arc::clone(shared.entry(Arc::as_ptr(&entry.cases)).or_insert_with(unknown))
+        });
+        Self { cache, cases: cases.collect() }
+    }
+
+    /// What is known of the entry of this number; none if it cannot be known what a program it is.
+    pub(crate) fn load_cached(
+        &self,
+        number: usize,
+        entry: &'a PlanEntry,
+        compiler: &Compiler,
+        stop_at_first: bool,
+    ) -> Option<CachedResults<'a>> {
+        let mut hasher = self.cache.program();
+        let source = describe(&mut hasher, entry, compiler)?;
+        let program_cache = self.cache.program_cache(hasher.finish());
+        let keys = Arc::clone(&self.cases[number]);
+        let (is_of_source, coverage_known) = (OnceLock::new(), CacheCoverage::NotAll);
+        let memory = CachedResults { entry, keys, program_cache, source, is_of_source, coverage_known };
+        let coverage_known = memory.coverage(stop_at_first);
+        Some(CachedResults { coverage_known, ..memory })
+    }
+}
+
+/// Everything that a submission's verdicts depend on, beside the cases.
+fn describe(hasher: &mut KeyHasher, entry: &PlanEntry, compiler: &Compiler) -> Option<FileVersion> {
+    let PlanEntry { problem, submission, language, .. } = entry;
+    let memory_bytes = problem.limits.memory_bytes;
+    if submission.path.metadata().ok()?.len() > compile::LARGEST_SUBMISSION {
+        return None;
+    }
+    hasher.add(compiler.fingerprint(submission, language.as_deref(), memory_bytes)?);
+    hasher.add(serde_json::to_vec(&(&problem.format, problem.accept, entry.limits())).ok()?);
+    hasher.add_file(&submission.path).ok()
+}
+
+impl CachedResults<'_> {
+    /// What came of a case at an earlier time.
+    pub(crate) fn of(&self, case: usize) -> Option<Trial> {
+        match &self.coverage_known {
+            CacheCoverage::SettledBy(settling, trial) if *settling == case => Some((**trial).clone()),
+            _ => self.program_cache.find(&self.key(case)?.0),
+        }
+    }
+
+    /// Whether nobody will hear of a case, because an earlier one is known to settle the submission.
+    pub(crate) fn is_settled_before(&self, case: usize) -> bool {
+        matches!(&self.coverage_known, CacheCoverage::SettledBy(settling, _) if *settling < case)
+    }
+
+    /// Whether nothing has to be run.
+    pub(crate) fn is_enough(&self) -> bool {
+        !matches!(self.coverage_known, CacheCoverage::NotAll)
+    }
+
+    /// Keeps what came of a case, unless the files are no longer those that it was looked up by. If they are, what was
+    /// made and read of them meanwhile is the same as well.
+    pub(crate) fn keep(&self, case: usize, trial: &Trial) {
+        let is_still = |path: &Path, stamp: FileVersion| FileVersion::now(path) == Some(stamp);
+        let Some((key, [input, answer])) = self.key(case) else { return };
+        // Of the source there is a copy by now, so it may change from the first time on.
+        let is_of_source =
+            self.is_of_source.get_or_init(|| is_still(&self.entry.submission.path, self.source));
+        let case = &self.entry.cases[case];
+        if *is_of_source && is_still(&case.input, *input) && is_still(&case.answer, *answer) {
+            self.program_cache.keep(key, trial);
+        }
+    }
+
+    fn coverage(&self, stop_at_first: bool) -> CacheCoverage {
+        for case in 0..self.keys.len() {
+            match self.of(case) {
+                None => return CacheCoverage::NotAll,
+                Some(trial) if stop_at_first && trial.verdict != Verdict::Accepted => {
+                    return CacheCoverage::SettledBy(case, Box::new(trial));
+                }
+                Some(_) => {}
+            }
+        }
+        CacheCoverage::All
+    }
+
+    fn key(&self, case: usize) -> Option<&(CacheKey, [FileVersion; 2])> {
+        self.keys[case].get_or_init(|| key_of(&self.entry.cases[case]).ok()).as_ref()
+    }
+}
+
+/// A case by the bytes of its input and answer: what it is called and where it lies is nothing to a program.
+fn key_of(case: &Case) -> io::Result<(CacheKey, [FileVersion; 2])> {
+    let mut hasher = KeyHasher::of("case");
+    let mut add = |path: &Path| hasher.add_file(path);
+    let stamps = [add(&case.input)?, add(&case.answer)?];
+    Ok((hasher.finish(), stamps))
+}

@@ -1,0 +1,96 @@
+//! What is to be judged, in order: submissions with their problems and cases, and the jobs they come to. Runs nothing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::model::Case;
+use crate::model::Contest;
+use crate::model::Entrant;
+use crate::model::Expected;
+use crate::model::Job;
+use crate::model::Language;
+use crate::model::Problem;
+use crate::model::Program;
+use crate::model::Submission;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Limits;
+
+/// One submission and all it will be judged on.
+#[derive(Clone, Debug)]
+pub struct PlanEntry {
+    /// The problem.
+    pub problem: Arc<Problem>,
+    /// The submission.
+    pub submission: Submission,
+    /// Its language; none for an executable.
+    pub language: Option<Arc<Language>>,
+    /// The cases, in order.
+    pub cases: Arc<[Case]>,
+    /// The verdicts expected on some of them, by their names.
+    pub promises: BTreeMap<String, Expected>,
+    /// Who handed it in, in a contest.
+    pub entrant: Option<Entrant>,
+}
+
+/// All submissions, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Submissions in the order of the report.
+    pub entries: Vec<PlanEntry>,
+    /// The contest that they belong to, if there is one.
+    pub contest: Option<Contest>,
+    /// Whether cases were left out by choice, so that what is missing is not gone.
+    pub is_part: bool,
+}
+
+impl Plan {
+    /// Trials that it comes to, if every case is judged.
+    pub fn trials(&self) -> usize {
+        self.entries.iter().map(|entry| entry.cases.len()).sum()
+    }
+
+    /// Puts some cases of each submission before its others; beside that, their order stays.
+    pub fn put_first(&mut self, is_first: impl Fn(&PlanEntry, &Case) -> bool) {
+        for entry in &mut self.entries {
+            let (first, rest): (Vec<_>, Vec<_>) = entry.cases.iter().partition(|case| is_first(entry, case));
+            // Most have nothing to put first, and go on sharing their cases.
+            if !first.is_empty() {
+                entry.cases = first.into_iter().chain(rest).cloned().collect();
+            }
+        }
+    }
+}
+
+impl PlanEntry {
+    /// What reports call its language.
+    pub fn language_name(&self) -> &str {
+        self.language.as_ref().map_or("executable", |language| &language.name)
+    }
+
+    /// What each of its runs may use: the problem's limits with its language's allowance.
+    pub fn limits(&self) -> Limits {
+        let usual = &self.problem.limits;
+        let Some(language) = &self.language else { return usual.clone() };
+        let extra = usual.wall.saturating_sub(usual.cpu);
+        let own = self.problem.allowances.get(&language.id).copied().unwrap_or_default();
+        let cpu = usual.cpu * own.time_factor.unwrap_or(language.time_factor);
+        let extra_memory = own.extra_memory_bytes.unwrap_or(language.extra_memory_bytes);
+        Limits {
+            cpu,
+            wall: Limits::wall_for(cpu).max(cpu + extra),
+            memory_bytes: usual.memory_bytes.saturating_add(extra_memory),
+            ..usual.clone()
+        }
+    }
+
+    /// The job of a case, with the program that the submission was made into.
+    pub fn job(&self, case: &Case, program: &Program) -> Job {
+        Job {
+            problem: Arc::clone(&self.problem),
+            submission: self.submission.name.as_str().into(),
+            case: case.clone(),
+            launch: program.on(Input::CopyOf(case.input.clone())),
+            limits: self.limits(),
+        }
+    }
+}

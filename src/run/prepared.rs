@@ -1,0 +1,100 @@
+//! One submission while it is being judged: made ready once by whoever needs it first, shared by all workers, cleared
+//! away when its last case is told. One of which all is known is never made.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use crate::compile;
+use crate::compile::BuildResult;
+use crate::model::Job;
+use crate::model::Program;
+use crate::model::Trial;
+use crate::run::cached::CachedResults;
+use crate::run::reporter::TaskOutcome;
+use crate::trial;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Sandbox;
+
+/// What a submission was made into, or why not.
+type SharedBuild = Arc<Result<BuildResult, Fault>>;
+
+/// One submission under way.
+#[derive(Default)]
+pub(crate) struct PreparedSubmission<'a> {
+    product: Mutex<Option<SharedBuild>>,
+    /// Looked for once; then there is one or none.
+    memory: Mutex<Option<Option<Arc<CachedResults<'a>>>>>,
+    /// Cases that need not be run.
+    settled: Mutex<Vec<Range<usize>>>,
+}
+
+impl<'a> PreparedSubmission<'a> {
+    /// What is known of the submission. Whoever comes second waits for the first.
+    pub(crate) fn load_cached(
+        &self,
+        recall: impl FnOnce() -> Option<CachedResults<'a>>,
+    ) -> Option<Arc<CachedResults<'a>>> {
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory.get_or_insert_with(|| recall().map(Arc::new)).clone()
+    }
+
+    /// Makes the submission ready unless it is. Whoever comes second waits for the first.
+    pub(crate) fn make_ready(&self, make: impl FnOnce() -> Result<BuildResult, Fault>) -> SharedBuild {
+        let mut product = self.product.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(product.get_or_insert_with(|| Arc::new(make())))
+    }
+
+    /// Judges one case, unless it is settled.
+    pub(crate) fn judge(
+        &self,
+        case: usize,
+        make: impl FnOnce() -> Result<BuildResult, Fault>,
+        job: impl FnOnce(&Program) -> Job,
+        sandbox: &dyn Sandbox,
+    ) -> TaskOutcome {
+        if self.is_settled(case) {
+            return TaskOutcome::NotRun;
+        }
+        match &*self.make_ready(make) {
+            Ok(BuildResult::Ready { program, folder }) => match trial::hold(&job(program), sandbox) {
+                Ok(trial) => {
+                    let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
+                    TaskOutcome::Judged(Box::new(Trial { stderr_tail, ..trial }))
+                }
+                Err(fault) => TaskOutcome::Faulted(fault),
+            },
+            Ok(BuildResult::Refused { reason, output }) => {
+                TaskOutcome::Refused { reason: reason.as_str().into(), output: output.as_str().into() }
+            }
+            Ok(BuildResult::Unavailable { cause, remedy }) => {
+                TaskOutcome::Unavailable { cause: cause.as_str().into(), remedy: remedy.as_str().into() }
+            }
+            Err(fault) => TaskOutcome::Faulted(fault.clone()),
+        }
+    }
+
+    /// Says that some cases need not be run.
+    pub(crate) fn settle(&self, cases: Range<usize>) {
+        if !cases.is_empty() {
+            let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+            // One that holds the latest is all that is needed: a submission is settled many times, mostly from its start.
+            settled.retain(|known| known.start < cases.start || known.end > cases.end);
+            settled.push(cases);
+        }
+    }
+
+    /// Whether a case need not.
+    pub(crate) fn is_settled(&self, case: usize) -> bool {
+        let settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        settled.iter().any(|cases| cases.contains(&case))
+    }
+
+    /// Removes the program and its folder, as soon as no worker uses them, and forgets what is known.
+    pub(crate) fn clear(&self) {
+        self.settle(0..usize::MAX);
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.product.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}

@@ -1,0 +1,240 @@
+//! The one consumer: takes outcomes in the order of the plan and tells them as events. What it tells depends on the
+//! plan and the outcomes alone, never on how many workers there were or who finished first.
+
+mod records;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::model::Event;
+use crate::model::SubmissionSummary;
+use crate::model::Tally;
+use crate::model::Trial;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::run::attempts::CaseAttempts;
+use crate::run::group_scores::GroupScores;
+use crate::run::plan::PlanEntry;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Limits;
+
+/// What a worker has to say about a case.
+#[derive(Debug)]
+pub(crate) enum TaskOutcome {
+    /// It was judged.
+    Judged(Box<Trial>),
+    /// The judge failed at it.
+    Faulted(Fault),
+    /// The submission was refused by its compiler.
+    Refused {
+        /// In a few words.
+        reason: Arc<str>,
+        /// What the compiler said.
+        output: Arc<str>,
+    },
+    /// The submission cannot be made ready on this machine.
+    Unavailable {
+        /// What is missing.
+        cause: Arc<str>,
+        /// How to get it.
+        remedy: Arc<str>,
+    },
+    /// An earlier case had settled the submission when its turn came.
+    NotRun,
+}
+
+/// Tells the outcomes of one submission.
+pub(crate) struct SubmissionReporter<'a> {
+    entry: &'a PlanEntry,
+    /// The folder from which files are named.
+    root: &'a Path,
+    limits: Limits,
+    stop_at_first: bool,
+    summary: SubmissionSummary,
+    /// The longest CPU time of an accepted case, and which.
+    slowest: Option<(u64, String)>,
+    /// What is known of cases that have attempts to come, by their numbers.
+    under_way: BTreeMap<usize, CaseAttempts>,
+    /// The cases below this one can change nothing any more.
+    settled_before: usize,
+    /// Whether it could not be judged at all.
+    skipped: bool,
+    /// What its groups come to, where they give points.
+    groups: Option<GroupScores<'a>>,
+}
+
+impl<'a> SubmissionReporter<'a> {
+    pub(crate) fn new(entry: &'a PlanEntry, stop_at_first: bool, root: &'a Path) -> Self {
+        let summary = SubmissionSummary {
+            problem: entry.problem.id.as_str().into(),
+            submission: entry.submission.name.as_str().into(),
+            language: entry.language_name().to_owned(),
+            expected: entry.submission.expected.clone(),
+            verdict: None,
+            worst_case: None,
+            reason: String::new(),
+            passed: 0,
+            cases: entry.cases.len(),
+            faults: 0,
+            surprising_cases: 0,
+            flaky: 0,
+            slowest_cpu_us: 0,
+            peak_memory_bytes: 0,
+            score: None,
+            entrant: entry.entrant.clone(),
+        };
+        // A submission with expected verdicts for single cases is judged on all.
+        let stop_at_first = stop_at_first && entry.promises.is_empty();
+        Self {
+            entry,
+            root,
+            limits: entry.limits(),
+            stop_at_first,
+            summary,
+            slowest: None,
+            under_way: BTreeMap::new(),
+            settled_before: 0,
+            skipped: false,
+            groups: GroupScores::of(&entry.problem.points, &entry.cases),
+        }
+    }
+
+    /// The cases below this one need not be run.
+    pub(crate) fn settled_before(&self) -> usize {
+        self.settled_before
+    }
+
+    /// Notes what an attempt at a case came to, and how fast the machine was then, if that was asked. Returns the cases behind it that need not be run any more.
+    pub(crate) fn note(
+        &mut self,
+        case: usize,
+        outcome: TaskOutcome,
+        calibration: Option<Duration>,
+    ) -> Range<usize> {
+        let series = self.under_way.entry(case).or_default();
+        series.add(outcome, calibration);
+        let is_lost = self.stop_at_first && !series.is_accepted();
+        let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.end(case));
+        if is_lost { case + 1..end() } else { 0..0 }
+    }
+
+    /// Tells of one case, in its turn, when all its attempts are noted.
+    pub(crate) fn tell(&mut self, case: usize, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
+        let Some((outcome, attempts)) = self.under_way.remove(&case).and_then(CaseAttempts::finish) else {
+            return;
+        };
+        if case == 0 {
+            self.open(&outcome, tally, tell);
+        }
+        if self.skipped {
+            return;
+        }
+        let case_name = self.entry.cases[case].name.clone();
+        if self.is_settled(case) {
+            self.lose(case);
+            tell(self.record(case_name, Verdict::Skipped));
+            return;
+        }
+        let is_accepted =
+            matches!(&outcome, TaskOutcome::Judged(trial) if trial.verdict == Verdict::Accepted);
+        match outcome {
+            TaskOutcome::Judged(trial) => {
+                tally.trials += 1;
+                tally.cached += usize::from(trial.cached);
+                let record = self.judged(case, *trial, attempts);
+                let flaky = usize::from(record.is_flaky());
+                tally.flaky += flaky;
+                self.summary.flaky += flaky;
+                tell(Event::TrialFinished(Box::new(record)));
+            }
+            TaskOutcome::Refused { reason, output } => {
+                self.settle(Verdict::CompileError, None, reason.to_string());
+                let record = self.blank_record(case_name, Verdict::CompileError);
+                let record = TrialRecord { stderr: output.to_string(), ..record };
+                tell(Event::TrialFinished(Box::new(record)));
+            }
+            TaskOutcome::Faulted(fault) => tell(self.faulted(case_name, fault, tally)),
+            // Only an earlier outcome can make it so, and then the submission is settled.
+            TaskOutcome::NotRun | TaskOutcome::Unavailable { .. } => {
+                tell(self.record(case_name, Verdict::Skipped))
+            }
+        }
+        if !is_accepted {
+            self.lose(case);
+        }
+    }
+
+    /// Tells how the submission did altogether.
+    pub(crate) fn close(mut self, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
+        if self.skipped {
+            return;
+        }
+        if self.summary.verdict.is_none() && self.summary.faults == 0 {
+            self.summary.verdict = Some(Verdict::Accepted);
+            self.summary.worst_case = self.slowest.take().map(|(_, case)| case);
+        }
+        self.summary.score = self.groups.take().map(GroupScores::score);
+        match self.summary.is_as_expected() {
+            true => tally.as_expected += 1,
+            false => tally.surprising += 1,
+        }
+        tell(Event::SubmissionFinished(Box::new(self.summary)));
+    }
+
+    fn open(&mut self, first: &TaskOutcome, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
+        let (problem, submission) = (Arc::clone(&self.summary.problem), Arc::clone(&self.summary.submission));
+        let language = self.summary.language.clone();
+        if let TaskOutcome::Unavailable { cause, remedy } = first {
+            tally.skipped += 1;
+            self.skipped = true;
+            let (cause, remedy) = (cause.to_string(), remedy.to_string());
+            let entrant = self.summary.entrant.clone();
+            tell(Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant });
+        } else {
+            let (expected, limits) = (self.summary.expected.clone(), (&self.limits).into());
+            let path = seen_from(self.root, &self.entry.submission.path).to_string_lossy().into_owned();
+            let entrant = self.summary.entrant.clone();
+            tell(Event::SubmissionStarted { problem, submission, path, language, expected, limits, entrant });
+        }
+    }
+
+    /// Whether a case can change nothing any more. Cases of no group may have groups between them.
+    fn is_settled(&self, case: usize) -> bool {
+        let is_lost = |groups: &GroupScores<'_>| self.stop_at_first && groups.is_lost(case);
+        case < self.settled_before || self.groups.as_ref().is_some_and(is_lost)
+    }
+
+    /// Notes a case that is not accepted. It settles the submission, or where there are points, its group.
+    fn lose(&mut self, case: usize) {
+        let end = self.groups.as_mut().map_or(usize::MAX, |groups| groups.lose(case));
+        if self.stop_at_first {
+            self.settled_before = self.settled_before.max(end);
+        }
+    }
+
+    /// Notes the case that decides.
+    fn settle(&mut self, verdict: Verdict, case: Option<String>, reason: String) {
+        self.summary.verdict = Some(verdict);
+        self.summary.worst_case = case;
+        self.summary.reason = reason;
+        // A program that does not compile does so on every case.
+        if verdict == Verdict::CompileError {
+            self.settled_before = usize::MAX;
+        }
+    }
+}
+
+/// A path as it is seen from a folder, if it lies there, however both are named.
+fn seen_from(folder: &Path, path: &Path) -> PathBuf {
+    let real = || {
+        let folder = Path::new(".").join(folder).canonicalize().ok()?;
+        // A link is named, and not what it leads to.
+        let around = Path::new(".").join(path.parent()?).canonicalize().ok()?;
+        Some(around.strip_prefix(folder).ok()?.join(path.file_name()?))
+    };
+    path.strip_prefix(folder).ok().map(Path::to_owned).or_else(real).unwrap_or_else(|| path.to_owned())
+}

@@ -1,0 +1,167 @@
+//! The order of work, and the bound on how far it may run ahead of what has been reported.
+//!
+//! Work is handed out in one fixed order. Submissions are made ready a little ahead of their cases, so that one core
+//! compiles while another judges. No more than a window of steps is ever between the oldest that is not reported yet
+//! and the newest that was handed out: that bounds what waits in memory, however uneven the runs are.
+//!
+//! A case that is run several times is not run so in a row: a machine that is slow for a second would be slow for all
+//! attempts at one case and for none at the next. Cases take turns instead, a block of them at a time, so that every
+//! case meets the same disturbances, and what one round over the block takes can be compared with the next. The block is what
+//! waits in memory.
+
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+/// Steps between the oldest unreported and the newest handed out.
+const WINDOW: usize = 1024;
+
+/// Cases that take turns where each is run several times.
+const BLOCK: usize = 64;
+
+/// One thing for a worker to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RunTask {
+    /// Make a submission ready.
+    Make {
+        /// Its place in the plan.
+        entry: usize,
+    },
+    /// Judge a submission on a case.
+    Judge {
+        /// The submission's place in the plan.
+        entry: usize,
+        /// The case's place among its cases.
+        case: usize,
+        /// How often the case has been judged before this.
+        round: usize,
+    },
+}
+
+impl RunTask {
+    /// The place in the plan of the submission that it is about.
+    pub(crate) fn entry(self) -> usize {
+        match self {
+            Self::Make { entry } | Self::Judge { entry, .. } => entry,
+        }
+    }
+
+    /// The place of the case that it is about, or of the first.
+    pub(crate) fn case(self) -> usize {
+        match self {
+            Self::Make { .. } => 0,
+            Self::Judge { case, .. } => case,
+        }
+    }
+}
+
+/// All tasks of a plan with these numbers of cases, each judged `rounds` times, in order; submissions are made ready
+/// `ahead` entries early. The last rounds of the cases come in the order of the cases.
+pub(crate) fn tasks(cases: &[usize], rounds: usize, ahead: usize) -> impl Iterator<Item = RunTask> + '_ {
+    let first = (0..ahead.min(cases.len())).map(|entry| RunTask::Make { entry });
+    let rest = cases.iter().enumerate().flat_map(move |(entry, &count)| {
+        let next = entry + ahead;
+        let make = (next < cases.len()).then_some(RunTask::Make { entry: next });
+        make.into_iter().chain(turns(entry, count, rounds))
+    });
+    first.chain(rest)
+}
+
+/// The cases of a submission, block by block, each block in rounds.
+fn turns(entry: usize, cases: usize, rounds: usize) -> impl Iterator<Item = RunTask> {
+    let blocks = (0..cases).step_by(BLOCK).map(move |first| first..cases.min(first + BLOCK));
+    blocks.flat_map(move |block| {
+        (0..rounds)
+            .flat_map(move |round| block.clone().map(move |case| RunTask::Judge { entry, case, round }))
+    })
+}
+
+/// Lets workers run ahead of the report by a window, and stops them for good.
+#[derive(Default)]
+pub(crate) struct Gate {
+    state: Mutex<GateState>,
+    moved: Condvar,
+}
+
+#[derive(Default)]
+struct GateState {
+    reported: usize,
+    closed: bool,
+    /// Who waits: mostly nobody, and then nobody need be woken.
+    waiting: usize,
+}
+
+impl Gate {
+    /// Waits until step `step` may begin; `false` once the gate is closed.
+    pub(crate) fn pass(&self, step: usize) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let may_not_yet = |state: &mut GateState| !state.closed && step >= state.reported + WINDOW;
+        state.waiting += 1;
+        let mut state = self.moved.wait_while(state, may_not_yet).unwrap_or_else(PoisonError::into_inner);
+        state.waiting -= 1;
+        !state.closed
+    }
+
+    /// Says that one step more has been reported.
+    pub(crate) fn report(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.reported += 1;
+        if state.waiting > 0 {
+            self.moved.notify_all();
+        }
+    }
+
+    /// Lets nobody pass any more.
+    pub(crate) fn close(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
+        self.moved.notify_all();
+    }
+}
+
+/// Closes a gate when it goes.
+pub(crate) struct GateCloser<'a>(pub(crate) &'a Gate);
+
+impl Drop for GateCloser<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn submissions_are_made_ready_ahead_of_their_cases_and_each_once() {
+        let order: Vec<_> = tasks(&[2, 1, 1], 1, 2).collect();
+        let make = |entry| RunTask::Make { entry };
+        let judge = |entry, case| RunTask::Judge { entry, case, round: 0 };
+        assert_eq!(order, [make(0), make(1), make(2), judge(0, 0), judge(0, 1), judge(1, 0), judge(2, 0)]);
+        assert_eq!(tasks(&[], 1, 2).count(), 0);
+    }
+
+    #[test]
+    fn cases_take_turns_within_their_block() {
+        let judged = |cases| {
+            tasks(cases, 2, 0).filter_map(|task| match task {
+                RunTask::Judge { entry, case, round } => Some((entry, case, round)),
+                RunTask::Make { .. } => None,
+            })
+        };
+        let order: Vec<_> = judged(&[2, 1]).collect();
+        assert_eq!(order, [(0, 0, 0), (0, 1, 0), (0, 0, 1), (0, 1, 1), (1, 0, 0), (1, 0, 1)]);
+        let order: Vec<_> = judged(&[BLOCK + 1]).collect();
+        assert_eq!((order[BLOCK], order[2 * BLOCK - 1]), ((0, 0, 1), (0, BLOCK - 1, 1)));
+        assert_eq!(order[2 * BLOCK..], [(0, BLOCK, 0), (0, BLOCK, 1)]);
+    }
+
+    #[test]
+    fn a_window_of_steps_may_pass_before_any_is_reported_and_none_when_closed() {
+        let gate = Gate::default();
+        assert!((0..WINDOW).all(|step| gate.pass(step)));
+        gate.report();
+        assert!(gate.pass(WINDOW));
+        gate.close();
+        assert!(!gate.pass(WINDOW + 1) && !gate.pass(0));
+    }
+}

@@ -1,0 +1,382 @@
+//! Suites on a scripted sandbox: what is told, in which order, and how it ends.
+
+use std::collections::HashSet;
+use std::fs;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use super::*;
+use crate::model::Accept;
+use crate::model::Case;
+use crate::model::Expected;
+use crate::model::Problem;
+use crate::model::Submission;
+use crate::model::Verdict;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Symbols;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::ScriptedSandbox;
+
+const INPUT: &str = "1\n****\n2341\n4123\n3214\n";
+const RIGHT: &str = "1432\n2341\n4123\n3214\n";
+const WRONG: &str = "1432\n2341\n4123\n3241\n";
+
+/// A folder with cases and submissions of a 4x4 problem.
+struct SuiteFixture {
+    folder: tempfile::TempDir,
+    problem: Arc<Problem>,
+    cases: Arc<[Case]>,
+    repeat: usize,
+    activity: Activity,
+}
+
+impl SuiteFixture {
+    fn with_cases(count: usize) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("in"), INPUT).unwrap();
+        fs::write(path("ans"), RIGHT).unwrap();
+        let cases = (0..count).map(|number| {
+            // Each input has a name of its own, so that a script can tell them apart.
+            let input = path(&format!("{number}.in"));
+            fs::hard_link(path("in"), &input).unwrap();
+            Case { name: format!("secret/{number}"), input, answer: path("ans") }
+        });
+        let cases = cases.collect();
+        Self { folder, problem: Arc::new(problem()), cases, repeat: 1, activity: Activity::default() }
+    }
+
+    fn plan(&self, submissions: &[&str]) -> Plan {
+        let entries = submissions.iter().map(|name| {
+            let path = self.folder.path().join(name);
+            fs::write(&path, "").unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+            PlanEntry {
+                problem: Arc::clone(&self.problem),
+                submission: Submission { name: (*name).to_owned(), path, expected: None },
+                language: None,
+                cases: Arc::clone(&self.cases),
+                promises: Default::default(),
+                entrant: None,
+            }
+        });
+        Plan { entries: entries.collect(), contest: None, is_part: false }
+    }
+
+    fn judge(&self, plan: &Plan, jobs: usize, stop_at_first: bool, sandbox: &dyn Sandbox) -> Vec<Event> {
+        self.judge_until(plan, jobs, stop_at_first, sandbox, &AtomicBool::new(false))
+    }
+
+    fn judge_until(
+        &self,
+        plan: &Plan,
+        jobs: usize,
+        stop_at_first: bool,
+        sandbox: &dyn Sandbox,
+        interrupted: &AtomicBool,
+    ) -> Vec<Event> {
+        let mut events = Vec::new();
+        self.tell(plan, jobs, stop_at_first, sandbox, interrupted, &mut |event| events.push(event));
+        events
+    }
+
+    fn tell(
+        &self,
+        plan: &Plan,
+        jobs: usize,
+        stop_at_first: bool,
+        sandbox: &dyn Sandbox,
+        interrupted: &AtomicBool,
+        tell: &mut dyn FnMut(Event),
+    ) {
+        self.tell_with(None, plan, jobs, stop_at_first, sandbox, interrupted, tell);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all that tests want to choose")]
+    fn tell_with(
+        &self,
+        cache: Option<&Cache>,
+        plan: &Plan,
+        jobs: usize,
+        stop_at_first: bool,
+        sandbox: &dyn Sandbox,
+        interrupted: &AtomicBool,
+        tell: &mut dyn FnMut(Event),
+    ) {
+        let compiler = Compiler::new(self.folder.path().to_owned());
+        let suite = Suite {
+            plan,
+            sandbox,
+            compiler: &compiler,
+            cache,
+            language_cache: cache,
+            jobs,
+            repeat: self.repeat,
+            stop_at_first,
+            level: "scripted",
+            notes: &[],
+            root: Path::new("/"),
+            machine: "",
+            started: "",
+            interrupted,
+            activity: &self.activity,
+        };
+        suite.judge(tell).unwrap();
+    }
+}
+
+fn problem() -> Problem {
+    let layout = |count| Layout::bare(count, CellSpacing::Joined);
+    let second = Duration::from_secs(1);
+    Problem {
+        id: "p".into(),
+        name: "P".into(),
+        source: None,
+        format: Format {
+            shapes: vec![Shape::new(4, 2, 2).unwrap()],
+            symbols: Symbols::characters("1234", "*"),
+            input: layout(GridCount::First { most: 10 }),
+            output: layout(GridCount::AsInput),
+            replies: Replies::default(),
+        },
+        accept: Accept::Unique,
+        limits: Limits { cpu: second, wall: 2 * second, memory_bytes: 100, output_bytes: 1000, processes: 1 },
+        allowances: Default::default(),
+        points: Default::default(),
+    }
+}
+
+/// The number of the case that a launch is for.
+fn case_of(launch: &Launch) -> usize {
+    let Input::CopyOf(path) = &launch.input else { panic!("a case has an input") };
+    path.file_stem().unwrap().to_str().unwrap().parse().unwrap()
+}
+
+fn is_of(launch: &Launch, submission: &str) -> bool {
+    Path::new(&launch.command[0]).ends_with(submission)
+}
+
+/// Verdicts by case, and of whole submissions.
+fn told(events: &[Event]) -> Vec<String> {
+    let lines = events.iter().filter_map(|event| match event {
+        Event::TrialFinished(trial) => Some(format!("{} {} {}", trial.submission, trial.case, trial.verdict)),
+        Event::TrialFaulted { submission, case, fault, .. } => {
+            Some(format!("{submission} {} fault: {fault}", case))
+        }
+        Event::SubmissionFinished(summary) => Some(format!(
+            "{}: {} {}/{}",
+            summary.submission,
+            summary.verdict.map_or("fault", Verdict::code),
+            summary.passed,
+            summary.cases
+        )),
+        Event::SuiteInterrupted(_) => Some("interrupted".to_owned()),
+        _ => None,
+    });
+    lines.collect()
+}
+
+/// Output that is right but for case 2 of submission `b`.
+fn mostly_right(launch: &Launch) -> Run {
+    let wrong = is_of(launch, "b") && case_of(launch) == 2;
+    ScriptedSandbox::clean(if wrong { WRONG } else { RIGHT })
+}
+
+#[test]
+fn who_looks_on_sees_each_run_while_it_lasts_and_nothing_afterwards() {
+    let bench = SuiteFixture::with_cases(2);
+    let seen = Mutex::new(Vec::new());
+    let slow = AtomicBool::new(true);
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        seen.lock().unwrap().push((case_of(launch), bench.activity.now()));
+        let mut run = ScriptedSandbox::clean(RIGHT);
+        // The first run is near its limit, so it is made once more.
+        if slow.swap(false, Ordering::Relaxed) {
+            run.usage.cpu = Duration::from_millis(1000);
+        }
+        Ok(run)
+    });
+    bench.judge(&bench.plan(&["a"]), 1, true, &sandbox);
+    let phases = seen.into_inner().unwrap();
+    let mut phases: Vec<_> = phases
+        .into_iter()
+        .map(|(case, doing)| {
+            (
+                case,
+                doing.iter().any(|doing| doing.entry == 0 && doing.phase == JudgingPhase::Judging(case)),
+                doing.iter().any(|doing| doing.phase == JudgingPhase::JudgingAlone(case)),
+            )
+        })
+        .collect();
+    phases.sort_unstable();
+    assert_eq!(phases, [(0, false, true), (0, true, false), (1, true, false)]);
+    assert_eq!(bench.activity.now(), []);
+}
+
+#[test]
+fn events_come_in_the_order_of_the_plan_at_any_number_of_workers() {
+    let bench = SuiteFixture::with_cases(20);
+    let plan = bench.plan(&["a", "b", "c"]);
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
+    for stop_at_first in [false, true] {
+        let alone = told(&bench.judge(&plan, 1, stop_at_first, &sandbox));
+        for jobs in [2, 8] {
+            assert_eq!(told(&bench.judge(&plan, jobs, stop_at_first, &sandbox)), alone);
+        }
+        assert_eq!(alone.len(), 3 * 21);
+        assert_eq!(alone[20], "a: AC 20/20");
+        assert_eq!(alone[23], "b secret/2 WA");
+        assert_eq!(alone[24], if stop_at_first { "b secret/3 SK" } else { "b secret/3 AC" });
+        assert_eq!(alone[41], if stop_at_first { "b: WA 2/20" } else { "b: WA 19/20" });
+    }
+}
+
+#[test]
+fn what_is_promised_for_single_cases_is_held_against_all_of_them() {
+    let bench = SuiteFixture::with_cases(4);
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
+    let expected = |code: &str| Some(Expected::from(code.parse::<Verdict>().unwrap()));
+    for (promises, surprising) in [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)] {
+        let mut plan = bench.plan(&["b"]);
+        plan.entries[0].submission.expected = expected("WA");
+        let promise = |(case, code): (usize, &&str)| (format!("secret/{case}"), expected(code).unwrap());
+        plan.entries[0].promises = promises.iter().enumerate().map(promise).collect();
+        let events = bench.judge(&plan, 2, true, &sandbox);
+        let Some(Event::SubmissionFinished(summary)) = events.get(6) else { panic!("{events:?}") };
+        assert_eq!((summary.passed, summary.surprising_cases), (3, surprising), "{promises:?}");
+        assert_eq!(summary.is_as_expected(), surprising == 0, "{promises:?}");
+        let Event::TrialFinished(first) = &events[1 + 1] else { panic!("{events:?}") };
+        assert_eq!(first.is_as_expected(), surprising == 0, "{promises:?}");
+    }
+}
+
+#[test]
+fn an_early_case_that_ends_last_is_still_told_first() {
+    let bench = SuiteFixture::with_cases(6);
+    let (others, ended) = (Mutex::new(0), Condvar::new());
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        let mut count = others.lock().unwrap();
+        if case_of(launch) == 0 {
+            drop(ended.wait_while(count, |count| *count < 5).unwrap());
+        } else {
+            *count += 1;
+            ended.notify_all();
+        }
+        Ok(ScriptedSandbox::clean(RIGHT))
+    });
+    let told = told(&bench.judge(&bench.plan(&["a"]), 2, false, &sandbox));
+    let expected: Vec<_> = (0..6).map(|case| format!("a secret/{case} AC")).collect();
+    assert_eq!(told[..6], expected);
+}
+
+#[test]
+fn a_fault_is_no_verdict_and_does_not_stop_the_others() {
+    let bench = SuiteFixture::with_cases(2);
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| match is_of(launch, "a") {
+        true => Err(Fault::because("starting", "no processes left")),
+        false => Ok(ScriptedSandbox::clean(RIGHT)),
+    });
+    let events = bench.judge(&bench.plan(&["a", "b"]), 2, true, &sandbox);
+    assert_eq!(
+        told(&events),
+        [
+            "a secret/0 fault: starting: no processes left",
+            "a secret/1 SK",
+            "a: fault 0/2",
+            "b secret/0 AC",
+            "b secret/1 AC",
+            "b: AC 2/2"
+        ]
+    );
+    let tally =
+        Tally { as_expected: 1, surprising: 1, skipped: 0, faults: 1, trials: 2, flaky: 0, cached: 0 };
+    assert_eq!(events.last(), Some(&Event::SuiteFinished(tally)));
+}
+
+#[test]
+fn a_panic_of_the_judge_is_a_fault_of_one_case() {
+    let bench = SuiteFixture::with_cases(3);
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        assert_ne!(case_of(launch), 1, "planted");
+        Ok(ScriptedSandbox::clean(RIGHT))
+    });
+    let told = told(&bench.judge(&bench.plan(&["a"]), 2, false, &sandbox));
+    assert!(told[1].starts_with("a secret/1 fault: judging: a bug of gridjudge: "), "{told:?}");
+    assert_eq!(told[2..], ["a secret/2 AC", "a: fault 2/3"]);
+}
+
+#[test]
+fn an_unreadable_answer_is_a_fault() {
+    let bench = SuiteFixture::with_cases(1);
+    fs::remove_file(bench.folder.path().join("ans")).unwrap();
+    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(RIGHT)));
+    let told = told(&bench.judge(&bench.plan(&["a"]), 1, true, &sandbox));
+    assert!(told[0].starts_with("a secret/0 fault: reading "), "{told:?}");
+}
+
+#[test]
+fn an_interrupted_suite_says_so_and_leaves_no_worker_waiting() {
+    let bench = SuiteFixture::with_cases(500);
+    for jobs in [1, 4] {
+        let interrupted = AtomicBool::new(false);
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            if case_of(launch) == 3 {
+                interrupted.store(true, Ordering::Relaxed);
+            }
+            Ok(ScriptedSandbox::clean(RIGHT))
+        });
+        let events = bench.judge_until(&bench.plan(&["a", "b"]), jobs, false, &sandbox, &interrupted);
+        let told = told(&events);
+        assert_eq!(told.last().map(String::as_str), Some("interrupted"));
+        assert!(told.len() < 500, "{}", told.len());
+    }
+}
+
+#[test]
+fn a_panic_of_who_listens_leaves_no_worker_waiting() {
+    let bench = SuiteFixture::with_cases(1500);
+    let plan = bench.plan(&["right"]);
+    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(RIGHT)));
+    let listened = catch_unwind(AssertUnwindSafe(|| {
+        bench.tell(&plan, 2, false, &sandbox, &AtomicBool::new(false), &mut |event| {
+            assert!(!matches!(event, Event::TrialFinished(_)), "as a listener may");
+        });
+    }));
+    assert!(listened.is_err());
+}
+
+#[test]
+fn a_program_is_made_once_and_cleared_away_after_its_last_case() {
+    let bench = SuiteFixture::with_cases(5);
+    let seen = Mutex::new(HashSet::new());
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        let program = Path::new(&launch.command[0]);
+        assert!(program.exists());
+        seen.lock().unwrap().insert(program.to_owned());
+        Ok(ScriptedSandbox::clean(RIGHT))
+    });
+    bench.judge(&bench.plan(&["a", "b"]), 3, false, &sandbox);
+    let seen = seen.into_inner().unwrap();
+    assert_eq!(seen.len(), 2);
+    assert!(seen.iter().all(|program| !program.exists()));
+}
+
+mod cached_tests;
+mod points_tests;
+mod repeat_tests;
+mod rerun_tests;

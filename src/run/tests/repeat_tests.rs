@@ -1,0 +1,168 @@
+//! Cases that are judged several times: in which order, what is told of them, and what is not run any more.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::model::TrialRecord;
+use gridjudge_sandbox::Usage;
+
+impl SuiteFixture {
+    fn repeated(cases: usize, repeat: usize) -> Self {
+        Self { repeat, ..Self::with_cases(cases) }
+    }
+}
+
+/// Remembers of every case how often it was run, and the order of all runs.
+#[derive(Default)]
+struct Runs(Mutex<(HashMap<usize, usize>, Vec<usize>)>);
+
+impl Runs {
+    /// Which run of its case this is, from 0.
+    fn next(&self, launch: &Launch) -> usize {
+        let case = case_of(launch);
+        let (counts, order) = &mut *self.0.lock().unwrap();
+        order.push(case);
+        let count = counts.entry(case).or_default();
+        *count += 1;
+        *count - 1
+    }
+
+    fn order(&self) -> Vec<usize> {
+        self.0.lock().unwrap().1.clone()
+    }
+}
+
+fn run_of(cpu_ms: u64, stdout: &str) -> Run {
+    let cpu = Duration::from_millis(cpu_ms);
+    Run { usage: Usage { cpu, wall: cpu, ..Usage::default() }, ..ScriptedSandbox::clean(stdout) }
+}
+
+fn records(events: &[Event]) -> Vec<&TrialRecord> {
+    let records = events.iter().filter_map(|event| match event {
+        Event::TrialFinished(record) => Some(&**record),
+        _ => None,
+    });
+    records.collect()
+}
+
+fn attempts(record: &TrialRecord) -> String {
+    let words =
+        record.attempts.iter().map(|attempt| format!("{} {}", attempt.verdict, attempt.cpu_us / 1000));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn attempts_are_listed_in_order_and_the_first_that_is_not_accepted_decides_with_the_median_of_its_like() {
+    let bench = SuiteFixture::repeated(2, 5);
+    for jobs in [1, 4] {
+        let runs = Runs::default();
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            let run = runs.next(launch);
+            Ok(match case_of(launch) {
+                0 => run_of([5, 1, 2, 9, 3][run], RIGHT),
+                _ => [
+                    run_of(10, RIGHT),
+                    run_of(30, WRONG),
+                    run_of(20, RIGHT),
+                    run_of(50, WRONG),
+                    run_of(1, ""),
+                ]
+                .into_iter()
+                .nth(run)
+                .unwrap(),
+            })
+        });
+        // At `-j4` attempts at one case may overtake each other, so only one worker makes a fixed list.
+        let events = bench.judge(&bench.plan(&["a"]), jobs, false, &sandbox);
+        let told = records(&events);
+        assert_eq!(
+            (told[0].verdict, told[0].cpu_us, told[0].is_flaky()),
+            (Verdict::Accepted, Some(3000), false)
+        );
+        assert_eq!((told[1].verdict, told[1].is_flaky()), (Verdict::WrongAnswer, true));
+        if jobs == 1 {
+            assert_eq!(attempts(told[0]), "AC 5, AC 1, AC 2, AC 9, AC 3");
+            assert_eq!(attempts(told[1]), "AC 10, WA 30, AC 20, WA 50, WA 1");
+            assert_eq!((told[1].cpu_us, told[1].wall_us), (Some(30_000), Some(30_000)));
+        }
+        let Some(Event::SubmissionFinished(summary)) = events.iter().rev().nth(1) else {
+            panic!("{events:?}")
+        };
+        assert_eq!((summary.flaky, summary.passed, summary.is_as_expected()), (1, 1, false));
+        let Some(Event::SuiteFinished(tally)) = events.last() else { panic!("{events:?}") };
+        assert_eq!((tally.flaky, tally.trials, tally.surprising), (1, 2, 1));
+    }
+}
+
+#[test]
+fn cases_take_turns_and_are_told_in_order() {
+    let bench = SuiteFixture::repeated(3, 3);
+    let runs = Runs::default();
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        runs.next(launch);
+        Ok(run_of(1, RIGHT))
+    });
+    let events = bench.judge(&bench.plan(&["a"]), 1, true, &sandbox);
+    assert_eq!(runs.order(), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    assert_eq!(told(&events)[..3], ["a secret/0 AC", "a secret/1 AC", "a secret/2 AC"]);
+    let mut attempts = records(&events).into_iter().flat_map(|record| &record.attempts);
+    assert!(
+        attempts.all(|attempt| attempt.beat_ns.is_some_and(|calibration| calibration > 0)),
+        "each has its calibration"
+    );
+}
+
+#[test]
+fn all_attempts_at_the_case_that_settles_are_made_and_none_at_those_behind_it() {
+    let bench = SuiteFixture::repeated(200, 4);
+    for jobs in [1, 3] {
+        let runs = Runs::default();
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            let (run, case) = (runs.next(launch), case_of(launch));
+            Ok(run_of(1, if (case, run) == (1, 2) || (case, run) == (5, 0) { WRONG } else { RIGHT }))
+        });
+        let events = bench.judge(&bench.plan(&["a"]), jobs, true, &sandbox);
+        assert_eq!(told(&events)[..3], ["a secret/0 AC", "a secret/1 WA", "a secret/2 SK"]);
+        assert_eq!(told(&events).len(), 201);
+        let order = runs.order();
+        assert_eq!(order.iter().filter(|case| **case == 1).count(), 4);
+        assert!(order.len() < 400, "{} runs", order.len());
+        if jobs == 1 {
+            // One round as far as the workers were ahead of the report, and of the others what came before case 5.
+            assert!(order.iter().filter(|case| **case == 5).count() <= 4);
+        }
+    }
+}
+
+#[test]
+fn an_attempt_that_the_judge_fails_at_is_a_fault_of_the_case() {
+    let bench = SuiteFixture::repeated(2, 3);
+    let runs = Runs::default();
+    let sandbox =
+        ScriptedSandbox::new(|launch: &Launch, _: &Limits| match (case_of(launch), runs.next(launch)) {
+            (0, 1) => Err(Fault::because("starting", "no processes left")),
+            (0, 2) => Ok(run_of(1, WRONG)),
+            _ => Ok(run_of(1, RIGHT)),
+        });
+    let told = told(&bench.judge(&bench.plan(&["a"]), 1, false, &sandbox));
+    assert_eq!(told[..2], ["a secret/0 fault: starting: no processes left", "a secret/1 AC"]);
+}
+
+#[test]
+fn of_several_attempts_only_those_that_blame_time_are_held_again() {
+    let bench = SuiteFixture::repeated(2, 3);
+    let runs = Runs::default();
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        let run = runs.next(launch);
+        Ok(match (case_of(launch), run) {
+            // Too slow beside others, and soon enough alone.
+            (0, 1) => run_of(1010, RIGHT),
+            (0, _) => run_of(990, RIGHT),
+            _ => run_of(900, RIGHT),
+        })
+    });
+    let events = bench.judge(&bench.plan(&["a"]), 1, false, &sandbox);
+    let told = records(&events);
+    assert_eq!(attempts(told[0]), "AC 990, AC 990, AC 990");
+    assert_eq!((runs.order().len(), told[0].is_flaky(), told[0].verdict), (7, false, Verdict::Accepted));
+}

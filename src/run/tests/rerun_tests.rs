@@ -1,0 +1,227 @@
+//! Trials that are held again: which, how, and what comes of it. CPU times are in percent of the limit.
+
+use std::collections::HashMap;
+use std::sync::Barrier;
+use std::sync::atomic::AtomicUsize;
+
+use super::*;
+use crate::model::TrialRecord;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Usage;
+
+/// A run of this CPU time, in percent of the limit.
+fn run_of(percent: u64, stdout: &str) -> Run {
+    let usage = Usage { cpu: Duration::from_millis(10 * percent), ..Usage::default() };
+    Run { usage, ..ScriptedSandbox::clean(stdout) }
+}
+
+/// Counts how often each case was run.
+#[derive(Default)]
+struct Attempts(Mutex<HashMap<usize, usize>>);
+
+impl Attempts {
+    /// Which run of its case this is, from 0.
+    fn next(&self, launch: &Launch) -> usize {
+        let mut counts = self.0.lock().unwrap();
+        let count = counts.entry(case_of(launch)).or_default();
+        *count += 1;
+        *count - 1
+    }
+
+    fn of(&self, case: usize) -> usize {
+        self.0.lock().unwrap().get(&case).copied().unwrap_or(0)
+    }
+}
+
+fn records(events: Vec<Event>) -> Vec<TrialRecord> {
+    let records = events.into_iter().filter_map(|event| match event {
+        Event::TrialFinished(record) => Some(*record),
+        _ => None,
+    });
+    records.collect()
+}
+
+/// The verdict of a case, its CPU time in percent of the limit, and whether it was run twice.
+fn facts(record: &TrialRecord) -> (&'static str, u64, bool) {
+    (record.verdict.code(), record.cpu_us.unwrap() / 10_000, record.rerun)
+}
+
+fn idle(percent: u64) -> Run {
+    let run = run_of(percent, RIGHT);
+    Run { usage: Usage { wall: Duration::from_secs(3), ..run.usage }, ..run }
+}
+
+fn flood(percent: u64) -> Run {
+    Run { stdout_bytes: 1001, ..run_of(percent, RIGHT) }
+}
+
+/// One that needs so much memory, in percent of the limit.
+fn hog(percent: u64, memory_percent: u64) -> Run {
+    let run = run_of(percent, RIGHT);
+    let peak_memory_bytes = problem().limits.memory_bytes * memory_percent / 100;
+    Run { usage: Usage { peak_memory_bytes, ..run.usage }, out_of_memory: true, ..run }
+}
+
+fn crash(percent: u64) -> Run {
+    Run { exit: Exit::Signal(11), ..run_of(percent, RIGHT) }
+}
+
+/// What a first run of a case and those after it look like, what is told of it, and how many runs it takes.
+type Script = (fn() -> Run, fn() -> Run, (&'static str, u64, bool), usize);
+
+/// The second run of a case that must not be run twice.
+fn none() -> Run {
+    panic!("run twice")
+}
+
+const SCRIPTS: [Script; 18] = [
+    (|| run_of(79, RIGHT), none, ("AC", 79, false), 1),
+    (|| run_of(80, RIGHT), || run_of(75, RIGHT), ("AC", 75, true), 2),
+    (|| run_of(80, RIGHT), || run_of(85, RIGHT), ("AC", 80, true), 2),
+    (|| run_of(101, RIGHT), || run_of(90, RIGHT), ("AC", 90, true), 2),
+    (|| run_of(125, RIGHT), || run_of(100, RIGHT), ("AC", 100, true), 2),
+    (|| run_of(126, RIGHT), none, ("TLE", 126, false), 1),
+    (|| run_of(101, RIGHT), || run_of(126, RIGHT), ("TLE", 101, true), 2),
+    (|| run_of(103, RIGHT), || run_of(102, RIGHT), ("TLE", 102, true), 5),
+    (|| run_of(102, RIGHT), || run_of(103, RIGHT), ("TLE", 102, true), 5),
+    (|| run_of(101, RIGHT), || run_of(90, WRONG), ("WA", 90, true), 2),
+    (|| run_of(90, WRONG), || run_of(85, RIGHT), ("WA", 90, true), 2),
+    (|| run_of(90, RIGHT), || run_of(85, WRONG), ("AC", 90, true), 2),
+    (|| crash(90), || run_of(85, RIGHT), ("RE", 90, true), 2),
+    (|| flood(90), none, ("OLE", 90, false), 1),
+    (|| hog(101, 126), none, ("MLE", 101, false), 1),
+    (|| hog(101, 125), || hog(102, 120), ("MLE", 102, true), 2),
+    (|| hog(1, 101), || run_of(2, RIGHT), ("AC", 2, true), 2),
+    (|| idle(1), || run_of(2, RIGHT), ("AC", 2, true), 2),
+];
+
+#[test]
+fn a_run_near_its_limit_is_judged_again_and_what_counts_is_the_same_at_any_number_of_workers() {
+    let bench = SuiteFixture::with_cases(SCRIPTS.len());
+    for jobs in [1, 2, 8] {
+        let attempts = Attempts::default();
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            let (first, again, ..) = SCRIPTS[case_of(launch)];
+            Ok(if attempts.next(launch) == 0 { first() } else { again() })
+        });
+        let told = records(bench.judge(&bench.plan(&["a"]), jobs, false, &sandbox));
+        let expected = SCRIPTS.map(|(_, _, expected, _)| expected);
+        assert_eq!(told.iter().map(facts).collect::<Vec<_>>(), expected, "-j{jobs}");
+        let runs: Vec<_> = (0..SCRIPTS.len()).map(|case| attempts.of(case)).collect();
+        assert_eq!(runs, SCRIPTS.map(|(.., runs)| runs), "-j{jobs}");
+    }
+}
+
+#[test]
+fn a_second_run_has_the_machine_to_itself() {
+    const JOBS: usize = 4;
+    let bench = SuiteFixture::with_cases(40);
+    let (attempts, inside, all_inside) = (Attempts::default(), AtomicUsize::new(0), Barrier::new(JOBS));
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        let others = inside.fetch_add(1, Ordering::SeqCst);
+        let case = case_of(launch);
+        let attempt = attempts.next(launch);
+        if attempt == 0 && case < JOBS {
+            // So many do run at once, when none is run again.
+            all_inside.wait();
+        }
+        if attempt > 0 {
+            // The others have cases left and all the time they need to begin one, if they could.
+            (0..200).for_each(|_| std::thread::yield_now());
+            assert_eq!((others, inside.load(Ordering::SeqCst)), (0, 1));
+        }
+        inside.fetch_sub(1, Ordering::SeqCst);
+        Ok(run_of(if case.is_multiple_of(3) { 90 } else { 1 }, RIGHT))
+    });
+    let told = records(bench.judge(&bench.plan(&["a"]), JOBS, false, &sandbox));
+    let expected =
+        (0..40_usize).map(|case| if case.is_multiple_of(3) { ("AC", 90, true) } else { ("AC", 1, false) });
+    assert!(told.iter().map(facts).eq(expected), "{told:?}");
+}
+
+/// So that it shows whether a program that is stopped for want of time needs little more or much.
+#[test]
+fn a_second_run_has_a_quarter_more_time_than_it_may_use() {
+    let bench = SuiteFixture::with_cases(1);
+    let attempts = Attempts::default();
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
+        let usual = problem().limits.cpu;
+        let expected = if attempts.next(launch) == 0 { usual } else { usual * 5 / 4 };
+        assert_eq!(limits.cpu, expected);
+        Ok(run_of(101, RIGHT))
+    });
+    assert_eq!(told(&bench.judge(&bench.plan(&["a"]), 1, true, &sandbox))[0], "a secret/0 TLE");
+}
+
+#[test]
+fn a_case_behind_the_one_that_settled_its_submission_is_not_judged_again() {
+    let bench = SuiteFixture::with_cases(10);
+    for jobs in [1, 4] {
+        let attempts = Attempts::default();
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            attempts.next(launch);
+            Ok(run_of(101, RIGHT))
+        });
+        let told = told(&bench.judge(&bench.plan(&["a"]), jobs, true, &sandbox));
+        assert_eq!(told[..2], ["a secret/0 TLE", "a secret/1 SK"]);
+        assert_eq!(attempts.of(0), 5);
+        assert!((1..10).all(|case| attempts.of(case) < 2));
+    }
+}
+
+#[test]
+fn a_second_run_that_the_judge_fails_at_is_a_fault() {
+    let bench = SuiteFixture::with_cases(2);
+    let attempts = Attempts::default();
+    let sandbox =
+        ScriptedSandbox::new(|launch: &Launch, _: &Limits| match (case_of(launch), attempts.next(launch)) {
+            (_, 0) => Ok(run_of(90, RIGHT)),
+            (0, _) => Err(Fault::because("starting", "no processes left")),
+            _ => panic!("planted"),
+        });
+    let told = told(&bench.judge(&bench.plan(&["a"]), 2, false, &sandbox));
+    let faults = [
+        "a secret/0 fault: starting: no processes left",
+        "a secret/1 fault: judging: a bug of gridjudge: planted",
+    ];
+    assert_eq!(told[..2], faults);
+}
+
+#[test]
+fn an_interrupted_second_run_ends_the_suite_and_is_not_told() {
+    let bench = SuiteFixture::with_cases(100);
+    for jobs in [1, 4] {
+        let (interrupted, attempts) = (AtomicBool::new(false), Attempts::default());
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            if (case_of(launch), attempts.next(launch)) == (2, 1) {
+                interrupted.store(true, Ordering::Relaxed);
+                return Err(Fault::because("running", "interrupted"));
+            }
+            Ok(run_of(if case_of(launch) == 2 { 90 } else { 1 }, RIGHT))
+        });
+        let events = bench.judge_until(&bench.plan(&["a"]), jobs, false, &sandbox, &interrupted);
+        assert_eq!(told(&events), ["a secret/0 AC", "a secret/1 AC", "interrupted"]);
+    }
+}
+
+#[test]
+fn a_second_run_that_waits_for_the_others_when_the_judge_is_interrupted_ends_too() {
+    let bench = SuiteFixture::with_cases(100);
+    let (interrupted, both_inside) = (AtomicBool::new(false), Barrier::new(2));
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| match case_of(launch) {
+        0 if !interrupted.load(Ordering::Relaxed) => {
+            both_inside.wait();
+            Ok(run_of(90, RIGHT))
+        }
+        1 if !interrupted.load(Ordering::Relaxed) => {
+            both_inside.wait();
+            // Now case 0 is to be run again as soon as this has ended, which an interruption makes it do.
+            (0..1000).for_each(|_| std::thread::yield_now());
+            interrupted.store(true, Ordering::Relaxed);
+            Err(Fault::because("running", "interrupted"))
+        }
+        _ => Err(Fault::because("running", "interrupted")),
+    });
+    let events = bench.judge_until(&bench.plan(&["a"]), 2, false, &sandbox, &interrupted);
+    assert_eq!(told(&events), ["interrupted"]);
+}

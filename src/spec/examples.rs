@@ -1,0 +1,292 @@
+//! What example submissions promise to earn: by the folder they lie in, by `@EXPECTED_RESULTS@` in their source, by
+//! `submissions.toml` beside the folders. Looks into sources for that word only.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+
+use crate::files;
+use crate::model::Case;
+use crate::model::Expected;
+use crate::model::Submission;
+use crate::model::Verdict;
+use crate::spec::document::TomlDocument;
+use crate::spec::mistake::Mistake;
+use crate::spec::mistake::Mistakes;
+use crate::spec::mistake::nearest;
+use crate::spec::mistake::quoted;
+use crate::spec::mistake::read;
+use crate::spec::pattern::NamePattern;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
+
+/// The file that says more than folders can.
+pub(super) const FILE_NAME: &str = "submissions.toml";
+
+/// The word in a source behind which verdicts stand, as DOMjudge has it.
+const WORD: &str = "@EXPECTED_RESULTS@:";
+
+/// Bytes of a source in which the word is looked for.
+const MOST_SOURCE: u64 = 1 << 20;
+
+/// An example submission and what it promises.
+#[derive(Clone, Debug)]
+pub struct ExampleSubmission {
+    /// The submission, with what it promises altogether.
+    pub submission: Submission,
+    /// What it promises for single cases.
+    promises: Vec<CaseExpectation>,
+}
+
+/// What is promised for the cases whose names fit a pattern.
+#[derive(Clone, Debug)]
+struct CaseExpectation {
+    pattern: NamePattern,
+    expected: Expected,
+    /// What is to be said if it fits no case.
+    idle: Mistake,
+}
+
+/// What `submissions.toml` says of the submissions whose names fit a pattern.
+struct ExpectationRule {
+    pattern: NamePattern,
+    expected: Option<Expected>,
+    promises: Vec<CaseExpectation>,
+    idle: Mistake,
+}
+
+impl ExampleSubmission {
+    /// A submission that expects nothing for single cases.
+    pub fn without_expectation(submission: Submission) -> Self {
+        Self { submission, promises: Vec::new() }
+    }
+
+    /// What is promised for some of these cases, by their names; of several patterns that fit, the last counts.
+    ///
+    /// # Errors
+    /// Patterns that fit no case.
+    pub fn expected_by_case(&self, cases: &[Case]) -> Result<BTreeMap<String, Expected>, Mistakes> {
+        let is_idle = |promise: &&CaseExpectation| !cases.iter().any(|case| promise.pattern.fits(&case.name));
+        let idle: Vec<_> = self.promises.iter().filter(is_idle).map(|promise| promise.idle.clone()).collect();
+        let of_case = |case: &Case| {
+            let fitting = self.promises.iter().rev().find(|promise| promise.pattern.fits(&case.name));
+            Some((case.name.clone(), fitting?.expected.clone()))
+        };
+        Mistakes::or(idle, cases.iter().filter_map(of_case).collect())
+    }
+}
+
+/// Reads what the submissions of a folder promise; their names are seen from it.
+///
+/// # Errors
+/// Every submission that expects nothing, or two things; every mistake in `submissions.toml`.
+pub(super) fn examples(
+    folder: &Path,
+    files: &[impl AsRef<Path>],
+) -> Result<Vec<ExampleSubmission>, Mistakes> {
+    let mut mistakes = Vec::new();
+    let rules = rules(&folder.join(FILE_NAME)).unwrap_or_else(|Mistakes(found)| {
+        mistakes.extend(found);
+        Vec::new()
+    });
+    let mut examples = Vec::new();
+    for path in files.iter().map(AsRef::as_ref) {
+        let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
+        let fitting = || rules.iter().filter(|rule| rule.pattern.fits(&name));
+        let said = fitting().filter_map(|rule| rule.expected.clone()).next_back();
+        let expected = match said {
+            Some(expected) => Ok(expected),
+            None => of_file(path, &name),
+        };
+        match expected {
+            Ok(expected) => examples.push(ExampleSubmission {
+                promises: fitting().flat_map(|rule| rule.promises.clone()).collect(),
+                submission: Submission { name, path: path.to_owned(), expected: Some(expected) },
+            }),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    let names: Vec<_> = examples.iter().map(|example| example.submission.name.as_str()).collect();
+    let is_idle = |rule: &&ExpectationRule| !names.iter().any(|name| rule.pattern.fits(name));
+    // Of a folder that holds mistakes not all examples are known.
+    if mistakes.is_empty() {
+        mistakes.extend(rules.iter().filter(is_idle).map(|rule| {
+            match nearest(rule.pattern.text(), names.iter().copied()) {
+                Some(meant) => rule.idle.clone().with_remedy(format!("did you mean `{meant}`?")),
+                None => rule.idle.clone(),
+            }
+        }));
+    }
+    Mistakes::or(mistakes, examples)
+}
+
+/// What a submission promises by its folder, or by the word in its source.
+fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
+    let folder = name.split_once('/').map(|(folder, _)| folder);
+    let of_folder = folder.and_then(Expected::of_folder);
+    match (of_folder, of_source(path)?) {
+        (None, None) => Err(no_promise(path, folder)),
+        (Some(expected), None) | (None, Some((_, expected))) => Ok(expected),
+        // What both say: DOMjudge's one word for too slow leaves open how, and a folder of ours does not.
+        (Some(one), Some((line, other))) => one.narrowed_by(&other).ok_or_else(|| {
+            let message = format!("its source expects {other}, but its folder {one}");
+            let remedy = "move it into `mixed/`, or delete the line";
+            Mistake::of(path, message).on_line(line).with_remedy(remedy)
+        }),
+    }
+}
+
+/// The verdicts behind the word in a source, and its line.
+fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake> {
+    let mut bytes = Vec::new();
+    let source = files::open(path)
+        .and_then(|file| file.take(MOST_SOURCE).read_to_end(&mut bytes).map_err(files::FileError::from));
+    source.map_err(|refused| Mistake::refused(path, &refused))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut found =
+        text.lines().zip(1..).filter_map(|(line, number)| Some((number, line.split_once(WORD)?.1)));
+    let Some((line, words)) = found.next() else { return Ok(None) };
+    if let Some((again, _)) = found.next() {
+        let message = format!("`{WORD}` stands here and on line {line}");
+        return Err(Mistake::of(path, message).on_line(again).with_remedy("delete one of the two"));
+    }
+    // What ends a comment may follow them.
+    let words =
+        words.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric()).split(',').map(str::trim);
+    let mut verdicts = Vec::new();
+    for word in words {
+        let known = verdicts_of(word).ok_or_else(|| {
+            Mistake::of(path, format!("{} is no verdict", quoted(word)))
+                .on_line(line)
+                .with_remedy(known_verdicts())
+        })?;
+        verdicts.extend(known);
+    }
+    Ok(Some((line, Expected::one_of(verdicts))))
+}
+
+/// What others call verdicts. Sources: DOMjudge's `SubmissionService`, Kattis' problem package format.
+const WORDS: [(&str, &[Verdict]); 15] = [
+    ("CORRECT", &[Verdict::Accepted]),
+    ("ACCEPTED", &[Verdict::Accepted]),
+    ("WRONG-ANSWER", &[Verdict::WrongAnswer]),
+    ("WRONG_ANSWER", &[Verdict::WrongAnswer]),
+    ("NO-OUTPUT", &[Verdict::WrongAnswer]),
+    ("NO_OUTPUT", &[Verdict::WrongAnswer]),
+    ("TIMELIMIT", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+    ("TIME_LIMIT_EXCEEDED", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+    ("RUN-ERROR", &[Verdict::RuntimeError]),
+    ("RUN_TIME_ERROR", &[Verdict::RuntimeError]),
+    ("COMPILER-ERROR", &[Verdict::CompileError]),
+    ("COMPILER_ERROR", &[Verdict::CompileError]),
+    ("OUTPUT-LIMIT", &[Verdict::OutputLimit]),
+    ("OUTPUT_LIMIT", &[Verdict::OutputLimit]),
+    ("MEMORY-LIMIT", &[Verdict::MemoryLimit]),
+];
+
+fn verdicts_of(word: &str) -> Option<Vec<Verdict>> {
+    let word = word.to_ascii_uppercase();
+    let others = WORDS.iter().find(|row| row.0 == word).map(|row| row.1.to_vec());
+    others.or_else(|| {
+        word.parse().ok().filter(|verdict| *verdict != Verdict::Skipped).map(|verdict| vec![verdict])
+    })
+}
+
+fn known_verdicts() -> String {
+    let codes: Vec<_> =
+        Verdict::all().filter(|verdict| *verdict != Verdict::Skipped).map(Verdict::code).collect();
+    format!("use {}", codes.join(", "))
+}
+
+/// What `submissions.toml` says, in its order; nothing if there is none.
+fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
+    if path.symlink_metadata().is_err() {
+        return Ok(Vec::new());
+    }
+    let text = read(path)?;
+    let document = TomlDocument::parse(path, &text);
+    let mut tables = document.root().tables();
+    tables.sort_by_key(|(_, table)| table.span().start);
+    let rules = tables.iter().filter_map(|(pattern, table)| rule(pattern, table)).collect();
+    Mistakes::or(document.into_mistakes(), rules)
+}
+
+fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
+    let expected = table.words("expected").and_then(|words| promised(table, &words));
+    let promises = table.table("cases").map(|cases| {
+        let mut promises: Vec<_> = cases.chosen_words();
+        promises.sort_by_key(|(_, words)| words.span.start);
+        let promises = promises.into_iter().filter_map(|(pattern, words)| {
+            let expected = promised(&cases, &words);
+            let pattern = understood(&cases, pattern, &words.span)?;
+            let message = format!("no case is named like {}", quoted(pattern.text()));
+            let idle =
+                cases.mistake(&words.span, message, "name a case or a group, as `secret`, or delete it");
+            Some(CaseExpectation { pattern, expected: expected?, idle })
+        });
+        promises.collect()
+    });
+    table.refuse_the_rest();
+    if expected.is_none() && promises.is_none() && !table.has("expected") {
+        table.note(
+            table.span(),
+            format!("{} expects nothing", quoted(pattern)),
+            "give it `expected` or `cases`",
+        );
+    }
+    let message = format!("no submission is named like {}", quoted(pattern));
+    let idle =
+        table.mistake(table.span(), message, "name one as seen from here, as `wrong/a.c`, or delete it");
+    Some(ExpectationRule {
+        pattern: understood(table, pattern, table.span())?,
+        expected,
+        promises: promises.unwrap_or_default(),
+        idle,
+    })
+}
+
+fn understood(table: &TomlTable<'_>, pattern: &str, span: &Range<usize>) -> Option<NamePattern> {
+    let understood = NamePattern::new(pattern);
+    let remedy = "write a name, with `*` for what may differ, as `wrong/*.c`";
+    understood.map_err(|why| table.note(span, format!("{} {why}", quoted(pattern)), remedy)).ok()
+}
+
+/// The verdicts that words name, every word that names none noted.
+fn promised(table: &TomlTable<'_>, words: &SpannedValue<Vec<String>>) -> Option<Expected> {
+    let SpannedValue { value: words, span } = words;
+    let mut verdicts = Vec::new();
+    let mut is_known = !words.is_empty();
+    if words.is_empty() {
+        table.note(span, "the list is empty", known_verdicts());
+    }
+    for word in words {
+        match verdicts_of(word) {
+            Some(known) => verdicts.extend(known),
+            None => {
+                is_known = false;
+                table.note(span, format!("{} is no verdict", quoted(word)), known_verdicts());
+            }
+        }
+    }
+    is_known.then(|| Expected::one_of(verdicts))
+}
+
+fn no_promise(path: &Path, folder: Option<&str>) -> Mistake {
+    let known: Vec<_> = Verdict::folders().collect();
+    let others = format!("or write `{WORD} WA` into it, or name it in `{FILE_NAME}`");
+    match folder {
+        Some(folder) => {
+            let mistake = Mistake::of(path, format!("the folder `{folder}` expects no verdict"));
+            match nearest(folder, known.iter().copied()) {
+                Some(meant) => mistake.with_remedy(format!("did you mean `{meant}`?")),
+                None => mistake.with_remedy(format!("use one of {}, {others}", known.join(", "))),
+            }
+        }
+        None => Mistake::of(path, "the submission lies in no folder that expects a verdict")
+            .with_remedy(format!("move it into one of {}, {others}", known.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

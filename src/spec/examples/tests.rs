@@ -1,0 +1,160 @@
+//! Folders of submissions made for each test, and what they promise.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+
+/// A folder with these files: names and texts.
+struct Examples(tempfile::TempDir);
+
+impl Examples {
+    fn of(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Self(folder)
+    }
+
+    /// What each source promises, or all mistakes, with the folder's own name left out.
+    fn read(&self) -> Result<Vec<ExampleSubmission>, String> {
+        let mut files = Vec::new();
+        for entry in walkdir::WalkDir::new(self.0.path()).sort_by_file_name() {
+            let entry = entry.unwrap();
+            if entry.file_type().is_file() && entry.file_name() != FILE_NAME {
+                files.push(entry.into_path());
+            }
+        }
+        let root = format!("{}/", self.0.path().display());
+        examples(self.0.path(), &files).map_err(|mistakes| told(&mistakes).replace(&root, ""))
+    }
+
+    fn promises(&self) -> Result<Vec<String>, String> {
+        let line = |example: &ExampleSubmission| {
+            let Submission { name, expected, .. } = &example.submission;
+            format!("{name} {}", expected.as_ref().unwrap())
+        };
+        self.read().map(|examples| examples.iter().map(line).collect())
+    }
+}
+
+fn told(Mistakes(mistakes): &Mistakes) -> String {
+    let line = |mistake: &Mistake| match &mistake.remedy {
+        Some(remedy) => format!("{mistake} ({remedy})"),
+        None => mistake.to_string(),
+    };
+    mistakes.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn cases(names: &[&str]) -> Vec<Case> {
+    let case = |name: &&str| Case { name: (*name).into(), input: PathBuf::new(), answer: PathBuf::new() };
+    names.iter().map(case).collect()
+}
+
+#[test]
+fn a_folder_a_word_in_the_source_or_the_file_promises_and_the_file_has_the_last_word() {
+    let examples = Examples::of(&[
+        ("accepted/a.c", "int main() {}"),
+        ("mixed/b.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER, TLE"),
+        ("mixed/c.c", "/* @EXPECTED_RESULTS@: RUN_TIME_ERROR */"),
+        ("rejected/d.c", "// @EXPECTED_RESULTS@: MLE\n"),
+        ("rejected/e.c", ""),
+        ("odd/f.c", ""),
+        ("wrong/g.c", "// @EXPECTED_RESULTS@: nothing that counts, for the file has the last word"),
+        (
+            "submissions.toml",
+            "[\"*/g.c\"]\nexpected = \"TLE\"\n[\"{odd,wrong}/?.c\"]\nexpected = [\"RE\", \"AC\"]\n",
+        ),
+    ]);
+    assert_eq!(
+        examples.promises().unwrap(),
+        [
+            "accepted/a.c AC",
+            "mixed/b.py WA or TLE",
+            "mixed/c.c RE",
+            "odd/f.c RE or AC",
+            "rejected/d.c MLE",
+            "rejected/e.c WA or PE or TLE or ILE or MLE or OLE or RE",
+            "wrong/g.c RE or AC",
+        ]
+    );
+}
+
+#[test]
+fn a_word_in_a_source_narrows_what_its_folder_promises_and_a_wider_one_changes_nothing() {
+    let examples = Examples::of(&[
+        ("rejected/a.c", "// @EXPECTED_RESULTS@: TIMELIMIT"),
+        ("slow/b.c", "// @EXPECTED_RESULTS@: TIMELIMIT"),
+        ("time_limit_exceeded/c.c", "// @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER"),
+    ]);
+    let promised = ["rejected/a.c TLE or ILE", "slow/b.c TLE", "time_limit_exceeded/c.c TLE"];
+    assert_eq!(examples.promises().unwrap(), promised);
+}
+
+#[test]
+fn all_that_promise_nothing_or_two_things_are_told_at_once() {
+    let examples = Examples::of(&[
+        ("accepted/a.c", "\n// @EXPECTED_RESULTS@: WA"),
+        ("acepted/b.c", ""),
+        ("c.c", "// @EXPECTED_RESULTS@: WRONG"),
+        ("mixed/d.c", "// @EXPECTED_RESULTS@: AC\n// @EXPECTED_RESULTS@: AC\n"),
+    ]);
+    let told = examples.promises().unwrap_err();
+    for expected in [
+        "accepted/a.c:2: its source expects WA, but its folder AC (move it into `mixed/`, or delete the line)",
+        "acepted/b.c: the folder `acepted` expects no verdict (did you mean `accepted`?)",
+        "c.c:1: `WRONG` is no verdict (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
+        "mixed/d.c:2: `@EXPECTED_RESULTS@:` stands here and on line 1 (delete one of the two)",
+    ] {
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[test]
+fn every_mistake_of_the_file_is_told_at_once() {
+    let examples = Examples::of(&[
+        ("wrong/a.c", ""),
+        (
+            "submissions.toml",
+            "[\"wrong/a.c\"]\nexpected = [\"WA\", \"WAA\"]\n\n[\"wrong/[\"]\nexpected = \"WA\"\n\n\
+             [\"wrong/b.c\"]\nexpect = \"WA\"\n\n[\"wrong/*.c\"]\nexpected = 7\n[\"wrong/*.c\".cases]\nsample = []\n",
+        ),
+    ]);
+    let told = examples.promises().unwrap_err();
+    for expected in [
+        "submissions.toml:2: `WAA` is no verdict (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
+        "submissions.toml:4: `wrong/[` is no pattern: ",
+        "submissions.toml:8: unknown key `expect` in [wrong/b.c] (did you mean `expected`?)",
+        "submissions.toml:11: `expected` must be a string or a list of strings, found an integer (put it in quotes: `expected = \"7\"`)",
+        "submissions.toml:13: the list is empty (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
+    ] {
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[test]
+fn a_pattern_that_fits_no_submission_is_a_mistake_and_so_is_one_that_fits_no_case() {
+    let file = "[\"wrong/b.c\"]\nexpected = \"WA\"\n";
+    let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]);
+    let told_of_it = examples.promises().unwrap_err();
+    assert_eq!(
+        told_of_it,
+        "submissions.toml:1: no submission is named like `wrong/b.c` (did you mean `wrong/a.c`?)"
+    );
+    let file = "[\"wrong/*\".cases]\nsample = \"AC\"\n\"secret/9*\" = \"WA\"\n";
+    let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]).read().unwrap();
+    let mistakes = examples[0].expected_by_case(&cases(&["sample/1", "secret/1"])).unwrap_err();
+    assert!(told(&mistakes).ends_with("submissions.toml:3: no case is named like `secret/9*` (name a case or a group, as `secret`, or delete it)"), "{mistakes}");
+}
+
+#[test]
+fn of_the_patterns_that_fit_a_case_the_last_counts() {
+    let file = "[\"wrong/*\".cases]\n\"**\" = \"AC\"\nsecret = [\"WA\", \"TLE\"]\n\"secret/2\" = \"RE\"\n";
+    let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]).read().unwrap();
+    let promises = examples[0].expected_by_case(&cases(&["sample/1", "secret/1", "secret/2"])).unwrap();
+    let promises: Vec<_> = promises.values().map(ToString::to_string).collect();
+    assert_eq!(promises, ["AC", "WA or TLE", "RE"]);
+}
