@@ -3,35 +3,21 @@
 //!
 //! # The river
 //!
-//! Data flows one way: spec, case, job, run, finding, verdict, event, report. The modules stand in that order. A module
-//! uses only modules above it, which `tests/tidy.rs` holds the code to.
+//! Data flows one way: spec, case, job, run, finding, verdict, event, report. Grids and the sandbox are crates of their own,
+//! [`gridjudge_grid`] and [`gridjudge_sandbox`]. `docs/architecture.md` has the map, a picture and the invariants;
+//! `tests/tidy.rs` holds the code to them.
 //!
-//! | module | turns | knows |
-//! |---|---|---|
-//! | [`grid`] | text into grids, grids into solutions | nothing |
-//! | [`model`] | (the words: [`Problem`](model::Problem), [`Job`](model::Job), [`Run`](model::Run), [`Verdict`](model::Verdict), [`Event`](model::Event), ...) | `grid` |
-//! | [`files`] | a path into the bytes of a file that somebody else wrote, within bounds | nothing |
-//! | [`machine`] | what the kernel tells into facts about isolation, and sources of noise | nothing |
-//! | [`spec`] | `judge.toml`, `problem.toml` and folders into problems, cases and submissions | `grid` `model` `files` |
-//! | [`sandbox`] | a [`Launch`](model::Launch) into a [`Run`](model::Run) | `model` |
-//! | [`report`] | events into what people and programs read | `model` |
-//! | [`baseline`] | events into what is known of programs, and two of these into what has changed | `model` `spec` `report` |
-//! | [`check`] | an output into [`Findings`](model::Findings) | `grid` `model` |
-//! | [`proof`] | a case into a proof of it, or its answer | `grid` `model` `spec` `check` |
-//! | [`generate`] | recipes into cases | `grid` `model` `spec` `proof` |
-//! | [`strength`] | a problem's cases into the wrong and slow solvers that they catch | `grid` `model` `check` |
-//! | [`compile`] | a submission into a [`Program`](model::Program) | `model` `sandbox` |
-//! | [`trial`] | a job into a [`Trial`](model::Trial): run it, look for breaches, else check | `model` `sandbox` `check` |
-//! | [`cache`] | the key of a job into the [`Trial`](model::Trial) that it came to before | `model` |
-//! | [`suite`] | a [`Plan`](run::Plan) into events, in the order of the plan; doubtful trials are held again, alone | `model` `sandbox` `compile` `trial` `cache` |
-//! | [`stress`] | a program into the smallest input found on which it fails | `grid` `model` `sandbox` `check` `proof` `trial` `suite` |
-//! | [`solving`] | a file of 9x9 puzzles into their solutions, on all cores | `grid` |
-//! | [`cli`] | the command line into all this, and the outcome into an exit code | everything |
-//!
-//! # Where to start
+//! | module | turns |
+//! |---|---|
+//! | [`spec`] | `judge.toml`, `problem.toml` and folders into problems, cases and submissions |
+//! | [`compile`] | a submission into a [`Program`](model::Program) |
+//! | [`trial`] | a job into a [`Trial`](model::Trial): run it, look for breaches, else [`check`] its output |
+//! | [`run`] | a [`Plan`](run::Plan) into [events](model::Event), in the order of the plan |
+//! | [`report`], [`compare`] | events into what people and programs read, and into what has changed |
+//! | [`proof`], [`authoring`] | a case into a proof of it; recipes into cases, cases into their strength |
 //!
 //! The heart is [`trial::hold`], a screen long. To follow a wrong answer, read [`check::output`]; to follow a process,
-//! [`sandbox`]; to see how many are judged at once and yet told in order, [`suite`].
+//! [`gridjudge_sandbox`]; to see how many are judged at once and yet told in order, [`run`].
 //!
 //! # An example
 //!

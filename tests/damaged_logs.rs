@@ -58,7 +58,7 @@ fn a_log_with_a_line_twice_is_refused_with_the_place_whatever_line_it_is() {
         let mut doubled = lines.clone();
         doubled.insert(place, lines[place].clone());
         let number = place + 1;
-        refused(&judge, &doubled, place + 2, &format!("event {number} stands behind event {number}: "));
+        refused(&judge, &doubled, place + 2, &format!("event {number} comes after event {number}: "));
     }
 }
 

@@ -148,7 +148,7 @@ fn the_matrix_has_a_row_for_each_submission_and_surprises_stand_first() {
     assert_eq!(names, expected);
     let header = matrix.descendants().find(|node| node.has_tag_name("tr")).unwrap();
     let columns: Vec<_> = header.children().map(text).collect();
-    assert_eq!(columns[..8], ["Submission", "Promised", "Earned", "AC", "WA", "TLE", "CE", "SK"]);
+    assert_eq!(columns[..8], ["Submission", "Expected", "Earned", "AC", "WA", "TLE", "CE", "SK"]);
     let surprise = of_class(matrix, "no")[0];
     let cells: Vec<_> = surprise.children().map(text).collect();
     assert_eq!(cells[1..8], ["AC", "WA", "", "2", "1", "", "2"]);

@@ -6,7 +6,6 @@ mod judge;
 use std::fs;
 use std::path::Path;
 use std::process::Child;
-use std::process::Command;
 use std::process::Stdio;
 
 use rustix::process::Pid;
@@ -33,8 +32,11 @@ fn hears(child: &Child, signal: Signal) -> bool {
     caught.is_some_and(|set| u64::from_str_radix(set, 16).unwrap() & 1 << (signal.as_raw() - 1) != 0)
 }
 
-fn start(mut command: Command) -> Child {
-    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+/// Starts a judge with these options of env(1) about signals, however whoever runs the test was started.
+fn start(judge: &Judge, signals: &[&str], arguments: &[&str]) -> Child {
+    let command =
+        [&["--default-signal=HUP"], signals, &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
+    judge.command_of("env", &command).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Waits for what must come to be while this judge lives.
@@ -81,7 +83,7 @@ fn every_signal_that_ends_programs_ends_the_judge_at_every_moment_and_leaves_not
         for (moment, is_now) in MOMENTS {
             for signal in SIGNALS {
                 let judge = judge_with_a_sleeper();
-                let child = start(judge.command(arguments));
+                let child = start(&judge, &[], arguments);
                 wait_until(&child, || is_now(&judge, &child));
                 ends_cleanly(&judge, child, signal, &format!("{arguments:?}, {signal:?} when {moment}"));
             }
@@ -92,14 +94,8 @@ fn every_signal_that_ends_programs_ends_the_judge_at_every_moment_and_leaves_not
 #[test]
 fn a_judge_that_a_parent_made_deaf_hears_all_the_same() {
     let judge = judge_with_a_sleeper();
-    let plain = judge.command(&["grade", "mini.sh"]);
-    let mut command = Command::new("env");
-    command.args(["--block-signal", "--ignore-signal=INT", "--ignore-signal=TERM", "--ignore-signal=CHLD"]);
-    command.arg(plain.get_program()).args(plain.get_args()).current_dir(judge.path(""));
-    let child = start({
-        command.env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
-        command
-    });
+    let signals = ["--block-signal", "--ignore-signal=INT", "--ignore-signal=TERM", "--ignore-signal=CHLD"];
+    let child = start(&judge, &signals, &["grade", "mini.sh"]);
     wait_until(&child, || !children(child.id()).is_empty());
     ends_cleanly(&judge, child, Signal::TERM, "blocked and ignored");
 }
@@ -107,14 +103,7 @@ fn a_judge_that_a_parent_made_deaf_hears_all_the_same() {
 #[test]
 fn behind_nohup_the_end_of_the_terminal_is_nothing_to_it() {
     let judge = judge_with_a_sleeper();
-    let plain = judge.command(&["grade", "mini.sh"]);
-    let mut command = Command::new("env");
-    command.arg("--ignore-signal=HUP").arg(plain.get_program()).args(plain.get_args());
-    command
-        .current_dir(judge.path(""))
-        .env("TMPDIR", judge.path("tmp"))
-        .env("GRIDJUDGE_CACHE", judge.path("cache"));
-    let child = start(command);
+    let child = start(&judge, &["--ignore-signal=HUP"], &["grade", "mini.sh"]);
     wait_until(&child, || !children(child.id()).is_empty());
     assert!(!hears(&child, Signal::HUP) && hears(&child, Signal::QUIT));
     ends_cleanly(&judge, child, Signal::INT, "behind nohup");

@@ -1,44 +1,73 @@
-//! The architecture as a test: which module may use which, and what may stand where. The table below is the
-//! river of the crate documentation; if a line of code has to go against it, the code is in the wrong place.
+//! The architecture as a test: which module may use which, and what may stand where. The table below is the crate map that
+//! `docs/architecture.md` shows; if a line of code has to go against it, the code is in the wrong place.
 
+#[path = "tidy/functions.rs"]
+mod functions;
+#[path = "tidy/graph.rs"]
+mod graph;
+#[path = "tidy/sources.rs"]
+mod sources;
+
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::path::PathBuf;
 
-/// Each module and the modules it may use. A module may use only what stands above it.
-const LADDER: [(&str, &[&str]); 17] = [
+use graph::Graph;
+use sources::Source;
+use sources::sources;
+
+/// Each module and the modules it may use. A module may use only what stands above it. `grid` and `sandbox` are crates.
+const LADDER: [(&str, &[&str]); 16] = [
     ("grid", &[]),
     ("sandbox", &[]),
-    ("model", &["grid"]),
+    ("text", &[]),
     ("files", &[]),
+    ("model", &["grid"]),
     ("spec", &["grid", "model", "files"]),
-    ("report", &["model"]),
-    // The mistakes of its files are told as those of specs are; of `grid` it has the dice, which repeat themselves.
-    ("baseline", &["grid", "model", "files", "spec", "report"]),
+    ("report", &["model", "text"]),
+    // The mistakes of its files are told as those of specs are; of `grid` it has the random numbers, which repeat themselves.
+    ("compare", &["grid", "model", "files", "spec", "report", "text"]),
     ("check", &["grid", "model"]),
     ("proof", &["grid", "model", "spec", "check"]),
-    ("generate", &["grid", "model", "spec", "proof"]),
-    ("strength", &["grid", "model", "check"]),
     ("compile", &["model", "sandbox"]),
     ("trial", &["model", "sandbox", "check"]),
     ("cache", &["model"]),
-    ("suite", &["model", "sandbox", "compile", "trial", "cache"]),
-    // Of `suite` only what a run may use and what its job is, so that nothing is judged by other limits than in grading.
-    ("stress", &["grid", "model", "sandbox", "check", "proof", "trial", "suite"]),
+    ("run", &["model", "sandbox", "compile", "trial", "cache"]),
+    // Of `run` only what a run may use and what its job is, so that nothing is judged by other limits than in grading.
+    ("authoring", &["grid", "model", "spec", "sandbox", "check", "proof", "trial", "run"]),
     (
         "cli",
         &[
-            "grid", "model", "files", "spec", "sandbox", "report", "baseline", "check", "proof", "generate",
-            "strength", "compile", "trial", "cache", "suite", "stress",
+            "grid",
+            "sandbox",
+            "text",
+            "files",
+            "model",
+            "spec",
+            "report",
+            "compare",
+            "check",
+            "proof",
+            "compile",
+            "trial",
+            "cache",
+            "run",
+            "authoring",
         ],
     ),
 ];
 
-/// The crates beside `src`, and the module that each counts as.
-const CRATES: [(&str, &str); 2] = [("gridjudge_grid", "grid"), ("gridjudge_sandbox", "sandbox")];
-
 /// Plain data of the sandbox, which every module may use.
 const SANDBOX_DATA: [&str; 8] = ["Exit", "Fault", "Input", "Launch", "Limits", "Role", "Run", "Usage"];
+
+/// Files that use each other, whatever the way round. None is to come to these, and the fewer the better.
+const FILES_IN_LOOPS: usize = 0;
+
+/// Functions of more lines than [`functions::LONG`]. None is to come to these, and the fewer the better.
+const LONG_FUNCTIONS: usize = 0;
+
+/// Of a hundred names of types, how many may be defined in more than one file.
+const PERCENT_OF_NAMES_TWICE: usize = 5;
 
 /// What may stand only in some modules, and why.
 const FENCES: [(&str, &[&str], &str); 14] = [
@@ -54,9 +83,13 @@ const FENCES: [(&str, &[&str], &str); 14] = [
     ("io::stderr", &["cli/"], "only the command line writes to the screen"),
     ("Instant::now", &["sandbox/"], "only the sandbox reads the clock"),
     ("SystemTime", &[], "nothing depends on the date"),
-    ("Timestamp::now", &["cli/court.rs"], "a log says when it was made; nothing depends on that"),
+    ("Timestamp::now", &["cli/session/mod.rs"], "a log says when it was made; nothing depends on that"),
     // While cases are proven or made, or their strength is measured, no process runs whose time could be disturbed.
-    ("rayon", &["suite/", "generate/", "strength/", "proof/many.rs"], "no parallel work inside a job"),
+    (
+        "rayon",
+        &["run/", "authoring/generate/", "authoring/strength/", "proof/parallel.rs"],
+        "no parallel work inside a job",
+    ),
     ("#[ignore", &[], "a test that is not run is none"),
 ];
 
@@ -69,87 +102,29 @@ const EMPTY_NAMES: [&str; 6] = ["util", "utils", "helper", "helpers", "manager",
 /// Lines of a file. A longer one holds two things.
 const LONGEST_FILE: usize = 300;
 
-struct Source {
-    /// As `cli/grade.rs`, and for the other crates as `sandbox/sys/start.rs`.
-    path: String,
-    text: String,
-}
-
-fn sources() -> Vec<Source> {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut sources = below(&top.join("src"), "");
-    for (_, module) in CRATES {
-        sources.extend(below(&top.join(format!("crates/gridjudge-{module}/src")), &format!("{module}/")));
-    }
-    sources
-}
-
-/// The sources in a folder; their paths begin with this.
-fn below(root: &Path, prefix: &str) -> Vec<Source> {
-    let mut found = Vec::new();
-    collect(root, &mut found);
-    let relative = |path: &PathBuf| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
-    found
-        .iter()
-        .map(|path| Source {
-            path: prefix.to_owned() + &relative(path),
-            text: fs::read_to_string(path).unwrap(),
-        })
-        .collect()
-}
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        match entry.path() {
-            path if path.is_dir() => collect(&path, found),
-            path if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
-            _ => {}
-        }
-    }
-}
-
-impl Source {
-    fn module(&self) -> &str {
-        self.path.split(['/', '.']).next().unwrap()
-    }
-
-    fn is_test(&self) -> bool {
-        self.path.ends_with("tests.rs")
-    }
-
-    /// The modules that a line uses.
-    fn uses<'a>(&self, line: &'a str) -> Vec<&'a str> {
-        // The other crates are a module each, whatever they are made of.
-        let is_whole = CRATES.iter().any(|(_, module)| *module == self.module());
-        let mut used = if is_whole { Vec::new() } else { words_behind(line, "crate::") };
-        for (name, module) in CRATES {
-            let words = words_behind(line, &format!("{name}::"));
-            if words.iter().any(|word| module != "sandbox" || !SANDBOX_DATA.contains(word)) {
-                used.push(module);
-            }
-        }
-        if is_whole && line.contains("gridjudge::") {
-            used.push("gridjudge");
-        }
-        used
-    }
-
-    /// The lines of code that ship: neither comments nor tests.
-    fn code(&self) -> Vec<&str> {
-        if self.is_test() {
-            return Vec::new();
-        }
-        let shipped = self.text.split("\n#[cfg(test)]").next().unwrap();
-        shipped.lines().filter(|line| !line.trim_start().starts_with("//")).collect()
-    }
-}
-
 /// The word that each of several paths in a line begins with behind `start`.
 fn words_behind<'a>(line: &'a str, start: &str) -> Vec<&'a str> {
     let words = line.split(start).skip(1);
     words
         .map(|rest| rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap())
         .collect()
+}
+
+/// The modules that a line of a file uses.
+fn used_in<'a>(source: &Source, line: &'a str) -> Vec<&'a str> {
+    // The other crates are a module each, whatever they are made of.
+    let is_crate = ["grid", "sandbox"].contains(&source.top());
+    let mut used = if is_crate { Vec::new() } else { words_behind(line, "crate::") };
+    if line.contains("gridjudge_grid::") {
+        used.push("grid");
+    }
+    if words_behind(line, "gridjudge_sandbox::").iter().any(|word| !SANDBOX_DATA.contains(word)) {
+        used.push("sandbox");
+    }
+    if is_crate && line.contains("gridjudge::") {
+        used.push("gridjudge");
+    }
+    used
 }
 
 #[track_caller]
@@ -161,11 +136,12 @@ fn none(offences: Vec<String>) {
 fn every_module_uses_only_what_stands_above_it() {
     let mut offences = Vec::new();
     for source in sources() {
-        let Some((module, allowed)) = LADDER.iter().find(|(module, _)| *module == source.module()) else {
+        let Some((module, allowed)) = LADDER.iter().find(|(module, _)| *module == source.top()) else {
             continue;
         };
         for line in source.code() {
-            for used in source.uses(line).into_iter().filter(|used| used != module && !allowed.contains(used))
+            for used in
+                used_in(&source, line).into_iter().filter(|used| used != module && !allowed.contains(used))
             {
                 offences.push(format!("{}: `{module}` must not use `{used}`: {}", source.path, line.trim()));
             }
@@ -177,13 +153,7 @@ fn every_module_uses_only_what_stands_above_it() {
 #[test]
 fn every_module_has_its_place_on_the_ladder() {
     let placed = |module: &str| ["lib", "main"].contains(&module) || LADDER.iter().any(|row| row.0 == module);
-    none(
-        sources()
-            .iter()
-            .filter(|source| !placed(source.module()))
-            .map(|source| source.path.clone())
-            .collect(),
-    );
+    none(sources().iter().filter(|source| !placed(source.top())).map(|source| source.path.clone()).collect());
     for (place, (module, allowed)) in LADDER.iter().enumerate() {
         let above: Vec<_> = LADDER[..place].iter().map(|row| row.0).collect();
         assert!(allowed.iter().all(|name| above.contains(name)), "{module}");
@@ -210,7 +180,7 @@ fn grid_and_model_do_no_io() {
     let mut offences = Vec::new();
     let is_pure = |source: &&Source| {
         // `batch` keeps all processors busy; what it reads and writes it is given.
-        ["grid", "model"].contains(&source.module()) && !source.path.starts_with("grid/batch/")
+        ["grid", "model"].contains(&source.top()) && !source.path.starts_with("grid/batch/")
     };
     for source in sources().iter().filter(is_pure) {
         for what in IMPURE {
@@ -244,8 +214,8 @@ fn every_file_says_what_it_is_and_stays_short() {
         if !source.text.starts_with("//! ") {
             offences.push(format!("{}: does not open with what it is", source.path));
         }
-        let lines = source.text.split("\n#[cfg(test)]").next().unwrap().lines().count();
-        if lines > LONGEST_FILE && !source.is_test() {
+        let lines = source.shipped().lines().count();
+        if lines > LONGEST_FILE {
             offences.push(format!("{}: {lines} lines", source.path));
         }
         if source.path.split(['/', '.', '_']).any(|word| EMPTY_NAMES.contains(&word)) {
@@ -253,4 +223,61 @@ fn every_file_says_what_it_is_and_stays_short() {
         }
     }
     none(offences);
+}
+
+#[test]
+fn no_two_files_use_each_other_by_whatever_way() {
+    let graph = Graph::of(&sources());
+    let loops = graph.loops();
+    let told = |group: &Vec<Vec<String>>| {
+        let arrow = |module: &Vec<String>| {
+            let used: Vec<_> = graph.within(module, group).iter().map(|used| used.join("::")).collect();
+            format!("    {} uses {}", module.join("::"), used.join(", "))
+        };
+        group.iter().map(arrow).collect::<Vec<_>>().join("\n")
+    };
+    let files: usize = loops.iter().map(Vec::len).sum();
+    let all: Vec<_> = loops.iter().map(told).collect();
+    assert!(
+        files <= FILES_IN_LOOPS,
+        "{files} files in loops, at most {FILES_IN_LOOPS}:\n{}",
+        all.join("\n\n")
+    );
+}
+
+#[test]
+fn no_function_grows_long() {
+    let long: Vec<_> = sources().iter().flat_map(functions::long).collect();
+    assert!(long.len() <= LONG_FUNCTIONS, "{}, at most {LONG_FUNCTIONS}:\n{}", long.len(), long.join("\n"));
+}
+
+#[test]
+fn nearly_every_type_has_a_name_of_its_own() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in sources() {
+        for line in source.code() {
+            if let Some(name) = functions::type_defined_in(line) {
+                places.entry(name.to_owned()).or_default().push(source.path.clone());
+            }
+        }
+    }
+    let twice: Vec<_> = places.iter().filter(|(_, files)| files.len() > 1).collect();
+    assert!(
+        twice.len() * 100 <= places.len() * PERCENT_OF_NAMES_TWICE,
+        "{} of {}: {twice:#?}",
+        twice.len(),
+        places.len()
+    );
+}
+
+#[test]
+fn the_map_in_the_docs_is_this_one() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
+    let page = fs::read_to_string(page).unwrap();
+    for (module, used) in LADDER {
+        let used = if used.is_empty() { "nothing".to_owned() } else { format!("`{}`", used.join("` `")) };
+        let used = if module == "cli" { "everything".to_owned() } else { used };
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{module}` |")));
+        assert!(row.is_some_and(|row| row.ends_with(&format!("| {used} |"))), "{module}: {used}: {row:?}");
+    }
 }

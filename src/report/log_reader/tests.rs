@@ -139,12 +139,12 @@ fn a_line_that_is_missing_there_twice_or_moved_is_told_with_its_place() {
         (&[0, 4], "line 2: events 2 to 4 are missing before it"),
         (
             &[0, 1, 2, 2, 3, 4],
-            "line 4: event 3 stands behind event 3: it is there twice, or in the wrong place",
+            "line 4: event 3 comes after event 3: it is there twice, or in the wrong place",
         ),
         (
             &[0, 2, 1, 3, 4],
             "line 2: event 2 is missing before it\n\
-             line 3: event 2 stands behind event 3: it is there twice, or in the wrong place",
+             line 3: event 2 comes after event 3: it is there twice, or in the wrong place",
         ),
     ] {
         assert_eq!(read(with_lines(&log, places)).2, complaint, "{places:?}");

@@ -1,0 +1,48 @@
+//! Functions and types in a source file, found by how rustfmt writes them.
+
+use crate::sources::Source;
+
+/// Lines of a function, from its first to the brace that ends it.
+pub(crate) const LONG: usize = 40;
+
+/// The functions that are longer, as `cli/grade.rs: run: 45 lines`.
+pub(crate) fn long(source: &Source) -> Vec<String> {
+    let mut found = Vec::new();
+    let lines: Vec<_> = source.shipped().lines().collect();
+    for (start, line) in lines.iter().enumerate() {
+        let Some(name) = function_begun_in(line) else { continue };
+        let indent = line.len() - line.trim_start().len();
+        let end = format!("{}}}", &line[..indent]);
+        let Some(length) = lines[start..].iter().position(|line| **line == end) else { continue };
+        if length + 1 > LONG {
+            found.push(format!("{}: {name}: {} lines", source.path, length + 1));
+        }
+    }
+    found
+}
+
+fn function_begun_in(line: &str) -> Option<&str> {
+    let (before, rest) = line.split_once("fn ")?;
+    let is_start = before.split_whitespace().all(|word| {
+        ["const", "unsafe", "extern", "\"C\""].contains(&word)
+            || word.starts_with("pub")
+            || word.starts_with("in ")
+            || word.ends_with(')')
+    });
+    // One without a body, or all on one line, is not long.
+    if !is_start || line.ends_with(['}', ';']) {
+        return None;
+    }
+    rest.split(['(', '<']).next()
+}
+
+/// The type that a line begins to define, if it does.
+pub(crate) fn type_defined_in(line: &str) -> Option<&str> {
+    let mut words =
+        line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty());
+    let starts = ["pub", "crate", "super", "in", "unsafe"];
+    let kind = words.find(|word| !starts.contains(word))?;
+    let is_first = line.trim_start().starts_with("pub") || line.trim_start().starts_with(kind);
+    let defines = ["struct", "enum", "trait", "union"].contains(&kind) && is_first;
+    if defines { words.next() } else { None }
+}
