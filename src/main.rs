@@ -5,9 +5,6 @@ use std::process::ExitCode;
 use gridjudge::cli;
 
 fn main() -> ExitCode {
-    // A launcher is to stay small, so this comes before anything else.
-    if std::env::args_os().nth(1).is_some_and(|first| first == gridjudge_sandbox::LAUNCHER_ARGUMENT) {
-        return gridjudge_sandbox::serve_launcher();
-    }
-    cli::run()
+    // Before anything else, for a launcher is to stay small.
+    gridjudge_sandbox::become_launcher_if_asked().unwrap_or_else(cli::run)
 }

@@ -1,10 +1,12 @@
 //! The geometry of a grid: its order and its houses. Knows no symbols and no text.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::Serialize;
+
+use crate::house::House;
+use crate::house::HouseKind;
 
 /// Largest order there is room for: a cell's candidates must fit 32 bits, and a grid must stay readable.
 pub const LARGEST_ORDER: u8 = 25;
@@ -75,56 +77,6 @@ pub enum ShapeError {
         /// Its cells.
         found: usize,
     },
-}
-
-/// A set of cells that must hold every symbol once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct House {
-    /// What it is.
-    pub kind: HouseKind,
-    /// Its number from 1: rows from the top, columns from the left, boxes and regions in the reading order of their first
-    /// cells; diagonal 1 starts at the top left, 2 at the top right.
-    pub number: usize,
-    /// Its cells in reading order.
-    pub cells: Vec<usize>,
-}
-
-/// The kinds of houses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HouseKind {
-    /// A row.
-    Row,
-    /// A column.
-    Column,
-    /// A box.
-    Box,
-    /// A region of a jigsaw map.
-    Region,
-    /// One of the two long diagonals.
-    Diagonal,
-}
-
-impl HouseKind {
-    /// What one house of this kind is called: `row 3`, `diagonal 2 (from the top right)`.
-    pub fn name(self, number: usize) -> String {
-        match (self, number) {
-            (Self::Diagonal, 1) => "diagonal 1 (from the top left)".to_owned(),
-            (Self::Diagonal, _) => "diagonal 2 (from the top right)".to_owned(),
-            _ => format!("{self} {number}"),
-        }
-    }
-}
-
-impl fmt::Display for HouseKind {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::Row => "row",
-            Self::Column => "column",
-            Self::Box => "box",
-            Self::Region => "region",
-            Self::Diagonal => "diagonal",
-        })
-    }
 }
 
 impl Shape {
@@ -231,6 +183,11 @@ impl Shape {
     /// Whether rows, columns and boxes are all its houses, and it has boxes of this size.
     pub fn has_only_boxes(&self, rows: usize, columns: usize) -> bool {
         self.boxes() == Some((rows, columns)) && !self.diagonals
+    }
+
+    /// Whether this is the usual grid: order 9, boxes of 3x3 and no other houses but rows and columns.
+    pub fn is_plain_nine(&self) -> bool {
+        self.order == 9 && self.has_only_boxes(3, 3)
     }
 
     /// Number of cells.

@@ -108,9 +108,11 @@ mod launcher;
 mod level;
 mod limits;
 pub mod machine;
+mod path_error;
 mod protocol;
 mod rootfs;
 mod run;
+mod sandbox;
 mod scripted;
 mod stopwatch;
 mod sys;
@@ -121,38 +123,20 @@ pub use confine::inherited::low_limits;
 pub use confine::inherited::reset_judge_process;
 pub use fault::Fault;
 pub use guarantees::Guarantees;
-pub use host::launcher_handle::LAUNCHER_ARGUMENT;
 pub use host::linux_sandbox::LinuxSandbox;
 pub use host::tool_query::ask;
 pub use launch::Input;
 pub use launch::Launch;
 pub use launch::Role;
-pub use launcher::serve::serve as serve_launcher;
+pub use launcher::serve::become_launcher_if_asked;
 pub use level::IsolationLevel;
 pub use level::LevelChoice;
 pub use limits::Limits;
 pub use rootfs::executable;
-pub use rootfs::scratch_folder::remove_tree;
+pub use rootfs::remove_tree::remove_tree;
 pub use run::Exit;
 pub use run::Run;
 pub use run::Usage;
+pub use sandbox::Sandbox;
 pub use scripted::ScriptedSandbox;
 pub use stopwatch::Stopwatch;
-
-/// The sub-folder of the private folder that holds compiled programs.
-const PROGRAMS_FOLDER: &str = "programs";
-
-/// What the names of scratch folders start with; the number of the slot follows.
-const SCRATCH_PREFIX: &str = "scratch-";
-
-/// Runs and measures hostile programs.
-///
-/// The real one is on Linux; tests use a scripted one. Both may be called from many threads at once.
-pub trait Sandbox: Send + Sync {
-    /// Runs one process to its end, and everything it started with it.
-    ///
-    /// # Errors
-    /// A [`Fault`] if the judge could not start, watch or clear away the run. Whatever the program itself
-    /// does, however badly, is a [`Run`].
-    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault>;
-}

@@ -35,6 +35,16 @@ use crate::guarantees::Guarantees;
 /// for one datagram is about 200 KiB.
 pub(super) const LONGEST: usize = 128 << 10;
 
+/// The first argument that makes a launcher of a program whose `main` begins with
+/// [`become_launcher_if_asked`](crate::become_launcher_if_asked).
+pub(super) const LAUNCHER_ARGUMENT: &str = "__launcher";
+
+/// The sub-folder of the judge's private folder that holds compiled programs.
+pub(super) const PROGRAMS_FOLDER: &str = "programs";
+
+/// What the names of scratch folders start with; the number of the slot follows.
+pub(super) const SCRATCH_PREFIX: &str = "scratch-";
+
 /// Standard input, output and error.
 pub(super) const STREAMS: usize = 3;
 

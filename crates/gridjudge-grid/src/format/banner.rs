@@ -131,6 +131,21 @@ impl Banner {
     }
 }
 
+/// A banner as it precedes a grid in the canonical writing.
+#[derive(Clone, Debug)]
+pub(super) struct PlainBanner {
+    pub(super) template: Template,
+    pub(super) first: u64,
+    pub(super) is_alone: bool,
+}
+
+impl PlainBanner {
+    pub(super) fn new(banner: &Banner, behind: FollowingLine) -> Self {
+        let (template, first) = (banner.template_before(behind), banner.first);
+        Self { template, first, is_alone: banner.is_alone_before(behind) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,17 +3,17 @@
 use crate::CellSpacing;
 
 /// The text of a line cut into cells.
-pub(crate) struct LineCells<'a> {
+pub(super) struct LineCells<'a> {
     /// Start in the line, and text.
-    pub(crate) cells: Vec<(usize, &'a [u8])>,
+    pub(super) cells: Vec<(usize, &'a [u8])>,
     /// Whether what stands between them is as the layout has it.
-    pub(crate) spacing_fits: bool,
+    pub(super) spacing_fits: bool,
 }
 
 impl<'a> LineCells<'a> {
     /// Cuts by the layout; and where that does not give a line of `width` cells but the other layout does, by that one.
     /// What is `ignored` separates as white space does.
-    pub(crate) fn of(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
+    pub(super) fn of(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
         let separates = |byte: &u8| byte.is_ascii_whitespace() || ignored.contains(byte);
         let letters = || text.iter().zip(0..).filter(|(byte, _)| !separates(byte));
         let words = || {

@@ -21,7 +21,7 @@ pub struct TextLine<'a> {
 
 impl TextLine<'_> {
     /// The same line of a text that begins so many bytes and lines later.
-    pub(crate) fn behind(self, bytes: usize, lines: u64) -> Self {
+    pub(super) fn behind(self, bytes: usize, lines: u64) -> Self {
         Self { number: self.number + lines, start: self.start + bytes, end: self.end + bytes, ..self }
     }
 

@@ -116,18 +116,18 @@ impl GridReader {
     }
 
     /// Whether a line is the one that precedes a grid; spaces at its ends apart.
-    pub(crate) fn is_lead(&self, text: &[u8]) -> bool {
+    pub(super) fn is_lead(&self, text: &[u8]) -> bool {
         self.lead.as_ref().is_some_and(|lead| lead.as_bytes().trim_ascii() == text.trim_ascii())
     }
 
     /// Whether a line looks like a row rather than a banner.
-    pub(crate) fn is_row(&self, text: &[u8]) -> bool {
+    pub(super) fn is_row(&self, text: &[u8]) -> bool {
         let units = self.units(text);
         units.cells.len() == self.width && units.cells.iter().any(|&(_, cell)| self.value(cell) != UNREAD)
     }
 
     /// Whether a line looks like words rather than cells.
-    pub(crate) fn is_wordy(&self, text: &[u8]) -> bool {
+    pub(super) fn is_wordy(&self, text: &[u8]) -> bool {
         let units = self.units(text);
         let known = units.cells.iter().filter(|&&(_, cell)| self.value(cell) != UNREAD);
         2 * known.count() < units.cells.len()

@@ -14,7 +14,7 @@ pub enum BraceError {
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TemplatePart<'t> {
+pub(super) enum TemplatePart<'t> {
     /// As it stands.
     Plain(&'t str),
     /// What stands between two braces.
@@ -37,7 +37,7 @@ pub fn without_placeholders(text: &str) -> Result<String, BraceError> {
 ///
 /// # Errors
 /// [`BraceError::Alone`] at the first brace that opens or closes nothing.
-pub(crate) fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
+pub(super) fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(['{', '}']) {

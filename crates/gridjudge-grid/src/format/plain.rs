@@ -1,12 +1,9 @@
 //! The short way to read a grid: cells where the layout puts them. Says only yes or no; what is wrong with a text that it
 //! does not take, the tolerant way tells. This is the inner loop of checking files of a million grids.
 
-use crate::Banner;
 use crate::BlankLines;
 use crate::CellSpacing;
-use crate::FollowingLine;
 use crate::LineEnd;
-use crate::Template;
 use crate::Value;
 use crate::format::GridReader;
 use crate::format::UNREAD;
@@ -21,21 +18,6 @@ pub struct Extent {
     pub bytes: usize,
     /// In lines.
     pub lines: u64,
-}
-
-/// A banner as it precedes a grid in the canonical writing.
-#[derive(Clone, Debug)]
-pub(crate) struct PlainBanner {
-    template: Template,
-    first: u64,
-    is_alone: bool,
-}
-
-impl PlainBanner {
-    pub(crate) fn new(banner: &Banner, behind: FollowingLine) -> Self {
-        let (template, first) = (banner.template_before(behind), banner.first);
-        Self { template, first, is_alone: banner.is_alone_before(behind) }
-    }
 }
 
 impl GridReader {

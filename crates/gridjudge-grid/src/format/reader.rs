@@ -16,6 +16,7 @@ use crate::Shape;
 use crate::Symbols;
 use crate::Value;
 use crate::WhiteSpace;
+use crate::format::banner::PlainBanner;
 use crate::format::line_cells::LineCells;
 use crate::format::lines::TextLine;
 use crate::format::lines::difference_of_words;
@@ -24,7 +25,6 @@ use crate::format::lines::quoted;
 use crate::format::lines::same_but_for_spaces;
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
-use crate::format::plain::PlainBanner;
 
 /// In a [`GridBlock`]: a cell that could not be read.
 pub const UNREAD: Value = u8::MAX;

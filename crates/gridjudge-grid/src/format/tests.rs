@@ -1,8 +1,8 @@
 //! Every kind of flaw, and that the two ways of reading agree where both read.
 
 use super::*;
-use crate::Replies;
-use crate::Template;
+use crate::Shape;
+use crate::Symbols;
 
 fn layout(cells: CellSpacing, banner: Option<&str>) -> Layout {
     let banner = banner.map(|banner| Banner::own(Template::parse(banner, "n").unwrap()));

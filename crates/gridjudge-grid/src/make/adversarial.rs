@@ -6,7 +6,7 @@
 //! the turn is kept if the search takes no fewer nodes.
 
 use crate::Value;
-use crate::make::MakeError;
+use crate::make::error::MakeError;
 use crate::make::rng::SeededRng;
 use crate::make::seventeen;
 use crate::make::solution_counter::SolutionCounter;

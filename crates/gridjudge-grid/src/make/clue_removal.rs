@@ -11,6 +11,9 @@ use crate::make::unavoidable::UnavoidableSets;
 /// Groups blanked at once at the outset, of nine: so many can nearly always go.
 const FIRST_STRIDE: (usize, usize) = (4, 9);
 
+/// Cells that are blanked together.
+pub(super) type CellGroups = Arc<[Vec<usize>]>;
+
 /// How questions are answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProofMode {
@@ -34,8 +37,7 @@ pub(super) struct ClueRemoval {
     taken: PlacedValues,
     /// Looked at where that is quicker than a question more.
     swaps: Option<UnavoidableSets>,
-    /// What is blanked together.
-    groups: Arc<[Vec<usize>]>,
+    groups: CellGroups,
     /// The order in which groups are tried.
     order: Vec<usize>,
     next: usize,
@@ -57,7 +59,7 @@ impl ClueRemoval {
     pub(super) fn new(
         map: &Arc<HouseMap>,
         full: Vec<Value>,
-        groups: &Arc<[Vec<usize>]>,
+        groups: &CellGroups,
         order: Vec<usize>,
         least: usize,
         proofs: ProofMode,

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::Value;
-use crate::make::MakeError;
 use crate::make::candidates::CandidateGrid;
 use crate::make::candidates::HouseMap;
 use crate::make::candidates::PlacedValues;
 use crate::make::candidates::value_of;
+use crate::make::error::MakeError;
 use crate::make::rng::SeededRng;
 use crate::make::steps;
 

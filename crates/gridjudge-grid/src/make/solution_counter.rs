@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::Shape;
 use crate::Value;
-use crate::make::is_plain_nine;
 use crate::solve::Solver;
 use crate::solve::nine::BatchSolver;
 use crate::solve::nine::NinePuzzle;
@@ -41,7 +40,7 @@ impl fmt::Debug for SolutionCounter {
 
 impl SolutionCounter {
     pub(super) fn new(shape: &Shape) -> Self {
-        if !is_plain_nine(shape) {
+        if !shape.is_plain_nine() {
             return Self(CountingEngine::Any(Solver::new(shape)));
         }
         let registers = Registers::widest();

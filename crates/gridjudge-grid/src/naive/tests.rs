@@ -1,7 +1,10 @@
 //! What the naive searches promise: exact counts, budgets, and the right answer.
 
 use super::*;
+use crate::BLANK;
 use crate::GridRules;
+use crate::Shape;
+use crate::Value;
 
 fn clues(line: &str) -> Vec<Value> {
     line.bytes().map(|byte| if byte == b'.' { BLANK } else { byte - b'0' }).collect()

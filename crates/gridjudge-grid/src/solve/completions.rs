@@ -1,7 +1,7 @@
 //! The completions of a grid, one by one: depth-first while that gets somewhere, then by learning.
 
-use super::SearchBounds;
-use super::TooHard;
+use super::bounds::SearchBounds;
+use super::bounds::TooHard;
 use super::cdcl::SatResult;
 use super::depth_first::DepthFirstSearch;
 use super::depth_first::GuessOrder;

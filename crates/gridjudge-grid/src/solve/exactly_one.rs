@@ -2,7 +2,7 @@
 //! is the other's negation, so one variable serves both. A third of the variables of a hard grid go that way.
 
 use super::cdcl::CdclSolver;
-use super::cdcl::literal::Literal;
+use super::cdcl::Literal;
 
 /// The variable that is true.
 const TRUTH: Literal = Literal::of(0);

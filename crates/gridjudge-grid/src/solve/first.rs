@@ -1,10 +1,10 @@
 //! The first completion of a grid: the one with the smallest value in the first cell, of those the one with the smallest in
 //! the second, and so on in reading order.
 
-use super::SearchBounds;
-use super::TooHard;
+use super::bounds::SearchBounds;
+use super::bounds::TooHard;
+use super::cdcl::Literal;
 use super::cdcl::SatResult;
-use super::cdcl::literal::Literal;
 use super::completions::encoding_of;
 use super::depth_first::DepthFirstSearch;
 use super::depth_first::GuessOrder;

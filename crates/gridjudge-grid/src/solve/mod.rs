@@ -1,10 +1,11 @@
 //! The reference solver: any houses of any order, any number of solutions up to a limit. Knows values, not texts.
 //!
-//! Two searches share the work. The module `search` guesses and takes back, which is quickest where a grid is easy or has
-//! many solutions. Where it gets lost, `encoding` goes on with clauses and `learning` with what it learns from mistakes.
-//! Both are bounded by counts, so no grid can hang the judge, and neither draws lots, so each grid has the same answer
+//! Two searches share the work. [`depth_first`] guesses and takes back, which is quickest where a grid is easy or has many
+//! solutions. Where it gets lost, [`sat_encoding`] goes on with clauses and [`cdcl`] learns from its dead ends. Both are
+//! bounded by counts, so no grid can hang the caller, and neither uses random numbers, so each grid has the same answer
 //! everywhere. Plain 9x9 grids have a solver of their own, [`nine`]. Start at [`Solver`].
 
+mod bounds;
 mod cdcl;
 mod completions;
 mod depth_first;
@@ -13,128 +14,11 @@ mod first;
 mod house_graph;
 pub mod nine;
 mod sat_encoding;
+mod solver;
 
-use completions::CompletionSearch;
-use house_graph::HouseGraph;
-
-use crate::House;
-use crate::Shape;
-use crate::Value;
-use crate::solve::nine::NinePuzzle;
-use crate::solve::nine::SingleSolver;
-
-/// How many dead ends to run into before giving up. Counts, not time: a machine's load decides nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchBounds {
-    /// Dead ends of the depth-first search for a first solution, after which the search that learns goes on.
-    pub patience: u64,
-    /// Dead ends of the search that learns, for each solution.
-    pub dead_ends: u64,
-}
-
-impl Default for SearchBounds {
-    /// More patience would help no set of grids that was tried. Minimal grids of order 25 take up to some hundred thousand
-    /// dead ends, each about 50 microseconds.
-    fn default() -> Self {
-        Self { patience: 20, dead_ends: 1_000_000 }
-    }
-}
-
-/// The search gave up on a grid before it had found all it was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the solver gave up on this grid after {dead_ends} dead ends")]
-pub struct TooHard {
-    /// How many it ran into without finding a solution.
-    pub dead_ends: u64,
-}
-
-/// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the order.
-#[derive(Clone, Debug)]
-pub struct Solver {
-    /// 9x9 with 3x3 boxes and nothing else.
-    is_plain_nine: bool,
-    board: HouseGraph,
-    bounds: SearchBounds,
-}
-
-impl Solver {
-    /// A solver for grids of this shape.
-    pub fn new(shape: &Shape) -> Self {
-        let is_plain_nine = Shape::new(9, 3, 3).is_ok_and(|plain| plain == *shape);
-        Self { is_plain_nine, ..Self::of_houses(shape.order(), &shape.houses()) }
-    }
-
-    /// A solver for grids of `order` rows and columns with any houses of `order` cells each: fewer, or others, than any
-    /// shape has.
-    pub fn of_houses(order: usize, houses: &[House]) -> Self {
-        let board = HouseGraph::new(order, houses.iter().map(|house| house.cells.clone()));
-        Self { is_plain_nine: false, board, bounds: SearchBounds::default() }
-    }
-
-    /// The same solver with other bounds.
-    pub fn with_bounds(self, bounds: SearchBounds) -> Self {
-        Self { bounds, ..self }
-    }
-
-    /// The solutions of a grid, row-major, at most `limit` of them; fewer mean that there are no more. The
-    /// same grid gives the same solutions in the same order, always.
-    ///
-    /// # Errors
-    /// [`TooHard`] if the search is given up.
-    pub fn solutions(&self, clues: &[Value], limit: usize) -> Result<Vec<Vec<Value>>, TooHard> {
-        let mut found = Vec::new();
-        if let Some(puzzle) = self.plain_nine(clues) {
-            SingleSolver::default().search(puzzle, limit, |solution| found.push(solution.to_vec()))?;
-            return Ok(found);
-        }
-        let mut completions = CompletionSearch::new(&self.board, clues, self.bounds);
-        while found.len() < limit && completions.advance()? {
-            found.push(completions.solution());
-        }
-        Ok(found)
-    }
-
-    /// How many solutions a grid has; counts no further than `limit`, and keeps none of them.
-    ///
-    /// # Errors
-    /// [`TooHard`] if the search is given up.
-    pub fn count(&self, clues: &[Value], limit: u64) -> Result<u64, TooHard> {
-        if let Some(puzzle) = self.plain_nine(clues) {
-            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-            return Ok(SingleSolver::default().outcome(puzzle, limit)?.count as u64);
-        }
-        let mut completions = CompletionSearch::new(&self.board, clues, self.bounds);
-        let mut count = 0;
-        while count < limit && completions.advance()? {
-            count += 1;
-        }
-        Ok(count)
-    }
-
-    /// The clues of a plain 9x9 grid.
-    fn plain_nine<'a>(&self, clues: &'a [Value]) -> Option<&'a NinePuzzle> {
-        clues.try_into().ok().filter(|_| self.is_plain_nine)
-    }
-
-    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`TooHard`] if the search is given up. This is harder than finding any solution: an empty grid of order 25 is.
-    pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
-        first::first(&self.board, clues, self.bounds)
-    }
-
-    /// All solutions of a grid in lexicographic order; `None` if there are more than `most`.
-    ///
-    /// # Errors
-    /// [`TooHard`] if the search is given up.
-    pub fn all_in_order(&self, clues: &[Value], most: usize) -> Result<Option<Vec<Vec<Value>>>, TooHard> {
-        // Sorting a bounded number is quicker than any search that has to go in order.
-        let mut found = self.solutions(clues, most.saturating_add(1))?;
-        found.sort_unstable();
-        Ok((found.len() <= most).then_some(found))
-    }
-}
+pub use bounds::SearchBounds;
+pub use bounds::TooHard;
+pub use solver::Solver;
 
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@
 //! and segment in which it has several places, which lets a learned clause say "in this row of this box".
 
 use super::cdcl::CdclSolver;
+use super::cdcl::Literal;
 use super::cdcl::SatResult;
-use super::cdcl::literal::Literal;
 use super::depth_first::CellChoice;
 use super::exactly_one::ExactlyOneGroups;
 use super::house_graph::HouseGraph;

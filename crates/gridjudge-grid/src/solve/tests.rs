@@ -4,6 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::GridRules;
+use crate::Shape;
+use crate::Value;
 
 /// Both searches, each alone, and as they work together.
 const WAYS: [SearchBounds; 3] = [

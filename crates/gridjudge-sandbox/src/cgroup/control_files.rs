@@ -7,20 +7,22 @@ use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;
 
+use crate::path_error::path_error;
+
 /// The names that differ between the versions.
-pub(crate) struct ControlFileNames {
+pub(super) struct ControlFileNames {
     /// Whoever writes `0` there joins. A thread that moves only itself, as version 1 lets it, does not wait until all
     /// processors have heard of it, which takes milliseconds.
-    pub(crate) members: &'static str,
-    pub(crate) now: &'static str,
-    pub(crate) peak: &'static str,
-    pub(crate) limit: &'static str,
-    pub(crate) limit_with_swap: &'static str,
-    pub(crate) events: &'static str,
+    pub(super) members: &'static str,
+    pub(super) now: &'static str,
+    pub(super) peak: &'static str,
+    pub(super) limit: &'static str,
+    pub(super) limit_with_swap: &'static str,
+    pub(super) events: &'static str,
 }
 
 /// Of version 1.
-pub(crate) const V1: ControlFileNames = ControlFileNames {
+pub(super) const V1: ControlFileNames = ControlFileNames {
     members: "tasks",
     now: "memory.usage_in_bytes",
     peak: "memory.max_usage_in_bytes",
@@ -30,7 +32,7 @@ pub(crate) const V1: ControlFileNames = ControlFileNames {
 };
 
 /// Of version 2.
-pub(crate) const V2: ControlFileNames = ControlFileNames {
+pub(super) const V2: ControlFileNames = ControlFileNames {
     members: "cgroup.procs",
     now: "memory.current",
     peak: "memory.peak",
@@ -40,16 +42,16 @@ pub(crate) const V2: ControlFileNames = ControlFileNames {
 };
 
 /// Room for a number, or for the few lines of which the first or the last is wanted.
-pub(crate) const SHORT: usize = 512;
+pub(super) const SHORT: usize = 512;
 
 /// Room for all that the kernel says about memory.
-pub(crate) const LONG: usize = 8192;
+pub(super) const LONG: usize = 8192;
 
 /// Opens a group's file, to be read unless it only takes orders.
 ///
 /// # Errors
 /// With its path.
-pub(crate) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
+pub(super) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
     let path = folder.join(name);
     let is_joined = name == V1.members || name == V2.members;
     let file = OpenOptions::new().read(!is_joined).write(is_written || is_joined).open(&path);
@@ -58,35 +60,30 @@ pub(crate) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<Fi
         Err(_) if name == V2.peak => File::open(&path).or_else(|_| File::open(folder.join(V2.now))),
         file => file,
     }
-    .map_err(|error| at(&path, error))
+    .map_err(|error| path_error(&path, error))
 }
 
 /// The kernel makes these files anew at each reading from their start.
-pub(crate) fn read<const BYTES: usize>(file: &File) -> String {
+pub(super) fn read<const BYTES: usize>(file: &File) -> String {
     let mut buffer = [0; BYTES];
     let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
     String::from_utf8_lossy(&buffer[..got]).into_owned()
 }
 
 /// Gives an order.
-pub(crate) fn write(file: &File, text: &str) -> io::Result<()> {
+pub(super) fn write(file: &File, text: &str) -> io::Result<()> {
     Ok(rustix::io::pwrite(file, text.as_bytes(), 0).map(drop)?)
 }
 
 /// The number that is all there is.
-pub(crate) fn number(file: &File) -> u64 {
+pub(super) fn number(file: &File) -> u64 {
     read::<SHORT>(file).trim().parse().unwrap_or(0)
 }
 
 /// The number after a name, in lines of a name and a number.
-pub(crate) fn field(text: &str, name: &str) -> u64 {
+pub(super) fn field(text: &str, name: &str) -> u64 {
     let lines = text.lines().filter_map(|line| line.split_once(' '));
     lines.filter(|(found, _)| *found == name).find_map(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
-}
-
-/// An error with the path at which it was met.
-pub(crate) fn at(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

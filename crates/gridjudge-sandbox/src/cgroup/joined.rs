@@ -14,7 +14,6 @@ use crate::cgroup::control_files::LONG;
 use crate::cgroup::control_files::SHORT;
 use crate::cgroup::control_files::V1;
 use crate::cgroup::control_files::V2;
-use crate::cgroup::control_files::at;
 use crate::cgroup::control_files::field;
 use crate::cgroup::control_files::number;
 use crate::cgroup::control_files::open;
@@ -22,6 +21,7 @@ use crate::cgroup::control_files::read;
 use crate::cgroup::control_files::write;
 use crate::cgroup::memory_peak::MemoryReading;
 use crate::cgroup::path::CgroupPath;
+use crate::path_error::path_error;
 use crate::sys;
 
 /// For what the kernel keeps for a run's processes, and the batches in which it counts.
@@ -93,12 +93,12 @@ impl Cgroup {
             CgroupPath::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
         };
         for folder in place.folders() {
-            write(&open(folder, names.members, false)?, "0").map_err(|error| at(folder, error))?;
+            write(&open(folder, names.members, false)?, "0").map_err(|error| path_error(folder, error))?;
         }
         let peak = open(memory, names.peak, true)?;
         let mut group = Self {
             is_v2: matches!(place, CgroupPath::V2 { .. }),
-            cpu: File::open(&cpu).map_err(|error| at(&cpu, error))?,
+            cpu: File::open(&cpu).map_err(|error| path_error(&cpu, error))?,
             now: open(memory, names.now, false)?,
             resets: write(&peak, "0").is_ok(),
             peak,

@@ -1,7 +1,8 @@
-//! Control groups of both versions: one for each slot, its limits, and what it has counted.
+//! Control groups of both versions: one for each slot, its limits, and what it has counted. Knows nothing of runs. Start at
+//! [`slots::Cgroups`] on the judge's side, at [`joined::Cgroup`] on the launcher's.
 
-pub(crate) mod control_files;
-pub(crate) mod joined;
-pub(crate) mod memory_peak;
-pub(crate) mod path;
-pub(crate) mod slots;
+mod control_files;
+pub(super) mod joined;
+pub(super) mod memory_peak;
+pub(super) mod path;
+pub(super) mod slots;

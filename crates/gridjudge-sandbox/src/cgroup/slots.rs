@@ -10,9 +10,10 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::Fault;
-use crate::cgroup::control_files::at;
 use crate::cgroup::path::CgroupPath;
+use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::judge_process::JudgeProcess;
+use crate::path_error::path_error;
 
 /// The cgroup that existing processes move to when their cgroup is to have child cgroups.
 const NEIGHBOURS: &str = "gridjudge-neighbours";
@@ -84,26 +85,26 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
         // Where controllers share a hierarchy they share a folder; and neighbours may have moved before.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        result => result.map_err(|error| at(folder, error)),
+        result => result.map_err(|error| path_error(folder, error)),
     }
 }
 
 /// Where groups of ours are to be.
 fn parent() -> io::Result<CgroupPath> {
-    let mounts = fs::read_to_string("/proc/self/mountinfo")?;
-    let own = fs::read_to_string("/proc/self/cgroup")?;
-    let v1 = |controller| v1_folder(&mounts, &own, controller);
+    let hierarchies = CgroupHierarchy::of_this_process();
+    let v1 = |controller| v1_folder(&hierarchies, controller);
     if let (Some(memory), Some(pids), Some(cpuacct)) = (v1("memory"), v1("pids"), v1("cpuacct")) {
         return Ok(CgroupPath::V1 { memory, pids, cpuacct });
     }
     let missing = || io::Error::new(ErrorKind::NotFound, "there are no controllers for memory and processes");
-    let (mount, own) = v2_folders(&mounts, &own).ok_or_else(missing)?;
+    let (mount, own) = v2_folders(&hierarchies).ok_or_else(missing)?;
     // Root need not stay in the group of the terminal it came from.
     // Where another judge has moved everybody one down, the place is still the same.
     let own =
         if own.ends_with(NEIGHBOURS) { own.parent().map_or(mount.clone(), Path::to_owned) } else { own };
     let folder = if rustix::process::geteuid().is_root() { mount } else { own };
-    let given = fs::read_to_string(folder.join("cgroup.controllers")).map_err(|error| at(&folder, error))?;
+    let given =
+        fs::read_to_string(folder.join("cgroup.controllers")).map_err(|error| path_error(&folder, error))?;
     if !CONTROLLERS.iter().all(|controller| given.split_ascii_whitespace().any(|found| found == *controller))
     {
         return Err(missing());
@@ -134,9 +135,9 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
                 // A process that has ended meanwhile need not move.
                 let _ = fs::write(below.join("cgroup.procs"), process);
             }
-            fs::write(&control, &wanted).map_err(|error| at(&control, error))
+            fs::write(&control, &wanted).map_err(|error| path_error(&control, error))
         }
-        result => result.map_err(|error| at(&control, error)),
+        result => result.map_err(|error| path_error(&control, error)),
     }
 }
 
@@ -156,40 +157,18 @@ fn remove_stale(parent: &CgroupPath) {
     }
 }
 
-/// Our own group's folder in the hierarchy of a controller. Sources: cgroups(7), proc_pid_mountinfo(5).
-fn v1_folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
-    let group = own.lines().find_map(|line| {
-        let mut fields = line.splitn(3, ':').skip(1);
-        let controllers = fields.next()?;
-        let group = fields.next()?;
-        controllers.split(',').any(|found| found == controller).then_some(group)
-    })?;
-    let (mount, root) = mounts.lines().find_map(|line| {
-        let (_, options) = line.rsplit_once(' ')?;
-        let is_it = line.contains(" - cgroup ") && options.split(',').any(|found| found == controller);
-        is_it.then(|| mounted(line)).flatten()
-    })?;
-    Some(folder_of(mount, root, group))
+/// Our own group's folder in the hierarchy of a controller, in version 1.
+fn v1_folder(hierarchies: &[CgroupHierarchy], controller: &str) -> Option<PathBuf> {
+    let controls = |hierarchy: &&CgroupHierarchy| {
+        hierarchy.version == 1 && hierarchy.controllers.iter().any(|found| found == controller)
+    };
+    hierarchies.iter().find(controls).map(|hierarchy| hierarchy.folder().into())
 }
 
 /// The mount of version 2, and our own group's folder.
-fn v2_folders(mounts: &str, own: &str) -> Option<(PathBuf, PathBuf)> {
-    let group = own.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let (mount, root) = mounts.lines().find(|line| line.contains(" - cgroup2 ")).and_then(mounted)?;
-    Some((mount.into(), folder_of(mount, root, group)))
-}
-
-/// Where something is mounted, and which part of it.
-fn mounted(line: &str) -> Option<(&str, &str)> {
-    let mut fields = line.split(' ').skip(3);
-    let root = fields.next()?;
-    Some((fields.next()?, root))
-}
-
-/// A group's path is told from the root of the hierarchy, of which a container sees only a part.
-fn folder_of(mount: &str, root: &str, group: &str) -> PathBuf {
-    let below = group.strip_prefix(root).filter(|_| root != "/").unwrap_or(group);
-    Path::new(mount).join(below.trim_start_matches('/'))
+fn v2_folders(hierarchies: &[CgroupHierarchy]) -> Option<(PathBuf, PathBuf)> {
+    let unified = hierarchies.iter().find(|hierarchy| hierarchy.version == 2)?;
+    Some((unified.mounted_at.clone().into(), unified.folder().into()))
 }
 
 #[cfg(test)]
@@ -202,17 +181,19 @@ mod tests {
                       36 25 0:31 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n\
                       37 25 0:32 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
         let own = "4:memory:/user/a\n3:cpu,cpuacct:/\n0::/scope\n";
-        assert_eq!(v1_folder(mounts, own, "memory"), Some("/sys/fs/cgroup/memory/user/a".into()));
-        assert_eq!(v1_folder(mounts, own, "cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct".into()));
-        assert_eq!(v1_folder(mounts, own, "pids"), None);
+        let found = CgroupHierarchy::in_texts(mounts, own);
+        assert_eq!(v1_folder(&found, "memory"), Some("/sys/fs/cgroup/memory/user/a".into()));
+        assert_eq!(v1_folder(&found, "cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct".into()));
+        assert_eq!(v1_folder(&found, "pids"), None);
         let unified = "/sys/fs/cgroup/unified";
-        assert_eq!(v2_folders(mounts, own), Some((unified.into(), Path::new(unified).join("scope"))));
+        assert_eq!(v2_folders(&found), Some((unified.into(), Path::new(unified).join("scope"))));
     }
 
     #[test]
     fn in_a_container_the_path_is_told_from_what_it_sees() {
         let mounts = "35 25 0:30 /docker/1f /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
         let own = "4:memory:/docker/1f/inner\n";
-        assert_eq!(v1_folder(mounts, own, "memory"), Some("/sys/fs/cgroup/memory/inner".into()));
+        let found = CgroupHierarchy::in_texts(mounts, own);
+        assert_eq!(v1_folder(&found, "memory"), Some("/sys/fs/cgroup/memory/inner".into()));
     }
 }

@@ -8,7 +8,7 @@ use CallCondition::*;
 
 /// When a call is refused.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum CallCondition {
+pub(super) enum CallCondition {
     /// Whatever its arguments.
     Always,
     /// If its argument of this number, from 0, has one of these bits.
@@ -26,15 +26,15 @@ pub(crate) enum CallCondition {
 }
 
 /// A call, when it is refused, and with what error.
-pub(crate) type DeniedCall = (c_long, CallCondition, Errno);
+pub(super) type DeniedCall = (c_long, CallCondition, Errno);
 
-pub(crate) const NEW_USER: u32 = libc::CLONE_NEWUSER as u32;
+pub(super) const NEW_USER: u32 = libc::CLONE_NEWUSER as u32;
 
 /// And children that would be the launcher's own.
 const CLONING: u32 = NEW_USER | libc::CLONE_PARENT as u32;
 
 /// Locks on a file that cannot be written still tell two runs of each other.
-pub(crate) const FCNTL: &[u32] = &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
+pub(super) const FCNTL: &[u32] = &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
 
 /// Injecting input into a terminal (`TIOCSTI`, `TIOCLINUX`).
 const TERMINAL: &[u32] = &[libc::TIOCSTI as u32, 0x541c];
@@ -73,7 +73,7 @@ const PAGE_OUT: &[u32] = &[libc::MADV_COLD as u32, libc::MADV_PAGEOUT as u32];
 const AT_ONCE: u32 = 0x08 | 0x80;
 
 /// The default personality, and the query for the current one.
-pub(crate) const PERSONALITIES: &[u32] = &[0, u32::MAX];
+pub(super) const PERSONALITIES: &[u32] = &[0, u32::MAX];
 
 const MYSELF: &[u32] = &[0];
 
@@ -96,7 +96,7 @@ const SYS_LISTNS: c_long = 470;
 
 /// What is refused at every level.
 #[rustfmt::skip]
-pub(crate) const DENIED_ALWAYS: &[DeniedCall] = &[
+pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     // Ways to capabilities. Of clone3(2), whose flags a filter cannot read, libc knows that it may be missing.
     (libc::SYS_unshare,             AnyBit(0, NEW_USER),      Errno::PERM),
     (libc::SYS_clone,               AnyBit(0, CLONING),       Errno::PERM),
@@ -184,25 +184,25 @@ pub(crate) const DENIED_ALWAYS: &[DeniedCall] = &[
 /// Calls that only this processor's Linux has.
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
-pub(crate) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[
+pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[
     (libc::SYS_inotify_init,        Always,                   Errno::PERM),
     (libc::SYS_modify_ldt,          Always,                   Errno::PERM),
     (libc::SYS_open,                AnyBit(1, NAMELESS),      Errno::OPNOTSUPP),
 ];
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[];
+pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[];
 
 /// Denied where no cgroup counts the memory of files without a name.
-pub(crate) const DENIED_WITHOUT_CGROUP: &[DeniedCall] = &[(libc::SYS_memfd_create, Always, Errno::NOSYS)];
+pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCall] = &[(libc::SYS_memfd_create, Always, Errno::NOSYS)];
 
 /// Landlock before its version 3 has no word on this, so where runs are the judge's own user they could empty its files.
-pub(crate) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] = &[(libc::SYS_truncate, Always, Errno::PERM)];
+pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] = &[(libc::SYS_truncate, Always, Errno::PERM)];
 
 /// Where runs are the judge's own user, on the judge's own files: Landlock has no word on any of this. Launchers clear away what
 /// runs leave, whatever its mode.
 #[rustfmt::skip]
-pub(crate) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
+pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
     (libc::SYS_fchmod,              Always,                   Errno::PERM),
     (libc::SYS_fchmodat,            WithoutToken(3),           Errno::PERM),
     (SYS_FCHMODAT2,                 Always,                   Errno::PERM),
@@ -224,7 +224,7 @@ pub(crate) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
 /// The older forms of these.
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
-pub(crate) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[
+pub(super) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[
     (libc::SYS_chmod,               Always,                   Errno::PERM),
     (libc::SYS_chown,               Always,                   Errno::PERM),
     (libc::SYS_lchown,              Always,                   Errno::PERM),
@@ -234,4 +234,4 @@ pub(crate) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[
 ];
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[];
+pub(super) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[];

@@ -4,7 +4,7 @@
 //! | what | the judge | a launcher | a run |
 //! |---|---|---|---|
 //! | umask | keeps it: reports are its user's files. What runs use gets its mode by name | 022 | the launcher's |
-//! | soft limits | as high as they may be | as high as they may be | those of `order.rs`; the others are the launcher's |
+//! | soft limits | as high as they may be | as high as they may be | those of `launcher/exec_request.rs`; the others are the launcher's |
 //! | hard limits | as high as this user may set them; [`low_limits`] names what is left | the same | the same |
 //! | blocked signals | none | all | none |
 //! | ignored signals | SIGCHLD is not; what ends it is heard, unless nohup(1) meant otherwise | none | none |
@@ -30,7 +30,6 @@ use crate::Fault;
 use crate::Limits;
 use crate::Run;
 use crate::confine::scheduling;
-use crate::launcher::exec_request::OPEN_FILES;
 use crate::sys;
 
 /// Limits of which a process is to have as much as it may. What a run may have of them is set for each run, or is this.
@@ -50,6 +49,9 @@ const RAISED: [Resource; 11] = [
 
 /// What most systems give to a process.
 const USUAL_STACK_BYTES: u64 = 8 << 20;
+
+/// Descriptors that a run may have open.
+pub(crate) const OPEN_FILES: u64 = 1024;
 
 /// Descriptors that a judge can use, and more than any has.
 const MANY_FILES: u64 = 65_536;

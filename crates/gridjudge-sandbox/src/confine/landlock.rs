@@ -24,16 +24,11 @@ use rustix::io::Errno;
 use rustix::process::Pid;
 
 use crate::Fault;
+use crate::confine::system_folders::CONFIGURATION;
+use crate::confine::system_folders::DEVICES;
+use crate::confine::system_folders::SYSTEM_FOLDERS;
 use crate::confine::world_readable;
 use crate::sys;
-
-/// Folders of the system that every program may read and execute, as far as they exist.
-pub(crate) const SYSTEM: [&str; 10] =
-    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/snap"];
-
-/// Where the system is configured. A tool runs as the judge, perhaps as root, and reads of this what every user may: a
-/// compiler would put a file of passwords into the program as gladly as a header.
-const CONFIGURATION: &str = "/etc";
 
 /// What the run-times of Java, Go and Node read to learn about the machine. What tells of other processes
 /// there (`environ`, `fd`, `maps`, `cwd`) is closed by Landlock's own rule for ptrace(2).
@@ -41,8 +36,6 @@ const CONFIGURATION: &str = "/etc";
 /// A tool finds of this what tells of itself, and nothing else, as it does in a root of its own: as root it would read there
 /// what only root may, and put it into a program. Its own folder has no name before it lives, so that rule is added then.
 const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
-
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// What one run may reach.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -125,7 +118,7 @@ fn build(reach: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError>
     let ruleset = handle_all(abi)?
         .create()?
         .add_rules(path_beneath_rules(&configuration, reading()))?
-        .add_rules(path_beneath_rules(SYSTEM, reading()))?
+        .add_rules(path_beneath_rules(SYSTEM_FOLDERS, reading()))?
         .add_rules(path_beneath_rules(about_the_machine, looking()))?
         .add_rules(path_beneath_rules(DEVICES, device()))?
         .add_rules(path_beneath_rules(&reach.readable, reading()))?

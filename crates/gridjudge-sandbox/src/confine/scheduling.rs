@@ -13,7 +13,7 @@ const TIMER_SLACK: NonZeroU64 = NonZeroU64::new(50_000).expect("it is not zero")
 /// whoever has chosen some meant the runs; so does the share of its control group.
 ///
 /// To be called while it still has rights.
-pub(crate) fn reset() {
+pub(super) fn reset() {
     // The scheduler first: to leave the one for idle time takes the right to the priority that one has.
     sys::reset_scheduler();
     let _ = rustix::process::setpriority_process(None, 0);

@@ -43,9 +43,6 @@ use crate::protocol::RunRequest;
 use crate::protocol::SetupRequest;
 use crate::sys;
 
-/// The first argument that makes our own binary a launcher.
-pub const LAUNCHER_ARGUMENT: &str = "__launcher";
-
 /// A launcher enforces every limit of a run; one that is silent for this long after the last of them
 /// could have passed is broken.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -61,7 +58,7 @@ const KILLING_TIMEOUT: Duration = Duration::from_secs(2);
 const LEAVING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A launcher that can take a run.
-pub(crate) struct LauncherHandle {
+pub(super) struct LauncherHandle {
     process: Child,
     /// Shared with whoever may have to interrupt a run.
     socket: Arc<OwnedFd>,
@@ -75,7 +72,7 @@ pub(crate) struct LauncherHandle {
 }
 
 /// What came of asking a launcher for a run.
-pub(crate) enum LauncherAnswer {
+pub(super) enum LauncherAnswer {
     /// The launcher is fit for another.
     Fit(Result<Run, Fault>),
     /// So it is, but what it measured was disturbed by what others left.
@@ -91,11 +88,11 @@ pub(crate) enum LauncherAnswer {
 impl LauncherHandle {
     /// Starts a launcher, for which [`greet`](Self::greet) must follow, and [`wait_until_ready`](Self::wait_until_ready). Between the two it sets
     /// itself up.
-    pub(crate) fn start(launcher: &Path) -> io::Result<Self> {
+    pub(super) fn start(launcher: &Path) -> io::Result<Self> {
         let (ours, theirs) =
             rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         let process = Command::new(launcher)
-            .arg(LAUNCHER_ARGUMENT)
+            .arg(protocol::LAUNCHER_ARGUMENT)
             .env_clear()
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
@@ -106,7 +103,7 @@ impl LauncherHandle {
     }
 
     /// Tells the launcher what it is to be. Of one that has ended already, [`wait_until_ready`](Self::wait_until_ready) says how.
-    pub(crate) fn greet(&self, hello: &SetupRequest) -> io::Result<()> {
+    pub(super) fn greet(&self, hello: &SetupRequest) -> io::Result<()> {
         match protocol::send(&self.socket, hello, &[]) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             result => result,
@@ -114,7 +111,7 @@ impl LauncherHandle {
     }
 
     /// Waits until the launcher is set up.
-    pub(crate) fn wait_until_ready(&mut self) -> Result<Guarantees, Fault> {
+    pub(super) fn wait_until_ready(&mut self) -> Result<Guarantees, Fault> {
         let doing = "starting a launcher";
         match self.receive::<protocol::SetupResult>(SILENCE_TIMEOUT) {
             Ok(Some(answer)) => {
@@ -129,11 +126,11 @@ impl LauncherHandle {
         }
     }
 
-    pub(crate) fn socket(&self) -> &Arc<OwnedFd> {
+    pub(super) fn socket(&self) -> &Arc<OwnedFd> {
         &self.socket
     }
 
-    pub(crate) fn process_id(&self) -> u32 {
+    pub(super) fn process_id(&self) -> u32 {
         self.process.id()
     }
 
@@ -141,12 +138,12 @@ impl LauncherHandle {
     ///
     /// # Errors
     /// If there are none at hand, and the machine is out of memory or descriptors.
-    pub(crate) fn outputs(&mut self) -> io::Result<OutputFiles> {
+    pub(super) fn outputs(&mut self) -> io::Result<OutputFiles> {
         self.outputs.take().map_or_else(|| OutputFiles::new(self.rights.as_mut()), Ok)
     }
 
     /// Sends one run to the launcher and waits for its result.
-    pub(crate) fn run(&mut self, launch: &Launch, limits: &Limits, streams: StdStreams) -> LauncherAnswer {
+    pub(super) fn run(&mut self, launch: &Launch, limits: &Limits, streams: StdStreams) -> LauncherAnswer {
         let doing = || format!("running `{}`", protocol::shown(&launch.command));
         match protocol::send(&self.socket, &request(launch, limits), &streams.theirs()) {
             Ok(()) => {}
@@ -200,7 +197,7 @@ impl LauncherHandle {
     }
 
     /// Tells the launcher to leave. It kills its run first.
-    pub(crate) fn shut_down(&self) {
+    pub(super) fn shut_down(&self) {
         hang_up(&self.socket);
     }
 
@@ -262,7 +259,7 @@ impl Drop for LauncherHandle {
 }
 
 /// Closes the connection, which makes the launcher end its run and itself.
-pub(crate) fn hang_up(socket: &OwnedFd) {
+pub(super) fn hang_up(socket: &OwnedFd) {
     let _ = rustix::net::shutdown(socket, Shutdown::Both);
 }
 

@@ -20,7 +20,7 @@ use crate::host::launcher_handle::LauncherHandle;
 ///
 /// # Errors
 /// The first of all that could not be started.
-pub(crate) fn start_all<T>(
+pub(super) fn start_all<T>(
     slots: usize,
     start: impl Fn() -> Result<LauncherHandle, Fault> + Sync,
     meanwhile: impl FnOnce() -> T,
@@ -39,7 +39,7 @@ pub(crate) fn start_all<T>(
 }
 
 /// Lends launchers, one to each who asks.
-pub(crate) struct LauncherPool {
+pub(super) struct LauncherPool {
     state: Mutex<PoolState>,
     returned: Condvar,
 }
@@ -54,14 +54,14 @@ struct PoolState {
 
 impl LauncherPool {
     /// With these launchers, in the order of their slots.
-    pub(crate) fn new(slots: Vec<LauncherHandle>) -> Self {
+    pub(super) fn new(slots: Vec<LauncherHandle>) -> Self {
         let sockets = slots.iter().map(|slot| Some(Arc::clone(slot.socket()))).collect();
         let idle = slots.into_iter().map(Some).enumerate().rev().collect();
         Self { state: Mutex::new(PoolState { idle, sockets, closed: false }), returned: Condvar::new() }
     }
 
     /// Waits for a free slot; `None` once the pool is closed.
-    pub(crate) fn take(&self) -> Option<(usize, Option<LauncherHandle>)> {
+    pub(super) fn take(&self) -> Option<(usize, Option<LauncherHandle>)> {
         let mut state = self.lock();
         loop {
             if state.closed {
@@ -75,20 +75,20 @@ impl LauncherPool {
     }
 
     /// Takes a slot back, with its launcher if that lives.
-    pub(crate) fn give_back(&self, number: usize, slot: Option<LauncherHandle>) {
+    pub(super) fn give_back(&self, number: usize, slot: Option<LauncherHandle>) {
         self.lock().idle.push((number, slot));
         self.returned.notify_one();
     }
 
     /// Takes note of a slot's new launcher; `false` if the pool has been closed, which may have passed it by.
-    pub(crate) fn register(&self, number: usize, slot: &LauncherHandle) -> bool {
+    pub(super) fn register(&self, number: usize, slot: &LauncherHandle) -> bool {
         let mut state = self.lock();
         state.sockets[number] = Some(Arc::clone(slot.socket()));
         !state.closed
     }
 
     /// Tells all launchers to leave. Does not wait.
-    pub(crate) fn close(&self) {
+    pub(super) fn close(&self) {
         let mut state = self.lock();
         state.closed = true;
         for socket in state.sockets.iter().flatten() {
@@ -98,19 +98,19 @@ impl LauncherPool {
     }
 
     /// Tells all launchers to leave, and waits for those that are idle.
-    pub(crate) fn shut_down(&self) {
+    pub(super) fn shut_down(&self) {
         self.close();
         let idle = std::mem::take(&mut self.lock().idle);
         drop(idle);
     }
 
     /// Whether all are to leave.
-    pub(crate) fn is_closed(&self) -> bool {
+    pub(super) fn is_closed(&self) -> bool {
         self.lock().closed
     }
 
     /// Process ids of the idle launchers.
-    pub(crate) fn launcher_ids(&self) -> Vec<u32> {
+    pub(super) fn launcher_ids(&self) -> Vec<u32> {
         self.lock()
             .idle
             .iter()

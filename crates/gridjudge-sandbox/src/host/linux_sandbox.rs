@@ -15,17 +15,15 @@ use crate::Limits;
 use crate::Role;
 use crate::Run;
 use crate::Sandbox;
-use crate::cgroup::slots::Cgroups;
 use crate::confine::inherited;
 use crate::confine::namespaces;
+use crate::host::launcher_config;
+use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle::LauncherAnswer;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_pool;
 use crate::host::launcher_pool::LauncherPool;
-use crate::host::private_folder::PrivateFolder;
 use crate::host::std_streams::StdStreams;
-use crate::protocol::SetupRequest;
-use crate::rootfs::scratch_folder;
 
 /// A shell that every Linux system has, for the trial run.
 const SHELL: &str = "/bin/sh";
@@ -42,20 +40,10 @@ pub struct LinuxSandbox {
     declined: Vec<(IsolationLevel, Fault)>,
 }
 
-/// What every launcher is started with.
-struct LauncherConfig {
-    launcher: PathBuf,
-    level: IsolationLevel,
-    slots: usize,
-    landlock: u32,
-    groups: Option<Cgroups>,
-    folder: PrivateFolder,
-}
-
 impl LinuxSandbox {
-    /// Starts one launcher a slot, by `launcher`, a binary whose `main` calls
-    /// [`serve_launcher`](crate::serve_launcher). It must be of this very version: `/proc/self/exe` is, even if
-    /// a new one is installed while the judge runs.
+    /// Starts one launcher a slot, by `launcher`, a binary whose `main` begins with
+    /// [`become_launcher_if_asked`](crate::become_launcher_if_asked). It must be of this very version: `/proc/self/exe` is,
+    /// even if a new one is installed while the judge runs.
     ///
     /// # Errors
     /// A [`Fault`] if the level that was chosen cannot be had, the private folder cannot be made where every user can
@@ -97,7 +85,8 @@ impl LinuxSandbox {
         }
         // Launchers become programs while groups and folder are made.
         let set_up = || LauncherConfig::new(level, launcher, slots, landlock);
-        let (started, setup) = launcher_pool::start_all(slots, || start_launcher(launcher), set_up);
+        let (started, setup) =
+            launcher_pool::start_all(slots, || launcher_config::start_launcher(launcher), set_up);
         let (setup, mut slots) = (setup?, started?);
         let guarantees = setup.settle(&mut slots)?;
         let sandbox = Self { pool: LauncherPool::new(slots), setup, guarantees, declined: Vec::new() };
@@ -158,8 +147,7 @@ impl LinuxSandbox {
     /// does not own it.
     pub fn remove(&self) {
         self.pool.shut_down();
-        self.setup.groups.iter().for_each(Cgroups::remove);
-        self.setup.folder.remove();
+        self.setup.remove();
     }
 
     /// What this machine gives.
@@ -204,11 +192,7 @@ impl LinuxSandbox {
 
     /// A launcher for a slot whose own has died.
     fn replace(&self, number: usize) -> Result<LauncherHandle, Fault> {
-        scratch_folder::remove_tree(&self.setup.scratch(number))
-            .map_err(|error| Fault::new("clearing up after a launcher", error))?;
-        let mut slot = start_launcher(&self.setup.launcher)?;
-        self.setup.greet(number, &slot)?;
-        slot.wait_until_ready()?;
+        let slot = self.setup.start_again(number)?;
         if self.pool.register(number, &slot) { Ok(slot) } else { Err(interrupted()) }
     }
 }
@@ -259,48 +243,6 @@ impl Drop for LinuxSandbox {
     fn drop(&mut self) {
         self.pool.shut_down();
     }
-}
-
-impl LauncherConfig {
-    fn new(level: IsolationLevel, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
-        let groups = match level {
-            IsolationLevel::Full => Some(Cgroups::make(slots)?),
-            // With a subtree of its own that the system manager has handed over.
-            IsolationLevel::User if !rustix::process::geteuid().is_root() => Cgroups::make(slots).ok(),
-            IsolationLevel::User | IsolationLevel::Basic => None,
-        };
-        let (launcher, folder) = (launcher.to_owned(), PrivateFolder::make()?);
-        Ok(Self { launcher, level, slots, landlock, groups, folder })
-    }
-
-    /// Has launchers, in the order of their slots, set themselves up side by side.
-    fn settle(&self, slots: &mut [LauncherHandle]) -> Result<Guarantees, Fault> {
-        for (number, slot) in slots.iter().enumerate() {
-            self.greet(number, slot)?;
-        }
-        slots.iter_mut().try_fold(Guarantees::BEST, |all, slot| Ok(all.and(slot.wait_until_ready()?)))
-    }
-
-    fn greet(&self, number: usize, slot: &LauncherHandle) -> Result<(), Fault> {
-        let hello = SetupRequest {
-            level: self.level,
-            group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
-            scratch: self.scratch(number),
-            slots: u32::try_from(self.slots).unwrap_or(u32::MAX),
-            landlock: self.landlock,
-            probes: number == 0,
-        };
-        slot.greet(&hello).map_err(|error| Fault::new("greeting a launcher", error))
-    }
-
-    fn scratch(&self, number: usize) -> PathBuf {
-        self.folder.path().join(format!("{}{number}", crate::SCRATCH_PREFIX))
-    }
-}
-
-fn start_launcher(launcher: &Path) -> Result<LauncherHandle, Fault> {
-    LauncherHandle::start(launcher)
-        .map_err(|error| Fault::new(format!("starting a launcher by {}", launcher.display()), error))
 }
 
 fn interrupted() -> Fault {

@@ -1,9 +1,11 @@
-//! The judge's side of the sandbox: starts launchers, gives them runs and reads what they report. Knows them by the protocol only.
+//! The judge's side of the sandbox: starts launchers, gives them runs and reads what they report. Knows them by the protocol
+//! only. Start at [`linux_sandbox::LinuxSandbox`].
 
-pub(crate) mod launcher_handle;
-pub(crate) mod launcher_pool;
-pub(crate) mod linux_sandbox;
-pub(crate) mod output_permissions;
-pub(crate) mod private_folder;
-pub(crate) mod std_streams;
-pub(crate) mod tool_query;
+mod launcher_config;
+mod launcher_handle;
+mod launcher_pool;
+pub(super) mod linux_sandbox;
+mod output_permissions;
+mod private_folder;
+mod std_streams;
+pub(super) mod tool_query;

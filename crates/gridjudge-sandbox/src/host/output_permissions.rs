@@ -19,7 +19,7 @@ use rustix::fs::inotify::WatchFlags;
 const ROOM: usize = 4096;
 
 /// The files of one launcher's runs, watched.
-pub(crate) struct OutputPermissions {
+pub(super) struct OutputPermissions {
     inotify: OwnedFd,
     /// Those whose rights somebody has changed.
     changed: HashSet<i32>,
@@ -27,12 +27,12 @@ pub(crate) struct OutputPermissions {
 
 /// The watch over one file. It goes with the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct WatchId(i32);
+pub(super) struct WatchId(i32);
 
 impl OutputPermissions {
     /// # Errors
     /// If the kernel has no such watch, or none left for this user.
-    pub(crate) fn new() -> io::Result<Self> {
+    pub(super) fn new() -> io::Result<Self> {
         let inotify = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
         Ok(Self { inotify, changed: HashSet::new() })
     }
@@ -41,7 +41,7 @@ impl OutputPermissions {
     ///
     /// # Errors
     /// If there can be no watch.
-    pub(crate) fn withdraw(&mut self, file: &OwnedFd) -> io::Result<WatchId> {
+    pub(super) fn withdraw(&mut self, file: &OwnedFd) -> io::Result<WatchId> {
         // Only what could be read can be watched, so the watch comes first, and meets what follows.
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let watched = inotify::add_watch(&self.inotify, path, WatchFlags::ATTRIB)?;
@@ -52,7 +52,7 @@ impl OutputPermissions {
     }
 
     /// Whether somebody has changed the rights of a file, and no longer watches it.
-    pub(crate) fn were_changed(&mut self, WatchId(watched): WatchId) -> bool {
+    pub(super) fn were_changed(&mut self, WatchId(watched): WatchId) -> bool {
         self.read();
         let _ = inotify::remove_watch(&self.inotify, watched);
         self.changed.remove(&watched)
@@ -74,7 +74,7 @@ impl OutputPermissions {
 ///
 /// # Errors
 /// If it is not ours.
-pub(crate) fn write_only(file: &OwnedFd) -> io::Result<()> {
+pub(super) fn write_only(file: &OwnedFd) -> io::Result<()> {
     Ok(rustix::fs::fchmod(file, Mode::WUSR | Mode::WGRP | Mode::WOTH)?)
 }
 

@@ -13,15 +13,15 @@ use rustix::fs::FlockOperation;
 use tempfile::TempDir;
 
 use crate::Fault;
-use crate::PROGRAMS_FOLDER;
 use crate::machine::judge_process::JudgeProcess;
-use crate::rootfs::scratch_folder;
+use crate::protocol::PROGRAMS_FOLDER;
+use crate::rootfs::remove_tree::remove_tree;
 
 /// Locked by a living judge. Its process number would not do: a judge in a container has numbers of its own.
 const ALIVE: &str = "alive";
 
 /// A folder that every user may pass but not list. It goes with this.
-pub(crate) struct PrivateFolder {
+pub(super) struct PrivateFolder {
     folder: TempDir,
     _alive: File,
 }
@@ -31,7 +31,7 @@ impl PrivateFolder {
     ///
     /// # Errors
     /// A [`Fault`] if it cannot be made where every user can pass.
-    pub(crate) fn make() -> Result<Self, Fault> {
+    pub(super) fn make() -> Result<Self, Fault> {
         let parent =
             temporary().map_err(|error| Fault::new("looking for the folder of temporary files", error))?;
         let failed = |error| {
@@ -45,17 +45,17 @@ impl PrivateFolder {
         make_in(&parent).map_err(failed)
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }
 
     /// Removes it, with what launchers that were killed have left, whatever its modes.
-    pub(crate) fn remove(&self) {
-        let _ = scratch_folder::remove_tree(self.path());
+    pub(super) fn remove(&self) {
+        let _ = remove_tree(self.path());
     }
 
     /// The sub-folder for compiled programs, which every user may list, too.
-    pub(crate) fn programs(&self) -> PathBuf {
+    pub(super) fn programs(&self) -> PathBuf {
         self.path().join(PROGRAMS_FOLDER)
     }
 }
@@ -91,7 +91,7 @@ fn remove_stale(parent: &Path) {
         let owner = entry.file_name().to_str().and_then(JudgeProcess::of);
         let is_mine = || entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == me);
         if owner.is_some_and(JudgeProcess::is_dead) && is_mine() && !is_held(&entry.path()) {
-            let _ = scratch_folder::remove_tree(&entry.path());
+            let _ = remove_tree(&entry.path());
         }
     }
 }

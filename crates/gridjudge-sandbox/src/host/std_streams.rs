@@ -31,7 +31,7 @@ use crate::host::output_permissions::WatchId;
 const TAIL_BYTES: u64 = 4096;
 
 /// The streams of one run, from both sides.
-pub(crate) struct StdStreams {
+pub(super) struct StdStreams {
     /// What the program reads.
     input: File,
     output: CaptureFile,
@@ -48,7 +48,7 @@ struct CaptureFile {
 }
 
 /// The files that output goes to. They can be there before there is a run.
-pub(crate) struct OutputFiles {
+pub(super) struct OutputFiles {
     output: CaptureFile,
     errors: CaptureFile,
 }
@@ -58,18 +58,18 @@ impl OutputFiles {
     ///
     /// # Errors
     /// If the machine is out of memory or descriptors.
-    pub(crate) fn new(mut rights: Option<&mut OutputPermissions>) -> io::Result<Self> {
+    pub(super) fn new(mut rights: Option<&mut OutputPermissions>) -> io::Result<Self> {
         let output = CaptureFile::new(c"stdout", rights.as_deref_mut())?;
         Ok(Self { output, errors: CaptureFile::new(c"stderr", rights)? })
     }
 }
 
 /// What was written to the output streams.
-pub(crate) struct CapturedOutput {
-    pub(crate) stdout: Box<dyn Read + Send>,
-    pub(crate) stdout_bytes: u64,
-    pub(crate) stderr_bytes: u64,
-    pub(crate) stderr_tail: Vec<u8>,
+pub(super) struct CapturedOutput {
+    pub(super) stdout: Box<dyn Read + Send>,
+    pub(super) stdout_bytes: u64,
+    pub(super) stderr_bytes: u64,
+    pub(super) stderr_tail: Vec<u8>,
 }
 
 impl StdStreams {
@@ -77,7 +77,7 @@ impl StdStreams {
     ///
     /// # Errors
     /// A [`Fault`] if the input cannot be read, or the machine is out of memory or descriptors.
-    pub(crate) fn new(launch: &Launch, outputs: io::Result<OutputFiles>) -> Result<Self, Fault> {
+    pub(super) fn new(launch: &Launch, outputs: io::Result<OutputFiles>) -> Result<Self, Fault> {
         let failed = |error| Fault::new("making the streams of a run", error);
         let OutputFiles { output, errors } = outputs.map_err(failed)?;
         Ok(Self {
@@ -94,20 +94,20 @@ impl StdStreams {
     }
 
     /// The program's ends, in the order of their numbers.
-    pub(crate) fn theirs(&self) -> [BorrowedFd<'_>; 3] {
+    pub(super) fn theirs(&self) -> [BorrowedFd<'_>; 3] {
         let errors = self.errors.as_ref().unwrap_or(&self.output);
         [self.input.as_fd(), self.output.theirs.as_fd(), errors.theirs.as_fd()]
     }
 
     /// How many of its outputs the run may have read back, since it has changed their rights.
-    pub(crate) fn read_back(&self, rights: &mut OutputPermissions) -> u64 {
+    pub(super) fn read_back(&self, rights: &mut OutputPermissions) -> u64 {
         let watched =
             [Some(&self.output), self.errors.as_ref()].into_iter().flatten().filter_map(|file| file.watched);
         watched.map(|watched| u64::from(rights.were_changed(watched))).sum()
     }
 
     /// What was written. The run must be over.
-    pub(crate) fn captured(self) -> io::Result<CapturedOutput> {
+    pub(super) fn captured(self) -> io::Result<CapturedOutput> {
         let stdout_bytes = self.output.ours.metadata()?.len();
         let (stderr_bytes, stderr_tail) = match &self.errors {
             Some(errors) => errors.size_and_tail()?,

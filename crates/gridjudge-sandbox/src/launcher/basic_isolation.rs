@@ -16,6 +16,8 @@ use crate::Role;
 use crate::Usage;
 use crate::confine::landlock::RulesetCache;
 use crate::confine::landlock::SignalScope;
+use crate::launcher::assignment::Assignment;
+use crate::launcher::assignment::RunEnd;
 use crate::launcher::exec_error;
 use crate::launcher::exec_request;
 use crate::launcher::exec_request::ExecRequest;
@@ -24,12 +26,10 @@ use crate::launcher::run_watch;
 use crate::launcher::run_watch::ObservedUsage;
 use crate::launcher::run_watch::RunWatch;
 use crate::launcher::run_watch::WatchEvent;
-use crate::launcher::serve::Assignment;
-use crate::launcher::serve::RunEnd;
 use crate::machine::process_tree;
 use crate::machine::process_tree::ProcessTree;
 use crate::protocol::RunReport;
-use crate::rootfs::scratch_folder;
+use crate::rootfs::remove_tree::remove_tree;
 use crate::rootfs::scratch_folder::ScratchFolder;
 use crate::sys;
 use crate::sys::ChildSpec;
@@ -46,7 +46,7 @@ const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 const BETWEEN_KILLS: Duration = Duration::from_millis(2);
 
 /// Runs submissions beside the machine's other processes, at level basic.
-pub(crate) struct BasicIsolation {
+pub(super) struct BasicIsolation {
     stack: ChildStack,
     scratch: ScratchFolder,
     user: Option<u32>,
@@ -77,7 +77,7 @@ impl ReapedTotals {
 
 impl BasicIsolation {
     /// Makes this process the reaper of whatever its runs leave, fenced in as far as the kernel can.
-    pub(crate) fn set_up(scratch: &Path, slots: u32, user: Option<u32>, landlock: u32) -> io::Result<Self> {
+    pub(super) fn set_up(scratch: &Path, slots: u32, user: Option<u32>, landlock: u32) -> io::Result<Self> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let signal_scope = rustix::process::getppid().and_then(|judge| SignalScope::enforce(landlock, judge));
         Ok(Self {
@@ -92,12 +92,12 @@ impl BasicIsolation {
     }
 
     /// Whether a run's tree is killed in one step.
-    pub(crate) fn kills_at_once(&self) -> bool {
+    pub(super) fn kills_at_once(&self) -> bool {
         self.signal_scope.is_some()
     }
 
     /// Starts a run and watches it until nothing of it lives.
-    pub(crate) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
+    pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
         least_memory::may_be_measured(assignment)?;
         let request = assignment.request;
         let (folder, user) = match &*request.role {
@@ -182,13 +182,13 @@ impl BasicIsolation {
     }
 
     /// Makes the scratch folder fresh for the next run.
-    pub(crate) fn clear(&mut self) -> io::Result<()> {
+    pub(super) fn clear(&mut self) -> io::Result<()> {
         self.scratch.renew()
     }
 
     /// Removes what the judge can no longer remove, for it may have been killed.
-    pub(crate) fn leave(self) {
-        let _ = scratch_folder::remove_tree(self.scratch.path());
+    pub(super) fn leave(self) {
+        let _ = remove_tree(self.scratch.path());
     }
 
     /// A user that runs nothing else has none; the judge's own has its usual work and the other slots' runs.

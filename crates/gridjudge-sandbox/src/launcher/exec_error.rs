@@ -16,7 +16,7 @@ use crate::Exit;
 use crate::Fault;
 use crate::Role;
 use crate::Usage;
-use crate::launcher::serve::Assignment;
+use crate::launcher::assignment::Assignment;
 use crate::protocol::RunReport;
 use crate::rootfs::executable;
 use crate::rootfs::executable::ExecutableKind;
@@ -31,7 +31,7 @@ const CANNOT_START: i32 = 127;
 
 /// What a start that failed comes to: the submission's own failure if its own file is no program of this machine, else a
 /// fault. The reason then stands on its standard error, as if it had said so itself.
-pub(crate) fn report_or_fault(
+pub(super) fn report_or_fault(
     (step, error): StartFailure,
     assignment: &Assignment,
     folder: &Path,

@@ -14,12 +14,10 @@ use rustix::process::Resource;
 
 use crate::Limits;
 use crate::Role;
+use crate::confine::inherited::OPEN_FILES;
 use crate::confine::landlock::AccessGrant;
 use crate::protocol;
 use crate::protocol::RunRequest;
-
-/// Descriptors that a run may have open.
-pub(crate) const OPEN_FILES: u64 = 1024;
 
 /// Signals and timers that may be pending. The kernel counts those of all processes of a user, those of other slots' runs
 /// as well where these have the judge's.
@@ -37,16 +35,16 @@ const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 const SMALLEST_CORE_BYTES: u64 = 1;
 
 /// What is to be started, checked and translated.
-pub(crate) struct ExecRequest<'a> {
-    pub(crate) command: Vec<CString>,
-    pub(crate) environment: Vec<CString>,
-    pub(crate) folder: CString,
-    pub(crate) streams: [BorrowedFd<'a>; protocol::STREAMS],
+pub(super) struct ExecRequest<'a> {
+    pub(super) command: Vec<CString>,
+    pub(super) environment: Vec<CString>,
+    pub(super) folder: CString,
+    pub(super) streams: [BorrowedFd<'a>; protocol::STREAMS],
 }
 
 impl<'a> ExecRequest<'a> {
     /// Or what is wrong with it.
-    pub(crate) fn of(request: &RunRequest, streams: &'a [OwnedFd], folder: &Path) -> Result<Self, String> {
+    pub(super) fn of(request: &RunRequest, streams: &'a [OwnedFd], folder: &Path) -> Result<Self, String> {
         if !request.command.first().is_some_and(|program| program.starts_with('/')) {
             return Err("the program has no absolute path".to_owned());
         }
@@ -64,7 +62,7 @@ impl<'a> ExecRequest<'a> {
 }
 
 /// What was granted, the program itself, and the working folder.
-pub(crate) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGrant {
+pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGrant {
     let program = request.command.first().map(PathBuf::from);
     let readable = request.readable.iter().cloned().chain(program).collect();
     let is_tool = matches!(*request.role, Role::Tool { .. });
@@ -84,7 +82,7 @@ fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
 /// output: one byte more than allowed can be written, so that writing it is seen.
 ///
 /// `other_threads` is what the run's user has on this machine beside it: the kernel counts all of them.
-pub(crate) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 9] {
+pub(super) fn resource_limits(limits: &Limits, other_threads: u64) -> [(Resource, u64); 9] {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
     let wanted = [
         (Resource::Core, SMALLEST_CORE_BYTES),

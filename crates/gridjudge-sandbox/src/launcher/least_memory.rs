@@ -4,7 +4,7 @@
 use std::fs;
 
 use crate::Fault;
-use crate::launcher::serve::Assignment;
+use crate::launcher::assignment::Assignment;
 
 /// The kernel counts the memory of a process in batches, of which some may be missing.
 const UNSURE_BYTES: u64 = 256 << 10;
@@ -16,7 +16,7 @@ const GROWTH_BYTES: u64 = 4 << 20;
 ///
 /// # Errors
 /// A [`Fault`] that names a limit which is enough.
-pub(crate) fn may_be_measured(assignment: &Assignment) -> Result<(), Fault> {
+pub(super) fn may_be_measured(assignment: &Assignment) -> Result<(), Fault> {
     let limit_bytes = assignment.request.limits.memory_bytes;
     match own_peak_bytes().and_then(|peak_bytes| objection(limit_bytes, peak_bytes)) {
         None => Ok(()),

@@ -1,12 +1,14 @@
-//! The launcher's side of the sandbox: carries out one run after another. Knows the judge by the protocol only.
+//! The launcher's side of the sandbox: a small process of its own that carries out one run after another. Knows the judge by
+//! the protocol only. Start at [`serve::become_launcher_if_asked`].
 
-pub(crate) mod basic_isolation;
-pub(crate) mod exec_error;
-pub(crate) mod exec_request;
-pub(crate) mod least_memory;
-pub(crate) mod namespace_isolation;
-pub(crate) mod pid_namespaces;
-pub(crate) mod run_watch;
-pub(crate) mod serve;
-pub(crate) mod starvation;
-pub(crate) mod usage_meter;
+mod assignment;
+mod basic_isolation;
+mod exec_error;
+mod exec_request;
+mod least_memory;
+mod namespace_isolation;
+mod pid_namespaces;
+mod run_watch;
+pub(super) mod serve;
+mod starvation;
+mod usage_meter;

@@ -18,6 +18,8 @@ use crate::Role;
 use crate::Usage;
 use crate::cgroup::joined::Cgroup;
 use crate::confine::oom_score::OomScore;
+use crate::launcher::assignment::Assignment;
+use crate::launcher::assignment::RunEnd;
 use crate::launcher::exec_error;
 use crate::launcher::exec_request;
 use crate::launcher::exec_request::ExecRequest;
@@ -26,8 +28,6 @@ use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::run_watch;
 use crate::launcher::run_watch::RunWatch;
 use crate::launcher::run_watch::WatchEvent;
-use crate::launcher::serve::Assignment;
-use crate::launcher::serve::RunEnd;
 use crate::launcher::usage_meter::RunMeasurement;
 use crate::launcher::usage_meter::UsageMeter;
 use crate::protocol::RunReport;
@@ -51,7 +51,7 @@ const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 const OWN_THREADS: u64 = 3;
 
 /// Runs submissions in namespaces of their own, at levels user and full.
-pub(crate) struct NamespaceIsolation {
+pub(super) struct NamespaceIsolation {
     roots: RootFsCache,
     meter: UsageMeter,
     stack: ChildStack,
@@ -63,7 +63,7 @@ pub(crate) struct NamespaceIsolation {
 
 impl NamespaceIsolation {
     /// For a launcher that is in its namespaces and its group. `anchor` is a folder that roots can be built on.
-    pub(crate) fn set_up(
+    pub(super) fn set_up(
         anchor: &Path,
         user: Option<u32>,
         group: Option<Cgroup>,
@@ -81,7 +81,7 @@ impl NamespaceIsolation {
     }
 
     /// Starts a run and sees it through.
-    pub(crate) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
+    pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
         if !self.meter.has_exact_peak() {
             least_memory::may_be_measured(assignment)?;
         }
@@ -150,7 +150,7 @@ impl NamespaceIsolation {
     ///
     /// # Errors
     /// If the last run's namespace does not end, or there can be no new one.
-    pub(crate) fn clear(&mut self) -> io::Result<()> {
+    pub(super) fn clear(&mut self) -> io::Result<()> {
         self.pid_namespaces.clear()?;
         self.roots.clear();
         Ok(())

@@ -32,7 +32,7 @@ const NUMBERS: &str = "/proc/sys/kernel/ns_last_pid";
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// PidNamespaces, one after the other.
-pub(crate) struct PidNamespaces {
+pub(super) struct PidNamespaces {
     pid_namespace: PidNamespace,
     /// The namespace of processes that the launcher itself is in.
     outside: OwnedFd,
@@ -58,7 +58,7 @@ struct LatestRun {
 impl PidNamespaces {
     /// For a launcher that is in its namespaces. `apart` says whether its runs have another user than itself,
     /// `is_counted` whether somebody else knows how many processes there are.
-    pub(crate) fn new(apart: bool, is_counted: bool) -> io::Result<Self> {
+    pub(super) fn new(apart: bool, is_counted: bool) -> io::Result<Self> {
         let outside = File::open("/proc/self/ns/pid")?.into();
         let numbers = if apart { File::options().write(true).open(NUMBERS).ok() } else { None };
         let pid_namespace = PidNamespace::new()?;
@@ -75,18 +75,18 @@ impl PidNamespaces {
     }
 
     /// Whether the first process of the latest run, which has ended and been reaped, has left nobody.
-    pub(crate) fn have_nobody(&self) -> bool {
+    pub(super) fn have_nobody(&self) -> bool {
         let Some(orphans) = &self.orphans else { return process_tree::has_no_grandchild() };
         orphans.read_at(&mut [0], 0).is_ok_and(|bytes| bytes == 0)
     }
 
     /// The pid namespace in which children to come are born.
-    pub(crate) fn latest(&self) -> &PidNamespace {
+    pub(super) fn latest(&self) -> &PidNamespace {
         &self.pid_namespace
     }
 
     /// What the process of a run sets back its numbers by.
-    pub(crate) fn numbers(&self) -> Option<BorrowedFd<'_>> {
+    pub(super) fn numbers(&self) -> Option<BorrowedFd<'_>> {
         self.numbers.as_ref().map(AsFd::as_fd)
     }
 
@@ -94,7 +94,7 @@ impl PidNamespaces {
     ///
     /// # Errors
     /// If there can be no new pid namespace where one is needed, or its init has died.
-    pub(crate) fn enter(&mut self, program: &Path, mounts_proc: bool) -> io::Result<()> {
+    pub(super) fn enter(&mut self, program: &Path, mounts_proc: bool) -> io::Result<()> {
         if mounts_proc && self.latest_run.is_some() {
             self.renew()?;
         }
@@ -107,7 +107,7 @@ impl PidNamespaces {
     }
 
     /// Whether the latest run is not the first in its pid namespace.
-    pub(crate) fn was_used_before(&self) -> bool {
+    pub(super) fn was_used_before(&self) -> bool {
         self.latest_run.as_ref().is_some_and(|latest_run| latest_run.before.is_some())
     }
 
@@ -115,7 +115,7 @@ impl PidNamespaces {
     ///
     /// # Errors
     /// If the last one does not end, or there can be no new one.
-    pub(crate) fn renew_after_fork(&mut self) -> io::Result<()> {
+    pub(super) fn renew_after_fork(&mut self) -> io::Result<()> {
         self.forking_program = self.latest_run.take().and_then(|latest_run| latest_run.before);
         self.renew()
     }
@@ -124,7 +124,7 @@ impl PidNamespaces {
     ///
     /// # Errors
     /// As [`renew_after_fork`](Self::renew_after_fork).
-    pub(crate) fn clear(&mut self) -> io::Result<()> {
+    pub(super) fn clear(&mut self) -> io::Result<()> {
         let can_stay = |latest_run: &LatestRun| {
             !latest_run.mounts_proc && self.forking_program.as_ref() != Some(&latest_run.program)
         };

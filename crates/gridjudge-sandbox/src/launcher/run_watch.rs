@@ -39,21 +39,21 @@ const CPU_SLACK: Duration = Duration::from_millis(2);
 const MOST_PATIENCE: u32 = 10;
 
 /// A run in progress.
-pub(crate) struct RunWatch<'a> {
+pub(super) struct RunWatch<'a> {
     /// Polls as readable when the first process, or the whole run, has ended.
-    pub(crate) ended: BorrowedFd<'a>,
+    pub(super) ended: BorrowedFd<'a>,
     /// Polls as readable when the judge is gone.
-    pub(crate) judge: &'a OwnedFd,
-    pub(crate) limits: &'a Limits,
+    pub(super) judge: &'a OwnedFd,
+    pub(super) limits: &'a Limits,
     /// From just before the process was made.
-    pub(crate) start: Instant,
+    pub(super) start: Instant,
     /// How many processors the run may use at once.
-    pub(crate) processors: u32,
+    pub(super) processors: u32,
 }
 
 /// Why watching ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WatchEvent {
+pub(super) enum WatchEvent {
     Ended,
     LimitBroken,
     JudgeGone,
@@ -61,18 +61,18 @@ pub(crate) enum WatchEvent {
 
 /// Figures that grow while the run lasts.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct ObservedUsage {
+pub(super) struct ObservedUsage {
     /// CPU time at the last look.
-    pub(crate) cpu: Duration,
-    pub(crate) peak_bytes: u64,
-    pub(crate) starved: Duration,
+    pub(super) cpu: Duration,
+    pub(super) peak_bytes: u64,
+    pub(super) starved: Duration,
 }
 
 impl ObservedUsage {
     /// How long a run of this wall time was kept from processors, as far as that matters: the timer was set to the
     /// deadline, so a later look at the end is this launcher's want of a processor, and up to the deadline is what the
     /// run was granted.
-    pub(crate) fn starved(&self, event: WatchEvent, wall: Duration, limits: &Limits) -> Duration {
+    pub(super) fn starved(&self, event: WatchEvent, wall: Duration, limits: &Limits) -> Duration {
         match event {
             WatchEvent::Ended => self.starved.max(wall.saturating_sub(limits.wall)),
             _ => self.starved,
@@ -83,7 +83,7 @@ impl ObservedUsage {
 impl RunWatch<'_> {
     /// Sleeps until the run ends, looking up whenever a limit could have been reached. A run that ends before the first
     /// of these moments costs no look.
-    pub(crate) fn await_event(&self, mut look: impl FnMut() -> UsageSample) -> (WatchEvent, ObservedUsage) {
+    pub(super) fn await_event(&self, mut look: impl FnMut() -> UsageSample) -> (WatchEvent, ObservedUsage) {
         let (mut seen, mut waits) = (ObservedUsage::default(), CpuWaitSampler::default());
         let mut nap = self.nap(Duration::ZERO, 0, Duration::ZERO);
         loop {
@@ -150,7 +150,7 @@ fn shortened(nap: Duration, now: Duration) -> Duration {
 }
 
 /// Source: the macros of wait(2).
-pub(crate) fn exit_of(status: libc::c_int) -> Exit {
+pub(super) fn exit_of(status: libc::c_int) -> Exit {
     match status & 0x7f {
         0 => Exit::Code(status >> 8 & 0xff),
         signal => Exit::Signal(signal),

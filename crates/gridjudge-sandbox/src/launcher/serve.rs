@@ -1,17 +1,15 @@
 //! The small process that starts the runs of one slot, watches them and clears away after them. Knows one
-//! run at a time; knows nothing of the judge but its socket. Start at [`serve`].
+//! run at a time; knows nothing of the judge but its socket. Start at [`become_launcher_if_asked`].
 
 use std::fs;
 use std::fs::File;
 use std::io;
-use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use rustix::fs::FlockOperation;
 use rustix::process::DumpableBehavior;
@@ -25,9 +23,10 @@ use crate::confine::namespaces;
 use crate::confine::seccomp_filter;
 use crate::confine::seccomp_filter::FilterOptions;
 use crate::confine::submission_user::SubmissionUser;
+use crate::launcher::assignment::Assignment;
+use crate::launcher::assignment::RunEnd;
 use crate::launcher::basic_isolation::BasicIsolation;
 use crate::launcher::namespace_isolation::NamespaceIsolation;
-use crate::launcher::run_watch::RunWatch;
 use crate::protocol;
 use crate::protocol::RunReply;
 use crate::protocol::RunReport;
@@ -35,21 +34,23 @@ use crate::protocol::RunRequest;
 use crate::protocol::SetupReply;
 use crate::protocol::SetupRequest;
 use crate::protocol::SetupResult;
-use crate::rootfs::scratch_folder;
+use crate::rootfs::remove_tree::remove_tree;
 use crate::sys;
 
 /// The version of Landlock that has a word on truncate(2) (Linux 6.2).
 const LANDLOCK_WITH_TRUNCATE: u32 = 3;
 
-/// Serves one slot until the judge hangs up. For `main`, in a process that [`LinuxSandbox`](crate::LinuxSandbox) started.
-pub fn serve() -> ExitCode {
-    match serve_judge() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    }
+/// Makes a launcher of this process if the sandbox has started it as one: serves runs until the judge hangs up, and then
+/// returns the code to exit with. `None`, at once, in any other process.
+///
+/// To be called first in `main`: a launcher has one thread, and each run's memory is measured from what it holds.
+pub fn become_launcher_if_asked() -> Option<ExitCode> {
+    let is_asked = std::env::args_os().nth(1).is_some_and(|first| first == protocol::LAUNCHER_ARGUMENT);
+    is_asked.then(|| if serve().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn serve_judge() -> io::Result<()> {
+/// Serves one slot until the judge hangs up.
+fn serve() -> io::Result<()> {
     // Standard input is the socket; a copy of it is out of the way of what children find at 0, 1 and 2.
     let judge = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let mut buffer = vec![0; protocol::LONGEST];
@@ -69,57 +70,6 @@ fn serve_judge() -> io::Result<()> {
         }
         Err(fault) => protocol::send(&judge, &SetupResult::Err(fault), &[]),
     }
-}
-
-/// One run, as a launcher has to make it.
-pub(crate) struct Assignment<'a> {
-    pub(crate) request: &'a RunRequest<'a>,
-    pub(crate) streams: &'a [OwnedFd],
-    pub(crate) judge: &'a OwnedFd,
-    /// Where programs are that the judge has made of submissions.
-    pub(crate) programs: &'a Path,
-    /// How many processors it may use at once.
-    pub(crate) processors: u32,
-}
-
-impl Assignment<'_> {
-    /// A watch over it.
-    pub(crate) fn watch<'a>(&'a self, ended: BorrowedFd<'a>, start: Instant) -> RunWatch<'a> {
-        let (judge, limits, processors) = (self.judge, &*self.request.limits, self.processors);
-        RunWatch { ended, judge, limits, start, processors }
-    }
-
-    /// A launch that makes no sense.
-    pub(crate) fn refused(&self, cause: String) -> Fault {
-        Fault::because(format!("starting `{}`", protocol::shown(&self.request.command)), cause)
-    }
-
-    /// How large the program's own file is, unless that belongs to the machine, as a runtime does.
-    pub(crate) fn own_file_bytes(&self) -> u64 {
-        let program = Path::new(&self.request.command[0]);
-        let is_own = program.starts_with(self.programs);
-        if is_own { program.metadata().map_or(0, |file| file.len()) } else { 0 }
-    }
-
-    /// Memory that the run's output takes.
-    pub(crate) fn output_bytes(&self) -> u64 {
-        let [_, output, errors] = self.streams else { return 0 };
-        let found = (rustix::fs::fstat(output), rustix::fs::fstat(errors));
-        let (Ok(output), Ok(errors)) = found else { return 0 };
-        // A tool's errors go where its output goes.
-        let is_one = (output.st_dev, output.st_ino) == (errors.st_dev, errors.st_ino);
-        let blocks = output.st_blocks + if is_one { 0 } else { errors.st_blocks };
-        blocks as u64 * 512
-    }
-}
-
-/// How a run was brought to its end. In all cases but the last nothing of it lives.
-pub(crate) enum RunEnd {
-    Reported(RunReport),
-    /// The judge is gone, or wants the run to be over.
-    Abandoned,
-    /// Something could not be killed.
-    Unkillable,
 }
 
 /// What a launcher can do after a run.
@@ -233,7 +183,7 @@ impl Launcher {
     ) -> (Result<RunReport, Fault>, LauncherHealth) {
         let ending = || format!("ending `{}`", protocol::shown(&request.command));
         let programs =
-            self.scratch.parent().map(|private| private.join(crate::PROGRAMS_FOLDER)).unwrap_or_default();
+            self.scratch.parent().map(|private| private.join(protocol::PROGRAMS_FOLDER)).unwrap_or_default();
         let (judge, processors) = (&self.judge, self.processors);
         let assignment = Assignment { request, streams, judge, programs: &programs, processors };
         let end = catch_unwind(AssertUnwindSafe(|| match &mut self.isolation {
@@ -287,12 +237,12 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
     let lock = File::open(private)?;
     rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
     let in_use = |entry: &fs::DirEntry| {
-        entry.file_name().as_encoded_bytes().starts_with(crate::SCRATCH_PREFIX.as_bytes())
+        entry.file_name().as_encoded_bytes().starts_with(protocol::SCRATCH_PREFIX.as_bytes())
     };
     if fs::read_dir(private)?.flatten().any(|entry| in_use(&entry)) {
         return Ok(());
     }
-    scratch_folder::remove_tree(private)
+    remove_tree(private)
 }
 
 /// Each run's peak counts from the peak of this process, so this forgets what it took to start. And when

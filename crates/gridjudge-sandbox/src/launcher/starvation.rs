@@ -24,7 +24,7 @@ const PASSES: usize = 3;
 
 /// What a run has waited for processors, by looks at it.
 #[derive(Default)]
-pub(crate) struct CpuWaitSampler {
+pub(super) struct CpuWaitSampler {
     /// When the last look was, since the run began, and the CPU time used until then.
     last: Duration,
     last_cpu: Duration,
@@ -36,7 +36,7 @@ pub(crate) struct CpuWaitSampler {
 
 impl CpuWaitSampler {
     /// Looks at a run at this time since it began, after a nap that was to be of this length. `cpu` is what it has used.
-    pub(crate) fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
+    pub(super) fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
         let processors = processors.into();
         let is_late = now.saturating_sub(self.last) > nap + LATE;
         // This process runs as well, and keeps nobody from anything for long.
@@ -54,7 +54,7 @@ impl CpuWaitSampler {
     }
 
     /// For how long somebody wanted a processor and nobody had one.
-    pub(crate) fn sum(&self) -> Duration {
+    pub(super) fn sum(&self) -> Duration {
         self.wanted.saturating_sub(self.used)
     }
 }
@@ -102,18 +102,18 @@ fn for_each_thread(mut meet: impl FnMut(&str) -> ControlFlow<()>) {
 
 /// How long living threads of the run have waited for a processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct StarvationClaims {
+pub(super) struct StarvationClaims {
     /// For how long the unluckiest wanted a processor that no other thread of the run had. Of threads that wait at the same
     /// time only one may be counted, because the wall clock runs once for all of them.
-    pub(crate) delay: Duration,
+    pub(super) delay: Duration,
     /// Whether some thread wants a processor now, or has one, or waits for a disk, or has just ended, of which others
     /// may not have heard yet. If it waits, how long it has been waiting is not in `delay` yet: the kernel adds that
     /// when the wait is over.
-    pub(crate) pending: bool,
+    pub(super) pending: bool,
 }
 
 /// The claims of the descendants of this process, which have used so much CPU time together.
-pub(crate) fn claims(cpu: Duration) -> StarvationClaims {
+pub(super) fn claims(cpu: Duration) -> StarvationClaims {
     let mut found = StarvationClaims::default();
     let Some(own) = ProcStat::of("/proc/self") else { return found };
     for_each_thread(|folder| {

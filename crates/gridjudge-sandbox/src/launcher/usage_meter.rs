@@ -9,9 +9,9 @@ use rustix::time::ClockId;
 use crate::Limits;
 use crate::cgroup::joined::Cgroup;
 use crate::cgroup::memory_peak::MemoryPeak;
+use crate::launcher::assignment::Assignment;
 use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::run_watch::ObservedUsage;
-use crate::launcher::serve::Assignment;
 use crate::machine::process_tree::ProcessTree;
 use crate::machine::process_tree::UsageSample;
 use crate::rootfs::build::RootFs;
@@ -28,12 +28,12 @@ const LEAST_BYTES: u64 = 256 << 10;
 const USUAL_FILE_BYTES: u64 = 4 << 20;
 
 /// Measures one run after another.
-pub(crate) struct UsageMeter {
+pub(super) struct UsageMeter {
     group: Option<Cgroup>,
 }
 
 /// The measuring of one run.
-pub(crate) struct RunMeasurement<'a> {
+pub(super) struct RunMeasurement<'a> {
     group: Option<&'a mut Cgroup>,
     tree: ProcessTree,
     assignment: &'a Assignment<'a>,
@@ -45,23 +45,23 @@ pub(crate) struct RunMeasurement<'a> {
 }
 
 /// What a run used, except wall time.
-pub(crate) struct MeasuredUsage {
-    pub(crate) cpu: Duration,
-    pub(crate) peak_memory_bytes: u64,
+pub(super) struct MeasuredUsage {
+    pub(super) cpu: Duration,
+    pub(super) peak_memory_bytes: u64,
     /// Whether the kernel killed for memory.
-    pub(crate) out_of_memory: bool,
+    pub(super) out_of_memory: bool,
     /// Whether memory of others went from the group meanwhile. The peak is then rather too large than too small.
-    pub(crate) disturbed: bool,
+    pub(super) disturbed: bool,
 }
 
 impl UsageMeter {
     /// By this group, which the calling process is in, or without one.
-    pub(crate) fn new(group: Option<Cgroup>) -> Self {
+    pub(super) fn new(group: Option<Cgroup>) -> Self {
         Self { group }
     }
 
     /// Whether a run's peak is that of the group, and not of processes that this one starts.
-    pub(crate) fn has_exact_peak(&self) -> bool {
+    pub(super) fn has_exact_peak(&self) -> bool {
         self.group.as_ref().is_some_and(Cgroup::has_exact_peak)
     }
 
@@ -69,7 +69,7 @@ impl UsageMeter {
     ///
     /// # Errors
     /// If the group's limits cannot be set.
-    pub(crate) fn begin<'a>(
+    pub(super) fn begin<'a>(
         &'a mut self,
         assignment: &'a Assignment,
         root: &'a RootFs,
@@ -87,7 +87,7 @@ impl UsageMeter {
 
 impl RunMeasurement<'_> {
     /// What the run uses at this moment, of which init has reaped processes that used so much CPU time.
-    pub(crate) fn look(&mut self, of_reaped: Duration) -> UsageSample {
+    pub(super) fn look(&mut self, of_reaped: Duration) -> UsageSample {
         let Some(group) = &self.group else {
             let sample = self.tree.sample(self.assignment.request.limits.cpu, of_reaped);
             return UsageSample { memory_bytes: sample.memory_bytes + self.root.scratch_bytes(), ..sample };
@@ -98,12 +98,12 @@ impl RunMeasurement<'_> {
     }
 
     /// Whether the run's first process, which has ended and been reaped, has left nobody.
-    pub(crate) fn has_left_nobody(&self, pid_namespaces: &PidNamespaces) -> bool {
+    pub(super) fn has_left_nobody(&self, pid_namespaces: &PidNamespaces) -> bool {
         self.group.as_ref().map_or_else(|| pid_namespaces.have_nobody(), |group| group.is_empty())
     }
 
     /// What it used altogether; nothing of it may live.
-    pub(crate) fn finish(
+    pub(super) fn finish(
         mut self,
         first: &ReapedChild,
         orphans: OrphanUsage,

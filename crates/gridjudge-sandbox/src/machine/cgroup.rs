@@ -5,22 +5,27 @@ use crate::machine::kernel_files::KernelFiles;
 
 /// A mounted hierarchy of control groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CgroupHierarchy {
-    pub(super) version: u32,
+pub(crate) struct CgroupHierarchy {
+    pub(crate) version: u32,
     /// What it controls. Of version 2 that stands in a file of the group.
-    pub(super) controllers: Vec<String>,
+    pub(crate) controllers: Vec<String>,
     /// Where it is mounted.
-    pub(super) mounted_at: String,
+    pub(crate) mounted_at: String,
     /// The group of this process: a path below `mounted_at`, empty for the top.
     pub(super) group: String,
 }
 
 impl CgroupHierarchy {
     /// The hierarchies of this process.
+    pub(crate) fn of_this_process() -> Vec<Self> {
+        Self::all(&KernelFiles::of_this_machine())
+    }
+
+    /// The hierarchies that these files tell of.
     pub(super) fn all(files: &KernelFiles) -> Vec<Self> {
         let mounts = files.text("/proc/self/mountinfo").unwrap_or_default();
         let groups = files.text("/proc/self/cgroup").unwrap_or_default();
-        let mut found: Vec<_> = mounts.lines().filter_map(|mount| hierarchy(mount, &groups)).collect();
+        let mut found = Self::in_texts(&mounts, &groups);
         for hierarchy in found.iter_mut().filter(|hierarchy| hierarchy.version == 2) {
             let controllers = files.text(&format!("{}/cgroup.controllers", hierarchy.folder()));
             hierarchy.controllers = words(&controllers.unwrap_or_default(), ' ');
@@ -28,8 +33,14 @@ impl CgroupHierarchy {
         found
     }
 
+    /// The hierarchies in the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`, without the controllers of version 2.
+    /// Sources: proc_pid_mountinfo(5), cgroups(7).
+    pub(crate) fn in_texts(mounts: &str, groups: &str) -> Vec<Self> {
+        mounts.lines().filter_map(|mount| hierarchy(mount, groups)).collect()
+    }
+
     /// The folder of the group that this process is in.
-    pub(super) fn folder(&self) -> String {
+    pub(crate) fn folder(&self) -> String {
         format!("{}{}", self.mounted_at, self.group)
     }
 
@@ -87,8 +98,9 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
     }
     let group = groups.lines().find_map(|line| group(line, &controllers)).unwrap_or("/");
     // Where a part of the tree is mounted, as in a container, paths are those of the whole tree.
-    let group =
-        group.strip_prefix(root.trim_end_matches('/')).unwrap_or(group).trim_end_matches('/').to_owned();
+    let below = group.strip_prefix(root.trim_end_matches('/'));
+    let below = below.filter(|below| below.is_empty() || below.starts_with('/'));
+    let group = below.unwrap_or(group).trim_end_matches('/').to_owned();
     Some(CgroupHierarchy { version, controllers, mounted_at, group })
 }
 

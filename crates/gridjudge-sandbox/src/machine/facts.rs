@@ -1,13 +1,25 @@
 //! What decides how well programs can be kept apart here. Knows where a kernel says it; knows nothing of the levels of
 //! a sandbox, nor of advice.
 
-use crate::machine::MachineFact;
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::kernel_files::KernelFiles;
 use crate::machine::processors;
 
-/// All facts that this machine tells.
-pub(super) fn read(files: &KernelFiles) -> Vec<MachineFact> {
+/// Something that a machine says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MachineFact {
+    /// What it is about, as `kernel`.
+    pub name: &'static str,
+    /// What was read, in a few words.
+    pub value: String,
+}
+
+/// What decides about isolation, in the order of a report. What this machine does not tell is left out.
+pub fn facts() -> Vec<MachineFact> {
+    read(&KernelFiles::of_this_machine())
+}
+
+fn read(files: &KernelFiles) -> Vec<MachineFact> {
     let status = files.text("/proc/self/status").unwrap_or_default();
     let fact = |name| move |value| MachineFact { name, value };
     let rows = [
@@ -139,8 +151,8 @@ fn restrictions(status: &str) -> Option<String> {
 }
 
 fn processors_and_cores(files: &KernelFiles) -> String {
-    let usable = super::processors();
-    match processors::physical_cores(files) {
+    let usable = processors::processors();
+    match processors::cores_in(files) {
         Some(cores) => format!("{usable} for this process; {cores} physical cores in the machine"),
         None => format!("{usable} for this process; the machine does not tell its physical cores"),
     }

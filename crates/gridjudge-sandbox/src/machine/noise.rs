@@ -3,11 +3,21 @@
 
 use std::collections::BTreeSet;
 
-use crate::machine::NoiseSource;
 use crate::machine::cgroup;
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::kernel_files::KernelFiles;
 use crate::machine::processors;
+
+/// A source of noise in timing, or of figures that mislead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoiseSource {
+    /// What was seen.
+    pub seen: String,
+    /// What it does to figures and verdicts.
+    pub effect: &'static str,
+    /// What to do about it; a command, where one helps.
+    pub remedy: String,
+}
 
 /// All sources, the worst first.
 const SOURCES: [fn(&KernelFiles) -> Option<NoiseSource>; 12] = [
@@ -25,15 +35,19 @@ const SOURCES: [fn(&KernelFiles) -> Option<NoiseSource>; 12] = [
     random_addresses,
 ];
 
-/// What was seen of them.
-pub(super) fn seen(files: &KernelFiles) -> Vec<NoiseSource> {
+/// The sources of noise that are seen now, the worst first.
+pub fn noise_sources() -> Vec<NoiseSource> {
+    seen(&KernelFiles::of_this_machine())
+}
+
+fn seen(files: &KernelFiles) -> Vec<NoiseSource> {
     SOURCES.iter().filter_map(|source| source(files)).collect()
 }
 
 fn other_load(files: &KernelFiles) -> Option<NoiseSource> {
     // Below this, runs hardly ever meet the other work.
     const WAITING_PERCENT: f64 = 10.0;
-    let processors = super::processors();
+    let processors = processors::processors();
     let load = processors::load(&files.text("/proc/loadavg")?)?;
     let waiting = files.text("/proc/pressure/cpu").and_then(|text| processors::pressure(&text));
     #[expect(clippy::cast_precision_loss, reason = "there are not 2^53 processors")]

@@ -19,7 +19,7 @@ impl ProcStat {
         Self::parse(&fs::read_to_string(format!("{folder}/stat")).ok()?)
     }
 
-    pub(crate) fn parse(line: &str) -> Option<Self> {
+    pub(super) fn parse(line: &str) -> Option<Self> {
         line.rsplit_once(')').map(|(_, fields)| Self(fields.to_owned()))
     }
 
@@ -32,12 +32,12 @@ impl ProcStat {
         self.field(3).unwrap_or_default()
     }
 
-    pub(crate) fn parent(&self) -> Option<i32> {
+    pub(super) fn parent(&self) -> Option<i32> {
         self.field(4)?.parse().ok()
     }
 
     /// When it started, in ticks of the machine's clock.
-    pub(crate) fn start(&self) -> Option<u64> {
+    pub(super) fn start(&self) -> Option<u64> {
         self.field(22)?.parse().ok()
     }
 
@@ -64,7 +64,7 @@ impl ProcStat {
     }
 
     /// CPU time of children that it has waited for, and of those that they have, rounded down.
-    pub(crate) fn cpu_of_children(&self) -> Duration {
+    pub(super) fn cpu_of_children(&self) -> Duration {
         let ticks = |number| self.field(number).and_then(|ticks| ticks.parse::<u64>().ok()).unwrap_or(0);
         sys::tick().saturating_mul(u32::try_from(ticks(16) + ticks(17)).unwrap_or(u32::MAX))
     }

@@ -176,7 +176,7 @@ fn resident_bytes(pid: i32, first: bool) -> u64 {
 }
 
 /// When a process started, in ticks of the machine's clock: with its number, its name for good. Source: proc(5).
-pub(crate) fn start_of(pid: u32) -> Option<u64> {
+pub(super) fn start_of(pid: u32) -> Option<u64> {
     ProcStat::of(&format!("/proc/{pid}"))?.start()
 }
 

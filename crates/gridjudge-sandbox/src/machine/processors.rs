@@ -1,11 +1,39 @@
-//! What the processors are, and how busy. Knows the files of processors; leaves the advice to [`super::noise`].
+//! What the processors are, and how busy. Knows the files of processors; leaves the advice to `noise.rs`.
 
 use std::collections::BTreeSet;
 
 use crate::machine::kernel_files::KernelFiles;
 
+/// The machine in words: its processor, how many of them, its kernel. What it does not tell is left out.
+pub fn summary() -> String {
+    let files = KernelFiles::of_this_machine();
+    let model = files.text("/proc/cpuinfo").and_then(|cpuinfo| model(&cpuinfo));
+    let count = match processors() {
+        1 => "1 processor".to_owned(),
+        count => format!("{count} processors"),
+    };
+    let kernel = files.text("/proc/sys/kernel/osrelease").map(|release| format!("Linux {release}"));
+    [model, Some(count), kernel].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Processors that this process may use.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Physical cores, if the machine tells.
+pub fn physical_cores() -> Option<usize> {
+    cores_in(&KernelFiles::of_this_machine())
+}
+
+/// What the maker of the processors calls them; the architecture, where the machine does not tell.
+pub fn processor_model() -> String {
+    let named = KernelFiles::of_this_machine().text("/proc/cpuinfo").and_then(|cpuinfo| model(&cpuinfo));
+    named.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+}
+
 /// Physical cores: groups of processors that are siblings of each other.
-pub(super) fn physical_cores(files: &KernelFiles) -> Option<usize> {
+pub(super) fn cores_in(files: &KernelFiles) -> Option<usize> {
     let groups: BTreeSet<_> = files.of_each_processor("topology/thread_siblings_list").into_iter().collect();
     (!groups.is_empty()).then_some(groups.len())
 }
@@ -55,9 +83,9 @@ mod tests {
         let paths = [0, 1, 2, 3].map(|number| format!("/sys/devices/system/cpu/cpu{number}/{LIST}"));
         let lists = ["0,2\n", "1,3\n", "0,2\n", "1,3\n"];
         let texts: Vec<_> = paths.iter().map(String::as_str).zip(lists).collect();
-        assert_eq!(physical_cores(&fake_machine(&texts).1), Some(2));
-        assert_eq!(physical_cores(&fake_machine(&[("/sys/devices/system/cpu/online", "0-3")]).1), None);
-        assert_eq!(physical_cores(&fake_machine(&[]).1), None);
+        assert_eq!(cores_in(&fake_machine(&texts).1), Some(2));
+        assert_eq!(cores_in(&fake_machine(&[("/sys/devices/system/cpu/online", "0-3")]).1), None);
+        assert_eq!(cores_in(&fake_machine(&[]).1), None);
     }
 
     #[test]

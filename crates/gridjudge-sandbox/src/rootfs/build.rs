@@ -25,6 +25,8 @@ use rustix::mount::UnmountFlags;
 use crate::confine::landlock;
 use crate::confine::namespaces;
 use crate::confine::namespaces::OriginalMounts;
+use crate::confine::system_folders::DEVICES;
+use crate::path_error::path_error;
 use crate::rootfs::contents::RootFsContents;
 use crate::rootfs::scratch_folder;
 use crate::rootfs::scratch_folder::FolderState;
@@ -43,8 +45,6 @@ const SCRATCH_FILES: u32 = 16_384;
 /// Where programs look for it by other names. Shared memory with a name is a file, and goes as files go. `/tmp` is a
 /// folder to read only where something that is shown lies in it.
 const OTHER_NAMES: [&str; 2] = ["/dev/shm", "/tmp"];
-
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// Where a run's own processes are shown, by a mount that is made for it.
 const PROCESSES: &str = "/proc";
@@ -66,14 +66,14 @@ struct ScratchState {
 }
 
 /// How a root is to be.
-pub(crate) struct RootFsPlan<'a> {
-    pub(crate) view: &'a RootFsContents,
+pub(super) struct RootFsPlan<'a> {
+    pub(super) view: &'a RootFsContents,
     /// Whose the scratch folder is.
-    pub(crate) user: u32,
+    pub(super) user: u32,
     /// The most that the scratch folder can hold.
-    pub(crate) scratch_bytes: u64,
+    pub(super) scratch_bytes: u64,
     /// The version of Landlock to use.
-    pub(crate) landlock: u32,
+    pub(super) landlock: u32,
 }
 
 impl RootFs {
@@ -82,7 +82,7 @@ impl RootFs {
     ///
     /// # Errors
     /// Whatever the kernel refuses of this, with the path at which it did.
-    pub(crate) fn build(home: &OriginalMounts, anchor: &Path, plan: &RootFsPlan) -> io::Result<Self> {
+    pub(super) fn build(home: &OriginalMounts, anchor: &Path, plan: &RootFsPlan) -> io::Result<Self> {
         home.in_mount_namespace_copy(|| {
             let mounts = namespaces::mounts_of_this_process()?;
             populate(anchor, plan)?;
@@ -111,7 +111,7 @@ impl RootFs {
 
     /// Whether the scratch folder is as it was made. If so it is made to look so once more, so that its times do not tell
     /// the next run how long ago that was.
-    pub(crate) fn is_untouched(&self) -> bool {
+    pub(super) fn is_untouched(&self) -> bool {
         let is_untouched =
             mark(&self.scratch, scratch_folder::folder_state).is_ok_and(|mark| mark == self.untouched.get());
         let with_times_reset =
@@ -163,7 +163,7 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
     }
     for (link, target) in &view.links {
         make_folder(link.parent().unwrap_or(Path::new("/")))?;
-        std::os::unix::fs::symlink(target, inside(link)).map_err(|error| at(link, error))?;
+        std::os::unix::fs::symlink(target, inside(link)).map_err(|error| path_error(link, error))?;
     }
     mount_scratch(plan)?;
     if view.processes {
@@ -184,7 +184,8 @@ fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
     mount_memory(&inside(Path::new(SCRATCH_PATH)), flags, &options)?;
     for name in OTHER_NAMES.map(Path::new) {
         if !inside(name).exists() {
-            std::os::unix::fs::symlink(SCRATCH_PATH, inside(name)).map_err(|error| at(name, error))?;
+            std::os::unix::fs::symlink(SCRATCH_PATH, inside(name))
+                .map_err(|error| path_error(name, error))?;
         }
     }
     Ok(())
@@ -192,7 +193,8 @@ fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
 
 /// Makes the working folder the root, with nothing of the old one left, and read-only.
 fn become_root() -> io::Result<()> {
-    rustix::process::pivot_root(".", ".").map_err(|error| at(Path::new("pivot_root"), error.into()))?;
+    rustix::process::pivot_root(".", ".")
+        .map_err(|error| path_error(Path::new("pivot_root"), error.into()))?;
     rustix::mount::unmount(".", UnmountFlags::DETACH)?;
     rustix::process::chdir("/")?;
     let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
@@ -205,8 +207,8 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE
         | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
-    let tree = rustix::mount::open_tree(CWD, path, flags).map_err(|error| at(path, error.into()))?;
-    sys::set_mount(tree.as_fd(), attributes).map_err(|error| at(path, error))?;
+    let tree = rustix::mount::open_tree(CWD, path, flags).map_err(|error| path_error(path, error.into()))?;
+    sys::set_mount(tree.as_fd(), attributes).map_err(|error| path_error(path, error))?;
     Ok(tree)
 }
 
@@ -218,11 +220,11 @@ fn place(path: &Path, tree: &OwnedFd) -> io::Result<()> {
             make_folder(path)?;
         } else {
             make_folder(path.parent().unwrap_or(Path::new("/")))?;
-            fs::write(&target, "").map_err(|error| at(path, error))?;
+            fs::write(&target, "").map_err(|error| path_error(path, error))?;
         }
     }
     let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
-    rustix::mount::move_mount(tree, "", CWD, &target, flags).map_err(|error| at(path, error.into()))
+    rustix::mount::move_mount(tree, "", CWD, &target, flags).map_err(|error| path_error(path, error.into()))
 }
 
 fn make_folder(path: &Path) -> io::Result<()> {
@@ -230,7 +232,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
     if folder.as_os_str().is_empty() {
         return Ok(());
     }
-    fs::create_dir_all(folder).map_err(|error| at(path, error))
+    fs::create_dir_all(folder).map_err(|error| path_error(path, error))
 }
 
 /// A path of the root, from the working folder.
@@ -242,9 +244,5 @@ fn mount_memory(target: &Path, flags: MountFlags, options: &str) -> io::Result<(
     let options = CString::new(options).map_err(io::Error::other)?;
     let target_text = CString::new(target.as_os_str().as_bytes()).map_err(io::Error::other)?;
     rustix::mount::mount(c"gridjudge", &*target_text, c"tmpfs", flags, &*options)
-        .map_err(|error| at(target, error.into()))
-}
-
-fn at(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+        .map_err(|error| path_error(target, error.into()))
 }

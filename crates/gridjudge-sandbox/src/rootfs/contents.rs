@@ -9,13 +9,11 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use crate::confine::landlock::AccessGrant;
-use crate::confine::landlock::SYSTEM;
+use crate::confine::system_folders::CONFIGURATION;
+use crate::confine::system_folders::SYSTEM_FOLDERS;
 use crate::confine::world_readable;
 use crate::rootfs::executable;
 use crate::rootfs::executable::ExecutableKind;
-
-/// Where the system is configured.
-const CONFIGURATION: &str = "/etc";
 
 /// Where the loader looks first. Without it, it searches folder by folder.
 const LOADERS_CACHE: &str = "/etc/ld.so.cache";
@@ -31,11 +29,11 @@ const RUNTIME_ENTRIES: usize = 8192;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RootFsContents {
     /// Folders and files to be read, none inside another.
-    pub(crate) trees: Vec<PathBuf>,
+    pub(super) trees: Vec<PathBuf>,
     /// Links outside of these, and where they point.
-    pub(crate) links: BTreeMap<PathBuf, PathBuf>,
+    pub(super) links: BTreeMap<PathBuf, PathBuf>,
     /// The folder to be written, beside the scratch folder.
-    pub(crate) writable: Option<PathBuf>,
+    pub(super) writable: Option<PathBuf>,
     /// Whether `/proc` tells of the run's own processes.
     pub(crate) processes: bool,
     /// The program, if it needs no other file and is shown alone.
@@ -44,7 +42,7 @@ pub(crate) struct RootFsContents {
 
 impl RootFsContents {
     /// What `program` finds that may reach this.
-    pub(crate) fn of(program: &Path, reach: &AccessGrant) -> Self {
+    pub(super) fn of(program: &Path, reach: &AccessGrant) -> Self {
         let mut view = Self::default();
         if reach.is_tool {
             view.add_system();
@@ -70,7 +68,7 @@ impl RootFsContents {
     }
 
     /// What a program sees that needs the whole system: the hardest to show.
-    pub(crate) fn whole_system() -> Self {
+    pub(super) fn whole_system() -> Self {
         let mut view = Self { processes: true, ..Self::default() };
         view.add_system();
         view.tidy();
@@ -78,7 +76,7 @@ impl RootFsContents {
     }
 
     fn add_system(&mut self) {
-        SYSTEM.iter().for_each(|folder| self.add(Path::new(folder)));
+        SYSTEM_FOLDERS.iter().for_each(|folder| self.add(Path::new(folder)));
     }
 
     /// Adds a path with all links on the way to it; one that does not exist is left out.

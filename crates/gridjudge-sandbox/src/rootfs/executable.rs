@@ -18,7 +18,7 @@ use elf::endian::AnyEndian;
 use elf::file::FileHeader;
 use elf::segment::SegmentTable;
 
-use crate::confine::landlock::SYSTEM;
+use crate::confine::system_folders::SYSTEM_FOLDERS;
 
 /// The longest table of segments, and the longest name of a loader, with which the kernel starts a program. Without these
 /// bounds a file could have its reader take any amount of memory. Source: fs/binfmt_elf.c of Linux.
@@ -50,7 +50,7 @@ pub fn can_start(program: &Path) -> bool {
         path.symlink_metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
     };
     let is_loader = |path: &Path| {
-        let is_ours = SYSTEM.iter().any(|folder| path.starts_with(folder));
+        let is_ours = SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder));
         let real = path.canonicalize();
         is_ours && real.is_ok_and(|real| is_executable(&real) && kind_of(&real) == ExecutableKind::Static)
     };

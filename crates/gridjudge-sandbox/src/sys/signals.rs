@@ -79,7 +79,7 @@ pub(super) fn await_signals(wanted: &[Signal]) {
 /// with a signal pending.
 ///
 /// The caller must be fenced by Landlock so that it may signal its own descendants only; otherwise this
-/// ends everything on the machine. Only [`SignalScope`](crate::confine::landlock::SignalScope), which proved it, calls this.
+/// ends everything on the machine. Only a `SignalScope` of `confine/landlock.rs`, which proved it, calls this.
 pub(crate) fn kill_all_in_signal_scope() {
     kill_all_in_reach();
 }

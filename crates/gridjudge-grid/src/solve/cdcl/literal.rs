@@ -4,11 +4,11 @@ use std::ops::Not;
 
 /// A variable, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::solve) struct Literal(u32);
+pub(crate) struct Literal(u32);
 
 impl Literal {
     /// The literal that says that a variable is true.
-    pub(in crate::solve) const fn of(variable: usize) -> Self {
+    pub(crate) const fn of(variable: usize) -> Self {
         // A grid of order 25 has some twenty thousand variables.
         Self(2 * variable as u32)
     }
@@ -29,12 +29,12 @@ impl Literal {
     }
 
     /// The variable it is about.
-    pub(in crate::solve) fn variable(self) -> usize {
+    pub(crate) fn variable(self) -> usize {
         self.index() / 2
     }
 
     /// Whether it says that its variable is true.
-    pub(in crate::solve) fn says_true(self) -> bool {
+    pub(crate) fn says_true(self) -> bool {
         self.0.is_multiple_of(2)
     }
 }

@@ -1,12 +1,12 @@
 //! What follows from the literals that are assigned. Most of a search's time passes here.
 
-use super::AssignmentReason;
-use super::CdclSolver;
-use super::Conflict;
 use super::clauses::Clause;
 use super::clauses::ClauseStore;
 use super::clauses::ClauseWatch;
 use super::literal::Literal;
+use super::reason::AssignmentReason;
+use super::reason::Conflict;
+use super::solver::CdclSolver;
 use super::trail::Trail;
 
 /// What a clause did when a literal it watches became false.

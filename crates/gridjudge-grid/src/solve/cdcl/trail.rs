@@ -1,7 +1,7 @@
 //! What is assigned, in which order, since which decision and why.
 
-use super::AssignmentReason;
 use super::literal::Literal;
+use super::reason::AssignmentReason;
 
 /// Assigned literals, oldest first.
 #[derive(Clone, Debug)]

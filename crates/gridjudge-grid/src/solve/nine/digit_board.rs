@@ -13,28 +13,28 @@
 use crate::solve::nine::NinePuzzle;
 
 /// Cells of a band.
-pub(crate) const BAND: u32 = 0o777_777_777;
+pub(super) const BAND: u32 = 0o777_777_777;
 
 /// One cell of each minirow.
-pub(crate) const MINIROWS: u32 = 0o111_111_111;
+pub(super) const MINIROWS: u32 = 0o111_111_111;
 
 /// The first row of a band.
-pub(crate) const ROW: u32 = 0o777;
+pub(super) const ROW: u32 = 0o777;
 
 /// Cells that each digit may stand in: word `3 * (digit - 1) + band`.
-pub(crate) type DigitBoard = [u32; 27];
+pub(super) type DigitBoard = [u32; 27];
 
 /// What the clues of a puzzle say: the board of the clues alone, and the cells of each band that hold one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ClueMasks {
-    pub places: DigitBoard,
-    pub cells: [u32; 3],
+pub(super) struct ClueMasks {
+    pub(super) places: DigitBoard,
+    pub(super) cells: [u32; 3],
 }
 
 impl ClueMasks {
     /// Reads a puzzle. Values above 9 count as blank.
     #[inline(always)]
-    pub(crate) fn of(puzzle: &NinePuzzle) -> Self {
+    pub(super) fn of(puzzle: &NinePuzzle) -> Self {
         let mut sets = [0_u128; 10];
         for (cell, &value) in puzzle.iter().enumerate() {
             sets[if value > 9 { 0 } else { usize::from(value) }] |= 1 << cell;
@@ -44,7 +44,7 @@ impl ClueMasks {
 
     /// From the cells of each digit: bit `cell` of the first word up to 63, of the second `cell - 64`.
     #[inline(always)]
-    pub(crate) fn from_sets(set_of: impl Fn(u8) -> (u64, u32)) -> Self {
+    pub(super) fn from_sets(set_of: impl Fn(u8) -> (u64, u32)) -> Self {
         let mut clues = Self { places: [0; 27], cells: [0; 3] };
         for digit in 0..9 {
             let (low, high) = set_of(digit + 1);
@@ -59,7 +59,7 @@ impl ClueMasks {
 
     /// The board at the outset: each digit where its clues are and in every blank cell.
     #[inline(always)]
-    pub(crate) fn board(&self) -> DigitBoard {
+    pub(super) fn board(&self) -> DigitBoard {
         let blank = self.cells.map(|cells| BAND & !cells);
         let mut board = self.places;
         for digit in 0..9 {
@@ -73,7 +73,7 @@ impl ClueMasks {
 
 /// The solution that a board is on which every cell has one digit left.
 #[inline(always)]
-pub(crate) fn solution(word: impl Fn(usize) -> u32) -> NinePuzzle {
+pub(super) fn solution(word: impl Fn(usize) -> u32) -> NinePuzzle {
     let mut solution = [0; 81];
     for (digit, value) in (0..9).zip(1..) {
         for band in 0..3 {

@@ -18,6 +18,7 @@ mod digit_board;
 mod digits;
 mod lane_group;
 mod lanes;
+mod puzzle;
 mod registers;
 #[cfg(target_arch = "x86_64")]
 mod simd;
@@ -26,25 +27,10 @@ mod spread;
 mod sweep;
 
 pub use batch::BatchSolver;
+pub use puzzle::NinePuzzle;
+pub use puzzle::PuzzleOutcome;
 pub use registers::Registers;
 pub use single::SingleSolver;
-
-/// A grid: values 1 to 9 in reading order, 0 for blank.
-pub type NinePuzzle = [u8; 81];
-
-/// What became of a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PuzzleOutcome {
-    /// How many solutions there are, counted up to the limit.
-    pub count: usize,
-    /// The first that was found; blank if there is none.
-    pub first: NinePuzzle,
-}
-
-impl PuzzleOutcome {
-    /// That of a puzzle without a solution.
-    pub const NONE: Self = Self { count: 0, first: [0; 81] };
-}
 
 #[cfg(test)]
 mod tests;

@@ -73,7 +73,7 @@ fn edge_cases() -> Vec<(NinePuzzle, usize)> {
 
 /// The general solver, which plain grids do not reach otherwise.
 fn general() -> Solver {
-    Solver { is_plain_nine: false, ..Solver::new(&plain()) }
+    Solver::of_houses(9, &plain().houses())
 }
 
 fn plain() -> Shape {

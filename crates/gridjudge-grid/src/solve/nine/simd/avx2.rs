@@ -4,13 +4,13 @@ use std::arch::x86_64::*;
 
 use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::simd::processor;
+use crate::solve::nine::simd::processor::processor;
 
 processor!("AVX2", "avx2,popcnt,bmi1,bmi2", ["avx2", "popcnt", "bmi1", "bmi2"]);
 
 /// A register of eight lanes.
 #[derive(Clone, Copy)]
-pub(in crate::solve::nine) struct Avx2(__m256i);
+pub(crate) struct Avx2(__m256i);
 
 impl Lanes for Avx2 {
     type Processor = Processor;

@@ -6,7 +6,7 @@ use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::digit_board::ClueMasks;
 use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::simd::processor;
+use crate::solve::nine::simd::processor::processor;
 
 processor!(
     "AVX-512 F, BW and VL",
@@ -16,7 +16,7 @@ processor!(
 
 /// A register of sixteen lanes.
 #[derive(Clone, Copy)]
-pub(in crate::solve::nine) struct Avx512(__m512i);
+pub(crate) struct Avx512(__m512i);
 
 impl Lanes for Avx512 {
     type Processor = Processor;

@@ -11,36 +11,5 @@
 
 pub(super) mod avx2;
 pub(super) mod avx512;
+mod processor;
 pub(super) mod sse2;
-
-/// Makes a token of proof that the processor has some features.
-macro_rules! processor {
-    ($name:literal, $list:literal, [$($feature:tt),*]) => {
-        #[doc = concat!("Proof that this processor has ", $name, ".")]
-        #[derive(Clone, Copy, Debug)]
-        pub(in crate::solve::nine) struct Processor(());
-
-        impl Processor {
-            /// Asks the processor.
-            pub(in crate::solve::nine) fn detect() -> Option<Self> {
-                let has_all = true $(&& is_x86_feature_detected!($feature))*;
-                has_all.then_some(Self(()))
-            }
-
-            /// Does some work in a function that may use all that was asked for, so that the compiler makes one piece
-            /// of it.
-            #[inline(always)]
-            pub(in crate::solve::nine) fn run<T>(self, work: impl FnOnce() -> T) -> T {
-                #[target_feature(enable = $list)]
-                fn with_features<T>(work: impl FnOnce() -> T) -> T {
-                    work()
-                }
-                // SAFETY: the one condition is that the processor has these features, and there is a `self` only
-                // where it said so.
-                unsafe { with_features(work) }
-            }
-        }
-    };
-}
-
-use processor;

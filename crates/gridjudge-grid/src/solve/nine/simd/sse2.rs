@@ -4,13 +4,13 @@ use std::arch::x86_64::*;
 
 use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::simd::processor;
+use crate::solve::nine::simd::processor::processor;
 
 processor!("SSE2", "sse2", ["sse2"]);
 
 /// A register of four lanes.
 #[derive(Clone, Copy)]
-pub(in crate::solve::nine) struct Sse2(__m128i);
+pub(crate) struct Sse2(__m128i);
 
 impl Lanes for Sse2 {
     type Processor = Processor;

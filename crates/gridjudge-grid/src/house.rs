@@ -1,0 +1,53 @@
+//! A house: cells that must hold every symbol once. Data, and what it is called.
+
+use std::fmt;
+
+/// A set of cells that must hold every symbol once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct House {
+    /// What it is.
+    pub kind: HouseKind,
+    /// Its number from 1: rows from the top, columns from the left, boxes and regions in the reading order of their first
+    /// cells; diagonal 1 starts at the top left, 2 at the top right.
+    pub number: usize,
+    /// Its cells in reading order.
+    pub cells: Vec<usize>,
+}
+
+/// The kinds of houses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HouseKind {
+    /// A row.
+    Row,
+    /// A column.
+    Column,
+    /// A box.
+    Box,
+    /// A region of a jigsaw map.
+    Region,
+    /// One of the two long diagonals.
+    Diagonal,
+}
+
+impl HouseKind {
+    /// What one house of this kind is called: `row 3`, `diagonal 2 (from the top right)`.
+    pub fn name(self, number: usize) -> String {
+        match (self, number) {
+            (Self::Diagonal, 1) => "diagonal 1 (from the top left)".to_owned(),
+            (Self::Diagonal, _) => "diagonal 2 (from the top right)".to_owned(),
+            _ => format!("{self} {number}"),
+        }
+    }
+}
+
+impl fmt::Display for HouseKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Box => "box",
+            Self::Region => "region",
+            Self::Diagonal => "diagonal",
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! The maker: picks the way to make a grid of a kind.
+
+use std::sync::Arc;
+
+use crate::BLANK;
+use crate::Shape;
+use crate::Value;
+use crate::make::adversarial::AdversarialSearch;
+use crate::make::candidates::HouseMap;
+use crate::make::error::ATTEMPTS;
+use crate::make::error::MakeError;
+use crate::make::kind::GridKind;
+use crate::make::rate::Rater;
+use crate::make::rate::Rating;
+use crate::make::reducer::GridReducer;
+use crate::make::rng::SeededRng;
+use crate::make::seventeen;
+use crate::make::unsolvable;
+use crate::naive::NaiveSearcher;
+
+/// Makes grids of one shape.
+#[derive(Debug)]
+pub struct GridMaker {
+    shape: Shape,
+    reducer: GridReducer,
+    rater: Rater,
+    adversary: AdversarialSearch,
+}
+
+impl GridMaker {
+    /// A maker of grids of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let map = Arc::new(HouseMap::new(shape));
+        Self {
+            shape: shape.clone(),
+            reducer: GridReducer::new(&map, shape),
+            rater: Rater::on(&map),
+            adversary: AdversarialSearch::new(NaiveSearcher::new(shape)),
+        }
+    }
+
+    /// Makes one grid: row-major, 0 for blank.
+    ///
+    /// # Errors
+    /// [`MakeError`] if there is no such grid, or none was found.
+    pub fn make(&mut self, kind: GridKind, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+        match kind {
+            GridKind::Complete => self.reducer.filler.full(rng),
+            GridKind::Clues(clues) => self.reducer.with_clues(clues, rng),
+            GridKind::Minimal => self.reducer.minimal(rng),
+            GridKind::Symmetric(symmetry) => {
+                self.reducer.thinned(&symmetry.groups(self.shape.order()).into(), 0, rng)
+            }
+            GridKind::Seventeen => Ok(seventeen::turned(self.nine(rng)?)),
+            GridKind::Rated(rating) => self.rated(rating, rng),
+            GridKind::Slow { search, nodes } => {
+                let rng = self.nine(rng)?;
+                self.adversary.slow(&mut self.reducer.prover, search, nodes, rng)
+            }
+            GridKind::Several { least, most } => self.several(least, most, rng),
+            GridKind::Unsolvable => unsolvable::unsolvable(&mut self.reducer, &self.rater, rng),
+        }
+    }
+
+    /// Makes a grid for each of several dice, the same that [`make`](Self::make) makes, but with proofs led side by side
+    /// where that is quicker.
+    ///
+    /// # Errors
+    /// The first [`MakeError`].
+    pub fn make_many(&mut self, kind: GridKind, rng: &mut [SeededRng]) -> Result<Vec<Vec<Value>>, MakeError> {
+        match kind {
+            GridKind::Minimal => self.reducer.thinned_together(&self.reducer.single_cells(), 0, rng),
+            GridKind::Symmetric(symmetry) => {
+                self.reducer.thinned_together(&symmetry.groups(self.shape.order()).into(), 0, rng)
+            }
+            _ => rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
+        }
+    }
+
+    /// How hard grids of this shape are.
+    pub fn rater(&self) -> &Rater {
+        &self.rater
+    }
+
+    fn nine<'d>(&self, rng: &'d mut SeededRng) -> Result<&'d mut SeededRng, MakeError> {
+        if self.shape.is_plain_nine() { Ok(rng) } else { Err(MakeError::NotNine) }
+    }
+
+    fn rated(&mut self, rating: Rating, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+        for _ in 0..ATTEMPTS {
+            let cells = self.reducer.minimal(rng)?;
+            if self.rater.rating(&cells) == rating {
+                return Ok(cells);
+            }
+        }
+        Err(MakeError::Rated(rating))
+    }
+
+    /// A minimal grid of which further clues are taken away, each unless that leaves too many solutions.
+    fn several(&mut self, least: usize, most: usize, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+        for _ in 0..ATTEMPTS {
+            let mut cells = self.reducer.minimal(rng)?;
+            for cell in rng.order(cells.len()) {
+                let clue = std::mem::replace(&mut cells[cell], BLANK);
+                match self.reducer.prover.count(&cells, most.saturating_add(1)) {
+                    _ if clue == BLANK => {}
+                    Some(count) if (least..=most).contains(&count) => return Ok(cells),
+                    Some(count) if count < least => {}
+                    _ => cells[cell] = clue,
+                }
+            }
+        }
+        Err(MakeError::Several { least, most })
+    }
+}
+
+/// Whether grids of this shape are the usual ones.
+#[doc(hidden)]
+pub fn is_plain_nine(shape: &Shape) -> bool {
+    shape.is_plain_nine()
+}

@@ -1,0 +1,107 @@
+//! Random complete grids of which clues are taken away: minimal ones, symmetric ones, ones with a given number of clues.
+
+use std::sync::Arc;
+
+use crate::BLANK;
+use crate::Shape;
+use crate::Value;
+use crate::make::candidates::HouseMap;
+use crate::make::clue_removal::CellGroups;
+use crate::make::clue_removal::ClueRemoval;
+use crate::make::clue_removal::ProofMode;
+use crate::make::error::ATTEMPTS;
+use crate::make::error::MakeError;
+use crate::make::fill::GridFiller;
+use crate::make::rng::SeededRng;
+use crate::make::solution_counter::SolutionCounter;
+
+/// Makes grids of one shape with few clues and one solution.
+#[derive(Debug)]
+pub(super) struct GridReducer {
+    map: Arc<HouseMap>,
+    pub(super) filler: GridFiller,
+    pub(super) prover: SolutionCounter,
+}
+
+impl GridReducer {
+    pub(super) fn new(map: &Arc<HouseMap>, shape: &Shape) -> Self {
+        Self { map: Arc::clone(map), filler: GridFiller::new(map), prover: SolutionCounter::new(shape) }
+    }
+
+    /// Rows, columns, and symbols of its grids.
+    pub(super) fn order(&self) -> usize {
+        self.map.order
+    }
+
+    /// A grid of which no clue can be taken away.
+    pub(super) fn minimal(&mut self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+        self.thinned(&self.single_cells(), 0, rng)
+    }
+
+    /// A grid with as many clues as are wanted.
+    pub(super) fn with_clues(&mut self, wanted: usize, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+        let mut fewest = self.map.houses_of.len();
+        for _ in 0..ATTEMPTS {
+            let cells = self.thinned(&self.single_cells(), wanted, rng)?;
+            let clues = cells.iter().filter(|&&value| value != BLANK).count();
+            if clues == wanted {
+                return Ok(cells);
+            }
+            fewest = fewest.min(clues);
+        }
+        Err(MakeError::Clues { wanted, fewest })
+    }
+
+    /// A random complete grid of which groups of cells are blanked as long as one solution and `least` clues are left.
+    pub(super) fn thinned(
+        &mut self,
+        groups: &CellGroups,
+        least: usize,
+        rng: &mut SeededRng,
+    ) -> Result<Vec<Value>, MakeError> {
+        let mut thinning = self.thinning(groups, least, rng, ProofMode::Alone)?;
+        while let Some(question) = thinning.question() {
+            let is_unique = self.prover.is_unique(question);
+            thinning.answer(is_unique);
+        }
+        Ok(thinning.into_cells())
+    }
+
+    /// The same for several generators, with proofs led side by side.
+    pub(super) fn thinned_together(
+        &mut self,
+        groups: &CellGroups,
+        least: usize,
+        rng: &mut [SeededRng],
+    ) -> Result<Vec<Vec<Value>>, MakeError> {
+        let thinnings = rng.iter_mut().map(|rng| self.thinning(groups, least, rng, ProofMode::Together));
+        let mut thinnings = thinnings.collect::<Result<Vec<_>, _>>()?;
+        let mut answers = Vec::new();
+        loop {
+            self.prover.are_unique(thinnings.iter().filter_map(ClueRemoval::question), &mut answers);
+            if answers.is_empty() {
+                return Ok(thinnings.into_iter().map(ClueRemoval::into_cells).collect());
+            }
+            let open = thinnings.iter_mut().filter(|thinning| thinning.question().is_some());
+            open.zip(&answers).for_each(|(thinning, &is_unique)| thinning.answer(is_unique));
+        }
+    }
+
+    /// A random grid of which groups of cells are to be blanked in random order.
+    fn thinning(
+        &self,
+        groups: &CellGroups,
+        least: usize,
+        rng: &mut SeededRng,
+        proofs: ProofMode,
+    ) -> Result<ClueRemoval, MakeError> {
+        let full = self.filler.full(rng)?;
+        let order = rng.order(groups.len());
+        Ok(ClueRemoval::new(&self.map, full, groups, order, least, proofs))
+    }
+
+    /// Every cell by itself.
+    pub(super) fn single_cells(&self) -> CellGroups {
+        (0..self.map.houses_of.len()).map(|cell| vec![cell]).collect()
+    }
+}

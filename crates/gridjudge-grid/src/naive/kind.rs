@@ -1,0 +1,131 @@
+//! The naive searches by name: in which order each looks at the cells.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::BLANK;
+use crate::Value;
+
+/// A naive search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NaiveSearch {
+    /// Cells in reading order, values ascending.
+    Rows,
+    /// Cells in reading order, values descending.
+    RowsDescending,
+    /// The last row first, each row from the left, values ascending.
+    BottomUp,
+    /// From the last cell to the first, values ascending.
+    Backwards,
+    /// From the last cell to the first, values descending.
+    BackwardsDescending,
+    /// Column by column from the left, values ascending.
+    Columns,
+    /// Column by column from the left, values descending.
+    ColumnsDescending,
+    /// The row with the fewest blanks first, else as `Rows`.
+    FullestRow,
+    /// The cell with the fewest candidates, of several the first in reading order; values ascending.
+    FewestCandidates,
+    /// The same, values descending.
+    FewestCandidatesDescending,
+    /// The cell with the fewest candidates, of several the last in reading order; values ascending.
+    FewestCandidatesBackwards,
+    /// The cell with the fewest candidates, of several the first by columns; values ascending.
+    FewestCandidatesByColumns,
+}
+
+/// How a search picks its next cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CellOrder {
+    /// The next one of a list.
+    Listed,
+    /// The one with the fewest candidates; of several, the first of the list.
+    Narrowest,
+}
+
+impl NaiveSearch {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Rows,
+        Self::RowsDescending,
+        Self::BottomUp,
+        Self::Backwards,
+        Self::BackwardsDescending,
+        Self::Columns,
+        Self::ColumnsDescending,
+        Self::FullestRow,
+        Self::FewestCandidates,
+        Self::FewestCandidatesDescending,
+        Self::FewestCandidatesBackwards,
+        Self::FewestCandidatesByColumns,
+    ];
+
+    /// Its name, as specs and reports have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::RowsDescending => "rows-descending",
+            Self::BottomUp => "bottom-up",
+            Self::Backwards => "backwards",
+            Self::BackwardsDescending => "backwards-descending",
+            Self::Columns => "columns",
+            Self::ColumnsDescending => "columns-descending",
+            Self::FullestRow => "fullest-row",
+            Self::FewestCandidates => "fewest-candidates",
+            Self::FewestCandidatesDescending => "fewest-candidates-descending",
+            Self::FewestCandidatesBackwards => "fewest-candidates-backwards",
+            Self::FewestCandidatesByColumns => "fewest-candidates-by-columns",
+        }
+    }
+
+    /// Whether values are tried from the largest down.
+    pub fn is_descending(self) -> bool {
+        matches!(
+            self,
+            Self::RowsDescending
+                | Self::BackwardsDescending
+                | Self::ColumnsDescending
+                | Self::FewestCandidatesDescending
+        )
+    }
+
+    /// Whether it always takes the cell with the fewest candidates.
+    pub fn is_narrowing(self) -> bool {
+        self.pick() == CellOrder::Narrowest
+    }
+
+    pub(super) fn pick(self) -> CellOrder {
+        match self {
+            Self::FewestCandidates
+            | Self::FewestCandidatesDescending
+            | Self::FewestCandidatesBackwards
+            | Self::FewestCandidatesByColumns => CellOrder::Narrowest,
+            _ => CellOrder::Listed,
+        }
+    }
+
+    /// All cells in the order in which it looks at them.
+    pub(super) fn cells(self, order: usize, clues: &[Value]) -> Vec<usize> {
+        let place = |cell: usize| (cell / order, cell % order);
+        let mut cells: Vec<usize> = (0..order * order).collect();
+        match self {
+            Self::Rows | Self::RowsDescending => {}
+            Self::FewestCandidates | Self::FewestCandidatesDescending => {}
+            Self::BottomUp => cells.sort_by_key(|&cell| (order - place(cell).0, cell)),
+            Self::Backwards | Self::BackwardsDescending | Self::FewestCandidatesBackwards => cells.reverse(),
+            Self::Columns | Self::ColumnsDescending | Self::FewestCandidatesByColumns => {
+                cells.sort_by_key(|&cell| (place(cell).1, cell));
+            }
+            Self::FullestRow => {
+                let blanks = |cell: usize| {
+                    let row = &clues[place(cell).0 * order..][..order];
+                    row.iter().filter(|&&value| value == BLANK).count()
+                };
+                cells.sort_by_key(|&cell| (blanks(cell), cell));
+            }
+        }
+        cells
+    }
+}

@@ -1,0 +1,99 @@
+//! The solver for grids of any shape: picks the search that suits a grid and collects what that finds.
+
+use crate::House;
+use crate::Shape;
+use crate::Value;
+use crate::solve::bounds::SearchBounds;
+use crate::solve::bounds::TooHard;
+use crate::solve::completions::CompletionSearch;
+use crate::solve::first;
+use crate::solve::house_graph::HouseGraph;
+use crate::solve::nine::NinePuzzle;
+use crate::solve::nine::SingleSolver;
+
+/// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the order.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    /// 9x9 with 3x3 boxes and nothing else.
+    is_plain_nine: bool,
+    board: HouseGraph,
+    bounds: SearchBounds,
+}
+
+impl Solver {
+    /// A solver for grids of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        Self { is_plain_nine: shape.is_plain_nine(), ..Self::of_houses(shape.order(), &shape.houses()) }
+    }
+
+    /// A solver for grids of `order` rows and columns with any houses of `order` cells each: fewer, or others, than any
+    /// shape has.
+    pub fn of_houses(order: usize, houses: &[House]) -> Self {
+        let board = HouseGraph::new(order, houses.iter().map(|house| house.cells.clone()));
+        Self { is_plain_nine: false, board, bounds: SearchBounds::default() }
+    }
+
+    /// The same solver with other bounds.
+    pub fn with_bounds(self, bounds: SearchBounds) -> Self {
+        Self { bounds, ..self }
+    }
+
+    /// The solutions of a grid, row-major, at most `limit` of them; fewer mean that there are no more. The
+    /// same grid gives the same solutions in the same order, always.
+    ///
+    /// # Errors
+    /// [`TooHard`] if the search is given up.
+    pub fn solutions(&self, clues: &[Value], limit: usize) -> Result<Vec<Vec<Value>>, TooHard> {
+        let mut found = Vec::new();
+        if let Some(puzzle) = self.plain_nine(clues) {
+            SingleSolver::default().search(puzzle, limit, |solution| found.push(solution.to_vec()))?;
+            return Ok(found);
+        }
+        let mut completions = CompletionSearch::new(&self.board, clues, self.bounds);
+        while found.len() < limit && completions.advance()? {
+            found.push(completions.solution());
+        }
+        Ok(found)
+    }
+
+    /// How many solutions a grid has; counts no further than `limit`, and keeps none of them.
+    ///
+    /// # Errors
+    /// [`TooHard`] if the search is given up.
+    pub fn count(&self, clues: &[Value], limit: u64) -> Result<u64, TooHard> {
+        if let Some(puzzle) = self.plain_nine(clues) {
+            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            return Ok(SingleSolver::default().outcome(puzzle, limit)?.count as u64);
+        }
+        let mut completions = CompletionSearch::new(&self.board, clues, self.bounds);
+        let mut count = 0;
+        while count < limit && completions.advance()? {
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// The clues of a plain 9x9 grid.
+    fn plain_nine<'a>(&self, clues: &'a [Value]) -> Option<&'a NinePuzzle> {
+        clues.try_into().ok().filter(|_| self.is_plain_nine)
+    }
+
+    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`TooHard`] if the search is given up. This is harder than finding any solution: an empty grid of order 25 is.
+    pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
+        first::first(&self.board, clues, self.bounds)
+    }
+
+    /// All solutions of a grid in lexicographic order; `None` if there are more than `most`.
+    ///
+    /// # Errors
+    /// [`TooHard`] if the search is given up.
+    pub fn all_in_order(&self, clues: &[Value], most: usize) -> Result<Option<Vec<Vec<Value>>>, TooHard> {
+        // Sorting a bounded number is quicker than any search that has to go in order.
+        let mut found = self.solutions(clues, most.saturating_add(1))?;
+        found.sort_unstable();
+        Ok((found.len() <= most).then_some(found))
+    }
+}

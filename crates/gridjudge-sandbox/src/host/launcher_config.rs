@@ -1,0 +1,90 @@
+//! What the launchers of one sandbox have in common: the level, the control groups and the private folder; and how each is
+//! told what it is to be. Knows slots by their numbers; knows nothing of runs.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::Fault;
+use crate::Guarantees;
+use crate::IsolationLevel;
+use crate::cgroup::slots::Cgroups;
+use crate::host::launcher_handle::LauncherHandle;
+use crate::host::private_folder::PrivateFolder;
+use crate::protocol;
+use crate::protocol::SetupRequest;
+use crate::rootfs::remove_tree::remove_tree;
+
+/// What every launcher is started with.
+pub(super) struct LauncherConfig {
+    launcher: PathBuf,
+    pub(super) level: IsolationLevel,
+    slots: usize,
+    landlock: u32,
+    groups: Option<Cgroups>,
+    pub(super) folder: PrivateFolder,
+}
+
+impl LauncherConfig {
+    /// With the control groups and the private folder that a level takes.
+    pub(super) fn new(
+        level: IsolationLevel,
+        launcher: &Path,
+        slots: usize,
+        landlock: u32,
+    ) -> Result<Self, Fault> {
+        let groups = match level {
+            IsolationLevel::Full => Some(Cgroups::make(slots)?),
+            // With a subtree of its own that the system manager has handed over.
+            IsolationLevel::User if !rustix::process::geteuid().is_root() => Cgroups::make(slots).ok(),
+            IsolationLevel::User | IsolationLevel::Basic => None,
+        };
+        let (launcher, folder) = (launcher.to_owned(), PrivateFolder::make()?);
+        Ok(Self { launcher, level, slots, landlock, groups, folder })
+    }
+
+    /// Has launchers, in the order of their slots, set themselves up side by side.
+    pub(super) fn settle(&self, slots: &mut [LauncherHandle]) -> Result<Guarantees, Fault> {
+        for (number, slot) in slots.iter().enumerate() {
+            self.greet(number, slot)?;
+        }
+        slots.iter_mut().try_fold(Guarantees::BEST, |all, slot| Ok(all.and(slot.wait_until_ready()?)))
+    }
+
+    /// Starts a launcher for a slot whose own has died, and waits until it is set up.
+    pub(super) fn start_again(&self, number: usize) -> Result<LauncherHandle, Fault> {
+        remove_tree(&self.scratch(number))
+            .map_err(|error| Fault::new("clearing up after a launcher", error))?;
+        let mut slot = start_launcher(&self.launcher)?;
+        self.greet(number, &slot)?;
+        slot.wait_until_ready()?;
+        Ok(slot)
+    }
+
+    /// Removes control groups and private folder. No launcher may live.
+    pub(super) fn remove(&self) {
+        self.groups.iter().for_each(Cgroups::remove);
+        self.folder.remove();
+    }
+
+    fn greet(&self, number: usize, slot: &LauncherHandle) -> Result<(), Fault> {
+        let hello = SetupRequest {
+            level: self.level,
+            group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
+            scratch: self.scratch(number),
+            slots: u32::try_from(self.slots).unwrap_or(u32::MAX),
+            landlock: self.landlock,
+            probes: number == 0,
+        };
+        slot.greet(&hello).map_err(|error| Fault::new("greeting a launcher", error))
+    }
+
+    fn scratch(&self, number: usize) -> PathBuf {
+        self.folder.path().join(format!("{}{number}", protocol::SCRATCH_PREFIX))
+    }
+}
+
+/// Starts a launcher, which is to be greeted next.
+pub(super) fn start_launcher(launcher: &Path) -> Result<LauncherHandle, Fault> {
+    LauncherHandle::start(launcher)
+        .map_err(|error| Fault::new(format!("starting a launcher by {}", launcher.display()), error))
+}

@@ -1,0 +1,176 @@
+//! Removes a folder whatever was left in it. Knows files; knows nothing of runs. Start at [`remove_tree`].
+
+use std::ffi::CString;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use rustix::fs::AtFlags;
+use rustix::fs::CWD;
+use rustix::fs::Dir;
+use rustix::fs::Mode;
+use rustix::fs::OFlags;
+use rustix::fs::RenameFlags;
+use rustix::io::Errno;
+use rustix::path::Arg;
+
+use crate::sys;
+
+/// Names read from one folder at a time: a bound on memory, whatever a run leaves behind.
+const BATCH: usize = 1024;
+
+/// The mode of what is its owner's alone.
+const OWNERS: u32 = 0o700;
+
+/// Removes a folder and everything in it; one that does not exist is removed already.
+///
+/// Whoever filled it must be dead. Links are removed, not followed. A folder's mode does not matter if it
+/// is ours or we are root. Neither memory nor descriptors grow with the depth or the width of the tree:
+/// the sub-folders of each folder move up to the top, until none holds another.
+///
+/// # Errors
+/// Whatever keeps an entry from being removed, as a file system that became read-only.
+pub fn remove_tree(path: &Path) -> io::Result<()> {
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    match sys::change_mode(CWD, &name, OWNERS) {
+        Err(Errno::NOENT) => return Ok(()),
+        result => result?,
+    }
+    let top = open_folder(CWD, path)?;
+    let mut hoisted = 0;
+    loop {
+        let names = names(&top, BATCH)?;
+        if names.is_empty() {
+            break;
+        }
+        for name in names {
+            if !remove_if_simple(&top, &name)? {
+                hoist_folders(&top, &name, &mut hoisted)?;
+            }
+        }
+    }
+    match rustix::fs::rmdir(path) {
+        Err(Errno::NOENT) => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+/// Removes an entry, unless it is a folder that is not empty.
+fn remove_if_simple(folder: &OwnedFd, name: &CString) -> io::Result<bool> {
+    match rustix::fs::unlinkat(folder, name, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => return Ok(true),
+        // Linux says the first of a folder, POSIX the second.
+        Err(Errno::ISDIR | Errno::PERM) => {}
+        Err(error) => return Err(error.into()),
+    }
+    match rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR) {
+        Ok(()) | Err(Errno::NOENT) => Ok(true),
+        Err(Errno::NOTEMPTY | Errno::EXIST) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Empties and removes one folder of `top`, whose own sub-folders, where not empty, move up to `top`.
+fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result<()> {
+    let folder = open_whatever_its_mode(top, name)?;
+    loop {
+        let names = names(&folder, BATCH)?;
+        if names.is_empty() {
+            break;
+        }
+        for inner in names {
+            if !remove_if_simple(&folder, &inner)? {
+                // Moving a folder rewrites its `..`, for which the kernel wants leave to write to it.
+                sys::change_mode(folder.as_fd(), &inner, OWNERS)?;
+                move_up(&folder, &inner, top, hoisted)?;
+            }
+        }
+    }
+    Ok(rustix::fs::unlinkat(top, name, AtFlags::REMOVEDIR)?)
+}
+
+/// `name` is known to be a folder, so that chmod follows no link: links were removed, and nobody who
+/// could put one there lives.
+fn open_whatever_its_mode(parent: &OwnedFd, name: &CString) -> io::Result<OwnedFd> {
+    sys::change_mode(parent.as_fd(), name, OWNERS)?;
+    Ok(open_folder(parent, name)?)
+}
+
+fn move_up(from: &OwnedFd, name: &CString, top: &OwnedFd, hoisted: &mut u64) -> io::Result<()> {
+    loop {
+        *hoisted += 1;
+        let fresh = format!("hoisted-{hoisted}");
+        match rustix::fs::renameat_with(from, name, top, &fresh, RenameFlags::NOREPLACE) {
+            // Somebody guessed the name; they cannot have taken all of them.
+            Err(Errno::EXIST) => {}
+            result => return Ok(result?),
+        }
+    }
+}
+
+/// Up to `most` entries of a folder, in no order.
+pub(super) fn names(folder: &OwnedFd, most: usize) -> io::Result<Vec<CString>> {
+    let mut found = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+            found.push(entry.file_name().to_owned());
+            if found.len() == most {
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+pub(super) fn open_folder(parent: impl AsFd, name: impl Arg) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    rustix::fs::openat(parent, name, flags, Mode::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_tree_goes_whatever_its_modes_depth_and_width() {
+        let home = tempfile::tempdir().unwrap();
+        let tree = home.path().join("tree");
+        fs::create_dir_all(tree.join("locked/inner/most")).unwrap();
+        fs::create_dir_all(tree.join("hoisted-1/hoisted-2/hoisted-3")).unwrap();
+        for number in 0..2 * BATCH {
+            fs::write(tree.join(number.to_string()), "").unwrap();
+        }
+        for folder in ["locked/inner", "locked", "."] {
+            fs::set_permissions(tree.join(folder), fs::Permissions::from_mode(0o000)).unwrap();
+        }
+        remove_tree(&tree).unwrap();
+        assert!(!tree.exists());
+    }
+
+    #[test]
+    fn links_go_and_what_they_name_stays() {
+        let home = tempfile::tempdir().unwrap();
+        let (tree, outside) = (home.path().join("tree"), home.path().join("outside"));
+        fs::create_dir_all(tree.join("folder")).unwrap();
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("file"), "kept").unwrap();
+        for link in ["link", "folder/link"] {
+            std::os::unix::fs::symlink(&outside, tree.join(link)).unwrap();
+        }
+        remove_tree(&tree).unwrap();
+        assert!(!tree.exists());
+        assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "kept");
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_removed_already() {
+        let home = tempfile::tempdir().unwrap();
+        remove_tree(&home.path().join("none")).unwrap();
+    }
+}
