@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use gridjudge::check;
 use gridjudge::model::Accept;
+use gridjudge::model::GridTask;
+use gridjudge::model::Task;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridCount;
@@ -34,12 +36,13 @@ fn main() {
         ("joined, space at line ends", CellSpacing::Joined, " \n"),
     ] {
         let format = format(cells, grids);
+        let task = |accept| Task::Grid(GridTask { format: format.clone(), accept });
         let (input, output) = texts(&format, grids, end);
         let before = memory_mib("VmRSS:");
         forget_peak();
         let bare = cpu_time(|| count_equal(&input, &output));
-        let any = cpu_time(|| checked(&format, Accept::Any, &input, &output, None));
-        let unique = cpu_time(|| checked(&format, Accept::Unique, &input, &output, Some(&output)));
+        let any = cpu_time(|| checked(&task(Accept::Any), &input, &output, None));
+        let unique = cpu_time(|| checked(&task(Accept::Unique), &input, &output, Some(&output)));
         println!(
             "{name}: {grids} grids, {:.0} MB of output: {:.0} MB/s ({:.1} times the bare reading), {:.0} MB/s against an \
              answer; {:.1} MiB of memory beside the texts",
@@ -77,8 +80,8 @@ fn texts(format: &Format, grids: usize, end: &str) -> (Vec<u8>, Vec<u8>) {
     (input.into_bytes(), output.into_bytes())
 }
 
-fn checked(format: &Format, accept: Accept, input: &[u8], output: &[u8], answer: Option<&[u8]>) {
-    let findings = check::output(format, accept, input, output, answer).expect("the texts are sound");
+fn checked(task: &Task, input: &[u8], output: &[u8], answer: Option<&[u8]>) {
+    let findings = check::output(task, input, output, answer).expect("the texts are sound");
     assert_eq!(findings.listed, []);
     assert_eq!(findings.parts_right, findings.grids);
 }

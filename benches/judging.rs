@@ -22,6 +22,7 @@ use std::time::Instant;
 
 use gridjudge::model::Problem;
 use gridjudge::spec::JudgeFolder;
+use gridjudge_grid::Format;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
 
@@ -143,7 +144,7 @@ impl Bench {
         let folder = root.join("cases").join(PROBLEM).join("secret");
         fs::create_dir_all(&folder).expect("a folder");
         let solutions =
-            Solver::new(problem.format.shape()).solutions(&[0; 81], FEW).expect("an empty grid is easy");
+            Solver::new(grids(&problem).shape()).solutions(&[0; 81], FEW).expect("an empty grid is easy");
         let cases = solutions.iter().cycle().take(count).enumerate();
         let cases = cases.map(|(number, solution)| case(&problem, &folder, number, solution)).collect();
         Self { root, cases }
@@ -209,8 +210,13 @@ impl Bench {
     }
 }
 
+/// How the texts of a problem of grids are written.
+fn grids(problem: &Problem) -> &Format {
+    &problem.task.as_grid().expect("a problem of grids").format
+}
+
 fn case(problem: &Problem, folder: &Path, number: usize, solution: &[u8]) -> (PathBuf, Vec<u8>) {
-    let format = &problem.format;
+    let format = grids(problem);
     let clues: Vec<_> =
         (0..81).map(|cell| if cell % 2 == 0 || cell > 20 { solution[cell] } else { 0 }).collect();
     let (input, answer) = (folder.join(format!("{number:05}.in")), folder.join(format!("{number:05}.ans")));

@@ -29,7 +29,7 @@ fn main() {
     let (problem, recipes) = JudgeFolder::open(own)
         .and_then(|folder| folder.problem_with_recipes(PROBLEM))
         .expect("our own problem");
-    let source = InputSource::new(&problem, &recipes, 1);
+    let source = InputSource::new(problem.task.as_grid().expect("a problem of grids"), &recipes, 1);
     let start = Instant::now();
     let inputs: Vec<_> = (0..INPUTS).map(|number| source.input(number).expect("an input").input).collect();
     println!("making and solving an input: {:.0?}, one thread", start.elapsed() / INPUTS as u32);

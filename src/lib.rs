@@ -34,7 +34,7 @@
 //! let output = "Case #1:\n1432\n2341\n4123\n3241\n";
 //!
 //! let answer = None::<&[u8]>;
-//! let findings = check::output(&problem.format, problem.accept, input.as_bytes(), output.as_bytes(), answer)?;
+//! let findings = check::output(&problem.task, input.as_bytes(), output.as_bytes(), answer)?;
 //! assert_eq!(findings.listed[0].message, "row 4, column 3 is 4, but its clue is 1");
 //! # Ok(())
 //! # }

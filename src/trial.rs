@@ -79,6 +79,6 @@ fn check(
     answer: impl Read,
     case: &str,
 ) -> Result<Findings, Fault> {
-    check::output(&problem.format, problem.accept, input, output, Some(answer))
+    check::output(&problem.task, input, output, Some(answer))
         .map_err(|error| Fault::new(format!("checking the output for {case}"), error))
 }

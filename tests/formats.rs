@@ -16,8 +16,7 @@ fn by_answer(wild: &Wild, output: &str) -> String {
 
 fn verdict(wild: &Wild, output: &str, answer: Option<&[u8]>) -> String {
     let Wild { name, problem, input, .. } = wild;
-    let findings =
-        check::output(&problem.format, problem.accept, input.as_bytes(), output.as_bytes(), answer);
+    let findings = check::output(&problem.task, input.as_bytes(), output.as_bytes(), answer);
     let findings = findings.unwrap_or_else(|error| panic!("{name}: {error}"));
     let said = findings.listed.first().map_or(String::new(), |finding| finding.message.clone());
     let tally = if findings.parts_right == findings.grids { "all" } else { "some" };
@@ -37,7 +36,7 @@ fn the_answer_is_written_as_it_is_expected() {
 #[test]
 fn the_input_has_no_mistakes() {
     for Wild { name, problem, input, .. } in wild() {
-        let mistakes = check::mistakes_of_input(&problem.format, input.as_bytes()).unwrap();
+        let mistakes = check::mistakes_of_input(&problem.task, input.as_bytes()).unwrap();
         assert_eq!(mistakes, [], "{name}");
     }
 }
@@ -48,12 +47,7 @@ fn the_answer_is_accepted_by_itself_and_by_the_solver() {
         for answer in [Some(wild.answer.as_bytes()), None] {
             assert_eq!(verdict(&wild, &wild.answer, answer), "AC all ", "{}", wild.name);
         }
-        let sound = check::soundness(
-            &wild.problem.format,
-            wild.problem.accept,
-            wild.input.as_bytes(),
-            wild.answer.as_bytes(),
-        );
+        let sound = check::soundness(&wild.problem.task, wild.input.as_bytes(), wild.answer.as_bytes());
         assert_eq!(sound.unwrap().listed, [], "{}", wild.name);
     }
 }
@@ -62,7 +56,7 @@ fn the_answer_is_accepted_by_itself_and_by_the_solver() {
 fn white_space_that_is_not_as_it_should_be_is_no_wrong_answer() {
     for wild in wild() {
         let changed = format!("\n{}", wild.answer.replace('\n', " \n\n"));
-        let is_strict = wild.problem.format.output.white_space == WhiteSpace::Strict;
+        let is_strict = wild.problem.task.as_grid().unwrap().format.output.white_space == WhiteSpace::Strict;
         let verdict = by_answer(&wild, &changed);
         let code = verdict.split(' ').next().unwrap();
         assert_eq!(code, if is_strict { "PE" } else { "AC" }, "{}: {verdict}", wild.name);

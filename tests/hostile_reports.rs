@@ -80,7 +80,7 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         finding: Some(finding(text)),
         further_findings: vec![finding(text); 3],
         unlisted_findings: 2,
-        grids_right: Some(0),
+        parts_right: Some(0),
         grids: Some(9),
         picture: None,
         diff: Some(format!("-{text}\n+{text}\n")),

@@ -87,7 +87,7 @@ fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
         finding: Some(finding(FindingKind::Wrong, rule)),
         further_findings: vec![finding(FindingKind::Presentation, rule)],
         unlisted_findings: 1,
-        grids_right: Some(0),
+        parts_right: Some(0),
         grids: Some(1),
         picture: Some(picture()),
         diff: Some("-1\n+2\n".into()),

@@ -78,7 +78,7 @@ fn harmed(text: &str, harms: &[Harm]) -> Vec<u8> {
 /// What is found in an output; `None` if the input does not allow to look.
 fn findings(wild: &Wild, input: &[u8], output: &[u8], answer: Option<&[u8]>) -> Option<Findings> {
     let Wild { problem, .. } = wild;
-    check::output(&problem.format, problem.accept, input, output, answer).ok()
+    check::output(&problem.task, input, output, answer).ok()
 }
 
 fn lines(text: &[u8]) -> u64 {
@@ -152,7 +152,7 @@ proptest! {
     ) {
         let wild = &FORMATS[number % FORMATS.len()];
         let input = harmed(&wild.input, &harms);
-        let mistakes = check::mistakes_of_input(&wild.problem.format, input.as_slice()).unwrap();
+        let mistakes = check::mistakes_of_input(&wild.problem.task, input.as_slice()).unwrap();
         let found = findings(wild, &input, wild.answer.as_bytes(), None);
         prop_assert!(!mistakes.is_empty() || found.is_some(), "{}", wild.name);
     }

@@ -11,7 +11,9 @@ use std::sync::LazyLock;
 use gridjudge::check;
 use gridjudge::model::Accept;
 use gridjudge::model::Findings;
+use gridjudge::model::GridTask;
 use gridjudge::model::Problem;
+use gridjudge::model::Task;
 use gridjudge::model::Verdict;
 use gridjudge::proof;
 use gridjudge::spec::JudgeFolder;
@@ -36,7 +38,7 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
         let wild::Wild { name, problem, input, answer } = wild;
         Example { name, problem, input, answer }
     });
-    let wild = { wild }.filter(|example| example.problem.accept != Accept::Any);
+    let wild = { wild }.filter(|example| grids(&example.problem).accept != Accept::Any);
     let mut examples: Vec<_> = wild.collect();
     let known = names.iter().map(|name| (name.clone(), root.problem(name).unwrap()));
     let known: Vec<_> = known.collect();
@@ -62,6 +64,11 @@ impl Chance {
     fn one_of<T: Clone>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())].clone()
     }
+}
+
+/// What a problem of grids asks for.
+fn grids(problem: &Problem) -> &GridTask {
+    problem.task.as_grid().unwrap()
 }
 
 /// A problem with whatever a spec may say of its output.
@@ -125,22 +132,24 @@ fn by_chance(chance: &mut Chance) -> Problem {
     };
     let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let problem = root.problem("poj-2676").unwrap();
-    Problem { format: Format { shapes: vec![shape], symbols, input, output, replies }, accept, ..problem }
+    let format = Format { shapes: vec![shape], symbols, input, output, replies };
+    Problem { task: Task::Grid(GridTask { format, accept }), ..problem }
 }
 
 /// Puzzles for a problem, with the answer by the solver; `None` if none is found that keeps its promises.
 fn example(name: String, problem: Problem, chance: &mut Chance) -> Option<Example> {
-    let shape = problem.format.shapes.first()?.clone();
+    let task = grids(&problem);
+    let shape = task.format.shapes.first()?.clone();
     let solver = solve::Solver::new(&shape);
     let solutions = solver.solutions(&vec![0; shape.cells()], 8).ok()?;
-    let most = match problem.format.input.count {
+    let most = match task.format.input.count {
         GridCount::One | GridCount::AsInput => 1,
         GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => {
             most.min(4) as usize
         }
     };
     (0..40).find_map(|attempt: usize| {
-        let grids: Vec<_> = (0..1 + chance.below(most))
+        let clues: Vec<_> = (0..1 + chance.below(most))
             .map(|_| {
                 let mut clues = chance.one_of(&solutions);
                 let keeps = if attempt.is_multiple_of(2) { 2 } else { 4 };
@@ -153,11 +162,11 @@ fn example(name: String, problem: Problem, chance: &mut Chance) -> Option<Exampl
             })
             .collect();
         let solved = |clues: &Vec<u8>| solver.solutions(clues, 2).is_ok_and(|found| found.len() == 1);
-        if problem.accept == Accept::Any && !grids.iter().all(solved) {
+        if task.accept == Accept::Any && !clues.iter().all(solved) {
             return None;
         }
-        let grids: Vec<_> = grids.iter().map(|clues| (&shape, &clues[..])).collect();
-        let input = gridjudge_grid::format::write::input(&problem.format, &grids);
+        let shown: Vec<_> = clues.iter().map(|clues| (&shape, &clues[..])).collect();
+        let input = gridjudge_grid::format::write::input(&task.format, &shown);
         let mut answer = Vec::new();
         proof::solve(&problem, input.as_bytes(), &mut answer).ok()?;
         let answer = String::from_utf8(answer).unwrap();
@@ -214,7 +223,7 @@ fn likeness_of_lines(format: &Format, case: u64, right: &str, found: &str) -> Li
 
 /// The verdict of the simple reader.
 fn verdict(example: &Example, output: &str) -> Verdict {
-    let format = &example.problem.format;
+    let format = &grids(&example.problem).format;
     let is_strict = format.output.white_space == WhiteSpace::Strict;
     if is_strict && is_exact(format, &example.answer, output) {
         return Verdict::Accepted;
@@ -350,7 +359,7 @@ impl Change {
 fn found(example: &Example, output: &str, answer: Option<&str>) -> Findings {
     let Example { problem, input, .. } = example;
     let answer = answer.map(str::as_bytes);
-    check::output(&problem.format, problem.accept, input.as_bytes(), output.as_bytes(), answer).unwrap()
+    check::output(&problem.task, input.as_bytes(), output.as_bytes(), answer).unwrap()
 }
 
 /// A text that is short enough to be read in a failure.
@@ -374,13 +383,13 @@ proptest! {
         changes.iter().for_each(|change| change.befall(&mut output));
         let right = verdict(example, &output);
         let lines = output.bytes().filter(|&byte| byte == b'\n').count() as u64 + 1;
-        let is_small = example.problem.format.shape().order() < 16;
+        let is_small = grids(&example.problem).format.shape().order() < 16;
         for answer in [Some(&example.answer[..]), None].into_iter().take(1 + usize::from(is_small)) {
             let findings = found(example, &output, answer);
             prop_assert_eq!(
                 findings.verdict(), right,
                 "{}: {:?}\nanswer {}\noutput {}\nformat {:?}\n{:?}",
-                example.name, changes, shown(&example.answer), shown(&output), example.problem.format, findings.listed
+                example.name, changes, shown(&example.answer), shown(&output), grids(&example.problem).format, findings.listed
             );
             for finding in &findings.listed {
                 let (line, byte) = (finding.line.unwrap_or(1), finding.byte.unwrap_or(0));

@@ -1,5 +1,8 @@
 //! What setters of problems use: cases are made, their strength is measured, and programs are searched for faults.
 
 pub mod generate;
+mod grids_only;
 pub mod strength;
 pub mod stress;
+
+pub use grids_only::grids_of;

@@ -6,13 +6,14 @@
 
 use std::io::Read;
 
-use crate::check::CheckError;
+use crate::check::error::CheckError;
 use crate::check::grid_checker::CheckedBlock;
 use crate::check::grid_checker::GridChecker;
 use crate::check::input_grids::InputGrids;
 use crate::check::location::Location;
 use crate::check::stored_answers::KnownAnswer;
 use crate::check::stored_answers::StoredAnswers;
+use crate::check::trailing;
 use crate::check::window::StreamOrigin;
 use crate::check::window::Window;
 use crate::check::window::WindowView;
@@ -60,7 +61,7 @@ impl<'a, I: Read, O: Read, A: Read> GridLoop<'a, I, O, A> {
             self.findings.grids = grid;
         }
         let site = self.site(self.findings.grids);
-        super::check_trailing_output(&mut self.output, site, &mut self.findings)?;
+        trailing::check_trailing_output(&mut self.output, site, &mut self.findings)?;
         Ok(self.findings)
     }
 
@@ -100,7 +101,7 @@ impl<'a, I: Read, O: Read, A: Read> GridLoop<'a, I, O, A> {
         if window.trim_ascii().is_empty() {
             let line = format::lines(window).count().saturating_sub(1) as u64;
             let finding = site.finding(FindingRule::Grids, line, window.len(), "");
-            let message = super::missing_from(grid, self.clues.count_to_the_end()?);
+            let message = trailing::missing_from(grid, self.clues.count_to_the_end()?);
             if self.findings.listed.is_empty() {
                 self.findings.picture = Some(self.sheet.picture(grid, None));
             }

@@ -21,7 +21,7 @@ const MOST_MISTAKES: usize = 20;
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn mistakes_of_input(format: &Format, source: impl Read) -> io::Result<Vec<InputMistake>> {
+pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Result<Vec<InputMistake>> {
     let mut bytes = StrayByteReader::new(source);
     let mut mistakes = match InputGrids::open(format, &mut bytes) {
         Ok(clues) => mistakes_of_grids(clues, format)?,

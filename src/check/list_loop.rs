@@ -3,9 +3,9 @@
 
 use std::io::Read;
 
-use crate::check::CheckError;
 use crate::check::context::ShapeContext;
 use crate::check::diff;
+use crate::check::error::CheckError;
 use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::grid_checker::InputGrid;
@@ -18,6 +18,7 @@ use crate::check::list_case::ListCase;
 use crate::check::list_case::fits;
 use crate::check::location::Location;
 use crate::check::picture;
+use crate::check::trailing;
 use crate::check::window::StreamOrigin;
 use crate::check::window::Window;
 use crate::check::window::WindowView;
@@ -80,7 +81,7 @@ impl<'a, I: Read, O: Read, A: Read> ListLoop<'a, I, O, A> {
             found.into_iter().for_each(|finding| self.findings.note(finding));
         }
         let site = self.site(self.findings.grids);
-        super::check_trailing_output(&mut self.output, site, &mut self.findings)?;
+        trailing::check_trailing_output(&mut self.output, site, &mut self.findings)?;
         Ok(self.findings)
     }
 
@@ -126,7 +127,7 @@ impl<'a, I: Read, O: Read, A: Read> ListLoop<'a, I, O, A> {
         if window.trim_ascii().is_empty() {
             let line = format::lines(window).count().saturating_sub(1) as u64;
             let finding = Location { origin, ..site }.finding(FindingRule::Grids, line, window.len(), "");
-            let message = super::missing_from(grid, self.clues.count_to_the_end()?);
+            let message = trailing::missing_from(grid, self.clues.count_to_the_end()?);
             self.draw(grid, None);
             self.findings.note(Finding { message, ..finding });
             return Ok(None);
@@ -254,6 +255,3 @@ fn stored<A: Read>(
         _ => Ok(ExpectedAnswer::All(solutions)),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,10 +1,12 @@
-//! Reading an output and saying what it is worth. Knows grids and formats, nothing of time, memory or
-//! processes. Start at [`output`].
+//! Reading an output and saying what it is worth. Knows tasks, grids and formats, nothing of time, memory or
+//! processes. Here each kind of task is handed to its checker. Start at [`output`].
 
 mod context;
 mod diff;
+mod error;
 mod expected_answer;
 mod framing;
+mod grid;
 mod grid_checker;
 mod grid_loop;
 mod input_grids;
@@ -14,24 +16,77 @@ mod items;
 mod list_case;
 mod list_loop;
 mod location;
-mod outcome;
 mod picture;
 mod resync;
 mod solution_set;
 mod stored_answers;
 mod stray_bytes;
+mod trailing;
 mod window;
 
+use std::io;
+use std::io::Read;
+
+use crate::model::Findings;
+use crate::model::GridTask;
+use crate::model::Task;
+
+pub use error::CheckError;
 pub use expected_answer::ExpectedAnswer;
 pub use expected_answer::difference;
 pub use expected_answer::expected_answer;
 pub use input_grids::InputGrids;
 pub use input_mistake::InputError;
 pub use input_mistake::InputMistake;
-pub use input_mistakes::mistakes_of_input;
-pub use outcome::CheckError;
-pub use outcome::output;
-pub use outcome::soundness;
 
-use outcome::check_trailing_output;
-use outcome::missing_from;
+/// Checks an output against the input it answers. `answer` is the stored answer. Without it, the solver says what the
+/// right answer is, save that any valid completion passes where the problem promises a unique solution.
+///
+/// # Errors
+/// [`CheckError`] if one of the three cannot be read, if input or answer are not in the problem's format, or if the
+/// solver would have to say what is right and cannot.
+pub fn output(
+    task: &Task,
+    input: impl Read,
+    output: impl Read,
+    answer: Option<impl Read>,
+) -> Result<Findings, CheckError> {
+    match task {
+        Task::Grid(task) => grid_output(task, input, output, answer),
+    }
+}
+
+/// [`output`] for grids.
+///
+/// # Errors
+/// As [`output`].
+pub fn grid_output(
+    task: &GridTask,
+    input: impl Read,
+    output: impl Read,
+    answer: Option<impl Read>,
+) -> Result<Findings, CheckError> {
+    grid::output(&task.format, task.accept, input, output, answer)
+}
+
+/// Checks what can be said of an output without knowing the right answer: its format, its clues, its rules. A text in
+/// place of a grid passes.
+///
+/// # Errors
+/// [`CheckError`] if one of the two cannot be read, or if the input is not in the problem's format.
+pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Findings, CheckError> {
+    match task {
+        Task::Grid(task) => grid::soundness(&task.format, task.accept, input, output),
+    }
+}
+
+/// Every mistake of an input at once, at most 20: its bytes, its format, and what in it contradicts itself where the
+/// problem has no way to say so.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn mistakes_of_input(task: &Task, source: impl Read) -> io::Result<Vec<InputMistake>> {
+    match task {
+        Task::Grid(task) => input_mistakes::mistakes_of_input(&task.format, source),
+    }
+}

@@ -13,6 +13,7 @@ use crate::model::Expected;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::TrialRecord;
+use crate::model::Verdict;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
 
@@ -112,6 +113,28 @@ pub enum Event {
     SuiteFinished(Tally),
     /// The last event of a log whose judge was told to stop.
     SuiteInterrupted(Tally),
+}
+
+impl Event {
+    /// Counts this event in a tally: the one place that says what counts as what.
+    pub fn count_in(&self, tally: &mut Tally) {
+        match self {
+            Self::TrialFinished(record) => {
+                let is_judged = !matches!(record.verdict, Verdict::CompileError | Verdict::Skipped);
+                tally.trials += usize::from(is_judged);
+                tally.flaky += usize::from(record.is_flaky());
+                tally.cached += usize::from(record.cached);
+            }
+            Self::TrialFaulted { .. } => tally.faults += 1,
+            Self::SubmissionSkipped { .. } => tally.skipped += 1,
+            Self::SubmissionFinished(summary) if summary.is_as_expected() => tally.as_expected += 1,
+            Self::SubmissionFinished(_) => tally.surprising += 1,
+            Self::SuiteStarted { .. }
+            | Self::SubmissionStarted { .. }
+            | Self::SuiteFinished(_)
+            | Self::SuiteInterrupted(_) => {}
+        }
+    }
 }
 
 /// Limits as the log writes them.

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::model::Expected;
 use crate::model::Points;
-use gridjudge_grid::Format;
+use crate::model::Task;
 use gridjudge_sandbox::Limits;
 
-/// One problem: what its texts look like, which answers count, and what a run may use.
+/// One problem: what it asks for, and what a run may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The name of its folder, unique among all problems.
@@ -20,10 +20,8 @@ pub struct Problem {
     pub name: String,
     /// Where it comes from.
     pub source: Option<String>,
-    /// How its inputs and outputs are written.
-    pub format: Format,
-    /// Which answers count.
-    pub accept: Accept,
+    /// What it asks for, and how an output is judged.
+    pub task: Task,
     /// What a run may use, before a language's own allowance.
     pub limits: Limits,
     /// What this problem grants to languages in place of their own allowance, by their keys.
@@ -39,28 +37,6 @@ pub struct LanguageAllowance {
     pub time_factor: Option<u32>,
     /// The memory limit is raised by this, in bytes.
     pub extra_memory_bytes: Option<u64>,
-}
-
-/// Which answers to a grid count as right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Accept {
-    /// The only solution; the problem guarantees that there is exactly one.
-    Unique,
-    /// Any solution.
-    Any,
-    /// The first solution, if the cells are read row by row and compared by the order of the symbols.
-    First,
-    /// All solutions, in that order.
-    All {
-        /// The most that a grid may have, or that are shown.
-        most: u64,
-    },
-    /// The number of solutions.
-    Count {
-        /// The most that a grid may have, or that are counted.
-        most: u64,
-    },
 }
 
 /// One input and its expected answer.

@@ -57,8 +57,8 @@ pub struct TrialRecord {
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unlisted_findings: u64,
     /// Grids that are right, and grids in the input; none where the output was not read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub grids_right: Option<u64>,
+    #[serde(rename = "grids_right", skip_serializing_if = "Option::is_none", default)]
+    pub parts_right: Option<u64>,
     /// Grids in the input.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub grids: Option<u64>,
@@ -135,7 +135,7 @@ mod tests {
             finding: None,
             further_findings: vec![],
             unlisted_findings: 0,
-            grids_right: None,
+            parts_right: None,
             grids: None,
             picture: None,
             diff: None,

@@ -1,4 +1,5 @@
-//! What a submission earned on a case. Knows the ten verdicts, their codes, and the folders that stand for them.
+//! What a submission earned on a case. Knows the verdicts, their codes, and the folders that stand for them. To add a
+//! verdict, add its row here: the compiler names every other place that has to know it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,72 +7,75 @@ use std::str::FromStr;
 use serde::Deserialize;
 use serde::Serialize;
 
-/// What a submission earned on one case, or, taken over its cases, altogether.
-///
-/// A judge's own failure is not among them: that is a [`Fault`](gridjudge_sandbox::Fault).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Verdict {
-    /// The output is right and every limit was kept.
-    #[serde(rename = "AC")]
-    Accepted,
-    /// The output is not an answer to the input.
-    #[serde(rename = "WA")]
-    WrongAnswer,
-    /// Right but for white space, where the problem is strict about it.
-    #[serde(rename = "PE")]
-    PresentationError,
-    /// More CPU time than allowed, all processes of the submission together.
-    #[serde(rename = "TLE")]
-    TimeLimit,
-    /// The wall clock ran out while CPU time was left.
-    #[serde(rename = "ILE")]
-    IdleLimit,
-    /// More memory than allowed at its peak.
-    #[serde(rename = "MLE")]
-    MemoryLimit,
-    /// More output than allowed, on standard output or standard error.
-    #[serde(rename = "OLE")]
-    OutputLimit,
-    /// An exit code other than zero, or death by a signal.
-    #[serde(rename = "RE")]
-    RuntimeError,
-    /// The compiler refused the source.
-    #[serde(rename = "CE")]
-    CompileError,
-    /// Not judged, because an earlier case had settled the submission.
-    #[serde(rename = "SK")]
-    Skipped,
+/// Declares the enum and its table at once, so that no verdict can be missing from either. A row holds the code, what it
+/// means to the author of a submission, and the folders of example submissions that expect it: the first folder is ours,
+/// the others are those of other judges.
+macro_rules! verdicts {
+    ($($(#[$doc:meta])* $name:ident = $code:tt, $meaning:literal, $folders:expr;)*) => {
+        /// What a submission earned on one case, or, taken over its cases, altogether.
+        ///
+        /// A judge's own failure is not among them: that is a [`Fault`](gridjudge_sandbox::Fault).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        pub enum Verdict {
+            $($(#[$doc])* #[serde(rename = $code)] $name,)*
+        }
+
+        /// Each verdict, at its own place.
+        const TABLE: [VerdictRow; Verdict::COUNT] =
+            [$(VerdictRow { verdict: Verdict::$name, code: $code, meaning: $meaning, folders: &$folders },)*];
+
+        impl Verdict {
+            /// How many verdicts there are.
+            pub const COUNT: usize = [$($code),*].len();
+        }
+    };
 }
 
-/// Each verdict with its code, what it means to its author, and the folders of example submissions that
-/// promise it; the first folder is ours, the others are what neighbours of ours use.
-const TABLE: [(Verdict, &str, &str, &[&str]); 10] = [
-    (Verdict::Accepted, "AC", "accepted", &["accepted"]),
-    (Verdict::WrongAnswer, "WA", "wrong answer", &["wrong", "wrong_answer"]),
-    (Verdict::PresentationError, "PE", "presentation error", &["presentation", "presentation_error"]),
-    (Verdict::TimeLimit, "TLE", "time limit exceeded", &["slow", "time_limit_exceeded"]),
-    (Verdict::IdleLimit, "ILE", "idle: wall time ran out", &["idle", "idle_limit_exceeded"]),
-    (Verdict::MemoryLimit, "MLE", "memory limit exceeded", &["memory", "memory_limit_exceeded"]),
-    (Verdict::OutputLimit, "OLE", "output limit exceeded", &["output", "output_limit_exceeded"]),
-    (Verdict::RuntimeError, "RE", "runtime error", &["crash", "run_time_error"]),
-    (Verdict::CompileError, "CE", "compile error", &["compile", "compile_error"]),
-    (Verdict::Skipped, "SK", "not judged", &[]),
-];
+/// What is known of a verdict.
+struct VerdictRow {
+    verdict: Verdict,
+    code: &'static str,
+    meaning: &'static str,
+    folders: &'static [&'static str],
+}
+
+verdicts! {
+    /// The output is right and every limit was kept.
+    Accepted = "AC", "accepted", ["accepted"];
+    /// The output is not an answer to the input.
+    WrongAnswer = "WA", "wrong answer", ["wrong", "wrong_answer"];
+    /// Right but for white space, where the problem is strict about it.
+    PresentationError = "PE", "presentation error", ["presentation", "presentation_error"];
+    /// More CPU time than allowed, all processes of the submission together.
+    TimeLimit = "TLE", "time limit exceeded", ["slow", "time_limit_exceeded"];
+    /// The wall time ran out while CPU time was left.
+    IdleLimit = "ILE", "idle: wall time ran out", ["idle", "idle_limit_exceeded"];
+    /// More memory than allowed at its peak.
+    MemoryLimit = "MLE", "memory limit exceeded", ["memory", "memory_limit_exceeded"];
+    /// More output than allowed, on standard output or standard error.
+    OutputLimit = "OLE", "output limit exceeded", ["output", "output_limit_exceeded"];
+    /// An exit code other than zero, or death by a signal.
+    RuntimeError = "RE", "runtime error", ["crash", "run_time_error"];
+    /// The compiler refused the source.
+    CompileError = "CE", "compile error", ["compile", "compile_error"];
+    /// Not judged, because an earlier case had settled the submission.
+    Skipped = "SK", "not judged", [];
+}
 
 impl Verdict {
     /// All verdicts, in the order of the documentation.
     pub fn all() -> impl Iterator<Item = Self> {
-        TABLE.iter().map(|row| row.0)
+        TABLE.iter().map(|row| row.verdict)
     }
 
     /// The code that reports and logs use, as `WA`.
     pub fn code(self) -> &'static str {
-        self.row().1
+        self.row().code
     }
 
     /// What the code stands for, as `wrong answer`.
     pub fn meaning(self) -> &'static str {
-        self.row().2
+        self.row().meaning
     }
 
     /// Whether it tells of time, in which the machine has its share.
@@ -86,16 +90,15 @@ impl Verdict {
 
     /// The verdict that a folder of example submissions stands for, if its name is known.
     pub fn expected_by_folder(name: &str) -> Option<Self> {
-        TABLE.iter().find(|row| row.3.contains(&name)).map(|row| row.0)
+        TABLE.iter().find(|row| row.folders.contains(&name)).map(|row| row.verdict)
     }
 
     /// Every folder name that expects a verdict, ours first.
     pub fn folders() -> impl Iterator<Item = &'static str> {
-        TABLE.iter().filter_map(|row| row.3.first().copied())
+        TABLE.iter().filter_map(|row| row.folders.first().copied())
     }
 
-    fn row(self) -> &'static (Self, &'static str, &'static str, &'static [&'static str]) {
-        // The table lists the variants in the order of their declaration, which a test holds it to.
+    fn row(self) -> &'static VerdictRow {
         &TABLE[self as usize]
     }
 }
@@ -110,7 +113,7 @@ impl FromStr for Verdict {
     type Err = ();
 
     fn from_str(code: &str) -> Result<Self, ()> {
-        TABLE.iter().find(|row| row.1 == code).map(|row| row.0).ok_or(())
+        TABLE.iter().find(|row| row.code == code).map(|row| row.verdict).ok_or(())
     }
 }
 
@@ -121,7 +124,7 @@ mod tests {
     #[test]
     fn the_table_lists_every_verdict_at_its_own_place() {
         for (place, row) in TABLE.iter().enumerate() {
-            assert_eq!(row.0 as usize, place, "{}", row.1);
+            assert_eq!(row.verdict as usize, place, "{}", row.code);
         }
     }
 
@@ -135,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_folder_promises_one_verdict_at_most() {
-        let names: Vec<_> = TABLE.iter().flat_map(|row| row.3).collect();
+        let names: Vec<_> = TABLE.iter().flat_map(|row| row.folders).collect();
         for name in &names {
             assert_eq!(names.iter().filter(|other| other == &name).count(), 1, "{name}");
         }

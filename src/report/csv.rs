@@ -66,7 +66,7 @@ impl<W: Write> Csv<W> {
             figure(record.peak_memory_bytes),
             yes(record.rerun),
             explain::flakiness(record).unwrap_or_else(|| counted(record.attempts.len())),
-            figure(record.grids_right),
+            figure(record.parts_right),
             figure(record.grids),
             text(&why),
         ];

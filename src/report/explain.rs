@@ -87,7 +87,7 @@ pub(crate) fn details(record: &TrialRecord) -> String {
     if record.unlisted_findings > 0 {
         push(&mut text, &format!("and {} more", record.unlisted_findings));
     }
-    if let (Some(right), Some(grids)) = (record.grids_right, record.grids)
+    if let (Some(right), Some(grids)) = (record.parts_right, record.grids)
         && grids > 1
     {
         push(&mut text, &format!("{right} of {grids} grids right"));

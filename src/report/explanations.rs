@@ -198,7 +198,7 @@ impl<W: Write> Explanations<W> {
         if record.unlisted_findings > 0 {
             writeln!(self.page, "    and {} more", record.unlisted_findings)?;
         }
-        match (record.grids_right, record.grids) {
+        match (record.parts_right, record.grids) {
             (Some(right), Some(grids)) if grids > 1 => {
                 writeln!(self.page, "    {right} of {grids} grids right")
             }

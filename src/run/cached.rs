@@ -89,7 +89,7 @@ fn describe(hasher: &mut KeyHasher, entry: &PlanEntry, compiler: &Compiler) -> O
         return None;
     }
     hasher.add(compiler.fingerprint(submission, language.as_deref(), memory_bytes)?);
-    hasher.add(serde_json::to_vec(&(&problem.format, problem.accept, entry.limits())).ok()?);
+    hasher.add(problem.task.cache_key(&entry.limits()).ok()?);
     hasher.add_file(&submission.path).ok()
 }
 

@@ -16,8 +16,10 @@ use super::*;
 use crate::model::Accept;
 use crate::model::Case;
 use crate::model::Expected;
+use crate::model::GridTask;
 use crate::model::Problem;
 use crate::model::Submission;
+use crate::model::Task;
 use crate::model::Verdict;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
@@ -147,14 +149,16 @@ fn problem() -> Problem {
         id: "p".into(),
         name: "P".into(),
         source: None,
-        format: Format {
-            shapes: vec![Shape::new(4, 2, 2).unwrap()],
-            symbols: Symbols::characters("1234", "*"),
-            input: layout(GridCount::First { most: 10 }),
-            output: layout(GridCount::AsInput),
-            replies: Replies::default(),
-        },
-        accept: Accept::Unique,
+        task: Task::Grid(GridTask {
+            format: Format {
+                shapes: vec![Shape::new(4, 2, 2).unwrap()],
+                symbols: Symbols::characters("1234", "*"),
+                input: layout(GridCount::First { most: 10 }),
+                output: layout(GridCount::AsInput),
+                replies: Replies::default(),
+            },
+            accept: Accept::Unique,
+        }),
         limits: Limits { cpu: second, wall: 2 * second, memory_bytes: 100, output_bytes: 1000, processes: 1 },
         allowances: Default::default(),
         points: Default::default(),

@@ -65,7 +65,7 @@ impl Config {
 
     /// What an empty `judge.toml` in this folder would say.
     pub fn usual(root: &Path) -> Self {
-        Self::from_table(root, &TomlDocument::parse(&root.join(FILE_NAME), "").root())
+        Self::from_table(root, &TomlTable::root(&TomlDocument::parse(&root.join(FILE_NAME), "")))
     }
 
     /// The nearest folder, from `start` upwards, that holds a `judge.toml`.
@@ -122,7 +122,7 @@ impl Config {
 
     fn parse(root: &Path, path: &Path, text: &str) -> Result<Self, Mistakes> {
         let document = TomlDocument::parse(path, text);
-        let table = document.root();
+        let table = TomlTable::root(&document);
         let config = Self::from_table(root, &table);
         Mistakes::or(document.into_mistakes(), config)
     }

@@ -13,7 +13,6 @@ use toml::de::DeTable;
 
 use crate::spec::mistake::Mistake;
 use crate::spec::mistake::shortened;
-use crate::spec::table::TomlTable;
 use lines::LineIndex;
 
 /// Mistakes of one file that are listed; the rest is counted. Somebody may have written nothing else into it.
@@ -58,8 +57,9 @@ impl<'t> TomlDocument<'t> {
         document
     }
 
-    pub(crate) fn root(&self) -> TomlTable<'_> {
-        TomlTable::root(self, &self.root)
+    /// Its keys and values at the top.
+    pub(super) fn root(&self) -> &DeTable<'t> {
+        &self.root
     }
 
     /// All mistakes noted, by line.

@@ -206,7 +206,7 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     }
     let text = read(path)?;
     let document = TomlDocument::parse(path, &text);
-    let mut tables = document.root().tables();
+    let mut tables = TomlTable::root(&document).tables();
     tables.sort_by_key(|(_, table)| table.span().start);
     let rules = tables.iter().filter_map(|(pattern, table)| rule(pattern, table)).collect();
     Mistakes::or(document.into_mistakes(), rules)

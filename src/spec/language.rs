@@ -34,7 +34,7 @@ pub(crate) type Languages = BTreeMap<String, Language>;
 pub(crate) fn built_in() -> Languages {
     let document = TomlDocument::parse(Path::new("languages.toml"), BUILT_IN);
     let mut languages = Languages::new();
-    for (id, table) in document.root().tables() {
+    for (id, table) in TomlTable::root(&document).tables() {
         languages.extend(language(&table, id, None).map(|language| (id.to_owned(), language)));
     }
     // A test holds the built-in table to have no mistakes.
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn the_built_in_table_has_no_mistakes() {
         let document = TomlDocument::parse(Path::new("languages.toml"), BUILT_IN);
-        for (id, table) in document.root().tables() {
+        for (id, table) in TomlTable::root(&document).tables() {
             assert!(language(&table, id, None).is_some(), "{id}");
         }
         assert_eq!(document.into_mistakes(), []);
@@ -186,7 +186,7 @@ mod tests {
         let document = TomlDocument::parse(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
         let mut languages = built_in();
         let before = languages["cpp"].clone();
-        merge(&mut languages, &document.root());
+        merge(&mut languages, &TomlTable::root(&document));
         assert_eq!(document.into_mistakes(), []);
         assert_eq!(languages["cpp"], Language { time_factor: 3, ..before });
     }
@@ -196,7 +196,7 @@ mod tests {
         let link_of_c = |text| {
             let document = TomlDocument::parse(Path::new("judge.toml"), text);
             let mut languages = built_in();
-            merge(&mut languages, &document.root());
+            merge(&mut languages, &TomlTable::root(&document));
             assert_eq!(document.into_mistakes(), []);
             languages.remove("c").unwrap().link
         };
@@ -213,7 +213,7 @@ mod tests {
     fn a_language_must_say_how_it_runs_and_what_is_linked() {
         let mistakes = |text| {
             let document = TomlDocument::parse(Path::new("judge.toml"), text);
-            merge(&mut built_in(), &document.root());
+            merge(&mut built_in(), &TomlTable::root(&document));
             document.into_mistakes().iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         for (text, mistake) in [

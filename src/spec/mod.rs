@@ -14,6 +14,7 @@ mod pattern;
 mod points;
 mod problem;
 mod recipe;
+mod statement;
 mod table;
 mod walk;
 
@@ -34,3 +35,4 @@ pub use mistake::SourceExcerpt;
 pub use mistake::nearest;
 pub use pattern::NamePattern;
 pub use points::groups_without_cases;
+pub use statement::statement_of;

@@ -33,7 +33,7 @@ pub fn groups_without_cases(spec: &Path, points: &Points, cases: &[Case]) -> Vec
     // Where they stand matters only now. Should the file have gone since, they have no line.
     let text = mistake::read(spec).unwrap_or_default();
     let document = TomlDocument::parse(spec, &text);
-    let table = document.root().table("points");
+    let table = TomlTable::root(&document).table("points");
     let mistakes = missing.into_iter().map(|group| {
         let message = format!("[points] names group `{group}`, which has no cases");
         let remedy = nearest(group, groups.iter().copied()).map_or_else(
@@ -54,7 +54,7 @@ mod tests {
     /// The points of a table, and its mistakes.
     fn read_text(text: &str) -> (Points, Vec<String>) {
         let document = TomlDocument::parse(Path::new("p.toml"), text);
-        let points = document.root().table("points").map(|table| read(&table)).unwrap_or_default();
+        let points = TomlTable::root(&document).table("points").map(|table| read(&table)).unwrap_or_default();
         let mistakes = document.into_mistakes();
         (points, mistakes.iter().map(ToString::to_string).collect())
     }

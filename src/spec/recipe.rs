@@ -1,7 +1,7 @@
 //! `[[generate]]` to [`Recipe`]s. The keys are listed in `docs/generate.md`.
 
 use crate::model::Accept;
-use crate::model::Problem;
+use crate::model::GridTask;
 use crate::model::Recipe;
 use crate::spec::mistake::nearest;
 use crate::spec::mistake::quoted;
@@ -44,11 +44,11 @@ const KINDS: [(&str, &[&str]); 9] = [
     ("unsolvable", &[]),
 ];
 
-/// Reads the recipes. Without a problem, because there is a mistake in it, only what needs none is looked at.
-pub(super) fn read(root: &TomlTable<'_>, problem: Option<&Problem>) -> Vec<Recipe> {
+/// Reads the recipes. Without a task of grids, because there is a mistake in it, only what needs none is looked at.
+pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>) -> Vec<Recipe> {
     let mut recipes: Vec<Recipe> = Vec::new();
     for table in root.list_of_tables(KEY) {
-        let Some(recipe) = recipe(&table, problem) else { continue };
+        let Some(recipe) = recipe(&table, task) else { continue };
         if let Some(other) = recipes.iter().find(|other| share_a_case(other, &recipe)) {
             let message = format!("the recipe on line {} makes cases of the same name", other.line);
             table.note(table.span(), message, "give one of them another name or group");
@@ -58,18 +58,18 @@ pub(super) fn read(root: &TomlTable<'_>, problem: Option<&Problem>) -> Vec<Recip
     recipes
 }
 
-fn recipe(table: &TomlTable<'_>, problem: Option<&Problem>) -> Option<Recipe> {
+fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<Recipe> {
     let group = table.string("group").map(|group| path(table, "group", group));
     let name = table
         .required("name", "`name = \"001-minimal\"`", TomlTable::string)
         .and_then(|name| path(table, "name", name));
     let count = table.number("count", 1, MOST_CASES).map_or(1, |count| count.value);
     let seed = table.required("seed", "`seed = 1`", |table, key| table.number(key, 0, i64::MAX as u64));
-    let grids = grids(table, problem);
-    let order = order(table, problem);
+    let grids = grids(table, task);
+    let order = order(table, task);
     let kind = table
         .required("kind", "`kind = \"minimal\"`", TomlTable::string)
-        .and_then(|found| kind(table, &found, problem, order?));
+        .and_then(|found| kind(table, &found, task, order?));
     // Without an order nobody has asked for the keys of the kind.
     if order.is_some() {
         table.refuse_the_rest();
@@ -92,8 +92,8 @@ fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option
 }
 
 /// How many grids a case holds: a number, or `"most"`.
-fn grids(table: &TomlTable<'_>, problem: Option<&Problem>) -> Option<u64> {
-    let most = problem.map(|problem| match problem.format.input.count {
+fn grids(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<u64> {
+    let most = task.map(|task| match task.format.input.count {
         GridCount::One | GridCount::AsInput => 1,
         GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => most,
     });
@@ -120,13 +120,13 @@ fn grids(table: &TomlTable<'_>, problem: Option<&Problem>) -> Option<u64> {
 }
 
 /// The order of the grids: the largest there may be, unless the recipe says another.
-fn order(table: &TomlTable<'_>, problem: Option<&Problem>) -> Option<usize> {
+fn order(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<usize> {
     let found = table.number("order", 1, u64::from(gridjudge_grid::LARGEST_ORDER));
-    let problem = problem?;
-    let Some(found) = found else { return Some(problem.format.shape().order()) };
+    let task = task?;
+    let Some(found) = found else { return Some(task.format.shape().order()) };
     let order = found.value as usize;
-    if problem.format.shape_of_order(order).is_none() {
-        let orders: Vec<_> = problem.format.shapes.iter().map(|shape| shape.order().to_string()).collect();
+    if task.format.shape_of_order(order).is_none() {
+        let orders: Vec<_> = task.format.shapes.iter().map(|shape| shape.order().to_string()).collect();
         let message = format!("the problem has no grids of order {order}");
         table.note(&found.span, message, format!("its orders: {}", orders.join(", ")));
         return None;
@@ -137,7 +137,7 @@ fn order(table: &TomlTable<'_>, problem: Option<&Problem>) -> Option<usize> {
 fn kind(
     table: &TomlTable<'_>,
     found: &SpannedValue<String>,
-    problem: Option<&Problem>,
+    task: Option<&GridTask>,
     order: usize,
 ) -> Option<GridKind> {
     let word = found.value.as_str();
@@ -182,10 +182,10 @@ fn kind(
             )
         }
         "slow" => slow(table)?,
-        "several" => several(table, problem?)?,
+        "several" => several(table, task?)?,
         _ => GridKind::Unsolvable,
     };
-    fits(table, found, kind, problem?, order).then_some(kind)
+    fits(table, found, kind, task?, order).then_some(kind)
 }
 
 fn slow(table: &TomlTable<'_>) -> Option<GridKind> {
@@ -195,9 +195,9 @@ fn slow(table: &TomlTable<'_>) -> Option<GridKind> {
     Some(GridKind::Slow { search: search?.value, nodes: nodes?.value })
 }
 
-fn several(table: &TomlTable<'_>, problem: &Problem) -> Option<GridKind> {
-    let allowed = match problem.accept {
-        Accept::All { most } | Accept::Count { most } if problem.format.replies.several.is_none() => most,
+fn several(table: &TomlTable<'_>, task: &GridTask) -> Option<GridKind> {
+    let allowed = match task.accept {
+        Accept::All { most } | Accept::Count { most } if task.format.replies.several.is_none() => most,
         _ => 1000,
     };
     let least = table.number("solutions", 2, MOST_SOLUTIONS);
@@ -221,16 +221,16 @@ fn fits(
     table: &TomlTable<'_>,
     found: &SpannedValue<String>,
     kind: GridKind,
-    problem: &Problem,
+    task: &GridTask,
     order: usize,
 ) -> bool {
-    let replies = &problem.format.replies;
-    let is_nine = problem.format.shape_of_order(order).is_some_and(is_plain_nine);
+    let replies = &task.format.replies;
+    let is_nine = task.format.shape_of_order(order).is_some_and(is_plain_nine);
     let refusal = match kind {
         GridKind::Seventeen | GridKind::Slow { .. } if !is_nine => {
             Some(("is for grids of order 9 with boxes of 3x3 and no other regions", "choose another kind"))
         }
-        GridKind::Several { .. } if problem.accept == Accept::Unique && replies.several.is_none() => Some((
+        GridKind::Several { .. } if task.accept == Accept::Unique && replies.several.is_none() => Some((
             "makes grids with several solutions, and the problem promises one",
             "say in [answer] what is to be answered to them, or delete the recipe",
         )),

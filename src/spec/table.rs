@@ -40,12 +40,13 @@ pub(crate) struct SpannedValue<T> {
 }
 
 impl<'d> TomlTable<'d> {
-    pub(super) fn root(document: &'d TomlDocument<'d>, entries: &'d DeTable<'d>) -> Self {
+    /// The table that a document is.
+    pub(crate) fn root(document: &'d TomlDocument<'d>) -> Self {
         Self {
             document,
             name: String::new(),
             span: 0..0,
-            entries,
+            entries: document.root(),
             known: RefCell::default(),
             chosen: RefCell::default(),
         }

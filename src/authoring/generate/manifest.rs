@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::authoring::generate::GeneratedCase;
+use crate::authoring::generate::generated_case::GeneratedCase;
 
 /// The file, in the folder of a problem's cases.
 pub const FILE_NAME: &str = "generated.md";

@@ -2,6 +2,7 @@
 //! of what lies on the disk. The same recipes give the same bytes, whatever the number of threads, because every grid
 //! has dice of its own. Start at [`Generator::cases`].
 
+mod generated_case;
 mod manifest;
 mod measure;
 
@@ -10,6 +11,8 @@ use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
+use crate::authoring::grids_of;
+use crate::model::GridTask;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::proof;
@@ -24,6 +27,7 @@ use gridjudge_grid::make::Rater;
 use gridjudge_grid::make::SeededRng;
 use gridjudge_sandbox::Fault;
 
+pub use generated_case::GeneratedCase;
 pub use manifest::FILE_NAME;
 pub use manifest::Manifest;
 pub use manifest::ManifestEntry;
@@ -32,19 +36,6 @@ pub use measure::CaseMetrics;
 
 /// Grids that one thread makes at a time: enough to prove them side by side, few enough for all threads to have some.
 const TOGETHER: usize = 256;
-
-/// A case that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GeneratedCase {
-    /// Group and file, as `secret/minimal-07`.
-    pub name: String,
-    /// The input.
-    pub input: Vec<u8>,
-    /// Its answer, proven.
-    pub answer: Vec<u8>,
-    /// What its grids are like.
-    pub measure: CaseMetrics,
-}
 
 /// The threads that make cases.
 #[derive(Debug)]
@@ -70,7 +61,8 @@ impl Generator {
     /// of how many.
     ///
     /// # Errors
-    /// For every recipe that cannot be carried out, why not, on its line of the problem's `spec`.
+    /// If the problem is not one of grids; else, for every recipe that cannot be carried out, why not, on its line of
+    /// the problem's `spec`.
     pub fn cases(
         &self,
         problem: &Problem,
@@ -78,10 +70,11 @@ impl Generator {
         spec: &std::path::Path,
         tell: &(dyn Fn(&str, u64, u64) + Sync),
     ) -> Result<Vec<GeneratedCase>, Mistakes> {
+        let task = grids_of(problem, "generate")?;
         let mut made = Vec::new();
         let mut mistakes = Vec::new();
         for recipe in recipes {
-            let cases = self.pool.install(|| cases(problem, recipe, tell));
+            let cases = self.pool.install(|| cases(task, recipe, tell));
             match cases {
                 Ok(cases) => made.extend(cases),
                 Err(why) => {
@@ -116,12 +109,12 @@ impl From<MakeError> for RecipeError {
 }
 
 fn cases(
-    problem: &Problem,
+    task: &GridTask,
     recipe: &Recipe,
     tell: &(dyn Fn(&str, u64, u64) + Sync),
 ) -> Result<Vec<GeneratedCase>, RecipeError> {
     // The spec lets no recipe through whose order the problem has not.
-    let shape = problem.format.shape_of_order(recipe.order).unwrap_or(problem.format.shape());
+    let shape = task.format.shape_of_order(recipe.order).unwrap_or(task.format.shape());
     // All grids of all cases at once: cases are few and large as often as many and small.
     let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
     let through = AtomicU64::new(0);
@@ -145,7 +138,7 @@ fn cases(
     let rater = Rater::new(shape);
     let grids = batches?.concat();
     let files: Vec<_> = grids.chunks(recipe.grids as usize).zip(1..).collect();
-    files.into_par_iter().map(|(grids, number)| case(problem, recipe, &rater, number, grids)).collect()
+    files.into_par_iter().map(|(grids, number)| case(task, recipe, &rater, number, grids)).collect()
 }
 
 /// Whether grids of this kind gain by being made side by side.
@@ -154,17 +147,17 @@ fn has_many_proofs(kind: GridKind) -> bool {
 }
 
 fn case(
-    problem: &Problem,
+    task: &GridTask,
     recipe: &Recipe,
     rater: &Rater,
     number: u64,
     grids: &[Vec<Value>],
 ) -> Result<GeneratedCase, RecipeError> {
-    let shape = problem.format.shape_of_order(recipe.order).unwrap_or(problem.format.shape());
+    let shape = task.format.shape_of_order(recipe.order).unwrap_or(task.format.shape());
     let placed: Vec<_> = grids.iter().map(|cells| (shape, cells.as_slice())).collect();
-    let input = write::input(&problem.format, &placed).into_bytes();
+    let input = write::input(&task.format, &placed).into_bytes();
     let mut answer = Vec::new();
-    proof::solve(problem, input.as_slice(), &mut answer).map_err(|refusal| RecipeError {
+    proof::solve_grids(task, input.as_slice(), &mut answer).map_err(|refusal| RecipeError {
         message: format!("case {number}: {refusal}"),
         remedy: "choose a kind whose grids the problem has an answer for",
     })?;

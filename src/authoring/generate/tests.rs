@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::model::Accept;
+use crate::model::Task;
 use gridjudge_grid::BlankLines;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
@@ -24,14 +25,16 @@ fn problem() -> Problem {
         id: "p".into(),
         name: "P".into(),
         source: None,
-        format: Format {
-            shapes: vec![Shape::new(4, 2, 2).unwrap()],
-            symbols: Symbols::characters("ABCD", "."),
-            input,
-            output: Layout::bare(GridCount::AsInput, CellSpacing::Joined),
-            replies: Replies::default(),
-        },
-        accept: Accept::Unique,
+        task: Task::Grid(GridTask {
+            format: Format {
+                shapes: vec![Shape::new(4, 2, 2).unwrap()],
+                symbols: Symbols::characters("ABCD", "."),
+                input,
+                output: Layout::bare(GridCount::AsInput, CellSpacing::Joined),
+                replies: Replies::default(),
+            },
+            accept: Accept::Unique,
+        }),
         allowances: Default::default(),
         points: Default::default(),
         limits: Limits {

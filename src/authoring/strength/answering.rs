@@ -3,7 +3,7 @@
 
 use crate::check::ExpectedAnswer;
 use crate::model::Accept;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Value;
 
@@ -25,7 +25,7 @@ pub(super) struct GaveUp;
 /// # Errors
 /// [`GaveUp`] if the search did.
 pub(super) fn tell(
-    problem: &Problem,
+    task: &GridTask,
     clues: &[Value],
     find: impl Fn(&[Value], usize) -> FoundGrids,
 ) -> Result<ExpectedAnswer, GaveUp> {
@@ -33,10 +33,10 @@ pub(super) fn tell(
         FoundGrids { gave_up: true, .. } => Err(GaveUp),
         FoundGrids { grids, .. } => Ok(grids),
     };
-    let wanted = wanted(problem);
+    let wanted = wanted(task);
     let mut grids = some(clues, wanted)?;
-    Ok(match problem.accept {
-        _ if grids.is_empty() => nothing(problem, clues),
+    Ok(match task.accept {
+        _ if grids.is_empty() => nothing(task, clues),
         Accept::Unique if grids.len() > 1 => ExpectedAnswer::Several,
         Accept::Unique | Accept::Any => ExpectedAnswer::One(grids.swap_remove(0)),
         Accept::First => ExpectedAnswer::One(first(clues, grids.swap_remove(0), some)?),
@@ -50,9 +50,9 @@ pub(super) fn tell(
 }
 
 /// What a program says that finds no completion. Where there are no words for that, it prints the grid as it read it.
-pub(super) fn nothing(problem: &Problem, clues: &[Value]) -> ExpectedAnswer {
-    match problem.accept {
-        _ if problem.format.replies.none.is_some() => ExpectedAnswer::None,
+pub(super) fn nothing(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
+    match task.accept {
+        _ if task.format.replies.none.is_some() => ExpectedAnswer::None,
         Accept::All { .. } => ExpectedAnswer::All(Vec::new()),
         Accept::Count { .. } => ExpectedAnswer::Count(0),
         Accept::Unique | Accept::Any | Accept::First => ExpectedAnswer::One(clues.to_vec()),
@@ -60,9 +60,9 @@ pub(super) fn nothing(problem: &Problem, clues: &[Value]) -> ExpectedAnswer {
 }
 
 /// Whether a program for a problem can print one grid and be done, without looking whether there are others.
-pub(super) fn may_take_any(problem: &Problem) -> bool {
-    let says_several = problem.format.replies.several.is_some();
-    match problem.accept {
+pub(super) fn may_take_any(task: &GridTask) -> bool {
+    let says_several = task.format.replies.several.is_some();
+    match task.accept {
         Accept::Any | Accept::First => true,
         Accept::Unique => !says_several,
         Accept::All { .. } | Accept::Count { .. } => false,
@@ -70,14 +70,14 @@ pub(super) fn may_take_any(problem: &Problem) -> bool {
 }
 
 /// Whether grids of a problem may have more than one solution.
-pub(super) fn may_have_several(problem: &Problem) -> bool {
-    problem.accept != Accept::Unique || problem.format.replies.several.is_some()
+pub(super) fn may_have_several(task: &GridTask) -> bool {
+    task.accept != Accept::Unique || task.format.replies.several.is_some()
 }
 
 /// How many completions a program looks for.
-fn wanted(problem: &Problem) -> usize {
-    match problem.accept {
-        Accept::Unique if problem.format.replies.several.is_some() => 2,
+fn wanted(task: &GridTask) -> usize {
+    match task.accept {
+        Accept::Unique if task.format.replies.several.is_some() => 2,
         Accept::Unique | Accept::Any | Accept::First => 1,
         Accept::All { most } | Accept::Count { most } => {
             usize::try_from(most).map_or(usize::MAX, |most| most + 1)

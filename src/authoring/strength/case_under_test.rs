@@ -7,7 +7,7 @@ use crate::check;
 use crate::check::CheckError;
 use crate::check::InputError;
 use crate::check::InputGrids;
-use crate::model::Problem;
+use crate::model::GridTask;
 use crate::model::Verdict;
 use gridjudge_grid::solve::TooHard;
 
@@ -27,7 +27,7 @@ pub enum ExamineError {
 
 /// A case as mutants see it.
 pub(super) struct CaseUnderTest<'a> {
-    problem: &'a Problem,
+    task: &'a GridTask,
     pub(super) input: &'a [u8],
     answer: &'a [u8],
     pub(super) grids: Vec<CaseGrid>,
@@ -41,12 +41,12 @@ impl<'a> CaseUnderTest<'a> {
     /// # Errors
     /// [`ExamineError`] if it is not sound.
     pub(super) fn open(
-        problem: &'a Problem,
+        task: &'a GridTask,
         boards: &[MutantContext],
         input: &'a [u8],
         answer: &'a [u8],
     ) -> Result<Self, ExamineError> {
-        let Problem { format, accept, .. } = problem;
+        let GridTask { format, accept } = task;
         let mut clues = InputGrids::open(format, input)?;
         let mut cells = Vec::new();
         let (mut grids, mut answers) = (Vec::new(), Vec::new());
@@ -54,7 +54,7 @@ impl<'a> CaseUnderTest<'a> {
             answers.push((board, check::expected_answer(&boards[board].solver, *accept, format, &cells)?));
             grids.push(CaseGrid { board, clues: cells.clone() });
         }
-        Ok(Self { problem, input, answer, grids, answers })
+        Ok(Self { task, input, answer, grids, answers })
     }
 
     /// What the checker has to say about an output; `None` if it is accepted.
@@ -62,8 +62,7 @@ impl<'a> CaseUnderTest<'a> {
     /// # Errors
     /// [`ExamineError`] if the case is not sound.
     pub(super) fn refuses(&self, output: &str) -> Result<Option<String>, ExamineError> {
-        let Problem { format, accept, .. } = self.problem;
-        let findings = check::output(format, *accept, self.input, output.as_bytes(), Some(self.answer))?;
+        let findings = check::grid_output(self.task, self.input, output.as_bytes(), Some(self.answer))?;
         match findings.verdict() {
             Verdict::Accepted => Ok(None),
             _ => Ok(findings.listed.into_iter().next().map(|finding| finding.message)),

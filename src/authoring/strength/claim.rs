@@ -4,7 +4,7 @@ use crate::authoring::strength::context::CaseGrid;
 use crate::authoring::strength::context::MutantContext;
 use crate::check::ExpectedAnswer;
 use crate::model::Accept;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::solve::TooHard;
 
 /// What a mutant says wrongly.
@@ -38,22 +38,22 @@ pub(super) enum ClaimFault {
 
 impl ClaimFault {
     /// Whether a program could say this in a problem, and some input show it.
-    pub(super) fn fits(self, problem: &Problem) -> bool {
-        let replies = &problem.format.replies;
-        let most = match problem.accept {
+    pub(super) fn fits(self, task: &GridTask) -> bool {
+        let replies = &task.format.replies;
+        let most = match task.accept {
             Accept::All { most } | Accept::Count { most } => most,
             Accept::Unique | Accept::Any | Accept::First => 1,
         };
-        let lists = matches!(problem.accept, Accept::All { .. }) && most > 1;
-        let counts = matches!(problem.accept, Accept::Count { .. });
+        let lists = matches!(task.accept, Accept::All { .. }) && most > 1;
+        let counts = matches!(task.accept, Accept::Count { .. });
         match self {
             Self::NeverNone | Self::NoneByClashes => replies.none.is_some(),
             Self::NeverSeveral => replies.several.is_some(),
             Self::Swapped => replies.none.is_some() && replies.several.is_some(),
             Self::SeveralAtMost => replies.several.is_some() && most > 1,
-            Self::FoundFirst => problem.accept == Accept::First,
+            Self::FoundFirst => task.accept == Accept::First,
             Self::OnlyFirst | Self::NotTheLast | Self::Backwards => lists,
-            Self::LastTwice => matches!(problem.accept, Accept::All { .. }),
+            Self::LastTwice => matches!(task.accept, Accept::All { .. }),
             Self::NoMoreThanTwo => counts && most > 2,
             Self::NumberInAByte => counts && most > 255,
         }
@@ -65,7 +65,7 @@ impl ClaimFault {
     /// [`TooHard`] if the reference solver gives up.
     pub(super) fn say(
         self,
-        problem: &Problem,
+        task: &GridTask,
         board: &MutantContext,
         grid: &CaseGrid,
         right: &ExpectedAnswer,
@@ -76,7 +76,7 @@ impl ClaimFault {
             (Self::NoneByClashes, ExpectedAnswer::None) if !board.has_clash(&grid.clues) => {
                 ExpectedAnswer::One(grid.clues.clone())
             }
-            (Self::NeverSeveral, ExpectedAnswer::Several) => match problem.accept {
+            (Self::NeverSeveral, ExpectedAnswer::Several) => match task.accept {
                 Accept::Count { most } => ExpectedAnswer::Count(most),
                 Accept::All { most } => {
                     ExpectedAnswer::All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
@@ -85,7 +85,7 @@ impl ClaimFault {
             },
             (Self::Swapped, ExpectedAnswer::None) => ExpectedAnswer::Several,
             (Self::Swapped, ExpectedAnswer::Several) => ExpectedAnswer::None,
-            (Self::SeveralAtMost, _) if number(right) == Some(most(problem)) => ExpectedAnswer::Several,
+            (Self::SeveralAtMost, _) if number(right) == Some(most(task)) => ExpectedAnswer::Several,
             (Self::FoundFirst, ExpectedAnswer::One(_)) => {
                 solutions(1)?.pop().map_or(ExpectedAnswer::None, ExpectedAnswer::One)
             }
@@ -116,8 +116,8 @@ fn number(said: &ExpectedAnswer) -> Option<u64> {
     }
 }
 
-fn most(problem: &Problem) -> u64 {
-    match problem.accept {
+fn most(task: &GridTask) -> u64 {
+    match task.accept {
         Accept::All { most } | Accept::Count { most } => most,
         Accept::Unique | Accept::Any | Accept::First => 1,
     }

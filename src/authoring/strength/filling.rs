@@ -8,7 +8,7 @@ use crate::authoring::strength::search::MutantSearch;
 use crate::authoring::strength::search::Singles;
 use crate::check::ExpectedAnswer;
 use crate::model::Accept;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::HouseKind;
 use gridjudge_grid::Value;
@@ -42,17 +42,17 @@ const GUESSING_ORDER: usize = 9;
 
 impl FillingFault {
     /// Whether a program could do this on a problem, and some input show it.
-    pub(super) fn fits(self, problem: &Problem) -> bool {
-        let shape = problem.format.shape();
+    pub(super) fn fits(self, task: &GridTask) -> bool {
+        let shape = task.format.shape();
         match self {
             Self::Guesses(_) => shape.order() >= GUESSING_ORDER,
             Self::FreesFirstClue | Self::FreesLastClue => true,
-            _ if !answering::may_take_any(problem) => false,
+            _ if !answering::may_take_any(task) => false,
             Self::KeepsTable(kind) => shape.houses().iter().any(|house| house.kind == kind),
             // Every grid of order four with boxes and one solution falls to singles.
-            Self::Only(_) => shape.order() > 4 || answering::may_have_several(problem),
+            Self::Only(_) => shape.order() > 4 || answering::may_have_several(task),
             // With more solutions, whatever is tried first leads to one of them, if not to the first.
-            Self::Greedy => shape.order() > 4 || problem.accept == Accept::First,
+            Self::Greedy => shape.order() > 4 || task.accept == Accept::First,
             Self::AgainstCluesOnly | Self::KeepsCell => true,
         }
     }
@@ -63,27 +63,27 @@ impl FillingFault {
     /// [`GaveUp`] if it would not end in time.
     pub(super) fn fill(
         self,
-        problem: &Problem,
+        task: &GridTask,
         board: &MutantContext,
         clues: &[Value],
     ) -> Result<ExpectedAnswer, GaveUp> {
         let search = &board.search;
         match self {
-            Self::Guesses(most) => answering::tell(problem, clues, |clues, limit| {
+            Self::Guesses(most) => answering::tell(task, clues, |clues, limit| {
                 let found = search.explore(search.outset(clues), Singles::Naked, most, limit);
                 FoundGrids { gave_up: false, ..found }
             }),
             Self::FreesFirstClue => {
                 let freed = without(clues, clues.iter().position(|&clue| clue != BLANK));
-                answering::tell(problem, &freed, |clues, limit| search.solve(clues, limit))
+                answering::tell(task, &freed, |clues, limit| search.solve(clues, limit))
             }
             Self::FreesLastClue => {
                 let freed = without(clues, clues.iter().rposition(|&clue| clue != BLANK));
-                answering::tell(problem, &freed, |clues, limit| search.solve(clues, limit))
+                answering::tell(task, &freed, |clues, limit| search.solve(clues, limit))
             }
             _ => Ok(self
                 .only(board, clues)
-                .map_or_else(|| answering::nothing(problem, clues), ExpectedAnswer::One)),
+                .map_or_else(|| answering::nothing(task, clues), ExpectedAnswer::One)),
         }
     }
 

@@ -18,6 +18,8 @@ mod special_case;
 mod state_leak;
 mod writing;
 
+use std::time::Duration;
+
 use rayon::ThreadPool;
 use rayon::ThreadPoolBuildError;
 use rayon::ThreadPoolBuilder;
@@ -35,11 +37,11 @@ use crate::authoring::strength::mutant::OutputError;
 pub use crate::authoring::strength::roster::mutants;
 pub use crate::authoring::strength::slow::CHOSEN_STEPS_A_SECOND;
 pub use crate::authoring::strength::slow::STEPS_A_SECOND;
-use crate::model::Problem;
+use crate::model::GridTask;
 
 /// Holds the mutants that fit a problem against its cases, one case after the other.
 pub struct MutationTest<'a> {
-    problem: &'a Problem,
+    task: &'a GridTask,
     boards: Vec<MutantContext>,
     runners: Vec<MutantRunner<'a>>,
 }
@@ -75,13 +77,13 @@ impl MutantPool {
 pub type KillReason = Option<String>;
 
 impl<'a> MutationTest<'a> {
-    /// The mutants that fit a problem.
-    pub fn of(problem: &'a Problem) -> Self {
-        let fitting = mutants().filter(|mutant| mutant.fits(problem));
+    /// The mutants that fit a task whose programs may use so much CPU time.
+    pub fn of(task: &'a GridTask, limit: Duration) -> Self {
+        let fitting = mutants().filter(|mutant| mutant.fits(task));
         Self {
-            problem,
-            boards: problem.format.shapes.iter().map(MutantContext::new).collect(),
-            runners: fitting.map(|mutant| MutantRunner::new(mutant, problem)).collect(),
+            task,
+            boards: task.format.shapes.iter().map(MutantContext::new).collect(),
+            runners: fitting.map(|mutant| MutantRunner::new(mutant, task, limit)).collect(),
         }
     }
 
@@ -104,7 +106,7 @@ impl<'a> MutationTest<'a> {
         answer: &[u8],
         tell: &(dyn Fn() + Sync),
     ) -> Result<Vec<KillReason>, ExamineError> {
-        let case = CaseUnderTest::open(self.problem, &self.boards, input, answer)?;
+        let case = CaseUnderTest::open(self.task, &self.boards, input, answer)?;
         let fate = |student: &MutantRunner<'_>| {
             let fate = match student.output(&self.boards, &case) {
                 Ok(output) => case.refuses(&output),

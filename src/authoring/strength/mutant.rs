@@ -1,5 +1,7 @@
 //! One mutant: what is wrong with it, and what it prints for a case.
 
+use std::time::Duration;
+
 use crate::authoring::strength::answering;
 use crate::authoring::strength::answering::GaveUp;
 use crate::authoring::strength::case_under_test::CaseUnderTest;
@@ -22,7 +24,7 @@ use crate::authoring::strength::writing;
 use crate::authoring::strength::writing::GridAnswer;
 use crate::authoring::strength::writing::WritingFault;
 use crate::check::ExpectedAnswer;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::solve::TooHard;
 
 /// A solver with one thing wrong.
@@ -58,16 +60,16 @@ pub(super) enum MutantFault {
 
 impl Mutant {
     /// Whether a program for this problem could be wrong in this way, and some input would show it.
-    pub fn fits(&self, problem: &Problem) -> bool {
+    pub fn fits(&self, task: &GridTask) -> bool {
         match self.wrong {
-            MutantFault::Reading(reading) => reading.fits(problem),
-            MutantFault::Rules(rules) => rules.fit(problem),
-            MutantFault::Filling(filling) => filling.fits(problem),
-            MutantFault::Stumble(stumble) => stumble.fits(problem),
-            MutantFault::Leftover(leftover) => most_grids(problem) > 1 && leftover.fits(problem),
-            MutantFault::Claim(claim) => claim.fits(problem),
-            MutantFault::Writing(writing) => writing.fits(problem),
-            MutantFault::Slow(slow) => slow.fits(problem),
+            MutantFault::Reading(reading) => reading.fits(task),
+            MutantFault::Rules(rules) => rules.fit(task),
+            MutantFault::Filling(filling) => filling.fits(task),
+            MutantFault::Stumble(stumble) => stumble.fits(task),
+            MutantFault::Leftover(leftover) => most_grids(task) > 1 && leftover.fits(task),
+            MutantFault::Claim(claim) => claim.fits(task),
+            MutantFault::Writing(writing) => writing.fits(task),
+            MutantFault::Slow(slow) => slow.fits(task),
         }
     }
 }
@@ -75,7 +77,9 @@ impl Mutant {
 /// A mutant prepared for one problem.
 pub(super) struct MutantRunner<'a> {
     pub(super) mutant: &'static Mutant,
-    problem: &'a Problem,
+    task: &'a GridTask,
+    /// CPU time that a program may use.
+    limit: Duration,
     /// The searches by the rules that it knows, one for each shape, if they are not the right ones.
     searches: Vec<MutantSearch>,
 }
@@ -107,14 +111,12 @@ impl From<TooHard> for OutputError {
 }
 
 impl<'a> MutantRunner<'a> {
-    pub(super) fn new(mutant: &'static Mutant, problem: &'a Problem) -> Self {
+    pub(super) fn new(mutant: &'static Mutant, task: &'a GridTask, limit: Duration) -> Self {
         let searches = match mutant.wrong {
-            MutantFault::Rules(rules) => {
-                problem.format.shapes.iter().map(|shape| rules.search(shape)).collect()
-            }
+            MutantFault::Rules(rules) => task.format.shapes.iter().map(|shape| rules.search(shape)).collect(),
             _ => Vec::new(),
         };
-        Self { mutant, problem, searches }
+        Self { mutant, task, limit, searches }
     }
 
     /// What it prints for a case.
@@ -126,20 +128,20 @@ impl<'a> MutantRunner<'a> {
         boards: &[MutantContext],
         case: &CaseUnderTest<'_>,
     ) -> Result<String, OutputError> {
-        let format = &self.problem.format;
+        let format = &self.task.format;
         let answers = match self.mutant.wrong {
             MutantFault::Writing(writing) => return Ok(writing.write(format, &case.answers)),
             MutantFault::Slow(slow) => {
-                slow.spend(self.problem, boards, &case.grids)?;
+                slow.spend(self.limit, boards, &case.grids)?;
                 return Ok(writing::plainly(format, &case.answers));
             }
             MutantFault::Reading(reading) => {
-                let grids = reading.misread(self.problem, case.input, &case.grids);
+                let grids = reading.misread(self.task, case.input, &case.grids);
                 let said = grids.iter().map(|grid| self.search(&boards[grid.board].search, case, grid));
                 said.collect::<Result<Vec<_>, _>>()?
             }
             MutantFault::Leftover(leftover) => {
-                let mut memory = LeakedState::new(leftover, self.problem);
+                let mut memory = LeakedState::new(leftover, self.task);
                 each(case, |grid, right| Ok(memory.say(&boards[grid.board], grid, right)?))?
             }
             wrong => each(case, |grid, right| self.say(wrong, &boards[grid.board], grid, right))?,
@@ -158,13 +160,13 @@ impl<'a> MutantRunner<'a> {
         Ok(match wrong {
             MutantFault::Rules(_) => {
                 let search = &self.searches[grid.board];
-                answering::tell(self.problem, &grid.clues, |clues, limit| search.solve(clues, limit))?
+                answering::tell(self.task, &grid.clues, |clues, limit| search.solve(clues, limit))?
             }
-            MutantFault::Filling(filling) => filling.fill(self.problem, board, &grid.clues)?,
-            MutantFault::Stumble(stumble) if stumble.meets(self.problem, board, grid) => {
-                stumble.say(self.problem, &grid.clues)
+            MutantFault::Filling(filling) => filling.fill(self.task, board, &grid.clues)?,
+            MutantFault::Stumble(stumble) if stumble.meets(self.task, board, grid) => {
+                stumble.say(self.task, &grid.clues)
             }
-            MutantFault::Claim(claim) => claim.say(self.problem, board, grid, right)?,
+            MutantFault::Claim(claim) => claim.say(self.task, board, grid, right)?,
             _ => right.clone(),
         })
     }
@@ -178,7 +180,7 @@ impl<'a> MutantRunner<'a> {
     ) -> Result<GridAnswer, GaveUp> {
         let said = match case.grids.iter().position(|known| known == grid) {
             Some(place) => case.answers[place].1.clone(),
-            None => answering::tell(self.problem, &grid.clues, |clues, limit| search.solve(clues, limit))?,
+            None => answering::tell(self.task, &grid.clues, |clues, limit| search.solve(clues, limit))?,
         };
         Ok((grid.board, said))
     }

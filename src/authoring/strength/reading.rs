@@ -3,7 +3,7 @@
 use crate::authoring::strength::answering;
 use crate::authoring::strength::context::CaseGrid;
 use crate::check::InputGrids;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Value;
@@ -43,14 +43,14 @@ pub(super) enum ReadingFault {
 
 impl ReadingFault {
     /// Whether a program could read so in a problem, and some input show it.
-    pub(super) fn fits(self, problem: &Problem) -> bool {
-        let input = &problem.format.input;
-        let most = most_grids(problem);
+    pub(super) fn fits(self, task: &GridTask) -> bool {
+        let input = &task.format.input;
+        let most = most_grids(task);
         match self {
             Self::FirstRow | Self::LastRow | Self::LastColumn | Self::LastSymbol => true,
             // Where other lines may hold the same characters, the text does not show which are blanks.
             Self::OtherBlanks => {
-                problem.format.symbols.blanks().len() > 1
+                task.format.symbols.blanks().len() > 1
                     && input.banner.is_none()
                     && input.order_line.is_none()
                     && input.comment.is_none()
@@ -58,21 +58,21 @@ impl ReadingFault {
             Self::OneDigit => most >= 10 && matches!(input.count, GridCount::First { .. }),
             // With room for two, it would read the first grid alone.
             Self::RoomForOneTooFew => most > 2,
-            Self::EndsAtEmpty => most > 1 && answering::may_have_several(problem),
+            Self::EndsAtEmpty => most > 1 && answering::may_have_several(task),
             Self::BeyondTheEnd => matches!(input.count, GridCount::Until { .. } | GridCount::UntilEnd { .. }),
             _ => most > 1,
         }
     }
 
     /// The grids that it has in hand after reading an input that holds these.
-    pub(super) fn misread(self, problem: &Problem, input: &[u8], grids: &[CaseGrid]) -> Vec<CaseGrid> {
+    pub(super) fn misread(self, task: &GridTask, input: &[u8], grids: &[CaseGrid]) -> Vec<CaseGrid> {
         let last = grids.len().saturating_sub(1);
         match self {
-            Self::FirstRow => blanked(problem, grids, |order, cell, _| cell < order),
-            Self::LastRow => blanked(problem, grids, |order, cell, _| cell / order == order - 1),
-            Self::LastColumn => blanked(problem, grids, |order, cell, _| cell % order == order - 1),
-            Self::LastSymbol => blanked(problem, grids, |order, _, value| usize::from(value) == order),
-            Self::OtherBlanks => with_other_blanks(problem, input).unwrap_or_default(),
+            Self::FirstRow => blanked(task, grids, |order, cell, _| cell < order),
+            Self::LastRow => blanked(task, grids, |order, cell, _| cell / order == order - 1),
+            Self::LastColumn => blanked(task, grids, |order, cell, _| cell % order == order - 1),
+            Self::LastSymbol => blanked(task, grids, |order, _, value| usize::from(value) == order),
+            Self::OtherBlanks => with_other_blanks(task, input).unwrap_or_default(),
             Self::OnlyFirst => grids.iter().take(1).cloned().collect(),
             Self::SkipsFirst => grids.iter().skip(1).cloned().collect(),
             Self::MissesLast => grids[..last].to_vec(),
@@ -80,7 +80,7 @@ impl ReadingFault {
             Self::FirstAgain => grids.iter().filter_map(|_| grids.first()).cloned().collect(),
             Self::OneDigit => grids[..first_digit(grids.len())].to_vec(),
             Self::RoomForOneTooFew => {
-                let room = usize::try_from(most_grids(problem) - 1).unwrap_or(usize::MAX);
+                let room = usize::try_from(most_grids(task) - 1).unwrap_or(usize::MAX);
                 grids.iter().take(room).cloned().collect()
             }
             Self::EndsAtEmpty => {
@@ -92,8 +92,8 @@ impl ReadingFault {
 }
 
 /// The most grids that an input may hold.
-pub(super) fn most_grids(problem: &Problem) -> u64 {
-    match problem.format.input.count {
+pub(super) fn most_grids(task: &GridTask) -> u64 {
+    match task.format.input.count {
         GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => most,
         GridCount::One | GridCount::AsInput => 1,
     }
@@ -101,12 +101,12 @@ pub(super) fn most_grids(problem: &Problem) -> u64 {
 
 /// The grids with some cells blank, by order, cell and value.
 fn blanked(
-    problem: &Problem,
+    task: &GridTask,
     grids: &[CaseGrid],
     is_blanked: impl Fn(usize, usize, Value) -> bool,
 ) -> Vec<CaseGrid> {
     let blanked = |grid: &CaseGrid| {
-        let order = problem.format.shapes[grid.board].order();
+        let order = task.format.shapes[grid.board].order();
         let cell = |(cell, &value)| if is_blanked(order, cell, value) { BLANK } else { value };
         CaseGrid { board: grid.board, clues: grid.clues.iter().enumerate().map(cell).collect() }
     };
@@ -125,18 +125,18 @@ fn first_digit(mut number: usize) -> usize {
 }
 
 /// The grids of an input in which all blanks but the first are the first symbol.
-fn with_other_blanks(problem: &Problem, input: &[u8]) -> Option<Vec<CaseGrid>> {
-    let symbols = &problem.format.symbols;
+fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<CaseGrid>> {
+    let symbols = &task.format.symbols;
     let others = &symbols.blanks().as_bytes()[1..];
     let first = symbols.symbol(1).as_bytes()[0];
-    let narrowest = problem.format.shapes[0].order();
+    let narrowest = task.format.shapes[0].order();
     let mut text = Vec::with_capacity(input.len());
     for line in input.split_inclusive(|&byte| byte == b'\n') {
         // A shorter line is no row: it tells how many grids follow.
         let is_row = line.trim_ascii().len() >= narrowest;
         text.extend(line.iter().map(|byte| if is_row && others.contains(byte) { first } else { *byte }));
     }
-    let mut clues = InputGrids::open(&problem.format, &text[..]).ok()?;
+    let mut clues = InputGrids::open(&task.format, &text[..]).ok()?;
     let mut grids = Vec::new();
     let mut cells = Vec::new();
     while let Some(board) = clues.read_into(&mut cells).ok()? {

@@ -1,7 +1,7 @@
 //! Mutants that know the wrong rules: which houses and symbols their search takes for the problem's.
 
 use crate::authoring::strength::search::MutantSearch;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::House;
 use gridjudge_grid::HouseKind;
@@ -44,8 +44,8 @@ pub(super) enum ListEnd {
 
 impl RulesFault {
     /// Whether a program could have this wrong on a problem, and some input show it.
-    pub(super) fn fit(self, problem: &Problem) -> bool {
-        problem.format.shapes.iter().any(|shape| self.fit_shape(shape))
+    pub(super) fn fit(self, task: &GridTask) -> bool {
+        task.format.shapes.iter().any(|shape| self.fit_shape(shape))
     }
 
     fn fit_shape(self, shape: &Shape) -> bool {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::authoring::strength::context::CaseGrid;
 use crate::authoring::strength::context::MutantContext;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Value;
 use gridjudge_grid::naive::NaiveSearch;
@@ -49,9 +49,9 @@ impl fmt::Display for TooSlow {
 
 impl SlowFault {
     /// Whether some input of a problem can show that it is slow.
-    pub(super) fn fits(self, problem: &Problem) -> bool {
-        let order = problem.format.shape().order();
-        let may_have_none = problem.format.replies.none.is_some();
+    pub(super) fn fits(self, task: &GridTask) -> bool {
+        let order = task.format.shape().order();
+        let may_have_none = task.format.replies.none.is_some();
         match self {
             Self::Naive(naive) if naive.is_narrowing() => {
                 order >= LONG_CHOSEN_ORDER || order >= LONG_ORDER && may_have_none
@@ -67,11 +67,10 @@ impl SlowFault {
     /// [`TooSlow`] if there are more than the time limit allows.
     pub(super) fn spend(
         self,
-        problem: &Problem,
+        limit: Duration,
         boards: &[MutantContext],
         grids: &[CaseGrid],
     ) -> Result<(), TooSlow> {
-        let limit = problem.limits.cpu;
         let allowed = u128::from(self.steps_a_second()) * limit.as_millis() / 1000;
         let allowed = u64::try_from(allowed).unwrap_or(u64::MAX);
         let mut left = allowed;

@@ -5,7 +5,7 @@ use crate::authoring::strength::context::CaseGrid;
 use crate::authoring::strength::context::MutantContext;
 use crate::check::ExpectedAnswer;
 use crate::model::Accept;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::HouseKind;
 use gridjudge_grid::Value;
@@ -47,27 +47,25 @@ const ROOM_FOR_SOLUTIONS: usize = 1000;
 
 impl SpecialCaseFault {
     /// Whether there are such grids in a problem.
-    pub(super) fn fits(self, problem: &Problem) -> bool {
-        let shape = problem.format.shape();
-        let may_have_several = answering::may_have_several(problem);
+    pub(super) fn fits(self, task: &GridTask) -> bool {
+        let shape = task.format.shape();
+        let may_have_several = answering::may_have_several(task);
         match self {
             Self::Empty => may_have_several,
             // Who looks for others anyway does not stumble over them.
-            Self::SeveralSolutions => may_have_several && answering::may_take_any(problem),
-            Self::ThousandSolutions => {
-                may_have_several && answering::may_take_any(problem) && shape.order() > 4
-            }
-            Self::MostBlanks => most_blanks(problem).is_some(),
+            Self::SeveralSolutions => may_have_several && answering::may_take_any(task),
+            Self::ThousandSolutions => may_have_several && answering::may_take_any(task) && shape.order() > 4,
+            Self::MostBlanks => most_blanks(task).is_some(),
             Self::FullHouse(kind) | Self::EmptyHouse(kind) => {
                 shape.houses().iter().any(|house| house.kind == kind)
             }
-            Self::SmallestOrder | Self::LargestOrder => problem.format.shapes.len() > 1,
+            Self::SmallestOrder | Self::LargestOrder => task.format.shapes.len() > 1,
             _ => true,
         }
     }
 
     /// Whether a grid is one of them.
-    pub(super) fn meets(self, problem: &Problem, board: &MutantContext, grid: &CaseGrid) -> bool {
+    pub(super) fn meets(self, task: &GridTask, board: &MutantContext, grid: &CaseGrid) -> bool {
         let (clues, blanks) = (&grid.clues[..], grid.blanks());
         let has_house = |kind, is_such: &dyn Fn(Value) -> bool| {
             board.of_kind(kind).any(|house| house.cells.iter().all(|&cell| is_such(clues[cell])))
@@ -78,20 +76,20 @@ impl SpecialCaseFault {
             Self::FirstCellGiven => clues.first() != Some(&BLANK),
             Self::LastCellGiven => clues.last() != Some(&BLANK),
             Self::OneBlank => blanks == 1,
-            Self::MostBlanks => most_blanks(problem).is_some_and(|most| blanks >= most),
+            Self::MostBlanks => most_blanks(task).is_some_and(|most| blanks >= most),
             Self::FullHouse(kind) => blanks > 0 && has_house(kind, &|value| value != BLANK),
             Self::EmptyHouse(kind) => has_house(kind, &|value| value == BLANK),
             Self::SymbolNotGiven => (1..=board.shape.order()).any(|value| !clues.contains(&(value as Value))),
             Self::SeveralSolutions => has_more_than(1, &board.solver, clues),
             Self::ThousandSolutions => has_more_than(ROOM_FOR_SOLUTIONS, &board.solver, clues),
             Self::SmallestOrder => grid.board == 0,
-            Self::LargestOrder => grid.board + 1 == problem.format.shapes.len(),
+            Self::LargestOrder => grid.board + 1 == task.format.shapes.len(),
         }
     }
 
     /// What is said about a grid that it stumbles over.
-    pub(super) fn say(self, problem: &Problem, clues: &[Value]) -> ExpectedAnswer {
-        match answering::nothing(problem, clues) {
+    pub(super) fn say(self, task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
+        match answering::nothing(task, clues) {
             ExpectedAnswer::One(_) if self == Self::Complete => ExpectedAnswer::One(vec![BLANK; clues.len()]),
             nothing => nothing,
         }
@@ -100,9 +98,9 @@ impl SpecialCaseFault {
 
 /// The most blanks that a grid with one solution can have, where that is known and promised: a grid of order four has
 /// four clues at least, one of order nine seventeen.
-fn most_blanks(problem: &Problem) -> Option<usize> {
-    let shape = problem.format.shape();
-    let is_promised = problem.accept == Accept::Unique && !answering::may_have_several(problem);
+fn most_blanks(task: &GridTask) -> Option<usize> {
+    let shape = task.format.shape();
+    let is_promised = task.accept == Accept::Unique && !answering::may_have_several(task);
     match shape.order() {
         _ if !is_promised => None,
         4 if shape.has_only_boxes(2, 2) => Some(16 - 4),

@@ -9,7 +9,7 @@ use crate::authoring::strength::search::MOST_GUESSES;
 use crate::authoring::strength::search::Singles;
 use crate::check::ExpectedAnswer;
 use crate::model::Accept;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::HouseKind;
 use gridjudge_grid::Value;
@@ -34,27 +34,27 @@ pub(super) enum StateLeak {
 /// What such a program still holds when it begins a grid.
 pub(super) struct LeakedState<'a> {
     leftover: StateLeak,
-    problem: &'a Problem,
+    task: &'a GridTask,
     /// The grids so far, and what was said about each.
     before: Vec<(&'a CaseGrid, ExpectedAnswer)>,
 }
 
 impl StateLeak {
     /// Whether a program could do this on a problem, and some input show it.
-    pub(super) fn fits(self, problem: &Problem) -> bool {
+    pub(super) fn fits(self, task: &GridTask) -> bool {
         match self {
-            Self::Clues(kind) => problem.format.shape().houses().iter().any(|house| house.kind == kind),
-            Self::Number => !answering::may_take_any(problem),
+            Self::Clues(kind) => task.format.shape().houses().iter().any(|house| house.kind == kind),
+            Self::Number => !answering::may_take_any(task),
             // Who looks for all solutions undoes what it placed.
-            Self::Tables | Self::Cells | Self::FoundFlag => answering::may_take_any(problem),
+            Self::Tables | Self::Cells | Self::FoundFlag => answering::may_take_any(task),
             Self::Blanks => true,
         }
     }
 }
 
 impl<'a> LeakedState<'a> {
-    pub(super) fn new(leftover: StateLeak, problem: &'a Problem) -> Self {
-        Self { leftover, problem, before: Vec::new() }
+    pub(super) fn new(leftover: StateLeak, task: &'a GridTask) -> Self {
+        Self { leftover, task, before: Vec::new() }
     }
 
     /// What is said about the next grid, to which `right` is the right answer.
@@ -96,12 +96,12 @@ impl<'a> LeakedState<'a> {
         match self.leftover {
             StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
             StateLeak::Tables if has_blanks && self.alike(grid).any(|(_, said)| is_full(said)) => {
-                Ok(answering::nothing(self.problem, clues))
+                Ok(answering::nothing(self.task, clues))
             }
             StateLeak::FoundFlag
                 if has_blanks && self.alike(grid).any(|(old, said)| old.blanks() > 0 && is_full(said)) =>
             {
-                Ok(answering::nothing(self.problem, clues))
+                Ok(answering::nothing(self.task, clues))
             }
             StateLeak::Cells => {
                 let old = self.alike(grid).next_back().and_then(|(_, said)| match said {
@@ -111,13 +111,13 @@ impl<'a> LeakedState<'a> {
                 let kept = |(&clue, &old)| if clue == BLANK { old } else { clue };
                 let filled = old.map(|old| clues.iter().zip(old).map(kept).collect::<Vec<_>>());
                 let search = |clues: &[Value], limit| board.search.solve(clues, limit);
-                filled.map_or(Ok(right.clone()), |filled| answering::tell(self.problem, &filled, search))
+                filled.map_or(Ok(right.clone()), |filled| answering::tell(self.task, &filled, search))
             }
             StateLeak::Blanks => {
                 let was_blank = |cell: usize| self.alike(grid).any(|(old, _)| old.clues[cell] == BLANK);
                 let freed = |(cell, &clue)| if was_blank(cell) { BLANK } else { clue };
                 let freed: Vec<_> = clues.iter().enumerate().map(freed).collect();
-                answering::tell(self.problem, &freed, |clues, limit| board.search.solve(clues, limit))
+                answering::tell(self.task, &freed, |clues, limit| board.search.solve(clues, limit))
             }
             _ => Ok(right.clone()),
         }
@@ -129,7 +129,7 @@ impl<'a> LeakedState<'a> {
         board: &MutantContext,
         grid: &CaseGrid,
     ) -> Result<ExpectedAnswer, GaveUp> {
-        answering::tell(self.problem, &grid.clues, |clues, limit| -> FoundGrids {
+        answering::tell(self.task, &grid.clues, |clues, limit| -> FoundGrids {
             let mut outset = board.search.outset(clues);
             for house in board.of_kind(kind) {
                 let values =
@@ -152,7 +152,7 @@ impl<'a> LeakedState<'a> {
             ExpectedAnswer::None | ExpectedAnswer::Several => 0,
         };
         let old: u64 = self.before.iter().map(|(_, said)| number(said)).sum();
-        match (right, self.problem.accept) {
+        match (right, self.task.accept) {
             (ExpectedAnswer::Count(count), Accept::Count { most }) if count + old > most => {
                 ExpectedAnswer::Several
             }

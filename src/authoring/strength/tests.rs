@@ -25,17 +25,16 @@ use gridjudge_grid::Value;
 use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
-use gridjudge_sandbox::Limits;
+
+/// CPU time that a program may use: little, so that a slow mutant is slow on small grids.
+const LIMIT: Duration = Duration::from_millis(10);
 
 /// Inputs in which every mutant must have been seen.
 const MOST_INPUTS: usize = 200;
 
 /// A problem of 4x4 grids after their number, each with one solution.
-fn plain() -> Problem {
-    Problem {
-        id: "p".into(),
-        name: "P".into(),
-        source: None,
+fn plain() -> GridTask {
+    GridTask {
         format: Format {
             shapes: vec![Shape::new(4, 2, 2).unwrap()],
             symbols: Symbols::characters("1234", "."),
@@ -44,16 +43,6 @@ fn plain() -> Problem {
             replies: Replies::default(),
         },
         accept: Accept::Unique,
-        allowances: Default::default(),
-        points: Default::default(),
-        limits: Limits {
-            // Short, so that a slow mutant is slow on small grids.
-            cpu: Duration::from_millis(10),
-            wall: Duration::from_secs(2),
-            memory_bytes: 1,
-            output_bytes: 1,
-            processes: 1,
-        },
     }
 }
 
@@ -66,83 +55,80 @@ fn template(text: &str, name: &'static str) -> Option<Template> {
 }
 
 /// The same with one thing changed.
-fn with(change: impl FnOnce(&mut Problem)) -> Problem {
-    let mut problem = plain();
-    change(&mut problem);
-    problem
+fn with(change: impl FnOnce(&mut GridTask)) -> GridTask {
+    let mut task = plain();
+    change(&mut task);
+    task
 }
 
-fn counting(most: u64) -> impl FnOnce(&mut Problem) {
-    move |problem| {
-        problem.accept = Accept::Count { most };
+fn counting(most: u64) -> impl FnOnce(&mut GridTask) {
+    move |task| {
+        task.accept = Accept::Count { most };
         let template = template("{count} ways", "count").unwrap();
-        problem.format.replies.count = Some(CountLine { template, is_behind: false });
+        task.format.replies.count = Some(CountLine { template, is_behind: false });
     }
 }
 
 /// Problems of many kinds, all with small grids.
-fn problems() -> Vec<(&'static str, Problem)> {
+fn problems() -> Vec<(&'static str, GridTask)> {
     let number = |place| Some(OrderLine { place, number: OrderNumber::Order });
     vec![
         ("plain", plain()),
-        ("one grid", with(|problem| problem.format.input.count = GridCount::One)),
-        ("until the end", with(|problem| problem.format.input.count = GridCount::UntilEnd { most: 12 })),
+        ("one grid", with(|task| task.format.input.count = GridCount::One)),
+        ("until the end", with(|task| task.format.input.count = GridCount::UntilEnd { most: 12 })),
         (
             "until a line",
-            with(|problem| problem.format.input.count = GridCount::Until { line: "end".into(), most: 12 }),
+            with(|task| task.format.input.count = GridCount::Until { line: "end".into(), most: 12 }),
         ),
-        ("any", with(|problem| problem.accept = Accept::Any)),
-        ("first", with(|problem| problem.accept = Accept::First)),
-        ("two blanks", with(|problem| problem.format.symbols = Symbols::characters("1234", ".*"))),
+        ("any", with(|task| task.accept = Accept::Any)),
+        ("first", with(|task| task.accept = Accept::First)),
+        ("two blanks", with(|task| task.format.symbols = Symbols::characters("1234", ".*"))),
         (
             "strict with banners",
-            with(|problem| {
-                problem.format.output.banner = banner("Case #{n}:");
-                problem.format.output.blank_lines = BlankLines::After;
-                problem.format.output.white_space = WhiteSpace::Strict;
+            with(|task| {
+                task.format.output.banner = banner("Case #{n}:");
+                task.format.output.blank_lines = BlankLines::After;
+                task.format.output.white_space = WhiteSpace::Strict;
             }),
         ),
-        ("padded banners", with(|problem| problem.format.output.banner = banner("Grid {n:02}"))),
+        ("padded banners", with(|task| task.format.output.banner = banner("Grid {n:02}"))),
         (
             "none and several",
-            with(|problem| {
-                problem.format.replies.none = Some("NONE".into());
-                problem.format.replies.several = Some("SEVERAL".into());
+            with(|task| {
+                task.format.replies.none = Some("NONE".into());
+                task.format.replies.several = Some("SEVERAL".into());
             }),
         ),
-        ("none", with(|problem| problem.format.replies.none = Some("NONE".into()))),
+        ("none", with(|task| task.format.replies.none = Some("NONE".into()))),
         (
             "all",
-            with(|problem| {
-                problem.accept = Accept::All { most: 3 };
-                problem.format.replies.none = Some("NONE".into());
-                problem.format.replies.several = Some("SEVERAL".into());
+            with(|task| {
+                task.accept = Accept::All { most: 3 };
+                task.format.replies.none = Some("NONE".into());
+                task.format.replies.several = Some("SEVERAL".into());
             }),
         ),
         ("count", with(counting(300))),
         (
             "regions",
-            with(|problem| {
-                problem.format.shapes = vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
+            with(|task| {
+                task.format.shapes = vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
             }),
         ),
-        (
-            "diagonals",
-            with(|problem| problem.format.shapes = vec![Shape::square(4).unwrap().with_diagonals()]),
-        ),
-        ("no boxes", with(|problem| problem.format.shapes = vec![Shape::latin(4).unwrap()])),
+        ("diagonals", with(|task| task.format.shapes = vec![Shape::square(4).unwrap().with_diagonals()])),
+        ("no boxes", with(|task| task.format.shapes = vec![Shape::latin(4).unwrap()])),
         (
             "orders",
-            with(|problem| {
-                problem.format.shapes = vec![Shape::latin(3).unwrap(), Shape::latin(4).unwrap()];
-                problem.format.input.order_line = number(OrderPlace::Case);
+            with(|task| {
+                task.format.shapes = vec![Shape::latin(3).unwrap(), Shape::latin(4).unwrap()];
+                task.format.input.order_line = number(OrderPlace::Case);
             }),
         ),
         (
             "boxes that are no squares",
-            with(|problem| {
-                problem.format.shapes = vec![Shape::new(6, 2, 3).unwrap()];
-                problem.format.symbols = Symbols::characters("123456", ".");
+            with(|task| {
+                task.format.shapes = vec![Shape::new(6, 2, 3).unwrap()];
+                task.format.symbols = Symbols::characters("123456", ".");
             }),
         ),
     ]
@@ -172,14 +158,12 @@ fn complete(shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
 }
 
 /// A grid that a problem allows, with many clues, with few, or with none to spare.
-fn grid(problem: &Problem, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
-    let says_none = problem.format.replies.none.is_some();
+fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
+    let says_none = task.format.replies.none.is_some();
     let is_allowed =
-        |cells: &[Value]| match check::expected_answer(solver, problem.accept, &problem.format, cells)
-            .unwrap()
-        {
+        |cells: &[Value]| match check::expected_answer(solver, task.accept, &task.format, cells).unwrap() {
             check::ExpectedAnswer::None => says_none,
-            check::ExpectedAnswer::Several => problem.format.replies.several.is_some(),
+            check::ExpectedAnswer::Several => task.format.replies.several.is_some(),
             _ => true,
         };
     let tries = [rng.below(shape.cells()), 4 * shape.cells()][rng.below(2)];
@@ -202,9 +186,9 @@ fn grid(problem: &Problem, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Ve
 }
 
 /// An input of a problem, and its answer.
-fn case(problem: &Problem, number: usize, rng: &mut Dice) -> (String, Vec<u8>) {
-    let format = &problem.format;
-    let most = reading::most_grids(problem) as usize;
+fn case(task: &GridTask, number: usize, rng: &mut Dice) -> (String, Vec<u8>) {
+    let format = &task.format;
+    let most = reading::most_grids(task) as usize;
     // Some inputs of one grid, some of as many as there may be.
     let count = if number.is_multiple_of(3) {
         1
@@ -216,28 +200,28 @@ fn case(problem: &Problem, number: usize, rng: &mut Dice) -> (String, Vec<u8>) {
     let mut grids = Vec::new();
     for _ in 0..count {
         let shape = &format.shapes[rng.below(format.shapes.len())];
-        grids.push((shape, grid(problem, shape, &Solver::new(shape), rng)));
+        grids.push((shape, grid(task, shape, &Solver::new(shape), rng)));
     }
     if format.symbols.blanks().len() > 1 {
         let shown: Vec<_> = grids.iter().map(|(shape, cells)| (*shape, &cells[..])).collect();
         let text = write::input(format, &shown).replacen('.', "*", 3);
-        return answered(problem, text);
+        return answered(task, text);
     }
     let shown: Vec<_> = grids.iter().map(|(shape, cells)| (*shape, &cells[..])).collect();
-    answered(problem, write::input(format, &shown))
+    answered(task, write::input(format, &shown))
 }
 
-fn answered(problem: &Problem, input: String) -> (String, Vec<u8>) {
-    let boards: Vec<_> = problem.format.shapes.iter().map(MutantContext::new).collect();
-    let exam = CaseUnderTest::open(problem, &boards, input.as_bytes(), b"").unwrap();
-    let answer = writing::plainly(&problem.format, &exam.answers);
+fn answered(task: &GridTask, input: String) -> (String, Vec<u8>) {
+    let boards: Vec<_> = task.format.shapes.iter().map(MutantContext::new).collect();
+    let exam = CaseUnderTest::open(task, &boards, input.as_bytes(), b"").unwrap();
+    let answer = writing::plainly(&task.format, &exam.answers);
     (input, answer.into_bytes())
 }
 
 /// The names of the mutants that survive an input.
-fn survivors(problem: &Problem, input: &str) -> Vec<&'static str> {
-    let (input, answer) = answered(problem, input.to_owned());
-    let strength = MutationTest::of(problem);
+fn survivors(task: &GridTask, input: &str) -> Vec<&'static str> {
+    let (input, answer) = answered(task, input.to_owned());
+    let strength = MutationTest::of(task, LIMIT);
     let kill_reasons = strength.examine(input.as_bytes(), &answer).unwrap();
     strength
         .mutants()
@@ -248,12 +232,16 @@ fn survivors(problem: &Problem, input: &str) -> Vec<&'static str> {
 }
 
 /// What a mutant prints for an input.
-fn printed(problem: &Problem, name: &str, input: &str) -> String {
+fn printed(task: &GridTask, name: &str, input: &str) -> String {
+    printed_within(LIMIT, task, name, input)
+}
+
+fn printed_within(limit: Duration, task: &GridTask, name: &str, input: &str) -> String {
     let mutant = mutants().find(|mutant| mutant.name == name).unwrap();
-    assert!(mutant.fits(problem), "{name}");
-    let boards: Vec<_> = problem.format.shapes.iter().map(MutantContext::new).collect();
-    let exam = CaseUnderTest::open(problem, &boards, input.as_bytes(), b"").unwrap();
-    match MutantRunner::new(mutant, problem).output(&boards, &exam) {
+    assert!(mutant.fits(task), "{name}");
+    let boards: Vec<_> = task.format.shapes.iter().map(MutantContext::new).collect();
+    let exam = CaseUnderTest::open(task, &boards, input.as_bytes(), b"").unwrap();
+    match MutantRunner::new(mutant, task, limit).output(&boards, &exam) {
         Ok(output) => output,
         Err(OutputError::TooSlow(why)) => why,
         Err(OutputError::Unfit(unfit)) => unfit.to_string(),
@@ -269,40 +257,40 @@ fn every_mutant_has_a_name_and_a_fault_of_its_own_and_each_fits_some_problem() {
     assert!(mutants().count() <= 128);
     let mut problems = problems();
     let large = |order, rows, columns| {
-        with(|problem| {
-            problem.format.shapes = vec![Shape::new(order, rows, columns).unwrap()];
-            problem.format.symbols = Symbols::numbers("0");
-            problem.format.output.cells = CellSpacing::Spaced;
-            problem.format.output.rows = gridjudge_grid::RowLayout::OneLine;
-            problem.accept = Accept::Any;
+        with(|task| {
+            task.format.shapes = vec![Shape::new(order, rows, columns).unwrap()];
+            task.format.symbols = Symbols::numbers("0");
+            task.format.output.cells = CellSpacing::Spaced;
+            task.format.output.rows = gridjudge_grid::RowLayout::OneLine;
+            task.accept = Accept::Any;
         })
     };
     problems.push(("order nine", large(9, 3, 3)));
     problems.push((
         "diagonals of order six",
-        with(|problem| {
-            problem.format.shapes = vec![Shape::new(6, 2, 3).unwrap().with_diagonals()];
-            problem.format.symbols = Symbols::characters("123456", ".");
+        with(|task| {
+            task.format.shapes = vec![Shape::new(6, 2, 3).unwrap().with_diagonals()];
+            task.format.symbols = Symbols::characters("123456", ".");
         }),
     ));
     problems.push(("order sixteen", large(16, 4, 4)));
     problems.push((
         "regions with square boxes to mistake them for",
-        with(|problem| {
-            problem.format.shapes = vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
-            problem.accept = Accept::All { most: 5 };
-            problem.format.output.white_space = WhiteSpace::Strict;
+        with(|task| {
+            task.format.shapes = vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
+            task.accept = Accept::All { most: 5 };
+            task.format.output.white_space = WhiteSpace::Strict;
         }),
     ));
     for mutant in mutants() {
-        assert!(problems.iter().any(|(_, problem)| mutant.fits(problem)), "{}", mutant.name);
+        assert!(problems.iter().any(|(_, task)| mutant.fits(task)), "{}", mutant.name);
     }
 }
 
 #[test]
 fn many_mutants_fit_every_problem() {
-    for (kind, problem) in problems() {
-        let fitting = mutants().filter(|mutant| mutant.fits(&problem)).count();
+    for (kind, task) in problems() {
+        let fitting = mutants().filter(|mutant| mutant.fits(&task)).count();
         assert!(fitting >= 25, "{kind}: {fitting}");
     }
 }
@@ -310,12 +298,12 @@ fn many_mutants_fit_every_problem() {
 #[test]
 fn some_input_shows_every_mutant_that_fits() {
     let mut unseen = Vec::new();
-    for (kind, problem) in problems() {
-        let strength = MutationTest::of(&problem);
+    for (kind, task) in problems() {
+        let strength = MutationTest::of(&task, LIMIT);
         let mut alive: BTreeSet<_> = strength.mutants().map(|mutant| mutant.name).collect();
         let mut rng = Dice(7);
         for number in 0..MOST_INPUTS {
-            let (input, answer) = case(&problem, number, &mut rng);
+            let (input, answer) = case(&task, number, &mut rng);
             let kill_reasons = strength.examine(input.as_bytes(), &answer).unwrap();
             let killed = strength.mutants().zip(kill_reasons).filter(|(_, fate)| fate.is_some());
             killed.for_each(|(mutant, _)| _ = alive.remove(mutant.name));
@@ -354,9 +342,9 @@ fn at_order_four_one_candidate_is_always_somewhere() {
 fn what_is_printed_is_what_a_program_with_that_fault_prints() {
     let two = "2\n.234\n3412\n2143\n4321\n1234\n3412\n21.3\n4321\n";
     let right = "1234\n3412\n2143\n4321\n";
-    let banner = with(|problem| problem.format.output.banner = banner("Case #{n}:"));
-    let none = with(|problem| problem.format.replies.none = Some("NONE".into()));
-    for (problem, mutant, input, expected) in [
+    let banner = with(|task| task.format.output.banner = banner("Case #{n}:"));
+    let none = with(|task| task.format.replies.none = Some("NONE".into()));
+    for (task, mutant, input, expected) in [
         (&plain(), "only-first-grid", two, right.to_owned()),
         (&plain(), "last-grid-twice", two, right.repeat(3)),
         (&plain(), "tables-left-over", two, format!("{right}1234\n3412\n21.3\n4321\n")),
@@ -370,7 +358,7 @@ fn what_is_printed_is_what_a_program_with_that_fault_prints() {
         (&none, "never-none", "1\n.234\n1...\n....\n....\n", ".234\n1...\n....\n....\n".to_owned()),
         (&none, "last-cell-given", two, "NONE\nNONE\n".to_owned()),
     ] {
-        assert_eq!(printed(problem, mutant, input), expected, "{mutant}");
+        assert_eq!(printed(task, mutant, input), expected, "{mutant}");
     }
 }
 
@@ -390,21 +378,18 @@ fn who_is_right_on_a_case_survives_it() {
 #[test]
 fn a_slow_mutant_dies_by_its_steps_and_not_by_the_clock() {
     let empty = "1\n....\n....\n....\n....\n";
-    let any = with(|problem| problem.accept = Accept::Any);
+    let any = with(|task| task.accept = Accept::Any);
     assert_eq!(
         printed(&any, "slow-every-filling", empty),
         "takes more than 1 million steps, too many for 10ms"
     );
-    let patient = with(|problem| {
-        problem.accept = Accept::Any;
-        problem.limits.cpu = Duration::from_secs(10);
-    });
-    assert_eq!(printed(&patient, "slow-every-filling", empty), "1234\n3412\n2143\n4321\n");
+    let patient = Duration::from_secs(10);
+    assert_eq!(printed_within(patient, &any, "slow-every-filling", empty), "1234\n3412\n2143\n4321\n");
 }
 
 #[test]
 fn an_input_that_is_not_in_the_format_is_nobodys_fault() {
-    let problem = plain();
-    let refused = MutationTest::of(&problem).examine(b"1\n12x4\n", b"");
+    let task = plain();
+    let refused = MutationTest::of(&task, LIMIT).examine(b"1\n12x4\n", b"");
     assert!(matches!(refused, Err(ExamineError::Input(_))));
 }

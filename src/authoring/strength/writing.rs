@@ -3,7 +3,7 @@
 use crate::authoring::strength::reading::most_grids;
 use crate::check::ExpectedAnswer;
 use crate::model::Accept;
-use crate::model::Problem;
+use crate::model::GridTask;
 use gridjudge_grid::BlankLines;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
@@ -57,12 +57,12 @@ pub(super) type GridAnswer = (usize, ExpectedAnswer);
 
 impl WritingFault {
     /// Whether a program could write so in a problem, and some input show it.
-    pub(super) fn fits(self, problem: &Problem) -> bool {
-        let Format { shapes, symbols, output, replies, .. } = &problem.format;
+    pub(super) fn fits(self, task: &GridTask) -> bool {
+        let Format { shapes, symbols, output, replies, .. } = &task.format;
         let digits = output.banner.as_ref().and_then(|banner| banner.template.digits);
         let is_strict = output.white_space == WhiteSpace::Strict;
-        let is_many = most_grids(problem) > 1;
-        let shows_grids = !matches!(problem.accept, Accept::Count { .. });
+        let is_many = most_grids(task) > 1;
+        let shows_grids = !matches!(task.accept, Accept::Count { .. });
         let order = shapes.iter().map(gridjudge_grid::Shape::order).max().unwrap_or(0);
         match self {
             Self::Transposed | Self::NoLastRow | Self::OtherCells => shows_grids && order > 1,
@@ -77,13 +77,13 @@ impl WritingFault {
                 digits.is_some() && output.banner.as_ref().is_some_and(|banner| banner.first > 0)
             }
             Self::SameBanner => digits.is_some() && is_many,
-            Self::BannerOfOneDigit => digits == Some(1) && most_grids(problem) >= 10,
+            Self::BannerOfOneDigit => digits == Some(1) && most_grids(task) >= 10,
             Self::BannerUnpadded => digits.is_some_and(|digits| digits > 1),
             Self::OtherLineEnd => is_strict && shows_grids && output.line_end != LineEnd::MayHaveSpace,
             Self::EmptyLineBehind => is_strict,
             Self::OtherEmptyLines => is_strict && is_many,
             Self::OtherDistance => {
-                is_strict && matches!(problem.accept, Accept::All { most: 2.. }) && replies.several.is_none()
+                is_strict && matches!(task.accept, Accept::All { most: 2.. }) && replies.several.is_none()
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::check::InputError;
 use crate::check::InputGrids;
-use crate::model::Problem;
+use crate::model::GridTask;
 use crate::proof;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Value;
@@ -44,8 +44,8 @@ pub struct Draft {
 impl Draft {
     /// The input of these grids; `None` if the problem promises that there is no such input, or if the solvers, one for each
     /// shape, cannot tell.
-    pub fn of(problem: &Problem, solvers: &[Solver], grids: Vec<DraftGrid>) -> Option<Self> {
-        let format = &problem.format;
+    pub fn of(task: &GridTask, solvers: &[Solver], grids: Vec<DraftGrid>) -> Option<Self> {
+        let format = &task.format;
         let input = if grids.is_empty() {
             format
                 .input
@@ -57,7 +57,7 @@ impl Draft {
         };
         let mut answer = Vec::new();
         // It reads the text anew: what is run is what a setter could have written, not what we meant.
-        proof::solve_with(solvers, problem, input.as_bytes(), &mut answer).ok()?;
+        proof::solve_with(solvers, task, input.as_bytes(), &mut answer).ok()?;
         Some(Self { grids, input: input.into_bytes(), answer })
     }
 
@@ -65,8 +65,8 @@ impl Draft {
     ///
     /// # Errors
     /// If it is not in the problem's format.
-    pub fn grids_of(problem: &Problem, input: &[u8]) -> Result<Vec<DraftGrid>, InputError> {
-        let mut clues = InputGrids::open(&problem.format, input)?;
+    pub fn grids_of(task: &GridTask, input: &[u8]) -> Result<Vec<DraftGrid>, InputError> {
+        let mut clues = InputGrids::open(&task.format, input)?;
         let mut grids = Vec::new();
         let mut cells = Vec::new();
         while let Some(shape) = clues.read_into(&mut cells)? {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::authoring::stress::FailingInput;
 use crate::authoring::stress::draft::DraftGrid;
+use crate::authoring::stress::failing_input::FailingInput;
 use crate::run;
 use gridjudge_grid::format::parse_error::plural;
 use gridjudge_sandbox::Limits;

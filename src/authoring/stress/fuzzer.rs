@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::authoring::stress::FailingInput;
 use crate::authoring::stress::draft::Draft;
+use crate::authoring::stress::failing_input::FailingInput;
 use crate::authoring::stress::input_runner::InputOutcome;
 use crate::authoring::stress::input_runner::InputRunner;
 use crate::authoring::stress::source::InputSource;

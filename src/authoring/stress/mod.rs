@@ -11,6 +11,7 @@
 
 mod delta_debugging;
 mod draft;
+mod failing_input;
 mod failure_note;
 mod fuzzer;
 mod input_runner;
@@ -21,6 +22,7 @@ mod symmetries;
 
 pub use draft::Draft;
 pub use draft::DraftGrid;
+pub use failing_input::FailingInput;
 pub use failure_note::FailureNote;
 pub use fuzzer::FuzzResult;
 pub use fuzzer::Fuzzer;
@@ -32,17 +34,6 @@ pub use shrink::ShrinkBudget;
 pub use shrink::ShrinkResult;
 pub use shrink::Shrinker;
 pub use source::InputSource;
-
-/// An input that fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FailingInput {
-    /// Its number among the random ones; none if somebody brought it.
-    pub number: Option<u64>,
-    /// The input.
-    pub draft: Draft,
-    /// What came of it.
-    pub outcome: InputOutcome,
-}
 
 #[cfg(test)]
 mod tests;

@@ -19,9 +19,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::authoring::stress::FailingInput;
 use crate::authoring::stress::delta_debugging::fewest;
 use crate::authoring::stress::draft::DraftGrid;
+use crate::authoring::stress::failing_input::FailingInput;
 use crate::authoring::stress::input_runner::InputRunner;
 use crate::authoring::stress::input_runner::Symptom;
 use crate::authoring::stress::source::InputSource;
@@ -98,7 +98,7 @@ impl<'a> Shrinker<'a> {
         allowance: ShrinkBudget,
         failure: FailingInput,
     ) -> Self {
-        let shapes = &source.problem().format.shapes;
+        let shapes = &source.task().format.shapes;
         Self {
             source,
             rig,
@@ -268,7 +268,7 @@ impl<'a> Shrinker<'a> {
     }
 
     fn order_of(&self, grid: &DraftGrid) -> usize {
-        self.source.problem().format.shapes[grid.shape].order()
+        self.source.task().format.shapes[grid.shape].order()
     }
 }
 

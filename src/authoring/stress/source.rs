@@ -21,7 +21,7 @@ use crate::authoring::stress::source::recipes::RecipeSource;
 use crate::authoring::stress::symmetries::ShapeSymmetries;
 use crate::model::Accept;
 use crate::model::Case;
-use crate::model::Problem;
+use crate::model::GridTask;
 use crate::model::Recipe;
 use crate::proof;
 use gridjudge_grid::OrderPlace;
@@ -55,7 +55,7 @@ const STOCK: u64 = 1;
 
 /// Where random inputs of one problem come from. May be asked from many threads at once.
 pub struct InputSource<'a> {
-    problem: &'a Problem,
+    task: &'a GridTask,
     seed: u64,
     dishes: RecipeSource<'a>,
     /// Say what the right answers are.
@@ -96,18 +96,18 @@ enum GridFlavour {
 
 impl<'a> InputSource<'a> {
     /// The inputs of a problem that come of a seed.
-    pub fn new(problem: &'a Problem, recipes: &'a [Recipe], seed: u64) -> Self {
+    pub fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
         let making = |shape| ShapeTools {
             turns: ShapeSymmetries::of(shape),
             solver: Solver::new(shape).with_bounds(BOUNDS),
             houses: shape.houses(),
         };
         Self {
-            problem,
+            task,
             seed,
-            dishes: RecipeSource::new(problem, recipes, seed),
-            solvers: proof::solvers_of(problem, ANSWER_BOUNDS),
-            makings: problem.format.shapes.iter().map(making).collect(),
+            dishes: RecipeSource::new(task, recipes, seed),
+            solvers: proof::solvers_of(task, ANSWER_BOUNDS),
+            makings: task.format.shapes.iter().map(making).collect(),
             stocks: Mutex::default(),
         }
     }
@@ -117,9 +117,9 @@ impl<'a> InputSource<'a> {
         Self { dishes: self.dishes.with_stored(stored), ..self }
     }
 
-    /// The problem.
-    pub fn problem(&self) -> &'a Problem {
-        self.problem
+    /// What the inputs are for.
+    pub fn task(&self) -> &'a GridTask {
+        self.task
     }
 
     /// The input of this number; `None` if no legal one was found.
@@ -134,7 +134,7 @@ impl<'a> InputSource<'a> {
 
     /// The input of these grids, if the problem allows it.
     pub fn draft(&self, grids: Vec<DraftGrid>) -> Option<Draft> {
-        Draft::of(self.problem, &self.solvers, grids)
+        Draft::of(self.task, &self.solvers, grids)
     }
 
     /// A grid of a shape that an input may hold, of the same seed for the same number.
@@ -164,11 +164,11 @@ impl<'a> InputSource<'a> {
     }
 
     fn grids(&self, stocks: &SeedGridSets, is_tame: bool, rng: &mut SeededRng) -> Option<Vec<DraftGrid>> {
-        let input = &self.problem.format.input;
+        let input = &self.task.format.input;
         let is_mixed = input.order_line.is_some_and(|order| order.place == OrderPlace::Case);
         let shapes = self.makings.len();
         let mut shape = rng.below(shapes);
-        let order = self.problem.format.shapes[shape].order() as u64;
+        let order = self.task.format.shapes[shape].order() as u64;
         let count = size::number_of_grids(input, order * order, rng);
         let grids = (0..count).map(|_| {
             if is_mixed {
@@ -188,7 +188,7 @@ impl<'a> InputSource<'a> {
     ) -> Option<DraftGrid> {
         let stock = stocks.of_shapes[shape].get_or_init(|| {
             SeedGrids::make(
-                &self.problem.format.shapes[shape],
+                &self.task.format.shapes[shape],
                 self.may_be_broken(),
                 self.seed,
                 &[STOCK, stocks.number],
@@ -210,7 +210,7 @@ impl<'a> InputSource<'a> {
             GridFlavour::Holes => making.turns.shuffled(&blanks::holes(making, item, 1, rng), rng),
             GridFlavour::Complete => making.turns.shuffled(&item.solution, rng),
             GridFlavour::Open => {
-                let order = self.problem.format.shapes[shape].order();
+                let order = self.task.format.shapes[shape].order();
                 making.turns.shuffled(&blanks::holes(making, item, self.most_solutions(order), rng), rng)
             }
             GridFlavour::Broken => {
@@ -235,13 +235,13 @@ impl<'a> InputSource<'a> {
 
     /// Whether there is an answer to grids without solution.
     fn may_be_broken(&self) -> bool {
-        let replies = &self.problem.format.replies;
+        let replies = &self.task.format.replies;
         replies.none.is_some() || replies.count.is_some()
     }
 
     fn flavour(&self, rng: &mut SeededRng) -> GridFlavour {
-        let replies = &self.problem.format.replies;
-        let may_be_open = self.problem.accept != Accept::Unique || replies.several.is_some();
+        let replies = &self.task.format.replies;
+        let may_be_open = self.task.accept != Accept::Unique || replies.several.is_some();
         let weights = [
             (GridFlavour::Sparse, 4),
             (GridFlavour::Mixed, 6),
@@ -266,10 +266,8 @@ impl<'a> InputSource<'a> {
     fn most_solutions(&self, order: usize) -> u64 {
         let is_large = order > LARGEST_OPEN;
         let usual = if is_large { MOST_SOLUTIONS_OF_LARGE } else { MOST_SOLUTIONS };
-        match self.problem.accept {
-            Accept::All { most } | Accept::Count { most }
-                if self.problem.format.replies.several.is_none() =>
-            {
+        match self.task.accept {
+            Accept::All { most } | Accept::Count { most } if self.task.format.replies.several.is_none() => {
                 most.min(usual)
             }
             Accept::All { .. } | Accept::Count { .. } => usual,

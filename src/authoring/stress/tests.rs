@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use super::*;
 use crate::model::Accept;
+use crate::model::GridTask;
 use crate::model::Problem;
 use crate::model::Program;
 use crate::model::Submission;
+use crate::model::Task;
 use crate::model::Verdict;
 use crate::proof;
 use crate::run::PlanEntry;
@@ -50,14 +52,16 @@ fn problem(orders: &[u64], accept: Accept) -> Problem {
         id: "p".into(),
         name: "P".into(),
         source: None,
-        format: Format {
-            shapes: orders.iter().map(|&order| Shape::square(order).unwrap()).collect(),
-            symbols: Symbols::characters("123456789", "."),
-            input,
-            output: Layout::bare(GridCount::AsInput, CellSpacing::Joined),
-            replies: Replies::default(),
-        },
-        accept,
+        task: Task::Grid(GridTask {
+            format: Format {
+                shapes: orders.iter().map(|&order| Shape::square(order).unwrap()).collect(),
+                symbols: Symbols::characters("123456789", "."),
+                input,
+                output: Layout::bare(GridCount::AsInput, CellSpacing::Joined),
+                replies: Replies::default(),
+            },
+            accept,
+        }),
         limits: LIMITS,
         allowances: Default::default(),
     }
@@ -65,6 +69,17 @@ fn problem(orders: &[u64], accept: Accept) -> Problem {
 
 fn nine() -> Problem {
     problem(&[9], Accept::Unique)
+}
+
+/// What its inputs are made for.
+fn task(problem: &Problem) -> &GridTask {
+    problem.task.as_grid().unwrap()
+}
+
+fn with(problem: Problem, change: impl FnOnce(&mut Format)) -> Problem {
+    let Task::Grid(mut task) = problem.task;
+    change(&mut task.format);
+    Problem { task: Task::Grid(task), ..problem }
 }
 
 /// What a program does wrong.
@@ -107,7 +122,7 @@ fn buggy<'a>(
 ) -> impl Sandbox + 'a {
     ScriptedSandbox::new(move |launch, _| {
         let (input, answer) = texts(problem, launch);
-        let grids = Draft::grids_of(problem, &input).unwrap();
+        let grids = Draft::grids_of(task(problem), &input).unwrap();
         Ok(if is_trigger(&grids) { fallen(fall) } else { ScriptedSandbox::clean(answer) })
     })
 }
@@ -167,7 +182,7 @@ fn shrunk(
 ) -> Vec<DraftGrid> {
     let sandbox = buggy(problem, fall, &is_trigger);
     let stage = Stage::new(problem, &sandbox);
-    let source = InputSource::new(problem, &[], 1);
+    let source = InputSource::new(task(problem), &[], 1);
     let failure = stage.hunt(&source, 2, 5_000).failure.expect("the bug is found");
     let symptom = failure.outcome.symptom();
     let shrunk = stage.shrink(&source, failure);
@@ -207,7 +222,7 @@ fn the_first_failure_is_the_same_for_any_number_of_threads_and_shrinks_to_the_sa
     let sandbox = buggy(&problem, Fall::Silent, |grids| grids.iter().any(is_rare));
     let of = |jobs| {
         let stage = Stage::new(&problem, &sandbox);
-        let source = InputSource::new(&problem, &[], 3);
+        let source = InputSource::new(task(&problem), &[], 3);
         let failure = stage.hunt(&source, jobs, 5_000).failure.unwrap();
         let number = failure.number;
         (number, stage.shrink(&source, failure).failure.draft)
@@ -239,9 +254,8 @@ fn an_empty_grid_is_simpler_than_one_with_many_clues() {
 
 #[test]
 fn a_grid_without_solution_is_shrunk_to_few_clues() {
-    let mut problem = nine();
-    problem.format.replies.none = Some("none".into());
-    let solver = gridjudge_grid::solve::Solver::new(problem.format.shape());
+    let problem = with(nine(), |format| format.replies.none = Some("none".into()));
+    let solver = gridjudge_grid::solve::Solver::new(task(&problem).format.shape());
     let has_none = |grid: &DraftGrid| solver.solutions(&grid.cells, 1).unwrap().is_empty();
     let grids = shrunk(&problem, Fall::Silent, |grids| grids.iter().any(has_none));
     // Two equal symbols in a house.
@@ -252,8 +266,9 @@ fn a_grid_without_solution_is_shrunk_to_few_clues() {
 #[test]
 fn where_orders_vary_a_small_grid_is_found_for_a_large_one() {
     for place in [OrderPlace::File, OrderPlace::Case] {
-        let mut problem = problem(&[4, 9], Accept::Unique);
-        problem.format.input.order_line = Some(OrderLine { place, number: OrderNumber::Order });
+        let problem = with(problem(&[4, 9], Accept::Unique), |format| {
+            format.input.order_line = Some(OrderLine { place, number: OrderNumber::Order });
+        });
         // The first one that is found has a grid of order 9, or the test would show nothing.
         let has_seen_nine = AtomicBool::new(false);
         let trigger = |grids: &[DraftGrid]| {
@@ -275,7 +290,7 @@ fn a_failure_that_alone_is_none_is_not_believed() {
         Ok(if is_first && input.len() % 3 == 0 { fallen(Fall::Idle) } else { ScriptedSandbox::clean(answer) })
     });
     let stage = Stage::new(&problem, &sandbox);
-    let bag = stage.hunt(&InputSource::new(&problem, &[], 1), 2, 50);
+    let bag = stage.hunt(&InputSource::new(task(&problem), &[], 1), 2, 50);
     assert!(bag.failure.is_none());
     assert_eq!(bag.inputs, 50);
 }
@@ -295,7 +310,7 @@ fn who_interrupts_keeps_the_smallest_so_far() {
         inner.run(launch, limits)
     });
     let stage = Stage::new(&problem, &sandbox);
-    let source = InputSource::new(&problem, &[], 2);
+    let source = InputSource::new(task(&problem), &[], 2);
     let failure = stage.hunt(&source, 1, 1000).failure.unwrap();
     runs.store(0, Ordering::Relaxed);
     let flag = Arc::new(AtomicBool::new(false));
@@ -314,7 +329,7 @@ fn shrinking_takes_no_more_runs_than_allowed() {
     let problem = nine();
     let sandbox = buggy(&problem, Fall::Silent, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
     let mut stage = Stage::new(&problem, &sandbox);
-    let source = InputSource::new(&problem, &[], 2);
+    let source = InputSource::new(task(&problem), &[], 2);
     let failure = stage.hunt(&source, 1, 1000).failure.unwrap();
     stage.allowance.runs = 9;
     let shrunk = stage.shrink(&source, failure);
@@ -332,7 +347,7 @@ fn what_does_not_fail_again_is_called_unsteady() {
         Ok(if is_even { fallen(Fall::Crash) } else { ScriptedSandbox::clean(answer) })
     });
     let mut stage = Stage::new(&problem, &sandbox);
-    let source = InputSource::new(&problem, &[], 2);
+    let source = InputSource::new(task(&problem), &[], 2);
     let failure = stage.hunt(&source, 1, 10).failure.unwrap();
     stage.allowance.runs = 0;
     assert!(!stage.shrink(&source, failure).is_steady);
@@ -343,7 +358,7 @@ fn beside_another_program_only_a_difference_is_a_failure() {
     let problem = nine();
     let sandbox = ScriptedSandbox::new(|launch, _| {
         let (input, answer) = texts(&problem, launch);
-        let grids = Draft::grids_of(&problem, &input).unwrap();
+        let grids = Draft::grids_of(task(&problem), &input).unwrap();
         let is_old = launch.command == ["old"];
         // Both fail on many grids; the new one on the rare ones, too.
         let falls =
@@ -351,7 +366,7 @@ fn beside_another_program_only_a_difference_is_a_failure() {
         Ok(if falls { fallen(Fall::Crash) } else { ScriptedSandbox::clean(answer) })
     });
     let stage = Stage::new(&problem, &sandbox);
-    let source = InputSource::new(&problem, &[], 1);
+    let source = InputSource::new(task(&problem), &[], 1);
     let old = Program { command: vec!["old".into()], environment: vec![], readable: vec![] };
     let interrupted = AtomicBool::new(false);
     let (bag, shrunk) = stage.with_rig(|rig| {
@@ -382,7 +397,7 @@ fn a_fault_ends_the_hunt() {
     let problem = nine();
     let sandbox = ScriptedSandbox::new(|_, _| Err(gridjudge_sandbox::Fault::because("running", "no room")));
     let stage = Stage::new(&problem, &sandbox);
-    let source = InputSource::new(&problem, &[], 1);
+    let source = InputSource::new(task(&problem), &[], 1);
     let fault = stage.with_rig(|rig| {
         let interrupted = &stage.interrupted;
         Fuzzer { source: &source, rig, jobs: 2, inputs: None, time: None, interrupted }.go().unwrap_err()

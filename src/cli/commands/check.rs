@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
         _ => Box::new(bounded::open(&arguments.output).map_err(Mistakes::from)?),
     };
     let answer = answer.map(|answer| answer.file);
-    let findings = check::output(&problem.format, problem.accept, input.file, Bounded::new(output), answer)
+    let findings = check::output(&problem.task, input.file, Bounded::new(output), answer)
         .map_err(|error| mistake(arguments, &error))?;
     drop(status);
     if !common.quiet {

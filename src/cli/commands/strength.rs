@@ -9,6 +9,7 @@ use comfy_table::CellAlignment;
 use comfy_table::Table;
 use comfy_table::presets;
 
+use crate::authoring;
 use crate::authoring::strength;
 use crate::authoring::strength::CaseCover;
 use crate::authoring::strength::KillReason;
@@ -52,7 +53,8 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
         strength::MutantPool::of(arguments.jobs).map_err(|error| Fault::new("starting threads", error))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
-        let strength = strength::MutationTest::of(&subject.problem);
+        let task = authoring::grids_of(&subject.problem, "strength")?;
+        let strength = strength::MutationTest::of(task, subject.problem.limits.cpu);
         let (id, all) = (&subject.problem.id, subject.cases.len());
         let mutants: Vec<_> = strength.mutants().collect();
         let of_case = |(place, case): (usize, &Case)| {

@@ -18,7 +18,6 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::watch;
 use crate::cli::watch::WatchIteration;
 use crate::cli::watch::WatchRequest;
-use crate::model::Accept;
 use crate::model::Case;
 use crate::model::Problem;
 use crate::proof;
@@ -133,23 +132,7 @@ pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistak
 }
 
 fn proven(subject: &ProblemCases, grids: u64) -> String {
-    let replies = &subject.problem.format.replies;
-    let promise = match subject.problem.accept {
-        Accept::Unique if replies.none.is_some() || replies.several.is_some() => {
-            "each answer its one solution, or the line that says why there is none such"
-        }
-        Accept::First if replies.none.is_some() => {
-            "each answer the first of its solutions, or the line that says that there is none"
-        }
-        Accept::Any if replies.none.is_some() => {
-            "each answer one of its solutions, or the line that says that there is none"
-        }
-        Accept::Unique => "each with the one solution that its answer gives",
-        Accept::Any => "each answer one of its solutions",
-        Accept::First => "each answer the first of its solutions",
-        Accept::All { .. } => "each answer all of its solutions",
-        Accept::Count { .. } => "each answer the number of its solutions",
-    };
+    let promise = proof::promise(&subject.problem);
     let cases = subject.cases.len() as u64;
     let counts = format!("{cases} {} in format, {grids} {}", plural(cases, "case"), plural(grids, "grid"));
     format!("{}: {counts}, {promise}", subject.problem.id)

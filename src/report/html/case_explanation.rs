@@ -85,7 +85,7 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
             div {
                 (conduct(record, limits))
                 (list(&findings, record.unlisted_findings))
-                @if let (Some(right), Some(grids)) = (record.grids_right, record.grids) && grids > 1 {
+                @if let (Some(right), Some(grids)) = (record.parts_right, record.grids) && grids > 1 {
                     p { (right) " of " (grids) " grids are right." }
                 }
                 (attempts(record))

@@ -37,7 +37,7 @@ pub(super) struct SubmissionSection {
     pub(super) expected: Option<Expected>,
     pub(super) end: SubmissionEnd,
     /// Cases by verdict, in the order of [`Verdict::all`].
-    pub(super) counts: [usize; 10],
+    pub(super) counts: [usize; Verdict::COUNT],
     path: String,
     limits: Option<LoggedLimits>,
     rows: TrialRows,

@@ -2,7 +2,6 @@
 
 use crate::model::Event;
 use crate::model::Tally;
-use crate::model::Verdict;
 
 /// What the events of a log have come to so far.
 #[derive(Debug, Default)]
@@ -81,22 +80,9 @@ impl LogAudit {
         fit
     }
 
-    /// Adds an event, as the suite counts.
+    /// Adds an event.
     pub(crate) fn add(&mut self, event: &Event) {
-        let tally = &mut self.tally;
-        match event {
-            Event::TrialFinished(record) => {
-                let is_judged = !matches!(record.verdict, Verdict::CompileError | Verdict::Skipped);
-                tally.trials += usize::from(is_judged);
-                tally.flaky += usize::from(record.is_flaky());
-                tally.cached += usize::from(record.cached);
-            }
-            Event::TrialFaulted { .. } => tally.faults += 1,
-            Event::SubmissionSkipped { .. } => tally.skipped += 1,
-            Event::SubmissionFinished(summary) if summary.is_as_expected() => tally.as_expected += 1,
-            Event::SubmissionFinished(_) => tally.surprising += 1,
-            _ => {}
-        }
+        event.count_in(&mut self.tally);
     }
 
     /// In what the tally of the last event differs from the events before it. Of a log that lacks some for a reason that is

@@ -281,10 +281,13 @@ fn another_answer_limit_rule_or_source_is_another_trial() {
     assert_eq!(with(Problem { id: "q".into(), name: "Q".into(), ..problem() }), 0);
     let limits = Limits { memory_bytes: 2, ..problem().limits };
     assert_eq!(with(Problem { limits, ..problem() }), 4);
-    assert_eq!(with(Problem { accept: Accept::Any, ..problem() }), 4);
-    let symbols = Symbols::characters("1234", "*.");
-    let format = Format { symbols, ..problem().format };
-    assert_eq!(with(Problem { format, ..problem() }), 4);
+    let with_task = |change: &dyn Fn(&mut GridTask)| {
+        let Task::Grid(mut task) = problem().task;
+        change(&mut task);
+        with(Problem { task: Task::Grid(task), ..problem() })
+    };
+    assert_eq!(with_task(&|task| task.accept = Accept::Any), 4);
+    assert_eq!(with_task(&|task| task.format.symbols = Symbols::characters("1234", "*.")), 4);
     fs::write(&plan.entries[0].submission.path, "another").unwrap();
     assert_eq!(memory.judge(&plan, ALONE, wrong_on_three).runs, 4);
     fs::write(memory.bench.folder.path().join("ans"), format!("{RIGHT}\n")).unwrap();

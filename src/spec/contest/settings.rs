@@ -8,6 +8,7 @@ use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
 use crate::spec::mistake::quoted;
 use crate::spec::mistake::read;
+use crate::spec::table::TomlTable;
 
 /// What `contest.toml` says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +26,7 @@ impl ContestSettings {
     pub(super) fn load(path: &Path, folder: &JudgeFolder) -> Result<Self, Mistakes> {
         let text = read(path)?;
         let document = TomlDocument::parse(path, &text);
-        let table = document.root();
+        let table = TomlTable::root(&document);
         let name = table.string("name").map(|found| found.value);
         let problems = table.placed_list("problems");
         for (place, id) in problems.iter().flat_map(|found| found.value.iter().enumerate()) {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::model::GridTask;
 use crate::spec::limits::USUAL;
 use gridjudge_grid::GridCount;
 
@@ -49,9 +50,10 @@ fn changed(from: &str, to: &str) -> Vec<String> {
 fn a_good_spec_says_all_it_says() {
     let problem = parse(Path::new("problem.toml"), GOOD, "p", &USUAL, &["cpp", "python"]).unwrap().0;
     assert_eq!((problem.id.as_str(), problem.name.as_str()), ("p", "Sudoku"));
-    assert_eq!(problem.format.shape().order(), 4);
-    assert_eq!(problem.format.input.count, GridCount::First { most: 100 });
-    assert_eq!(problem.format.output.banner.unwrap().line(2), "Case #2:");
+    let format = &problem.task.as_grid().unwrap().format;
+    assert_eq!(format.shape().order(), 4);
+    assert_eq!(format.input.count, GridCount::First { most: 100 });
+    assert_eq!(format.output.banner.as_ref().unwrap().line(2), "Case #2:");
     assert_eq!(problem.limits.wall, Duration::from_secs(4));
     assert_eq!(problem.limits.output_bytes, 64 << 20);
 }
@@ -194,7 +196,8 @@ fn a_placeholder_is_filled_in_or_a_mistake() {
     }
     let escaped =
         GOOD.replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"").replace("Case #{n}", "{{Case}} {n}");
-    let format = parse(Path::new("p"), &escaped, "p", &USUAL, &[]).unwrap().0.format;
+    let problem = parse(Path::new("p"), &escaped, "p", &USUAL, &[]).unwrap().0;
+    let Task::Grid(GridTask { format, .. }) = problem.task;
     assert_eq!(format.replies.none.as_deref(), Some("{n}"));
     assert_eq!(format.output.banner.unwrap().line(3), "{Case} 3:");
 }

@@ -26,7 +26,7 @@ impl Shrinker<'_> {
     /// Grids of a smaller order. There is no way from one to the other, so random ones are tried.
     pub(super) fn smaller_grids(&mut self) -> Result<(), ShrinkEnd> {
         let smallest = self.best.draft.grids.iter().map(|grid| grid.shape).max().unwrap_or(0);
-        let format = &self.source.problem().format;
+        let format = &self.source.task().format;
         // With one order for the whole input all grids change at once; else the others may stay as they are.
         let is_mixed = format.input.order_line.is_some_and(|order| order.place == OrderPlace::Case);
         for shape in 0..smallest {

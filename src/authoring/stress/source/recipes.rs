@@ -7,7 +7,7 @@ use crate::authoring::stress::draft::Draft;
 use crate::authoring::stress::draft::DraftGrid;
 use crate::authoring::stress::source::blanks::ShapeTools;
 use crate::model::Case;
-use crate::model::Problem;
+use crate::model::GridTask;
 use crate::model::Recipe;
 use gridjudge_grid::Value;
 use gridjudge_grid::make::GridKind;
@@ -19,7 +19,7 @@ const RECIPE: u64 = 2;
 
 /// The recipes of a problem, and a grid of each.
 pub(super) struct RecipeSource<'a> {
-    problem: &'a Problem,
+    task: &'a GridTask,
     recipes: &'a [Recipe],
     stored: &'a [Case],
     seed: u64,
@@ -28,9 +28,9 @@ pub(super) struct RecipeSource<'a> {
 }
 
 impl<'a> RecipeSource<'a> {
-    pub(super) fn new(problem: &'a Problem, recipes: &'a [Recipe], seed: u64) -> Self {
+    pub(super) fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
         let made = recipes.iter().map(|_| OnceLock::new()).collect();
-        Self { problem, recipes, stored: &[], seed, made }
+        Self { task, recipes, stored: &[], seed, made }
     }
 
     pub(super) fn with_stored(self, stored: &'a [Case]) -> Self {
@@ -50,7 +50,7 @@ impl<'a> RecipeSource<'a> {
         if stock == 0 && is_slow {
             return None;
         }
-        let shapes = &self.problem.format.shapes;
+        let shapes = &self.task.format.shapes;
         let shape = shapes.iter().position(|shape| shape.order() == recipe.order)?;
         let made = self.made[place].get_or_init(|| {
             // What is slow to solve is slow to make.
@@ -69,7 +69,7 @@ impl<'a> RecipeSource<'a> {
     fn stored(&self, recipe: &Recipe, shape: usize) -> Option<Vec<Value>> {
         let name = recipe.case(1);
         let case = self.stored.iter().find(|case| case.name == name)?;
-        let grids = Draft::grids_of(self.problem, &fs::read(&case.input).ok()?).ok()?;
+        let grids = Draft::grids_of(self.task, &fs::read(&case.input).ok()?).ok()?;
         grids.into_iter().find(|grid| grid.shape == shape).map(|grid| grid.cells)
     }
 }

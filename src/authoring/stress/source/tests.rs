@@ -6,9 +6,15 @@ use std::path::Path;
 
 use super::*;
 use crate::check;
+use crate::model::Problem;
 use crate::spec::AnswerRequirement;
 use crate::spec::JudgeFolder;
 use gridjudge_grid::make::GridKind;
+
+/// What the inputs of a problem are made for.
+fn task(problem: &Problem) -> &GridTask {
+    problem.task.as_grid().unwrap()
+}
 
 fn own(id: &str) -> (Problem, Vec<Recipe>) {
     let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
@@ -21,18 +27,16 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
     for id in folder.ids() {
         let problem = folder.problem(id).unwrap();
         // Recipes are left out: some take long, and they are held to the problem when the spec is read.
-        let source = InputSource::new(&problem, &[], 5);
-        let inputs = if problem.format.shape().order() > 9 { 2 } else { 20 };
+        let source = InputSource::new(task(&problem), &[], 5);
+        let inputs = if task(&problem).format.shape().order() > 9 { 2 } else { 20 };
         for number in 0..inputs {
             let draft = source.input(number).unwrap_or_else(|| panic!("{id}: no input {number}"));
             let Draft { input, answer, grids } = &draft;
-            let mistakes = check::mistakes_of_input(&problem.format, input.as_slice()).unwrap();
+            let mistakes = check::mistakes_of_input(&problem.task, input.as_slice()).unwrap();
             assert_eq!(mistakes, [], "{id}, input {number}");
-            assert_eq!(Draft::grids_of(&problem, input).unwrap(), *grids, "{id}, input {number}");
-            let (format, accept) = (&problem.format, problem.accept);
+            assert_eq!(Draft::grids_of(task(&problem), input).unwrap(), *grids, "{id}, input {number}");
             let stored = Some(answer.as_slice());
-            let findings =
-                check::output(format, accept, input.as_slice(), answer.as_slice(), stored).unwrap();
+            let findings = check::output(&problem.task, input.as_slice(), answer.as_slice(), stored).unwrap();
             assert_eq!(findings.listed, [], "{id}, input {number}");
         }
     }
@@ -42,14 +46,14 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
 fn an_input_depends_on_seed_and_number_alone() {
     let (problem, recipes) = (own("poj-2676").0, []);
     let numbers = [0, 7, INPUTS_OF_A_STOCK];
-    let forwards = InputSource::new(&problem, &recipes, 1);
+    let forwards = InputSource::new(task(&problem), &recipes, 1);
     let forwards: Vec<_> = numbers.iter().map(|&number| forwards.input(number).unwrap()).collect();
-    let backwards = InputSource::new(&problem, &recipes, 1);
+    let backwards = InputSource::new(task(&problem), &recipes, 1);
     let mut backwards: Vec<_> =
         numbers.iter().rev().map(|&number| backwards.input(number).unwrap()).collect();
     backwards.reverse();
     assert_eq!(forwards, backwards);
-    assert_ne!(forwards[0], InputSource::new(&problem, &recipes, 2).input(0).unwrap());
+    assert_ne!(forwards[0], InputSource::new(task(&problem), &recipes, 2).input(0).unwrap());
 }
 
 #[test]
@@ -60,8 +64,8 @@ fn what_is_slow_to_make_is_taken_from_the_stored_cases() {
     recipes.truncate(1);
     let cases = folder.cases("poj-2676", AnswerRequirement::Required).unwrap();
     let case = cases.iter().find(|case| case.name == recipes[0].case(1)).unwrap();
-    let stored = Draft::grids_of(&problem, &fs::read(&case.input).unwrap()).unwrap();
-    let source = InputSource::new(&problem, &recipes, 1).with_stored(&cases);
+    let stored = Draft::grids_of(task(&problem), &fs::read(&case.input).unwrap()).unwrap();
+    let source = InputSource::new(task(&problem), &recipes, 1).with_stored(&cases);
     let has_it = |number| source.input(number).unwrap().grids.contains(&stored[0]);
     assert!(!(0..20).any(has_it));
     assert!((INPUTS_OF_A_STOCK..INPUTS_OF_A_STOCK + 20).any(has_it));
@@ -70,14 +74,14 @@ fn what_is_slow_to_make_is_taken_from_the_stored_cases() {
 #[test]
 fn grids_are_of_many_kinds() {
     let (problem, _) = own("poj-2676");
-    let source = InputSource::new(&problem, &[], 1);
+    let source = InputSource::new(task(&problem), &[], 1);
     let drafts: Vec<_> = (0..600).map(|number| source.input(number).unwrap()).collect();
     let sizes: std::collections::BTreeSet<_> = drafts.iter().map(|draft| draft.grids.len()).collect();
     assert!(sizes.contains(&1) && sizes.len() > 20 && *sizes.last().unwrap() == 100, "{sizes:?}");
     let grids: Vec<_> = drafts.iter().flat_map(|draft| &draft.grids).collect();
     let share =
         |is: &dyn Fn(&DraftGrid) -> bool| grids.iter().filter(|grid| is(grid)).count() * 1000 / grids.len();
-    let shape = problem.format.shape();
+    let shape = task(&problem).format.shape();
     let has_empty_house = |kind| {
         let houses: Vec<_> = shape.houses().into_iter().filter(|house| house.kind == kind).collect();
         move |grid: &DraftGrid| {
@@ -96,10 +100,10 @@ fn grids_are_of_many_kinds() {
 #[test]
 fn where_there_is_an_answer_to_them_grids_have_no_solution_or_several() {
     let (problem, _) = own("kattis-sudokunique");
-    let source = InputSource::new(&problem, &[], 1);
+    let source = InputSource::new(task(&problem), &[], 1);
     let answers: Vec<_> = (0..60).map(|number| source.input(number).unwrap().answer).collect();
     let answers = String::from_utf8(answers.concat()).unwrap();
-    for text in [&problem.format.replies.none, &problem.format.replies.several] {
+    for text in [&task(&problem).format.replies.none, &task(&problem).format.replies.several] {
         let text = text.as_ref().unwrap();
         assert!(answers.lines().filter(|line| line == text).count() > 5, "{text}");
     }
@@ -120,8 +124,8 @@ fn grids_of_recipes_are_among_the_inputs() {
     };
     // No other grid has 45 clues as often.
     let recipes = [recipe(GridKind::Clues(45))];
-    let source = InputSource::new(&problem, &recipes, 1);
+    let source = InputSource::new(task(&problem), &recipes, 1);
     let grids: Vec<_> = (0..100).flat_map(|number| source.input(number).unwrap().grids).collect();
     assert!(grids.iter().filter(|grid| grid.clues() == 45).count() * 3 > grids.len());
-    assert!(check::mistakes_of_input(&problem.format, io::empty()).is_ok());
+    assert!(check::mistakes_of_input(&problem.task, io::empty()).is_ok());
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::questions::ProblemAnswers;
-use crate::model::Accept;
 use crate::model::Problem;
+use crate::spec;
 
 /// `problem.toml`, with a word on every key that is set and the line for every key that is not.
 pub(super) fn spec(id: &str, answers: &ProblemAnswers) -> String {
@@ -95,25 +95,7 @@ fn maybe(key: &str, value: Option<&str>, example: &str) -> String {
 
 /// A statement to be completed.
 pub(super) fn statement(problem: &Problem) -> String {
-    let shape = problem.format.shape();
-    let order = shape.order();
-    let asked = match problem.accept {
-        Accept::Unique => "Complete it. There is just one way.",
-        Accept::Any => "Complete it. If there are several ways, any will do.",
-        Accept::First => "Complete it. If there are several ways, give the first, read row by row.",
-        Accept::All { .. } => "Give every way to complete it, in order, read row by row.",
-        Accept::Count { .. } => "Say in how many ways it can be completed.",
-    };
-    let kinds: Vec<_> = shape.houses().iter().map(|house| house.kind.to_string()).collect();
-    let mut houses = kinds.clone();
-    houses.dedup();
-    let houses: Vec<_> = houses.iter().map(|kind| format!("each {kind}")).collect();
-    format!(
-        "# {}\n\nA grid of {order} rows and {order} columns is given, some of its cells blank. {asked}\n\nIn a complete grid, {} \
-         holds each symbol once.\n\n## Input\n\n## Output\n\n## Example\n\nSee the cases of the group `sample`.\n",
-        problem.name,
-        houses.join(", "),
-    )
+    format!("# {}\n\n{}", problem.name, spec::statement_of(&problem.task))
 }
 
 /// What to do with it.

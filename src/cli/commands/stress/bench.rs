@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 
+use crate::authoring;
 use crate::authoring::stress::Draft;
 use crate::authoring::stress::DraftGrid;
 use crate::authoring::stress::FailingInput;
@@ -112,7 +113,8 @@ impl StressSession<'_> {
             sandbox: &counted,
         };
         let StressRequest { recipes, stored, .. } = self.order;
-        let source = InputSource::new(&entry.problem, recipes, *seed).with_stored(stored);
+        let task = authoring::grids_of(&entry.problem, "stress")?;
+        let source = InputSource::new(task, recipes, *seed).with_stored(stored);
         self.look(&source, &rig, &ready, &counted)
     }
 
@@ -194,11 +196,11 @@ impl StressSession<'_> {
         rig: &InputRunner<'_>,
         input: &[u8],
     ) -> Result<Option<FailingInput>, CommandError> {
-        let problem = source.problem();
+        let task = source.task();
         let path = self.stress.case.as_deref().unwrap_or(Path::new(""));
         let mut answer = Vec::new();
-        proof::solve(problem, input, &mut answer).map_err(|refusal| mistake(path, &refusal))?;
-        let grids = Draft::grids_of(problem, input).map_err(|error| mistake(path, &error.into()))?;
+        proof::solve_grids(task, input, &mut answer).map_err(|refusal| mistake(path, &refusal))?;
+        let grids = Draft::grids_of(task, input).map_err(|error| mistake(path, &error.into()))?;
         let draft = Draft { grids, input: input.to_vec(), answer };
         let first = rig.hold(&draft)?;
         let outcome = rig.hold_again(&draft, first)?;

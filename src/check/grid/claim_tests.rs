@@ -1,6 +1,6 @@
 //! Texts in place of grids, and grids in place of texts: a wrong claim in either direction comes with its proof.
 
-use crate::check::outcome::output;
+use crate::check::grid::output;
 use crate::model::Accept;
 use crate::model::Findings;
 use gridjudge_grid::CellSpacing;

@@ -1,6 +1,7 @@
 //! What is said of every way to be wrong; that one wrong grid does not hide the others; that memory stays flat.
 
 use super::*;
+use crate::model::FindingRule;
 use crate::model::MOST_FINDINGS;
 use gridjudge_grid::Banner;
 use gridjudge_grid::CellSpacing;
@@ -10,6 +11,7 @@ use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
 use gridjudge_grid::Template;
+use gridjudge_grid::WhiteSpace;
 
 /// A 4x4 problem of many cases.
 fn format(banner: Option<&str>, white_space: WhiteSpace) -> Format {

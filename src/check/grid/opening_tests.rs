@@ -114,7 +114,7 @@ fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
     let many = "  # 4\n\n".repeat(30_000);
     let puzzles = INPUT.replace("2341\n", "#\n2341\n");
     for input in [format!("{many}3\n{many}{puzzles}{long}"), format!("{long}3\n{long}{puzzles}{many}\n")] {
-        let mistakes = crate::check::mistakes_of_input(&format, input.as_bytes()).unwrap();
+        let mistakes = crate::check::input_mistakes::mistakes_of_input(&format, input.as_bytes()).unwrap();
         assert_eq!(mistakes, []);
         let out = format!("{ONE}NO\n{ONE}");
         let answer = None::<io::Empty>;

@@ -3,7 +3,7 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::outcome::output;
+use crate::check::grid::output;
 use crate::model::Accept;
 use crate::model::Findings;
 use gridjudge_grid::CellSpacing;
@@ -119,7 +119,7 @@ fn inputs_and_answers_may_hold_white_space_and_comments_of_any_length() {
     let padding = " \n".repeat(200_000);
     let input = PUZZLES.replace("4123\n", &format!("{padding}4123\n{comment}"));
     let input = format!("{comment}{padding}{input}{padding}{comment}");
-    assert_eq!(crate::check::mistakes_of_input(&format, input.as_bytes()).unwrap(), []);
+    assert_eq!(crate::check::input_mistakes::mistakes_of_input(&format, input.as_bytes()).unwrap(), []);
     let answer = ANSWERS.replace("4123\n", &format!("{padding}4123 {}\n", " ".repeat(300_000)));
     let findings =
         output(&format, Accept::Unique, input.as_bytes(), ANSWERS.as_bytes(), Some(answer.as_bytes()))
@@ -138,8 +138,11 @@ fn the_line_that_ends_an_input_is_read_to_its_end() {
     };
     let grids = PUZZLES.strip_prefix("2\n").unwrap();
     let end = format!("{grids}0{}", " ".repeat(300_000));
-    assert_eq!(crate::check::mistakes_of_input(&format, end.as_bytes()).unwrap(), []);
-    assert_ne!(crate::check::mistakes_of_input(&format, format!("{end}x\n").as_bytes()).unwrap(), []);
+    assert_eq!(crate::check::input_mistakes::mistakes_of_input(&format, end.as_bytes()).unwrap(), []);
+    assert_ne!(
+        crate::check::input_mistakes::mistakes_of_input(&format, format!("{end}x\n").as_bytes()).unwrap(),
+        []
+    );
 }
 
 /// White space without end would be too much, so there is some of it.

@@ -1,6 +1,6 @@
 //! Lists of solutions and their number: what is missing, repeated, out of order, miscounted, each said.
 
-use crate::check::outcome::output;
+use crate::check::grid::output;
 use crate::model::Accept;
 use crate::model::Findings;
 use gridjudge_grid::Banner;

@@ -1,0 +1,17 @@
+//! Which tasks the commands of authors can work with: those of grids. Anything else is told as a mistake, not guessed at.
+
+use crate::model::GridTask;
+use crate::model::Problem;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// The grids that a problem asks for, for a command that can work with nothing else.
+///
+/// # Errors
+/// A mistake if the problem asks for something else.
+pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
+    problem.task.as_grid().ok_or_else(|| {
+        let message = format!("`gridjudge {command}` needs a problem of grids, which this is not");
+        Mistake::of(&problem.id, message).into()
+    })
+}

@@ -1,0 +1,28 @@
+//! Why an output could not be checked.
+
+use std::io;
+
+use crate::check::input_mistake::InputError;
+use gridjudge_grid::solve::TooHard;
+
+/// Why an output could not be checked. None of it is the submission's doing.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The input cannot be read.
+    #[error("the input: {0}")]
+    Input(#[from] InputError),
+    /// The output cannot be read.
+    #[error("the output: {0}")]
+    Output(io::Error),
+    /// The answer cannot be read, or is not in the format.
+    #[error("the answer: {0}")]
+    Answer(InputError),
+    /// There is no stored answer, and the solver finds none in time.
+    #[error("grid {grid}: {source}")]
+    TooHard {
+        /// Number of the grid, from 1.
+        grid: u64,
+        /// How long was tried.
+        source: TooHard,
+    },
+}

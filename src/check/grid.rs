@@ -1,0 +1,78 @@
+//! The way into checking: opens the texts of a case, and hands them to the checker that knows how this problem's answers
+//! look.
+
+use std::io;
+use std::io::Read;
+
+use crate::check::context::ShapeContext;
+use crate::check::error::CheckError;
+use crate::check::grid_checker::GridChecker;
+use crate::check::grid_loop;
+use crate::check::input_grids::InputGrids;
+use crate::check::list_loop;
+use crate::check::stored_answers::StoredAnswers;
+use crate::check::window::Window;
+use crate::model::Accept;
+use crate::model::Findings;
+use gridjudge_grid::Format;
+use gridjudge_grid::format::Padding;
+
+/// Checks an output, by the stored answer or by the solver.
+///
+/// # Errors
+/// As [`output`](super::output).
+pub(super) fn output(
+    format: &Format,
+    accept: Accept,
+    input: impl Read,
+    output: impl Read,
+    answer: Option<impl Read>,
+) -> Result<Findings, CheckError> {
+    check(format, accept, input, output, answer, true)
+}
+
+/// Checks what can be said of an output without knowing the right answer.
+///
+/// # Errors
+/// As [`soundness`](super::soundness).
+pub(super) fn soundness(
+    format: &Format,
+    accept: Accept,
+    input: impl Read,
+    output: impl Read,
+) -> Result<Findings, CheckError> {
+    check(format, accept, input, output, None::<io::Empty>, false)
+}
+
+fn check(
+    format: &Format,
+    accept: Accept,
+    input: impl Read,
+    output: impl Read,
+    answer: Option<impl Read>,
+    may_solve: bool,
+) -> Result<Findings, CheckError> {
+    let clues = InputGrids::open(format, input)?;
+    let boards = ShapeContext::of(format);
+    let output = Window::new(output, Padding::of(format, &format.output));
+    if matches!(accept, Accept::All { .. } | Accept::Count { .. }) {
+        let answer = answer.map(|answer| Window::new(answer, Padding::of(format, &format.output)));
+        return list_loop::ListLoop::new(format, accept, &boards, may_solve, clues, output, answer).check();
+    }
+    // Where any solution counts, an answer has nothing to add but that there is none.
+    let needs_answer = accept != Accept::Any || format.replies.none.is_some();
+    let answer = answer.filter(|_| needs_answer).map(|answer| StoredAnswers::new(answer, format));
+    grid_loop::GridLoop::new(GridChecker::new(format, accept, &boards, may_solve), clues, output, answer)
+        .check()
+}
+
+#[cfg(test)]
+mod claim_tests;
+#[cfg(test)]
+mod list_tests;
+#[cfg(test)]
+mod opening_tests;
+#[cfg(test)]
+mod padding_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! The end of an output: what is missing there, and what stands there that should not.
+
+use std::io::Read;
+
+use crate::check::error::CheckError;
+use crate::check::location::Location;
+use crate::check::window::Window;
+use crate::check::window::WindowView;
+use crate::model::Finding;
+use crate::model::FindingKind;
+use crate::model::FindingRule;
+use crate::model::Findings;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format;
+
+/// What is said of an output that ends too early.
+pub(super) fn missing_from(grid: u64, total: u64) -> String {
+    match (grid, total) {
+        (1, 1) => "the output is empty".to_owned(),
+        (1, total) => format!("the output is empty, expected {total} grids"),
+        (grid, total) => format!("the output ends after {} of {total} grids", grid - 1),
+    }
+}
+
+/// Notes trailing output after the last grid.
+pub(super) fn check_trailing_output<O: Read>(
+    output: &mut Window<O>,
+    site: Location<'_>,
+    findings: &mut Findings,
+) -> Result<(), CheckError> {
+    let WindowView { text: window, origin } = output.view().map_err(CheckError::Output)?;
+    let site = Location { origin, one_of_many: false, ..site };
+    let is_strict = site.format.output.white_space == WhiteSpace::Strict;
+    if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
+        let message = format!("`{}` is trailing output after the last grid", format::quoted(rest.text));
+        let finding = site.finding(FindingRule::Trailing, rest.number, rest.start, &message);
+        findings.note(Finding { grid: None, ..finding });
+    } else if is_strict && !window.is_empty() {
+        let message = "white space is trailing output after the last grid, which must be exact here";
+        let finding = site.finding(FindingRule::Spacing, 0, 0, message);
+        findings.note(Finding { kind: FindingKind::Presentation, grid: None, ..finding });
+    }
+    Ok(())
+}

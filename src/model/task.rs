@@ -1,0 +1,67 @@
+//! What a problem asks for, and how an output is judged. A task is matched in `spec`, `check` and `proof` only; whatever
+//! works with one kind of task, as the makers of cases do, takes that kind.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use gridjudge_grid::Format;
+use gridjudge_sandbox::Limits;
+
+/// What a problem asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// Grids to be completed.
+    Grid(GridTask),
+}
+
+/// Grids to be completed, or their solutions to be counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GridTask {
+    /// How inputs and outputs are written.
+    pub format: Format,
+    /// Which answers count.
+    pub accept: Accept,
+}
+
+/// Which answers to a grid count as right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Accept {
+    /// The only solution; the problem guarantees that there is exactly one.
+    Unique,
+    /// Any solution.
+    Any,
+    /// The first solution, if the cells are read row by row and compared by the order of the symbols.
+    First,
+    /// All solutions, in that order.
+    All {
+        /// The most that a grid may have, or that are shown.
+        most: u64,
+    },
+    /// The number of solutions.
+    Count {
+        /// The most that a grid may have, or that are counted.
+        most: u64,
+    },
+}
+
+impl Task {
+    /// The task if it is about grids, for what can work with nothing else.
+    pub fn as_grid(&self) -> Option<&GridTask> {
+        match self {
+            Self::Grid(grid) => Some(grid),
+        }
+    }
+
+    /// All that a verdict depends on beside the case and the program, as bytes to be hashed. Results are stored under
+    /// this hash, so the bytes for grids must stay what they have been: format, accept and limits as one JSON list.
+    ///
+    /// # Errors
+    /// If something in it cannot be written as JSON.
+    pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
+        match self {
+            Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
+        }
+    }
+}

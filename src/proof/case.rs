@@ -1,0 +1,144 @@
+//! One case: what is wrong with its files, and what the reference solver has against its answer. Knows files and mistakes;
+//! how a kind of task is solved is known by the module of that kind.
+
+use std::fs::File;
+use std::io;
+use std::io::Read;
+use std::io::Write;
+use std::path::Path;
+
+use crate::check;
+use crate::check::CheckError;
+use crate::check::InputError;
+use crate::model::Case;
+use crate::model::Findings;
+use crate::model::Problem;
+use crate::model::Task;
+use crate::proof::grid;
+use crate::proof::solve_error::SolveError;
+use crate::spec::Mistake;
+
+/// What is wrong with a case, short of solving it: its input's format, its answer's format, and whether the answer
+/// is right. With `and_answer` false, the answer is not looked at.
+pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mistake> {
+    let mistakes = match File::open(&case.input) {
+        Ok(input) => mistakes_of_input(problem, &case.input, input),
+        Err(error) => return vec![unreadable(&case.input, &error)],
+    };
+    if mistakes.is_empty() && and_answer { mistakes_of_stored_answer(problem, case) } else { mistakes }
+}
+
+/// What is wrong with the text of an input, short of solving it.
+pub fn mistakes_of_input(problem: &Problem, path: &Path, input: impl Read) -> Vec<Mistake> {
+    match check::mistakes_of_input(&problem.task, input) {
+        Ok(mistakes) => mistakes.iter().map(|mistake| placed(path, mistake)).collect(),
+        Err(error) => vec![unreadable(path, &error)],
+    }
+}
+
+/// What is wrong with an answer to an input that is in the format, short of solving that.
+pub fn mistakes_of_answer(
+    problem: &Problem,
+    input: (&Path, impl Read),
+    answer: (&Path, impl Read),
+    remedy: &str,
+) -> Vec<Mistake> {
+    let found = check::soundness(&problem.task, input.1, answer.1);
+    mistakes_found(input.0, answer.0, found, remedy)
+}
+
+/// Checks with the reference solver that an input keeps what the problem promises, and writes the answer to `answer`; how
+/// many grids there are.
+///
+/// # Errors
+/// The first [`SolveError`].
+pub fn solve(problem: &Problem, input: impl Read, answer: impl Write) -> Result<u64, SolveError> {
+    match &problem.task {
+        Task::Grid(task) => grid::solve_grids(task, input, answer),
+    }
+}
+
+/// What has been seen of every case of a problem that is proven, in words.
+pub fn promise(problem: &Problem) -> &'static str {
+    match &problem.task {
+        Task::Grid(task) => grid::promise(task),
+    }
+}
+
+/// The mistake that a refusal is for the setter.
+pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
+    match refusal {
+        SolveError::Input(InputError::Text(mistake)) => placed(&case.input, mistake),
+        SolveError::Input(InputError::File(error)) => unreadable(&case.input, error),
+        SolveError::Writing(_) => Mistake::of(&case.answer, refusal.to_string()),
+        SolveError::NoSolution { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
+            "remove or correct a clue; no two of them clash, but together they leave some cell no symbol",
+        ),
+        SolveError::Several { .. } => Mistake::of(&case.input, refusal.to_string())
+            .with_remedy("add a clue in one of these cells, or accept any solution (`accept = \"any\"`)"),
+        SolveError::TooMany { .. } => Mistake::of(&case.input, refusal.to_string())
+            .with_remedy("add clues, raise `most`, or say what stands in place of more (`more = \"..\"`)"),
+        SolveError::TooHard { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy("add clues"),
+    }
+}
+
+fn mistakes_of_stored_answer(problem: &Problem, case: &Case) -> Vec<Mistake> {
+    let sound = |input, answer| check::soundness(&problem.task, input, answer);
+    mistakes_of_files(problem, case, sound)
+}
+
+/// What the solver has against the stored answer of a case. That it is sound has been seen before,
+/// which is all there is to some problems.
+pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
+    let may_be_wrong = match &problem.task {
+        Task::Grid(task) => grid::may_be_wrong_though_sound(task),
+    };
+    if !may_be_wrong {
+        return Vec::new();
+    }
+    let none = None::<io::Empty>;
+    let right = |input, answer| check::output(&problem.task, input, answer, none);
+    mistakes_of_files(problem, case, right)
+}
+
+/// What a check has against the stored answer of a case.
+fn mistakes_of_files(
+    problem: &Problem,
+    case: &Case,
+    check: impl FnOnce(File, File) -> Result<Findings, CheckError>,
+) -> Vec<Mistake> {
+    let files = File::open(&case.input).and_then(|input| Ok((input, File::open(&case.answer)?)));
+    let (input, answer) = match files {
+        Ok(files) => files,
+        Err(error) => return vec![unreadable(&case.answer, &error)],
+    };
+    let remedy = format!("delete it and write it anew with `gridjudge answers {}`", problem.id);
+    mistakes_found(&case.input, &case.answer, check(input, answer), &remedy)
+}
+
+fn mistakes_found(
+    input: &Path,
+    answer: &Path,
+    found: Result<Findings, CheckError>,
+    remedy: &str,
+) -> Vec<Mistake> {
+    let findings = match found {
+        Ok(findings) => findings,
+        Err(CheckError::Output(error)) => return vec![unreadable(answer, &error)],
+        Err(other) => return vec![Mistake::of(input, other.to_string())],
+    };
+    let mistakes = findings.listed.iter().map(|finding| {
+        let mistake = Mistake::of(answer, format!("the answer is wrong: {}", finding.message));
+        Mistake { line: finding.line, ..mistake }.with_remedy(remedy)
+    });
+    mistakes.collect()
+}
+
+fn placed(path: &Path, mistake: &check::InputMistake) -> Mistake {
+    let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
+    Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Mistake {
+    Mistake::of(path, format!("cannot be read: {error}"))
+}

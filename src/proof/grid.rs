@@ -1,0 +1,134 @@
+//! The proof of cases of grids: the reference solver finds all solutions that the problem's promise is about, and writes
+//! the answer in the problem's format. Knows neither files nor who made the input.
+
+use std::io::BufWriter;
+use std::io::Read;
+use std::io::Write;
+
+use crate::check;
+use crate::check::ExpectedAnswer;
+use crate::check::InputGrids;
+use crate::model::Accept;
+use crate::model::GridTask;
+use crate::proof::solve_error::SolveError;
+use gridjudge_grid::Format;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::write;
+use gridjudge_grid::solve::SearchBounds;
+use gridjudge_grid::solve::Solver;
+
+/// Checks that every grid of an input has the solutions that the problem promises, and writes the answer to `answer`;
+/// how many grids there are.
+///
+/// # Errors
+/// The first [`SolveError`].
+pub fn solve_grids(task: &GridTask, input: impl Read, answer: impl Write) -> Result<u64, SolveError> {
+    solve_with(&solvers_of(task, SearchBounds::default()), task, input, answer)
+}
+
+/// The solvers of a task, one for each of its shapes: for many small inputs they are made once.
+pub fn solvers_of(task: &GridTask, bounds: SearchBounds) -> Vec<Solver> {
+    task.format.shapes.iter().map(|shape| Solver::new(shape).with_bounds(bounds)).collect()
+}
+
+/// The same as [`solve_grids`], by these solvers, as [`solvers_of`] makes them.
+///
+/// # Errors
+/// The first [`SolveError`].
+pub fn solve_with(
+    solvers: &[Solver],
+    task: &GridTask,
+    input: impl Read,
+    answer: impl Write,
+) -> Result<u64, SolveError> {
+    let GridTask { format, accept } = task;
+    let mut clues = InputGrids::open(format, input)?;
+    let mut cells = Vec::new();
+    let mut answer = BufWriter::new(answer);
+    let mut number = 0;
+    while let Some(place) = clues.read_into(&mut cells)? {
+        number += 1;
+        let grid = if clues.may_hold_several() { format!("grid {number}: ") } else { String::new() };
+        let solver = &solvers[place];
+        let shape = &format.shapes[place];
+        let truth = check::expected_answer(solver, *accept, format, &cells);
+        let truth = truth.map_err(|source| SolveError::TooHard { grid: grid.clone(), source })?;
+        let text = match text_of(format, shape, number, &truth) {
+            Some(text) => text,
+            None => return Err(expectation_error(task, shape, solver, &cells, grid, &truth)),
+        };
+        answer.write_all(text.as_bytes()).map_err(SolveError::Writing)?;
+    }
+    answer.flush().map_err(SolveError::Writing)?;
+    Ok(number)
+}
+
+/// The text of the right answer to grid `number`; `None` if the problem has no words for it.
+fn text_of(format: &Format, shape: &Shape, number: u64, truth: &ExpectedAnswer) -> Option<String> {
+    let (layout, replies) = (&format.output, &format.replies);
+    match truth {
+        ExpectedAnswer::One(solution) => Some(write::grid(shape, &format.symbols, layout, number, solution)),
+        ExpectedAnswer::None => Some(write::text(layout, number, replies.none.as_ref()?)),
+        ExpectedAnswer::Several => Some(write::text(layout, number, replies.several.as_ref()?)),
+        ExpectedAnswer::Count(count) => {
+            Some(write::text(layout, number, &replies.count.as_ref()?.template.line(*count)))
+        }
+        ExpectedAnswer::All(solutions) => Some(write::listing(format, shape, number, solutions)),
+    }
+}
+
+/// The refusal of a grid that the problem has promised not to be.
+fn expectation_error(
+    task: &GridTask,
+    shape: &Shape,
+    solver: &Solver,
+    clues: &[Value],
+    grid: String,
+    truth: &ExpectedAnswer,
+) -> SolveError {
+    match (truth, task.accept) {
+        (ExpectedAnswer::Several, Accept::All { most } | Accept::Count { most }) => {
+            SolveError::TooMany { grid, most }
+        }
+        (ExpectedAnswer::Several, _) => match solver.solutions(clues, 2).as_deref() {
+            Ok([one, other]) => {
+                let cells = check::difference(&task.format, shape, one, other);
+                SolveError::Several { grid, cells }
+            }
+            _ => SolveError::Several { grid, cells: String::new() },
+        },
+        _ => SolveError::NoSolution { grid },
+    }
+}
+
+/// What has been seen of every case that is proven, in words.
+pub(super) fn promise(task: &GridTask) -> &'static str {
+    let replies = &task.format.replies;
+    match task.accept {
+        Accept::Unique if replies.none.is_some() || replies.several.is_some() => {
+            "each answer its one solution, or the line that says why there is none such"
+        }
+        Accept::First if replies.none.is_some() => {
+            "each answer the first of its solutions, or the line that says that there is none"
+        }
+        Accept::Any if replies.none.is_some() => {
+            "each answer one of its solutions, or the line that says that there is none"
+        }
+        Accept::Unique => "each with the one solution that its answer gives",
+        Accept::Any => "each answer one of its solutions",
+        Accept::First => "each answer the first of its solutions",
+        Accept::All { .. } => "each answer all of its solutions",
+        Accept::Count { .. } => "each answer the number of its solutions",
+    }
+}
+
+/// Whether a sound answer may still be wrong: where any valid completion counts, or there is but one, it may not.
+pub(super) fn may_be_wrong_though_sound(task: &GridTask) -> bool {
+    let replies = &task.format.replies;
+    let has_words = replies.none.is_some() || replies.several.is_some();
+    has_words || !matches!(task.accept, Accept::Unique | Accept::Any)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! Answers are written in the format of the problem, and each refusal says what is the matter.
+
+use super::*;
+use crate::model::Task;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::GridCount;
+use gridjudge_grid::Layout;
+use gridjudge_grid::Replies;
+use gridjudge_grid::Symbols;
+
+fn task(accept: Accept) -> GridTask {
+    let layout = |count| Layout::bare(count, CellSpacing::Joined);
+    GridTask {
+        format: Format {
+            shapes: vec![Shape::new(4, 2, 2).unwrap()],
+            symbols: Symbols::characters("1234", "*"),
+            input: layout(GridCount::First { most: 10 }),
+            output: layout(GridCount::AsInput),
+            replies: Replies::default(),
+        },
+        accept,
+    }
+}
+
+fn answer(accept: Accept, input: &str) -> Result<String, String> {
+    let mut answer = Vec::new();
+    solve_grids(&task(accept), input.as_bytes(), &mut answer).map_err(|refusal| refusal.to_string())?;
+    Ok(String::from_utf8(answer).unwrap())
+}
+
+#[test]
+fn an_answer_is_written_in_the_problems_own_format() {
+    let solved = answer(Accept::Unique, "1\n****\n2341\n4123\n3214\n");
+    assert_eq!(solved.unwrap(), "1432\n2341\n4123\n3214\n");
+}
+
+#[test]
+fn the_three_refusals_say_three_different_things() {
+    let refused = |input| answer(Accept::Unique, input).unwrap_err();
+    assert_eq!(
+        refused("2\n****\n2341\n4123\n3214\n12**\n34**\n21**\n43**\n"),
+        "grid 2: more than one solution, the problem promises one: row 2, column 3 may be 1 or 2, row 2, column 4 \
+         may be 2 or 1"
+    );
+    assert_eq!(refused("1\n123*\n***4\n****\n****\n"), "no completion of these clues keeps the rules");
+    let task = Task::Grid(task(Accept::Unique));
+    let input = "1\n1**1\n****\n****\n****\n";
+    let contradiction = check::mistakes_of_input(&task, input.as_bytes()).unwrap();
+    assert_eq!(
+        contradiction[0].message,
+        "the clues contradict each other: row 1 has two 1s, at columns 1 and 4"
+    );
+}
+
+#[test]
+fn where_any_solution_counts_one_of_several_is_written() {
+    assert_eq!(answer(Accept::Any, "1\n****\n****\n****\n****\n").unwrap().lines().count(), 4);
+}

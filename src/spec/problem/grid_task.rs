@@ -1,0 +1,48 @@
+//! The task of completing grids: `[grid]`, `[input]`, `[answer]` and `[output]`, and how they must agree.
+
+use crate::model::GridTask;
+use crate::spec::problem::answer;
+use crate::spec::problem::grid;
+use crate::spec::problem::layout;
+use crate::spec::problem::texts;
+use crate::spec::table::TomlTable;
+use gridjudge_grid::Format;
+use gridjudge_grid::Layout;
+
+/// Reads the task; `None` if a mistake leaves it open, which has been noted.
+pub(super) fn read(root: &TomlTable<'_>) -> Option<GridTask> {
+    let grid_table = root.required("grid", "a line `[grid]` and its keys below", TomlTable::table);
+    let grid = grid_table.as_ref().and_then(grid::read);
+    let input_table = root.required("input", "a line `[input]` and its keys below", TomlTable::table);
+    let input = input_table.as_ref().map(layout::input);
+    let answer_table = root.required("answer", "a line `[answer]` and its keys below", TomlTable::table);
+    let answer = answer_table.as_ref().map(answer::read);
+    let only_counts = answer.as_ref().is_some_and(answer::AnswerSpec::only_counts);
+    let output_table = match only_counts {
+        true => root.table("output"),
+        false => root.required("output", "a line `[output]` and its keys below", TomlTable::table),
+    };
+    let output = output_table.as_ref().map(|table| layout::output(table, only_counts));
+    let is_one = input.as_ref().is_some_and(layout::LayoutSpec::is_one);
+    if let (Some(table), Some(output), true) = (&output_table, &output, is_one) {
+        output.refuse_between(table);
+    }
+    if let (Some(grid), Some(table), Some(side)) = (&grid, &input_table, &input) {
+        side.agree_with(grid, table);
+    }
+    if let (Some(grid), Some(table), Some(side)) = (&grid, &output_table, &output) {
+        side.agree_with(grid, table);
+    }
+    let input = input?.layout;
+    let output =
+        if only_counts { output.map_or(layout::only_a_count(), |side| side.layout) } else { output?.layout };
+    let (grid, mut answer) = (grid?, answer?);
+    let (accept, replies) = (answer.accept?, answer.replies.clone());
+    let output = Layout { lead: answer.lead.take(), ..output? };
+    let format = Format { shapes: grid.shapes, symbols: grid.symbols?, input: input?, output, replies };
+    if let (Some(answer), Some(input)) = (&answer_table, &input_table) {
+        let tables = texts::SpecTables { input, output: output_table.as_ref(), answer };
+        texts::agree_with(&format, accept, &tables);
+    }
+    Some(GridTask { format, accept })
+}

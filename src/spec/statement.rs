@@ -1,0 +1,33 @@
+//! The first draft of a problem's statement, from what its spec says.
+
+use crate::model::Accept;
+use crate::model::GridTask;
+use crate::model::Task;
+
+/// The body of a statement that is to be completed by its setter: what is asked, and the headings.
+pub fn statement_of(task: &Task) -> String {
+    match task {
+        Task::Grid(task) => grid_statement(task),
+    }
+}
+
+fn grid_statement(task: &GridTask) -> String {
+    let shape = task.format.shape();
+    let order = shape.order();
+    let asked = match task.accept {
+        Accept::Unique => "Complete it. There is just one way.",
+        Accept::Any => "Complete it. If there are several ways, any will do.",
+        Accept::First => "Complete it. If there are several ways, give the first, read row by row.",
+        Accept::All { .. } => "Give every way to complete it, in order, read row by row.",
+        Accept::Count { .. } => "Say in how many ways it can be completed.",
+    };
+    let kinds: Vec<_> = shape.houses().iter().map(|house| house.kind.to_string()).collect();
+    let mut houses = kinds.clone();
+    houses.dedup();
+    let houses: Vec<_> = houses.iter().map(|kind| format!("each {kind}")).collect();
+    format!(
+        "A grid of {order} rows and {order} columns is given, some of its cells blank. {asked}\n\nIn a complete grid, {} \
+         holds each symbol once.\n\n## Input\n\n## Output\n\n## Example\n\nSee the cases of the group `sample`.\n",
+        houses.join(", "),
+    )
+}
