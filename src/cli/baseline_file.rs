@@ -1,4 +1,4 @@
-//! Files in which it stands what programs earned and took: logs, and baselines. Either will do where one is asked for.
+//! Reads the verdicts, times and memory of earlier runs, from a log or a baseline: either will do where one is asked for.
 
 use std::io;
 use std::io::BufRead;

@@ -1,5 +1,5 @@
-//! Texts that somebody named and that may have no end: a device or a pipe is read no further than a file of a case may
-//! reach. Start at [`open`].
+//! Reads inputs and outputs that may be endless, as a device or a pipe is: no further than the largest file of a case. Start
+//! at [`open`].
 
 use std::fs::File;
 use std::io;
@@ -25,7 +25,7 @@ pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
     if kind.is_file() && found.len() > MOST_CASE {
         return Err(too_large(path));
     }
-    // Somebody types, or nobody: both have an end.
+    // A terminal and `/dev/null` have an end.
     let is_nothing = Path::new("/dev/null").metadata().is_ok_and(|nothing| nothing.rdev() == found.rdev());
     if kind.is_block_device() || (kind.is_char_device() && !is_nothing && !file.is_terminal()) {
         let mistake = Mistake::of(path, "is a device, where a file should be");

@@ -1,4 +1,4 @@
-//! A file that somebody named, opened to be read. Knows what to say where it cannot be.
+//! Opens files that the user named, and says why one cannot be read.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! Logs as commands are given them: a file, or standard input. What is wrong with one is told like every mistake in a
+//! Logs that are named on the command line: a file, or standard input. What is wrong with one is reported as a mistake in a
 //! file.
 
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::io::Seek;
 use std::io::SeekFrom;
 use std::path::Path;
 
-use crate::cli::CommandError;
+use crate::cli::exit::CommandError;
 use crate::cli::file;
 use crate::model::Event;
 use crate::report::LARGEST_LOG;

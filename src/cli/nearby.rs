@@ -1,4 +1,4 @@
-//! The file that somebody probably meant who named one that is not there.
+//! Finds the file that was probably meant when one is named that does not exist.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::spec::JudgeFolder;
 use crate::spec::nearest;
 
-/// What the remedy of a missing file says, if one is there that looks like it: beside it, or among the example submissions.
+/// The hint for a missing file, if there is one of a similar name beside it or among the example submissions.
 pub(crate) fn remedy(path: &Path, folder: Option<&JudgeFolder>) -> Option<String> {
     let meant = beside(path).or_else(|| among_examples(path, folder?))?;
     Some(format!("did you mean `{}`?", meant.display()))
@@ -17,7 +17,7 @@ fn beside(path: &Path) -> Option<PathBuf> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let files = here.read_dir().ok()?.flatten().filter(|entry| entry.path().is_file());
     let mut names: Vec<_> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    // As near as each other is told by name, not by the order of the folder.
+    // Of names that are equally near, the choice must not depend on the order of the folder.
     names.sort_by(|one, other| other.cmp(one));
     let meant = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
     Some(folder.join(meant))
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_beside_it_is_meant_that_looks_like_it_or_none() {
+    fn only_a_file_of_a_similar_name_is_proposed() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["solver.cpp", "solver.py", "notes"] {
             std::fs::write(folder.path().join(name), "").unwrap();

@@ -39,7 +39,7 @@ const MODE: u32 = 0o666;
 pub(crate) enum WriteMode {
     /// All of it, when it is finished; until then the old one stays.
     AtTheEnd,
-    /// As it is written, for whoever looks on.
+    /// As it is written, so that it can be followed.
     AsWritten,
 }
 
@@ -54,7 +54,7 @@ struct OutputState {
 }
 
 impl OutputFile {
-    /// Begins to write what somebody named.
+    /// Begins to write the output of this name.
     ///
     /// # Errors
     /// If it cannot be written. What is there is as it was then.
@@ -147,7 +147,7 @@ pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
         && place.metadata().is_ok_and(|found| found.is_file())
         && let Ok(file) = File::open(place)
     {
-        // What cannot be read will not be written either, and is then told.
+        // A file that cannot be read cannot be written either, and that error is reported.
         let _ = file.take(most as u64).read_to_end(&mut found);
     }
     found
@@ -161,12 +161,12 @@ fn folder(place: &Path) -> &Path {
     place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file that nobody sees and nothing is left of, where the place's own is to be.
+/// A file without a name, which is gone when it is closed, in the folder of the output.
 fn nameless(place: &Path) -> io::Result<File> {
     tempfile::tempfile_in(folder(place))
 }
 
-/// Whoever made a file read-only meant it to stay, also where its folder would let another take its place.
+/// A read-only file is not replaced, also where its folder would allow it.
 fn refuse_protected(place: &Path) -> io::Result<()> {
     match place.exists() {
         true => Ok(rustix::fs::access(place, rustix::fs::Access::WRITE_OK)?),
@@ -194,8 +194,8 @@ fn named(file: NamedTempFile, place: &Path) -> io::Result<File> {
     file.persist(place).map_err(|failed| failed.error)
 }
 
-/// The file that is there, emptied, where no other can take its place: in somebody else's folder, on a mount of its own, or
-/// with an owner that only root could give. What else went wrong is an error, and the file stays as it is.
+/// The existing file, emptied, where no other can take its place: in another user's folder, on a mount of its own, or with an
+/// owner that only root could give. Any other error is returned, and the file stays as it is.
 fn opened_itself(place: &Path, error: io::Error) -> io::Result<File> {
     let must_stay = matches!(
         error.kind(),

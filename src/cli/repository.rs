@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
 use crate::report::Repository;
 
 /// A path from the root, without links as far as it exists.

@@ -16,7 +16,8 @@ use anstyle::Style;
 use terminal_size::Width;
 use terminal_size::terminal_size_of;
 
-use crate::cli::ColorWhen;
+use crate::cli::args::ColorWhen;
+use crate::cli::exit::CommandError;
 use crate::spec::Mistakes;
 use crate::spec::SourceExcerpt;
 use crate::text::printable;
@@ -107,6 +108,14 @@ pub(crate) fn steps() -> Box<dyn Write> {
     shown_on(io::stderr())
 }
 
+/// Why a command did not run to its end.
+pub(crate) fn command_error(error: &CommandError) {
+    match error {
+        CommandError::Mistakes(found) => mistakes(found),
+        CommandError::Fault(found) => fault(found),
+    }
+}
+
 /// What is wrong in the user's files.
 pub(crate) fn mistakes(mistakes: &Mistakes) {
     for (number, mistake) in mistakes.0.iter().enumerate().take(MOST_MISTAKES) {
@@ -135,7 +144,7 @@ pub(crate) fn error(error: impl Display, remedy: Option<&str>) {
 
 /// An error, the line of the file that it is about, and what to do.
 fn told(error: impl Display, excerpt: Option<(u64, &SourceExcerpt)>, remedy: Option<&str>) {
-    // File names are in it, and whoever named a file is not always a friend.
+    // File names are in it, and they may be hostile.
     remark(format_args!("{ERROR}error{ERROR:#}: {}", printable(&error.to_string())));
     if let Some((number, excerpt)) = excerpt {
         let number = number.to_string();
@@ -149,7 +158,7 @@ fn told(error: impl Display, excerpt: Option<(u64, &SourceExcerpt)>, remedy: Opt
     }
 }
 
-/// Something worth knowing. Names of files may be in it, and what a log holds that somebody sent.
+/// Something worth knowing. It may quote names of files and logs of unknown origin.
 pub(crate) fn notice(text: impl Display) {
     remark(format_args!("{HINT}note{HINT:#}: {}", printable(&text.to_string())));
 }
@@ -157,7 +166,7 @@ pub(crate) fn notice(text: impl Display) {
 /// A line of a command's result.
 ///
 /// # Errors
-/// A [`Fault`] if standard output cannot take it. A closed pipe is none: who has read enough may leave.
+/// A [`Fault`] if standard output cannot take it. A closed pipe is none: the reader may stop early.
 pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
     match writeln!(anstream::stdout(), "{text}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -180,7 +189,7 @@ pub(crate) fn document(bytes: &[u8]) -> Result<(), Fault> {
     }
 }
 
-/// Begins a new page, where somebody looks at one: a file or a pipe keeps all that was written.
+/// Clears the screen, if standard output is a terminal: a file or a pipe keeps all that was written.
 pub(crate) fn clear() {
     if io::stdout().is_terminal() && !is_dumb() {
         // Not through `anstream`, which would take this for a colour.

@@ -1,11 +1,11 @@
-//! The signals that end the judge: heard from its first moment on, by one thread, and answered by whoever has something to
-//! bring to its end. Where nobody has, what a sandbox has made is removed, and the process ends. Start at [`listen`].
+//! The signals that end the judge, heard by one thread from the first moment on. A signal cancels the tokens of commands.
+//! Where that ends no runs, what a sandbox has made is removed, and the process ends. Start at [`listen`].
 //!
 //! ```text
-//! signal --> somebody judges?            --> he ends the runs, tells what is known, and leaves with 130
-//!            a sandbox is being set up?  --> as soon as it is, it is removed, and the process ends
-//!            else                        --> sandboxes are removed, and the process ends
-//! again  --> the process ends at once; launchers clear away what runs
+//! first signal --> programs run?                --> they are ended; the command tells what is known, and ends with 130
+//!                  a sandbox is being set up?   --> as soon as it is, it is removed, and the process ends
+//!                  else                         --> sandboxes are removed, and the process ends
+//! second one   --> the process ends at once; launchers remove what runs
 //! ```
 
 use std::fs;
@@ -24,24 +24,20 @@ use signal_hook::consts::SIGTERM;
 use signal_hook::consts::SIGXFSZ;
 use signal_hook::iterator::Signals;
 
+use crate::cli::cancel::CancelToken;
+use crate::cli::cancel::WeakCancelToken;
+use crate::cli::exit::INTERRUPTED;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
 
-/// As shells report who was interrupted.
-const INTERRUPTED: i32 = 130;
-
-/// Takes part in the end: ends what it has under way. Says whether it will see to the end of the process, too.
-type SignalListener = Arc<dyn Fn() -> bool + Send + Sync>;
-
-/// What is to be done when a signal comes.
+/// What must be ended or awaited when a signal comes.
 struct SignalState {
     has_come: bool,
-    /// Whether nobody else sees to the end of the process.
+    /// Whether the process ends as soon as nothing is half made.
     is_ending: bool,
-    /// How many are at something that must be whole before it can be removed.
+    /// How many things are being made or removed that must be whole before the process ends.
     busy: usize,
-    listeners: Vec<(u64, SignalListener)>,
-    next: u64,
+    tokens: Vec<WeakCancelToken>,
     sandboxes: Vec<Weak<LinuxSandbox>>,
 }
 
@@ -49,8 +45,7 @@ static STATE: Mutex<SignalState> = Mutex::new(SignalState {
     has_come: false,
     is_ending: false,
     busy: 0,
-    listeners: Vec::new(),
-    next: 0,
+    tokens: Vec::new(),
     sandboxes: Vec::new(),
 });
 
@@ -59,23 +54,23 @@ fn state() -> MutexGuard<'static, SignalState> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Hears signals from now on. To be called first of all, while there is one thread.
+/// Listens to signals from now on. To be called first of all, while there is one thread.
 ///
 /// # Errors
 /// If the kernel gives no descriptors for it.
 pub(super) fn listen() -> Result<(), Fault> {
     let failed = |error| Fault::new("listening to signals", error);
-    // One that comes while this is half done would be lost.
+    // A signal that came while this is half done would be lost.
     gridjudge_sandbox::block_all_signals();
     let mut signals = Signals::new(wanted(&ignored())).map_err(failed)?;
-    // Writing more than a file may hold is then an error that can be told.
+    // Writing more than a file may hold is then an error that can be reported.
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map_err(failed)?;
     gridjudge_sandbox::reset_judge_process();
     let hear = move || signals.forever().for_each(|_| come());
     thread::Builder::new().name("signals".to_owned()).spawn(hear).map(drop).map_err(failed)
 }
 
-/// What ends the judge. Who starts it behind nohup(1), or lets a script go on without it, has had two of them ignored.
+/// The signals that end the judge. Under nohup(1), and in the background of a script, two of them are ignored: they stay so.
 fn wanted(ignored: &dyn Fn(i32) -> bool) -> Vec<i32> {
     let polite = [SIGHUP, SIGQUIT].into_iter().filter(|signal| !ignored(*signal));
     [SIGINT, SIGTERM].into_iter().chain(polite).collect()
@@ -93,18 +88,15 @@ fn ignored() -> impl Fn(i32) -> bool {
 fn come() {
     let mut state = state();
     if state.has_come {
-        std::process::exit(INTERRUPTED);
+        std::process::exit(i32::from(INTERRUPTED));
     }
     state.has_come = true;
-    let listeners: Vec<SignalListener> =
-        state.listeners.iter().map(|(_, listener)| Arc::clone(listener)).collect();
+    let tokens: Vec<_> = state.tokens.iter().filter_map(WeakCancelToken::upgrade).collect();
     drop(state);
-    let mut is_seen_to = false;
-    for listener in listeners {
-        is_seen_to |= listener();
-    }
+    // Whose runs are ended tells what is known, and ends the process.
+    let runs_end = tokens.iter().filter(|token| token.cancel()).count() > 0;
     let mut state = self::state();
-    state.is_ending = !is_seen_to;
+    state.is_ending = !runs_end;
     if state.is_ending && state.busy == 0 {
         drop(state);
         // By another thread, so that a second signal is heard meanwhile; by this one where no more threads are available.
@@ -118,25 +110,16 @@ fn come() {
 fn end() {
     let sandboxes = std::mem::take(&mut state().sandboxes);
     sandboxes.iter().filter_map(Weak::upgrade).for_each(|sandbox| sandbox.remove());
-    std::process::exit(INTERRUPTED)
+    std::process::exit(i32::from(INTERRUPTED))
 }
 
-/// Lasts as long as somebody wants to hear of signals.
-pub(crate) struct ListenerGuard(u64);
-
-/// Calls `listener` when a signal comes, from another thread, for as long as the returned value lives.
-pub(crate) fn when_one_comes(listener: impl Fn() -> bool + Send + Sync + 'static) -> ListenerGuard {
+/// A token that the first signal cancels. While nothing runs that ends because of it, a signal ends the process.
+pub(crate) fn cancel_token() -> CancelToken {
+    let token = CancelToken::default();
     let mut state = state();
-    let number = state.next;
-    state.next += 1;
-    state.listeners.push((number, Arc::new(listener)));
-    ListenerGuard(number)
-}
-
-impl Drop for ListenerGuard {
-    fn drop(&mut self) {
-        state().listeners.retain(|(number, _)| *number != self.0);
-    }
+    state.tokens.retain(|known| known.upgrade().is_some());
+    state.tokens.push(token.downgrade());
+    token
 }
 
 /// Lasts as long as something is half made, or half removed.
@@ -180,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_asked_for_a_judge_that_goes_on_has_one() {
+    fn signals_that_were_ignored_at_the_start_stay_ignored() {
         assert_eq!(wanted(&|_| false), [SIGINT, SIGTERM, SIGHUP, SIGQUIT]);
         assert_eq!(wanted(&|signal| signal == SIGHUP), [SIGINT, SIGTERM, SIGQUIT]);
     }

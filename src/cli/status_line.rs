@@ -1,12 +1,12 @@
 //! A line at the foot of the terminal while a command takes its time: since when, and what is being done. Where nothing can
-//! be drawn, or somebody has asked for quiet, there is none.
+//! be drawn, or with `--quiet`, there is none.
 
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
 use crate::cli::screen;
 use crate::report::LiveLines;
 use crate::report::clock;

@@ -1,5 +1,5 @@
 //! A page of headings and rows, readable without colour: what is good or bad is also said in words. Knows layout; knows
-//! nothing of what stands on the page.
+//! nothing of what is on the page.
 
 use std::fmt::Display;
 use std::fmt::Write;
@@ -38,7 +38,7 @@ impl CheckMark {
     }
 }
 
-/// A page as it grows. Colours are in it as codes, for whoever prints it to strip.
+/// A page as it grows. Colours are in it as codes, which are stripped when it is printed.
 #[derive(Default)]
 pub(crate) struct TextPage {
     text: String,

@@ -7,11 +7,11 @@ use std::path::Path;
 use clap::Args;
 use tempfile::NamedTempFile;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
-use crate::cli::commands::verify;
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::session::proving;
 use crate::cli::session::selection;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
@@ -93,7 +93,7 @@ fn prove(work: &AnswerWork, status: &StatusLine) -> Result<(), Mistakes> {
             let found = proof::mistakes_of(problem, case, case.answer.exists());
             if found.is_empty() {
                 mistakes
-                    .extend(verify::solutions_of(problem, case).err().into_iter().flat_map(|found| found.0));
+                    .extend(proving::solutions_of(problem, case).err().into_iter().flat_map(|found| found.0));
             }
             mistakes.extend(found);
         }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
 use crate::cli::baseline_file;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
 use crate::cli::output::OutputPlace;
 use crate::cli::screen;
@@ -26,7 +26,7 @@ pub(crate) struct BaselineArgs {
     /// Logs of `grade --repeat 10`; several, made at different times, show how much runs differ
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
-    /// Write to FILE [default: standard output, `-`]. Cases on which nothing has changed beyond noise keep their lines in it
+    /// Write to FILE [default: standard output, `-`]. Cases that have not changed beyond noise keep their lines in it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write every line anew, and leave out what is not in the logs
@@ -91,7 +91,7 @@ fn refuse_another_machine(
     Err(Mistake::of(path, message).with_remedy(remedy).into())
 }
 
-/// What is in a file, with the lines replaced that are not true any more. ReportOptions which.
+/// The baseline in a file, with its outdated lines replaced. Shows which.
 fn updated(path: &Path, now: Baseline, common: &GlobalOptions) -> Result<Baseline, CommandError> {
     let was = baseline_file::read(path)?;
     refuse_another_machine(path, &was, &now, "the log is")?;

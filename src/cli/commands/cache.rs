@@ -4,9 +4,9 @@ use clap::Args;
 use clap::Subcommand;
 
 use crate::cache;
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::cli::session::caching;
 use crate::report::mebibytes;

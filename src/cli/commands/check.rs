@@ -14,11 +14,11 @@ use clap::Args;
 use crate::check;
 use crate::check::CheckError;
 use crate::check::InputError;
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
 use crate::cli::bounded;
 use crate::cli::bounded::Bounded;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::cli::status_line::StatusLine;
 use crate::model::Findings;
@@ -49,7 +49,7 @@ pub(crate) struct CheckArgs {
 
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let problem = common.folder()?.problem(&arguments.problem)?;
-    // Whoever types an output is not to be drawn over.
+    // The status line must not be drawn over an output that is being typed.
     let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
     let status = (!is_typed).then(|| StatusLine::start(common, "checking"));
     let mut input = SetterFile::open(&arguments.input)?;

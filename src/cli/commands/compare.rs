@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
 use crate::cli::baseline_file;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
 use crate::cli::report_options;
 use crate::cli::session::baseline_check::ComparePolicy;
@@ -18,10 +18,10 @@ use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// What it was: a baseline, or a log; `-` for standard input
+    /// Baseline, or log, of before; `-` for standard input
     #[arg(value_name = "BASELINE")]
     was: PathBuf,
-    /// What it is: a log, or a baseline
+    /// Log, or baseline, of now
     #[arg(value_name = "LOG")]
     now: PathBuf,
     #[command(flatten)]

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::cli::session::languages;
 use crate::cli::session::levels;
@@ -29,7 +29,7 @@ use gridjudge_sandbox::machine::NoiseSource;
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// The level that is available here; without it, any will do
+    /// Level that must be available here [default: any]
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     sandbox: SandboxChoice,
 }

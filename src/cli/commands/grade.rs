@@ -4,20 +4,24 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::session::case_filter::CaseFilter;
 use crate::cli::session::contest;
 use crate::cli::session::contest::RankingOptions;
+use crate::cli::session::contest::StandingsFiles;
 use crate::cli::session::request;
 use crate::cli::session::request::RunOptions;
 use crate::cli::session::request::SessionRequest;
 use crate::cli::session::selection;
+use crate::cli::signals;
 use crate::cli::status_line::StatusLine;
 use crate::cli::watch;
-use crate::cli::watch::WatchIteration;
+use crate::cli::watch::FailureHistory;
 use crate::cli::watch::WatchRequest;
+use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
@@ -51,62 +55,66 @@ pub(crate) struct GradeArgs {
 
 pub(crate) fn run(grade: &GradeArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     if !grade.watch {
-        return once(grade, common, None);
+        return once(grade, common, &signals::cancel_token(), &FailureHistory::default());
     }
     let problems = grade.problem.iter().cloned().collect();
     let named = WatchRequest { problems, submissions: grade.submissions.clone() };
-    watch::run(common, &named, |round| once(grade, common, Some(round)))
+    watch::run(common, &named, |cancel, history| once(grade, common, cancel, history))
 }
 
 fn once(
     grade: &GradeArgs,
     common: &GlobalOptions,
-    round: Option<&WatchIteration>,
+    cancel: &CancelToken,
+    history: &FailureHistory,
 ) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder()?;
-    let files = contest::StandingsFiles {
-        html: grade.standings_html.as_deref(),
-        csv: grade.standings_csv.as_deref(),
-    };
+    let files = grade.standings_files();
     grade.judging.check(&files.paths())?;
-    let opening = grade.judging.open(folder.config.jobs);
-    let status = StatusLine::start(common, "reading the cases");
-    let mut plan = if grade.submissions.is_empty() {
-        let ids = selection::ids(&folder, grade.problem.as_slice(), &[]);
-        let plan = selection::examples(&folder, &selection::subjects(&folder, &ids, &status)?)?;
-        if plan.entries.is_empty() {
-            return Err(nothing_to_grade(&folder).into());
-        }
-        plan
-    } else if let [path] = &grade.submissions[..]
-        && path.is_dir()
-    {
-        contest::plan(&folder, path, grade.problem.as_deref(), common)?
-    } else {
-        selection::submissions(&folder, &grade.submissions, grade.problem.as_deref())?
-    };
-    drop(status);
+    let startup = grade.judging.start_sandbox(folder.config.jobs);
+    let mut plan = grade.plan(&folder, common)?;
     grade.chosen.keep(&mut plan, &folder)?;
-    round.into_iter().for_each(|round| round.order(&mut plan));
+    history.put_first(&mut plan);
     let stdout_is_taken = grade.judging.takes_stdout() || files.take_stdout();
-    let standings = match plan.contest {
-        Some(_) => contest::listeners(stdout_is_taken, grade.ranking, files)?,
+    let mut sinks = match plan.contest {
+        Some(_) => contest::sinks(stdout_is_taken, grade.ranking, files)?,
         None => files.refuse()?,
     };
-    let (ending, tally) = request::judge(SessionRequest {
+    sinks.push(history.sink());
+    let (outcome, tally) = request::judge(SessionRequest {
         plan: &plan,
-        opening,
-        judging: &grade.judging,
+        startup,
+        options: &grade.judging,
         common,
         config: &folder.config,
-        round,
-        further: standings,
+        cancel,
+        sinks,
         stdout_is_taken,
     })?;
-    // An example that cannot be judged here is one of many. Who named a program wants to know about that program.
-    let unjudged =
-        !grade.submissions.is_empty() && tally.skipped > 0 && ending != CommandOutcome::Interrupted;
-    Ok(if unjudged { CommandOutcome::Failed } else { ending })
+    // An example that cannot be judged here is one of many; a program that was named is not.
+    let is_unjudged =
+        !grade.submissions.is_empty() && tally.skipped > 0 && outcome != CommandOutcome::Interrupted;
+    Ok(if is_unjudged { CommandOutcome::Failed } else { outcome })
+}
+
+impl GradeArgs {
+    fn standings_files(&self) -> StandingsFiles<'_> {
+        StandingsFiles { html: self.standings_html.as_deref(), csv: self.standings_csv.as_deref() }
+    }
+
+    /// The submissions that were named, or else all examples, with their cases.
+    fn plan(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Result<Plan, Mistakes> {
+        let status = StatusLine::start(common, "reading the cases");
+        match &self.submissions[..] {
+            [] => {
+                let ids = selection::ids(folder, self.problem.as_slice(), &[]);
+                let plan = selection::examples(folder, &selection::subjects(folder, &ids, &status)?)?;
+                if plan.entries.is_empty() { Err(nothing_to_grade(folder)) } else { Ok(plan) }
+            }
+            [path] if path.is_dir() => contest::plan(folder, path, self.problem.as_deref(), common),
+            paths => selection::submissions(folder, paths, self.problem.as_deref()),
+        }
+    }
 }
 
 fn nothing_to_grade(folder: &JudgeFolder) -> Mistakes {

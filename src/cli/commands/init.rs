@@ -1,5 +1,5 @@
-//! `gridjudge init`: a folder of problems that nobody has begun yet, with one problem that works, so that there is something
-//! to grade and something to copy. Writes over nothing: if one of its files is there, none is written.
+//! `gridjudge init`: a new folder of problems, with one problem that works, so that there is something to grade and something
+//! to copy. Overwrites nothing: if one of its files is there, none is written.
 
 mod job;
 
@@ -11,15 +11,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
-use crate::cli::commands::generate;
-use crate::cli::commands::generate::GenerateArgs;
+use crate::cli::args::GlobalOptions;
 use crate::cli::commands::init::job::CiJob;
 use crate::cli::commands::init::job::CiService;
-use crate::cli::commands::new;
+use crate::cli::draft::page::first_spec;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::session::generate;
+use crate::cli::session::generate::GenerateRequest;
 use crate::compile::ToolFinder;
 use crate::compile::ToolLocation;
 use crate::spec::Config;
@@ -28,14 +28,13 @@ use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
 
-/// Where, and what with.
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
     /// The folder, which is made if it is not there [default: this one]
     #[arg(value_name = "DIR", conflicts_with = "directory")]
     folder: Option<PathBuf>,
-    /// Write a job for this service too, which proves and judges everything at each change; in a judge's folder, only
-    /// that
+    /// Also write a job for this service, which proves and judges everything at each change; in an existing judge's
+    /// folder, only that
     #[arg(long, value_name = "SERVICE")]
     ci: Option<CiService>,
 }
@@ -86,12 +85,12 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
         return only_a_job(job, common);
     }
     let mut pages = pages(&root, job.as_ref())?;
-    // Most folders have one already; what it leaves out, others wish.
+    // Most folders have a `.gitignore` already, and it is not ours to change.
     pages.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
     refuse_what_is_there(&root, &pages, job.as_ref())?;
     write(&pages, common)?;
     let there = GlobalOptions { directory: Some(root.clone()), ..*common };
-    generate::run(&GenerateArgs::missing_of(ID), &there)?;
+    generate::run(&there.folder()?, &GenerateRequest::missing_of(ID), &there)?;
     if !common.quiet {
         screen::result(next_steps(&root, job.as_ref()))?;
         job.iter().for_each(CiJob::warn);
@@ -106,7 +105,7 @@ fn pages(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, Fault> {
         is_executable: path.ends_with(".sh"),
     };
     let below = |path: &str| format!("problems/{ID}/{path}");
-    let spec = new::first_spec(ID, TITLE)? + include_str!("init/sample/recipes.toml");
+    let spec = first_spec(ID, TITLE)? + include_str!("init/sample/recipes.toml");
     let mut pages = vec![
         page(FILE_NAME, JUDGE),
         page(".gitignore", IGNORED),
@@ -126,23 +125,23 @@ fn page_of(job: &CiJob) -> NewFile {
     NewFile { path: job.path.clone(), text: job.text.clone(), is_executable: false }
 }
 
-/// The languages whose compilers and runtimes this machine has, or the last resort: whoever has none is told what to
-/// install when it is judged.
+/// The languages whose compilers and runtimes this machine has, or the last resort: when that is judged, the
+/// judge says what to install.
 fn languages_here(root: &Path) -> Vec<String> {
-    let survey = ToolFinder::of_this_process();
+    let finder = ToolFinder::of_this_process();
     let config = Config::usual(root);
     let is_here = |tool: &crate::compile::LanguageTool| matches!(tool.found, ToolLocation::At(_));
     let of_examples = config
         .languages()
         .filter(|language| EXAMPLES.iter().any(|(_, wanted, _)| *wanted == Some(language.id.as_str())));
     let here: Vec<_> = of_examples
-        .filter(|language| survey.tools(language).iter().all(is_here))
+        .filter(|language| finder.tools(language).iter().all(is_here))
         .map(|language| language.id.clone())
         .collect();
     if here.is_empty() { vec![LAST_RESORT.to_owned()] } else { here }
 }
 
-/// Whatever lies at one of the places already is somebody's work.
+/// Refuses to overwrite: whatever is at one of the places already may be the user's work.
 fn refuse_what_is_there(root: &Path, pages: &[NewFile], job: Option<&CiJob>) -> Result<(), Mistakes> {
     let is_there = |place: &Path| place.symlink_metadata().is_ok();
     let of = |place: &Path, remedy: &str| Mistake::of(place, "is there already").with_remedy(remedy);

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::model::LoggedLimits;
 use crate::report::ProblemListing;
@@ -40,7 +40,7 @@ struct ListedProblem {
     cases: usize,
     groups: Vec<ListedGroup>,
     submissions: usize,
-    /// Submissions by what they promise.
+    /// Submissions by their expected verdicts.
     promises: BTreeMap<String, usize>,
 }
 

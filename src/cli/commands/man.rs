@@ -6,12 +6,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::Command;
-use clap::CommandFactory;
 use clap_mangen::Man;
 
-use crate::cli::Cli;
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
 use crate::cli::screen;
 use crate::spec::Mistake;
@@ -19,7 +17,6 @@ use crate::spec::Mistakes;
 use crate::spec::nearest;
 use gridjudge_sandbox::Fault;
 
-/// Which page, or where to put all.
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
     /// Print the page of this command [default: the page of gridjudge itself]
@@ -36,8 +33,9 @@ struct ManPage {
     text: Vec<u8>,
 }
 
-pub(crate) fn run(manual: &ManArgs) -> Result<CommandOutcome, CommandError> {
-    let mut whole = Cli::command().disable_help_subcommand(true);
+/// Writes pages about a whole command line.
+pub(crate) fn run(manual: &ManArgs, whole: Command) -> Result<CommandOutcome, CommandError> {
+    let mut whole = whole.disable_help_subcommand(true);
     whole.build();
     match (&manual.out, &manual.command) {
         (Some(folder), _) => write_all(&whole, folder)?,

@@ -1,8 +1,5 @@
-//! `gridjudge new`: the folder of a problem that nobody has written yet. Asks on a terminal for what no flag says, takes the
-//! usual elsewhere, and writes nothing unless the spec that comes of it has no mistake.
-
-mod page;
-mod questions;
+//! `gridjudge new`: the folder of a new problem. Asks on a terminal for what no flag says, elsewhere takes the defaults, and
+//! writes nothing unless the resulting spec has no mistake.
 
 use std::fs;
 use std::io;
@@ -10,29 +7,30 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
-use crate::cli::commands::generate;
-use crate::cli::commands::generate::GenerateArgs;
+use crate::cli::args::GlobalOptions;
+use crate::cli::draft::page;
+use crate::cli::draft::questions;
+use crate::cli::draft::questions::ProblemOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::session::generate;
+use crate::cli::session::generate::GenerateRequest;
 use crate::model::Problem;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::spec::SPEC;
 use gridjudge_sandbox::Fault;
-use questions::ProblemOptions;
 
-/// The folder, and what is known of the problem already.
 #[derive(Debug, Args)]
 pub(crate) struct NewArgs {
-    /// Its id: the name of its folder
+    /// Its id, which is the name of its folder
     #[arg(value_name = "ID")]
     id: String,
     #[command(flatten)]
-    wishes: ProblemOptions,
-    /// Ask nothing; take the usual for what is not said
+    options: ProblemOptions,
+    /// Ask nothing; use the defaults for what is not given
     #[arg(short, long)]
     yes: bool,
 }
@@ -50,15 +48,15 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
     };
     write(SPEC, &spec)?;
     write("statement.md", &page::statement(&problem))?;
-    generate::run(&GenerateArgs::missing_of(&new.id), common)?;
+    generate::run(&common.folder()?, &GenerateRequest::missing_of(&new.id), common)?;
     screen::result(format_args!("\n{}", page::next_steps(&new.id, &place)))?;
     Ok(CommandOutcome::AsExpected)
 }
 
-/// A spec in order, and the problem that it describes. Whoever is asked is asked again until it is in order.
+/// A spec without mistakes, and the problem that it describes. Questions are asked again until there is none.
 fn drafted(new: &NewArgs, folder: &JudgeFolder) -> Result<(String, Problem), CommandError> {
     let asks = !new.yes && questions::can_be_asked();
-    let mut answers = questions::answered(&new.wishes, None, asks)?;
+    let mut answers = questions::answered(&new.options, None, asks)?;
     loop {
         let spec = page::spec(&new.id, &answers);
         let mistakes = match folder.draft(&new.id, &spec) {
@@ -71,7 +69,7 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder) -> Result<(String, Problem), Com
         screen::mistakes(&mistakes);
         screen::notice("nothing is written yet; here are the questions again");
         let before = answers;
-        answers = questions::answered(&new.wishes.without_answers(), Some(&before), asks)?;
+        answers = questions::answered(&new.options.without_answers(), Some(&before), asks)?;
         // What is wrong is nothing that was asked for.
         if answers == before {
             return Err(mistakes.into());
@@ -79,19 +77,7 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder) -> Result<(String, Problem), Com
     }
 }
 
-/// The spec of a first problem, for somebody who has none: 4x4 grids after their number.
-pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
-    let wishes = ProblemOptions {
-        title: Some(title.to_owned()),
-        order: Some(4),
-        cases: Some("count".to_owned()),
-        most: Some(20),
-        ..ProblemOptions::default()
-    };
-    Ok(page::spec(id, &questions::answered(&wishes, None, false)?))
-}
-
-/// Whatever lies at the place already is somebody's work.
+/// Refuses to overwrite: whatever is at the place already may be the user's work.
 fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<(), Mistakes> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if id.starts_with(['.', '-']) || id.is_empty() || !id.bytes().all(is_word) {

@@ -4,22 +4,22 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::log_file::LogFile;
 use crate::cli::report_options::ReportFormat;
 use crate::cli::report_options::ReportOptions;
 use crate::cli::report_options::ReportTarget;
 use crate::cli::repository;
 use crate::cli::screen;
-use crate::cli::session::sinks::Consolation;
+use crate::cli::session::sinks::FailureHint;
 use crate::cli::session::sinks::SinkSet;
 use crate::model::Event;
 use crate::model::LOG_VERSION;
 
 /// Without an option, it prints what `grade` or `verify` printed of the submissions. The exit code is 0 whatever the log
-/// says: that was told when it was judged.
+/// says: judging has already reported it.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// The log; `-` for standard input
@@ -47,7 +47,7 @@ pub(crate) fn run(report: &ReportArgs, common: &GlobalOptions) -> Result<Command
     if !common.quiet {
         notes.iter().for_each(screen::notice);
     }
-    let mut sinks = SinkSet::new(Consolation::OfOthers("the other reports are written"));
+    let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
     let repository = repository::of_judge(common);
     sinks.add_all(&targets, &repository);
     sinks.add_annotations(report.reports.github, &repository);

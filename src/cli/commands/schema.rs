@@ -3,14 +3,13 @@
 use clap::Args;
 use clap::ValueEnum;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 
-/// What to describe.
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
-    /// Of what
+    /// The file to describe
     #[arg(value_enum)]
     of: SchemaKind,
 }

@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::file;
 use crate::cli::screen;
 use crate::cli::session::startup::jobs;
@@ -36,7 +36,7 @@ pub(crate) struct SolveArgs {
     /// Count solutions, up to N of each puzzle
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "unique")]
     count: Option<u32>,
-    /// Want one solution of each puzzle, and no more
+    /// Require exactly one solution of each puzzle
     #[arg(long)]
     unique: bool,
     /// Puzzles solved at once; 0 for one on each core
@@ -55,7 +55,7 @@ impl SolveArgs {
     }
 }
 
-/// What was seen of the answers so far.
+/// Counts of the answers so far.
 struct SolveStats {
     puzzles: u64,
     complaints: u64,
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<Comma
     let (name, input) = open(arguments)?;
     let jobs = if arguments.jobs == 0 { machine::processors() } else { arguments.jobs };
     let mut tally = SolveStats { puzzles: 0, complaints: 0, watch: Stopwatch::start() };
-    // Whoever types puzzles is not to be drawn over.
+    // The status line must not be drawn over puzzles that are being typed.
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
     let status = (!is_typed).then(|| StatusLine::start(common, "solving"));
     let mut output = io::stdout().lock();

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::log_file::LogFile;
 use crate::cli::report_options;
 use crate::cli::screen;
 use crate::cli::session::contest;
 use crate::cli::session::contest::RankingOptions;
 use crate::cli::session::contest::StandingsFiles;
-use crate::cli::session::sinks::Consolation;
+use crate::cli::session::sinks::FailureHint;
 use crate::cli::session::sinks::SinkSet;
 use crate::report::standings::ContestResults;
 use crate::spec::Mistake;
@@ -50,8 +50,8 @@ pub(crate) fn run(standings: &StandingsArgs, common: &GlobalOptions) -> Result<C
         let remedy = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
         return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
     }
-    let mut sinks = SinkSet::new(Consolation::OfOthers("the others are written"));
-    sinks.add_listeners(contest::listeners(files.take_stdout(), standings.ranking, files)?);
+    let mut sinks = SinkSet::new(FailureHint::OfOthers("the others are written"));
+    sinks.extend(contest::sinks(files.take_stdout(), standings.ranking, files)?);
     log.read(|event| sinks.tell(&event))?;
     Ok(if sinks.failed { CommandOutcome::Failed } else { CommandOutcome::AsExpected })
 }

@@ -1,153 +1,31 @@
 //! `gridjudge stress`: random inputs until a program fails, then the smallest input on which it does.
 
+mod args;
 mod bench;
 mod counted;
 mod place;
+mod prepare;
+mod show;
 mod words;
 
-use std::fs;
-use std::hash::BuildHasher;
-use std::hash::Hasher;
-use std::hash::RandomState;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-use clap::Args;
-
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::commands::stress::args::StressRequest;
 use crate::cli::commands::stress::bench::StressSession;
-use crate::cli::commands::stress::place::FailureFolder;
-use crate::cli::session;
-use crate::cli::session::request::SandboxChoice;
-use crate::cli::session::selection;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
+use crate::cli::session::sandbox_notes;
 use crate::cli::session::startup::SandboxStartup;
-use crate::cli::session::startup::jobs;
-use crate::model::Case;
-use crate::model::Recipe;
-use crate::run::PlanEntry;
-use crate::spec::AnswerRequirement;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::spec::duration;
+use crate::cli::signals;
 
-#[derive(Clone, Debug, Args)]
-pub(crate) struct StressArgs {
-    /// The program: a source, or an executable
-    #[arg(value_name = "SUBMISSION")]
-    submission: PathBuf,
-    /// The problem [default: the one in whose folder the submission lies, or that it is named after]
-    #[arg(short, long, value_name = "PROBLEM")]
-    problem: Option<String>,
-    /// Look for inputs on which the two programs earn different verdicts
-    #[arg(long, value_name = "SUBMISSION")]
-    against: Option<PathBuf>,
-    /// Runs at once; 0 for one on each core [default: 0]
-    #[arg(short, long, value_name = "N", value_parser = jobs())]
-    jobs: Option<usize>,
-    /// How long to look for a failure
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
-    time: Duration,
-    /// How many inputs to run at most
-    #[arg(long, value_name = "N")]
-    runs: Option<u64>,
-    /// Where chance starts: the same number gives the same inputs [default: another one each time, which is told]
-    #[arg(long, value_name = "N", conflicts_with = "case")]
-    seed: Option<u64>,
-    /// Run this input in place of random ones, and shrink it if it fails
-    #[arg(long, value_name = "FILE")]
-    case: Option<PathBuf>,
-    /// Keep the input as it was found; with `--case`, only tell how it fails
-    #[arg(long)]
-    no_shrink: bool,
-    /// How many runs to spend on shrinking at most
-    #[arg(long, value_name = "N", default_value_t = 5000, conflicts_with = "no_shrink")]
-    shrink_runs: u64,
-    /// How long to shrink at most
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time, conflicts_with = "no_shrink")]
-    shrink_time: Duration,
-    /// Folder for the input that fails [default: `stress/<problem>/<submission>-<seed>`]
-    #[arg(short, long, value_name = "DIR")]
-    output: Option<PathBuf>,
-    /// How programs are kept apart from the machine
-    #[arg(long, value_name = "LEVEL", default_value = "auto")]
-    sandbox: SandboxChoice,
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    duration(text)
-}
-
-/// What is to be run, before anything is.
-struct StressRequest {
-    entry: PlanEntry,
-    against: Option<PlanEntry>,
-    recipes: Vec<Recipe>,
-    /// The problem's cases.
-    stored: Vec<Case>,
-    seed: u64,
-    place: FailureFolder,
-    /// The input that somebody brought.
-    brought: Option<Vec<u8>>,
-    /// Whether anything may be kept for the next time.
-    has_cache: bool,
-}
+pub(crate) use args::StressArgs;
 
 pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let order = StressRequest::of(stress, common)?;
-    let opening = SandboxStartup::begin(Some(stress.jobs.unwrap_or(0)), stress.sandbox.choice());
-    let jobs = opening.jobs;
-    let sandbox = opening.finish()?;
-    let mut notes = session::notes_of(&sandbox);
-    session::tell_once(&notes, order.has_cache, common);
-    session::complain_of_low_limits(&mut notes, common);
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let _listening = session::end_runs_when_told(&interrupted, &sandbox);
-    StressSession { stress, common, order: &order, sandbox: &sandbox, interrupted: &interrupted, jobs }.run()
-}
-
-impl StressRequest {
-    fn of(stress: &StressArgs, common: &GlobalOptions) -> Result<Self, Mistakes> {
-        let folder = common.folder()?;
-        let (entry, recipes) =
-            selection::submission_alone(&folder, &stress.submission, stress.problem.as_deref())?;
-        let id = &entry.problem.id;
-        let against =
-            stress.against.as_deref().map(|path| selection::submission_alone(&folder, path, Some(id)));
-        let against = against.transpose()?.map(|(entry, _)| entry);
-        let seed = stress.seed.unwrap_or_else(any_seed);
-        let name = match &stress.case {
-            Some(case) => format!("{}-{}", stem(&stress.submission), stem(case)),
-            None => format!("{}-{seed}", stem(&stress.submission)),
-        };
-        let place = match &stress.output {
-            Some(folder) => FailureFolder::given(folder, name)?,
-            None => FailureFolder::usual(&folder.config.root.join("stress").join(id), name),
-        };
-        let brought = stress.case.as_deref().map(|path| {
-            fs::read(path).map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))
-        });
-        // Inputs are made without them as well, only more slowly.
-        let stored = folder.cases(id, AnswerRequirement::Optional).unwrap_or_default();
-        let has_cache = folder.config.cache_bytes > 0;
-        Ok(Self { against, recipes, stored, seed, place, brought: brought.transpose()?, has_cache, entry })
-    }
-}
-
-/// A seed that people can type.
-fn any_seed() -> u64 {
-    // The standard library draws the keys of its tables by chance, once for each of these.
-    RandomState::new().build_hasher().finish() % 1_000_000_000
-}
-
-/// The name of a file without its ending, as part of another file's name.
-fn stem(path: &Path) -> String {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let plain =
-        |letter: char| if letter.is_ascii_alphanumeric() || "-_".contains(letter) { letter } else { '_' };
-    stem.chars().map(plain).collect()
+    let request = StressRequest::of(stress, common)?;
+    let cancel = signals::cancel_token();
+    let startup = SandboxStartup::begin(Some(stress.jobs.unwrap_or(0)), stress.sandbox.choice());
+    let jobs = startup.jobs;
+    let sandbox = startup.finish()?;
+    sandbox_notes::tell(&sandbox, request.has_cache, common);
+    let _running = sandbox.close_on_cancel(&cancel);
+    StressSession { stress, common, request: &request, sandbox: &sandbox, cancel: &cancel, jobs }.run()
 }

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 /// Links that are followed, one behind the other, as the kernel does.
 const MOST_LINKS: usize = 40;
 
-/// What stands for standard output.
+/// The name of standard output.
 const STDOUT: &str = "-";
 
 /// Where an output goes.
@@ -22,7 +22,7 @@ pub(crate) enum OutputPlace {
     Stdout,
     /// A regular file of one name, or a name that nothing has yet; no link.
     Regular(PathBuf),
-    /// Anything else that can be written: a device, a FIFO, a file of several names or of somebody's open descriptor.
+    /// Anything else that can be written: a device, a FIFO, a file of several names or of an open descriptor.
     Other(PathBuf),
 }
 
@@ -65,7 +65,7 @@ impl FileIdentity {
         let place = match OutputPlace::of(path) {
             Ok(OutputPlace::Stdout) => return Some(Self::Stdout),
             Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) => place,
-            // It cannot be written, and that is told when it is.
+            // It cannot be written; the error comes when that is tried.
             Err(_) => path.to_owned(),
         };
         match place.metadata() {
@@ -76,7 +76,7 @@ impl FileIdentity {
     }
 }
 
-/// Whether it is the file or the pipe that standard output goes to. Two who write to one file, each from where it is, destroy it.
+/// Whether it is the file or the pipe that standard output goes to. Two writers to one file, each at its own offset, would destroy it.
 fn is_stdout(path: &Path) -> bool {
     let Ok(named) = path.metadata() else { return false };
     let stdout = rustix::fs::fstat(rustix::stdio::stdout());

@@ -1,4 +1,4 @@
-//! Results held against what was known before: on what terms, and, for `grade` and `verify`, while they come.
+//! Compares results with a baseline: the options, and a collector of the results of `grade` and `verify`.
 
 use std::io::ErrorKind;
 use std::io::Write;
@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
 use crate::cli::baseline_file;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::compare::Baseline;
 use crate::compare::BaselineCollector;
 use crate::compare::Change;
@@ -25,20 +25,19 @@ use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
 
-/// What `grade` and `verify` ask for.
 #[derive(Debug, Args)]
 pub(crate) struct BaselineOptions {
-    /// Hold the results against a baseline or an older log
+    /// Compare the results with a baseline or an older log
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     #[command(flatten)]
     terms: ComparePolicy,
 }
 
-/// On what terms things are compared.
+/// Which changes count.
 #[derive(Debug, Args)]
 pub(crate) struct ComparePolicy {
-    /// What ends in exit code 1: some of verdict, gone, time, memory, or none; `time=20%` is a growth by 20 % at least, and
+    /// Changes that end in exit code 1: some of verdict, gone, time, memory, or none; `time=20%` is a growth by 20 % at least, and
     /// beyond noise [default: verdict]
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailurePolicy>,
@@ -47,7 +46,7 @@ pub(crate) struct ComparePolicy {
     any_machine: bool,
 }
 
-/// Results on their way to be held against a baseline.
+/// Results that are collected to be compared with a baseline.
 pub(crate) struct BaselineCheck<'a> {
     path: &'a Path,
     known: Baseline,
@@ -56,7 +55,7 @@ pub(crate) struct BaselineCheck<'a> {
 }
 
 impl BaselineOptions {
-    /// Reads what a plan's results are to be held against, if anything, and looks whether it knows any of them.
+    /// Reads the baseline of a plan, if one is named, and checks that it has some of the submissions.
     ///
     /// # Errors
     /// Everything that is wrong with the file.
@@ -98,7 +97,7 @@ impl BaselineCheck<'_> {
         let _ = self.collector.take(event);
     }
 
-    /// ReportOptions what is not as it was known to be, of the submissions that were judged.
+    /// Shows what has changed of the submissions that were judged.
     ///
     /// # Errors
     /// If nothing is known of their cases, or it cannot be written.
@@ -109,7 +108,7 @@ impl BaselineCheck<'_> {
     ) -> Result<CommandOutcome, CommandError> {
         let (now, _) = self.collector.finish();
         if now.is_empty() {
-            // Nothing could be judged, and that was told.
+            // Nothing could be judged, and that was reported.
             return Ok(CommandOutcome::AsExpected);
         }
         let found = self.terms.compare(&self.known.only_what_is_in(&now), &now, self.path)?;
@@ -123,7 +122,7 @@ impl ComparePolicy {
         self.fail_on.unwrap_or_default().is_failure(change)
     }
 
-    /// What a run came to, held against what is known.
+    /// Compares results with a baseline.
     ///
     /// # Errors
     /// If they have nothing in common.

@@ -16,8 +16,7 @@ pub(crate) fn place() -> Option<PathBuf> {
     cache::default_dir(|name| env::var_os(name), env::home_dir())
 }
 
-/// Whether something was never told to this user on this machine. From now on it was, where there is a folder that
-/// remembers it.
+/// Whether this notice is new to this user on this machine. It is recorded in the cache folder, if there is one.
 pub(crate) fn is_new_notice(text: &str) -> bool {
     // A home folder may be seen from many machines.
     let of_machine = format!("{text}\n{}", machine::summary());

@@ -17,7 +17,7 @@ use crate::spec::Mistakes;
 use crate::spec::NamePattern;
 use crate::spec::nearest;
 
-/// Which cases are wanted; without any wish, all.
+/// Which cases to judge; by default all.
 #[derive(Debug, Default, Args)]
 pub(crate) struct CaseFilter {
     /// Only cases of this name; `*` and `?` stand for anything but `/`. May be given several times
@@ -100,9 +100,9 @@ impl CaseFilter {
     }
 }
 
-/// What a submission promises altogether it need not show on a part of the cases: it may be right on them.
-fn on_a_part(promised: Expected) -> Expected {
-    Expected::one_of(promised.verdicts().iter().copied().chain([Verdict::Accepted]))
+/// What is expected of a submission on all cases need not come true on a part of them: it may be accepted there.
+fn on_a_part(expected: Expected) -> Expected {
+    Expected::one_of(expected.verdicts().iter().copied().chain([Verdict::Accepted]))
 }
 
 /// The folder of a case; none for one that lies in no folder.
@@ -112,12 +112,12 @@ fn group(name: &str) -> &str {
 
 fn near<'a>(found: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
     let short = names.clone().map(|name| name.rsplit('/').next().unwrap_or(name));
-    // Whoever left out the group most often means the part behind it.
+    // The group is often left out, so the part after it counts, too.
     let meant = nearest(found, names).or_else(|| nearest(found, short))?;
     Some(format!("did you mean `{meant}`?"))
 }
 
-/// What names look like, for who has guessed quite another.
+/// An example of a name, where none is similar.
 fn such_as<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
     Some(format!("name it as `{}`, or by a part of that with `*` and `?`", names.next()?))
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::ValueEnum;
 
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
 use crate::cli::output::FileSink;
 use crate::cli::output::OutputFile;
 use crate::cli::output::OutputPlace;
@@ -82,7 +82,7 @@ impl<'a> StandingsFiles<'a> {
         self.paths().into_iter().any(|path| matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
     }
 
-    /// No listeners, where there is no contest.
+    /// No sinks, where there is no contest.
     ///
     /// # Errors
     /// If there are to be standings all the same.
@@ -95,18 +95,18 @@ impl<'a> StandingsFiles<'a> {
     }
 }
 
-/// Those who write standings: to the screen, which is standard error if standard output is taken, and to files.
+/// Writes standings: to the screen, which is standard error if standard output is taken, and to files.
 ///
 /// # Errors
 /// A file that holds something else, or cannot be written.
-pub(crate) fn listeners(
+pub(crate) fn sinks(
     stdout_is_taken: bool,
     ranking: RankingOptions,
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
     let rules = ranking.rules();
     let shown = Standings::new(screen::results(stdout_is_taken), standings::text, rules);
-    let mut listeners: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
+    let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
     let wanted: [(_, StandingsFormat, &str); 2] = [
         (files.html, standings::html, standings::HTML_START),
         (files.csv, standings::csv, standings::CSV_START),
@@ -115,10 +115,10 @@ pub(crate) fn listeners(
         if let Some(path) = path {
             let output = create(path, start)?;
             let sink = Box::new(Standings::new(output.clone(), form, rules));
-            listeners.push((path.to_string_lossy().into_owned(), Box::new(FileSink { sink, output })));
+            sinks.push((path.to_string_lossy().into_owned(), Box::new(FileSink { sink, output })));
         }
     }
-    Ok(listeners)
+    Ok(sinks)
 }
 
 /// Creates a file, unless it would take the place of one that does not start as its older version would.
@@ -147,7 +147,7 @@ pub(crate) fn plan(
     }
     let ContestEntries { contest, attempts, left_out } = ContestEntries::read(folder, root, only)?;
     if !common.quiet && !left_out.is_empty() {
-        screen::notice(said_of(&left_out));
+        screen::notice(note_of(&left_out));
     }
     let mut plan = Plan { contest: Some(contest), ..Plan::default() };
     let mut mistakes = Vec::new();
@@ -167,8 +167,8 @@ pub(crate) fn plan(
     if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
 }
 
-/// What is said of files that were taken for nobody's.
-fn said_of(left_out: &[PathBuf]) -> String {
+/// The note about files that were left out.
+fn note_of(left_out: &[PathBuf]) -> String {
     let first: Vec<_> =
         left_out.iter().take(MOST_LEFT_OUT).map(|path| path.to_string_lossy().into_owned()).collect();
     let more = match left_out.len() - first.len() {

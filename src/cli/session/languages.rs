@@ -9,7 +9,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use crate::cache::Cache;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
 use crate::cli::session::caching;
 use crate::cli::session::startup::SandboxHandle;
 use crate::cli::text_page::CheckMark;
@@ -27,11 +27,14 @@ use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::LevelChoice;
 use gridjudge_sandbox::machine;
 
-/// What came of trying languages, by their keys; not in it is what there was nothing to try with.
-type LanguageTrials = BTreeMap<String, Result<Option<UnusableLanguage>, Fault>>;
+/// The results of trying languages, by language id. One that could not be tried is missing.
+type LanguageTrials = BTreeMap<String, LanguageTrial>;
 
-/// ReportOptions of each language where its tools are, which are missing, and whether it works. Where there is no level, nothing
-/// can be tried.
+/// Why a language cannot be used, if it cannot.
+type LanguageTrial = Result<Option<UnusableLanguage>, Fault>;
+
+/// Writes about each language where its tools are, which are missing, and whether it works. Without a level, none can be
+/// tried.
 pub(crate) fn tell(
     page: &mut TextPage,
     source: &str,
@@ -39,34 +42,56 @@ pub(crate) fn tell(
     common: &GlobalOptions,
     level: Option<IsolationLevel>,
 ) {
-    let survey = ToolFinder::of_this_process();
-    let languages: Vec<_> = config.languages().map(|language| (language, survey.tools(language))).collect();
+    let finder = ToolFinder::of_this_process();
+    let languages: Vec<_> = config.languages().map(|language| (language, finder.tools(language))).collect();
     let width = languages.iter().map(|(language, _)| language.name.chars().count()).max().unwrap_or(0);
     let found: Vec<_> = languages.iter().filter(|(_, tools)| are_found(tools)).map(|found| found.0).collect();
-    let tried = level.map(|level| {
-        let spinner = (io::stderr().is_terminal() && !common.quiet).then(ProgressBar::new_spinner);
-        spinner.iter().for_each(|spinner| {
-            spinner.set_message("trying out languages");
-            spinner.enable_steady_tick(Duration::from_millis(100));
-        });
-        let tried = try_all(&found, level, config.cache_bytes);
-        spinner.iter().for_each(ProgressBar::finish_and_clear);
-        tried
+    let trials = level.map(|level| {
+        let _spinner = (io::stderr().is_terminal() && !common.quiet).then(Spinner::start);
+        try_all(&found, level, config.cache_bytes)
     });
-    let tried = tried.unwrap_or_default();
+    let trials = trials.unwrap_or_default();
     page.heading(&format!("Languages, {source}"));
     for (language, tools) in languages {
-        let texts: Vec<_> = tools.iter().map(text).collect();
-        let text = if texts.is_empty() { "needs nothing".to_owned() } else { texts.join("; ") };
-        let (unfit, advice) = match tried.get(&language.id) {
-            Some(Ok(Some(unfit))) => (Some(unfit.cause.clone()), Some(unfit.remedy.clone())),
-            Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
-            _ => (None, remedy(language, &tools)),
-        };
-        let mark = if are_found(&tools) && unfit.is_none() { CheckMark::Yes } else { CheckMark::No };
-        let texts: Vec<_> = [text].into_iter().chain(unfit).collect();
-        page.marked(mark, &language.name, width, &texts.join(": "));
-        advice.iter().for_each(|advice| page.remedy(9 + width, advice));
+        tell_language(page, language, &tools, trials.get(&language.id), width);
+    }
+}
+
+fn tell_language(
+    page: &mut TextPage,
+    language: &Language,
+    tools: &[LanguageTool],
+    trial: Option<&LanguageTrial>,
+    width: usize,
+) {
+    let texts: Vec<_> = tools.iter().map(text).collect();
+    let text = if texts.is_empty() { "needs nothing".to_owned() } else { texts.join("; ") };
+    let (unusable, advice) = match trial {
+        Some(Ok(Some(unusable))) => (Some(unusable.cause.clone()), Some(unusable.remedy.clone())),
+        Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
+        _ => (None, remedy(language, tools)),
+    };
+    let mark = if are_found(tools) && unusable.is_none() { CheckMark::Yes } else { CheckMark::No };
+    let texts: Vec<_> = [text].into_iter().chain(unusable).collect();
+    page.marked(mark, &language.name, width, &texts.join(": "));
+    advice.iter().for_each(|advice| page.remedy(9 + width, advice));
+}
+
+/// Turns on the terminal until it is dropped.
+struct Spinner(ProgressBar);
+
+impl Spinner {
+    fn start() -> Self {
+        let spinner = ProgressBar::new_spinner();
+        spinner.set_message("trying out languages");
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        Self(spinner)
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }
 
@@ -74,7 +99,7 @@ fn are_found(tools: &[LanguageTool]) -> bool {
     tools.iter().all(|tool| matches!(tool.found, ToolLocation::At(_)))
 }
 
-/// Tries languages side by side. What is known from earlier judging is not tried again.
+/// Tries languages in parallel. What the cache knows is not tried again.
 fn try_all(languages: &[&Language], level: IsolationLevel, cache_bytes: u64) -> LanguageTrials {
     let jobs = machine::processors();
     let sandbox = match SandboxHandle::start(jobs, LevelChoice::Only(level)) {

@@ -1,4 +1,5 @@
-//! What `grade` and `verify` share: the options of judging, and who hears of it. Where it is done is [`JudgeSession`]'s affair.
+//! What `grade` and `verify` share: the options of judging, and the way from a plan to the outcome of the command. Start at
+//! [`judge`].
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -6,22 +7,22 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::ValueEnum;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::report_options::ReportFormat;
 use crate::cli::report_options::ReportOptions;
 use crate::cli::report_options::ReportTarget;
 use crate::cli::repository;
-use crate::cli::session::JudgeExtent;
-use crate::cli::session::JudgeSession;
 use crate::cli::session::baseline_check::BaselineOptions;
-use crate::cli::session::sinks::Consolation;
+use crate::cli::session::judge_session::JudgeExtent;
+use crate::cli::session::judge_session::JudgeSession;
+use crate::cli::session::sinks::FailureHint;
 use crate::cli::session::sinks::NamedSink;
 use crate::cli::session::sinks::SinkSet;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::session::startup::jobs;
-use crate::cli::watch::WatchIteration;
 use crate::model::Tally;
 use crate::run::Plan;
 use crate::spec::Config;
@@ -45,20 +46,20 @@ pub(crate) struct RunOptions {
     /// Stop judging a submission at its first case that is not accepted (the default)
     #[arg(long)]
     first_failure: bool,
-    /// Judge each case N times, 1000 at most: tells how steady verdicts are, and how much times vary
+    /// Judge each case N times, 1000 at most, to see how steady verdicts are and how much times vary
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1000), hide_default_value = true)]
     repeat: u16,
     #[command(flatten)]
-    holding: BaselineOptions,
-    /// How submissions are kept apart from the machine
+    baseline: BaselineOptions,
+    /// How strictly submissions are isolated from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     sandbox: SandboxChoice,
-    /// Run everything, also what is known from an earlier time, and keep nothing
+    /// Run everything, also what the cache knows, and keep nothing
     #[arg(long)]
     no_cache: bool,
 }
 
-/// The levels there are, as the command line names them.
+/// The levels of the sandbox, as the command line names them.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum SandboxChoice {
     /// The best that this machine gives
@@ -83,8 +84,8 @@ impl SandboxChoice {
 }
 
 impl RunOptions {
-    /// Begins to set up what runs are to be in.
-    pub(crate) fn open(&self, configured: Option<usize>) -> SandboxStartup {
+    /// Begins to set up the sandbox.
+    pub(crate) fn start_sandbox(&self, configured: Option<usize>) -> SandboxStartup {
         SandboxStartup::begin(self.jobs.or(configured), self.sandbox.choice())
     }
 
@@ -94,12 +95,22 @@ impl RunOptions {
         log.chain(self.reports.targets()).collect()
     }
 
-    /// Whether the log and the reports can be written without harm, beside other files that are.
+    /// Checks that the log and the reports overwrite neither each other nor these files.
     ///
     /// # Errors
     /// As [`ReportTarget::check`].
     pub(crate) fn check(&self, others: &[&Path]) -> Result<(), Mistakes> {
         self.reports.check(&self.targets(), others)
+    }
+
+    /// Opens the screen, the log and the reports.
+    fn sinks(&self, common: &GlobalOptions, stdout_is_taken: bool) -> SinkSet {
+        let mut sinks = SinkSet::new(FailureHint::OfJudging);
+        let repository = repository::of_judge(common);
+        sinks.add_all(&self.targets(), &repository);
+        sinks.add_screen(common, stdout_is_taken);
+        sinks.add_annotations(self.reports.github, &repository);
+        sinks
     }
 
     /// Whether a report goes to standard output.
@@ -108,55 +119,45 @@ impl RunOptions {
     }
 }
 
-/// What is judged beside a plan's own business: with what, and who hears of it.
+/// A plan to be judged, with all that `grade` and `verify` have settled before.
 pub(crate) struct SessionRequest<'a> {
     pub(crate) plan: &'a Plan,
-    pub(crate) opening: SandboxStartup,
-    pub(crate) judging: &'a RunOptions,
+    pub(crate) startup: SandboxStartup,
+    pub(crate) options: &'a RunOptions,
     pub(crate) common: &'a GlobalOptions,
     pub(crate) config: &'a Config,
-    /// The round of watching that it is; it hears what fails, and stops the judging when a file changes.
-    pub(crate) round: Option<&'a WatchIteration>,
-    /// Who listens beside the screen and the reports.
-    pub(crate) further: Vec<NamedSink>,
+    pub(crate) cancel: &'a CancelToken,
+    /// Sinks beside the screen and the reports.
+    pub(crate) sinks: Vec<NamedSink>,
     /// Whether one of those, or a report, has taken standard output, so that results go elsewhere.
     pub(crate) stdout_is_taken: bool,
 }
 
-/// Judges a plan and reports on it; also says what it came to.
+/// Judges a plan and reports on it; returns the outcome of the command and the tally of the plan.
 pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
-    let SessionRequest { plan, opening, judging, common, config, round, further, stdout_is_taken } = request;
-    let targets = judging.targets();
-    let mut held = judging.holding.begin(plan)?;
-    let cache_bytes = if judging.no_cache { 0 } else { config.cache_bytes };
+    let SessionRequest { plan, startup, options, common, config, cancel, sinks, stdout_is_taken } = request;
+    let mut baseline = options.baseline.begin(plan)?;
+    let cache_bytes = if options.no_cache { 0 } else { config.cache_bytes };
     // Several attempts are made to see whether they differ.
-    let session = JudgeSession::open(opening, common, cache_bytes, judging.repeat == 1)?;
-    let mut sinks = SinkSet::new(Consolation::OfJudging);
-    let repository = repository::of_judge(common);
-    sinks.add_all(&targets, &repository);
-    sinks.add_screen(common, stdout_is_taken);
-    sinks.add_annotations(judging.reports.github, &repository);
-    sinks.add_progress(plan, &session, common);
-    sinks.add_listeners(further);
-    round.into_iter().for_each(|round| sinks.add("the memory of what failed", round.failures.clone()));
-    let pace = JudgeExtent { repeat: usize::from(judging.repeat), stop_at_first: !judging.all };
-    let (tally, interrupted) = session.judge(plan, pace, round, &mut |event| {
-        sinks.tell(&event);
-        held.iter_mut().for_each(|held| held.take(&event));
+    let session = JudgeSession::open(startup, common, cache_bytes, options.repeat == 1)?;
+    let mut all_sinks = options.sinks(common, stdout_is_taken);
+    all_sinks.add_progress(plan, &session.activity, common);
+    all_sinks.extend(sinks);
+    let extent = JudgeExtent { repeat: usize::from(options.repeat), stop_at_first: !options.all };
+    let tally = session.judge(plan, extent, cancel, &mut |event| {
+        all_sinks.tell(&event);
+        baseline.iter_mut().for_each(|baseline| baseline.take(&event));
     })?;
+    let is_cancelled = cancel.is_cancelled();
     session.close(common);
-    let ending = match (interrupted, tally.faults > 0 || sinks.failed, tally.surprising) {
-        (true, ..) => CommandOutcome::Interrupted,
+    let outcome = match (is_cancelled, tally.faults > 0 || all_sinks.failed, tally.surprising) {
+        (true, ..) => return Ok((CommandOutcome::Interrupted, tally)),
         (_, true, _) => CommandOutcome::Failed,
-        // A contest expects nothing of those who take part: to reject some is what it is for.
+        // In a contest nothing is expected of a submission, so a rejected one is no surprise.
         (_, _, 1..) if plan.contest.is_none() => CommandOutcome::Surprising,
         _ => CommandOutcome::AsExpected,
     };
-    match held {
-        Some(held) if ending != CommandOutcome::Interrupted => {
-            let against = held.tell(common, stdout_is_taken)?;
-            Ok((if ending == CommandOutcome::AsExpected { against } else { ending }, tally))
-        }
-        _ => Ok((ending, tally)),
-    }
+    let compared = baseline.map(|baseline| baseline.tell(common, stdout_is_taken)).transpose()?;
+    let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
+    Ok((outcome, tally))
 }

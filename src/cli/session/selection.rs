@@ -1,5 +1,5 @@
-//! From words on the command line to a plan: which submissions, on which problems, with which cases. Cases are looked
-//! at before anything runs, so that a broken one is a mistake in a file and not a surprise in a report.
+//! From the command line to a plan: which submissions, on which problems, with which cases. Cases are checked before anything
+//! runs, so that a broken one is a mistake in a file and not a fault in a report.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -77,7 +77,7 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     }
 }
 
-/// A problem and its cases, which nobody has looked into yet.
+/// A problem and its cases, not checked yet.
 ///
 /// # Errors
 /// Every mistake in the spec and in the names of the cases.
@@ -100,7 +100,7 @@ pub(crate) fn problem_and_cases(
 /// The example submissions of problems.
 ///
 /// # Errors
-/// Every mistake in the problems, and folders that promise no verdict.
+/// Every mistake in the problems, and folders that expect no verdict.
 pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
     let mut plan = Plan::default();
     let mut mistakes = Vec::new();
@@ -161,7 +161,7 @@ pub(crate) fn submission_alone(
     let (problem, recipes) = folder.problem_with_recipes(&id)?;
     let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]) };
     let (mut plan, mut mistakes) = (Plan::default(), Vec::new());
-    // A promise may name cases, and here are none.
+    // Expected verdicts may name cases, and here are none.
     let example = ExampleSubmission::without_expectation(submission(folder, path, &id).submission);
     add(&mut plan, &mut mistakes, folder, &subject, example);
     match plan.entries.pop() {
@@ -206,10 +206,9 @@ pub(crate) fn problem_of(folder: &JudgeFolder, path: &Path, named: Option<&str>)
     })
 }
 
-/// A submission as it is reported; one of the problem's own examples comes with its promise.
+/// A submission as it is reported; one of the problem's own examples comes with its expected verdict.
 fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission {
-    // By the folder that it lies in and not by where a link leads: whoever handed in a link to a wrong example would have it
-    // promise to be wrong.
+    // By the folder that it lies in and not by where a link leads: else a link to a wrong example would be expected to be wrong.
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Some((folder.canonicalize().ok()?, path.file_name()?.to_owned()))
@@ -242,10 +241,10 @@ fn add(
     }
 }
 
-/// A submission, whoever handed it in, with all it will be judged on.
+/// A submission with all that it is judged on.
 ///
 /// # Errors
-/// A file that nobody knows how to run.
+/// A file of no known language that is not executable.
 pub(crate) fn entry(
     folder: &JudgeFolder,
     subject: &ProblemCases,
@@ -256,13 +255,13 @@ pub(crate) fn entry(
     let language = folder.config.language_of(&submission.path).cloned();
     let is_executable = submission.path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
     if language.is_none() && !is_executable {
-        return Err(strange(&folder.config, &submission.path));
+        return Err(unknown_language(&folder.config, &submission.path));
     }
     let (problem, cases) = (Arc::clone(&subject.problem), Arc::clone(&subject.cases));
     Ok(PlanEntry { problem, cases, submission, language, promises, entrant })
 }
 
-fn strange(config: &Config, path: &Path) -> Mistake {
+fn unknown_language(config: &Config, path: &Path) -> Mistake {
     let known: Vec<_> =
         config.languages().flat_map(|language| &language.extensions).map(|ext| format!(".{ext}")).collect();
     Mistake::of(path, "is of no known language and is not executable").with_remedy(format!(

@@ -1,5 +1,5 @@
-//! All sinks of the events of a suite: the screen, the log, the reports. Who cannot be served is told of and
-//! left out; the others go on.
+//! The sinks of the events of a suite: the screen, the log, the reports. One that fails is reported and dropped; the others
+//! go on.
 
 use std::fs::OpenOptions;
 use std::io;
@@ -7,11 +7,11 @@ use std::io::BufWriter;
 use std::io::ErrorKind;
 use std::sync::Arc;
 
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
 use crate::cli::report_options;
 use crate::cli::report_options::ReportTarget;
 use crate::cli::screen;
-use crate::cli::session::JudgeSession;
+use crate::model::Activity;
 use crate::model::Event;
 use crate::report::ExplainMode;
 use crate::report::Explanations;
@@ -25,30 +25,30 @@ use crate::report::TerminalProgress;
 use crate::run::Plan;
 use crate::run::PlanEntry;
 
-/// Who listens to the events, and what it is called if it cannot be served.
+/// A sink, and what it is called in the message if it fails.
 pub(crate) type NamedSink = (String, Box<dyn Sink>);
 
 /// Sinks with their names, and the line of progress that they are drawn around.
 pub(crate) struct SinkSet {
     sinks: Vec<NamedSink>,
     progress: Option<TerminalProgress>,
-    /// Whether some sink could not be served.
+    /// Whether some sink failed.
     pub(crate) failed: bool,
     /// Those that failed, by name.
     told: Vec<String>,
-    on_failure: Consolation,
+    on_failure: FailureHint,
 }
 
-/// What is said when somebody cannot be served.
+/// The hint below the message that a sink failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Consolation {
-    /// That the judging goes on as long as it does, and that it holds when it is over.
+pub(crate) enum FailureHint {
+    /// That judging goes on, or, at its end, that the verdicts hold.
     OfJudging,
-    /// This of the others, if there are any.
+    /// This about the other sinks, if there are any.
     OfOthers(&'static str),
 }
 
-impl Consolation {
+impl FailureHint {
     fn hint(self, is_over: bool, are_others: bool) -> Option<&'static str> {
         match self {
             Self::OfJudging if is_over => {
@@ -61,7 +61,7 @@ impl Consolation {
 }
 
 impl SinkSet {
-    pub(crate) fn new(on_failure: Consolation) -> Self {
+    pub(crate) fn new(on_failure: FailureHint) -> Self {
         Self { sinks: Vec::new(), progress: None, failed: false, told: Vec::new(), on_failure }
     }
 
@@ -92,10 +92,10 @@ impl SinkSet {
 
     /// Adds what shows that judging goes on: lines that are drawn again and again, or, where nothing can be drawn, one for
     /// each submission that is through.
-    pub(crate) fn add_progress(&mut self, plan: &Plan, session: &JudgeSession, common: &GlobalOptions) {
-        self.progress = progress(plan, session, common);
+    pub(crate) fn add_progress(&mut self, plan: &Plan, activity: &Arc<Activity>, common: &GlobalOptions) {
+        self.progress = progress(plan, activity, common);
         if !screen::can_draw() {
-            // Before all others: what is told of a submission stands below the line that says that it is through.
+            // Before all others, so that findings about a submission follow the line that says that it is done.
             let steps = ProgressLines::new(screen::steps(), common.quiet);
             self.sinks.insert(0, ("standard error".to_owned(), Box::new(steps)));
         }
@@ -116,12 +116,11 @@ impl SinkSet {
         }
     }
 
-    /// Adds more of them.
-    pub(crate) fn add_listeners(&mut self, listeners: Vec<NamedSink>) {
-        self.sinks.extend(listeners);
+    pub(crate) fn extend(&mut self, sinks: Vec<NamedSink>) {
+        self.sinks.extend(sinks);
     }
 
-    pub(crate) fn add(&mut self, name: &str, sink: impl Sink + 'static) {
+    fn add(&mut self, name: &str, sink: impl Sink + 'static) {
         self.sinks.push((name.to_owned(), Box::new(sink)));
     }
 
@@ -149,14 +148,14 @@ impl SinkSet {
         for (name, mut sink) in std::mem::take(&mut self.sinks) {
             match sink.take(event) {
                 Ok(()) => self.sinks.push((name, sink)),
-                // Who has heard enough may leave.
+                // The reader may stop early.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
                 Err(error) => self.give_up(&name, &error, hint),
             }
         }
     }
 
-    /// What fails is told once, also if several reports are written there.
+    /// A target that fails is reported once, also if several reports go there.
     fn give_up(&mut self, name: &str, error: &io::Error, hint: Option<&str>) {
         self.failed = true;
         if self.told.iter().any(|told| told == name) {
@@ -167,14 +166,14 @@ impl SinkSet {
     }
 }
 
-/// Lines about a plan that is judged, where they can be drawn again and again and nobody has asked for quiet.
+/// Lines about a plan that is judged, if standard error can be drawn on and `--quiet` is not given.
 pub(crate) fn progress(
     plan: &Plan,
-    session: &JudgeSession,
+    activity: &Arc<Activity>,
     common: &GlobalOptions,
 ) -> Option<TerminalProgress> {
     let name = |entry: &PlanEntry| format!("{} {}", entry.problem.id, entry.submission.name);
-    let legs = || plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases))).collect();
+    let submissions = || plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases))).collect();
     let is_shown = screen::can_draw() && !common.quiet;
-    is_shown.then(|| TerminalProgress::of(legs(), Arc::clone(&session.activity), screen::width))
+    is_shown.then(|| TerminalProgress::of(submissions(), Arc::clone(activity), screen::width))
 }

@@ -1,16 +1,17 @@
-//! The sandbox on its way: it is set up by a thread of its own while cases are read, for the kernel takes its time with it
-//! and none of the processors. Start at [`SandboxStartup::begin`].
+//! Sets up the sandbox in a thread of its own while cases are read: the kernel makes that wait, and leaves the processors
+//! free. Start at [`SandboxStartup::begin`].
 
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::Weak;
 use std::thread;
 use std::thread::JoinHandle;
 
 use clap::builder::RangedU64ValueParser;
 use clap::builder::TypedValueParser;
 
+use crate::cli::cancel::CancelGuard;
+use crate::cli::cancel::CancelToken;
 use crate::cli::signals;
 use crate::spec::MOST_JOBS;
 use gridjudge_sandbox::Fault;
@@ -18,7 +19,7 @@ use gridjudge_sandbox::LevelChoice;
 use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::machine;
 
-/// A sandbox that is being set up. Whoever has no use for it after all may drop it.
+/// A sandbox that is being set up. It may be dropped unused.
 pub(crate) struct SandboxStartup {
     /// Runs at once.
     pub(crate) jobs: usize,
@@ -44,7 +45,7 @@ impl SandboxStartup {
 }
 
 impl Drop for SandboxStartup {
-    /// So that its launchers are gone before the judge is.
+    /// Waits, so that its launchers end before the judge does.
     fn drop(&mut self) {
         let _ = self.thread.take().map(JoinHandle::join);
     }
@@ -68,9 +69,10 @@ impl SandboxHandle {
         Ok(Self { sandbox: Some(sandbox) })
     }
 
-    /// For those who use it only as long as it is there.
-    pub(crate) fn weak(&self) -> Weak<LinuxSandbox> {
-        self.sandbox.as_ref().map(Arc::downgrade).unwrap_or_default()
+    /// Ends what runs in it when the token is cancelled, for as long as the returned value lives.
+    pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> CancelGuard {
+        let sandbox = self.sandbox.as_ref().map(Arc::downgrade).unwrap_or_default();
+        cancel.on_cancel(move || sandbox.upgrade().inspect(|sandbox| sandbox.close()).is_some())
     }
 }
 
@@ -83,7 +85,7 @@ impl Deref for SandboxHandle {
 }
 
 impl Drop for SandboxHandle {
-    /// Half removed it would stay, so a signal waits.
+    /// A signal waits meanwhile: what is half removed would stay.
     fn drop(&mut self) {
         let _busy = signals::be_busy();
         self.sandbox = None;

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::cli::CommandError;
-use crate::cli::CommandOutcome;
-use crate::cli::GlobalOptions;
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
-use crate::cli::session::JudgeExtent;
-use crate::cli::session::JudgeSession;
+use crate::cli::session::judge_session::JudgeExtent;
+use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::sinks::progress;
 use crate::cli::session::startup::SandboxStartup;
 use crate::model::Expected;
@@ -32,64 +33,62 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// Times the examples of a plan and says which limits leave room.
 pub(crate) fn run(
     plan: &Plan,
-    opening: SandboxStartup,
+    startup: SandboxStartup,
     common: &GlobalOptions,
+    cancel: &CancelToken,
 ) -> Result<CommandOutcome, CommandError> {
-    let session = JudgeSession::open(opening, common, 0, false)?;
-    let mut rooms = LimitMargins::default();
+    let session = JudgeSession::open(startup, common, 0, false)?;
+    let mut margins = LimitMargins::default();
     let longer = |problem: &Problem| (problem.limits.cpu * FACTOR).min(LONGEST).max(problem.limits.cpu);
-    if session.time(
-        &with_promise(plan, |expected| *expected == Verdict::Accepted.into(), longer),
-        true,
-        &mut rooms,
-        common,
-    )? {
-        return Ok(CommandOutcome::Interrupted);
-    }
+    let accepted = with_cpu_limits(plan, |expected| *expected == Verdict::Accepted.into(), longer);
+    measure(&session, &accepted, false, &mut margins, common, cancel)?;
     let far = |problem: &Problem| {
-        let proposal = rooms.of(&problem.id).least().map_or(Duration::ZERO, Duration::from_micros);
+        let proposal = margins.of(&problem.id).least().map_or(Duration::ZERO, Duration::from_micros);
         (problem.limits.cpu.max(proposal) * 3).min(LONGEST).max(problem.limits.cpu)
     };
-    let slow = with_promise(plan, Expected::is_too_slow, far);
-    if session.time(&slow, false, &mut rooms, common)? {
+    let slow = with_cpu_limits(plan, Expected::is_too_slow, far);
+    if !cancel.is_cancelled() {
+        measure(&session, &slow, true, &mut margins, common, cancel)?;
+    }
+    if cancel.is_cancelled() {
         return Ok(CommandOutcome::Interrupted);
     }
     let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
     problems.dedup_by(|one, other| one.id == other.id);
     for problem in problems {
-        tell(problem, &rooms.of(&problem.id))?;
+        tell(problem, &margins.of(&problem.id))?;
     }
     Ok(CommandOutcome::AsExpected)
 }
 
-impl JudgeSession {
-    /// Judges a plan for its times only. Returns whether it was interrupted.
-    fn time(
-        &self,
-        plan: &Plan,
-        all: bool,
-        rooms: &mut LimitMargins,
-        common: &GlobalOptions,
-    ) -> Result<bool, CommandError> {
-        rooms.raise(
-            plan.entries
-                .iter()
-                .map(|entry| (entry.problem.id.as_str().into(), micros(entry.problem.limits.cpu))),
-        );
-        let mut progress = progress(plan, self, common);
-        let (_, interrupted) =
-            self.judge(plan, JudgeExtent { repeat: 1, stop_at_first: !all }, None, &mut |event| {
-                // Neither writes what could fail.
-                let _ = rooms.take(&event);
-                progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
-            })?;
-        Ok(interrupted)
-    }
+/// Judges a plan for its times only.
+fn measure(
+    session: &JudgeSession,
+    plan: &Plan,
+    stop_at_first: bool,
+    margins: &mut LimitMargins,
+    common: &GlobalOptions,
+    cancel: &CancelToken,
+) -> Result<(), CommandError> {
+    let limit = |problem: &Problem| (problem.id.as_str().into(), micros(problem.limits.cpu));
+    margins.raise(plan.entries.iter().map(|entry| limit(&entry.problem)));
+    let mut progress = progress(plan, &session.activity, common);
+    session.judge(plan, JudgeExtent { repeat: 1, stop_at_first }, cancel, &mut |event| {
+        // Neither writes what could fail.
+        let _ = margins.take(&event);
+        progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
+    })?;
+    Ok(())
 }
 
-/// The submissions that promise this, with other time limits.
-fn with_promise(plan: &Plan, is: impl Fn(&Expected) -> bool, cpu: impl Fn(&Problem) -> Duration) -> Plan {
-    let entries = plan.entries.iter().filter(|entry| entry.submission.expected.as_ref().is_some_and(&is));
+/// The submissions of which this is expected, with other time limits.
+fn with_cpu_limits(
+    plan: &Plan,
+    is_wanted: impl Fn(&Expected) -> bool,
+    cpu: impl Fn(&Problem) -> Duration,
+) -> Plan {
+    let entries =
+        plan.entries.iter().filter(|entry| entry.submission.expected.as_ref().is_some_and(&is_wanted));
     let raised = entries.map(|entry| {
         let cpu = cpu(&entry.problem);
         let limits = Limits { cpu, wall: Limits::wall_for(cpu), ..entry.problem.limits.clone() };
@@ -98,12 +97,12 @@ fn with_promise(plan: &Plan, is: impl Fn(&Expected) -> bool, cpu: impl Fn(&Probl
     Plan { entries: raised.collect(), ..Plan::default() }
 }
 
-fn tell(problem: &Problem, room: &LimitMargin) -> Result<(), CommandError> {
+fn tell(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
     let limit = micros(problem.limits.cpu);
     screen::result(format!("{}: {} now", problem.id, time(limit)))?;
-    screen::result(format!("  slowest accepted     {}", told(room.slowest.as_ref())))?;
-    screen::result(format!("  fastest too slow     {}", told(room.fastest.as_ref())))?;
-    let advice = match (room.proposal(), room.least(), room.most()) {
+    screen::result(format!("  slowest accepted     {}", timing(margin.slowest.as_ref())))?;
+    screen::result(format!("  fastest too slow     {}", timing(margin.fastest.as_ref())))?;
+    let advice = match (margin.proposal(), margin.least(), margin.most()) {
         (_, None, _) => "no proposal: no example must be accepted".to_owned(),
         (None, Some(least), Some(most)) => format!(
             "no limit leaves room: it would have to be {} at least and {} at most; make the slow examples slower, the \
@@ -111,7 +110,7 @@ fn tell(problem: &Problem, room: &LimitMargin) -> Result<(), CommandError> {
             time(least),
             time(most)
         ),
-        (Some(proposal), ..) if room.holds(limit) => {
+        (Some(proposal), ..) if margin.holds(limit) => {
             format!("holds; the shortest with room is {}", time(proposal))
         }
         (Some(proposal), ..) => format!("does not leave room; {} would", time(proposal)),
@@ -121,8 +120,8 @@ fn tell(problem: &Problem, room: &LimitMargin) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn told(timing: Option<&SlowestCase>) -> String {
-    let Some(SlowestCase { submission, case, cpu_us, stopped }) = timing else {
+fn timing(slowest: Option<&SlowestCase>) -> String {
+    let Some(SlowestCase { submission, case, cpu_us, stopped }) = slowest else {
         return "no example".to_owned();
     };
     let more = if *stopped { "more than " } else { "" };

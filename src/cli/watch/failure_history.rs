@@ -1,4 +1,5 @@
-//! The memory of what failed, from one round of watching to the next.
+//! The trials that failed last, from one round of watching to the next: a sink that fills it, and an order for plans. Knows
+//! nothing of files and signals.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -23,9 +24,13 @@ impl FailureHistory {
     pub(crate) fn put_first(&self, plan: &mut Plan) {
         let failed = self.lock();
         plan.put_first(|entry, case| {
-            // The sets are small; a plan has as many names as it had when they were made.
             failed.contains(&(entry.problem.id.clone(), entry.submission.name.clone(), case.name.clone()))
         });
+    }
+
+    /// The sink that keeps it up to date, with its name.
+    pub(crate) fn sink(&self) -> (String, Box<dyn Sink>) {
+        ("the history of failures".to_owned(), Box::new(self.clone()))
     }
 
     fn note(&self, problem: &str, submission: &str, case: &str, is_failure: bool) {
@@ -45,7 +50,7 @@ impl FailureHistory {
 impl Sink for FailureHistory {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            // What was not judged is what it was before; a source that does not compile says nothing of a case.
+            // What was not judged stays as it was, and a source that does not compile says nothing about a case.
             Event::TrialFinished(record)
                 if [Verdict::Skipped, Verdict::CompileError].contains(&record.verdict) => {}
             Event::TrialFinished(record) => {

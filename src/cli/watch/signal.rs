@@ -1,4 +1,5 @@
-//! What the waiting thread is told: that files stirred, that the judging he watches over is done, that he is to stop.
+//! Wakes a thread that waits for files to change: something happened in their folders, the work that it watches is done, or
+//! a signal has come.
 
 use std::sync::Condvar;
 use std::sync::Mutex;
@@ -6,14 +7,14 @@ use std::sync::MutexGuard;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-/// How long files must be quiet before anybody looks at them: editors write several files, one after the other, and the
-/// real one is missing for a moment.
+/// How long files must be quiet before they are looked at: editors write several files, one after the other, and the real
+/// one is missing for a moment.
 const QUIET: Duration = Duration::from_millis(60);
 
 /// Looks at files that never come to rest are no further apart than so many times that.
 const PATIENCE: u32 = 20;
 
-/// Told by the watcher, the signals and the judging.
+/// Set by the kernel's events, by signals, and by the work itself.
 #[derive(Debug, Default)]
 pub(crate) struct WatchSignal {
     state: Mutex<WatchState>,
@@ -23,8 +24,18 @@ pub(crate) struct WatchSignal {
 #[derive(Debug, Default)]
 struct WatchState {
     has_stirred: bool,
-    is_judging: bool,
+    is_working: bool,
     is_interrupted: bool,
+}
+
+/// Lasts as long as the work.
+pub(crate) struct WorkGuard<'a>(&'a WatchSignal);
+
+impl Drop for WorkGuard<'_> {
+    /// Wakes the thread that watches, also on the way out of a panic: its scope waits for it.
+    fn drop(&mut self) {
+        self.0.set_working(false);
+    }
 }
 
 /// Why a wait is over.
@@ -32,8 +43,8 @@ struct WatchState {
 pub(crate) enum WakeReason {
     /// Files have stirred, and are quiet again.
     Stirred,
-    /// The judging that was watched over is done.
-    Judged,
+    /// The work is done.
+    WorkDone,
     /// A signal has come.
     Interrupted,
 }
@@ -45,29 +56,27 @@ impl WatchSignal {
         self.told.notify_all();
     }
 
-    /// Judging begins, or is done.
-    pub(crate) fn set_judging(&self, is_judging: bool) {
-        self.lock().is_judging = is_judging;
+    /// Work begins; it is done when the returned value is dropped.
+    pub(crate) fn begin_work(&self) -> WorkGuard<'_> {
+        self.set_working(true);
+        WorkGuard(self)
+    }
+
+    fn set_working(&self, is_working: bool) {
+        self.lock().is_working = is_working;
         self.told.notify_all();
     }
 
-    /// A signal has come; `false` if no judging is on that will end for it.
-    pub(crate) fn interrupt(&self) -> bool {
-        let mut state = self.lock();
-        state.is_interrupted = true;
+    /// A signal has come.
+    pub(crate) fn interrupt(&self) {
+        self.lock().is_interrupted = true;
         self.told.notify_all();
-        state.is_judging
     }
 
-    /// Whether a signal has come.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.lock().is_interrupted
-    }
-
-    /// Waits for news: of files, of the end of the judging if `while_judging`, of signals in any case.
-    pub(crate) fn wait(&self, while_judging: bool) -> WakeReason {
+    /// Waits until files have stirred, a signal comes, or, if `while_working`, the work is done.
+    pub(crate) fn wait(&self, while_working: bool) -> WakeReason {
         let is_idle = |state: &mut WatchState| {
-            let is_over = while_judging && !state.is_judging;
+            let is_over = while_working && !state.is_working;
             !(state.is_interrupted || state.has_stirred || is_over)
         };
         let mut state = self.told.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
@@ -75,9 +84,9 @@ impl WatchSignal {
             if state.is_interrupted {
                 return WakeReason::Interrupted;
             }
-            if while_judging && !state.is_judging {
-                // Whoever waits next is to hear of what has stirred.
-                return WakeReason::Judged;
+            if while_working && !state.is_working {
+                // What has stirred is left to the next wait.
+                return WakeReason::WorkDone;
             }
             if !std::mem::take(&mut state.has_stirred) {
                 break;
@@ -100,19 +109,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signal_counts_more_than_a_file_and_the_end_of_judging_leaves_the_file_to_the_next() {
+    fn a_signal_counts_more_than_a_file_and_the_end_of_the_work_leaves_the_file_to_the_next() {
         let signal = WatchSignal::default();
         signal.stir();
-        assert_eq!(signal.wait(true), WakeReason::Judged);
+        assert_eq!(signal.wait(true), WakeReason::WorkDone);
         assert_eq!(signal.wait(false), WakeReason::Stirred);
-        signal.set_judging(true);
+        let working = signal.begin_work();
         signal.stir();
         assert_eq!(signal.wait(true), WakeReason::Stirred);
         signal.stir();
-        assert!(signal.interrupt());
+        signal.interrupt();
         assert_eq!(signal.wait(true), WakeReason::Interrupted);
-        signal.set_judging(false);
-        assert!(!signal.interrupt());
+        drop(working);
+        assert_eq!(signal.wait(false), WakeReason::Interrupted);
     }
 
     /// A file that is written without end must not put off a look at it for ever.
@@ -122,7 +131,7 @@ mod tests {
         signal.stir();
         std::thread::scope(|scope| {
             let writer = scope.spawn(|| {
-                while !signal.is_interrupted() {
+                while !signal.lock().is_interrupted {
                     signal.stir();
                     std::thread::yield_now();
                 }

@@ -1,5 +1,6 @@
-//! What is watched: the files that decide what judging comes to, the folders to be told about, and what the files were
-//! when somebody looked. The judge's own logs and reports are not among them, wherever they lie, and neither are notes.
+//! What is watched: the files on which verdicts depend, the folders whose events are wanted, and snapshots of the files. The
+//! judge's own logs and reports are not among them, wherever they lie, and neither are notes. Knows nothing of how the kernel
+//! reports events.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -32,20 +33,20 @@ pub(crate) struct WatchSet {
     /// Folders of problems, each with its `submissions` or without.
     problems: Vec<(PathBuf, bool)>,
     cases: Vec<PathBuf>,
-    /// Folders of contests: whatever comes or changes there is somebody's submission.
+    /// Folders of contests: every file in them may be a submission.
     contests: Vec<PathBuf>,
 }
 
 /// Those of problems, and those of cases.
 type FolderSets = (BTreeSet<PathBuf>, BTreeSet<PathBuf>);
 
-/// The file that says what example submissions promise.
+/// The file with the expected verdicts of example submissions.
 const PROMISES: &str = "submissions.toml";
 
-/// What each file was; none for one that was not there.
+/// The stamp of each file; `None` for one that is missing.
 pub(crate) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
 
-/// Enough of a file to see that it is another one, or has been written to.
+/// Enough about a file to see that it was replaced or written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     node: (u64, u64),
@@ -55,7 +56,7 @@ pub(crate) struct FileStamp {
 }
 
 impl WatchSet {
-    /// What matters to judging this in a judge's folder, sound or not: where it cannot be read, all that may be in it.
+    /// What these verdicts depend on in a judge's folder. Where the folder has mistakes, all that may be in it.
     pub(crate) fn of(root: &Path, named: &WatchRequest) -> Self {
         let config = Config::load(root).unwrap_or_else(|_| Config::usual(root));
         let with_examples = named.submissions.is_empty();
@@ -70,10 +71,10 @@ impl WatchSet {
         watch_set
     }
 
-    /// The folders to be told about, and whether with all below. Of what is not there, the nearest one above it.
+    /// The folders whose events are wanted, and whether with all below. For a missing one, the nearest one above it.
     pub(crate) fn folders(&self) -> BTreeMap<PathBuf, bool> {
         let mut folders = BTreeMap::new();
-        // What a link in it leads to, the whole machine perhaps, is nobody's submission.
+        // A link in it may lead to the whole machine, which is no submission.
         let contests = self.contests.iter().flat_map(|contest| with_teams(contest));
         folders.extend(contests.map(|folder| (folder, false)));
         for tree in self.problems.iter().map(|(folder, _)| folder).chain(&self.cases) {
@@ -93,9 +94,9 @@ impl WatchSet {
     }
 
     /// What every file is now.
-    pub(crate) fn print(&self) -> Snapshot {
-        let mut print = Snapshot::new();
-        print.extend(self.files.iter().map(|file| (file.clone(), FileStamp::of(file))));
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let mut snapshot = Snapshot::new();
+        snapshot.extend(self.files.iter().map(|file| (file.clone(), FileStamp::of(file))));
         for (problem, with_examples) in &self.problems {
             let matters = |path: &Path| {
                 let is_named = |what| path.file_name().is_some_and(|name| name == what);
@@ -104,19 +105,19 @@ impl WatchSet {
                 let is_note = path.extension().is_some_and(|ending| ending == "md");
                 is_named(SPEC) || is_example && (is_named(PROMISES) || *with_examples && !is_note)
             };
-            collect(problem, matters, &mut print);
+            collect(problem, matters, &mut snapshot);
         }
         for cases in &self.cases {
             let matters =
                 |path: &Path| path.extension().is_some_and(|ending| ending == "in" || ending == "ans");
-            collect(cases, matters, &mut print);
+            collect(cases, matters, &mut snapshot);
         }
         for folder in self.contests.iter().flat_map(|contest| with_teams(contest)) {
             let inside = entries(&folder).into_iter().map(|path| (path.clone(), FileStamp::of(&path)));
-            print.extend(inside);
-            print.insert(folder.clone(), FileStamp::of(&folder));
+            snapshot.extend(inside);
+            snapshot.insert(folder.clone(), FileStamp::of(&folder));
         }
-        print
+        snapshot
     }
 }
 
@@ -167,12 +168,12 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     found.filter(|path| !is_hidden(path)).collect()
 }
 
-/// Looks at the files below a folder that matter, and at its folders: one that comes must be told about, too.
-fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, print: &mut Snapshot) {
+/// Adds the files below a folder that matter, and its folders: a new folder must be watched, too.
+fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, snapshot: &mut Snapshot) {
     let is_hidden = |entry: &DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.';
     let entries = WalkDir::new(tree).follow_links(true).into_iter().filter_entry(|entry| !is_hidden(entry));
     for entry in entries.flatten().filter(|entry| entry.file_type().is_dir() || matters(entry.path())) {
-        print.insert(entry.path().to_owned(), FileStamp::of(entry.path()));
+        snapshot.insert(entry.path().to_owned(), FileStamp::of(entry.path()));
     }
 }
 
@@ -188,7 +189,7 @@ impl FileStamp {
     }
 }
 
-/// The files in which two looks differ.
+/// The files in which two snapshots differ.
 pub(crate) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p Path> {
     let gone_or_new = |one: &'p Snapshot, other: &'p Snapshot| {
         one.keys().filter(move |path| !other.contains_key(*path)).map(PathBuf::as_path)
@@ -236,10 +237,10 @@ mod tests {
         let folder = judge();
         let submissions = named.submissions.iter().map(|path| folder.path().join(path)).collect();
         let watch_set = WatchSet::of(folder.path(), &WatchRequest { submissions, ..named.clone() });
-        let before = watch_set.print();
-        assert_eq!(changed(&before, &watch_set.print()), Vec::<&Path>::new());
+        let before = watch_set.snapshot();
+        assert_eq!(changed(&before, &watch_set.snapshot()), Vec::<&Path>::new());
         act(folder.path());
-        let after = watch_set.print();
+        let after = watch_set.snapshot();
         let is_seen = before != after;
         assert_eq!(!changed(&before, &after).is_empty(), is_seen);
         is_seen
@@ -272,7 +273,7 @@ mod tests {
             (&all, "problems/r/problem.toml", true),
             (&all, "problems/p/submissions/accepted/.a.c.swp", false),
             (&all, "mine.c", false),
-            // What the judge writes, and what nobody reads.
+            // What the judge writes, and what it does not read.
             (&all, "log.jsonl", false),
             (&all, "problems/p/log.jsonl", false),
             (&all, "cases/p/sample/report.html", false),
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_team_has_a_link_to_nobody_looks() {
+    fn a_link_of_a_team_is_not_followed() {
         let folder = judge();
         let contest = folder.path().join("cup");
         put(&contest, "alpha/p.c", "");
@@ -303,7 +304,7 @@ mod tests {
         let expected =
             [contest.clone(), contest.join("alpha"), contest.join("beta")].map(|folder| (folder, false));
         assert_eq!(watched, expected);
-        let seen = watch_set.print();
+        let seen = watch_set.snapshot();
         assert_eq!(seen.keys().filter(|path| path.starts_with(&contest)).count(), 8, "{:?}", seen.keys());
     }
 

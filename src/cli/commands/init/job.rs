@@ -33,7 +33,7 @@ impl CiJob {
     /// The job of a service for a folder, which need not be there yet.
     ///
     /// # Errors
-    /// If the folder's name cannot stand in the job.
+    /// If the folder's name cannot be written in the job.
     pub(super) fn of(service: CiService, folder: &Path) -> Result<Self, Mistake> {
         let place = CiPlace::of(folder);
         let inside = place.inside.as_deref().unwrap_or("");

@@ -1,4 +1,4 @@
-//! A sandbox that counts its runs, for who looks on.
+//! A sandbox that counts its runs, for the status line.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;

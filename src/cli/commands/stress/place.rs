@@ -1,4 +1,4 @@
-//! The folder that an input goes to which was found to fail: nothing that is there is ever overwritten.
+//! The folder of a failing input. Never overwrites anything.
 
 use std::fs;
 use std::io;
@@ -13,12 +13,12 @@ use gridjudge_sandbox::Fault;
 pub(super) struct FailureFolder {
     folder: PathBuf,
     name: String,
-    /// Whether somebody named this very folder. Else there may be a number behind its name.
+    /// Whether the user named this very folder. Else a number may be appended to its name.
     is_given: bool,
 }
 
 impl FailureFolder {
-    /// A folder that somebody named, for a case of this name.
+    /// A folder that the user named, for a case of this name.
     ///
     /// # Errors
     /// If there is something in it.
@@ -39,7 +39,7 @@ impl FailureFolder {
         Self { folder: parent.join(&name), name, is_given: false }
     }
 
-    /// Writes a case and the page about it, which is told where the input is. Gives the folder. A case that is there
+    /// Writes a case and the page about it, which is given the path of the input. Returns the folder. A case that is there
     /// already, from another run with the same seed, is left alone.
     ///
     /// # Errors

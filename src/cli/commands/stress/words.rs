@@ -1,16 +1,33 @@
-//! What is said beside the finding: commands to be copied, remarks, and that something goes on.
+//! What is shown beside the finding: commands to copy, remarks, and the status line.
 
 use std::fmt::Display;
 use std::path::Path;
 
 use crate::authoring::stress::ShrinkResult;
-use crate::cli::commands::stress::StressArgs;
-use crate::cli::commands::stress::bench::StressSession;
+use crate::cli::args::GlobalOptions;
+use crate::cli::commands::stress::args::StressArgs;
+use crate::cli::commands::stress::args::StressRequest;
 use crate::report::clock;
 use crate::text::printable;
 use gridjudge_grid::format::parse_error::plural;
 
-impl StressSession<'_> {
+/// The command lines that a user can copy to repeat what was found.
+pub(super) struct CommandWords<'a> {
+    pub(super) stress: &'a StressArgs,
+    pub(super) common: &'a GlobalOptions,
+    pub(super) request: &'a StressRequest,
+}
+
+impl CommandWords<'_> {
+    /// Where a failing input comes from.
+    pub(super) fn origin(&self, number: Option<u64>) -> String {
+        match (number, &self.stress.case) {
+            (Some(number), _) => format!("input {} of seed {}", number + 1, self.request.seed),
+            (None, Some(path)) => path.display().to_string(),
+            (None, None) => String::new(),
+        }
+    }
+
     /// The command that runs a case.
     pub(super) fn repeat(&self, case: &Path) -> String {
         format!("{} --case {} --no-shrink", self.command(), quoted(&case.display()))
@@ -20,7 +37,7 @@ impl StressSession<'_> {
     pub(super) fn search(&self, number: Option<u64>) -> String {
         match (number, &self.stress.case) {
             (Some(number), _) => {
-                format!("{} --seed {} --runs {}", self.command(), self.order.seed, number + 1)
+                format!("{} --seed {} --runs {}", self.command(), self.request.seed, number + 1)
             }
             (None, Some(case)) => format!("{} --case {}", self.command(), quoted(&case.display())),
             (None, None) => self.command(),
@@ -34,7 +51,8 @@ impl StressSession<'_> {
         let against = self.stress.against.as_ref();
         let against =
             against.map_or_else(String::new, |path| format!(" --against {}", quoted(&path.display())));
-        let (problem, submission) = (&self.order.entry.problem.id, quoted(&self.stress.submission.display()));
+        let (problem, submission) =
+            (&self.request.entry.problem.id, quoted(&self.stress.submission.display()));
         format!("gridjudge{folder} stress -p {problem} {submission}{against}")
     }
 }
@@ -54,7 +72,7 @@ pub(super) fn remarks(shrunk: &ShrinkResult, was_interrupted: bool) -> Vec<Strin
     remarks
 }
 
-/// A word as a shell takes it, in letters that can be seen: whoever copies a command is to know what is in it.
+/// A word quoted for a shell, in visible characters: whatever is copied into a shell must be what it looks like.
 fn quoted(word: &impl Display) -> String {
     let word = word.to_string();
     if printable(&word) != word {

@@ -1,4 +1,4 @@
-//! What must be known of a new problem: by flag, by question, or as it usually is.
+//! What must be known of a new problem: from flags, from questions, or by default.
 
 use std::io;
 use std::io::BufRead;
@@ -15,85 +15,85 @@ use gridjudge_sandbox::Fault;
 pub(crate) struct ProblemOptions {
     /// Its title [default: the id]
     #[arg(long, value_name = "TITLE")]
-    pub(super) title: Option<String>,
+    pub(crate) title: Option<String>,
     /// Where it comes from
     #[arg(long, value_name = "TEXT")]
-    pub(super) source: Option<String>,
+    pub(crate) source: Option<String>,
     /// Rows, columns and symbols of a grid [default: 9]
     #[arg(long, value_name = "N")]
-    pub(super) order: Option<u8>,
+    pub(crate) order: Option<u8>,
     /// Rows x columns of one box, `square`, or `none`
     #[arg(long, value_name = "RxC")]
-    pub(super) boxes: Option<String>,
+    pub(crate) boxes: Option<String>,
     /// Both diagonals hold each symbol once, too
     #[arg(long)]
-    pub(super) diagonals: bool,
+    pub(crate) diagonals: bool,
     /// A character for each symbol, as `1-9` or `A-P`, or `numbers`
     #[arg(long, value_name = "TEXT")]
-    pub(super) symbols: Option<String>,
+    pub(crate) symbols: Option<String>,
     /// Characters for a blank cell [default: 0, or `.` where that is a symbol]
     #[arg(long, value_name = "TEXT")]
-    pub(super) blanks: Option<String>,
+    pub(crate) blanks: Option<String>,
     /// How many grids an input holds: `one`, `count` (a number first), `eof`, or `until` (a line that ends them)
     #[arg(long, value_name = "HOW")]
-    pub(super) cases: Option<String>,
+    pub(crate) cases: Option<String>,
     /// The largest number of grids in an input [default: 100, where there are several]
     #[arg(long, value_name = "N")]
-    pub(super) most: Option<u64>,
+    pub(crate) most: Option<u64>,
     /// The line after the last grid [default: end]
     #[arg(long, value_name = "LINE")]
-    pub(super) until: Option<String>,
-    /// What stands between cells: nothing (`joined`) or a space (`spaced`)
+    pub(crate) until: Option<String>,
+    /// What is between cells: nothing (`joined`) or a space (`spaced`)
     #[arg(long, value_name = "HOW")]
-    pub(super) cells: Option<String>,
+    pub(crate) cells: Option<String>,
     /// Which answers count: `unique`, `any`, `first`, `all`, or `count`
     #[arg(long, value_name = "HOW")]
-    pub(super) accept: Option<String>,
+    pub(crate) accept: Option<String>,
     /// What is answered where there is no solution
     #[arg(long, value_name = "LINE")]
-    pub(super) none: Option<String>,
+    pub(crate) none: Option<String>,
     /// What is answered where there are several solutions
     #[arg(long, value_name = "LINE")]
-    pub(super) several: Option<String>,
+    pub(crate) several: Option<String>,
     /// CPU time of a run [default: 1s]
     #[arg(long, value_name = "TIME")]
-    pub(super) time: Option<String>,
+    pub(crate) time: Option<String>,
     /// Memory of a run [default: 256MiB]
     #[arg(long, value_name = "SIZE")]
-    pub(super) memory: Option<String>,
+    pub(crate) memory: Option<String>,
 }
 
 /// Everything that the spec says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ProblemAnswers {
-    pub(super) title: Option<String>,
-    pub(super) source: Option<String>,
-    pub(super) order: u8,
-    pub(super) boxes: String,
-    pub(super) diagonals: bool,
-    pub(super) symbols: String,
-    pub(super) blanks: String,
-    pub(super) cases: String,
+pub(crate) struct ProblemAnswers {
+    pub(crate) title: Option<String>,
+    pub(crate) source: Option<String>,
+    pub(crate) order: u8,
+    pub(crate) boxes: String,
+    pub(crate) diagonals: bool,
+    pub(crate) symbols: String,
+    pub(crate) blanks: String,
+    pub(crate) cases: String,
     /// Only where there are several grids in an input.
-    pub(super) most: Option<u64>,
+    pub(crate) most: Option<u64>,
     /// Only where a line ends them.
-    pub(super) until: Option<String>,
-    pub(super) cells: String,
-    pub(super) accept: String,
-    pub(super) none: Option<String>,
-    pub(super) several: Option<String>,
-    pub(super) time: String,
-    pub(super) memory: String,
+    pub(crate) until: Option<String>,
+    pub(crate) cells: String,
+    pub(crate) accept: String,
+    pub(crate) none: Option<String>,
+    pub(crate) several: Option<String>,
+    pub(crate) time: String,
+    pub(crate) memory: String,
 }
 
-/// Whether there is somebody to ask.
-pub(super) fn can_be_asked() -> bool {
+/// Whether questions can be asked: both ends are a terminal.
+pub(crate) fn can_be_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 impl ProblemOptions {
-    /// Only what nobody is asked for.
-    pub(super) fn without_answers(&self) -> Self {
+    /// Without the options that have a question.
+    pub(crate) fn without_answers(&self) -> Self {
         Self {
             order: None,
             boxes: None,
@@ -108,29 +108,29 @@ impl ProblemOptions {
     }
 }
 
-/// What is wished, with the rest asked for if `ask`, else as it usually is, or as it was answered before.
+/// The options, with the rest asked for if `ask`, else at their defaults, or as answered before.
 ///
 /// # Errors
 /// A [`Fault`] if there is no answer to a question.
-pub(super) fn answered(
-    wishes: &ProblemOptions,
+pub(crate) fn answered(
+    options: &ProblemOptions,
     before: Option<&ProblemAnswers>,
     ask: bool,
 ) -> Result<ProblemAnswers, Fault> {
-    answered_from(wishes, before, ask, io::stdin().lock())
+    answered_from(options, before, ask, io::stdin().lock())
 }
 
 fn answered_from(
-    wishes: &ProblemOptions,
+    options: &ProblemOptions,
     before: Option<&ProblemAnswers>,
     ask: bool,
     input: impl BufRead,
 ) -> Result<ProblemAnswers, Fault> {
-    let mut asker = Prompter { ask, input };
-    let order = match wishes.order {
+    let mut prompter = Prompter { ask, input };
+    let order = match options.order {
         Some(order) => order,
         None => {
-            asker.number("rows, columns and symbols of a grid", before.map_or(9, |before| before.order))?
+            prompter.number("rows, columns and symbols of a grid", before.map_or(9, |before| before.order))?
         }
     };
     // Of another order nothing is as it was.
@@ -138,39 +138,41 @@ fn answered_from(
     let was =
         |of: fn(&ProblemAnswers) -> &String, usual: String| before.map_or(usual, |before| of(before).clone());
     let usual = was(|before| &before.boxes, usual_boxes(order));
-    let boxes = asker.text(&wishes.boxes, "boxes (rows x columns, `square`, `none`)", &usual)?;
+    let boxes = prompter.text(&options.boxes, "boxes (rows x columns, `square`, `none`)", &usual)?;
     let usual = was(|before| &before.symbols, usual_symbols(order));
-    let symbols = asker.text(&wishes.symbols, "symbols, or `numbers`", &usual)?;
+    let symbols = prompter.text(&options.symbols, "symbols, or `numbers`", &usual)?;
     let usual = was(|before| &before.blanks, usual_blanks(&symbols).to_owned());
-    let blanks = asker.text(&wishes.blanks, "characters for a blank cell", &usual)?;
+    let blanks = prompter.text(&options.blanks, "characters for a blank cell", &usual)?;
     let usual = was(|before| &before.cases, "one".to_owned());
-    let cases = asker.text(&wishes.cases, "grids in an input (one, count, eof, until)", &usual)?;
+    let cases = prompter.text(&options.cases, "grids in an input (one, count, eof, until)", &usual)?;
     let until = match cases.as_str() {
-        "until" => Some(asker.text(&wishes.until, "the line behind the last grid", "end")?),
-        _ => wishes.until.clone(),
+        "until" => Some(prompter.text(&options.until, "the line after the last grid", "end")?),
+        _ => options.until.clone(),
     };
     let usual = if symbols == "numbers" { "spaced" } else { "joined" };
     let usual = was(|before| &before.cells, usual.to_owned());
-    let cells = asker.text(&wishes.cells, "between cells: nothing or a space (joined, spaced)", &usual)?;
+    let cells =
+        prompter.text(&options.cells, "between cells: nothing or a space (joined, spaced)", &usual)?;
     let usual = was(|before| &before.accept, "unique".to_owned());
-    let accept = asker.text(&wishes.accept, "answers that count (unique, any, first, all, count)", &usual)?;
+    let accept =
+        prompter.text(&options.accept, "answers that count (unique, any, first, all, count)", &usual)?;
     Ok(ProblemAnswers {
-        title: wishes.title.clone(),
-        source: wishes.source.clone(),
+        title: options.title.clone(),
+        source: options.source.clone(),
         order,
         boxes,
-        diagonals: wishes.diagonals,
+        diagonals: options.diagonals,
         symbols,
         blanks,
-        most: wishes.most.or((cases != "one").then_some(100)),
+        most: options.most.or((cases != "one").then_some(100)),
         cases,
         until,
         cells,
         accept,
-        none: wishes.none.clone(),
-        several: wishes.several.clone(),
-        time: wishes.time.clone().unwrap_or("1s".to_owned()),
-        memory: wishes.memory.clone().unwrap_or("256MiB".to_owned()),
+        none: options.none.clone(),
+        several: options.several.clone(),
+        time: options.time.clone().unwrap_or("1s".to_owned()),
+        memory: options.memory.clone().unwrap_or("256MiB".to_owned()),
     })
 }
 
@@ -255,24 +257,24 @@ mod tests {
 
     #[test]
     fn who_is_asked_again_is_offered_what_they_answered_before() {
-        let wishes = ProblemOptions { boxes: Some("7x7".to_owned()), ..ProblemOptions::default() };
-        let ask = |wishes: &ProblemOptions, before: Option<&ProblemAnswers>, replies: &str| {
-            answered_from(wishes, before, true, replies.as_bytes()).unwrap()
+        let options = ProblemOptions { boxes: Some("7x7".to_owned()), ..ProblemOptions::default() };
+        let ask = |options: &ProblemOptions, before: Option<&ProblemAnswers>, replies: &str| {
+            answered_from(options, before, true, replies.as_bytes()).unwrap()
         };
-        let before = ask(&wishes, None, "\nabcdefghi\n.\neof\nspaced\nany\n");
+        let before = ask(&options, None, "\nabcdefghi\n.\neof\nspaced\nany\n");
         assert_eq!((before.boxes.as_str(), before.accept.as_str()), ("7x7", "any"));
-        let again = ask(&wishes.without_answers(), Some(&before), "\n3x3\n\n\n\n\n\n");
+        let again = ask(&options.without_answers(), Some(&before), "\n3x3\n\n\n\n\n\n");
         assert_eq!(again, ProblemAnswers { boxes: "3x3".to_owned(), ..before.clone() });
-        let smaller = ask(&wishes.without_answers(), Some(&before), "four\n4\n\n\n\n\n\n\n");
+        let smaller = ask(&options.without_answers(), Some(&before), "four\n4\n\n\n\n\n\n\n");
         assert_eq!((smaller.boxes.as_str(), smaller.symbols.as_str()), ("2x2", "1-4"));
     }
 
     #[test]
     fn an_empty_reply_means_the_usual_and_no_reply_is_a_fault() {
-        let mut asker = Prompter { ask: true, input: &b"\nspaced\n"[..] };
-        assert_eq!(asker.text(&None, "q", "joined").unwrap(), "joined");
-        assert_eq!(asker.text(&None, "q", "joined").unwrap(), "spaced");
-        assert!(asker.text(&None, "q", "joined").is_err());
-        assert_eq!(asker.text(&Some("x".into()), "q", "joined").unwrap(), "x");
+        let mut prompter = Prompter { ask: true, input: &b"\nspaced\n"[..] };
+        assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "joined");
+        assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "spaced");
+        assert!(prompter.text(&None, "q", "joined").is_err());
+        assert_eq!(prompter.text(&Some("x".into()), "q", "joined").unwrap(), "x");
     }
 }

@@ -1,0 +1,127 @@
+//! A token that ends work before it is done. Signals and the file watcher cancel it; the
+//! sandbox and the suite heed it. Uses no other file of the command line.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::sync::Weak;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+
+/// Ends work that is under way. Returns whether there was any.
+type CancelAction = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// Copies are one token. Once cancelled, it stays so.
+#[derive(Clone, Default)]
+pub(crate) struct CancelToken(Arc<CancelState>);
+
+#[derive(Default)]
+struct CancelState {
+    is_cancelled: AtomicBool,
+    actions: Mutex<Vec<CancelAction>>,
+}
+
+impl CancelToken {
+    /// Cancels it. Returns whether some work was under way that ends because of it.
+    pub(crate) fn cancel(&self) -> bool {
+        let actions = {
+            let actions = self.lock();
+            self.0.is_cancelled.store(true, Ordering::Relaxed);
+            actions.clone()
+        };
+        // Every one of them, also behind the first that has something to end.
+        actions.iter().filter(|action| action()).count() > 0
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.flag().load(Ordering::Relaxed)
+    }
+
+    /// For code that knows no more than a flag.
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.0.is_cancelled
+    }
+
+    /// Calls `action` when the token is cancelled, at once if it is already, for as long as the returned value lives.
+    pub(crate) fn on_cancel(&self, action: impl Fn() -> bool + Send + Sync + 'static) -> CancelGuard {
+        let action: CancelAction = Arc::new(action);
+        let is_late = {
+            let mut actions = self.lock();
+            actions.push(Arc::clone(&action));
+            self.is_cancelled()
+        };
+        if is_late {
+            action();
+        }
+        CancelGuard { token: self.clone(), action }
+    }
+
+    pub(crate) fn downgrade(&self) -> WeakCancelToken {
+        WeakCancelToken(Arc::downgrade(&self.0))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<CancelAction>> {
+        self.0.actions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A reference that does not keep the token alive.
+pub(crate) struct WeakCancelToken(Weak<CancelState>);
+
+impl WeakCancelToken {
+    pub(crate) fn upgrade(&self) -> Option<CancelToken> {
+        self.0.upgrade().map(CancelToken)
+    }
+}
+
+/// Keeps an action registered.
+pub(crate) struct CancelGuard {
+    token: CancelToken,
+    action: CancelAction,
+}
+
+impl Drop for CancelGuard {
+    fn drop(&mut self) {
+        self.token.lock().retain(|action| !Arc::ptr_eq(action, &self.action));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    #[test]
+    fn an_action_is_called_once_while_its_guard_lives_also_if_it_comes_late() {
+        let token = CancelToken::default();
+        let calls = Arc::new(AtomicUsize::new(0));
+        let count = || {
+            let calls = Arc::clone(&calls);
+            token.on_cancel(move || {
+                calls.fetch_add(1, Ordering::Relaxed);
+                true
+            })
+        };
+        drop(count());
+        assert!(!token.cancel());
+        assert!(token.is_cancelled());
+        let _late = count();
+        assert_eq!(calls.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn every_action_is_called_and_one_with_work_to_end_is_enough() {
+        let token = CancelToken::default();
+        let _busy = token.on_cancel(|| true);
+        let called = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&called);
+        let _idle = token.on_cancel(move || {
+            told.store(true, Ordering::Relaxed);
+            false
+        });
+        assert!(token.cancel());
+        assert!(called.load(Ordering::Relaxed));
+    }
+}

@@ -1,0 +1,48 @@
+//! Compiles the programs that `stress` runs. Knows nothing of inputs.
+
+use crate::compile;
+use crate::compile::BuildResult;
+use crate::compile::Compiler;
+use crate::compile::UnusableLanguage;
+use crate::model::Program;
+use crate::run::PlanEntry;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::LinuxSandbox;
+
+/// A compiled program. Dropping it deletes the folder that it is in.
+pub(super) struct PreparedProgram {
+    pub(super) program: Program,
+    pub(super) folder: compile::BuildFolder,
+}
+
+/// Why a program cannot be run: it does not compile, or the judge failed.
+pub(super) enum PrepareError {
+    Refused { reason: String, output: String },
+    Failed(Fault),
+}
+
+/// Compiles a submission, and makes sure that its language works here.
+pub(super) fn prepare(
+    entry: &PlanEntry,
+    compiler: &Compiler,
+    sandbox: &LinuxSandbox,
+) -> Result<PreparedProgram, PrepareError> {
+    let memory = entry.problem.limits.memory_bytes;
+    let language = entry.language.as_deref();
+    let made = compiler.make(&entry.submission, language, memory, sandbox);
+    let unavailable = |cause: String, remedy: String| {
+        let doing = format!("preparing {}", entry.submission.path.display());
+        PrepareError::Failed(Fault::because(doing, cause).with_remedy(remedy))
+    };
+    let made = made.map_err(PrepareError::Failed)?;
+    // What compiles shows that its compiler works; of a runtime only its failures would tell.
+    let is_shown = matches!(made, BuildResult::Ready { .. })
+        && language.is_none_or(|language| !language.compile.is_empty());
+    let unfit = language.filter(|_| !is_shown).map(|language| compiler.check_language(language, sandbox));
+    match (unfit.transpose().map_err(PrepareError::Failed)?.flatten(), made) {
+        (Some(UnusableLanguage { cause, remedy }), _)
+        | (None, BuildResult::Unavailable { cause, remedy }) => Err(unavailable(cause, remedy)),
+        (None, BuildResult::Ready { program, folder }) => Ok(PreparedProgram { program, folder }),
+        (None, BuildResult::Refused { reason, output }) => Err(PrepareError::Refused { reason, output }),
+    }
+}

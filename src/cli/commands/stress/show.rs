@@ -1,0 +1,44 @@
+//! Shows what `stress` has found: the finding, the input, and what the program wrote. Runs nothing.
+
+use crate::authoring::stress::FailureNote;
+use crate::cli::commands::stress::prepare::PreparedProgram;
+use crate::cli::screen;
+use crate::compile;
+use crate::text::printable;
+use gridjudge_sandbox::Fault;
+
+/// Lines of an input, or of what a program wrote, that are shown.
+const MOST_LINES: usize = 60;
+
+/// Shows a failing input.
+pub(super) fn failure(note: &FailureNote<'_>, program: &PreparedProgram) -> Result<(), Fault> {
+    screen::result(format_args!("{}: {}", note.origin, printable(&note.finding())))?;
+    screen::result(note.shrinking())?;
+    note.remarks.iter().try_for_each(screen::result)?;
+    screen::result("")?;
+    text("    ", &String::from_utf8_lossy(&note.failure.draft.input))?;
+    let stderr = compile::without_folder(program.folder.path(), &note.failure.outcome.trial.stderr_tail);
+    if stderr.trim().is_empty() {
+        return Ok(());
+    }
+    screen::result("\nstandard error:")?;
+    text("    | ", &stderr)
+}
+
+/// The page about a failing input, without control characters: it quotes the output of an unknown program.
+pub(super) fn page(note: &FailureNote<'_>) -> String {
+    note.text().lines().map(|line| printable(line) + "\n").collect()
+}
+
+/// Shows a text, each line of it behind a margin. The output of a program needs one that is not blank: to GitHub, a line that
+/// begins with two colons is a command, also behind blanks.
+pub(super) fn text(margin: &str, text: &str) -> Result<(), Fault> {
+    let lines: Vec<_> = text.lines().collect();
+    for line in lines.iter().take(MOST_LINES) {
+        screen::result(format_args!("{margin}{}", printable(line)))?;
+    }
+    match lines.len().saturating_sub(MOST_LINES) {
+        0 => Ok(()),
+        more => screen::result(format_args!("{margin}... (lines more: {more})")),
+    }
+}

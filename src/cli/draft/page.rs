@@ -1,0 +1,148 @@
+//! The files of a new problem, as texts.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::cli::draft::questions;
+use crate::cli::draft::questions::ProblemAnswers;
+use crate::cli::draft::questions::ProblemOptions;
+use crate::model::Problem;
+use crate::spec;
+use gridjudge_sandbox::Fault;
+
+/// The spec of the first problem in a folder: 4x4 grids after their number.
+pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
+    let options = ProblemOptions {
+        title: Some(title.to_owned()),
+        order: Some(4),
+        cases: Some("count".to_owned()),
+        most: Some(20),
+        ..ProblemOptions::default()
+    };
+    Ok(spec(id, &questions::answered(&options, None, false)?))
+}
+
+/// `problem.toml`, with a word on every key that is set and the line for every key that is not.
+pub(crate) fn spec(id: &str, answers: &ProblemAnswers) -> String {
+    let mut lines = SpecLines(format!(
+        "# Every key is explained in docs/spec.md. `gridjudge verify {id}` proves what stands here.\n"
+    ));
+    lines.add(set("name", answers.title.as_deref().unwrap_or(id)), "its title");
+    lines.add(maybe("source", answers.source.as_deref(), "a contest"), "where it comes from");
+    add_grid(&mut lines, answers);
+    add_input(&mut lines, answers);
+    add_output(&mut lines, answers);
+    add_answer(&mut lines, answers);
+    lines.add("\n[limits]".to_owned(), "");
+    lines.add(set("time", &answers.time), "CPU time");
+    lines.add(set("memory", &answers.memory), "");
+    lines.0 + &recipe(answers)
+}
+
+/// A spec as it grows.
+struct SpecLines(String);
+
+impl SpecLines {
+    fn add(&mut self, line: String, comment: &str) {
+        let _ = match comment {
+            "" => writeln!(self.0, "{line}"),
+            comment => writeln!(self.0, "{line:<28} # {comment}"),
+        };
+    }
+}
+
+fn add_grid(lines: &mut SpecLines, answers: &ProblemAnswers) {
+    lines.add("\n[grid]".to_owned(), "");
+    lines.add(format!("order = {}", answers.order), "rows, columns and symbols");
+    lines.add(
+        set("boxes", &answers.boxes),
+        "rows x columns of one box; \"square\"; \"none\" for a Latin square",
+    );
+    lines.add(
+        format!("{}diagonals = true", if answers.diagonals { "" } else { "# " }),
+        "both hold each symbol once",
+    );
+    lines.add(set("symbols", &answers.symbols), "a character for each; \"numbers\" for 1, 2, ..., 10, ...");
+    lines.add(set("blanks", &answers.blanks), "characters for a blank cell; the first is written");
+}
+
+fn add_input(lines: &mut SpecLines, answers: &ProblemAnswers) {
+    lines.add("\n[input]".to_owned(), "");
+    lines.add(set("cases", &answers.cases), "\"one\", \"count\", \"eof\" or \"until\"");
+    if let Some(most) = answers.most {
+        lines.add(format!("most = {most}"), "grids in an input");
+    }
+    if let Some(until) = &answers.until {
+        lines.add(set("until", until), "the line after the last grid");
+    }
+    lines.add(set("cells", &answers.cells), "\"joined\" or \"spaced\"");
+    lines.add("# rows = \"one-line\"".to_owned(), "all rows of a grid on one line");
+    lines.add("# blank_lines = \"between\"".to_owned(), "or \"before\" or \"after\" each grid");
+    lines.add("# banner = \"Grid {n:02}\"".to_owned(), "a line before each grid");
+}
+
+fn add_output(lines: &mut SpecLines, answers: &ProblemAnswers) {
+    if answers.accept != "count" {
+        lines.add("\n[output]".to_owned(), "");
+        lines.add(set("cells", &answers.cells), "\"joined\" or \"spaced\"");
+        lines.add("# banner = \"Case #{n}:\"".to_owned(), "a line before each answer");
+        lines.add("# white_space = \"strict\"".to_owned(), "every space and empty line counts");
+    }
+}
+
+fn add_answer(lines: &mut SpecLines, answers: &ProblemAnswers) {
+    lines.add("\n[answer]".to_owned(), "");
+    lines.add(set("accept", &answers.accept), "\"unique\", \"any\", \"first\", \"all\" or \"count\"");
+    if ["all", "count"].contains(&answers.accept.as_str()) {
+        lines.add("most = 1000".to_owned(), "solutions of one grid");
+    }
+    if answers.accept == "count" {
+        lines.add(set("count", "{count}"), "the line with the number of solutions");
+    }
+    lines.add(maybe("none", answers.none.as_deref(), "NO SOLUTION"), "what is answered where there is none");
+    // What makes no sense is written as it was asked for: the spec's own rules refuse it then.
+    if answers.accept == "unique" || answers.several.is_some() {
+        lines.add(
+            maybe("several", answers.several.as_deref(), "NOT UNIQUE"),
+            "what is answered where there are several",
+        );
+    }
+}
+
+/// The sample case, and where to read about more.
+fn recipe(answers: &ProblemAnswers) -> String {
+    let cells = u32::from(answers.order) * u32::from(answers.order);
+    // Small grids may be as sparse as can be; large ones take too long to make so.
+    let kind = if answers.order <= 9 {
+        "kind = \"minimal\"".to_owned()
+    } else {
+        format!("kind = \"clues\"\nclues = {}", cells * 3 / 5)
+    };
+    let grids = if answers.cases == "one" { "" } else { "grids = 2\n" };
+    format!(
+        "\n# Cases that `gridjudge generate` makes; docs/generate.md has more kinds.\n[[generate]]\ngroup = \"sample\"\n\
+         name = \"1\"\n{kind}\n{grids}seed = 1\n"
+    )
+}
+
+fn set(key: &str, value: &str) -> String {
+    format!("{key} = {}", toml::Value::from(value))
+}
+
+fn maybe(key: &str, value: Option<&str>, example: &str) -> String {
+    value.map_or_else(|| format!("# {}", set(key, example)), |value| set(key, value))
+}
+
+/// A statement to be completed.
+pub(crate) fn statement(problem: &Problem) -> String {
+    format!("# {}\n\n{}", problem.name, spec::statement_of(&problem.task))
+}
+
+/// What to do with it.
+pub(crate) fn next_steps(id: &str, place: &Path) -> String {
+    format!(
+        "Next:\n  edit {0}/problem.toml and {0}/statement.md\n  put programs into {0}/submissions/accepted, .../wrong, \
+         .../slow\n  gridjudge generate {id}\n  gridjudge verify {id}",
+        place.display()
+    )
+}

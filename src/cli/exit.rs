@@ -1,0 +1,46 @@
+//! How a command ends, and the exit code of each end. Uses no other file of the command line, so that all of them can use
+//! this one.
+
+use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
+
+/// The exit code of a process that a signal interrupted, as shells report it.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// The result of a command that ran to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CommandOutcome {
+    AsExpected,
+    Surprising,
+    Failed,
+    Interrupted,
+}
+
+impl CommandOutcome {
+    pub(crate) fn exit_code(self) -> u8 {
+        match self {
+            Self::AsExpected => 0,
+            Self::Surprising => 1,
+            Self::Failed => 3,
+            Self::Interrupted => INTERRUPTED,
+        }
+    }
+}
+
+/// Why a command did not run to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CommandError {
+    #[error(transparent)]
+    Mistakes(#[from] Mistakes),
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl CommandError {
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Mistakes(_) => 2,
+            Self::Fault(_) => 3,
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Writes the cases that recipes make into the case folders of problems, or compares what is stored with them. Replaces and
+//! deletes only files that the manifest says were generated and that were not changed by hand.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::authoring::generate::FILE_NAME;
+use crate::authoring::generate::GeneratedCase;
+use crate::authoring::generate::Generator;
+use crate::authoring::generate::Manifest;
+use crate::authoring::generate::ManifestEntry;
+use crate::authoring::generate::fingerprint;
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
+use crate::cli::output;
+use crate::cli::screen;
+use crate::cli::status_line::StatusLine;
+use crate::files;
+use crate::files::FileError;
+use crate::spec::JudgeFolder;
+use crate::spec::MOST_CASE;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use gridjudge_grid::format::parse_error::plural;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::machine;
+
+/// What is to be generated.
+pub(crate) struct GenerateRequest {
+    /// Problems.
+    pub(crate) ids: Vec<String>,
+    /// Whether to compare only, and to write nothing.
+    pub(crate) check: bool,
+    /// Whether to delete generated cases that no recipe makes any more.
+    pub(crate) prune: bool,
+    /// Grids made at once; 0 for one on each core.
+    pub(crate) jobs: usize,
+}
+
+impl GenerateRequest {
+    /// The missing cases of one problem.
+    pub(crate) fn missing_of(id: &str) -> Self {
+        Self { ids: vec![id.to_owned()], check: false, prune: false, jobs: 0 }
+    }
+}
+
+/// The case folder of one problem, and what its recipes make.
+struct CaseFolder {
+    folder: PathBuf,
+    manifest: Manifest,
+    made: Vec<GeneratedCase>,
+    /// Cases in the manifest that no recipe makes.
+    stale: Vec<String>,
+}
+
+/// Files that are to be written, and what with.
+type DueFiles<'m> = Vec<(PathBuf, &'m [u8])>;
+
+/// What was done, or is to be done.
+#[derive(Default)]
+struct GenerateCounts {
+    cases: u64,
+    written: u64,
+    differing: u64,
+}
+
+/// Writes the cases that recipes make, or compares the stored ones with them.
+pub(crate) fn run(
+    folder: &JudgeFolder,
+    request: &GenerateRequest,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
+    let jobs = if request.jobs == 0 { machine::processors() } else { request.jobs };
+    let generator = Generator::start(jobs)?;
+    let mut counts = GenerateCounts::default();
+    let status = StatusLine::start(common, "reading recipes");
+    for id in &request.ids {
+        let stored = CaseFolder::of(folder, id, &generator, &status)?;
+        counts.cases += stored.made.len() as u64;
+        status.suspend(|| {
+            if request.check {
+                counts.differing += stored.differences(common)?;
+            } else {
+                counts.written += stored.fill(request.prune, common)?;
+            }
+            Ok::<_, CommandError>(())
+        })?;
+    }
+    drop(status);
+    if !common.quiet {
+        let GenerateCounts { cases, written, differing } = counts;
+        let done =
+            if request.check { format!("{differing} differing") } else { format!("{written} written") };
+        screen::result(format_args!("{cases} {} of recipes: {done}", plural(cases, "case")))?;
+    }
+    Ok(if counts.differing == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
+}
+
+impl CaseFolder {
+    fn of(
+        folder: &JudgeFolder,
+        id: &str,
+        generator: &Generator,
+        status: &StatusLine,
+    ) -> Result<Self, CommandError> {
+        let (problem, recipes) = folder.problem_with_recipes(id)?;
+        let spec = folder.spec_of(id).unwrap_or_default();
+        let refused = folder.refused_below_cases(id);
+        if !refused.is_empty() {
+            return Err(Mistakes(refused).into());
+        }
+        let tell = |recipe: &str, made: u64, all: u64| {
+            status.say(|| format!("{id}: recipe {recipe}, {made} of {all} {} made", plural(all, "grid")));
+        };
+        let made = generator.cases(&problem, &recipes, &spec, &tell)?;
+        let cases = folder.config.case_folder(id);
+        let note = cases.join(FILE_NAME);
+        let text = stored(&note)?.unwrap_or_default();
+        let manifest = Manifest::read(&String::from_utf8_lossy(&text));
+        let names: BTreeSet<_> = made.iter().map(|made| made.name.as_str()).collect();
+        let stale = manifest.entries.keys().filter(|name| !names.contains(name.as_str())).cloned().collect();
+        Ok(Self { folder: cases, manifest, made, stale })
+    }
+
+    /// Writes what is missing or out of date. Refuses before it has written anything if a file was made or changed by hand.
+    fn fill(&self, prune: bool, common: &GlobalOptions) -> Result<u64, CommandError> {
+        let mut due = Vec::new();
+        let mut mistakes = Vec::new();
+        for made in &self.made {
+            match self.due(made)? {
+                Some(files) if files.is_empty() => {}
+                Some(files) => due.push((made, files)),
+                None => mistakes.push(self.foreign(&made.name)),
+            }
+        }
+        if !mistakes.is_empty() {
+            return Err(Mistakes(mistakes).into());
+        }
+        for (made, files) in &due {
+            for (path, bytes) in files {
+                write(path, bytes)?;
+            }
+            if !common.quiet {
+                screen::result(format_args!("wrote {}", self.input(&made.name).display()))?;
+            }
+        }
+        let kept = self.clear(prune, common)?;
+        let mut manifest = Manifest {
+            entries: self.made.iter().map(|made| (made.name.clone(), ManifestEntry::of(made))).collect(),
+        };
+        manifest.entries.extend(kept);
+        // Last of all: a run that is cut short leaves files that the next one recognises as its own work.
+        let note = self.folder.join(FILE_NAME);
+        if manifest.entries.is_empty() && stored(&note)?.is_some() {
+            fs::remove_file(&note).map_err(|error| fault("deleting", &note, error))?;
+        } else if !manifest.entries.is_empty()
+            && stored(&note)?.as_deref() != Some(manifest.text().as_bytes())
+        {
+            write(&note, manifest.text().as_bytes())?;
+        }
+        Ok(due.len() as u64)
+    }
+
+    /// The files of a case that are to be written; `None` if one of them is not ours to replace. The answer comes
+    /// first: a case without its answer is a mistake to every other command.
+    fn due<'m>(&self, made: &'m GeneratedCase) -> Result<Option<DueFiles<'m>>, Fault> {
+        let entry = self.manifest.entries.get(&made.name);
+        let files = [
+            (self.answer(&made.name), made.answer.as_slice(), entry.map(|entry| &entry.answer)),
+            (self.input(&made.name), made.input.as_slice(), entry.map(|entry| &entry.input)),
+        ];
+        let mut due = Vec::new();
+        for (path, bytes, known) in files {
+            match stored(&path)? {
+                Some(found) if found == bytes => {}
+                Some(found) if known != Some(&fingerprint(&found)) => return Ok(None),
+                _ => due.push((path, bytes)),
+            }
+        }
+        Ok(Some(due))
+    }
+
+    /// Deletes stale cases that were not changed by hand, if that was asked for; else names them and keeps their entries.
+    fn clear(
+        &self,
+        prune: bool,
+        common: &GlobalOptions,
+    ) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
+        let mut kept = Vec::new();
+        for name in &self.stale {
+            let Some(entry) = self.manifest.entries.get(name) else { continue };
+            let files = [(self.input(name), &entry.input), (self.answer(name), &entry.answer)];
+            let mut ours = Vec::new();
+            for (path, known) in files {
+                ours.extend(stored(&path)?.filter(|found| fingerprint(found) == *known).map(|_| path));
+            }
+            if ours.is_empty() {
+                continue;
+            }
+            if prune {
+                for path in &ours {
+                    fs::remove_file(path).map_err(|error| fault("deleting", path, error))?;
+                }
+                if !common.quiet {
+                    screen::result(format_args!("deleted {}", self.input(name).display()))?;
+                }
+            } else {
+                let path = self.input(name);
+                let left = format!("{} is made by no recipe any more; `--prune` deletes it", path.display());
+                screen::result(left)?;
+                kept.push((name.clone(), entry.clone()));
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Shows which stored cases are not what the recipes make; returns how many.
+    fn differences(&self, common: &GlobalOptions) -> Result<u64, CommandError> {
+        let mut told = Vec::new();
+        for made in &self.made {
+            for (path, bytes) in
+                [(self.input(&made.name), &made.input), (self.answer(&made.name), &made.answer)]
+            {
+                match stored(&path)? {
+                    Some(found) if found == *bytes => {}
+                    Some(found) => told.push(format!("{} differs{}", path.display(), place(&found, bytes))),
+                    None => told.push(format!("{} is missing", path.display())),
+                }
+            }
+        }
+        for name in &self.stale {
+            let path = self.input(name);
+            if path.exists() {
+                told.push(format!("{} is made by no recipe any more", path.display()));
+            }
+        }
+        for line in &told {
+            screen::result(line)?;
+        }
+        if !told.is_empty() && !common.quiet {
+            screen::notice("`gridjudge generate` writes them anew");
+        }
+        Ok(told.len() as u64)
+    }
+
+    fn input(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.in"))
+    }
+
+    fn answer(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.ans"))
+    }
+
+    fn foreign(&self, name: &str) -> Mistake {
+        let message = "a recipe makes a case of this name, and this one was made or changed by hand";
+        Mistake::of(self.input(name), message)
+            .with_remedy("give the recipe another name, or delete the case to have it made anew")
+    }
+}
+
+/// The first line in which two files differ, in words.
+fn place(found: &[u8], made: &[u8]) -> String {
+    let same = found.iter().zip(made).take_while(|(one, other)| one == other).count();
+    let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    format!(" from line {line} on")
+}
+
+/// The bytes of a file, if it is there.
+fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
+    match files::read(path, MOST_CASE) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(FileError::Unreadable(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(refused) => Err(fault("reading", path, io::Error::other(refused))),
+    }
+}
+
+/// Writes a file, and the folder for it.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    let failed = |error: io::Error| fault("writing", path, error);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(failed)?;
+    output::write(path, bytes).map_err(failed)
+}
+
+fn fault(doing: &str, path: &Path, error: io::Error) -> Fault {
+    Fault::new(format!("{doing} {}", path.display()), error)
+}

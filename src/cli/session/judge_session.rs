@@ -1,0 +1,102 @@
+//! Judges plans: the sandbox, the compiler and the cache that one plan after another needs. Knows nothing of sinks.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::cache::Cache;
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::CommandError;
+use crate::cli::screen;
+use crate::cli::session::caching;
+use crate::cli::session::sandbox_notes;
+use crate::cli::session::startup::SandboxHandle;
+use crate::cli::session::startup::SandboxStartup;
+use crate::compile::Compiler;
+use crate::model::Activity;
+use crate::model::Event;
+use crate::model::Tally;
+use crate::run::Plan;
+use crate::run::Suite;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::machine;
+
+/// A sandbox with a compiler and a cache, for one plan after another.
+pub(crate) struct JudgeSession {
+    sandbox: SandboxHandle,
+    compiler: Compiler,
+    cache: Option<Cache>,
+    /// Whether cached trials count, and the new ones are kept.
+    recalls: bool,
+    jobs: usize,
+    notes: Vec<String>,
+    /// The folder from which files are named.
+    root: PathBuf,
+    /// What is being done now.
+    pub(crate) activity: Arc<Activity>,
+}
+
+/// How much of a plan is judged.
+#[derive(Clone, Copy)]
+pub(crate) struct JudgeExtent {
+    /// How often each case is judged.
+    pub(crate) repeat: usize,
+    /// Whether a submission's first case that is not accepted settles it.
+    pub(crate) stop_at_first: bool,
+}
+
+impl JudgeSession {
+    /// Opens it, and shows what the sandbox lacks on this machine. Without bytes for it there is no cache; where trials are not
+    /// recalled, it holds only which languages work.
+    pub(crate) fn open(
+        startup: SandboxStartup,
+        common: &GlobalOptions,
+        cache_bytes: u64,
+        recalls: bool,
+    ) -> Result<Self, CommandError> {
+        let jobs = startup.jobs;
+        let sandbox = startup.finish()?;
+        let mut notes = sandbox_notes::tell(&sandbox, cache_bytes > 0, common);
+        let cache = (cache_bytes > 0)
+            .then(|| caching::open(&sandbox, cache_bytes))
+            .and_then(|opened| opened.map_err(|why| sandbox_notes::complain(why, &mut notes, common)).ok());
+        let compiler = Compiler::new(sandbox.programs());
+        let (root, activity) = (common.root()?, Arc::default());
+        Ok(Self { sandbox, compiler, cache, recalls, jobs, notes, root, activity })
+    }
+
+    /// Judges a plan and tells every event, until it is cancelled. Returns the tally of what was judged.
+    pub(crate) fn judge(
+        &self,
+        plan: &Plan,
+        extent: JudgeExtent,
+        cancel: &CancelToken,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Tally, Fault> {
+        let suite = Suite {
+            plan,
+            sandbox: &*self.sandbox,
+            compiler: &self.compiler,
+            cache: self.cache.as_ref().filter(|_| self.recalls),
+            language_cache: self.cache.as_ref(),
+            jobs: self.jobs,
+            repeat: extent.repeat,
+            stop_at_first: extent.stop_at_first,
+            level: self.sandbox.level().name(),
+            notes: &self.notes,
+            root: &self.root,
+            machine: &machine::summary(),
+            started: &jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            interrupted: cancel.flag(),
+            activity: &self.activity,
+        };
+        let _running = self.sandbox.close_on_cancel(cancel);
+        suite.judge(tell)
+    }
+
+    /// Closes it, and shows what was wrong with the cache.
+    pub(crate) fn close(self, common: &GlobalOptions) {
+        let notes = self.cache.map(Cache::close).unwrap_or_default();
+        notes.iter().filter(|_| !common.quiet).for_each(screen::notice);
+    }
+}

@@ -1,0 +1,39 @@
+//! Proves the cases of problems for `verify` and `answers`: their grids have the solutions that the spec says, and their answers
+//! are right.
+
+use std::fs::File;
+use std::io;
+
+use crate::cli::session::selection::ProblemCases;
+use crate::cli::status_line::StatusLine;
+use crate::model::Case;
+use crate::model::Problem;
+use crate::proof;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// Solves every grid of every case; returns how many grids there are.
+pub(crate) fn prove(subject: &ProblemCases, status: &StatusLine) -> Result<u64, Mistakes> {
+    let mut grids = 0;
+    let mut mistakes = Vec::new();
+    for (case, number) in subject.cases.iter().zip(1..) {
+        let (id, all) = (&subject.problem.id, subject.cases.len());
+        status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
+        match solutions_of(&subject.problem, case) {
+            Ok(solved) => grids += solved,
+            Err(Mistakes(found)) => mistakes.extend(found),
+        }
+    }
+    if mistakes.is_empty() { Ok(grids) } else { Err(Mistakes(mistakes)) }
+}
+
+/// Proves that the grids of a case have as many solutions as the problem says, and that the stored answer, if there is
+/// one, is the right one.
+pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistakes> {
+    let input = File::open(&case.input);
+    let input = input.map_err(|error| Mistake::of(&case.input, format!("cannot be read: {error}")))?;
+    let solved = proof::solve(problem, input, io::sink());
+    let solved = solved.map_err(|error| proof::mistake_of_solve_error(case, &error))?;
+    let wrong = if case.answer.exists() { proof::wrong_answers(problem, case) } else { Vec::new() };
+    if wrong.is_empty() { Ok(solved) } else { Err(Mistakes(wrong)) }
+}

@@ -1,0 +1,150 @@
+//! Watches the files that a command depends on: the kernel tells that something happened in their folders, and a look at the
+//! files tells whether it matters. Knows nothing of what is done about it.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+
+use notify::ErrorKind;
+use notify::EventKind;
+use notify::RecommendedWatcher;
+use notify::RecursiveMode;
+use notify::Watcher;
+use notify::event::AccessKind;
+use notify::event::AccessMode;
+
+use crate::cli::cancel::CancelToken;
+use crate::cli::watch::signal::WakeReason;
+use crate::cli::watch::signal::WatchSignal;
+use crate::cli::watch::watch_set::Snapshot;
+use crate::cli::watch::watch_set::WatchRequest;
+use crate::cli::watch::watch_set::WatchSet;
+use gridjudge_sandbox::Fault;
+
+/// The watched files, and what they were when watching began.
+pub(crate) struct FileWatcher {
+    signal: Arc<WatchSignal>,
+    watch_set: WatchSet,
+    pub(crate) before: Snapshot,
+    /// The kernel reports events as long as this lives.
+    _watcher: RecommendedWatcher,
+}
+
+impl FileWatcher {
+    pub(crate) fn start(root: &Path, named: &WatchRequest, signal: &Arc<WatchSignal>) -> Result<Self, Fault> {
+        let watch_set = WatchSet::of(root, named);
+        let watcher = watch(&watch_set, signal)?;
+        // Only now: a change before this look is read by the command, and the kernel reports one after it.
+        let before = watch_set.snapshot();
+        Ok(Self { signal: Arc::clone(signal), watch_set, before, _watcher: watcher })
+    }
+
+    /// Whether a file has changed.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.watch_set.snapshot() != self.before
+    }
+
+    /// Does some work, and cancels the token if a file changes before the work is done.
+    pub(crate) fn cancel_on_change<T>(&self, cancel: &CancelToken, work: impl FnOnce() -> T) -> T {
+        thread::scope(|scope| {
+            let _working = self.signal.begin_work();
+            scope.spawn(|| self.wait_for_change(true).is_some() && cancel.cancel());
+            work()
+        })
+    }
+
+    /// The files when one of them has changed; `None` if before that a signal comes or, if `while_working`, the work is done.
+    pub(crate) fn wait_for_change(&self, while_working: bool) -> Option<Snapshot> {
+        loop {
+            let after = self.watch_set.snapshot();
+            if after != self.before {
+                return Some(after);
+            }
+            if self.signal.wait(while_working) != WakeReason::Stirred {
+                return None;
+            }
+        }
+    }
+}
+
+/// Asks the kernel to report everything that happens in the folders of a watch set.
+fn watch(watch_set: &WatchSet, signal: &Arc<WatchSignal>) -> Result<RecommendedWatcher, Fault> {
+    let told = Arc::clone(signal);
+    let hear = move |event: notify::Result<notify::Event>| {
+        // An error may hide a change, so it counts as one. Reads do not count, or the judge would start itself again.
+        let kind = event.map_or(EventKind::Any, |event| event.kind);
+        if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write)) {
+            told.stir();
+        }
+    };
+    let mut watcher = notify::recommended_watcher(hear).map_err(|error| cannot_watch(&error))?;
+    let mut tries = 0;
+    loop {
+        match watch_folders(&mut watcher, watch_set) {
+            // A folder was deleted after it was seen: then one above it will do.
+            Err(error) if is_gone(&error) && tries < MOST_TRIES => tries += 1,
+            result => return result.map(|()| watcher).map_err(|error| cannot_watch(&error)),
+        }
+    }
+}
+
+/// Folders may go as often as this while they are to be watched.
+const MOST_TRIES: u32 = 20;
+
+fn watch_folders(watcher: &mut RecommendedWatcher, watch_set: &WatchSet) -> notify::Result<()> {
+    for (folder, with_all_below) in watch_set.folders() {
+        let mode = if with_all_below { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+        watcher.watch(&folder, mode)?;
+    }
+    Ok(())
+}
+
+fn is_gone(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::PathNotFound => true,
+        ErrorKind::Io(error) => error.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    }
+}
+
+/// Why nothing can be watched, with the setting that is too small where it is one.
+fn cannot_watch(error: &notify::Error) -> Fault {
+    let doing = match error.paths.first() {
+        Some(path) => format!("watching {}", path.display()),
+        None => "beginning to watch files".to_owned(),
+    };
+    let too_many_instances = Some(rustix::io::Errno::MFILE.raw_os_error());
+    match &error.kind {
+        ErrorKind::MaxFilesWatch => {
+            Fault::because(doing, "this user watches as many folders as the kernel allows").with_remedy(
+                "sudo sysctl fs.inotify.max_user_watches=524288, or end another program that watches files",
+            )
+        }
+        ErrorKind::Io(error) if error.raw_os_error() == too_many_instances => {
+            Fault::because(doing, "this user has as many programs that watch files as the kernel allows")
+                .with_remedy("sudo sysctl fs.inotify.max_user_instances=1024, or end one of them")
+        }
+        ErrorKind::Io(error) => Fault::because(doing, error.to_string()),
+        _ => Fault::because(doing, error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_of_the_kernel_is_told_with_its_setting() {
+        let of_watches = notify::Error::new(ErrorKind::MaxFilesWatch).add_path("cases".into());
+        let of_instances = notify::Error::io(rustix::io::Errno::MFILE.into());
+        for (error, doing, setting) in [
+            (of_watches, "watching cases", "fs.inotify.max_user_watches="),
+            (of_instances, "beginning to watch files", "fs.inotify.max_user_instances="),
+        ] {
+            let fault = cannot_watch(&error);
+            assert!(fault.to_string().starts_with(doing), "{fault}");
+            assert!(fault.remedy.as_deref().unwrap_or_default().contains(setting), "{fault:?}");
+        }
+    }
+}
