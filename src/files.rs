@@ -40,7 +40,7 @@ impl FileError {
     }
 }
 
-/// Opens a regular file, links followed, without ever waiting for somebody to write.
+/// Opens a regular file, links followed, without ever waiting for a writer.
 ///
 /// # Errors
 /// [`FileError`] if there is none, or something else.

@@ -1,8 +1,71 @@
-//! Text that a submission, or whoever named its files, has a say in, made fit for a terminal or a page.
+//! How things are worded, for every report and message: counts, times, sizes, and foreign text made fit for a terminal
+//! or a page. Knows letters and numbers; nothing of what they are about.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use unicode_width::UnicodeWidthChar;
+use unicode_width::UnicodeWidthStr;
+
+/// Letters of a text that is to fit in a line.
+const LINE: usize = 300;
+
+/// What stands where a line was cut.
+const CUT: &str = "...";
 
 /// How services that run builds begin a command in what a step prints, at any place of a line: GitHub's older form, and
 /// those of Azure and TeamCity.
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
+
+/// A number and what it counts, as `1 case` and `2 cases`.
+pub(crate) fn counted<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// A time for people: `412 us`, `13.1 ms`, `1.203 s`.
+pub(crate) fn time(micros: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+    let micros_float = micros as f64;
+    match micros {
+        0..1_000 => format!("{micros} us"),
+        1_000..1_000_000 => format!("{:.1} ms", micros_float / 1e3),
+        _ => format!("{:.3} s", micros_float / 1e6),
+    }
+}
+
+/// A size for people, in MiB.
+pub fn mebibytes(bytes: u64) -> String {
+    // Whole numbers, for reports write hundreds of thousands of these. Ties go to the even digit, as those of floats do.
+    let exact = u128::from(bytes) * 10;
+    let (tenths, rest) = (exact / (1 << 20), exact % (1 << 20));
+    let tenths = tenths + u128::from(rest + tenths % 2 > (1 << 19));
+    format!("{}.{} MiB", tenths / 10, tenths % 10)
+}
+
+/// A limit on time for people: `1 s`, `1.5 s`, `300 ms`. Limits are round numbers.
+pub(crate) fn round_time(micros: u64) -> String {
+    match micros {
+        1_000_000.. if micros.is_multiple_of(1_000_000) => format!("{} s", micros / 1_000_000),
+        1_000_000.. if micros.is_multiple_of(100_000) => {
+            format!("{}.{} s", micros / 1_000_000, micros / 100_000 % 10)
+        }
+        1_000..1_000_000 if micros.is_multiple_of(1_000) => format!("{} ms", micros / 1_000),
+        _ => time(micros),
+    }
+}
+
+/// A limit on a size for people, in MiB.
+pub(crate) fn round_size(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 20) { format!("{} MiB", bytes >> 20) } else { mebibytes(bytes) }
+}
+
+/// A time as clocks show it: `0:07`, `12:34`, `1:02:03`.
+pub(crate) fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
 
 /// Foreign text with everything escaped that could move a terminal's cursor or turn its text around, with what cannot be
 /// seen, or stands for no letter at all, and with what a service that runs builds would take for a command.
@@ -36,9 +99,88 @@ fn is_plain(letter: char) -> bool {
         )
 }
 
+/// Text cut to so many letters, with a word on what is left out.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{} ... ({} bytes more)", &text[..end], text.len() - end),
+    }
+}
+
+/// Foreign text made fit for a line.
+pub(crate) fn one_line(text: &str) -> String {
+    // Cut first: to escape a megabyte takes time.
+    printable(&shortened(text, LINE))
+}
+
+/// The start of a line that takes no more than so many columns.
+pub(crate) fn cut(line: &str, room: usize) -> String {
+    if line.width() <= room {
+        return line.to_owned();
+    }
+    let kept = room.saturating_sub(CUT.len());
+    let mut width = 0;
+    let start = line.chars().take_while(|letter| {
+        width += letter.width().unwrap_or(0);
+        width <= kept
+    });
+    start.chain(CUT.chars().take(room)).collect()
+}
+
+/// A text whose lines take no more than `room` columns, if that is known and no word is longer; what goes on stands
+/// `indent` columns in.
+pub(crate) fn wrapped(text: &str, room: Option<usize>, indent: usize) -> String {
+    let Some(room) = room else { return text.to_owned() };
+    text.split_inclusive('\n').map(|line| wrapped_line(line, room, indent)).collect()
+}
+
+fn wrapped_line(line: &str, room: usize, indent: usize) -> String {
+    if line.trim_end_matches('\n').width() <= room {
+        return line.to_owned();
+    }
+    let words = line.trim_start_matches(' ');
+    let mut text = " ".repeat(line.len() - words.len());
+    let mut column = text.len();
+    for (place, word) in words.split(' ').enumerate() {
+        let width = word.trim_end_matches('\n').width();
+        if place > 0 && column + 1 + width > room {
+            text = text + "\n" + &" ".repeat(indent);
+            column = indent;
+        } else if place > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += width;
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_one_is_singular() {
+        assert_eq!([0, 1, 2].map(|number| counted(number, "case")), ["0 cases", "1 case", "2 cases"]);
+    }
+
+    #[test]
+    #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+    fn a_size_is_rounded_as_its_float_is() {
+        for bytes in
+            (0..64).map(|part| part << 15).chain((0..5000).map(|number| number * 4093)).chain([1 << 40])
+        {
+            assert_eq!(mebibytes(bytes), format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)), "{bytes}");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_as_short_as_it_is_round() {
+        let times = [1_000_000, 1_500_000, 300_000, 1_234_567, 60_000_000].map(round_time);
+        assert_eq!(times, ["1 s", "1.5 s", "300 ms", "1.235 s", "60 s"]);
+        assert_eq!([64 << 20, (64 << 20) + 1, 1 << 19].map(round_size), ["64 MiB", "64.0 MiB", "0.5 MiB"]);
+    }
 
     #[test]
     fn foreign_text_cannot_reach_the_terminal() {
@@ -63,5 +205,22 @@ mod tests {
         ] {
             assert_eq!(printable(text), shown);
         }
+    }
+
+    #[test]
+    fn a_line_is_cut_to_the_columns_that_there_are() {
+        assert_eq!(cut("judging", 7), "judging");
+        assert_eq!(cut("judging", 6), "jud...");
+        assert_eq!(cut("\u{4e2d}\u{6587}\u{4e2d}\u{6587}", 6), "\u{4e2d}...");
+        assert_eq!((cut("judging", 2), cut("judging", 0)), ("..".to_owned(), String::new()));
+    }
+
+    #[test]
+    fn a_line_is_broken_between_words_and_goes_on_indented() {
+        let text = "not as expected:\n  p a.c: row 9 has two 6s\n";
+        assert_eq!(wrapped(text, None, 4), text);
+        assert_eq!(wrapped(text, Some(40), 4), text);
+        assert_eq!(wrapped(text, Some(16), 4), "not as expected:\n  p a.c: row 9\n    has two 6s\n");
+        assert_eq!(wrapped("1234567 89\n", Some(5), 0), "1234567\n89\n");
     }
 }

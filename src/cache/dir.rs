@@ -1,7 +1,7 @@
 //! The folder that the cache lies in: which one it is, whether it can be trusted, and the files in it, one a program. Knows
 //! names, sizes and locks; knows nothing of what the files hold.
 //!
-//! A file in use is locked, shared: it is not removed to make room while somebody appends to it. All is reached by the
+//! A file in use is locked, shared: it is not removed to make room while another judge appends to it. All is reached by the
 //! descriptor of the folder, which was looked at, and not by its name, which may lead elsewhere by now.
 
 use std::ffi::OsString;
@@ -25,7 +25,7 @@ use rustix::fs::Timestamps;
 use rustix::fs::UTIME_NOW;
 use rustix::io::Errno;
 
-use crate::cache::CacheKey;
+use crate::cache::key::CacheKey;
 use gridjudge_sandbox::Fault;
 
 /// What the names of files start with; the key of their program follows. Whatever else lies in the folder is not ours.
@@ -141,7 +141,7 @@ impl CacheDir {
         for _ in 0..TRIES {
             let mode = Mode::RUSR | Mode::WUSR;
             let file = rustix::fs::openat(&self.folder, name(program), flags | USUAL, mode)?;
-            // Whoever holds it for itself alone is about to remove it; what is appended then is lost, and nothing else.
+            // A judge that holds it exclusively is about to remove it; only what is appended meanwhile is lost.
             let _ = rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared);
             let found = rustix::fs::fstat(&file)?;
             if !is_ours(&found) {
@@ -155,7 +155,7 @@ impl CacheDir {
     }
 
     /// Removes files until the others have no more than so many bytes, those first that were not used for longest. A
-    /// file that somebody uses stays.
+    /// file in use stays.
     ///
     /// # Errors
     /// Whatever keeps the folder from being listed.
@@ -254,7 +254,7 @@ pub(super) fn touch(file: &File) {
     let _ = rustix::fs::futimens(file, &Timestamps { last_access: now, last_modification: now });
 }
 
-/// What to do about a folder of somebody else.
+/// What to do about a folder of another user.
 const ELSEWHERE: &str = "set GRIDJUDGE_CACHE to a folder of your own";
 
 fn doing(path: &Path) -> String {
@@ -279,7 +279,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
-    use crate::cache::KeyHasher;
+    use crate::cache::key::KeyHasher;
 
     fn key(name: &str) -> CacheKey {
         KeyHasher::of(name).finish()

@@ -1,10 +1,11 @@
-//! What is known of one program: a file with a line a trial, its index in memory, its trials read when they are wanted.
+//! What is known of one program: a file with one line for each trial, and its index in memory. Trials are read when they
+//! are wanted.
 //! Start at [`ProgramCache::open`].
 //!
-//! Everybody appends, each line in one write(2), which the kernel makes whole or not at all unless the disk is full. So two
-//! judges share a file without a word. A line that is not whole is left out and overwritten with ends of lines, in its
-//! place: a file that others append to is never written anew. Half a line at the very end may be somebody's who is still
-//! writing it, and is let alone until another follows.
+//! Judges only append, each line in one write(2), which the kernel makes whole or not at all unless the disk is full. So two
+//! judges share a file without a lock. A line that is not whole is left out and overwritten with ends of lines, in its
+//! place: a file that others append to is never written anew. Half a line at the very end may still be being written by
+//! another judge, and is let alone until another line follows.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -21,10 +22,10 @@ use std::sync::OnceLock;
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-use crate::cache::Cache;
-use crate::cache::CacheKey;
 use crate::cache::dir;
+use crate::cache::key::CacheKey;
 use crate::cache::stored_trial;
+use crate::cache::trial_cache::Cache;
 use crate::model::Trial;
 
 /// Bytes of a file that may well be, however small the cache is to be.
@@ -51,7 +52,8 @@ pub(super) struct FileIndex {
 }
 
 impl<'a> ProgramCache<'a> {
-    pub(super) fn open(cache: &'a Cache, program: CacheKey) -> Self {
+    /// What is known of this program.
+    pub fn open(cache: &'a Cache, program: CacheKey) -> Self {
         let opened = match cache.place.file(&program) {
             // It may be all hole, and to overwrite what is damaged in it would fill the disk.
             Ok(Some(opened)) if is_too_large(&opened.file, cache.most_bytes) => {
@@ -118,6 +120,13 @@ impl<'a> ProgramCache<'a> {
         {
             self.cache.give_up(&error);
         }
+    }
+}
+
+impl Cache {
+    /// The trials of a program.
+    pub fn program_cache(&self, program: CacheKey) -> ProgramCache<'_> {
+        ProgramCache::open(self, program)
     }
 }
 

@@ -10,15 +10,9 @@
 
 use std::ops::Range;
 
-use serde::Deserialize;
-use serde::Serialize;
-
-use crate::cache::CacheKey;
-use crate::model::Findings;
+use crate::cache::key::CacheKey;
 use crate::model::Trial;
 use crate::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Usage;
 
 /// Letters of a checksum.
 const CHECKSUM: usize = 16;
@@ -30,34 +24,16 @@ const TRIAL: usize = CASE.end + 1;
 /// Bytes of the longest line that is written. One such has twenty findings, all of them long.
 pub(super) const MOST_BYTES: usize = 1 << 20;
 
-/// A trial as it is written: all of it that any report shows.
-#[derive(Serialize, Deserialize)]
-struct StoredTrial {
-    verdict: Verdict,
-    exit: Exit,
-    usage: Usage,
-    findings: Option<Findings>,
-    /// What compilers and programs wrote has been made text when it comes here.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    stderr: String,
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    rerun: bool,
-}
-
 /// The bytes to append for a trial; none if it is too long to be kept. They begin with an end of line, so that half a
-/// line of somebody whose disk was full does not spoil this one, too.
+/// line, left by a judge whose disk was full, does not spoil this one, too.
 pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
-    let is_accepted = trial.verdict == Verdict::Accepted;
-    let stderr = if is_accepted { "".into() } else { String::from_utf8_lossy(&trial.stderr_tail) };
-    let written = StoredTrial {
-        verdict: trial.verdict,
-        exit: trial.exit,
-        usage: trial.usage,
-        findings: trial.findings.clone(),
-        stderr: stderr.into_owned(),
-        rerun: trial.rerun,
+    // No report shows what an accepted program wrote to standard error.
+    let accepted = || Trial { stderr_tail: Vec::new(), ..trial.clone() };
+    let json = match trial.verdict {
+        Verdict::Accepted => serde_json::to_string(&accepted()),
+        _ => serde_json::to_string(trial),
     };
-    let json = serde_json::to_string(&written).ok()?;
+    let json = json.ok()?;
     let line = format!("\n{} {case} {json}\n", checksum(program, case, json.as_bytes()));
     (line.len() <= MOST_BYTES).then(|| line.into_bytes())
 }
@@ -72,9 +48,8 @@ pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
 
 /// The trial of a line that [`case_of`] has found whole.
 pub(super) fn trial_of(line: &[u8]) -> Option<Trial> {
-    let written: StoredTrial = serde_json::from_slice(line.get(TRIAL..)?).ok()?;
-    let StoredTrial { verdict, exit, usage, findings, stderr, rerun } = written;
-    Some(Trial { verdict, exit, usage, findings, stderr_tail: stderr.into_bytes(), rerun, cached: true })
+    let trial: Trial = serde_json::from_slice(line.get(TRIAL..)?).ok()?;
+    Some(Trial { cached: true, ..trial })
 }
 
 fn checksum(program: &CacheKey, case: &CacheKey, json: &[u8]) -> String {
@@ -88,10 +63,13 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::cache::KeyHasher;
+    use crate::cache::key::KeyHasher;
     use crate::model::Finding;
     use crate::model::FindingKind;
     use crate::model::FindingRule;
+    use crate::model::Findings;
+    use gridjudge_sandbox::Exit;
+    use gridjudge_sandbox::Usage;
 
     fn key(name: &str) -> CacheKey {
         KeyHasher::of(name).finish()

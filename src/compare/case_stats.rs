@@ -1,54 +1,48 @@
 //! What is kept of a submission on a case: how often it earned what, and what each attempt took, in short numbers.
 
 use crate::compare::statistics;
+use crate::model::AttemptRecord;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 
 /// Times kept of one run of the judge. Of more attempts than these, as many are kept, at even distances: whatever is made of
 /// several, as their median, could not be held against single ones.
-pub(crate) const MOST_TIMES: usize = 16;
+pub(super) const MOST_TIMES: usize = 16;
 
 /// No figure is greater: a century in microseconds is not, nor are all the world's attempts.
-pub(crate) const GREATEST: u64 = 10_000_000_000_000;
+pub(super) const GREATEST: u64 = 10_000_000_000_000;
 
 /// A submission on a case, over one run of the judge or several.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CaseStats {
+pub(super) struct CaseStats {
     /// What it earned and how often; first what decides.
-    pub(crate) verdicts: Vec<(Verdict, usize)>,
+    pub(super) verdicts: Vec<(Verdict, usize)>,
     /// CPU times of the attempts that earned the first verdict, in microseconds, in their order, run by run of the judge.
-    pub(crate) times_us: Vec<Vec<u64>>,
+    pub(super) times_us: Vec<Vec<u64>>,
     /// How long a piece of work of the judge's own took beside these attempts, in nanoseconds, run by run of the judge: the
     /// lower quartile. None where that was not asked.
-    pub(crate) calibrations_ns: Vec<Option<u64>>,
+    pub(super) calibrations_ns: Vec<Option<u64>>,
     /// The least, middle and most memory of these attempts, in KiB.
-    pub(crate) memory_kib: [u64; 3],
+    pub(super) memory_kib: [u64; 3],
 }
 
 impl CaseStats {
     /// Of one record; none of a case that was not run.
-    pub(crate) fn of(record: &TrialRecord) -> Option<Self> {
+    pub(super) fn of(record: &TrialRecord) -> Option<Self> {
         let (cpu_us, peak) = (record.cpu_us?, record.peak_memory_bytes?);
         if record.cached {
-            // What an earlier run took is known already, and is no second witness.
+            // What an earlier run took is known already, and is no second measurement.
             return Some(Self::untimed(record.verdict));
         }
-        if record.attempts.is_empty() {
-            let memory_kib = [short(peak / 1024); 3];
-            let times_us = vec![vec![short(cpu_us)]];
-            return Some(Self {
-                times_us,
-                calibrations_ns: vec![None],
-                memory_kib,
-                ..Self::untimed(record.verdict)
-            });
-        }
-        let mut verdicts = vec![(record.verdict, 0)];
-        for attempt in &record.attempts {
+        // A single attempt is not listed.
+        let verdict = record.verdict;
+        let single = [AttemptRecord { verdict, cpu_us, wall_us: 0, peak_memory_bytes: peak, beat_ns: None }];
+        let attempts = if record.attempts.is_empty() { &single } else { record.attempts.as_slice() };
+        let mut verdicts = vec![(verdict, 0)];
+        for attempt in attempts {
             count(&mut verdicts, attempt.verdict, 1);
         }
-        let earned: Vec<_> =
-            record.attempts.iter().filter(|attempt| attempt.verdict == record.verdict).collect();
+        let earned: Vec<_> = attempts.iter().filter(|attempt| attempt.verdict == verdict).collect();
         let times: Vec<_> = earned.iter().map(|attempt| attempt.cpu_us).collect();
         let calibrations: Vec<_> = earned.iter().filter_map(|attempt| attempt.beat_ns).collect();
         let mut memory: Vec<_> = earned.iter().map(|attempt| attempt.peak_memory_bytes / 1024).collect();
@@ -61,7 +55,7 @@ impl CaseStats {
     }
 
     /// Of a case of which no time is known.
-    pub(crate) fn untimed(verdict: Verdict) -> Self {
+    pub(super) fn untimed(verdict: Verdict) -> Self {
         Self {
             verdicts: vec![(verdict, 1)],
             times_us: Vec::new(),
@@ -71,31 +65,31 @@ impl CaseStats {
     }
 
     /// What decides.
-    pub(crate) fn verdict(&self) -> Verdict {
+    pub(super) fn verdict(&self) -> Verdict {
         self.verdicts[0].0
     }
 
-    pub(crate) fn is_flaky(&self) -> bool {
+    pub(super) fn is_flaky(&self) -> bool {
         self.verdicts.len() > 1
     }
 
     /// Whether its times mean something: they do not where it was stopped, or ended in another way each time, or was not run.
-    pub(crate) fn has_times(&self) -> bool {
+    pub(super) fn has_times(&self) -> bool {
         self.is_whole() && !self.times_us.is_empty()
     }
 
     /// Whether it ran to its end, each time in the same way.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub(super) fn is_whole(&self) -> bool {
         use Verdict::{Accepted, PresentationError, WrongAnswer};
         matches!(self.verdict(), Accepted | PresentationError | WrongAnswer) && !self.is_flaky()
     }
 
-    pub(crate) fn attempts(&self) -> usize {
+    pub(super) fn attempts(&self) -> usize {
         self.verdicts.iter().map(|(_, count)| count).sum()
     }
 
     /// `AC`, or `WA:3,AC:7` where it differs.
-    pub(crate) fn earned(&self) -> String {
+    pub(super) fn earned(&self) -> String {
         if !self.is_flaky() {
             return self.verdict().to_string();
         }
@@ -105,7 +99,7 @@ impl CaseStats {
     }
 
     /// The lower end, the median and the upper end of where the median is to be looked for, in microseconds.
-    pub(crate) fn middle(&self) -> [u64; 3] {
+    pub(super) fn middle(&self) -> [u64; 3] {
         let mut times = self.times_us.concat();
         times.sort_unstable();
         let Some(last) = times.len().checked_sub(1) else { return [0; 3] };
@@ -114,7 +108,7 @@ impl CaseStats {
     }
 
     /// The same submission on the same case, at another run of the judge.
-    pub(crate) fn join(&mut self, other: Self) {
+    pub(super) fn join(&mut self, other: Self) {
         if other.verdict() != self.verdict() && self.verdict() == Verdict::Accepted {
             // What is not accepted decides, and brings its figures.
             let accepted = std::mem::replace(self, other);
@@ -160,7 +154,7 @@ fn lower_quartile(mut figures: Vec<u64>) -> Option<u64> {
 }
 
 /// A number with three digits that count, rounded to the nearest, and no greater than may be.
-pub(crate) fn short(number: u64) -> u64 {
+pub(super) fn short(number: u64) -> u64 {
     let number = number.min(GREATEST);
     let mut unit = 1;
     while number / unit >= 1000 {

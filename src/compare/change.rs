@@ -1,16 +1,17 @@
-//! One thing that is not as it was: of whom, and what.
+//! One thing that is not as it was, and the submission or case that it is about.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::compare::SubmissionKey;
-use crate::compare::TrialKey;
+use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
+use crate::compare::key::SubmissionKey;
+use crate::compare::key::TrialKey;
 use crate::model::Verdict;
 
-/// Of whom a change tells: a submission on one case, or altogether.
+/// What a change is about: a submission on one case, or altogether.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ChangeSubject {
     /// The problem.
@@ -23,20 +24,20 @@ pub struct ChangeSubject {
 }
 
 impl ChangeSubject {
-    pub(crate) fn of_case(key: &TrialKey) -> Self {
+    pub(super) fn of_case(key: &TrialKey) -> Self {
         let case = Some(Arc::clone(&key.case));
         Self { problem: Arc::clone(&key.problem), submission: Arc::clone(&key.submission), case }
     }
 
-    pub(crate) fn of_submission((problem, submission): &SubmissionKey) -> Self {
+    pub(super) fn of_submission((problem, submission): &SubmissionKey) -> Self {
         Self { problem: Arc::clone(problem), submission: Arc::clone(submission), case: None }
     }
 }
 
-/// What has changed, and of whom.
+/// What has changed, and where.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// Of whom.
+    /// The submission, on one case or altogether.
     #[serde(flatten)]
     pub subject: ChangeSubject,
     /// What.
@@ -118,24 +119,22 @@ pub enum ChangeKind {
 impl ChangeKind {
     /// What it is called, in a word or two.
     pub fn word(&self) -> &'static str {
+        let moved = |is_more: bool, chance: &Option<f64>, words: [&'static str; 4]| {
+            words[2 * usize::from(!is_more) + usize::from(chance.is_none())]
+        };
         match self {
             Self::Verdict { is_accepted: false, .. } => "verdict",
             Self::Verdict { is_accepted: true, .. } => "accepted now",
             Self::Flaky { is_worse: true, .. } => "flakier",
             Self::Flaky { is_worse: false, .. } => "less flaky",
             Self::Gone { .. } => "gone",
-            Self::Time { factor, chance: Some(_), .. } if *factor > 1.0 => "slower",
-            Self::Time { factor, chance: None, .. } if *factor > 1.0 => "slower?",
-            Self::Memory { was_bytes, now_bytes, chance: Some(_), .. } if now_bytes > was_bytes => {
-                "more memory"
+            Self::Time { factor, chance, .. } => {
+                moved(*factor > 1.0, chance, ["slower", "slower?", "faster", "faster?"])
             }
-            Self::Memory { was_bytes, now_bytes, chance: None, .. } if now_bytes > was_bytes => {
-                "more memory?"
+            Self::Memory { was_bytes, now_bytes, chance, .. } => {
+                let words = ["more memory", "more memory?", "less memory", "less memory?"];
+                moved(now_bytes > was_bytes, chance, words)
             }
-            Self::Time { chance: Some(_), .. } => "faster",
-            Self::Time { chance: None, .. } => "faster?",
-            Self::Memory { chance: Some(_), .. } => "less memory",
-            Self::Memory { chance: None, .. } => "less memory?",
             Self::New { .. } => "new",
         }
     }
@@ -178,7 +177,7 @@ impl ChangeKind {
 
 impl Change {
     /// What a case earns, if it is not what it was.
-    pub(crate) fn of_verdict(key: &TrialKey, was: &CaseStats, now: &CaseStats) -> Option<Self> {
+    pub(super) fn of_verdict(&SharedCase { key, was, now }: &SharedCase<'_>) -> Option<Self> {
         let kinds = |figures: &CaseStats| {
             let mut codes: Vec<_> = figures.verdicts.iter().map(|(verdict, _)| verdict.code()).collect();
             codes.sort_unstable();
@@ -193,7 +192,7 @@ impl Change {
     }
 
     /// The worst first; of one kind the greatest, then totals before their cases.
-    pub(crate) fn by_weight(&self, other: &Self) -> Ordering {
+    pub(super) fn by_weight(&self, other: &Self) -> Ordering {
         let size = |change: &Self| change.kind.factor().ln().abs();
         let rank = self.kind.rank().cmp(&other.kind.rank());
         let size = size(other).total_cmp(&size(self));

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::compare::Baseline;
-use crate::compare::TrialKey;
+use crate::compare::baseline::Baseline;
 use crate::compare::case_stats::CaseStats;
+use crate::compare::key::TrialKey;
 use crate::model::Event;
 use crate::model::TrialRecord;
 use crate::model::Verdict;

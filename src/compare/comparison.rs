@@ -5,14 +5,16 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::compare::Baseline;
-use crate::compare::SubmissionKey;
-use crate::compare::TrialKey;
+use crate::compare::baseline::Baseline;
+use crate::compare::baseline::SharedCase;
+use crate::compare::baseline::shared_cases;
 use crate::compare::case_stats::CaseStats;
 use crate::compare::change::Change;
 use crate::compare::change::ChangeKind;
 use crate::compare::change::ChangeSubject;
 use crate::compare::flakiness;
+use crate::compare::key::SubmissionKey;
+use crate::compare::key::TrialKey;
 use crate::compare::memory;
 use crate::compare::times;
 use crate::model::Verdict;
@@ -53,30 +55,28 @@ impl Comparison {
     /// # Errors
     /// If there is no case in both.
     pub fn between(was: &Baseline, now: &Baseline, any_machine: bool) -> Result<Self, NotComparable> {
-        let common: Vec<_> =
-            was.lines.iter().filter_map(|(key, was)| Some((key, was, now.lines.get(key)?))).collect();
+        let shared = shared_cases(was, now);
         // A new case that is not accepted may settle all that are in both.
         let is_settled = !now.is_empty() && was.lines.keys().any(|key| now.unjudged.contains(key));
-        if common.is_empty() && !is_settled && !(was.is_empty() && now.is_empty()) {
+        if shared.is_empty() && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
         }
-        let owners: BTreeSet<_> = common.iter().map(|(key, ..)| key.owner()).collect();
-        let mut found = Self { submissions: owners.len(), cases: common.len(), ..Self::default() };
-        found.changes.extend(common.iter().filter_map(|(key, was, now)| Change::of_verdict(key, was, now)));
-        found.changes.extend(flakiness::changes(&common));
+        let owners: BTreeSet<_> = shared.iter().map(|case| case.key.owner()).collect();
+        let mut found = Self { submissions: owners.len(), cases: shared.len(), ..Self::default() };
+        found.changes.extend(shared.iter().filter_map(Change::of_verdict));
+        found.changes.extend(flakiness::changes(&shared));
         found.add_settled(was, now);
-        found.add_times(was, now, any_machine);
-        found.changes.extend(memory::changes(&common));
+        found.add_times(was, now, &shared, any_machine);
+        found.changes.extend(memory::changes(&shared));
         found.add_missing(was, now);
-        let mut new = now.clone();
-        new.lines.retain(|key, _| !was.unjudged.contains(key));
-        found.changes.extend(only_in(&new, was, |cases, earned| ChangeKind::New { cases, earned }));
+        let new = |cases, earned| ChangeKind::New { cases, earned };
+        found.changes.extend(only_in(now, was, |key| !was.unjudged.contains(key), new));
         found.changes.sort_by(Change::by_weight);
         Ok(found)
     }
 
-    /// Of whom it tells a change.
-    pub(crate) fn subjects(&self) -> BTreeSet<ChangeSubject> {
+    /// What it tells changes of.
+    pub(super) fn subjects(&self) -> BTreeSet<ChangeSubject> {
         self.changes.iter().map(|change| change.subject.clone()).collect()
     }
 
@@ -111,19 +111,19 @@ impl Comparison {
         self.changes.extend(changes.collect::<Vec<_>>());
     }
 
-    fn add_times(&mut self, was: &Baseline, now: &Baseline, any_machine: bool) {
-        let common = times::common(was, now);
-        self.doubt = times::untimed(was, now);
-        if common.is_empty() {
+    fn add_times(&mut self, was: &Baseline, now: &Baseline, shared: &[SharedCase<'_>], any_machine: bool) {
+        let timed = times::by_submission(shared);
+        self.doubt = times::untimed(shared);
+        if timed.is_empty() {
             return;
         }
         if !any_machine && !now.is_of_the_machine_of(was) {
-            let (there, here) = (words(&was.machines), words(&now.machines));
+            let (there, here) = (was.machines(), now.machines());
             self.notes.push(format!("times are not compared: then it was {there}, now it is {here}"));
             self.doubt = Some("times of another machine are not compared".to_owned());
             return;
         }
-        let times = times::TimeComparison::of(&common);
+        let times = times::TimeComparison::of(&timed);
         self.common_factor = times.common_factor;
         self.doubt = times.doubt.or(self.doubt.take());
         self.notes.extend(times.notes);
@@ -136,18 +136,23 @@ impl Comparison {
         };
         let missing = was.lines.keys().filter(|key| !now.lines.contains_key(key));
         self.unjudged = missing.filter(|key| is_unjudged(key)).count();
-        let mut rest = was.clone();
-        rest.lines.retain(|key, _| !is_unjudged(key));
-        self.changes.extend(only_in(&rest, now, |cases, _| ChangeKind::Gone { cases }));
+        let gone = |cases, _| ChangeKind::Gone { cases };
+        self.changes.extend(only_in(was, now, |key| !is_unjudged(key), gone));
     }
 }
 
-/// Cases that are in one only; of a submission that is in one only, all together.
-fn only_in(one: &Baseline, other: &Baseline, kind: fn(usize, Option<String>) -> ChangeKind) -> Vec<Change> {
+/// The cases among those asked for that are in one baseline only; of a submission that is in one only, all together.
+fn only_in(
+    one: &Baseline,
+    other: &Baseline,
+    is_asked: impl Fn(&TrialKey) -> bool,
+    kind: fn(usize, Option<String>) -> ChangeKind,
+) -> Vec<Change> {
     let known = other.owners();
     let mut whole: BTreeMap<SubmissionKey, usize> = BTreeMap::new();
     let mut changes = Vec::new();
-    for (key, figures) in one.lines.iter().filter(|(key, _)| !other.lines.contains_key(key)) {
+    let is_meant = |key: &TrialKey| is_asked(key) && !other.lines.contains_key(key);
+    for (key, figures) in one.lines.iter().filter(|(key, _)| is_meant(key)) {
         if known.contains(&key.owner()) {
             let kind = kind(1, Some(figures.earned()));
             changes.push(Change { subject: ChangeSubject::of_case(key), kind });
@@ -161,27 +166,6 @@ fn only_in(one: &Baseline, other: &Baseline, kind: fn(usize, Option<String>) -> 
         kind: kind(*cases, None),
     }));
     changes
-}
-
-impl Baseline {
-    /// Whether both were made on one machine. The kernel, named last, may differ: it is changed every week.
-    pub fn is_of_the_machine_of(&self, other: &Self) -> bool {
-        let machines = self.machines.iter().chain(&other.machines);
-        let hardware: BTreeSet<_> = machines
-            .map(|name| name.rsplit_once(", Linux").map_or(name.as_str(), |(name, _)| name))
-            .collect();
-        // Old logs do not say where they were made.
-        self.machines.is_empty() || other.machines.is_empty() || hardware.len() == 1
-    }
-
-    /// The machines that it was made on, in words.
-    pub fn machines(&self) -> String {
-        words(&self.machines)
-    }
-}
-
-fn words(machines: &BTreeSet<String>) -> String {
-    machines.iter().map(String::as_str).collect::<Vec<_>>().join(" and ")
 }
 
 impl NotComparable {

@@ -6,10 +6,10 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::compare::Baseline;
-use crate::compare::TrialKey;
+use crate::compare::baseline::Baseline;
 use crate::compare::case_stats::CaseStats;
 use crate::compare::case_stats::GREATEST;
+use crate::compare::key::TrialKey;
 use crate::model::Verdict;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
@@ -27,8 +27,8 @@ const COLUMNS: usize = 10;
 /// Attempts at a case, far more than anybody makes: whether a flaky one has changed takes time and memory for each.
 const MOST_ATTEMPTS: usize = 1_000_000;
 
-/// What precedes the beat of a run, behind its times.
-const BEAT: char = '@';
+/// What precedes the calibration of a run, behind its times.
+const CALIBRATION: char = '@';
 
 /// How git marks what it could not merge.
 const CONFLICTS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
@@ -56,9 +56,12 @@ fn line(text: &mut String, columns: &[&str]) {
 
 fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
     let ([low, time, high], [least, memory, most]) = (figures.middle(), figures.memory_kib);
-    let runs = figures.times_us.iter().zip(&figures.calibrations_ns).map(|(times, beat)| {
+    let runs = figures.times_us.iter().zip(&figures.calibrations_ns).map(|(times, calibration)| {
         let times = times.iter().map(u64::to_string);
-        times.chain(beat.map(|beat| format!("{BEAT}{beat}"))).collect::<Vec<_>>().join(" ")
+        times
+            .chain(calibration.map(|calibration| format!("{CALIBRATION}{calibration}")))
+            .collect::<Vec<_>>()
+            .join(" ")
     });
     [
         escaped_first(&key.problem),
@@ -220,17 +223,17 @@ fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
     Ok((key, figures))
 }
 
-/// The times of a run of the judge, and its beat if there is one.
+/// The times of a run of the judge, and its calibration if there is one.
 fn run(text: &str) -> Result<(Vec<u64>, Option<u64>), String> {
-    let (times, beat) = match text.split_once(BEAT) {
-        Some((times, beat)) => (times, Some(whole(beat.trim())?)),
+    let (times, calibration) = match text.split_once(CALIBRATION) {
+        Some((times, calibration)) => (times, Some(whole(calibration.trim())?)),
         None => (text, None),
     };
     let times: Vec<_> = times.split_whitespace().map(whole).collect::<Result<_, _>>()?;
-    if times.is_empty() && beat.is_some() {
-        return Err(format!("`{}` is a beat of a run without times", text.trim()));
+    if times.is_empty() && calibration.is_some() {
+        return Err(format!("`{}` is a calibration of a run without times", text.trim()));
     }
-    Ok((times, beat))
+    Ok((times, calibration))
 }
 
 fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, String> {

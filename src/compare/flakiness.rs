@@ -1,6 +1,6 @@
 //! Whether a case that is flaky on both sides fails more often now, or less, than chance explains.
 
-use crate::compare::TrialKey;
+use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
 use crate::compare::change::Change;
 use crate::compare::change::ChangeKind;
@@ -11,7 +11,7 @@ use crate::model::Verdict;
 /// The chance of any false alarm in a comparison.
 const RISK: f64 = 0.01;
 
-/// So close to what was found is no less likely: figures are sums of logarithms.
+/// So close to what was found is no less likely: figures are products of many.
 const CLOSE: f64 = 1e-9;
 
 /// Attempts at a case, and those among them that were accepted.
@@ -22,10 +22,10 @@ struct AcceptedShare {
 }
 
 /// The cases that fail more or less often, among those that both sides know.
-pub(super) fn changes(common: &[(&TrialKey, &CaseStats, &CaseStats)]) -> Vec<Change> {
-    let flaky = common.iter().filter(|(_, was, now)| was.is_flaky() && now.is_flaky());
+pub(super) fn changes(shared: &[SharedCase<'_>]) -> Vec<Change> {
+    let flaky = shared.iter().filter(|case| case.was.is_flaky() && case.now.is_flaky());
     let asked = flaky.clone().count();
-    let changes = flaky.filter_map(|(key, was, now)| {
+    let changes = flaky.filter_map(|SharedCase { key, was, now }| {
         let (before, after) = (share(was), share(now));
         // Each question is one more occasion for a false alarm.
         let chance = (float(asked) * chance(before, after)).min(1.0);
@@ -42,35 +42,29 @@ fn share(figures: &CaseStats) -> AcceptedShare {
 }
 
 /// How likely shares at least as unlikely are, if both sides are equally often accepted: Fisher's exact test, in both directions.
+///
+/// What was found is given the weight 1, and each other way to share out what was accepted follows from its neighbour's. Where
+/// what was found is so rare that the sum of all is beyond numbers, the chance is 0.
 fn chance(was: AcceptedShare, now: AcceptedShare) -> f64 {
-    let (accepted, all) = (was.accepted + now.accepted, was.all + now.all);
-    let logarithms = LogFactorials::up_to(all);
-    let likelihood = |before: usize| {
-        let ways = logarithms.ways(was.all, before) + logarithms.ways(now.all, accepted - before);
-        (ways - logarithms.ways(all, accepted)).exp()
+    let accepted = was.accepted + now.accepted;
+    // From one accepted fewer on the side of then, to this many.
+    let step = |before: usize| {
+        let more = float(accepted + 1 - before) * float(was.all + 1 - before);
+        more / (float(before) * float(now.all + before - accepted))
     };
-    let found = likelihood(was.accepted);
-    let possible = accepted.saturating_sub(now.all)..=accepted.min(was.all);
-    possible.map(likelihood).filter(|each| *each <= found * (1.0 + CLOSE)).sum()
-}
-
-/// The logarithm of each factorial, from 0! on.
-struct LogFactorials(Vec<f64>);
-
-impl LogFactorials {
-    fn up_to(greatest: usize) -> Self {
-        let mut sum = 0.0;
-        let rest = (1..=greatest).map(|number| {
-            sum += float(number).ln();
-            sum
-        });
-        Self(std::iter::once(0.0).chain(rest).collect())
-    }
-
-    /// The logarithm of the number of ways to choose so many.
-    fn ways(&self, all: usize, chosen: usize) -> f64 {
-        self.0[all] - self.0[chosen] - self.0[all - chosen]
-    }
+    let least = accepted.saturating_sub(now.all);
+    let below = (least + 1..=was.accepted).rev().scan(1.0, |weight, before| {
+        *weight /= step(before);
+        Some(*weight)
+    });
+    let above = (was.accepted + 1..=accepted.min(was.all)).scan(1.0, |weight, before| {
+        *weight *= step(before);
+        Some(*weight)
+    });
+    let (hits, all) = below.chain(above).fold((1.0, 1.0), |(hits, all), weight: f64| {
+        (if weight <= 1.0 + CLOSE { hits + weight } else { hits }, all + weight)
+    });
+    hits / all
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::SubmissionKey;
-use crate::compare::TrialKey;
-use crate::compare::case_stats::CaseStats;
+use crate::compare::baseline::SharedCase;
 use crate::compare::change::Change;
 use crate::compare::change::ChangeKind;
 use crate::compare::change::ChangeSubject;
+use crate::compare::key::SubmissionKey;
+use crate::compare::key::TrialKey;
 use crate::compare::permutation_test::least_chance;
 
 /// Memory by which runs of one kind differ beyond what ten of them show, in KiB. Measured: a program of one page peaks at 256
@@ -44,15 +44,12 @@ impl MemoryShift<'_> {
 }
 
 /// Where memory lies beyond all that was seen before: for each submission the case that shows it most, and how many do.
-pub(super) fn changes(common: &[(&TrialKey, &CaseStats, &CaseStats)]) -> Vec<Change> {
-    let alike = common
-        .iter()
-        .filter(|(_, was, now)| was.has_times() && now.has_times() && was.verdict() == now.verdict());
-    let asked: Vec<_> = alike.collect();
+pub(super) fn changes(shared: &[SharedCase<'_>]) -> Vec<Change> {
+    let asked: Vec<_> = shared.iter().filter(|case| case.has_times()).collect();
     let mut moved: BTreeMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> = BTreeMap::new();
-    for (key, was, now) in &asked {
-        let Some((is_more, found)) = beyond(key, was, now, asked.len()) else { continue };
-        moved.entry((key.owner(), is_more, found.chance.is_some())).or_default().push(found);
+    for case in &asked {
+        let Some((is_more, found)) = beyond(case, asked.len()) else { continue };
+        moved.entry((case.key.owner(), is_more, found.chance.is_some())).or_default().push(found);
     }
     let changes = moved.into_iter().map(|((owner, ..), cases)| {
         let most = cases.iter().max_by(|one, other| one.size().total_cmp(&other.size()));
@@ -67,9 +64,7 @@ pub(super) fn changes(common: &[(&TrialKey, &CaseStats, &CaseStats)]) -> Vec<Cha
 
 /// Whether all attempts of now lie above, or below, all of then; of so many cases that are asked about.
 fn beyond<'a>(
-    key: &'a TrialKey,
-    was: &CaseStats,
-    now: &CaseStats,
+    &SharedCase { key, was, now }: &SharedCase<'a>,
     asked: usize,
 ) -> Option<(bool, MemoryShift<'a>)> {
     let ([was_least, was_kib, was_most], [now_least, now_kib, now_most]) = (was.memory_kib, now.memory_kib);

@@ -1,49 +1,50 @@
-//! ReportOptions chance from change: had the rounds of two groups been dealt out to them by chance, how often would the level of one
-//! lie so far above that of the other. Knows numbers only. Start at [`chance_of_being_above`].
+//! A permutation test: had the rounds of two groups been assigned to them by chance, how often would the level of one lie so
+//! far above that of the other. Knows numbers only. Start at [`chance_of_being_above`].
 //!
 //! CPU times are skewed and have outliers, and what disturbs a machine disturbs all cases of a round. So nothing here
-//! supposes a normal distribution, or any other, nor that cases are independent: whole rounds are dealt out, in all ways
-//! that there are where these can be counted, and else in many that are always the same.
+//! supposes a normal distribution, or any other, nor that cases are independent: whole rounds are assigned, in all ways
+//! that there are where these can be counted, and else in many drawn ways that are always the same.
 
 use crate::compare::statistics::float;
 use gridjudge_grid::make::SeededRng;
 
-/// Deals that are looked at, all that there are or as many: two groups of ten rounds have 184,756.
-const MOST_DEALS: usize = 200_000;
+/// Permutations that are tried, all that there are or as many: two groups of ten rounds have 184,756.
+const MOST_PERMUTATIONS: usize = 200_000;
 
-/// How many figures are looked at, deal by deal, so that an answer takes some tenths of a second...
+/// How many figures are looked at, in all permutations, so that an answer takes some tenths of a second...
 const MOST_LOOKS: usize = 80_000_000;
 
-/// ...unless that would leave fewer deals than this.
-const LEAST_DEALS: usize = 20_000;
+/// ...unless that would leave fewer permutations than this.
+const LEAST_PERMUTATIONS: usize = 20_000;
 
 /// So close to what was found is no less: figures are sums of floating-point numbers.
 const CLOSE: f64 = 1e-9;
 
-/// How likely the level of `above` is so many times that of `below`, or more times, if their rounds had been dealt out by
+/// How likely the level of `above` is so many times that of `below`, or more times, if their rounds had been assigned by
 /// chance. A level is the least figure of each case, summed over cases. Both hold the figures of each case, in the order of
 /// rounds; cases have the same rounds, one at least.
 pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f64 {
     let cases: Vec<_> = below.iter().zip(above).map(|(below, above)| RankedCase::of(below, above)).collect();
-    let Some((rounds, dealt)) = below.first().zip(above.first()).map(|(b, a)| (b.len() + a.len(), a.len()))
+    let Some((rounds, above_rounds)) =
+        below.first().zip(above.first()).map(|(b, a)| (b.len() + a.len(), a.len()))
     else {
         return 1.0;
     };
-    let found = factor(&cases, |round| round >= rounds - dealt);
+    let found = factor(&cases, |round| round >= rounds - above_rounds);
     let is_beyond = |factor: f64| factor >= found * (1.0 - CLOSE);
     if let [case] = cases.as_slice() {
-        // The least of all must be dealt to one side, and all that lie nearer to it than what was found.
+        // The least of all must be assigned to one side, and all that lie nearer to it than what was found.
         let before = case.order.iter().take_while(|(figure, _)| !is_beyond(figure / case.order[0].0)).count();
-        return (0..dealt)
+        return (0..above_rounds)
             .map(|step| float((rounds - before).saturating_sub(step)) / float(rounds - step))
             .product();
     }
-    if ways_to_choose(dealt, rounds) <= float(deals(cases.len(), rounds, dealt))
+    if ways_to_choose(above_rounds, rounds) <= float(permutations(cases.len(), rounds, above_rounds))
         && rounds < u64::BITS as usize
     {
-        return exact(&cases, rounds, dealt, is_beyond);
+        return exact(&cases, rounds, above_rounds, is_beyond);
     }
-    drawn(&cases, rounds, dealt, is_beyond)
+    drawn(&cases, rounds, above_rounds, is_beyond)
 }
 
 /// The smallest chance that groups of these sizes can show, of a single case.
@@ -54,8 +55,8 @@ pub(super) fn least_chance(below: usize, above: usize) -> f64 {
 /// The same, of so many cases together.
 pub(super) fn least_chance_of(cases: usize, below: usize, above: usize) -> f64 {
     let exact = least_chance(below, above);
-    let deals = deals(cases, below + above, above);
-    if cases < 2 || exact.recip() <= float(deals) { exact } else { exact.max(float(deals + 1).recip()) }
+    let tried = permutations(cases, below + above, above);
+    if cases < 2 || exact.recip() <= float(tried) { exact } else { exact.max(float(tried + 1).recip()) }
 }
 
 /// The figures of a case, the least first, and the round of each; those of `below` come first.
@@ -70,7 +71,7 @@ impl RankedCase {
         Self { order }
     }
 
-    /// The least figures of both sides: of the rounds that are not dealt to `above`, and of those that are.
+    /// The least figures of both sides: of the rounds that are not assigned to `above`, and of those that are.
     fn ends(&self, is_above: impl Fn(usize) -> bool) -> (f64, f64) {
         let (first, round) = self.order[0];
         let side = is_above(round);
@@ -88,14 +89,14 @@ fn factor(cases: &[RankedCase], is_above: impl Fn(usize) -> bool + Copy) -> f64 
     above / below
 }
 
-/// By all ways to deal.
-fn exact(cases: &[RankedCase], rounds: usize, dealt: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
+/// By all permutations.
+fn exact(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
     let (mut hits, mut all) = (0, 0);
-    let mut deal: u64 = (1 << dealt) - 1;
-    while deal < 1 << rounds {
+    let mut assigned: u64 = (1 << above_rounds) - 1;
+    while assigned < 1 << rounds {
         all += 1;
-        hits += usize::from(is_beyond(factor(cases, |round| deal >> round & 1 == 1)));
-        deal = next_of_as_many(deal);
+        hits += usize::from(is_beyond(factor(cases, |round| assigned >> round & 1 == 1)));
+        assigned = next_of_as_many(assigned);
     }
     float(hits) / float(all)
 }
@@ -107,11 +108,11 @@ fn next_of_as_many(number: u64) -> u64 {
     raised | (((number ^ raised) >> 2) / lowest)
 }
 
-/// By the deal that was found and many that chance gives, the same chance each time.
-fn drawn(cases: &[RankedCase], rounds: usize, dealt: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
-    let draws = deals(cases.len(), rounds, dealt);
+/// By the permutation that was found and many that are drawn, the same ones each time.
+fn drawn(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
+    let draws = permutations(cases.len(), rounds, above_rounds);
     let mut rng = SeededRng::new(0, &[]);
-    let mut is_above: Vec<_> = (0..rounds).map(|round| round < dealt).collect();
+    let mut is_above: Vec<_> = (0..rounds).map(|round| round < above_rounds).collect();
     let mut hits = 1;
     for _ in 0..draws {
         rng.shuffle(&mut is_above);
@@ -120,11 +121,11 @@ fn drawn(cases: &[RankedCase], rounds: usize, dealt: usize, is_beyond: impl Fn(f
     float(hits) / float(draws + 1)
 }
 
-/// How many deals are looked at for so many cases. A look at one goes on until it has met both sides.
-fn deals(cases: usize, rounds: usize, dealt: usize) -> usize {
-    let rare = dealt.min(rounds.saturating_sub(dealt)).max(1);
+/// How many permutations are tried for so many cases. A look at one goes on until it has met both sides.
+fn permutations(cases: usize, rounds: usize, above_rounds: usize) -> usize {
+    let rare = above_rounds.min(rounds.saturating_sub(above_rounds)).max(1);
     let looks = cases.saturating_mul(rounds / rare).saturating_add(rounds);
-    (MOST_LOOKS / looks.max(1)).clamp(LEAST_DEALS, MOST_DEALS)
+    (MOST_LOOKS / looks.max(1)).clamp(LEAST_PERMUTATIONS, MOST_PERMUTATIONS)
 }
 
 /// The number of ways to choose so many of all; infinite where no number is great enough.

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_strikes_what_it_names_and_only_for_the_worse() {
+    fn a_policy_fails_on_what_it_names_and_only_for_the_worse() {
         let verdict = |is_accepted| ChangeKind::Verdict { was: "WA".into(), now: "RE".into(), is_accepted };
         let memory =
             |now_bytes| ChangeKind::Memory { was_bytes: 1000, now_bytes, chance: Some(0.001), cases: 1 };

@@ -1,14 +1,14 @@
 //! Figures in order: medians, where they lie, and chances of several questions. Knows numbers only.
 
 /// The middle of figures in order; 0 of none.
-pub(crate) fn median(ordered: &[f64]) -> f64 {
+pub(super) fn median(ordered: &[f64]) -> f64 {
     match ordered.len() {
         0 => 0.0,
         count => f64::midpoint(ordered[(count - 1) / 2], ordered[count / 2]),
     }
 }
 
-pub(crate) fn in_order(figures: &[f64]) -> Vec<f64> {
+pub(super) fn in_order(figures: &[f64]) -> Vec<f64> {
     let mut ordered = figures.to_vec();
     ordered.sort_by(f64::total_cmp);
     ordered
@@ -16,7 +16,7 @@ pub(crate) fn in_order(figures: &[f64]) -> Vec<f64> {
 
 /// The places of the figures between which a median lies in 95 of 100 samples of this size, or nearly the first and the
 /// last of a small sample. By the binomial distribution; places count from 0.
-pub(crate) fn places_around_median(count: usize) -> (usize, usize) {
+pub(super) fn places_around_median(count: usize) -> (usize, usize) {
     // Beyond this size the chance of a single place is too small to be written; medians are narrow there anyway.
     let most = count.min(1000);
     let mut chance = 0.5_f64.powi(i32::try_from(most).unwrap_or(i32::MAX));
@@ -33,7 +33,7 @@ pub(crate) fn places_around_median(count: usize) -> (usize, usize) {
 
 /// Chances of several questions asked at once, as Holm corrects them: what remains is the chance that any one answer is
 /// wrong, whichever of the questions deserve a yes.
-pub(crate) fn corrected(chances: &[f64]) -> Vec<f64> {
+pub(super) fn corrected(chances: &[f64]) -> Vec<f64> {
     let mut places: Vec<_> = (0..chances.len()).collect();
     places.sort_by(|one, other| chances[*one].total_cmp(&chances[*other]));
     let mut corrected = vec![1.0; chances.len()];

@@ -23,12 +23,12 @@ const PLAIN: Style = AnsiColor::Yellow.on_default();
 /// Rows of one kind, unless all are asked for.
 const MOST_ROWS: usize = 20;
 
-pub(crate) const HEADER: [&str; 7] = ["what", "problem", "submission", "case", "was", "now", "change"];
+pub(super) const HEADER: [&str; 7] = ["what", "problem", "submission", "case", "was", "now", "change"];
 
 /// Which changes are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListedChanges {
-    /// Those that a policy strikes.
+    /// Those that a policy fails on.
     Failing,
     /// The first of each kind.
     First,
@@ -115,7 +115,7 @@ fn style(kind: &ChangeKind) -> Style {
 }
 
 /// The cells of a change, as [`HEADER`] names them.
-pub(crate) fn cells(change: &Change) -> [String; 7] {
+pub(super) fn cells(change: &Change) -> [String; 7] {
     let (subject, kind) = (&change.subject, &change.kind);
     let case = match (&subject.case, kind) {
         (Some(case), _) => case.to_string(),
@@ -160,7 +160,7 @@ fn figures(kind: &ChangeKind) -> [String; 3] {
 }
 
 /// `+10.3 %`.
-pub(crate) fn percent(factor: f64) -> String {
+pub(super) fn percent(factor: f64) -> String {
     format!("{:+.1} %", 100.0 * (factor - 1.0))
 }
 
@@ -180,7 +180,7 @@ fn count(word: &str, of: [usize; 2]) -> String {
 
 impl Comparison {
     /// What there is to say of the comparison itself, in sentences.
-    pub(crate) fn remarks(&self) -> Vec<String> {
+    pub(super) fn remarks(&self) -> Vec<String> {
         let machine = self.common_factor.map(|factor| {
             let (percent, submissions) = (percent(factor), self.submissions);
             format!("nearly all of {submissions} submissions have moved alike, by {percent} in the middle: perhaps it is the machine")
@@ -189,7 +189,7 @@ impl Comparison {
     }
 
     /// The last line.
-    pub(crate) fn sum(&self) -> String {
+    pub(super) fn sum(&self) -> String {
         let mut counts: Vec<(&str, [usize; 2])> = Vec::new();
         for change in &self.changes {
             let (word, whole) = (change.kind.word(), usize::from(change.subject.case.is_none()));
@@ -200,7 +200,7 @@ impl Comparison {
         }
         let mut parts: Vec<_> = counts.into_iter().map(|(word, of)| count(word, of)).collect();
         if parts.is_empty() {
-            // Silence is told as what it is: who reads only this line is not to believe more than is known.
+            // Where changes may have gone unseen the line says so: a reader of this line alone must not take it for all clear.
             let is_known = self.doubt.is_none() && self.unjudged == 0;
             parts.push(if is_known { "nothing has changed" } else { "no change found" }.to_owned());
         }

@@ -31,8 +31,8 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&
     TrialRecord { attempts: if attempts.len() > 1 { attempts } else { Vec::new() }, ..record }
 }
 
-/// The same on a machine of which a piece of work took so long.
-pub(crate) fn beating(mut record: TrialRecord, beat_ns: u64) -> TrialRecord {
+/// The same on a machine whose calibration took so long.
+pub(crate) fn calibrated(mut record: TrialRecord, beat_ns: u64) -> TrialRecord {
     record.attempts.iter_mut().zip(0..).for_each(|(attempt, step)| attempt.beat_ns = Some(beat_ns + step));
     record
 }
@@ -325,7 +325,7 @@ fn hostile_names_are_harmless_in_every_form() {
 
 #[test]
 fn what_the_machine_explains_is_not_told_but_that_it_does_is() {
-    let at = |cpu_us, beat_ns| of(["1", "2"].map(|case| beating(steady("p", "s", case, cpu_us), beat_ns)));
+    let at = |cpu_us, beat_ns| of(["1", "2"].map(|case| calibrated(steady("p", "s", case, cpu_us), beat_ns)));
     let was = at(100_000, 100_000);
     let found = Comparison::between(&was, &at(140_000, 145_000), false).unwrap();
     assert_eq!((told(&was, &at(140_000, 145_000)), found.notes.len()), (vec![], 1));
@@ -353,7 +353,7 @@ fn of_cases_that_the_machine_explains_it_is_said_how_many() {
         of([(0, cpu_us, beat_ns)]
             .into_iter()
             .chain(steady_cases)
-            .map(|(case, cpu_us, beat_ns)| beating(steady("p", "s", &case.to_string(), cpu_us), beat_ns)))
+            .map(|(case, cpu_us, beat_ns)| calibrated(steady("p", "s", &case.to_string(), cpu_us), beat_ns)))
     };
     let found = Comparison::between(&at(100_000, 100_000), &at(135_000, 135_000), false).unwrap();
     assert!(found.changes.is_empty(), "{:?}", found.changes);
@@ -476,12 +476,13 @@ fn the_last_line_says_that_nothing_has_changed_only_where_that_is_known() {
 
 #[test]
 fn a_machine_that_is_slower_by_a_twentieth_alarms_nobody_and_is_told() {
-    let on_a_machine =
-        |cpu_us, beat| of((0..15).map(|number| beating(steady("p", &number.to_string(), "1", cpu_us), beat)));
+    let on_a_machine = |cpu_us, calibration| {
+        of((0..15).map(|number| calibrated(steady("p", &number.to_string(), "1", cpu_us), calibration)))
+    };
     let was = on_a_machine(20_000, 100_000);
-    // The beat itself differs by some hundredths from run to run.
-    for beat in [103_000, 105_000, 107_000] {
-        let found = Comparison::between(&was, &on_a_machine(21_000, beat), false).unwrap();
+    // The calibration itself differs by some hundredths from run to run.
+    for calibration in [103_000, 105_000, 107_000] {
+        let found = Comparison::between(&was, &on_a_machine(21_000, calibration), false).unwrap();
         assert_eq!(found.changes, []);
         let note = "15 of 15 submissions took another time as the machine itself did, and are not told";
         assert!(found.notes.iter().any(|told| told == note), "{:?}", found.notes);

@@ -7,7 +7,7 @@
 //! - The level has moved by more than the margin: [`WORTH_TELLING`], or [`SPREADS`] times how far the next two attempts are behind the
 //!   fastest, whichever is more; beyond the slowest or the fastest of runs of the judge that were all taken for
 //!   equal; and [`PROCESS_US`] for each case.
-//! - Had rounds been dealt out by chance, levels so far apart would be rarer than [`RISK`], all questions of the comparison
+//! - Had rounds been assigned by chance, levels so far apart would be rarer than [`RISK`], all questions of the comparison
 //!   taken together.
 //!
 //! The margin is there because attempts within seconds of each other are not as different as those of another day: the
@@ -20,7 +20,7 @@ use crate::compare::permutation_test::least_chance_of;
 use crate::compare::statistics::in_order;
 
 /// The chance of any false alarm in a comparison, for totals and for single cases each.
-pub(crate) const RISK: f64 = 0.01;
+pub(super) const RISK: f64 = 0.01;
 
 /// The smallest change that is told, as a part of the time.
 const WORTH_TELLING: f64 = 0.03;
@@ -31,49 +31,49 @@ const SPREADS: f64 = 3.0;
 /// CPU time by which starting a process differs for no reason of its own, in microseconds.
 const PROCESS_US: f64 = 30.0;
 
-/// A beat that differs by no more than this is not worth a sentence: in equal weather it differs by some hundredths from run
-/// to run. What it explains it explains all the same, however little that is: it can only keep an alarm back.
+/// A calibration that differs by no more than this is not worth a sentence: on an equally busy machine it differs by some
+/// hundredths from run to run. What it explains it explains all the same, however little that is: it can only keep an alarm back.
 const STEADY: f64 = 0.1;
 
 /// One run of the judge.
 #[derive(Clone, Debug)]
-pub(crate) struct TimedRun {
+pub(super) struct TimedRun {
     /// For each case the times of all rounds. Cases have the same rounds, one at least.
-    pub(crate) cases: Vec<Vec<f64>>,
+    pub(super) cases: Vec<Vec<f64>>,
     /// For each case, how long a piece of work of the judge's own took beside it, if that is known.
-    pub(crate) calibrations: Vec<Option<f64>>,
+    pub(super) calibrations: Vec<Option<f64>>,
 }
 
 /// What one question about times comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct TimeShift {
+pub(super) struct TimeShift {
     /// The levels, in microseconds.
-    pub(crate) was: f64,
-    pub(crate) now: f64,
+    pub(super) was: f64,
+    pub(super) now: f64,
     /// The part of itself by which a level may move for no reason, beside what the machine explains.
-    pub(crate) margin: f64,
+    pub(super) margin: f64,
     /// By what factor the machine itself was slower now; 1 where nobody knows.
-    pub(crate) drift: f64,
+    pub(super) drift: f64,
     /// Whether the level has moved by more than both.
-    pub(crate) is_wide: bool,
+    pub(super) is_wide: bool,
     /// Whether it would have, but for the machine.
-    pub(crate) is_excused: bool,
+    pub(super) is_excused: bool,
     /// The chance of levels so far apart, in both directions, not corrected yet for other questions; 1 where the level has not
     /// moved, so that nobody asks.
-    pub(crate) chance: f64,
+    pub(super) chance: f64,
     /// The smallest that so many rounds can show.
-    pub(crate) least_chance: f64,
+    pub(super) least_chance: f64,
 }
 
 impl TimeShift {
     /// From then to now, without what the machine explains.
-    pub(crate) fn factor(&self) -> f64 {
+    pub(super) fn factor(&self) -> f64 {
         let factor = self.now / self.was;
         if factor > 1.0 { factor / self.excuse() } else { factor * self.excuse() }
     }
 
     /// Whether the machine itself was so much slower or faster that it is worth a sentence.
-    pub(crate) fn has_drifted(&self) -> bool {
+    pub(super) fn has_drifted(&self) -> bool {
         self.drift.max(self.drift.recip()) > 1.0 + STEADY
     }
 
@@ -92,7 +92,7 @@ impl TimeShift {
 }
 
 /// How times have moved, by runs of the judge. None if there are none. The margin is this one at least.
-pub(crate) fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<TimeShift> {
+pub(super) fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<TimeShift> {
     let ((level_was, run_was), (level_now, run_now)) = (fastest(was)?, fastest(now)?);
     let mut found = TimeShift {
         was: level_was,
@@ -123,8 +123,8 @@ fn together(runs: &[TimedRun]) -> Vec<Vec<f64>> {
     (0..runs[0].cases.len()).map(rounds).collect()
 }
 
-/// By what factor a run would take longer than another for the machine alone: that of the beats of each case, as its time
-/// weighs among those of all.
+/// By what factor a run would take longer than another for the machine alone: that of the calibrations of each case, as its
+/// time weighs among those of all.
 fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
     let levels = was.cases.iter().map(|times| least(times));
     let moved =
@@ -139,7 +139,7 @@ fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
 }
 
 /// The level of the fastest run; none if there is no run, or no time worth the name.
-pub(crate) fn level(runs: &[TimedRun]) -> Option<f64> {
+pub(super) fn level(runs: &[TimedRun]) -> Option<f64> {
     fastest(runs).map(|(level, _)| level)
 }
 
@@ -155,7 +155,7 @@ fn margin(runs: &[TimedRun]) -> f64 {
 }
 
 /// The part of itself by which the levels of runs differ; 0 of less than two.
-pub(crate) fn between(runs: &[TimedRun]) -> f64 {
+pub(super) fn between(runs: &[TimedRun]) -> f64 {
     let levels = || runs.iter().map(sum_of_fastest).filter(|level| level.is_normal());
     let (least, most) = (levels().fold(f64::MAX, f64::min), levels().fold(0.0, f64::max));
     (most / least - 1.0).max(0.0)

@@ -6,17 +6,17 @@ use std::io::Read;
 use std::path::Path;
 use std::slice;
 
-use crate::compile::BuildFolder;
-use crate::compile::BuildResult;
+use crate::compile::build_folder::BuildFolder;
+use crate::compile::build_result::BuildResult;
+use crate::compile::build_result::missing;
 use crate::compile::disk_space;
 use crate::compile::disk_space::Blame;
 use crate::compile::failure_reason::reason;
-use crate::compile::language_check;
-use crate::compile::missing;
+use crate::compile::known_good;
 use crate::compile::placeholders::PlaceholderValues;
-use crate::compile::text;
+use crate::compile::source_file::text;
+use crate::compile::source_file::without_folder;
 use crate::compile::toolchain::Toolchain;
-use crate::compile::without_folder;
 use crate::model;
 use crate::model::Language;
 use crate::model::Verdict;
@@ -173,12 +173,12 @@ impl<'a> Build<'a> {
     }
 
     /// Whether the source that is known to be right compiles on the same disk at this moment. Without such a source, or where
-    /// anything fails, nobody can say so.
+    /// anything fails, that is not known, and the answer is no.
     fn known_good_compiles(&self) -> bool {
         let compiles = || {
             let beside = self.words.folder.parent()?;
             let folder = BuildFolder::make(beside).ok()?;
-            let source = language_check::write_known_good(self.language, folder.path()).ok()??;
+            let source = known_good::write_known_good(self.language, folder.path()).ok()??;
             let words = PlaceholderValues {
                 source: &source,
                 folder: folder.path(),

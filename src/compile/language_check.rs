@@ -1,20 +1,17 @@
 //! Whether a language works here: a source that is known to be right is made and run as submissions are. What keeps it from
 //! that is this machine's affair, and nothing that a submission could be blamed for. Start at [`Compiler::check_language`].
 
-use std::fs;
-use std::fs::Permissions;
-use std::io;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use crate::compile::BuildFolder;
-use crate::compile::BuildResult;
-use crate::compile::Compiler;
-use crate::compile::without_folder;
+use crate::compile::build_folder::BuildFolder;
+use crate::compile::build_result::BuildResult;
+use crate::compile::compiler::Compiler;
+use crate::compile::known_good::known_good_submission;
+use crate::compile::known_good::write_readable;
+use crate::compile::source_file::without_folder;
+use crate::compile::unusable_language::UnusableLanguage;
 use crate::model::Language;
 use crate::model::Program;
 use crate::model::Submission;
@@ -41,18 +38,9 @@ const EXPECTED: &[u8] = b"ok";
 /// Letters of a tool's message that are shown.
 const LONGEST_MESSAGE: usize = 300;
 
-/// Why a language does not work here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnusableLanguage {
-    /// What happened to a right program, with the tool's own message.
-    pub cause: String,
-    /// What to do about it.
-    pub remedy: String,
-}
-
 impl Compiler {
-    /// Tries out a language; none if it works, or if nobody has a source that is known to be right. It is tried once:
-    /// whoever asks meanwhile waits.
+    /// Tries out a language; none if it works, or if it has no source that is known to be right. It is tried once:
+    /// other callers wait meanwhile.
     ///
     /// # Errors
     /// A [`Fault`] if the judge itself failed; then nothing is known, and the next to ask tries again.
@@ -86,7 +74,7 @@ impl Compiler {
     /// such program.
     pub fn fingerprint_of_known_good(&self, language: &Language) -> Option<String> {
         language.known_good.as_ref()?;
-        self.fingerprint(&named(language), Some(language), LIMITS.memory_bytes)
+        self.fingerprint(&known_good_submission(language), Some(language), LIMITS.memory_bytes)
     }
 
     fn try_source(
@@ -97,7 +85,7 @@ impl Compiler {
     ) -> Result<Option<UnusableLanguage>, Fault> {
         let failed = |error| Fault::new(format!("trying out {}", language.name), error);
         let place = BuildFolder::make(&self.folder).map_err(failed)?;
-        let submission = named(language);
+        let submission = known_good_submission(language);
         let submission = Submission { path: place.path().join(&submission.path), ..submission };
         write_readable(&submission.path, source).map_err(failed)?;
         let unfit = |cause| Some(UnusableLanguage { cause, remedy: remedy(language) });
@@ -113,28 +101,6 @@ impl Compiler {
             }
         })
     }
-}
-
-/// The known source as a submission, by its name alone.
-fn named(language: &Language) -> Submission {
-    let ending = language.extensions.first().map_or("txt", |ending| ending.as_str());
-    let name = format!("known-good.{ending}");
-    Submission { path: name.as_str().into(), name, expected: None }
-}
-
-/// Writes the known source into a folder, under the name that the language's compiler wants; none if there is no such source.
-pub(crate) fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
-    let Some(source) = &language.known_good else { return Ok(None) };
-    let usual = || named(language).path.to_string_lossy().into_owned();
-    let path = folder.join(language.source.clone().unwrap_or_else(usual));
-    write_readable(&path, source)?;
-    Ok(Some(path))
-}
-
-/// Writes a file that every user may read, whatever the judge's umask is.
-fn write_readable(path: &Path, text: &str) -> io::Result<()> {
-    fs::write(path, text)?;
-    fs::set_permissions(path, Permissions::from_mode(0o644))
 }
 
 /// Runs it, and says what is wrong if something is.

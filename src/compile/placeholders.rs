@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::compile::text;
+use crate::compile::source_file::text;
 
 /// Name of the executable that a compiler is asked for.
 const PROGRAM: &str = "program";

@@ -1,10 +1,19 @@
 //! What becomes of submissions, with a compiler that is a script.
 
 use std::fs;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use super::*;
+use crate::compile::source_file::file_name;
+use crate::compile::source_file::text;
+use crate::compile::toolchain::Toolchain;
+use crate::model::Language;
+use crate::model::Submission;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;

@@ -23,7 +23,7 @@ pub struct LanguageTool {
 /// Where a program is, if anywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolLocation {
-    /// Here, for whoever needs it.
+    /// Here, for the judge and for submissions.
     At(PathBuf),
     /// Here, but the user that submissions run as cannot start it.
     Closed(PathBuf),

@@ -14,7 +14,7 @@ use crate::model::Language;
 /// The `PATH` of submissions, and the folders that are always searched.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// Folders that the sandbox shows to everybody.
+/// Folders that the sandbox shows to every program.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/nix/store", "/snap"];
 
 /// The judge's own surroundings, as far as compilers need them.
@@ -24,7 +24,7 @@ pub(crate) struct Toolchain {
     /// What of the judge's environment is a folder.
     variables: BTreeMap<String, PathBuf>,
     installations: Installations,
-    /// Whether submissions run as another user than the judge: then a program in somebody's home is out of reach.
+    /// Whether submissions run as another user than the judge: then a program in a home folder is out of reach.
     drops_privileges: bool,
 }
 

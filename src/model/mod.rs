@@ -2,6 +2,7 @@
 
 mod activity;
 mod breach;
+mod breach_reason;
 mod contest;
 mod event;
 mod expected;
@@ -21,6 +22,7 @@ pub use activity::Activity;
 pub use activity::ActivityGuard;
 pub use activity::JudgingPhase;
 pub use breach::breach;
+pub(crate) use breach_reason::BreachFigures;
 pub use contest::Contest;
 pub use contest::Entrant;
 pub use event::Event;

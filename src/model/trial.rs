@@ -34,7 +34,7 @@ pub struct Job {
 }
 
 /// A judged job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     /// What it earned.
     pub verdict: Verdict,
@@ -45,10 +45,13 @@ pub struct Trial {
     /// What the checker found; `None` where the run itself had settled the verdict.
     pub findings: Option<Findings>,
     /// The end of what it wrote to standard error.
+    #[serde(rename = "stderr", with = "as_text", skip_serializing_if = "Vec::is_empty", default)]
     pub stderr_tail: Vec<u8>,
     /// Whether the job was run again, alone. All else is of the run that counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub rerun: bool,
     /// Whether it was known from an earlier time. All else is of the run of that time.
+    #[serde(skip)]
     pub cached: bool,
 }
 
@@ -133,7 +136,7 @@ impl Trial {
 }
 
 /// A submission made ready to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     /// Its command.
     pub command: Vec<String>,
@@ -153,6 +156,21 @@ impl Program {
             readable: self.readable.clone(),
             role: Role::Submission,
         }
+    }
+}
+
+/// Bytes that are written as text: what compilers and programs say mostly is, and reports show it as such.
+mod as_text {
+    use serde::Deserialize;
+    use serde::Deserializer;
+    use serde::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&String::from_utf8_lossy(bytes))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        String::deserialize(deserializer).map(String::into_bytes)
     }
 }
 

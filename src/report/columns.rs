@@ -7,7 +7,7 @@ use std::fmt::Write;
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::report::progress::cut;
+use crate::text::cut;
 use crate::text::printable;
 
 /// What parts the cells of a row; no cell holds one once it is printable.

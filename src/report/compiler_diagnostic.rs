@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(of("\n \n", "x.c"), None);
         says("x.c:0:99999999999999999999999: error: \u{fffd}", "x.c", None, "error: \u{fffd}");
         says(":::(1):(((", "", None, "(1):(((");
-        // Whoever wrote the log had no judge to bound it.
+        // A log may come from elsewhere, and then nothing has bounded it.
         let (lines, name) = ("y\n".repeat(1 << 20), "x".repeat(1 << 20));
         says(&lines, &name, None, "y");
     }

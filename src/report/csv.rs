@@ -8,10 +8,11 @@ use csv::WriterBuilder;
 
 use crate::model::Event;
 use crate::model::TrialRecord;
-use crate::report::Sink;
 use crate::report::explain;
+use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionTracker;
 use crate::report::submission_state::TrialStatus;
+use crate::text::one_line;
 
 /// The columns.
 const HEADER: [&str; 15] = [
@@ -48,15 +49,15 @@ impl<W: Write> Csv<W> {
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
-        let (standing, turn) = self.turns.take(record);
+        let (standing, state) = self.turns.take(record);
         let figure = |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let is_accepted = record.verdict.code() == "AC";
-        let why = if is_accepted { String::new() } else { explain::why(record, turn.limits.as_ref()) };
-        let expected = record.expected.as_ref().or(turn.expected.as_ref());
+        let why = if is_accepted { String::new() } else { explain::why(record, state.limits.as_ref()) };
+        let expected = record.expected.as_ref().or(state.expected.as_ref());
         let row = [
             text(&record.problem),
             text(&record.submission),
-            text(&turn.language),
+            text(&state.language),
             text(&record.case),
             record.verdict.to_string(),
             expected.map_or_else(String::new, ToString::to_string),
@@ -65,7 +66,7 @@ impl<W: Write> Csv<W> {
             figure(record.wall_us),
             figure(record.peak_memory_bytes),
             yes(record.rerun),
-            explain::flakiness(record).unwrap_or_else(|| counted(record.attempts.len())),
+            explain::flakiness(record).unwrap_or_else(|| unless_zero(record.attempts.len())),
             figure(record.parts_right),
             figure(record.grids),
             text(&why),
@@ -104,13 +105,13 @@ impl<W: Write> Sink for Csv<W> {
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {
                 self.turns.take_fault(event);
-                self.remark(problem, submission, case, "fault", &explain::line(&fault.to_string()))
+                self.remark(problem, submission, case, "fault", &one_line(&fault.to_string()))
             }
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
-                self.remark(problem, submission, "", "skipped", &explain::line(cause))
+                self.remark(problem, submission, "", "skipped", &one_line(cause))
             }
             Event::SubmissionFinished(summary) => {
-                let broken = self.turns.end().and_then(|turn| turn.unexpected_verdict(summary));
+                let broken = self.turns.end().and_then(|state| state.unexpected_verdict(summary));
                 broken.map_or(Ok(()), |why| {
                     self.remark(&summary.problem, &summary.submission, "", "surprise", &why)
                 })
@@ -127,7 +128,7 @@ impl<W: Write> Sink for Csv<W> {
 
 /// Foreign text as a cell that no spreadsheet computes.
 pub(crate) fn text(foreign: &str) -> String {
-    let line = explain::line(foreign);
+    let line = one_line(foreign);
     // OWASP's list, less the control characters: these are escaped already. The wide signs are for spreadsheets in Japanese
     // and Chinese, which take them for the narrow ones.
     match line.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
@@ -140,6 +141,6 @@ fn yes(flag: bool) -> String {
     if flag { "yes".to_owned() } else { String::new() }
 }
 
-fn counted(attempts: usize) -> String {
+fn unless_zero(attempts: usize) -> String {
     if attempts == 0 { String::new() } else { attempts.to_string() }
 }

@@ -1,65 +1,35 @@
-//! A trial in words, for reports that show one to a person: why, and all there is to say of it. Foreign text in it is
-//! printable already and of bounded length.
+//! A trial in words, for reports that show one to a person: why it came to its verdict, and all there is to say of it.
+//! Foreign text in it is printable already and of bounded length.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::model::BreachFigures;
 use crate::model::LoggedLimits;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::compiler_diagnostic;
 use crate::report::compiler_diagnostic::CompilerDiagnostic;
-use crate::report::mebibytes;
-use crate::report::time;
+use crate::text::one_line;
 use crate::text::printable;
-
-/// Letters of a text that is to fit in a line.
-pub(crate) const LINE: usize = 300;
+use crate::text::shortened;
 
 /// Letters of all that is said of one trial.
-pub(crate) const EXCERPT: usize = 8_000;
-
-/// Text cut to so many letters, with a word on what is left out.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{} ... ({} bytes more)", &text[..end], text.len() - end),
-    }
-}
-
-/// Foreign text made fit for a line.
-pub(crate) fn line(text: &str) -> String {
-    // Cut first: nobody waits for a megabyte to be escaped.
-    printable(&shortened(text, LINE))
-}
+const EXCERPT: usize = 8_000;
 
 /// Why a trial came to its verdict, in a line.
 pub(crate) fn why(record: &TrialRecord, limits: Option<&LoggedLimits>) -> String {
     if let Some(finding) = &record.finding {
-        return line(&finding.message);
+        return one_line(&finding.message);
     }
-    let figures = match (record.verdict, limits) {
-        (Verdict::TimeLimit, Some(limits)) => {
-            record.cpu_us.map(|cpu| format!("{} of CPU time, {} allowed", time(cpu), time(limits.cpu_us)))
-        }
-        (Verdict::IdleLimit, Some(limits)) => record
-            .wall_us
-            .map(|wall| format!("{} of wall time, {} allowed", time(wall), time(limits.wall_us))),
-        (Verdict::MemoryLimit, Some(limits)) => {
-            let allowed = mebibytes(limits.memory_bytes);
-            record.peak_memory_bytes.map(|peak| format!("{} of memory, {allowed} allowed", mebibytes(peak)))
-        }
-        (Verdict::OutputLimit, Some(limits)) => {
-            Some(format!("more than {} of output", mebibytes(limits.output_bytes)))
-        }
-        (Verdict::RuntimeError, _) => record.exit.map(|exit| format!("ended with {exit}")),
-        (Verdict::CompileError, _) => refusal(record).map(|CompilerDiagnostic { message, line: place }| {
+    let reason = match refusal(record) {
+        Some(CompilerDiagnostic { message, line: place }) => {
             let place = place.map_or_else(String::new, |number| format!("line {number}: "));
-            line(&format!("{place}{message}"))
-        }),
-        _ => None,
+            Some(one_line(&format!("{place}{message}")))
+        }
+        None => BreachFigures::from(record).reason(limits),
     };
-    figures.unwrap_or_else(|| record.verdict.meaning().to_owned())
+    reason.unwrap_or_else(|| record.verdict.meaning().to_owned())
 }
 
 /// What its attempts earned, as `flaky: AC 7, WA 3`; none where they agree.
@@ -82,7 +52,7 @@ pub(crate) fn details(record: &TrialRecord) -> String {
     let mut text = String::new();
     for finding in record.finding.iter().chain(&record.further_findings) {
         let place = finding.line.map_or_else(String::new, |line| format!("line {line}: "));
-        push(&mut text, &format!("{place}{}", line(&finding.message)));
+        push(&mut text, &format!("{place}{}", one_line(&finding.message)));
     }
     if record.unlisted_findings > 0 {
         push(&mut text, &format!("and {} more", record.unlisted_findings));
@@ -122,7 +92,7 @@ pub(crate) fn place(record: &TrialRecord) -> &str {
 }
 
 /// What the making of a program is called, among its cases.
-pub(crate) const COMPILATION: &str = "compilation";
+const COMPILATION: &str = "compilation";
 
 /// Why a case was not judged.
 pub(crate) fn why_not_judged(decisive: Option<&TrialRecord>) -> &'static str {

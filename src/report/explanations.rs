@@ -13,8 +13,8 @@ use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
-use crate::report::Sink;
 use crate::report::explain::flakiness;
+use crate::report::sink::Sink;
 use crate::text::printable;
 
 const HEADING: Style = Style::new().bold();

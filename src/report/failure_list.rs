@@ -2,7 +2,7 @@
 
 use crate::model::SubmissionSummary;
 use crate::model::Verdict;
-use crate::report::explain::line;
+use crate::text::one_line;
 
 /// Failures that are listed; the rest is counted.
 const MOST: usize = 20;
@@ -19,7 +19,7 @@ impl FailureList {
     pub(crate) fn add(&mut self, summary: &SubmissionSummary) {
         self.all += 1;
         if self.lines.len() < MOST {
-            self.lines.push(line(&sentence(summary)));
+            self.lines.push(one_line(&sentence(summary)));
         }
     }
 

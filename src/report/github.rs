@@ -9,10 +9,12 @@ use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
-use crate::report::Repository;
-use crate::report::Sink;
 use crate::report::explain;
+use crate::report::repository::Repository;
+use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionTracker;
+use crate::text::one_line;
+use crate::text::shortened;
 
 /// Annotations of one kind that GitHub keeps of a step.
 const MOST: usize = 10;
@@ -63,7 +65,7 @@ impl<W: Write> Github<W> {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let turn = self.turns.end();
+        let state = self.turns.end();
         if summary.is_as_expected() {
             return;
         }
@@ -71,13 +73,13 @@ impl<W: Write> Github<W> {
         if self.errors.len() == MOST {
             return;
         }
-        let path = turn.as_ref().map(|turn| &turn.path).filter(|path| !path.is_empty());
+        let path = state.as_ref().map(|state| &state.path).filter(|path| !path.is_empty());
         let path = path.map_or_else(String::new, |path| self.repository.seen(path));
         let (problem, submission) = (&summary.problem, &summary.submission);
         let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
-        let decisive = turn.as_ref().and_then(|turn| turn.decisive.as_deref());
-        let limits = turn.as_ref().and_then(|turn| turn.limits.as_ref());
-        let fault = turn.as_ref().and_then(|turn| turn.first_fault.clone());
+        let decisive = state.as_ref().and_then(|state| state.decisive.as_deref());
+        let limits = state.as_ref().and_then(|state| state.limits.as_ref());
+        let fault = state.as_ref().and_then(|state| state.first_fault.clone());
         let note = match (fault, decisive) {
             (Some((case, fault)), _) => GithubAnnotation {
                 line: None,
@@ -93,7 +95,7 @@ impl<W: Write> Github<W> {
                     record.verdict,
                     record.verdict.meaning(),
                     explain::why(record, limits),
-                    explain::shortened(&explain::details(record), 2_000),
+                    shortened(&explain::details(record), 2_000),
                 ),
                 path,
             },
@@ -171,10 +173,8 @@ impl GithubAnnotation {
         properties.extend(self.line.map(|line| format!("line={line}")));
         properties.push(format!("title={}", property(&self.title)));
         // Line by line: only our own ends of lines are ends of lines.
-        let lines: Vec<_> = explain::shortened(self.message.trim_end(), MOST_TEXT)
-            .lines()
-            .map(crate::text::printable)
-            .collect();
+        let lines: Vec<_> =
+            shortened(self.message.trim_end(), MOST_TEXT).lines().map(crate::text::printable).collect();
         writeln!(target, "::{level} {}::{}", properties.join(","), data(&lines.join("\n")))
     }
 }
@@ -191,5 +191,5 @@ fn data(text: &str) -> String {
 
 /// Text as a property of a workflow command.
 fn property(text: &str) -> String {
-    data(&explain::line(text)).replace(':', "%3A").replace(',', "%2C")
+    data(&one_line(text)).replace(':', "%3A").replace(',', "%2C")
 }

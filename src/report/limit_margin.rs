@@ -10,7 +10,7 @@ use crate::model::Event;
 use crate::model::Expected;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
-use crate::report::Sink;
+use crate::report::sink::Sink;
 
 /// The longest times of the examples of each problem, in the currency of its time limit: what a language is granted beyond
 /// that is divided out.

@@ -5,8 +5,8 @@ use anstyle::Style;
 use crate::model::LoggedLimits;
 use crate::report::columns::Columns;
 use crate::report::columns::Narrowing;
-use crate::report::round_size;
-use crate::report::round_time;
+use crate::text::round_size;
+use crate::text::round_time;
 
 const HEADER: [&str; 8] = ["problem", "name", "cases", "groups", "time", "memory", "submissions", "source"];
 

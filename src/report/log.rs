@@ -4,8 +4,8 @@ use std::io;
 use std::io::Write;
 
 use crate::model::Event;
-use crate::report::Sink;
 use crate::report::log_line;
+use crate::report::sink::Sink;
 
 /// How every log starts.
 pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;

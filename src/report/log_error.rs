@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::model::LOG_VERSION;
-use crate::report::LOG_START;
+use crate::report::log::LOG_START;
 
 /// Why a file cannot be read as a log: one complaint or more.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -11,8 +11,8 @@ use serde::Deserialize;
 
 use crate::model::Event;
 use crate::model::LOG_VERSION;
-use crate::report::LogDefect;
-use crate::report::LogError;
+use crate::report::log_error::LogDefect;
+use crate::report::log_error::LogError;
 use crate::report::log_error::SALVAGE;
 use crate::report::log_error::SPLIT;
 use crate::report::log_error::broken;
@@ -20,7 +20,7 @@ use crate::report::log_error::newer;
 use crate::report::log_error::no_log;
 use crate::report::log_error::unreadable;
 use audit::LogAudit;
-use lines::LogLines;
+use parsing::LogParser;
 use parsing::ParsedLine;
 
 pub(crate) use lines::LARGEST;
@@ -39,20 +39,12 @@ const MOST_COMPLAINTS: usize = 20;
 /// and the one error that the iterator gives, its last item, holds it all. A log that is to be [salvaged](LogReader::salvage) gives
 /// what is left instead, and ends as one that breaks off.
 pub struct LogReader<R> {
-    lines: LogLines<R>,
+    parser: LogParser<R>,
     /// Whether what is wrong is left out with a note.
     is_salvaged: bool,
-    /// The log's own.
-    version: u32,
     first: Option<Event>,
-    /// What it came to so far.
-    account: LogAudit,
-    /// Whether its own last event was met.
-    is_complete: bool,
     /// Whether all has been given.
     is_over: bool,
-    notes: Vec<String>,
-    unknown: u64,
     /// What was left out beyond the first notes about it.
     untold: u64,
 }
@@ -84,57 +76,45 @@ impl<R: BufRead> LogReader<R> {
     }
 
     fn begin(source: R, is_salvaged: bool) -> Result<Self, LogError> {
-        let mut reader = Self {
-            lines: LogLines::new(source),
-            is_salvaged,
-            version: 0,
-            first: None,
-            account: LogAudit::default(),
-            is_complete: false,
-            is_over: false,
-            notes: Vec::new(),
-            unknown: 0,
-            untold: 0,
-        };
-        reader.lines.advance().map_err(|error| unreadable(&error))?;
-        let head: LogHead =
-            serde_json::from_slice(&reader.lines.text).map_err(|_| no_log(&reader.lines.text))?;
-        reader.version = head.log_version;
-        reader.account = LogAudit::begin(head.number);
+        let mut parser = LogParser::new(source);
+        parser.lines.advance().map_err(|error| unreadable(&error))?;
+        let text = &parser.lines.text;
+        let head: LogHead = serde_json::from_slice(text).map_err(|_| no_log(text))?;
         match (head.event.as_str(), head.log_version) {
             ("suite_started", 1..=LOG_VERSION) => {}
             ("suite_started", version) if version > LOG_VERSION => return Err(newer(version)),
-            _ => return Err(no_log(&reader.lines.text)),
+            _ => return Err(no_log(text)),
         }
-        let first = serde_json::from_slice(&reader.lines.text);
-        reader.first = Some(first.map_err(|error| LogError(vec![broken(1, &error)]))?);
-        Ok(reader)
+        let first = serde_json::from_slice(text).map_err(|error| LogError(vec![broken(1, &error)]))?;
+        (parser.version, parser.account) = (head.log_version, LogAudit::begin(head.number));
+        Ok(Self { parser, is_salvaged, first: Some(first), is_over: false, untold: 0 })
     }
 
     /// The version of the log, at most [`LOG_VERSION`].
     pub fn version(&self) -> u32 {
-        self.version
+        self.parser.version
     }
 
     /// Whether the log held its own last event; known when all events have been read.
     pub fn is_complete(&self) -> bool {
-        self.is_complete
+        self.parser.is_complete
     }
 
     /// What was passed over, in sentences; known when all events have been read.
     pub fn notes(&self) -> &[String] {
-        &self.notes
+        &self.parser.notes
     }
 
     /// The next event of the file, with what is passed over on the way.
     fn read(&mut self) -> Result<Option<Event>, LogError> {
-        while self.lines.advance().map_err(|error| unreadable(&error))? {
-            match self.parse().map_err(|error| unreadable(&error))? {
+        while self.parser.lines.advance().map_err(|error| unreadable(&error))? {
+            match self.parser.parse().map_err(|error| unreadable(&error))? {
                 ParsedLine::Event(event) => return Ok(Some(*event)),
                 ParsedLine::Nothing => {}
-                ParsedLine::Torn => {
-                    self.notes.push(format!("line {}, the last, was cut: left out", self.lines.number))
-                }
+                ParsedLine::Torn => self
+                    .parser
+                    .notes
+                    .push(format!("line {}, the last, was cut: left out", self.parser.lines.number)),
                 ParsedLine::After(event, complaint) if self.is_salvaged => {
                     self.note_left_out(&complaint);
                     return Ok(Some(*event));
@@ -155,8 +135,8 @@ impl<R: BufRead> LogReader<R> {
     fn collect(&mut self, first: LogDefect) -> LogError {
         let mut complaints = vec![first];
         let mut more = 0_usize;
-        while self.lines.advance().unwrap_or(false) {
-            match self.parse() {
+        while self.parser.lines.advance().unwrap_or(false) {
+            match self.parser.parse() {
                 Ok(ParsedLine::Bad(_) | ParsedLine::After(..)) if complaints.len() == MOST_COMPLAINTS => {
                     more += 1
                 }
@@ -174,8 +154,8 @@ impl<R: BufRead> LogReader<R> {
     }
 
     fn note_left_out(&mut self, complaint: &LogDefect) {
-        match self.notes.len() {
-            0..MOST_COMPLAINTS => self.notes.push(complaint.to_string()),
+        match self.parser.notes.len() {
+            0..MOST_COMPLAINTS => self.parser.notes.push(complaint.to_string()),
             _ => self.untold += 1,
         }
     }
@@ -185,28 +165,31 @@ impl<R: BufRead> LogReader<R> {
         if !matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_)) {
             return event;
         }
-        self.is_complete = true;
-        if !self.account.is_damaged() {
+        self.parser.is_complete = true;
+        if !self.parser.account.is_damaged() {
             return event;
         }
-        self.notes
+        self.parser
+            .notes
             .push("the log is damaged: what is left of it is used, and counts as broken off".to_owned());
-        Event::SuiteInterrupted(self.account.tally())
+        Event::SuiteInterrupted(self.parser.account.tally())
     }
 
     /// What there is to give when the file is at its end.
     fn finish(&mut self) -> Option<Event> {
-        if self.unknown > 1 {
-            self.notes.push(format!("events that are not known: {} in all", self.unknown));
+        if self.parser.unknown > 1 {
+            self.parser.notes.push(format!("events that are not known: {} in all", self.parser.unknown));
         }
         if self.untold > 0 {
-            self.notes.push(format!("lines with something wrong, beside those above: {}", self.untold));
+            self.parser
+                .notes
+                .push(format!("lines with something wrong, beside those above: {}", self.untold));
         }
-        if self.is_complete {
+        if self.parser.is_complete {
             return None;
         }
-        self.notes.push("the log is incomplete: it ends before the judging does".to_owned());
-        Some(Event::SuiteInterrupted(self.account.tally()))
+        self.parser.notes.push("the log is incomplete: it ends before the judging does".to_owned());
+        Some(Event::SuiteInterrupted(self.parser.account.tally()))
     }
 }
 
@@ -222,7 +205,7 @@ impl<R: BufRead> Iterator for LogReader<R> {
         }
         match self.read() {
             Ok(Some(event)) => {
-                self.account.add(&event);
+                self.parser.account.add(&event);
                 Some(Ok(self.ended(event)))
             }
             Ok(None) => {

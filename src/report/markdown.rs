@@ -9,14 +9,16 @@ use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Verdict;
-use crate::report::Sink;
 use crate::report::expectation::ExpectationMode;
 use crate::report::explain;
 use crate::report::matrix;
-use crate::report::mebibytes;
+use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionState;
 use crate::report::submission_state::SubmissionTracker;
-use crate::report::time;
+use crate::text::counted;
+use crate::text::mebibytes;
+use crate::text::one_line;
+use crate::text::time;
 
 /// Bytes of a page: GitHub takes 1 MiB, and other reports may share it.
 const MOST_BYTES: usize = 900 << 10;
@@ -64,14 +66,14 @@ impl<W: Write> Markdown<W> {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let turn = self.turns.end();
+        let state = self.turns.end();
         if summary.is_as_expected() {
             self.others.add(|| row(summary));
             return;
         }
         self.surprises.add(|| row(summary));
         if self.explained.len() < MOST_EXPLAINED {
-            self.explained.push(explanation(summary, turn.as_ref()));
+            self.explained.push(explanation(summary, state.as_ref()));
         }
     }
 
@@ -183,12 +185,12 @@ impl MarkdownPage {
 
 fn heading(tally: &Tally, expectation: ExpectationMode, is_interrupted: bool) -> String {
     let judged = tally.as_expected.saturating_add(tally.surprising);
-    let noun = if judged == 1 { "submission" } else { "submissions" };
+    let submissions = counted(judged, "submission");
     let end = if is_interrupted { " (incomplete)" } else { "" };
     let expectation = expectation.word();
     match tally.surprising {
-        0 => format!("## gridjudge: {judged} {noun} {expectation}{end}\n\n"),
-        surprising => format!("## gridjudge: {surprising} of {judged} {noun} not {expectation}{end}\n\n"),
+        0 => format!("## gridjudge: {submissions} {expectation}{end}\n\n"),
+        surprising => format!("## gridjudge: {surprising} of {submissions} not {expectation}{end}\n\n"),
     }
 }
 
@@ -212,17 +214,17 @@ fn row(summary: &SubmissionSummary) -> String {
     )
 }
 
-fn explanation(summary: &SubmissionSummary, turn: Option<&SubmissionState>) -> String {
-    let fault = turn.and_then(|turn| turn.first_fault.as_ref());
-    let decisive = turn.and_then(|turn| turn.decisive.as_deref());
+fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> String {
+    let fault = state.and_then(|state| state.first_fault.as_ref());
+    let decisive = state.and_then(|state| state.decisive.as_deref());
     let expected = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
     let (what, text) = match (fault, decisive) {
         (Some((case, fault)), _) => {
-            ("the judge failed".to_owned(), explain::line(&format!("the judge failed on {case}: {fault}")))
+            ("the judge failed".to_owned(), one_line(&format!("the judge failed on {case}: {fault}")))
         }
         (None, Some(record)) => {
             let what = format!("{} ({})", record.verdict, record.verdict.meaning());
-            let why = explain::why(record, turn.and_then(|turn| turn.limits.as_ref()));
+            let why = explain::why(record, state.and_then(|state| state.limits.as_ref()));
             let details = explain::details(record);
             let text = if record.finding.is_some() { details } else { format!("{why}\n{details}") };
             let is_refused = record.verdict == Verdict::CompileError;
@@ -244,7 +246,7 @@ fn cell(text: &str) -> String {
 
 /// Foreign text as a code span that it cannot leave.
 fn span(text: &str) -> String {
-    let text = explain::line(text);
+    let text = one_line(text);
     let fence = "`".repeat(longest_run(&text) + 1);
     let needs_space = text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     let space = if needs_space { " " } else { "" };

@@ -11,17 +11,18 @@ use crate::model::LoggedLimits;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Verdict;
-use crate::report::Sink;
 use crate::report::columns::Columns;
 use crate::report::columns::Narrowing;
 use crate::report::columns::RowCells;
 use crate::report::expectation::ExpectationMode;
 use crate::report::failure_list::FailureList;
-use crate::report::mebibytes;
-use crate::report::round_size;
-use crate::report::round_time;
-use crate::report::time;
-use crate::report::wrap::wrapped;
+use crate::report::sink::Sink;
+use crate::text::counted;
+use crate::text::mebibytes;
+use crate::text::round_size;
+use crate::text::round_time;
+use crate::text::time;
+use crate::text::wrapped;
 
 /// Good, bad, and neither.
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -231,10 +232,9 @@ fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String;
 /// The last line: what it all came to.
 pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
     let mut parts = vec![format!("{} {}", tally.as_expected, expectation.word())];
-    let counted = [(tally.surprising, "not"), (tally.skipped, "skipped")];
-    parts.extend(
-        counted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),
-    );
+    let others = [(tally.surprising, "not"), (tally.skipped, "skipped")];
+    parts
+        .extend(others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
     if tally.faults > 0 {
         let times = if tally.faults == 1 { "once".to_owned() } else { format!("{} times", tally.faults) };
         parts.push(format!("the judge itself failed {times}"));
@@ -246,14 +246,13 @@ pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: 
     };
     let end = if interrupted { "; interrupted" } else { "" };
     let submissions = tally.as_expected.saturating_add(tally.surprising).saturating_add(tally.skipped);
-    let (noun, trials) = (if submissions == 1 { "submission" } else { "submissions" }, tally.trials);
-    let cases = if trials == 1 { "trial" } else { "trials" };
-    // Who wonders why it was so quick, or why a noisy program is so steady, finds it here.
+    let (submissions, trials) = (counted(submissions, "submission"), counted(tally.trials, "trial"));
+    // It explains why judging was so quick, or why a noisy program is so steady.
     let known = match tally.cached {
         0 => String::new(),
         known => format!(" ({known} from the cache)"),
     };
-    format!("{submissions} {noun}, {trials} {cases}{known}: {}{flaky}{end}", parts.join(", "))
+    format!("{submissions}, {trials}{known}: {}{flaky}{end}", parts.join(", "))
 }
 
 #[cfg(test)]

@@ -14,17 +14,12 @@ use std::sync::MutexGuard;
 use std::sync::PoisonError;
 
 use crate::model::Activity;
-use crate::model::Case;
 use crate::model::Event;
-use crate::report::Sink;
+use crate::report::sink::Sink;
 pub use live_lines::LiveLines;
-pub(crate) use live_lines::cut;
 pub use progress_lines::ProgressLines;
+pub use view::ProgressEntry;
 use view::ProgressView;
-pub(crate) use view::clock;
-
-/// A submission, as `problem submission`, and its cases.
-pub type ProgressEntry = (String, Arc<[Case]>);
 
 /// Shows progress on standard error. To be used only where that is a terminal.
 pub struct TerminalProgress {

@@ -13,12 +13,14 @@ use crate::model::FindingRule;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
-use crate::report::Repository;
-use crate::report::Sink;
 use crate::report::explain;
+use crate::report::repository::Repository;
+use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionState;
 use crate::report::submission_state::SubmissionTracker;
 use crate::report::submission_state::TrialStatus;
+use crate::text::one_line;
+use crate::text::shortened;
 
 /// Results that are written: GitHub shows no more of a run.
 const MOST_RESULTS: usize = 5_000;
@@ -74,7 +76,7 @@ impl<W: Write> Sarif<W> {
     }
 
     fn trial(&mut self, record: &TrialRecord) {
-        let (standing, turn) = self.turns.take(record);
+        let (standing, state) = self.turns.take(record);
         if standing != TrialStatus::Failed {
             return;
         }
@@ -83,28 +85,28 @@ impl<W: Write> Sarif<W> {
             return;
         }
         let (id, about) = rule(record);
-        let why = explain::why(record, turn.limits.as_ref());
+        let why = explain::why(record, state.limits.as_ref());
         let (line, verdict) = (explain::compiler_line(record), record.verdict);
         let (case, message) = match verdict {
             Verdict::CompileError => ("", format!("{verdict}: {why}")),
-            _ => (record.case.as_str(), format!("{verdict} on {}: {why}", explain::line(&record.case))),
+            _ => (record.case.as_str(), format!("{verdict} on {}: {why}", one_line(&record.case))),
         };
-        let path = self.repository.seen(file(turn));
-        let result = result(turn, &path, &id, case, &message, line);
+        let path = self.repository.seen(file(state));
+        let result = result(state, &path, &id, case, &message, line);
         self.results.push(result);
         self.rules.entry(id).or_insert(about);
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let Some(turn) = self.turns.end() else { return };
-        let Some(broken) = turn.unexpected_verdict(summary) else { return };
+        let Some(state) = self.turns.end() else { return };
+        let Some(broken) = state.unexpected_verdict(summary) else { return };
         if self.results.len() == MOST_RESULTS {
             self.left_out += 1;
             return;
         }
         let id = "promise".to_owned();
-        let path = self.repository.seen(file(&turn));
-        self.results.push(result(&turn, &path, &id, "", &broken, None));
+        let path = self.repository.seen(file(&state));
+        self.results.push(result(&state, &path, &id, "", &broken, None));
         self.rules.insert(id, "another verdict than was expected".to_owned());
     }
 
@@ -116,7 +118,7 @@ impl<W: Write> Sarif<W> {
     }
 
     fn notify(&mut self, level: &str, message: &str) {
-        self.notifications.push(json!({ "level": level, "message": { "text": explain::line(message) } }));
+        self.notifications.push(json!({ "level": level, "message": { "text": one_line(message) } }));
     }
 
     fn write(&mut self, is_complete: bool) -> io::Result<()> {
@@ -165,7 +167,7 @@ impl<W: Write> Sink for Sarif<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SuiteStarted { gridjudge, started, .. } => {
-                (self.version, self.started) = (explain::line(gridjudge), explain::line(started));
+                (self.version, self.started) = (one_line(gridjudge), one_line(started));
             }
             Event::SubmissionStarted { .. } => self.turns.begin(event),
             Event::TrialFinished(record) => self.trial(record),
@@ -185,25 +187,25 @@ impl<W: Write> Sink for Sarif<W> {
 }
 
 /// The file of a submission; one that a log does not tell has its name.
-fn file(turn: &SubmissionState) -> &str {
-    if turn.path.is_empty() { &turn.submission } else { &turn.path }
+fn file(state: &SubmissionState) -> &str {
+    if state.path.is_empty() { &state.submission } else { &state.path }
 }
 
 fn result(
-    turn: &SubmissionState,
+    state: &SubmissionState,
     path: &str,
     rule: &str,
     case: &str,
     message: &str,
     line: Option<u64>,
 ) -> Value {
-    let text = format!("{} {}: {message}", explain::line(&turn.problem), explain::line(&turn.submission));
+    let text = format!("{} {}: {message}", one_line(&state.problem), one_line(&state.submission));
     // What is longer names no file.
     let path = if path.len() > LONGEST_PATH { "" } else { path };
     json!({
         "ruleId": rule,
         "level": "error",
-        "message": { "text": explain::shortened(&text, MOST_TEXT) },
+        "message": { "text": shortened(&text, MOST_TEXT) },
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": { "uri": uri(path) },
@@ -211,7 +213,7 @@ fn result(
             },
         }],
         "partialFingerprints": {
-            "primaryLocationLineHash": fingerprint(&[&turn.problem, &turn.submission, case, rule]),
+            "primaryLocationLineHash": fingerprint(&[&state.problem, &state.submission, case, rule]),
         },
     })
 }

@@ -1,4 +1,4 @@
-//! A submission's turn, as far as it has come: what it promises, the case that decides, and which of its cases are
+//! A submission, as far as its trials have come: what is expected of it, the case that decides, and which of its cases are
 //! failures. The one place that tells a failure from a verdict that was expected.
 
 use std::sync::Arc;
@@ -48,34 +48,34 @@ pub(crate) struct SubmissionTracker {
 }
 
 impl SubmissionTracker {
-    /// Begins the turn that such an event opens.
+    /// Begins the submission that such an event names.
     pub(crate) fn begin(&mut self, event: &Event) {
         self.current = SubmissionState::of(event);
     }
 
-    /// Takes a trial; what it is, and the turn that it belongs to.
+    /// Takes a trial; what it is, and the submission that it belongs to.
     pub(crate) fn take(&mut self, record: &TrialRecord) -> (TrialStatus, &SubmissionState) {
-        let turn =
+        let state =
             self.current.get_or_insert_with(|| SubmissionState::named(&record.problem, &record.submission));
-        (turn.take(record), turn)
+        (state.take(record), state)
     }
 
     /// Takes a failure of the judge, if this is one.
     pub(crate) fn take_fault(&mut self, event: &Event) {
         if let Event::TrialFaulted { problem, submission, case, fault } = event {
-            let turn = self.current.get_or_insert_with(|| SubmissionState::named(problem, submission));
-            turn.take_fault(case, fault);
+            let state = self.current.get_or_insert_with(|| SubmissionState::named(problem, submission));
+            state.take_fault(case, fault);
         }
     }
 
-    /// Ends the turn.
+    /// Ends the submission.
     pub(crate) fn end(&mut self) -> Option<SubmissionState> {
         self.current.take()
     }
 }
 
 impl SubmissionState {
-    /// A turn of which nothing is known but whose it is.
+    /// A submission of which nothing is known but its name.
     pub(crate) fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
         Self {
             problem: Arc::clone(problem),
@@ -91,8 +91,8 @@ impl SubmissionState {
         }
     }
 
-    /// The turn that such an event opens; none for other events. A trial without an opening, in a log that somebody cut,
-    /// has a turn without a promise.
+    /// The submission that such an event begins; none for other events. A trial without an opening, in a log that somebody cut,
+    /// belongs to a submission of which nothing is expected.
     pub(crate) fn of(event: &Event) -> Option<Self> {
         match event {
             Event::SubmissionStarted { problem, submission, path, language, expected, limits, .. } => {
@@ -116,7 +116,7 @@ impl SubmissionState {
         self.expected.as_ref().is_some_and(|expected| !expected.allows(Verdict::Accepted))
     }
 
-    /// Takes a trial, in its turn.
+    /// Takes a trial of this submission.
     pub(crate) fn take(&mut self, record: &TrialRecord) -> TrialStatus {
         if record.verdict == Verdict::Skipped {
             return TrialStatus::NotJudged;

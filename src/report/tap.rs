@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use crate::model::Event;
 use crate::model::TrialRecord;
-use crate::report::Sink;
 use crate::report::explain;
+use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionTracker;
 use crate::report::submission_state::TrialStatus;
+use crate::text::one_line;
 
 /// Writes events as TAP, point by point.
 pub struct Tap<W> {
@@ -28,9 +29,9 @@ impl<W: Write> Tap<W> {
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
-        let (standing, turn) = self.turns.take(record);
-        let limits = turn.limits;
-        let why_not = explain::why_not_judged(turn.decisive.as_deref());
+        let (standing, state) = self.turns.take(record);
+        let limits = state.limits;
+        let why_not = explain::why_not_judged(state.decisive.as_deref());
         let name = description(&[&record.problem, &record.submission, explain::place(record)]);
         match standing {
             TrialStatus::NotJudged => self.point(true, &name, &format!(" # SKIP {why_not}")),
@@ -68,9 +69,9 @@ impl<W: Write> Tap<W> {
     fn trouble(&mut self, name: &str, severity: &str, message: &str, remedy: Option<&str>) -> io::Result<()> {
         self.point(false, name, "")?;
         self.block(&[
-            ("message", explain::line(message).into()),
+            ("message", one_line(message).into()),
             ("severity", severity.into()),
-            ("remedy", remedy.map(explain::line).into()),
+            ("remedy", remedy.map(one_line).into()),
         ])
     }
 
@@ -96,11 +97,11 @@ impl<W: Write> Sink for Tap<W> {
             }
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
                 let name = description(&[problem, submission]);
-                let cause = explain::line(cause).replace('#', "\\#");
+                let cause = one_line(cause).replace('#', "\\#");
                 self.point(true, &name, &format!(" # SKIP {cause}"))
             }
             Event::SubmissionFinished(summary) => {
-                let broken = self.turns.end().and_then(|turn| turn.unexpected_verdict(summary));
+                let broken = self.turns.end().and_then(|state| state.unexpected_verdict(summary));
                 let name = description(&[&summary.problem, &summary.submission, "as expected"]);
                 broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
             }
@@ -115,6 +116,6 @@ impl<W: Write> Sink for Tap<W> {
 
 /// What a test point is about. A `#` would begin a directive.
 fn description(parts: &[&str]) -> String {
-    let parts: Vec<_> = parts.iter().map(|part| explain::line(part)).collect();
+    let parts: Vec<_> = parts.iter().map(|part| one_line(part)).collect();
     parts.join(" ").replace('\\', "\\\\").replace('#', "\\#")
 }

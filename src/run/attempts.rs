@@ -5,12 +5,12 @@ use std::time::Duration;
 use crate::model::AttemptRecord;
 use crate::model::Trial;
 use crate::model::Verdict;
-use crate::run::reporter::TaskOutcome;
+use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Usage;
 
 /// Attempts as they come.
 #[derive(Default)]
-pub(crate) struct CaseAttempts {
+pub(super) struct CaseAttempts {
     attempts: Vec<AttemptRecord>,
     /// The outcome that counts: the first that is no verdict, else the first that is not accepted, else the first.
     counts: Option<TaskOutcome>,
@@ -18,7 +18,7 @@ pub(crate) struct CaseAttempts {
 
 impl CaseAttempts {
     /// One more, and how fast the machine was then, if that was asked.
-    pub(crate) fn add(&mut self, outcome: TaskOutcome, calibration: Option<Duration>) {
+    pub(super) fn add(&mut self, outcome: TaskOutcome, calibration: Option<Duration>) {
         if let TaskOutcome::Judged(trial) = &outcome {
             self.attempts.push(attempt(trial, calibration));
         }
@@ -36,13 +36,13 @@ impl CaseAttempts {
     }
 
     /// Whether every attempt so far was accepted.
-    pub(crate) fn is_accepted(&self) -> bool {
+    pub(super) fn is_accepted(&self) -> bool {
         matches!(&self.counts, Some(TaskOutcome::Judged(trial)) if trial.verdict == Verdict::Accepted)
     }
 
     /// What they come to: a trial with the median figures of those attempts that earned its verdict. Of a single
     /// attempt nothing more is to be said, so it is not listed.
-    pub(crate) fn finish(self) -> Option<(TaskOutcome, Vec<AttemptRecord>)> {
+    pub(super) fn finish(self) -> Option<(TaskOutcome, Vec<AttemptRecord>)> {
         let Self { attempts, counts } = self;
         Some(match counts? {
             TaskOutcome::Judged(trial) if attempts.len() > 1 => {
@@ -85,7 +85,7 @@ fn median(mut figures: Vec<u64>) -> u64 {
     }
 }
 
-pub(crate) fn micros(time: Duration) -> u64 {
+pub(super) fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 

@@ -1,11 +1,13 @@
-//! What is known of a submission before anything of it runs, and what is kept of it. Says which facts a verdict depends
-//! on; leaves to the cache where trials lie.
+//! Tells what is known of a submission before anything of it runs, and keeps what it comes to. Says which facts a verdict
+//! depends on; leaves to the cache where trials lie, and to the judge inside how the others are found.
 
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::Mutex;
 use std::sync::OnceLock;
+use std::sync::PoisonError;
 
 use crate::cache::Cache;
 use crate::cache::CacheKey;
@@ -13,25 +15,65 @@ use crate::cache::FileVersion;
 use crate::cache::KeyHasher;
 use crate::cache::ProgramCache;
 use crate::compile;
-use crate::compile::Compiler;
 use crate::model::Case;
 use crate::model::Trial;
 use crate::model::Verdict;
-use crate::run::plan::Plan;
+use crate::run::judge::Judge;
+use crate::run::judge::PlannedCase;
 use crate::run::plan::PlanEntry;
+use crate::run::suite::Suite;
+use crate::run::task_outcome::TaskOutcome;
 
-/// The keys of all cases, each found once, by whoever needs it first.
-pub(crate) struct CacheIndex<'a> {
+/// Runs only what is not known.
+pub(super) struct CachedJudge<'a, 'c, J> {
+    pub(super) index: &'a CacheIndex<'c>,
+    /// Judges what is not known.
+    pub(super) judge: J,
+}
+
+impl<J: Judge> Judge for CachedJudge<'_, '_, J> {
+    fn prepare(&self, entry: usize) {
+        if !self.index.results(entry).is_some_and(|known| known.is_enough()) {
+            self.judge.prepare(entry);
+        }
+    }
+
+    fn judge(&self, case: PlannedCase) -> TaskOutcome {
+        let Some(known) = self.index.results(case.entry) else { return self.judge.judge(case) };
+        if known.is_settled_before(case.case) {
+            return TaskOutcome::NotRun;
+        }
+        if let Some(trial) = known.of(case.case) {
+            return TaskOutcome::Judged(Box::new(trial));
+        }
+        let outcome = self.judge.judge(case);
+        // Neither a fault is kept, nor what will be judged again.
+        if let TaskOutcome::Judged(trial) = &outcome
+            && !known.entry.is_doubtful(trial)
+        {
+            known.keep(case.case, trial);
+        }
+        outcome
+    }
+}
+
+/// What is known of the submissions of a plan, and the keys of all cases, each found once, by the worker that needs it first.
+pub(super) struct CacheIndex<'a> {
     cache: &'a Cache,
+    suite: &'a Suite<'a>,
     /// One for each entry of the plan; entries of the same problem share theirs.
     cases: Vec<Arc<[CaseKey]>>,
+    /// One for each entry of the plan. Looked for once; then there are some or none.
+    results: Vec<Mutex<Option<SharedResults<'a>>>>,
 }
+
+type SharedResults<'a> = Option<Arc<CachedResults<'a>>>;
 
 /// The key of a case, and what its files were when it was found; none if they cannot be read.
 type CaseKey = OnceLock<Option<(CacheKey, [FileVersion; 2])>>;
 
 /// What is known of one submission.
-pub(crate) struct CachedResults<'a> {
+pub(super) struct CachedResults<'a> {
     entry: &'a PlanEntry,
     keys: Arc<[CaseKey]>,
     program_cache: ProgramCache<'a>,
@@ -53,36 +95,54 @@ enum CacheCoverage {
 }
 
 impl<'a> CacheIndex<'a> {
-    pub(crate) fn new(cache: &'a Cache, plan: &Plan) -> Self {
+    pub(super) fn new(cache: &'a Cache, suite: &'a Suite<'a>) -> Self {
+        let entries = &suite.plan.entries;
         let mut shared = HashMap::new();
-        let cases = plan.entries.iter().map(|entry| {
+        let cases = entries.iter().map(|entry| {
             let unknown = || entry.cases.iter().map(|_| CaseKey::new()).collect();
             Arc::clone(shared.entry(Arc::as_ptr(&entry.cases)).or_insert_with(unknown))
         });
-        Self { cache, cases: cases.collect() }
+        let cases = cases.collect();
+        Self { cache, suite, cases, results: entries.iter().map(|_| Mutex::default()).collect() }
     }
 
-    /// What is known of the entry of this number; none if it cannot be known what a program it is.
-    pub(crate) fn load_cached(
-        &self,
-        number: usize,
-        entry: &'a PlanEntry,
-        compiler: &Compiler,
-        stop_at_first: bool,
-    ) -> Option<CachedResults<'a>> {
+    /// Keeps what a case came to after it was judged again.
+    pub(super) fn keep(&self, case: PlannedCase, trial: &Trial) {
+        if let Some(known) = self.results(case.entry) {
+            known.keep(case.case, trial);
+        }
+    }
+
+    /// Forgets what is known of a submission that is told.
+    pub(super) fn clear(&self, entry: usize) {
+        self.results[entry].lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// What is known of a submission. A second worker waits for the first.
+    fn results(&self, entry: usize) -> SharedResults<'a> {
+        let mut results = self.results[entry].lock().unwrap_or_else(PoisonError::into_inner);
+        results.get_or_insert_with(|| self.look_up(entry).map(Arc::new)).clone()
+    }
+
+    /// None if it cannot be known what a program it is.
+    fn look_up(&self, number: usize) -> Option<CachedResults<'a>> {
+        let entry = &self.suite.plan.entries[number];
         let mut hasher = self.cache.program();
-        let source = describe(&mut hasher, entry, compiler)?;
+        let source = describe(&mut hasher, entry, self.suite.compiler)?;
         let program_cache = self.cache.program_cache(hasher.finish());
         let keys = Arc::clone(&self.cases[number]);
         let (is_of_source, coverage_known) = (OnceLock::new(), CacheCoverage::NotAll);
-        let memory = CachedResults { entry, keys, program_cache, source, is_of_source, coverage_known };
-        let coverage_known = memory.coverage(stop_at_first);
-        Some(CachedResults { coverage_known, ..memory })
+        let known = CachedResults { entry, keys, program_cache, source, is_of_source, coverage_known };
+        // Elsewhere a case that is not accepted does not settle all behind it.
+        let one_settles =
+            self.suite.stop_at_first && entry.promises.is_empty() && entry.problem.points.is_empty();
+        let coverage_known = known.coverage(one_settles);
+        Some(CachedResults { coverage_known, ..known })
     }
 }
 
 /// Everything that a submission's verdicts depend on, beside the cases.
-fn describe(hasher: &mut KeyHasher, entry: &PlanEntry, compiler: &Compiler) -> Option<FileVersion> {
+fn describe(hasher: &mut KeyHasher, entry: &PlanEntry, compiler: &compile::Compiler) -> Option<FileVersion> {
     let PlanEntry { problem, submission, language, .. } = entry;
     let memory_bytes = problem.limits.memory_bytes;
     if submission.path.metadata().ok()?.len() > compile::LARGEST_SUBMISSION {
@@ -95,7 +155,7 @@ fn describe(hasher: &mut KeyHasher, entry: &PlanEntry, compiler: &Compiler) -> O
 
 impl CachedResults<'_> {
     /// What came of a case at an earlier time.
-    pub(crate) fn of(&self, case: usize) -> Option<Trial> {
+    pub(super) fn of(&self, case: usize) -> Option<Trial> {
         match &self.coverage_known {
             CacheCoverage::SettledBy(settling, trial) if *settling == case => Some((**trial).clone()),
             _ => self.program_cache.find(&self.key(case)?.0),
@@ -103,18 +163,18 @@ impl CachedResults<'_> {
     }
 
     /// Whether nobody will hear of a case, because an earlier one is known to settle the submission.
-    pub(crate) fn is_settled_before(&self, case: usize) -> bool {
+    pub(super) fn is_settled_before(&self, case: usize) -> bool {
         matches!(&self.coverage_known, CacheCoverage::SettledBy(settling, _) if *settling < case)
     }
 
     /// Whether nothing has to be run.
-    pub(crate) fn is_enough(&self) -> bool {
+    pub(super) fn is_enough(&self) -> bool {
         !matches!(self.coverage_known, CacheCoverage::NotAll)
     }
 
     /// Keeps what came of a case, unless the files are no longer those that it was looked up by. If they are, what was
     /// made and read of them meanwhile is the same as well.
-    pub(crate) fn keep(&self, case: usize, trial: &Trial) {
+    pub(super) fn keep(&self, case: usize, trial: &Trial) {
         let is_still = |path: &Path, stamp: FileVersion| FileVersion::now(path) == Some(stamp);
         let Some((key, [input, answer])) = self.key(case) else { return };
         // Of the source there is a copy by now, so it may change from the first time on.

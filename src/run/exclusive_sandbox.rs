@@ -1,12 +1,12 @@
 //! A sandbox that all runs share, and in which one run can be made alone. Knows how many runs are in progress; knows
-//! nothing of why one of them wants to be alone.
+//! nothing of why one of them is to be alone.
 //!
 //! Runs beside others hold a permit each. An exclusive run first blocks new ones and then waits for
-//! those inside, so it waits for the longest of them and no longer, however many stand outside. A lock of the standard
-//! library promises no such order. Those outside wait for one run at most for each that wants to be alone.
+//! those inside, so it waits for the longest of them and no longer, however many are waiting. A lock of the standard
+//! library promises no such order. Blocked runs wait for one run at most for each that is to be alone.
 //!
-//! Nobody waits in vain: a run waits for nothing but the sandbox, which ends it at its limits, or at once when it is
-//! closed; then who stands outside comes in, and is refused by the sandbox.
+//! No wait is endless: a run waits for nothing but the sandbox, which ends it at its limits, or at once when it is
+//! closed; then blocked runs start, and are refused by the sandbox.
 
 use std::sync::Condvar;
 use std::sync::Mutex;
@@ -20,7 +20,7 @@ use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 
 /// A sandbox whose runs go on beside each other, unless one is made [`Exclusive`].
-pub(crate) struct ExclusiveSandbox<'a> {
+pub(super) struct ExclusiveSandbox<'a> {
     sandbox: &'a dyn Sandbox,
     runs: Mutex<RunCounts>,
     /// Notified when no run is in progress, and when new ones may start.
@@ -31,20 +31,20 @@ pub(crate) struct ExclusiveSandbox<'a> {
 struct RunCounts {
     /// Those in progress.
     inside: usize,
-    /// Those that want to be alone, or are. The door is shut while there are any.
+    /// Those that are to be alone, or are. No other starts while there are any.
     alone: usize,
 }
 
 impl<'a> ExclusiveSandbox<'a> {
-    pub(crate) fn new(sandbox: &'a dyn Sandbox) -> Self {
+    pub(super) fn new(sandbox: &'a dyn Sandbox) -> Self {
         Self { sandbox, runs: Mutex::default(), moved: Condvar::new() }
     }
 
     fn enter_beside_others(&self) -> Permit<'_> {
-        let is_shut = |runs: &mut RunCounts| runs.alone > 0;
-        let mut runs = self.moved.wait_while(self.lock(), is_shut).unwrap_or_else(PoisonError::into_inner);
+        let is_blocked = |runs: &mut RunCounts| runs.alone > 0;
+        let mut runs = self.moved.wait_while(self.lock(), is_blocked).unwrap_or_else(PoisonError::into_inner);
         runs.inside += 1;
-        Permit { floor: self, alone: false }
+        Permit { sandbox: self, alone: false }
     }
 
     fn enter_alone(&self) -> Permit<'_> {
@@ -53,7 +53,7 @@ impl<'a> ExclusiveSandbox<'a> {
         let is_occupied = |runs: &mut RunCounts| runs.inside > 0;
         let mut runs = self.moved.wait_while(runs, is_occupied).unwrap_or_else(PoisonError::into_inner);
         runs.inside += 1;
-        Permit { floor: self, alone: true }
+        Permit { sandbox: self, alone: true }
     }
 
     fn lock(&self) -> MutexGuard<'_, RunCounts> {
@@ -64,36 +64,36 @@ impl<'a> ExclusiveSandbox<'a> {
 
 impl Sandbox for ExclusiveSandbox<'_> {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
-        let _pass = self.enter_beside_others();
+        let _permit = self.enter_beside_others();
         self.sandbox.run(launch, limits)
     }
 }
 
 /// The same sandbox, for runs beside which there is no other. They have some time more than they may use, so that it shows
 /// whether they need little more or much.
-pub(crate) struct Exclusive<'a>(pub(crate) &'a ExclusiveSandbox<'a>);
+pub(super) struct Exclusive<'a>(pub(crate) &'a ExclusiveSandbox<'a>);
 
 impl Sandbox for Exclusive<'_> {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
-        let _pass = self.0.enter_alone();
+        let _permit = self.0.enter_alone();
         self.0.sandbox.run(launch, &limits.with_slack())
     }
 }
 
 /// Permission to run, until it is dropped.
 struct Permit<'a> {
-    floor: &'a ExclusiveSandbox<'a>,
+    sandbox: &'a ExclusiveSandbox<'a>,
     alone: bool,
 }
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        let mut runs = self.floor.lock();
+        let mut runs = self.sandbox.lock();
         runs.inside -= 1;
         runs.alone -= usize::from(self.alone);
-        // Somebody may wait only where somebody wants, or wanted, to be alone: else nobody need be woken.
+        // Threads wait only where a run is, or was, to be alone: else there is none to wake.
         if self.alone || (runs.alone > 0 && runs.inside == 0) {
-            self.floor.moved.notify_all();
+            self.sandbox.moved.notify_all();
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::model::Points;
 use crate::model::Score;
 
 /// The groups of one submission's cases.
-pub(crate) struct GroupScores<'a> {
+pub(super) struct GroupScores<'a> {
     points: &'a Points,
     /// Each group in the order of its first case, and whether a case of it was not accepted.
     groups: Vec<(&'a str, bool)>,
@@ -19,7 +19,7 @@ pub(crate) struct GroupScores<'a> {
 
 impl<'a> GroupScores<'a> {
     /// The groups of these cases; none where nothing gives points.
-    pub(crate) fn of(points: &'a Points, cases: &'a [Case]) -> Option<Self> {
+    pub(super) fn of(points: &'a Points, cases: &'a [Case]) -> Option<Self> {
         if points.is_empty() {
             return None;
         }
@@ -44,23 +44,23 @@ impl<'a> GroupScores<'a> {
     }
 
     /// Whether the group of a case is lost.
-    pub(crate) fn is_lost(&self, case: usize) -> bool {
+    pub(super) fn is_lost(&self, case: usize) -> bool {
         self.groups[self.of_cases[case].0].1
     }
 
     /// Notes that a case is not accepted. Returns the next case that is of another group.
-    pub(crate) fn lose(&mut self, case: usize) -> usize {
+    pub(super) fn lose(&mut self, case: usize) -> usize {
         self.groups[self.of_cases[case].0].1 = true;
         self.end(case)
     }
 
     /// The next case that is of another group.
-    pub(crate) fn end(&self, case: usize) -> usize {
+    pub(super) fn end(&self, case: usize) -> usize {
         self.of_cases[case].1
     }
 
     /// What has been earned, when all cases are through.
-    pub(crate) fn score(self) -> Score {
+    pub(super) fn score(self) -> Score {
         let groups = self.groups.iter().map(|(name, is_lost)| {
             let of = self.points.get(*name).copied().unwrap_or_default();
             GroupScore { name: (*name).to_owned(), earned: if *is_lost { 0 } else { of }, of }

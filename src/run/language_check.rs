@@ -49,7 +49,7 @@ pub fn language_problem(
 ///
 /// # Errors
 /// As [`language_problem`] and [`Compiler::make`].
-pub(crate) fn make(
+pub(super) fn make(
     entry: &PlanEntry,
     compiler: &Compiler,
     language_cache: Option<&Cache>,

@@ -12,6 +12,7 @@ use crate::model::Language;
 use crate::model::Problem;
 use crate::model::Program;
 use crate::model::Submission;
+use crate::model::Trial;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Limits;
 
@@ -81,6 +82,11 @@ impl PlanEntry {
             memory_bytes: usual.memory_bytes.saturating_add(extra_memory),
             ..usual.clone()
         }
+    }
+
+    /// Whether a trial is to be held again, alone. Of one that was, all is known that can be.
+    pub(super) fn is_doubtful(&self, trial: &Trial) -> bool {
+        !trial.rerun && trial.is_doubtful(&self.limits())
     }
 
     /// The job of a case, with the program that the submission was made into.

@@ -1,4 +1,4 @@
-//! One submission while it is being judged: made ready once by whoever needs it first, shared by all workers, cleared
+//! One submission while it is being judged: made ready once by the worker that needs it first, shared by all, cleared
 //! away when its last case is told. One of which all is known is never made.
 
 use std::ops::Range;
@@ -11,8 +11,7 @@ use crate::compile::BuildResult;
 use crate::model::Job;
 use crate::model::Program;
 use crate::model::Trial;
-use crate::run::cached::CachedResults;
-use crate::run::reporter::TaskOutcome;
+use crate::run::task_outcome::TaskOutcome;
 use crate::trial;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
@@ -22,32 +21,21 @@ type SharedBuild = Arc<Result<BuildResult, Fault>>;
 
 /// One submission under way.
 #[derive(Default)]
-pub(crate) struct PreparedSubmission<'a> {
+pub(super) struct PreparedSubmission {
     product: Mutex<Option<SharedBuild>>,
-    /// Looked for once; then there is one or none.
-    memory: Mutex<Option<Option<Arc<CachedResults<'a>>>>>,
     /// Cases that need not be run.
     settled: Mutex<Vec<Range<usize>>>,
 }
 
-impl<'a> PreparedSubmission<'a> {
-    /// What is known of the submission. Whoever comes second waits for the first.
-    pub(crate) fn load_cached(
-        &self,
-        recall: impl FnOnce() -> Option<CachedResults<'a>>,
-    ) -> Option<Arc<CachedResults<'a>>> {
-        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        memory.get_or_insert_with(|| recall().map(Arc::new)).clone()
-    }
-
-    /// Makes the submission ready unless it is. Whoever comes second waits for the first.
-    pub(crate) fn make_ready(&self, make: impl FnOnce() -> Result<BuildResult, Fault>) -> SharedBuild {
+impl PreparedSubmission {
+    /// Makes the submission ready unless it is. A second worker waits for the first.
+    pub(super) fn make_ready(&self, make: impl FnOnce() -> Result<BuildResult, Fault>) -> SharedBuild {
         let mut product = self.product.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(product.get_or_insert_with(|| Arc::new(make())))
     }
 
     /// Judges one case, unless it is settled.
-    pub(crate) fn judge(
+    pub(super) fn judge(
         &self,
         case: usize,
         make: impl FnOnce() -> Result<BuildResult, Fault>,
@@ -76,7 +64,7 @@ impl<'a> PreparedSubmission<'a> {
     }
 
     /// Says that some cases need not be run.
-    pub(crate) fn settle(&self, cases: Range<usize>) {
+    pub(super) fn settle(&self, cases: Range<usize>) {
         if !cases.is_empty() {
             let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
             // One that holds the latest is all that is needed: a submission is settled many times, mostly from its start.
@@ -86,15 +74,14 @@ impl<'a> PreparedSubmission<'a> {
     }
 
     /// Whether a case need not.
-    pub(crate) fn is_settled(&self, case: usize) -> bool {
+    pub(super) fn is_settled(&self, case: usize) -> bool {
         let settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
         settled.iter().any(|cases| cases.contains(&case))
     }
 
-    /// Removes the program and its folder, as soon as no worker uses them, and forgets what is known.
-    pub(crate) fn clear(&self) {
+    /// Removes the program and its folder, as soon as no worker uses them.
+    pub(super) fn clear(&self) {
         self.settle(0..usize::MAX);
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.product.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }

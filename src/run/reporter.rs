@@ -1,5 +1,5 @@
-//! The one consumer: takes outcomes in the order of the plan and tells them as events. What it tells depends on the
-//! plan and the outcomes alone, never on how many workers there were or who finished first.
+//! Tells of one submission: takes what its cases came to, in the order of the plan, and makes events of it. What it tells
+//! depends on the plan and the outcomes alone, never on how many workers there were or which finished first.
 
 mod records;
 
@@ -10,45 +10,26 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::model::AttemptRecord;
 use crate::model::Event;
+use crate::model::Expected;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Trial;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::run::attempts::CaseAttempts;
+use crate::run::attempts::micros;
 use crate::run::group_scores::GroupScores;
 use crate::run::plan::PlanEntry;
-use gridjudge_sandbox::Fault;
+use crate::run::reason::reason;
+use crate::run::reporter::records::blank_record;
+use crate::run::reporter::records::trial_record;
+use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Limits;
 
-/// What a worker has to say about a case.
-#[derive(Debug)]
-pub(crate) enum TaskOutcome {
-    /// It was judged.
-    Judged(Box<Trial>),
-    /// The judge failed at it.
-    Faulted(Fault),
-    /// The submission was refused by its compiler.
-    Refused {
-        /// In a few words.
-        reason: Arc<str>,
-        /// What the compiler said.
-        output: Arc<str>,
-    },
-    /// The submission cannot be made ready on this machine.
-    Unavailable {
-        /// What is missing.
-        cause: Arc<str>,
-        /// How to get it.
-        remedy: Arc<str>,
-    },
-    /// An earlier case had settled the submission when its turn came.
-    NotRun,
-}
-
 /// Tells the outcomes of one submission.
-pub(crate) struct SubmissionReporter<'a> {
+pub(super) struct SubmissionReporter<'a> {
     entry: &'a PlanEntry,
     /// The folder from which files are named.
     root: &'a Path,
@@ -68,7 +49,7 @@ pub(crate) struct SubmissionReporter<'a> {
 }
 
 impl<'a> SubmissionReporter<'a> {
-    pub(crate) fn new(entry: &'a PlanEntry, stop_at_first: bool, root: &'a Path) -> Self {
+    pub(super) fn new(entry: &'a PlanEntry, stop_at_first: bool, root: &'a Path) -> Self {
         let summary = SubmissionSummary {
             problem: entry.problem.id.as_str().into(),
             submission: entry.submission.name.as_str().into(),
@@ -104,12 +85,13 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// The cases below this one need not be run.
-    pub(crate) fn settled_before(&self) -> usize {
+    pub(super) fn settled_before(&self) -> usize {
         self.settled_before
     }
 
-    /// Notes what an attempt at a case came to, and how fast the machine was then, if that was asked. Returns the cases behind it that need not be run any more.
-    pub(crate) fn note(
+    /// Notes what an attempt at a case came to, and how fast the machine was then, if that was asked. Returns the cases behind
+    /// it that need not be run any more.
+    pub(super) fn note(
         &mut self,
         case: usize,
         outcome: TaskOutcome,
@@ -123,7 +105,7 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Tells of one case, in its turn, when all its attempts are noted.
-    pub(crate) fn tell(&mut self, case: usize, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
+    pub(super) fn tell(&mut self, case: usize, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
         let Some((outcome, attempts)) = self.under_way.remove(&case).and_then(CaseAttempts::finish) else {
             return;
         };
@@ -133,43 +115,76 @@ impl<'a> SubmissionReporter<'a> {
         if self.skipped {
             return;
         }
-        let case_name = self.entry.cases[case].name.clone();
-        if self.is_settled(case) {
+        let outcome = if self.is_settled(case) { TaskOutcome::NotRun } else { outcome };
+        if !matches!(&outcome, TaskOutcome::Judged(trial) if trial.verdict == Verdict::Accepted) {
             self.lose(case);
-            tell(self.record(case_name, Verdict::Skipped));
-            return;
         }
-        let is_accepted =
-            matches!(&outcome, TaskOutcome::Judged(trial) if trial.verdict == Verdict::Accepted);
-        match outcome {
+        let event = self.event(case, outcome, attempts, tally);
+        tell(event);
+    }
+
+    /// Counts what a case came to, and makes an event of it.
+    fn event(
+        &mut self,
+        case: usize,
+        outcome: TaskOutcome,
+        attempts: Vec<AttemptRecord>,
+        tally: &mut Tally,
+    ) -> Event {
+        let name = self.entry.cases[case].name.clone();
+        let record = match outcome {
             TaskOutcome::Judged(trial) => {
-                tally.trials += 1;
-                tally.cached += usize::from(trial.cached);
-                let record = self.judged(case, *trial, attempts);
+                let expected = self.entry.promises.get(&name);
+                self.count(&name, &trial, expected);
+                let record = trial_record(&self.summary, name, expected.cloned(), *trial, attempts);
                 let flaky = usize::from(record.is_flaky());
+                tally.trials += 1;
+                tally.cached += usize::from(record.cached);
                 tally.flaky += flaky;
                 self.summary.flaky += flaky;
-                tell(Event::TrialFinished(Box::new(record)));
+                record
             }
             TaskOutcome::Refused { reason, output } => {
                 self.settle(Verdict::CompileError, None, reason.to_string());
-                let record = self.blank_record(case_name, Verdict::CompileError);
-                let record = TrialRecord { stderr: output.to_string(), ..record };
-                tell(Event::TrialFinished(Box::new(record)));
+                let record = blank_record(&self.summary, name, Verdict::CompileError);
+                TrialRecord { stderr: output.to_string(), ..record }
             }
-            TaskOutcome::Faulted(fault) => tell(self.faulted(case_name, fault, tally)),
+            TaskOutcome::Faulted(fault) => {
+                tally.faults += 1;
+                self.summary.faults += 1;
+                let (problem, submission) =
+                    (Arc::clone(&self.summary.problem), Arc::clone(&self.summary.submission));
+                return Event::TrialFaulted { problem, submission, case: name, fault };
+            }
             // Only an earlier outcome can make it so, and then the submission is settled.
             TaskOutcome::NotRun | TaskOutcome::Unavailable { .. } => {
-                tell(self.record(case_name, Verdict::Skipped))
+                blank_record(&self.summary, name, Verdict::Skipped)
             }
-        }
-        if !is_accepted {
-            self.lose(case);
+        };
+        Event::TrialFinished(Box::new(record))
+    }
+
+    /// Adds a trial to the summary.
+    fn count(&mut self, case: &str, trial: &Trial, expected: Option<&Expected>) {
+        let summary = &mut self.summary;
+        let is_surprising = expected.is_some_and(|expected| !expected.allows(trial.verdict));
+        summary.surprising_cases += usize::from(is_surprising);
+        let cpu_us = micros(trial.usage.cpu);
+        summary.slowest_cpu_us = summary.slowest_cpu_us.max(cpu_us);
+        summary.peak_memory_bytes = summary.peak_memory_bytes.max(trial.usage.peak_memory_bytes);
+        if trial.verdict == Verdict::Accepted {
+            summary.passed += 1;
+            if self.slowest.as_ref().is_none_or(|(slowest, _)| cpu_us > *slowest) {
+                self.slowest = Some((cpu_us, case.to_owned()));
+            }
+        } else if summary.verdict.is_none() && summary.faults == 0 {
+            let reason = reason(trial, &self.limits);
+            self.settle(trial.verdict, Some(case.to_owned()), reason);
         }
     }
 
     /// Tells how the submission did altogether.
-    pub(crate) fn close(mut self, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
+    pub(super) fn close(mut self, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
         if self.skipped {
             return;
         }

@@ -21,7 +21,7 @@ const BLOCK: usize = 64;
 
 /// One thing for a worker to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RunTask {
+pub(super) enum RunTask {
     /// Make a submission ready.
     Make {
         /// Its place in the plan.
@@ -38,26 +38,9 @@ pub(crate) enum RunTask {
     },
 }
 
-impl RunTask {
-    /// The place in the plan of the submission that it is about.
-    pub(crate) fn entry(self) -> usize {
-        match self {
-            Self::Make { entry } | Self::Judge { entry, .. } => entry,
-        }
-    }
-
-    /// The place of the case that it is about, or of the first.
-    pub(crate) fn case(self) -> usize {
-        match self {
-            Self::Make { .. } => 0,
-            Self::Judge { case, .. } => case,
-        }
-    }
-}
-
 /// All tasks of a plan with these numbers of cases, each judged `rounds` times, in order; submissions are made ready
 /// `ahead` entries early. The last rounds of the cases come in the order of the cases.
-pub(crate) fn tasks(cases: &[usize], rounds: usize, ahead: usize) -> impl Iterator<Item = RunTask> + '_ {
+pub(super) fn tasks(cases: &[usize], rounds: usize, ahead: usize) -> impl Iterator<Item = RunTask> + '_ {
     let first = (0..ahead.min(cases.len())).map(|entry| RunTask::Make { entry });
     let rest = cases.iter().enumerate().flat_map(move |(entry, &count)| {
         let next = entry + ahead;
@@ -78,7 +61,7 @@ fn turns(entry: usize, cases: usize, rounds: usize) -> impl Iterator<Item = RunT
 
 /// Lets workers run ahead of the report by a window, and stops them for good.
 #[derive(Default)]
-pub(crate) struct Gate {
+pub(super) struct Gate {
     state: Mutex<GateState>,
     moved: Condvar,
 }
@@ -87,13 +70,13 @@ pub(crate) struct Gate {
 struct GateState {
     reported: usize,
     closed: bool,
-    /// Who waits: mostly nobody, and then nobody need be woken.
+    /// Workers that wait: mostly none, and then none need be woken.
     waiting: usize,
 }
 
 impl Gate {
     /// Waits until step `step` may begin; `false` once the gate is closed.
-    pub(crate) fn pass(&self, step: usize) -> bool {
+    pub(super) fn pass(&self, step: usize) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let may_not_yet = |state: &mut GateState| !state.closed && step >= state.reported + WINDOW;
         state.waiting += 1;
@@ -103,7 +86,7 @@ impl Gate {
     }
 
     /// Says that one step more has been reported.
-    pub(crate) fn report(&self) {
+    pub(super) fn report(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.reported += 1;
         if state.waiting > 0 {
@@ -111,15 +94,15 @@ impl Gate {
         }
     }
 
-    /// Lets nobody pass any more.
-    pub(crate) fn close(&self) {
+    /// Lets no step begin any more.
+    pub(super) fn close(&self) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
         self.moved.notify_all();
     }
 }
 
 /// Closes a gate when it goes.
-pub(crate) struct GateCloser<'a>(pub(crate) &'a Gate);
+pub(super) struct GateCloser<'a>(pub(crate) &'a Gate);
 
 impl Drop for GateCloser<'_> {
     fn drop(&mut self) {

@@ -2,23 +2,21 @@
 
 use crate::model::Event;
 use crate::model::LOG_VERSION;
-use crate::run::Suite;
+use crate::run::suite::Suite;
 
-impl Suite<'_> {
-    /// What is to be judged, where, and when.
-    pub(super) fn started(&self) -> Event {
-        Event::SuiteStarted {
-            log_version: LOG_VERSION,
-            gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
-            sandbox: self.level.to_owned(),
-            notes: self.notes.to_vec(),
-            machine: self.machine.to_owned(),
-            started: self.started.to_owned(),
-            jobs: self.jobs,
-            submissions: self.plan.entries.len(),
-            trials: self.plan.trials(),
-            part: self.plan.is_part,
-            contest: self.plan.contest.clone(),
-        }
+/// What is to be judged, where, and when.
+pub(super) fn suite_started(suite: &Suite<'_>) -> Event {
+    Event::SuiteStarted {
+        log_version: LOG_VERSION,
+        gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
+        sandbox: suite.level.to_owned(),
+        notes: suite.notes.to_vec(),
+        machine: suite.machine.to_owned(),
+        started: suite.started.to_owned(),
+        jobs: suite.jobs,
+        submissions: suite.plan.entries.len(),
+        trials: suite.plan.trials(),
+        part: suite.plan.is_part,
+        contest: suite.plan.contest.clone(),
     }
 }

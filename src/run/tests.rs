@@ -10,13 +10,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::Condvar;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::*;
+use crate::cache::Cache;
+use crate::compile::Compiler;
 use crate::model::Accept;
+use crate::model::Activity;
 use crate::model::Case;
 use crate::model::Expected;
 use crate::model::GridTask;
+use crate::model::JudgingPhase;
 use crate::model::Problem;
 use crate::model::Submission;
 use crate::model::Task;
@@ -32,6 +37,7 @@ use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::ScriptedSandbox;
 
 const INPUT: &str = "1\n****\n2341\n4123\n3214\n";
@@ -381,6 +387,7 @@ fn a_program_is_made_once_and_cleared_away_after_its_last_case() {
 }
 
 mod cached_tests;
+mod job_tests;
 mod points_tests;
 mod repeat_tests;
 mod rerun_tests;

@@ -1,13 +1,16 @@
 //! Files written, read back, and spoiled.
 
 use super::*;
-use crate::compare::tests::beating;
+use crate::compare::tests::calibrated;
 use crate::compare::tests::of;
 use crate::compare::tests::record;
 
 fn sample() -> Baseline {
     of([
-        beating(record("p", "b c", "secret/2", &[("AC", 12_345), ("AC", 12_355), ("AC", 11_000)]), 101_300),
+        calibrated(
+            record("p", "b c", "secret/2", &[("AC", 12_345), ("AC", 12_355), ("AC", 11_000)]),
+            101_300,
+        ),
         record("p", "a", "secret/1", &[("AC", 900), ("WA", 800), ("AC", 700)]),
         record("p", "a", "sample/1", &[("AC", 7)]),
     ])
@@ -100,7 +103,7 @@ fn what_was_cut_or_changed_by_hand_does_not_agree_with_itself() {
         ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t10\t", disagree),
         ("p\ta\t1\tWA:3,AC:4\t7\t7..7\t9\t9..9\t9\t7 7 7", disagree),
         ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 7", "f:2: it has more times than attempts"),
-        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 | @5", "f:2: `@5` is a beat of a run without times"),
+        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 | @5", "f:2: `@5` is a calibration of a run without times"),
         ("p\ta\t1\tSK\t0\t0..0\t0\t0..0\t1\t", "f:2: `SK` is no verdict that a case earns"),
         (
             "p\ta\t1\tWA:3,WA:4,AC:2\t7\t7..7\t9\t9..9\t9\t7 7 7",

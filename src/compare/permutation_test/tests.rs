@@ -17,7 +17,7 @@ fn chance(below: &[f64], above: &[f64]) -> f64 {
 }
 
 #[test]
-fn of_one_case_the_chance_is_that_of_dealing_all_lower_figures_to_one_side() {
+fn of_one_case_the_chance_is_that_of_all_lower_figures_on_one_side() {
     // Of 35 ways to choose 3 of 7, one leaves the four lowest on the other side, and four the three lowest.
     is_near(chance(&[1.0, 2.0, 3.0, 4.0], &[5.0, 6.0, 7.0]), 1.0 / 35.0);
     is_near(chance(&[1.0, 2.0, 3.0, 5.0], &[4.0, 6.0, 7.0]), 4.0 / 35.0);
@@ -27,13 +27,13 @@ fn of_one_case_the_chance_is_that_of_dealing_all_lower_figures_to_one_side() {
     is_near(chance(&[1.0; 10], &[1.0; 10]), 1.0);
     is_near(chance(&[1.0; 200], &[1.0; 200]), 1.0);
     assert!(chance(&numbers(0..200), &numbers(200..400)) < 1e-100);
-    // So many that the ways to deal them are beyond all numbers.
+    // So many that the ways to assign them are beyond all numbers.
     is_near(chance(&[&[1.0; 1000][..], &[2.0; 1000]].concat(), &[2.0; 2000]), 0.0);
     is_near(chance(&[1.0; 2000], &[1.0; 2000]), 1.0);
 }
 
 #[test]
-fn whole_rounds_are_dealt_so_cases_that_agree_are_one_case() {
+fn whole_rounds_are_assigned_so_cases_that_agree_are_one_case() {
     let (below, above) = (vec![1.0, 2.0, 3.0, 5.0], vec![4.0, 6.0, 7.0]);
     let many = chance_of_being_above(&vec![below.clone(); 50], &vec![above.clone(); 50]);
     is_near(many, chance(&below, &above));
@@ -54,11 +54,11 @@ fn the_fast_rounds_of_several_cases_add_up() {
 }
 
 #[test]
-fn chances_of_drawn_deals_agree_with_the_exact_ones() {
+fn chances_of_drawn_permutations_agree_with_the_exact_ones() {
     for factor in [1.0, 1.004, 1.01] {
-        let mut disturbance = Weather(SeededRng::new(3, &[]));
-        let below: Vec<_> = (0..4).map(|_| disturbance.times(9, 1.0)).collect();
-        let above: Vec<_> = (0..4).map(|_| disturbance.times(9, factor)).collect();
+        let mut skewed = SkewedTimes(SeededRng::new(3, &[]));
+        let below: Vec<_> = (0..4).map(|_| skewed.times(9, 1.0)).collect();
+        let above: Vec<_> = (0..4).map(|_| skewed.times(9, factor)).collect();
         let cases: Vec<_> =
             below.iter().zip(&above).map(|(below, above)| RankedCase::of(below, above)).collect();
         let found = super::factor(&cases, |round| round >= 9);
@@ -72,7 +72,7 @@ fn chances_of_drawn_deals_agree_with_the_exact_ones() {
 }
 
 #[test]
-fn a_least_chance_is_that_of_one_deal_or_of_as_many_as_are_drawn() {
+fn a_least_chance_is_that_of_one_permutation_or_of_as_many_as_are_drawn() {
     is_near(least_chance(10, 10), 1.0 / 184_756.0);
     is_near(least_chance_of(100, 10, 10), 1.0 / 184_756.0);
     is_near(least_chance(0, 1), 1.0);
@@ -83,9 +83,9 @@ fn a_least_chance_is_that_of_one_deal_or_of_as_many_as_are_drawn() {
 }
 
 /// Times of one kind with a tail above, as CPU times have it.
-struct Weather(SeededRng);
+struct SkewedTimes(SeededRng);
 
-impl Weather {
+impl SkewedTimes {
     fn times(&mut self, count: usize, factor: f64) -> Vec<f64> {
         let mut part = || (self.0.below(1_000_000) as f64 + 0.5) / 1e6;
         (0..count).map(|_| factor * 1000.0 * (1.0 - 0.01 * part().ln())).collect()
@@ -94,8 +94,8 @@ impl Weather {
 
 /// How many of so many comparisons of three cases in six rounds each find the second above the first, at 5 %.
 fn alarms(comparisons: usize, factor: f64) -> usize {
-    let mut disturbance = Weather(SeededRng::new(7, &[]));
-    let mut run = |factor: f64| (0..3).map(|_| disturbance.times(6, factor)).collect::<Vec<_>>();
+    let mut skewed = SkewedTimes(SeededRng::new(7, &[]));
+    let mut run = |factor: f64| (0..3).map(|_| skewed.times(6, factor)).collect::<Vec<_>>();
     (0..comparisons).filter(|_| chance_of_being_above(&run(1.0), &run(factor)) <= 0.05).count()
 }
 

@@ -46,8 +46,8 @@ fn runs_that_were_taken_for_equal_show_how_far_equal_ones_may_be_apart() {
 
 #[test]
 fn what_moved_with_the_machine_itself_is_excused_and_what_moved_against_it_is_not() {
-    let at = |time: f64, beat: Option<f64>| {
-        [TimedRun { cases: vec![around(time, 0.01)], calibrations: vec![beat] }]
+    let at = |time: f64, calibration: Option<f64>| {
+        [TimedRun { cases: vec![around(time, 0.01)], calibrations: vec![calibration] }]
     };
     let then = at(1e6, Some(1e5));
     for (now, expected, factor) in [
@@ -71,26 +71,28 @@ fn what_moved_with_the_machine_itself_is_excused_and_what_moved_against_it_is_no
 }
 
 #[test]
-fn the_beat_that_counts_is_that_of_the_fastest_run_and_each_case_has_its_own() {
-    let of =
-        |time: f64, beat: f64| TimedRun { cases: vec![around(time, 0.001)], calibrations: vec![Some(beat)] };
+fn the_calibration_that_counts_is_that_of_the_fastest_run_and_each_case_has_its_own() {
+    let of = |time: f64, calibration: f64| TimedRun {
+        cases: vec![around(time, 0.001)],
+        calibrations: vec![Some(calibration)],
+    };
     // The slower of two runs was on a faster machine: that excuses nobody.
     assert!(is_told(&[of(2e6, 1e5), of(2.01e6, 0.8e5)], &[of(2.4e6, 1e5)]));
     // One case of five was slow with the machine: a total of which that explains the change is not told.
-    let five = |time: f64, beat: f64| {
+    let five = |time: f64, calibration: f64| {
         let mut cases = vec![around(1e6, 0.001); 5];
         cases[0] = around(time, 0.001);
         let mut calibrations = vec![Some(1e5); 5];
-        calibrations[0] = Some(beat);
+        calibrations[0] = Some(calibration);
         [TimedRun { cases, calibrations }]
     };
     assert!(is_told(&five(1e6, 1e5), &five(1.8e6, 1e5)));
     assert!(!is_told(&five(1e6, 1e5), &five(1.8e6, 1.8e5)));
     // Small cases that were slow with it do not excuse a large one that was not.
-    let small = |large: f64, beat: f64| {
+    let small = |large: f64, calibration: f64| {
         let mut cases = vec![around(1e4, 0.001); 5];
         cases[0] = around(large, 0.001);
-        let mut calibrations = vec![Some(beat); 5];
+        let mut calibrations = vec![Some(calibration); 5];
         calibrations[0] = Some(1e5);
         [TimedRun { cases, calibrations }]
     };
@@ -155,7 +157,7 @@ fn a_hundredth_is_not_worth_telling_in_recorded_times() {
 
 /// What two runs cannot tell: whether it is the program or the machine that was slow from the first attempt to the last.
 #[test]
-fn in_rough_weather_little_is_found_and_a_run_without_one_fast_attempt_looks_like_a_slower_program() {
+fn while_much_disturbs_little_is_found_and_a_run_without_one_fast_attempt_looks_like_a_slower_program() {
     assert_eq!(false_alarms("rough"), [(0, 5), (1, 5), (2, 5), (3, 5), (4, 5)]);
     assert_eq!(found("rough"), 21);
     // Where a run like that is in the baseline, with one like the others, it counts as noise.

@@ -1,5 +1,6 @@
 //! Whether languages work, with tools that are scripts in a made-up sandbox.
 
+use std::fs;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
 

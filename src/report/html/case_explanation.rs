@@ -3,19 +3,19 @@
 use maud::Markup;
 use maud::html;
 
+use crate::model::BreachFigures;
 use crate::model::Finding;
 use crate::model::LoggedLimits;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::explain;
 use crate::report::html::grid_drawing::GridDrawing;
-use crate::report::html::section::brief;
 use crate::report::html::svg;
 use crate::report::html::text;
 use crate::report::html::text::TextExcerpt;
 use crate::report::html::verdict_label;
-use crate::report::mebibytes;
-use crate::report::time;
+use crate::text::mebibytes;
+use crate::text::time;
 use gridjudge_sandbox::Fault;
 
 /// Findings that are shown without being asked for.
@@ -74,11 +74,11 @@ impl CaseExplanation {
 
 fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
     let findings: Vec<_> = record.finding.iter().chain(&record.further_findings).collect();
-    let board = record.picture.as_ref().map(|picture| GridDrawing::of(picture, &findings));
+    let drawing = record.picture.as_ref().map(|picture| GridDrawing::of(picture, &findings));
     html! {
         div.why {
-            @match &board {
-                Some(Some(board)) => (svg::figure(board)),
+            @match &drawing {
+                Some(Some(drawing)) => (svg::figure(drawing)),
                 Some(None) => p.soft { "The grid of the log contradicts itself, so it is not drawn." },
                 None => {}
             }
@@ -104,30 +104,10 @@ fn conduct(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
         } @else if record.finding.is_none() {
             ul.findings { li {
                 (record.verdict.meaning())
-                @if let Some(breach) = breach(record, limits) { ": " (breach) }
+                @if let Some(reason) = BreachFigures::from(record).reason(limits) { ": " (reason) }
             } }
         }
         @if record.rerun { p { "Run again, alone; this is the run that counts." } }
-    }
-}
-
-/// How much of what it used too much of, or how it ended.
-fn breach(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Option<String> {
-    let allowed = |used: String, limit: String| format!("{used}, {} allowed", brief(limit));
-    match (record.verdict, limits) {
-        (Verdict::TimeLimit, Some(limits)) => {
-            Some(allowed(format!("{} of CPU time", time(record.cpu_us?)), time(limits.cpu_us)))
-        }
-        (Verdict::IdleLimit, Some(limits)) => {
-            Some(allowed(format!("{} of wall time", time(record.wall_us?)), time(limits.wall_us)))
-        }
-        (Verdict::MemoryLimit, Some(limits)) => {
-            Some(allowed(mebibytes(record.peak_memory_bytes?), mebibytes(limits.memory_bytes)))
-        }
-        (Verdict::OutputLimit, Some(limits)) => {
-            Some(format!("more than {}", brief(mebibytes(limits.output_bytes))))
-        }
-        _ => record.exit.map(|exit| format!("ended with {exit}")),
     }
 }
 

@@ -13,7 +13,7 @@ const LARGEST_ORDER: usize = 25;
 pub(super) enum CellMark {
     /// The input gives it.
     Given,
-    /// The program's, and either right or nobody knows better.
+    /// The program's, and not known to be wrong.
     Kept,
     /// Not what is expected; blank and unreadable cells are this as well.
     Wrong,
@@ -60,7 +60,7 @@ pub(super) struct GridDrawing<'a> {
 }
 
 impl<'a> GridDrawing<'a> {
-    /// The board of a picture; none where the picture contradicts itself. The first finding is the one that decided.
+    /// The drawing of a picture; none where the picture contradicts itself. The first finding is the one that decided.
     pub(super) fn of(picture: &'a GridPicture, findings: &[&Finding]) -> Option<Self> {
         let order = picture.order;
         if !(1..=LARGEST_ORDER).contains(&order) {
@@ -83,7 +83,7 @@ impl<'a> GridDrawing<'a> {
                 expected.as_ref().map(|known| known[at]),
             )
         };
-        let mut board = Self {
+        let mut drawing = Self {
             grid: picture.grid,
             order,
             diagonals: picture.diagonals,
@@ -93,8 +93,8 @@ impl<'a> GridDrawing<'a> {
             pointed: None,
             clash_decides: false,
         };
-        board.point(findings);
-        Some(board)
+        drawing.point(findings);
+        Some(drawing)
     }
 
     /// How many cells have this mark.
@@ -227,11 +227,11 @@ mod tests {
         let elsewhere = finding(1, (1, 2), Some((1, 1)));
         let unequal = finding(2, (1, 2), Some((2, 2)));
         let outside = finding(2, (1, 3), Some((u64::MAX, 0)));
-        let board = GridDrawing::of(&picture, &[&clash, &elsewhere, &unequal, &outside]).unwrap();
-        assert_eq!(board.clashes, [CellClash { cells: [0, 1], rule: FindingRule::Row }]);
-        assert!(board.clash_decides);
-        let board = GridDrawing::of(&picture, &[&finding(2, (2, 1), None), &clash]).unwrap();
-        assert_eq!((board.pointed, board.clash_decides, board.clashes.len()), (Some(2), false, 1));
+        let drawing = GridDrawing::of(&picture, &[&clash, &elsewhere, &unequal, &outside]).unwrap();
+        assert_eq!(drawing.clashes, [CellClash { cells: [0, 1], rule: FindingRule::Row }]);
+        assert!(drawing.clash_decides);
+        let drawing = GridDrawing::of(&picture, &[&finding(2, (2, 1), None), &clash]).unwrap();
+        assert_eq!((drawing.pointed, drawing.clash_decides, drawing.clashes.len()), (Some(2), false, 1));
     }
 
     #[test]

@@ -12,8 +12,8 @@ use crate::report::html::section::SubmissionEnd;
 use crate::report::html::section::SubmissionSection;
 use crate::report::html::text;
 use crate::report::html::verdict_label;
-use crate::report::mebibytes;
-use crate::report::time;
+use crate::text::mebibytes;
+use crate::text::time;
 
 /// Writes the matrix of these submissions, row by row: there may be a hundred thousand.
 pub(super) fn write(

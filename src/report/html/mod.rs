@@ -23,7 +23,7 @@ use std::io::Write;
 
 use crate::model::Event;
 use crate::model::Tally;
-use crate::report::Sink;
+use crate::report::sink::Sink;
 pub use page::START;
 use page::SuiteHeader;
 use section::SubmissionSection;

@@ -14,6 +14,7 @@ use crate::report::html::matrix;
 use crate::report::html::section::SubmissionSection;
 use crate::report::html::text;
 use crate::report::page;
+use crate::text::counted;
 
 /// How every page starts.
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"gridjudge";
@@ -140,8 +141,7 @@ fn header(opening: &SuiteHeader, subject: &str, tally: &Tally, interrupted: bool
                 @if !opening.sandbox.is_empty() {
                     dt { "Sandbox" }
                     dd {
-                        "level " (text::line(&opening.sandbox)) ", " (opening.jobs)
-                        (if opening.jobs == 1 { " run at once" } else { " runs at once" })
+                        "level " (text::line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
                         @if !opening.notes.is_empty() {
                             ul { @for note in &opening.notes { li { (text::line(note)) } } }
                         }

@@ -16,8 +16,9 @@ use crate::report::html::case_explanation::CaseExplanation;
 use crate::report::html::text;
 use crate::report::html::trial_rows::TrialRows;
 use crate::report::html::verdict_label;
-use crate::report::mebibytes;
-use crate::report::time;
+use crate::text::counted;
+use crate::text::round_size;
+use crate::text::round_time;
 use gridjudge_sandbox::Fault;
 
 /// Cases of a submission that are explained.
@@ -41,7 +42,7 @@ pub(super) struct SubmissionSection {
     path: String,
     limits: Option<LoggedLimits>,
     rows: TrialRows,
-    evidence: Vec<CaseExplanation>,
+    explanations: Vec<CaseExplanation>,
     /// Cases that were not run now, but known from an earlier time.
     cached: usize,
     /// Cases that deserve an explanation beyond those that have one.
@@ -137,14 +138,14 @@ impl SubmissionSection {
             && !record.is_flaky();
         let anchor = if is_unremarkable { None } else { self.anchor() };
         self.rows.add(record, self.limits.as_ref(), anchor.as_deref());
-        self.evidence
+        self.explanations
             .extend(anchor.map(|anchor| CaseExplanation::of(record, self.limits.as_ref(), anchor, has_room)));
     }
 
     pub(super) fn faulted(&mut self, case: &str, fault: &Fault) {
         let anchor = self.anchor();
         self.rows.add_fault(case, anchor.as_deref());
-        self.evidence.extend(anchor.map(|anchor| CaseExplanation::of_fault(case, fault, anchor)));
+        self.explanations.extend(anchor.map(|anchor| CaseExplanation::of_fault(case, fault, anchor)));
     }
 
     pub(super) fn finished(&mut self, summary: &SubmissionSummary) {
@@ -155,7 +156,7 @@ impl SubmissionSection {
     /// No more will come of it.
     pub(super) fn close(&mut self) {
         self.rows.close();
-        self.evidence.shrink_to_fit();
+        self.explanations.shrink_to_fit();
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -173,27 +174,28 @@ impl SubmissionSection {
 
     /// Bytes of it that are written in any case, about.
     pub(super) fn weight(&self) -> usize {
-        1400 + self.rows.weight() + self.evidence.iter().map(|evidence| evidence.head.len()).sum::<usize>()
+        1400 + self.rows.weight()
+            + self.explanations.iter().map(|explanation| explanation.head.len()).sum::<usize>()
     }
 
     /// Leaves out what there is no room for, and takes what there is.
     pub(super) fn fit(&mut self, room: &mut usize) {
-        for evidence in &mut self.evidence {
-            let weight = evidence.body.as_ref().map_or(0, String::len);
+        for explanation in &mut self.explanations {
+            let weight = explanation.body.as_ref().map_or(0, String::len);
             match room.checked_sub(weight) {
                 Some(rest) => *room = rest,
-                None => evidence.body = None,
+                None => explanation.body = None,
             }
         }
     }
 
-    /// Where the case whose turn it is will be explained, if it is to be.
+    /// The anchor of the explanation of the next case, if it is to have one.
     fn anchor(&mut self) -> Option<String> {
-        if self.evidence.len() == MOST_EXPLAINED {
+        if self.explanations.len() == MOST_EXPLAINED {
             self.unexplained += 1;
             return None;
         }
-        Some(format!("s{}-{}", self.number, self.evidence.len() + 1))
+        Some(format!("s{}-{}", self.number, self.explanations.len() + 1))
     }
 
     /// The name of its anchor.
@@ -208,7 +210,7 @@ impl SubmissionSection {
                 summary { h4 { bdi { (text::line(&self.submission)) } } (self.outcome()) }
                 div.inside id=(self.id()) {
                     (self.facts())
-                    @for evidence in &self.evidence { (evidence.render()) }
+                    @for explanation in &self.explanations { (explanation.render()) }
                     @if self.unexplained > 0 {
                         p.soft { (self.unexplained) " more such cases stand in the table only; the log has their findings." }
                     }
@@ -249,15 +251,15 @@ impl SubmissionSection {
                 @if let Some(limits) = &self.limits {
                     dt { "Limits" }
                     dd {
-                        (brief(time(limits.cpu_us))) " of CPU time, " (brief(time(limits.wall_us))) " of wall time, "
-                        (brief(mebibytes(limits.memory_bytes))) " of memory, "
-                        (brief(mebibytes(limits.output_bytes))) " of output, "
+                        (round_time(limits.cpu_us)) " of CPU time, " (round_time(limits.wall_us)) " of wall time, "
+                        (round_size(limits.memory_bytes)) " of memory, "
+                        (round_size(limits.output_bytes)) " of output, "
                         (limits.processes) " processes"
                     }
                 }
                 @if let SubmissionEnd::Finished(outcome) = &self.end {
                     dt { "Accepted" }
-                    dd { (outcome.passed) " of " (outcome.cases) (if outcome.cases == 1 { " case" } else { " cases" }) }
+                    dd { (outcome.passed) " of " (counted(outcome.cases, "case")) }
                     @if self.cached > 0 { dt { "From the cache" } dd { (self.cached) " not run now, but judged when all was the same" } }
                 }
             }
@@ -270,14 +272,14 @@ impl SubmissionSection {
             @if count > 0 {
                 table.cases {
                     caption {
-                        (count) (if count == 1 { " case" } else { " cases" }) " of " bdi { (text::line(&self.submission)) }
+                        (counted(count, "case")) " of " bdi { (text::line(&self.submission)) }
                         "; the bars show how much of its limit a figure takes"
                     }
                     thead { tr {
                         th scope="col" { "Case" }
                         th scope="col" { "Verdict" }
-                        th scope="col" { "CPU time" @if let Some(limits) = &self.limits { " of " (brief(time(limits.cpu_us))) } }
-                        th scope="col" { "Memory" @if let Some(limits) = &self.limits { " of " (brief(mebibytes(limits.memory_bytes))) } }
+                        th scope="col" { "CPU time" @if let Some(limits) = &self.limits { " of " (round_time(limits.cpu_us)) } }
+                        th scope="col" { "Memory" @if let Some(limits) = &self.limits { " of " (round_size(limits.memory_bytes)) } }
                         th scope="col" { "Wall time" }
                     } }
                     tbody { (PreEscaped(self.rows.html())) }
@@ -285,10 +287,4 @@ impl SubmissionSection {
             }
         }
     }
-}
-
-/// A limit is mostly a round figure, and then needs no decimals.
-pub(super) fn brief(figure: String) -> String {
-    let whole = [".000 ", ".0 "].iter().find_map(|zeros| figure.split_once(zeros));
-    whole.map_or(figure.clone(), |(number, unit)| format!("{number} {unit}"))
 }

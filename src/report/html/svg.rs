@@ -1,4 +1,4 @@
-//! A board as a drawing: SVG in twenty units a cell. Cells of one kind share a path or a text, so that a page can hold
+//! A grid as a drawing: SVG in twenty units a cell. Cells of one kind share a path or a text, so that a page can hold
 //! hundreds of grids. Whatever a colour says, a shape says as well.
 
 use std::fmt::Write;
@@ -12,20 +12,21 @@ use crate::report::html::grid_drawing::CellMark;
 use crate::report::html::grid_drawing::DrawnCell;
 use crate::report::html::grid_drawing::GridDrawing;
 use crate::report::html::text;
+use crate::text::counted;
 
 /// Units of a cell, and of the margin that holds the numbers of rows and columns.
 const CELL: usize = 20;
 const MARGIN: usize = 12;
 
 /// The drawing, with what its marks mean below it.
-pub(super) fn figure(board: &GridDrawing<'_>) -> Markup {
+pub(super) fn figure(drawing: &GridDrawing<'_>) -> Markup {
     html! {
-        figure { (svg(board)) figcaption { (caption(board)) } }
+        figure { (svg(drawing)) figcaption { (caption(drawing)) } }
     }
 }
 
-fn svg(board: &GridDrawing<'_>) -> Markup {
-    let order = board.order;
+fn svg(drawing: &GridDrawing<'_>) -> Markup {
+    let order = drawing.order;
     let size = MARGIN + order * CELL + 2;
     // Large enough to be read at ease, small enough for a desktop: a phone scales it.
     let pixels = match order {
@@ -33,56 +34,56 @@ fn svg(board: &GridDrawing<'_>) -> Markup {
         10..=16 => 29,
         _ => 24,
     };
-    let name = format!("Grid {}, {order} by {order}, drawn", board.grid);
-    let decisive = board.clashes.first().filter(|_| board.clash_decides);
+    let name = format!("Grid {}, {order} by {order}, drawn", drawing.grid);
+    let decisive = drawing.clashes.first().filter(|_| drawing.clash_decides);
     html! {
         svg class={ "grid" @if order > 9 { " wide" } } viewBox={ "-" (MARGIN) " -" (MARGIN) " " (size) " " (size) }
             width=(size * pixels / CELL) height=(size * pixels / CELL) role="img" aria-label=(name)
         {
-            (squares("given", board, |mark| matches!(mark, CellMark::Given | CellMark::Changed)))
-            (squares("wrong", board, |mark| mark == CellMark::Wrong))
-            (flags(board))
+            (squares("given", drawing, |mark| matches!(mark, CellMark::Given | CellMark::Changed)))
+            (squares("wrong", drawing, |mark| mark == CellMark::Wrong))
+            (flags(drawing))
             path class="thin" d=(lattice(order)) {}
-            @if board.diagonals {
+            @if drawing.diagonals {
                 path class="cross" d={ "M0 0L" (order * CELL) " " (order * CELL) "M" (order * CELL) " 0L0 " (order * CELL) } {}
             }
             path class="thick" d=(borders(order, |left, right| match (left, right) {
-                (Some(left), Some(right)) => board.cells[left].region != board.cells[right].region,
+                (Some(left), Some(right)) => drawing.cells[left].region != drawing.cells[right].region,
                 _ => true,
             })) {}
-            @if let Some(clash) = decisive { (house(board, clash)) (tie(clash, board)) }
-            @for (number, clash) in board.clashes.iter().enumerate() {
-                (rings(board, clash, number == 0 && board.clash_decides))
+            @if let Some(clash) = decisive { (house(drawing, clash)) (tie(clash, drawing)) }
+            @for (number, clash) in drawing.clashes.iter().enumerate() {
+                (rings(drawing, clash, number == 0 && drawing.clash_decides))
             }
-            @if let Some(at) = board.pointed { (frame(board, at)) }
-            (numbers(board, decisive))
-            (texts(board))
+            @if let Some(at) = drawing.pointed { (frame(drawing, at)) }
+            (numbers(drawing, decisive))
+            (texts(drawing))
         }
     }
 }
 
 /// Fills the cells of some kind.
-fn squares(class: &str, board: &GridDrawing<'_>, is_meant: impl Fn(CellMark) -> bool) -> Markup {
-    let path = of_cells(board, is_meant, |path, x, y| write!(path, "M{x} {y}h{CELL}v{CELL}h-{CELL}z"));
+fn squares(class: &str, drawing: &GridDrawing<'_>, is_meant: impl Fn(CellMark) -> bool) -> Markup {
+    let path = of_cells(drawing, is_meant, |path, x, y| write!(path, "M{x} {y}h{CELL}v{CELL}h-{CELL}z"));
     html! { @if !path.is_empty() { path class=(class) d=(path) {} } }
 }
 
 /// A flag in the corner of each cell that is wrong, or a clue no more.
-fn flags(board: &GridDrawing<'_>) -> Markup {
+fn flags(drawing: &GridDrawing<'_>) -> Markup {
     let is_meant = |mark| matches!(mark, CellMark::Wrong | CellMark::Changed);
-    let path = of_cells(board, is_meant, |path, x, y| write!(path, "M{} {y}h6v6z", x + CELL - 6));
+    let path = of_cells(drawing, is_meant, |path, x, y| write!(path, "M{} {y}h6v6z", x + CELL - 6));
     html! { @if !path.is_empty() { path class="flag" d=(path) {} } }
 }
 
 /// A path with a piece for each cell of some kind; pieces are told the cell's corner.
 fn of_cells(
-    board: &GridDrawing<'_>,
+    drawing: &GridDrawing<'_>,
     is_meant: impl Fn(CellMark) -> bool,
     piece: impl Fn(&mut String, usize, usize) -> std::fmt::Result,
 ) -> String {
     let mut path = String::new();
-    for (at, _) in board.cells.iter().enumerate().filter(|(_, cell)| is_meant(cell.mark)) {
-        let (row, column) = board.place(at);
+    for (at, _) in drawing.cells.iter().enumerate().filter(|(_, cell)| is_meant(cell.mark)) {
+        let (row, column) = drawing.place(at);
         piece(&mut path, column * CELL, row * CELL).expect("a string takes everything");
     }
     path
@@ -121,38 +122,38 @@ fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) 
 }
 
 /// An outline of the house that the clash is in.
-fn house(board: &GridDrawing<'_>, clash: &CellClash) -> Markup {
-    let is_inside = |at: Option<usize>| at.is_some_and(|at| board.shares_house(clash, at));
-    let path = borders(board.order, |left, right| is_inside(left) != is_inside(right));
+fn house(drawing: &GridDrawing<'_>, clash: &CellClash) -> Markup {
+    let is_inside = |at: Option<usize>| at.is_some_and(|at| drawing.shares_house(clash, at));
+    let path = borders(drawing.order, |left, right| is_inside(left) != is_inside(right));
     html! { @if !path.is_empty() { path class="house" d=(path) {} } }
 }
 
 /// A line from ring to ring.
-fn tie(clash: &CellClash, board: &GridDrawing<'_>) -> Markup {
-    let [from, to] = clash.cells.map(|at| centre(board, at));
+fn tie(clash: &CellClash, drawing: &GridDrawing<'_>) -> Markup {
+    let [from, to] = clash.cells.map(|at| centre(drawing, at));
     html! { path class="tie" d={ "M" (from.0) " " (from.1) "L" (to.0) " " (to.1) } {} }
 }
 
-fn rings(board: &GridDrawing<'_>, clash: &CellClash, is_first: bool) -> Markup {
+fn rings(drawing: &GridDrawing<'_>, clash: &CellClash, is_first: bool) -> Markup {
     html! {
-        @for (x, y) in clash.cells.map(|at| centre(board, at)) {
+        @for (x, y) in clash.cells.map(|at| centre(drawing, at)) {
             circle class={ "ring" @if is_first { " first" } } cx=(x) cy=(y) r="8.6" fill=(if is_first { "var(--paper)" } else { "none" }) {}
         }
     }
 }
 
 /// A frame in the cell that the deciding finding is about.
-fn frame(board: &GridDrawing<'_>, at: usize) -> Markup {
-    let (x, y) = centre(board, at);
+fn frame(drawing: &GridDrawing<'_>, at: usize) -> Markup {
+    let (x, y) = centre(drawing, at);
     html! { path class="boxed" d={ "M" (x - 8) " " (y - 8) "h16v16h-16z" } {} }
 }
 
 /// The numbers of rows and columns; those of the cells that clash stand out.
-fn numbers(board: &GridDrawing<'_>, clash: Option<&CellClash>) -> Markup {
+fn numbers(drawing: &GridDrawing<'_>, clash: Option<&CellClash>) -> Markup {
     let cells: Vec<_> = clash.map(|clash| clash.cells.to_vec()).unwrap_or_default();
-    let pointed: Vec<_> = cells.into_iter().chain(board.pointed).map(|at| board.place(at)).collect();
+    let pointed: Vec<_> = cells.into_iter().chain(drawing.pointed).map(|at| drawing.place(at)).collect();
     html! {
-        @for number in 0..board.order {
+        @for number in 0..drawing.order {
             text class={ "n" @if pointed.iter().any(|place| place.1 == number) { " at" } } x=(number * CELL + CELL / 2) y="-5" { (number + 1) }
             text class={ "n" @if pointed.iter().any(|place| place.0 == number) { " at" } } x="-6" y=(number * CELL + CELL / 2) { (number + 1) }
         }
@@ -160,26 +161,26 @@ fn numbers(board: &GridDrawing<'_>, clash: Option<&CellClash>) -> Markup {
 }
 
 /// The symbols, those of a kind together; and what belongs into wrong cells, small.
-fn texts<'a>(board: &GridDrawing<'a>) -> Markup {
+fn texts<'a>(drawing: &GridDrawing<'a>) -> Markup {
     let kinds: [(&str, &[CellMark]); 4] = [
         ("g", &[CellMark::Given]),
         ("k", &[CellMark::Kept]),
         ("w", &[CellMark::Wrong, CellMark::Changed]),
         ("a", &[CellMark::Answer]),
     ];
-    let expected = board.cells.iter().enumerate().filter_map(|(at, cell)| {
-        let (x, y) = centre(board, at);
+    let expected = drawing.cells.iter().enumerate().filter_map(|(at, cell)| {
+        let (x, y) = centre(drawing, at);
         cell.expected.map(|expected| (x + 6, y + 7, expected))
     });
     let symbol = |at: usize, cell: &DrawnCell<'a>| {
-        let (x, y) = centre(board, at);
+        let (x, y) = centre(drawing, at);
         // Out of the way of what belongs there.
         let aside = usize::from(cell.expected.is_some()) * 2;
         (x - aside, y - aside / 2, if cell.text == "." { "\u{b7}" } else { cell.text })
     };
     html! {
         @for (class, marks) in kinds {
-            @let meant = board.cells.iter().enumerate().filter(|(_, cell)| marks.contains(&cell.mark));
+            @let meant = drawing.cells.iter().enumerate().filter(|(_, cell)| marks.contains(&cell.mark));
             (letters(class, meant.map(|(at, cell)| symbol(at, cell))))
         }
         (letters("e", expected))
@@ -202,35 +203,37 @@ fn letters<'a>(class: &str, words: impl Iterator<Item = (usize, usize, &'a str)>
     }
 }
 
-fn centre(board: &GridDrawing<'_>, at: usize) -> (usize, usize) {
-    let (row, column) = board.place(at);
+fn centre(drawing: &GridDrawing<'_>, at: usize) -> (usize, usize) {
+    let (row, column) = drawing.place(at);
     (column * CELL + CELL / 2, row * CELL + CELL / 2)
 }
 
 /// What the marks mean, as far as there are any.
-fn caption(board: &GridDrawing<'_>) -> String {
-    let cells = |count: usize| if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") };
-    let given = board.count(CellMark::Given) + board.count(CellMark::Changed);
-    let (wrong, changed) = (board.count(CellMark::Wrong), board.count(CellMark::Changed));
-    let mut parts = vec![match (board.is_found, board.count(CellMark::Answer)) {
-        (true, _) => format!("Grid {} as the output gives it.", board.grid),
-        (false, 0) => format!("Grid {} as the input gives it; the output gives none.", board.grid),
-        (false, _) => format!("Grid {}: the output gives none, in italics is what was expected.", board.grid),
+fn caption(drawing: &GridDrawing<'_>) -> String {
+    let cells = |count: usize| counted(count, "cell");
+    let given = drawing.count(CellMark::Given) + drawing.count(CellMark::Changed);
+    let (wrong, changed) = (drawing.count(CellMark::Wrong), drawing.count(CellMark::Changed));
+    let mut parts = vec![match (drawing.is_found, drawing.count(CellMark::Answer)) {
+        (true, _) => format!("Grid {} as the output gives it.", drawing.grid),
+        (false, 0) => format!("Grid {} as the input gives it; the output gives none.", drawing.grid),
+        (false, _) => {
+            format!("Grid {}: the output gives none, in italics is what was expected.", drawing.grid)
+        }
     }];
     if given > 0 {
         parts.push("Bold on grey: given.".to_owned());
     }
     if wrong > 0 {
-        let knows = board.cells.iter().any(|cell| cell.mark == CellMark::Wrong && cell.expected.is_some());
+        let knows = drawing.cells.iter().any(|cell| cell.mark == CellMark::Wrong && cell.expected.is_some());
         let belongs = if knows { ", with what belongs there below it" } else { "" };
         parts.push(format!("Flag in the corner: {} not right{belongs}.", cells(wrong)));
     }
     if changed > 0 {
         parts.push(format!("Flag on grey: {} given otherwise, with the clue below.", cells(changed)));
     }
-    if let Some(clash) = board.clashes.first() {
+    if let Some(clash) = drawing.clashes.first() {
         let house = match clash.rule {
-            _ if !board.clash_decides => "",
+            _ if !drawing.clash_decides => "",
             FindingRule::Row => ", the first pair in the outlined row",
             FindingRule::Column => ", the first pair in the outlined column",
             FindingRule::Box => ", the first pair in the outlined box",
@@ -239,10 +242,10 @@ fn caption(board: &GridDrawing<'_>) -> String {
         };
         parts.push(format!("Ringed: cells with the same symbol in one house{house}."));
     }
-    if board.pointed.is_some() {
+    if drawing.pointed.is_some() {
         parts.push("Framed: the cell that the finding is about.".to_owned());
     }
-    if board.diagonals {
+    if drawing.diagonals {
         parts.push("Dashed: the diagonals count, too.".to_owned());
     }
     parts.join(" ")

@@ -10,8 +10,8 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::html::text;
 use crate::report::html::verdict_label;
-use crate::report::mebibytes;
-use crate::report::time;
+use crate::text::mebibytes;
+use crate::text::time;
 
 /// Characters of what a row says beside its figures.
 const WIDEST_REMARK: usize = 80;

@@ -2,12 +2,10 @@
 //! promised to fail and does is no failure. Nothing is held in memory but what is being written: counts stand before
 //! what they count, so bodies wait in a file without a name.
 
+mod spool;
 mod test_case;
 
 use std::io;
-use std::io::BufWriter;
-use std::io::Seek;
-use std::io::SeekFrom;
 use std::io::Write;
 
 use quick_xml::Writer;
@@ -16,29 +14,23 @@ use quick_xml::events::BytesEnd;
 use quick_xml::events::BytesStart;
 use quick_xml::events::BytesText;
 use quick_xml::events::Event as Xml;
-use tempfile::SpooledTempFile;
 
 use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::TrialRecord;
-use crate::report::Sink;
 use crate::report::explain;
+use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionState;
 use crate::report::submission_state::TrialStatus;
+use crate::text::one_line;
 use gridjudge_sandbox::Fault;
+use spool::Spool;
+use spool::spool;
+use spool::unroll;
 use test_case::JunitCounts;
 use test_case::JunitSuite;
 use test_case::TestCaseOutcome;
 use test_case::attribute;
-
-/// Bytes of a body that are held in memory before it goes to a file.
-const HELD: usize = 1 << 20;
-
-/// Bytes that are written to it at once: elements come in many small pieces.
-const CHUNK: usize = 32 << 10;
-
-/// What waits to be written: in memory while it is small, else in a file.
-type Spool = BufWriter<SpooledTempFile>;
 
 /// Bytes of texts in a report. GitLab takes files below 30 MB; beyond this a failure has its message only.
 const MOST_TEXT: usize = 12 << 20;
@@ -78,73 +70,71 @@ impl<W: Write> Junit<W> {
         if opens && self.suite.is_some() {
             self.close()?;
         }
-        let turn =
+        let state =
             || SubmissionState::of(event).ok_or_else(|| io::Error::other("an event without a submission"));
         match &mut self.suite {
             Some(suite) => Ok(suite),
-            empty => Ok(empty.insert(JunitSuite::new(turn()?))),
+            empty => Ok(empty.insert(JunitSuite::new(state()?))),
         }
     }
 
     fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
         let (is_measured, text_left) = (self.is_measured, MOST_TEXT.saturating_sub(self.text));
         let suite = self.suite(event)?;
-        let standing = suite.turn.take(record);
-        let mishap = match standing {
+        let standing = suite.state.take(record);
+        let outcome = match standing {
             TrialStatus::Passed => None,
             TrialStatus::NotJudged => {
-                let why = explain::why_not_judged(suite.turn.decisive.as_deref());
+                let why = explain::why_not_judged(suite.state.decisive.as_deref());
                 Some(TestCaseOutcome::new("skipped", "", why))
             }
-            TrialStatus::Failed => Some(TestCaseOutcome::of(record, &suite.turn, text_left)),
+            TrialStatus::Failed => Some(TestCaseOutcome::of(record, &suite.state, text_left)),
         };
-        let text = mishap.as_ref().map_or(0, |mishap| mishap.text.len());
+        let text = outcome.as_ref().map_or(0, |outcome| outcome.text.len());
         let memory = record.peak_memory_bytes.filter(|_| is_measured);
-        suite.write(record, memory, mishap.as_ref())?;
+        suite.write(record, memory, outcome.as_ref())?;
         self.text += text;
         Ok(())
     }
 
     fn fault(&mut self, event: &Event, case: &str, fault: &Fault) -> io::Result<()> {
         let suite = self.suite(event)?;
-        suite.turn.take_fault(case, fault);
-        let text = fault
-            .remedy
-            .as_ref()
-            .map_or_else(String::new, |remedy| format!("hint: {}", explain::line(remedy)));
-        let mishap = TestCaseOutcome::new("error", "JUDGE_FAILED", &fault.to_string()).with_text(text);
-        suite.write_plain(case, Some(&mishap))
+        suite.state.take_fault(case, fault);
+        let text =
+            fault.remedy.as_ref().map_or_else(String::new, |remedy| format!("hint: {}", one_line(remedy)));
+        let outcome = TestCaseOutcome::new("error", "JUDGE_FAILED", &fault.to_string()).with_text(text);
+        suite.write_plain(case, Some(&outcome))
     }
 
     /// Whether the promise is kept is a case of its own where it is one to fail: a wrong program that is accepted has
     /// no case that shows it.
     fn finished(&mut self, event: &Event, summary: &SubmissionSummary) -> io::Result<()> {
         let suite = self.suite(event)?;
-        let broken = suite.turn.unexpected_verdict(summary);
-        if suite.turn.is_expected_to_fail() || broken.is_some() {
+        let broken = suite.state.unexpected_verdict(summary);
+        if suite.state.is_expected_to_fail() || broken.is_some() {
             let promise = summary.expected.as_ref().map_or("AC".to_owned(), ToString::to_string);
             let name = format!("earns {promise}");
-            let mishap = match broken {
+            let outcome = match broken {
                 Some(message) => Some(TestCaseOutcome::new("failure", "BROKEN_PROMISE", &message)),
                 None if summary.faults > 0 => Some(TestCaseOutcome::new("skipped", "", "the judge failed")),
                 None => None,
             };
-            suite.write_plain(&name, mishap.as_ref())?;
+            suite.write_plain(&name, outcome.as_ref())?;
         }
         self.close()
     }
 
     fn close(&mut self) -> io::Result<()> {
         let Some(suite) = self.suite.take() else { return Ok(()) };
-        let JunitSuite { turn, class_name, cases, counts } = suite;
+        let JunitSuite { state, class_name, cases, counts } = suite;
         let mut head = BytesStart::new("testsuite");
         head.push_attribute(("name", class_name.as_str()));
         counts.write_into_suite(&mut head);
         if !self.started.is_empty() {
             head.push_attribute(("timestamp", self.started.as_str()));
         }
-        if !turn.path.is_empty() {
-            head.push_attribute(("file", attribute(&turn.path).as_str()));
+        if !state.path.is_empty() {
+            head.push_attribute(("file", attribute(&state.path).as_str()));
         }
         self.body.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
         self.body.write_event(Xml::Start(head))?;
@@ -156,10 +146,10 @@ impl<W: Write> Junit<W> {
     }
 
     /// A suite of one case that is about the judging itself.
-    fn remark(&mut self, turn: SubmissionState, case: &str, mishap: &TestCaseOutcome) -> io::Result<()> {
+    fn remark(&mut self, state: SubmissionState, case: &str, outcome: &TestCaseOutcome) -> io::Result<()> {
         self.close()?;
-        let mut suite = JunitSuite::new(turn);
-        suite.write_plain(case, Some(mishap))?;
+        let mut suite = JunitSuite::new(state);
+        suite.write_plain(case, Some(outcome))?;
         self.suite = Some(suite);
         self.close()
     }
@@ -195,29 +185,18 @@ impl<W: Write> Sink for Junit<W> {
             Event::TrialFinished(record) => self.trial(event, record),
             Event::TrialFaulted { case, fault, .. } => self.fault(event, case, fault),
             Event::SubmissionSkipped { problem, submission, cause, remedy, .. } => {
-                let turn = SubmissionState::named(problem, submission);
+                let state = SubmissionState::named(problem, submission);
                 let message = format!("{cause}: {remedy}");
-                self.remark(turn, "made ready", &TestCaseOutcome::new("skipped", "", &message))
+                self.remark(state, "made ready", &TestCaseOutcome::new("skipped", "", &message))
             }
             Event::SubmissionFinished(summary) => self.finished(event, summary),
             Event::SuiteFinished(_) => self.write(),
             Event::SuiteInterrupted(_) => {
-                let turn = SubmissionState::named(&"gridjudge".into(), &"judging".into());
+                let state = SubmissionState::named(&"gridjudge".into(), &"judging".into());
                 let message = "the judging was interrupted: this report is incomplete";
-                self.remark(turn, "complete", &TestCaseOutcome::new("error", "INTERRUPTED", message))?;
+                self.remark(state, "complete", &TestCaseOutcome::new("error", "INTERRUPTED", message))?;
                 self.write()
             }
         }
     }
-}
-
-fn spool() -> Spool {
-    BufWriter::with_capacity(CHUNK, SpooledTempFile::new(HELD))
-}
-
-/// Copies what was put by.
-fn unroll(spool: Spool, target: &mut impl Write) -> io::Result<()> {
-    let mut spooled = spool.into_inner()?;
-    spooled.seek(SeekFrom::Start(0))?;
-    io::copy(&mut spooled, target).map(|_| ())
 }

@@ -8,20 +8,21 @@ use quick_xml::events::BytesStart;
 use quick_xml::events::BytesText;
 use quick_xml::events::Event as Xml;
 
-use super::Spool;
-use super::spool;
 use crate::model::AttemptRecord;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::explain;
+use crate::report::junit::spool::Spool;
+use crate::report::junit::spool::spool;
 use crate::report::submission_state::SubmissionState;
+use crate::text::one_line;
 
 /// Attempts shown of a flaky case.
 const MOST_ATTEMPTS: usize = 20;
 
 /// The submission under way.
 pub(crate) struct JunitSuite {
-    pub(crate) turn: SubmissionState,
+    pub(crate) state: SubmissionState,
     pub(crate) class_name: String,
     pub(crate) cases: Writer<Spool>,
     pub(crate) counts: JunitCounts,
@@ -46,9 +47,9 @@ pub(crate) struct TestCaseOutcome {
 }
 
 impl JunitSuite {
-    pub(crate) fn new(turn: SubmissionState) -> Self {
-        let class_name = attribute(&format!("{}.{}", turn.problem, turn.submission));
-        Self { turn, class_name, cases: Writer::new(spool()), counts: JunitCounts::default() }
+    pub(crate) fn new(state: SubmissionState) -> Self {
+        let class_name = attribute(&format!("{}.{}", state.problem, state.submission));
+        Self { state, class_name, cases: Writer::new(spool()), counts: JunitCounts::default() }
     }
 
     /// Writes the test case that a trial is.
@@ -56,29 +57,29 @@ impl JunitSuite {
         &mut self,
         record: &TrialRecord,
         memory: Option<u64>,
-        mishap: Option<&TestCaseOutcome>,
+        outcome: Option<&TestCaseOutcome>,
     ) -> io::Result<()> {
         let flaky = record.attempts.iter().filter(|attempt| attempt.verdict != Verdict::Accepted);
         let flaky: Vec<_> = flaky.take_while(|_| record.is_flaky()).take(MOST_ATTEMPTS).collect();
-        let start = self.start(explain::place(record), record.cpu_us, mishap)?;
-        if memory.is_none() && mishap.is_none() && flaky.is_empty() {
+        let start = self.start(explain::place(record), record.cpu_us, outcome)?;
+        if memory.is_none() && outcome.is_none() && flaky.is_empty() {
             return self.cases.write_event(Xml::Empty(start));
         }
         self.cases.write_event(Xml::Start(start))?;
-        mishap.map_or(Ok(()), |mishap| self.write_mishap(mishap))?;
+        outcome.map_or(Ok(()), |outcome| self.write_outcome(outcome))?;
         // A failure stays one, and others beside it were further runs; only what passed has failures that do not count.
-        let element = if mishap.is_some() { "rerunFailure" } else { "flakyFailure" };
+        let element = if outcome.is_some() { "rerunFailure" } else { "flakyFailure" };
         flaky.into_iter().try_for_each(|attempt| self.write_attempt(element, attempt))?;
         memory.map_or(Ok(()), |bytes| self.write_memory(bytes))?;
         self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
     }
 
     /// Writes a test case that is no trial.
-    pub(crate) fn write_plain(&mut self, name: &str, mishap: Option<&TestCaseOutcome>) -> io::Result<()> {
-        let start = self.start(name, None, mishap)?;
-        let Some(mishap) = mishap else { return self.cases.write_event(Xml::Empty(start)) };
+    pub(crate) fn write_plain(&mut self, name: &str, outcome: Option<&TestCaseOutcome>) -> io::Result<()> {
+        let start = self.start(name, None, outcome)?;
+        let Some(outcome) = outcome else { return self.cases.write_event(Xml::Empty(start)) };
         self.cases.write_event(Xml::Start(start))?;
-        self.write_mishap(mishap)?;
+        self.write_outcome(outcome)?;
         self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
     }
 
@@ -87,9 +88,9 @@ impl JunitSuite {
         &mut self,
         name: &str,
         cpu_us: Option<u64>,
-        mishap: Option<&TestCaseOutcome>,
+        outcome: Option<&TestCaseOutcome>,
     ) -> io::Result<BytesStart<'static>> {
-        self.counts.count(mishap, cpu_us);
+        self.counts.count(outcome, cpu_us);
         self.cases.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
         let mut start = BytesStart::new("testcase");
         start.push_attribute(("classname", self.class_name.as_str()));
@@ -104,14 +105,14 @@ impl JunitSuite {
         self.cases.create_element("system-out").write_text_content(BytesText::new(&text)).map(|_| ())
     }
 
-    fn write_mishap(&mut self, mishap: &TestCaseOutcome) -> io::Result<()> {
-        let message = attribute(&mishap.message);
-        let kind = Some(("type", mishap.kind.as_str())).filter(|_| !mishap.kind.is_empty());
+    fn write_outcome(&mut self, outcome: &TestCaseOutcome) -> io::Result<()> {
+        let message = attribute(&outcome.message);
+        let kind = Some(("type", outcome.kind.as_str())).filter(|_| !outcome.kind.is_empty());
         let attributes = [("message", message.as_str())].into_iter().chain(kind);
-        let element = self.cases.create_element(mishap.element).with_attributes(attributes);
-        match mishap.text.is_empty() {
+        let element = self.cases.create_element(outcome.element).with_attributes(attributes);
+        match outcome.text.is_empty() {
             true => element.write_empty().map(|_| ()),
-            false => element.write_text_content(BytesText::new(&legal(&mishap.text))).map(|_| ()),
+            false => element.write_text_content(BytesText::new(&legal(&outcome.text))).map(|_| ()),
         }
     }
 
@@ -128,10 +129,10 @@ impl JunitSuite {
 }
 
 impl JunitCounts {
-    fn count(&mut self, mishap: Option<&TestCaseOutcome>, cpu_us: Option<u64>) {
+    fn count(&mut self, outcome: Option<&TestCaseOutcome>, cpu_us: Option<u64>) {
         self.tests += 1;
         self.cpu_us = self.cpu_us.saturating_add(cpu_us.unwrap_or(0));
-        match mishap.map(|mishap| mishap.element) {
+        match outcome.map(|outcome| outcome.element) {
             Some("failure") => self.failures += 1,
             Some("error") => self.errors += 1,
             Some(_) => self.skipped += 1,
@@ -164,12 +165,12 @@ impl JunitCounts {
 
 impl TestCaseOutcome {
     pub(crate) fn new(element: &'static str, kind: &str, message: &str) -> Self {
-        Self { element, kind: kind.to_owned(), message: explain::line(message), text: String::new() }
+        Self { element, kind: kind.to_owned(), message: one_line(message), text: String::new() }
     }
 
     /// The failure that a trial is, with as much text as there is room for.
-    pub(crate) fn of(record: &TrialRecord, turn: &SubmissionState, room: usize) -> Self {
-        let why = explain::why(record, turn.limits.as_ref());
+    pub(crate) fn of(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
+        let why = explain::why(record, state.limits.as_ref());
         let text = match explain::details(record) {
             text if text.len() <= room => text,
             _ => "left out: the report holds enough text".to_owned(),
@@ -191,7 +192,7 @@ fn kind(verdict: Verdict) -> String {
 
 /// Foreign text fit for an attribute.
 pub(crate) fn attribute(text: &str) -> String {
-    legal(&explain::line(text))
+    legal(&one_line(text))
 }
 
 /// Text without the two characters that XML has no way to write and that are no control characters.

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use std::io::Read;
 use std::io::Take;
 
-use crate::report::LogDefect;
+use crate::report::log_error::LogDefect;
 
 /// Bytes of a log, far more than ten million trials make: a device may never end.
 pub(crate) const LARGEST: u64 = 16 << 30;

@@ -5,15 +5,16 @@ use std::io::BufRead;
 
 use serde::Deserialize;
 
-use super::LogReader;
-use super::audit::SequenceFit;
-use super::lines::LONGEST_LINE;
 use crate::model::Event;
-use crate::report::LogDefect;
+use crate::report::log_error::LogDefect;
 use crate::report::log_error::SALVAGE;
 use crate::report::log_error::SPLIT;
 use crate::report::log_error::broken;
 use crate::report::log_line;
+use crate::report::log_reader::audit::LogAudit;
+use crate::report::log_reader::audit::SequenceFit;
+use crate::report::log_reader::lines::LONGEST_LINE;
+use crate::report::log_reader::lines::LogLines;
 
 /// The events that are known, to tell an unknown one from a broken one.
 const KNOWN: [&str; 8] = [
@@ -47,7 +48,33 @@ struct EventName {
     number: Option<u64>,
 }
 
-impl<R: BufRead> LogReader<R> {
+/// Reads line after line, and keeps what tells whether an event may stand where it does.
+pub(super) struct LogParser<R> {
+    pub(super) lines: LogLines<R>,
+    /// The log's own.
+    pub(super) version: u32,
+    /// What the log came to so far.
+    pub(super) account: LogAudit,
+    /// Whether the log's own last event was met.
+    pub(super) is_complete: bool,
+    /// Events that are not known.
+    pub(super) unknown: u64,
+    /// What was passed over, in sentences.
+    pub(super) notes: Vec<String>,
+}
+
+impl<R: BufRead> LogParser<R> {
+    pub(super) fn new(source: R) -> Self {
+        Self {
+            lines: LogLines::new(source),
+            version: 0,
+            account: LogAudit::default(),
+            is_complete: false,
+            unknown: 0,
+            notes: Vec::new(),
+        }
+    }
+
     /// What the line that was read last is.
     pub(super) fn parse(&mut self) -> io::Result<ParsedLine> {
         if self.lines.is_blank() {

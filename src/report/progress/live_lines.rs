@@ -8,9 +8,8 @@ use indicatif::ProgressBar;
 use indicatif::ProgressDrawTarget;
 use indicatif::ProgressState;
 use indicatif::ProgressStyle;
-use unicode_width::UnicodeWidthChar;
-use unicode_width::UnicodeWidthStr;
 
+use crate::text::cut;
 use crate::text::printable;
 
 /// Nothing is shown before this has passed: what is over at once need not flicker.
@@ -18,9 +17,6 @@ const SHOWN_AFTER: Duration = Duration::from_millis(300);
 
 /// How often the lines are drawn, if nothing else has them drawn.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
-
-/// What stands where a line was cut.
-const CUT: &str = "...";
 
 /// Lines on standard error. To be used only where that is a terminal.
 pub struct LiveLines(ProgressBar);
@@ -39,7 +35,7 @@ impl LiveLines {
                 let room = width().saturating_sub(1);
                 let lines = lines(elapsed);
                 let lines: Vec<_> = lines.iter().map(|line| cut(&printable(line), room)).collect();
-                // Whoever cannot be drawn to is not to be told so.
+                // A terminal that takes nothing more is no reason to stop.
                 let _ = out.write_str(&lines.join("\n"));
             }
         };
@@ -64,32 +60,5 @@ impl LiveLines {
 impl Drop for LiveLines {
     fn drop(&mut self) {
         self.end();
-    }
-}
-
-/// The start of a line that takes no more than so many columns.
-pub(crate) fn cut(line: &str, room: usize) -> String {
-    if line.width() <= room {
-        return line.to_owned();
-    }
-    let kept = room.saturating_sub(CUT.len());
-    let mut width = 0;
-    let start = line.chars().take_while(|letter| {
-        width += letter.width().unwrap_or(0);
-        width <= kept
-    });
-    start.chain(CUT.chars().take(room)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_cut_to_the_columns_that_there_are() {
-        assert_eq!(cut("judging", 7), "judging");
-        assert_eq!(cut("judging", 6), "jud...");
-        assert_eq!(cut("\u{4e2d}\u{6587}\u{4e2d}\u{6587}", 6), "\u{4e2d}...");
-        assert_eq!((cut("judging", 2), cut("judging", 0)), ("..".to_owned(), String::new()));
     }
 }

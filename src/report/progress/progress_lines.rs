@@ -7,9 +7,10 @@ use std::io::Write;
 use crate::model::Event;
 use crate::model::SubmissionSummary;
 use crate::model::Verdict;
-use crate::report::Sink;
 use crate::report::expectation::ExpectationMode;
-use crate::report::explain::line;
+use crate::report::sink::Sink;
+use crate::text::counted;
+use crate::text::one_line;
 
 /// Columns of the verdict, and of what is said about it.
 const VERDICT: usize = 5;
@@ -33,8 +34,8 @@ impl<W: Write> ProgressLines<W> {
     fn write(&mut self, verdict: &str, judgement: &str, what: &str) {
         let digits = self.all.to_string().len();
         let number = format!("[{:>digits$}/{}]", self.done, self.all);
-        let what = line(what);
-        // At once: half a line helps nobody, and others may write between.
+        let what = one_line(what);
+        // In one write: other processes may write to the same place in between.
         let text = format!("{number} {verdict:VERDICT$} {judgement:JUDGEMENT$} {what}\n");
         // That progress cannot be shown must not change any verdict.
         let _ = self.target.write_all(text.as_bytes()).and_then(|()| self.target.flush());
@@ -82,8 +83,7 @@ fn what(summary: &SubmissionSummary) -> String {
     let SubmissionSummary { problem, submission, passed, cases, .. } = summary;
     let case = summary.worst_case.as_ref().filter(|_| summary.verdict != Some(Verdict::Accepted));
     let on = case.map_or_else(String::new, |case| format!(" on {case}"));
-    let noun = if *cases == 1 { "case" } else { "cases" };
-    format!("{problem} {submission}{on}, {passed} of {cases} {noun}")
+    format!("{problem} {submission}{on}, {passed} of {}", counted(*cases, "case"))
 }
 
 #[cfg(test)]

@@ -1,19 +1,25 @@
 //! What the lines of progress say: how far a suite is by its events, and what is being done now by its activity.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::model::ActiveTask;
+use crate::model::Case;
 use crate::model::Event;
 use crate::model::JudgingPhase;
 use crate::report::expectation::ExpectationMode;
-use crate::report::progress::ProgressEntry;
+use crate::text::clock;
+use crate::text::counted;
 
 /// Submissions under way that are shown; the rest is counted.
 const MOST_SHOWN: usize = 8;
 
 /// Columns of the bar.
 const BAR: usize = 14;
+
+/// A submission, as `problem submission`, and its cases.
+pub type ProgressEntry = (String, Arc<[Case]>);
 
 /// How far a suite is.
 pub(crate) struct ProgressView {
@@ -81,7 +87,6 @@ impl ProgressView {
         let (done, all) = (self.done(), self.entries.len());
         let filled = (BAR * done).checked_div(all).unwrap_or(BAR).min(BAR);
         let bar = format!("[{}{}]", "=".repeat(filled), " ".repeat(BAR - filled));
-        let noun = if all == 1 { "submission" } else { "submissions" };
         let counts = [
             (self.as_expected, self.expectation.word()),
             (self.surprising, "not"),
@@ -91,7 +96,7 @@ impl ProgressView {
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         let counts = counts.collect::<Vec<_>>().join(", ");
         let colon = if counts.is_empty() { "" } else { ": " };
-        format!("{bar} {done} of {all} {noun}{colon}{counts}, {}", clock(elapsed))
+        format!("{bar} {done} of {}{colon}{counts}, {}", counted(all, "submission"), clock(elapsed))
     }
 }
 
@@ -112,13 +117,6 @@ fn words(phases: &[JudgingPhase], cases: usize) -> String {
         (Some(first), Some(last)) => format!("judging cases {first} to {last} of {cases}"),
         _ => "compiling".to_owned(),
     }
-}
-
-/// A time as clocks show it: `0:07`, `12:34`, `1:02:03`.
-pub(crate) fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
 #[cfg(test)]

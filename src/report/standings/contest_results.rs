@@ -23,7 +23,7 @@ pub(super) struct TeamAttempt {
     pub(super) team: Arc<str>,
     pub(super) problem: Arc<str>,
     pub(super) minute: Option<u64>,
-    pub(super) fate: AttemptOutcome,
+    pub(super) outcome: AttemptOutcome,
     /// Points earned, and points there were, where the problem gives some.
     pub(super) points: Option<(u64, u64)>,
 }
@@ -56,7 +56,7 @@ impl ContestResults {
                     team: Arc::clone(&entrant.team),
                     problem: Arc::clone(problem),
                     minute: entrant.minute,
-                    fate: AttemptOutcome::Unjudged,
+                    outcome: AttemptOutcome::Unjudged,
                     points: None,
                 })
             }
@@ -73,8 +73,8 @@ impl ContestResults {
 
 impl TeamAttempt {
     fn of(summary: &SubmissionSummary, entrant: &Entrant) -> Self {
-        let fate = match summary.verdict {
-            // A case that nobody judged might have been accepted, or might have been the one that decides.
+        let outcome = match summary.verdict {
+            // A case that was not judged might have been accepted, or might have been the one that decides.
             _ if summary.faults > 0 => AttemptOutcome::Unjudged,
             Some(Verdict::Accepted) => AttemptOutcome::Accepted,
             Some(Verdict::CompileError) => AttemptOutcome::Refused,
@@ -85,7 +85,7 @@ impl TeamAttempt {
             team: Arc::clone(&entrant.team),
             problem: Arc::clone(&summary.problem),
             minute: entrant.minute,
-            fate,
+            outcome,
             points: summary.score.as_ref().map(|score| (score.earned, score.of)),
         }
     }

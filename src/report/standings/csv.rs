@@ -4,37 +4,37 @@ use csv::Terminator;
 use csv::WriterBuilder;
 
 use crate::report::csv::text;
+use crate::report::standings::rows::TeamProblem;
+use crate::report::standings::rows::TeamRow;
 use crate::report::standings::table::StandingsTable;
-use crate::report::standings::table::TeamProblem;
-use crate::report::standings::table::TeamRow;
 
 /// How every table starts.
 pub const START: &str = "rank,team,solved,";
 
-/// Writes a board.
-pub fn csv(board: &StandingsTable) -> String {
+/// Writes the standings.
+pub fn csv(standings: &StandingsTable) -> String {
     // RFC 4180 ends lines so, and programs that read standings of other judges expect it.
     let mut table = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    let rows = [header(board)].into_iter().chain(board.rows.iter().map(|row| fields(board, row)));
+    let rows = [header(standings)].into_iter().chain(standings.rows.iter().map(|row| fields(standings, row)));
     let written = rows.map(|row| table.write_record(row)).collect::<Result<Vec<_>, _>>();
     written.expect("memory takes all, and every row has a field for each column");
     let bytes = table.into_inner().expect("memory takes all");
     String::from_utf8(bytes).expect("rows of text make a text")
 }
 
-fn header(board: &StandingsTable) -> Vec<String> {
+fn header(standings: &StandingsTable) -> Vec<String> {
     let mut header =
         ["rank", "team", "solved", "penalty", "last_solved", "points"].map(str::to_owned).to_vec();
-    for column in &board.columns {
+    for column in &standings.columns {
         let of = |what| text(&format!("{}.{what}", column.problem));
         header.extend(["result", "rejected", "minute", "points"].map(of));
     }
     header
 }
 
-fn fields(board: &StandingsTable, row: &TeamRow) -> Vec<String> {
+fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
     let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
-    let last = Some(row.last).filter(|_| board.has_minutes && row.solved > 0);
+    let last = Some(row.last).filter(|_| standings.has_minutes && row.solved > 0);
     let mut fields = vec![
         row.rank.to_string(),
         text(&row.team),

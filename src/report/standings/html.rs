@@ -5,11 +5,12 @@ use maud::PreEscaped;
 use maud::html as markup;
 
 use crate::report::page;
-use crate::report::standings::table::ProblemColumn;
-use crate::report::standings::table::RankingMode;
+use crate::report::standings::rows::ProblemColumn;
+use crate::report::standings::rows::RankingMode;
+use crate::report::standings::rows::TeamProblem;
+use crate::report::standings::rows::TeamRow;
 use crate::report::standings::table::StandingsTable;
-use crate::report::standings::table::TeamProblem;
-use crate::report::standings::table::TeamRow;
+use crate::text::counted;
 use crate::text::printable;
 
 /// What it looks like beyond what all pages do.
@@ -18,12 +19,12 @@ const STYLE: &str = include_str!("standings.css");
 /// How every page starts.
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge standings\">";
 
-/// Writes a board.
-pub fn html(board: &StandingsTable) -> String {
-    let title = if board.name.is_empty() {
+/// Writes the standings.
+pub fn html(standings: &StandingsTable) -> String {
+    let title = if standings.name.is_empty() {
         "Standings".to_owned()
     } else {
-        format!("Standings of {}", shown(&board.name))
+        format!("Standings of {}", shown(&standings.name))
     };
     let page = markup! {
         (PreEscaped(START))
@@ -34,19 +35,19 @@ pub fn html(board: &StandingsTable) -> String {
         header {
             p.brand { "gridjudge standings" }
             h1 { bdi { (title) } }
-            p { (summary(board)) }
-            @if board.is_interrupted {
+            p { (summary(standings)) }
+            @if standings.is_interrupted {
                 p.notice role="note" { strong { "Incomplete." } " Judging was interrupted: attempts are missing." }
             }
-            @if board.is_part {
+            @if standings.is_part {
                 p.notice role="note" {
                     strong { "Not the result." } " Only some cases were judged."
                 }
             }
         }
         main {
-            div.scroll tabindex="0" { (table(board)) }
-            (legend(board))
+            div.scroll tabindex="0" { (table(standings)) }
+            (legend(standings))
         }
         footer { p { "Made by gridjudge from its log. This page holds no scripts and loads nothing." } }
         (PreEscaped("</body>\n</html>\n"))
@@ -59,25 +60,28 @@ fn shown(name: &str) -> String {
     printable(name)
 }
 
-fn summary(board: &StandingsTable) -> String {
-    let count = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
-    let rules = match (board.rules.by, board.has_minutes) {
+fn summary(standings: &StandingsTable) -> String {
+    let rules = match (standings.rules.by, standings.has_minutes) {
         (RankingMode::Points, _) => "ranked by points".to_owned(),
         (RankingMode::Icpc, true) => {
             format!(
                 "ranked by problems solved, then by time, with {} minutes for a rejected attempt",
-                board.rules.penalty
+                standings.rules.penalty
             )
         }
         (RankingMode::Icpc, false) => {
-            format!("ranked by problems solved, then by rejected attempts, {} each", board.rules.penalty)
+            format!("ranked by problems solved, then by rejected attempts, {} each", standings.rules.penalty)
         }
     };
-    format!("{}, {}, {rules}.", count(board.rows.len(), "team"), count(board.columns.len(), "problem"))
+    format!(
+        "{}, {}, {rules}.",
+        counted(standings.rows.len(), "team"),
+        counted(standings.columns.len(), "problem")
+    )
 }
 
-fn table(board: &StandingsTable) -> Markup {
-    let by_points = board.rules.by == RankingMode::Points;
+fn table(standings: &StandingsTable) -> Markup {
+    let by_points = standings.rules.by == RankingMode::Points;
     markup! {
         table {
             thead {
@@ -90,7 +94,7 @@ fn table(board: &StandingsTable) -> Markup {
                         th.n scope="col" { "Solved" }
                         th.n scope="col" { "Penalty" }
                     }
-                    @for column in &board.columns {
+                    @for column in &standings.columns {
                         th.p scope="col" {
                             (shown(&column.problem))
                             @if by_points { small { "of " (column.of) } }
@@ -99,24 +103,24 @@ fn table(board: &StandingsTable) -> Markup {
                 }
             }
             tbody {
-                @for row in &board.rows { (line(board, row)) }
+                @for row in &standings.rows { (line(standings, row)) }
             }
-            tfoot { (footer(board)) }
+            tfoot { (footer(standings)) }
         }
     }
 }
 
-fn line(board: &StandingsTable, row: &TeamRow) -> Markup {
+fn line(standings: &StandingsTable, row: &TeamRow) -> Markup {
     markup! {
         tr {
             td.n { (row.rank) }
             th.team scope="row" { bdi { (shown(&row.team)) } }
-            @match board.rules.by {
+            @match standings.rules.by {
                 RankingMode::Points => td.n { (row.points) },
                 RankingMode::Icpc => { td.n { (row.solved) } td.n { (row.penalty) } },
             }
-            @for (cell, column) in row.cells.iter().zip(&board.columns) {
-                @match board.rules.by {
+            @for (cell, column) in row.cells.iter().zip(&standings.columns) {
+                @match standings.rules.by {
                     RankingMode::Points => (points(cell, column)),
                     RankingMode::Icpc => (attempts(cell)),
                 }
@@ -157,28 +161,28 @@ fn points(cell: &TeamProblem, column: &ProblemColumn) -> Markup {
     markup! { td.p.(class) { (points) @if cell.unjudged > 0 && !cell.is_solved { " ?" } } }
 }
 
-fn footer(board: &StandingsTable) -> Markup {
-    let totals = if board.rules.by == RankingMode::Points { 1 } else { 2 };
+fn footer(standings: &StandingsTable) -> Markup {
+    let totals = if standings.rules.by == RankingMode::Points { 1 } else { 2 };
     markup! {
         tr {
             td {}
             th.team scope="row" { "Solved by" }
             @for _ in 0..totals { td {} }
-            @for column in &board.columns { td.p { (column.solved) " of " (column.tried) } }
+            @for column in &standings.columns { td.p { (column.solved) " of " (column.tried) } }
         }
     }
 }
 
-fn legend(board: &StandingsTable) -> Markup {
-    let is_first = board.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.is_first);
+fn legend(standings: &StandingsTable) -> Markup {
+    let is_first = standings.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.is_first);
     markup! {
         ul {
-            @if board.rules.by == RankingMode::Icpc {
-                li { b { "+2" } " solved after two rejected attempts" @if board.has_minutes { "; below it, the minute" } }
+            @if standings.rules.by == RankingMode::Icpc {
+                li { b { "+2" } " solved after two rejected attempts" @if standings.has_minutes { "; below it, the minute" } }
                 li { b { "\u{2212}2" } " rejected twice" }
                 @if is_first { li { b { "\u{2605}" } " solved before all others" } }
             }
-            @if board.is_incomplete() {
+            @if standings.is_incomplete() {
                 li { b { "?" } " could not be judged here, and counts neither for nor against" }
             }
         }

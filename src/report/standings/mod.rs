@@ -1,27 +1,26 @@
 //! The standings of a contest, from its events: who solved what, by which rules, in what order. Start at [`ContestResults`],
-//! which takes events, and [`StandingsTable`], which ranks what it took; the other files only write a board.
+//! which takes events, and [`StandingsTable`], which ranks what it took; the other files only write the standings.
 
 mod contest_results;
 mod csv;
 mod html;
 mod rank;
+mod rows;
 mod table;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use std::io;
 use std::io::Write;
 
 use crate::model::Event;
-use crate::report::Sink;
+use crate::report::sink::Sink;
 pub use contest_results::ContestResults;
 pub use csv::START as CSV_START;
 pub use csv::csv;
 pub use html::START as HTML_START;
 pub use html::html;
-pub use table::RankingMode;
-pub use table::StandingsRules;
+pub use rows::RankingMode;
+pub use rows::StandingsRules;
 pub use table::StandingsTable;
 pub use text::text;
 
@@ -33,24 +32,27 @@ pub struct Standings<W> {
     target: W,
     form: StandingsFormat,
     rules: StandingsRules,
-    gathering: ContestResults,
+    results: ContestResults,
 }
 
 impl<W: Write> Standings<W> {
     /// Standings by these rules that go to `target` in this form.
     pub fn new(target: W, form: StandingsFormat, rules: StandingsRules) -> Self {
-        Self { target, form, rules, gathering: ContestResults::default() }
+        Self { target, form, rules, results: ContestResults::default() }
     }
 }
 
 impl<W: Write> Sink for Standings<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.gathering.take(event);
+        self.results.take(event);
         if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
-            let board = StandingsTable::of(&self.gathering, self.rules);
-            self.target.write_all((self.form)(&board).as_bytes())?;
+            let standings = StandingsTable::of(&self.results, self.rules);
+            self.target.write_all((self.form)(&standings).as_bytes())?;
             self.target.flush()?;
         }
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

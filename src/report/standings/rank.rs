@@ -1,9 +1,9 @@
-//! The order of a board's rows.
+//! The order of the standings' rows.
 
 use std::cmp::Reverse;
 
-use crate::report::standings::table::RankingMode;
-use crate::report::standings::table::TeamRow;
+use crate::report::standings::rows::RankingMode;
+use crate::report::standings::rows::TeamRow;
 
 /// Sorts rows, and numbers them so that equal ones share a rank. Equal ones stand by name.
 pub(super) fn rank(rows: &mut [TeamRow], by: RankingMode) {

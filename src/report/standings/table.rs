@@ -1,5 +1,5 @@
-//! A board: a row for each team, in order, and a cell for each problem. Pure: the same events and rules make the same
-//! board.
+//! A table: a row for each team, in order, and a cell for each problem. Pure: the same events and rules make the same
+//! table.
 //!
 //! By the rules of the ICPC, problems solved count first; then the penalty, which for each problem solved is the minute
 //! of its first accepted attempt and a fixed sum for each rejected one before it; then the minute of the last problem
@@ -14,24 +14,10 @@ use crate::report::standings::contest_results::AttemptOutcome;
 use crate::report::standings::contest_results::ContestResults;
 use crate::report::standings::contest_results::TeamAttempt;
 use crate::report::standings::rank;
-
-/// What teams are ranked by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RankingMode {
-    /// Problems solved, and penalty.
-    Icpc,
-    /// The sum of points.
-    Points,
-}
-
-/// How a contest is decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StandingsRules {
-    /// What teams are ranked by.
-    pub by: RankingMode,
-    /// Minutes that a rejected attempt at a problem costs once the problem is solved.
-    pub penalty: u64,
-}
+use crate::report::standings::rows::ProblemColumn;
+use crate::report::standings::rows::StandingsRules;
+use crate::report::standings::rows::TeamProblem;
+use crate::report::standings::rows::TeamRow;
 
 /// Points for solving a problem that gives no points of its own, where points decide.
 const WHOLE: u64 = 100;
@@ -55,67 +41,14 @@ pub struct StandingsTable {
     pub rows: Vec<TeamRow>,
 }
 
-/// A problem on the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProblemColumn {
-    /// Its id.
-    pub problem: Arc<str>,
-    /// Points that it is worth.
-    pub of: u64,
-    /// Teams that solved it.
-    pub solved: usize,
-    /// Teams that tried.
-    pub tried: usize,
-}
-
-/// A team on the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TeamRow {
-    /// Its rank, from 1.
-    pub rank: usize,
-    /// Its name.
-    pub team: Arc<str>,
-    /// Problems solved.
-    pub solved: usize,
-    /// Penalty, in minutes.
-    pub penalty: u64,
-    /// The minute of the last problem solved.
-    pub last: u64,
-    /// Points.
-    pub points: u64,
-    /// One for each problem.
-    pub cells: Vec<TeamProblem>,
-}
-
-/// What a team did about a problem.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TeamProblem {
-    /// Whether it was solved.
-    pub is_solved: bool,
-    /// Whether nobody was earlier.
-    pub is_first: bool,
-    /// When it was solved.
-    pub minute: Option<u64>,
-    /// Attempts rejected, before it was solved if it was.
-    pub rejected: u64,
-    /// Attempts that did not compile, as above.
-    pub refused: u64,
-    /// Attempts that could not be judged, as above.
-    pub unjudged: u64,
-    /// The minute of the first of those.
-    pub unjudged_since: Option<u64>,
-    /// Points of the best attempt; none without an attempt that was judged.
-    pub points: Option<u64>,
-}
-
 impl StandingsTable {
     /// Ranks what was gathered.
-    pub fn of(gathering: &ContestResults, rules: StandingsRules) -> Self {
-        let has_minutes = gathering.attempts.iter().all(|attempt| attempt.minute.is_some());
-        let problems = listed(gathering, |contest| &contest.problems, |attempt| &attempt.problem);
-        let teams = listed(gathering, |contest| &contest.teams, |attempt| &attempt.team);
+    pub fn of(results: &ContestResults, rules: StandingsRules) -> Self {
+        let has_minutes = results.attempts.iter().all(|attempt| attempt.minute.is_some());
+        let problems = listed(results, |contest| &contest.problems, |attempt| &attempt.problem);
+        let teams = listed(results, |contest| &contest.teams, |attempt| &attempt.team);
         let mut tries: BTreeMap<(Arc<str>, Arc<str>), Vec<&TeamAttempt>> = BTreeMap::new();
-        for attempt in &gathering.attempts {
+        for attempt in &results.attempts {
             tries.entry((Arc::clone(&attempt.team), Arc::clone(&attempt.problem))).or_default().push(attempt);
         }
         // Stable: attempts of the same minute stay in the order of the log.
@@ -135,9 +68,9 @@ impl StandingsTable {
         rank::rank(&mut rows, rules.by);
         let columns = problems.into_iter().enumerate();
         let columns =
-            columns.map(|(place, problem)| ProblemColumn::of(problem, place, &rows, gathering)).collect();
-        let name = gathering.contest.as_ref().map_or_else(String::new, |contest| contest.name.clone());
-        let ContestResults { is_interrupted, is_part, .. } = *gathering;
+            columns.map(|(place, problem)| ProblemColumn::of(problem, place, &rows, results)).collect();
+        let name = results.contest.as_ref().map_or_else(String::new, |contest| contest.name.clone());
+        let ContestResults { is_interrupted, is_part, .. } = *results;
         Self { name, rules, has_minutes, is_interrupted, is_part, columns, rows }
     }
 
@@ -149,13 +82,13 @@ impl StandingsTable {
 
 /// All that the contest lists, and behind that all that only attempts name.
 fn listed(
-    gathering: &ContestResults,
+    results: &ContestResults,
     of_contest: fn(&crate::model::Contest) -> &Vec<Arc<str>>,
     of_attempt: fn(&TeamAttempt) -> &Arc<str>,
 ) -> Vec<Arc<str>> {
-    let mut listed = gathering.contest.as_ref().map_or_else(Vec::new, |contest| of_contest(contest).clone());
+    let mut listed = results.contest.as_ref().map_or_else(Vec::new, |contest| of_contest(contest).clone());
     let known: BTreeSet<_> = listed.iter().cloned().collect();
-    let named: BTreeSet<_> = gathering.attempts.iter().map(of_attempt).cloned().collect();
+    let named: BTreeSet<_> = results.attempts.iter().map(of_attempt).cloned().collect();
     listed.extend(named.difference(&known).cloned());
     listed
 }
@@ -163,10 +96,10 @@ fn listed(
 impl TeamProblem {
     /// What these attempts, in order, come to.
     fn of(tries: &[&TeamAttempt], has_minutes: bool) -> Self {
-        let accepted = tries.iter().position(|attempt| attempt.fate == AttemptOutcome::Accepted);
+        let accepted = tries.iter().position(|attempt| attempt.outcome == AttemptOutcome::Accepted);
         let before = &tries[..accepted.unwrap_or(tries.len())];
-        let count = |fate| before.iter().filter(|attempt| attempt.fate == fate).count() as u64;
-        let is_judged = |attempt: &&&TeamAttempt| attempt.fate != AttemptOutcome::Unjudged;
+        let count = |outcome| before.iter().filter(|attempt| attempt.outcome == outcome).count() as u64;
+        let is_judged = |attempt: &&&TeamAttempt| attempt.outcome != AttemptOutcome::Unjudged;
         Self {
             is_solved: accepted.is_some(),
             is_first: false,
@@ -176,7 +109,7 @@ impl TeamProblem {
             unjudged: count(AttemptOutcome::Unjudged),
             unjudged_since: before
                 .iter()
-                .find(|attempt| attempt.fate == AttemptOutcome::Unjudged)
+                .find(|attempt| attempt.outcome == AttemptOutcome::Unjudged)
                 .and_then(|first| first.minute),
             points: tries.iter().filter(is_judged).map(|attempt| points(attempt)).max(),
         }
@@ -190,7 +123,7 @@ impl TeamProblem {
 
 /// What an attempt is worth.
 fn points(attempt: &TeamAttempt) -> u64 {
-    let whole = if attempt.fate == AttemptOutcome::Accepted { WHOLE } else { 0 };
+    let whole = if attempt.outcome == AttemptOutcome::Accepted { WHOLE } else { 0 };
     attempt.points.map_or(whole, |(earned, _)| earned)
 }
 
@@ -213,9 +146,9 @@ impl TeamRow {
 }
 
 impl ProblemColumn {
-    fn of(problem: Arc<str>, place: usize, rows: &[TeamRow], gathering: &ContestResults) -> Self {
+    fn of(problem: Arc<str>, place: usize, rows: &[TeamRow], results: &ContestResults) -> Self {
         let count = |is: fn(&TeamProblem) -> bool| rows.iter().filter(|row| is(&row.cells[place])).count();
-        let attempts = gathering.attempts.iter().filter(|attempt| attempt.problem == problem);
+        let attempts = results.attempts.iter().filter(|attempt| attempt.problem == problem);
         let of = attempts.filter_map(|attempt| attempt.points).map(|(_, of)| of).max();
         Self {
             problem,
@@ -227,7 +160,7 @@ impl ProblemColumn {
 }
 
 /// Marks who solved a problem first; all of them, if several did in the same minute, which is as exact as we know it.
-/// Nobody, if an attempt that could not be judged may have been earlier.
+/// No team, if an attempt that could not be judged may have been earlier.
 fn mark_first(rows: &mut [TeamRow], column: usize) {
     let cells = || rows.iter().map(|row| &row.cells[column]);
     let Some(first) = cells().filter_map(|cell| cell.minute).min() else { return };

@@ -73,24 +73,24 @@ fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
     }
 }
 
-fn board(rules: StandingsRules, attempts: &[&str]) -> StandingsTable {
-    let mut gathering = ContestResults::default();
-    attempts.iter().for_each(|text| gathering.take(&attempt(text)));
-    StandingsTable::of(&gathering, rules)
+fn standings(rules: StandingsRules, attempts: &[&str]) -> StandingsTable {
+    let mut results = ContestResults::default();
+    attempts.iter().for_each(|text| results.take(&attempt(text)));
+    StandingsTable::of(&results, rules)
 }
 
 /// `rank team solved penalty` of every row, in order.
 fn ranks(rules: StandingsRules, attempts: &[&str]) -> Vec<String> {
-    let shown = |row: &table::TeamRow| match rules.by {
+    let shown = |row: &rows::TeamRow| match rules.by {
         RankingMode::Icpc => format!("{} {} {} {}", row.rank, row.team, row.solved, row.penalty),
         RankingMode::Points => format!("{} {} {}", row.rank, row.team, row.points),
     };
-    board(rules, attempts).rows.iter().map(shown).collect()
+    standings(rules, attempts).rows.iter().map(shown).collect()
 }
 
 /// The lines of a text, without colours and the empty line before it.
-fn lines(board: &StandingsTable) -> Vec<String> {
-    let text = anstream::adapter::strip_str(&text(board)).to_string();
+fn lines(standings: &StandingsTable) -> Vec<String> {
+    let text = anstream::adapter::strip_str(&text(standings)).to_string();
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
@@ -155,15 +155,15 @@ fn teams_of_the_same_penalty_are_told_apart_by_their_last_problem_and_else_share
 fn without_times_only_attempts_are_counted_and_nobody_is_first() {
     let attempts = ["a p WA", "a p AC", "b p AC", "c p AC"];
     assert_eq!(ranks(ICPC, &attempts), ["1 b 1 0", "1 c 1 0", "3 a 1 20"]);
-    let board = board(ICPC, &attempts);
-    assert!(!board.has_minutes && board.rows.iter().all(|row| !row.cells[0].is_first));
+    let standings = standings(ICPC, &attempts);
+    assert!(!standings.has_minutes && standings.rows.iter().all(|row| !row.cells[0].is_first));
     // One time that is missing takes all others out: half a measure is none.
     assert_eq!(ranks(ICPC, &["a p AC @90", "b p AC"]), ["1 a 1 0", "1 b 1 0"]);
 }
 
 /// Who is marked as first at problem `p`.
 fn firsts(attempts: &[&str]) -> Vec<String> {
-    let rows = board(ICPC, attempts).rows;
+    let rows = standings(ICPC, attempts).rows;
     rows.iter().filter(|row| row.cells[0].is_first).map(|row| row.team.to_string()).collect()
 }
 
@@ -180,10 +180,10 @@ fn the_first_solver_is_marked_unless_an_attempt_that_was_not_judged_may_have_bee
 fn a_fault_of_the_judge_counts_neither_for_nor_against() {
     let faulty = ["a p ? @1 !", "a p WA @2 !", "a p SKIPPED @3", "a p AC @10", "b p ? @5 !"];
     assert_eq!(ranks(ICPC, &faulty), ["1 a 1 10", "2 b 0 0"]);
-    let board = board(ICPC, &faulty);
-    assert_eq!((board.rows[0].cells[0].unjudged, board.rows[1].cells[0].unjudged), (3, 1));
-    assert!(board.is_incomplete());
-    assert_eq!(board.columns[0].tried, 2);
+    let standings = standings(ICPC, &faulty);
+    assert_eq!((standings.rows[0].cells[0].unjudged, standings.rows[1].cells[0].unjudged), (3, 1));
+    assert!(standings.is_incomplete());
+    assert_eq!(standings.columns[0].tried, 2);
 }
 
 #[test]
@@ -209,31 +209,31 @@ fn by_points_the_best_attempt_of_each_problem_counts_whenever_it_came() {
 fn by_points_a_problem_without_points_is_worth_a_hundred() {
     let attempts = ["a p AC", "a q WA 30/40", "b p WA", "b q AC 40/40"];
     assert_eq!(ranks(POINTS, &attempts), ["1 a 130", "2 b 40"]);
-    let of: Vec<_> = board(POINTS, &attempts).columns.iter().map(|column| column.of).collect();
+    let of: Vec<_> = standings(POINTS, &attempts).columns.iter().map(|column| column.of).collect();
     assert_eq!(of, [100, 40]);
 }
 
 #[test]
 fn who_handed_in_nothing_and_what_nobody_tried_is_on_the_board() {
-    let mut gathering = ContestResults::default();
-    gathering.take(&started("Finals", &["idle", "busy"], &["q", "p"]));
-    gathering.take(&attempt("busy p AC @7"));
-    gathering.take(&attempt("stray r WA @7"));
-    assert!(gathering.is_contest());
-    let board = StandingsTable::of(&gathering, ICPC);
-    let ranks: Vec<_> = board.rows.iter().map(|row| (row.rank, &*row.team)).collect();
+    let mut results = ContestResults::default();
+    results.take(&started("Finals", &["idle", "busy"], &["q", "p"]));
+    results.take(&attempt("busy p AC @7"));
+    results.take(&attempt("stray r WA @7"));
+    assert!(results.is_contest());
+    let standings = StandingsTable::of(&results, ICPC);
+    let ranks: Vec<_> = standings.rows.iter().map(|row| (row.rank, &*row.team)).collect();
     assert_eq!(ranks, [(1, "busy"), (2, "idle"), (2, "stray")]);
-    let columns: Vec<_> = board.columns.iter().map(|column| &*column.problem).collect();
-    assert_eq!((board.name.as_str(), columns), ("Finals", vec!["q", "p", "r"]));
+    let columns: Vec<_> = standings.columns.iter().map(|column| &*column.problem).collect();
+    assert_eq!((standings.name.as_str(), columns), ("Finals", vec!["q", "p", "r"]));
 }
 
 #[test]
 fn a_log_of_no_contest_has_no_standings() {
-    let mut gathering = ContestResults::default();
-    gathering.take(&Event::SuiteFinished(Tally::default()));
-    assert!(!gathering.is_contest());
-    let board = StandingsTable::of(&gathering, ICPC);
-    assert_eq!((board.rows.len(), board.columns.len()), (0, 0));
+    let mut results = ContestResults::default();
+    results.take(&Event::SuiteFinished(Tally::default()));
+    assert!(!results.is_contest());
+    let standings = StandingsTable::of(&results, ICPC);
+    assert_eq!((standings.rows.len(), standings.columns.len()), (0, 0));
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn a_terminal_shows_what_each_team_did_about_each_problem() {
         "gamma p ? @99 !",
     ];
     assert_eq!(
-        lines(&board(ICPC, &attempts)),
+        lines(&standings(ICPC, &attempts)),
         [
             "standings",
             "rank  team   solved  penalty       p      q",
@@ -263,7 +263,7 @@ fn a_terminal_shows_what_each_team_did_about_each_problem() {
     );
     let attempts = ["alpha p WA 60/100", "alpha q ? 9/9 !", "beta p AC 100/100"];
     assert_eq!(
-        lines(&board(POINTS, &attempts)),
+        lines(&standings(POINTS, &attempts)),
         [
             "standings",
             "rank  team   points    p  q",
@@ -278,7 +278,7 @@ fn a_terminal_shows_what_each_team_did_about_each_problem() {
 fn tens_of_problems_are_headed_by_letters() {
     let attempts: Vec<_> = (0..30).map(|number| format!("alpha problem-{number:02} AC @{number}")).collect();
     let attempts: Vec<_> = attempts.iter().map(String::as_str).collect();
-    let lines = lines(&board(ICPC, &attempts));
+    let lines = lines(&standings(ICPC, &attempts));
     assert!(lines[1].starts_with("rank  team   solved  penalty     A     B"), "{}", lines[1]);
     assert!(lines[1].ends_with("     Z     AA     AB     AC     AD"), "{}", lines[1]);
     let legend = "A problem-00, B problem-01, C problem-02, D problem-03, E problem-04";
@@ -302,25 +302,25 @@ fn an_interrupted_contest_says_so_in_every_form() {
 #[test]
 fn hostile_names_are_harmless_in_every_form() {
     let name = "<script>alert(1)</script>\u{1b}[2J\u{202e}\",\n=1+1";
-    let mut gathering = ContestResults::default();
-    gathering.take(&started(name, &[name, "=HYPERLINK(\"x\")"], &["<b>", "p"]));
-    let board = StandingsTable::of(&gathering, ICPC);
-    let page = html(&board);
+    let mut results = ContestResults::default();
+    results.take(&started(name, &[name, "=HYPERLINK(\"x\")"], &["<b>", "p"]));
+    let standings = StandingsTable::of(&results, ICPC);
+    let page = html(&standings);
     assert!(!page.contains("<script") && !page.contains("<b>\u{3c}") && !page.contains('\u{1b}'), "{page}");
     assert!(
         !page.contains('\u{202e}') && page.contains("&lt;script&gt;") && page.contains("&lt;b&gt;"),
         "{page}"
     );
-    let shown = text(&board);
+    let shown = text(&standings);
     assert!(!shown.contains("\u{1b}[2J") && !shown.contains('\u{202e}'), "{shown}");
-    let table = csv(&board);
+    let table = csv(&standings);
     assert!(table.contains("\"<script>alert(1)</script>\\u{1b}[2J\\u{202e}\"\",\\n=1+1\""), "{table}");
     assert!(table.contains("\"'=HYPERLINK(\"\"x\"\")\""), "{table}");
 }
 
 #[test]
 fn the_page_needs_nothing_beside_itself() {
-    let page = html(&board(ICPC, &["alpha p WA @5", "alpha p AC @95", "beta p ? @1 !"]));
+    let page = html(&standings(ICPC, &["alpha p WA @5", "alpha p AC @95", "beta p ? @1 !"]));
     for foreign in ["<script", "http:", "https:", "url(", "@import", " src=", " href="] {
         assert!(!page.contains(foreign), "{foreign}");
     }
@@ -329,9 +329,9 @@ fn the_page_needs_nothing_beside_itself() {
 
 #[test]
 fn a_table_of_commas_has_a_row_for_each_team_and_four_columns_for_each_problem() {
-    let board = board(ICPC, &["alpha p WA @5 0/60", "alpha p AC @95 60/60", "beta q CE @2"]);
+    let standings = standings(ICPC, &["alpha p WA @5 0/60", "alpha p AC @95 60/60", "beta q CE @2"]);
     assert_eq!(
-        csv(&board),
+        csv(&standings),
         "rank,team,solved,penalty,last_solved,points,p.result,p.rejected,p.minute,p.points,\
          q.result,q.rejected,q.minute,q.points\r\n\
          1,alpha,1,115,95,60,first,1,95,60,,,,\r\n\

@@ -7,10 +7,10 @@ use comfy_table::CellAlignment;
 use comfy_table::Table;
 use comfy_table::presets;
 
-use crate::report::standings::table::ProblemColumn;
-use crate::report::standings::table::RankingMode;
+use crate::report::standings::rows::ProblemColumn;
+use crate::report::standings::rows::RankingMode;
+use crate::report::standings::rows::TeamProblem;
 use crate::report::standings::table::StandingsTable;
-use crate::report::standings::table::TeamProblem;
 use crate::text::printable;
 
 const HEADING: Style = Style::new().bold();
@@ -22,21 +22,21 @@ const WIDEST_HEADER: usize = 72;
 /// Letters shown of a team's name.
 const LONGEST_NAME: usize = 40;
 
-/// Writes a board. Colours are in it as codes, for whoever prints it to strip.
-pub fn text(board: &StandingsTable) -> String {
-    let heads = heads(&board.columns);
-    let by_points = board.rules.by == RankingMode::Points;
+/// Writes the standings. Colours are in it as codes, to be stripped where they are not wanted.
+pub fn text(standings: &StandingsTable) -> String {
+    let heads = heads(&standings.columns);
+    let by_points = standings.rules.by == RankingMode::Points;
     let totals: &[&str] = if by_points { &["points"] } else { &["solved", "penalty"] };
     let mut table = Table::new();
     let header = ["rank", "team"].into_iter().chain(totals.iter().copied());
     table.load_style(presets::NOTHING).set_header(header.chain(heads.iter().map(String::as_str)));
-    for row in &board.rows {
+    for row in &standings.rows {
         let mut fields = vec![row.rank.to_string(), shortened(&row.team)];
-        match board.rules.by {
+        match standings.rules.by {
             RankingMode::Points => fields.push(row.points.to_string()),
             RankingMode::Icpc => fields.extend([row.solved.to_string(), row.penalty.to_string()]),
         }
-        fields.extend(row.cells.iter().map(|cell| shown(cell, board.rules.by)));
+        fields.extend(row.cells.iter().map(|cell| shown(cell, standings.rules.by)));
         table.add_row(fields.into_iter().map(Field::new));
     }
     for (place, column) in table.column_iter_mut().enumerate() {
@@ -47,12 +47,17 @@ pub fn text(board: &StandingsTable) -> String {
     }
     let table = table.to_string();
     let mut lines = table.lines().map(str::trim_end);
-    let title =
-        if board.name.is_empty() { "standings".to_owned() } else { format!("standings of {}", board.name) };
+    let title = if standings.name.is_empty() {
+        "standings".to_owned()
+    } else {
+        format!("standings of {}", standings.name)
+    };
     let mut text = format!("\n{HEADING}{}{HEADING:#}\n", printable(&title));
     text += &format!("{HEADING}{}{HEADING:#}\n", lines.next().unwrap_or_default());
     lines.for_each(|line| text += &format!("{line}\n"));
-    legend(board, &heads).iter().for_each(|line| text += &format!("{LEGEND}{}{LEGEND:#}\n", printable(line)));
+    legend(standings, &heads)
+        .iter()
+        .for_each(|line| text += &format!("{LEGEND}{}{LEGEND:#}\n", printable(line)));
     text
 }
 
@@ -97,32 +102,32 @@ fn shown(cell: &TeamProblem, by: RankingMode) -> String {
 }
 
 /// What the signs mean, as far as they are used.
-fn legend(board: &StandingsTable, heads: &[String]) -> Vec<String> {
+fn legend(standings: &StandingsTable, heads: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     let is_lettered =
-        heads.iter().zip(&board.columns).any(|(head, column)| *head != printable(&column.problem));
+        heads.iter().zip(&standings.columns).any(|(head, column)| *head != printable(&column.problem));
     if is_lettered {
-        let names = heads.iter().zip(&board.columns);
+        let names = heads.iter().zip(&standings.columns);
         let names: Vec<_> = names.map(|(head, column)| format!("{head} {}", column.problem)).collect();
         // A few on a line, so that tens of them can be read.
         lines.extend(names.chunks(5).map(|few| few.join(", ")));
     }
-    let any = |is: fn(&TeamProblem) -> bool| board.rows.iter().flat_map(|row| &row.cells).any(is);
-    if board.rules.by == RankingMode::Icpc {
-        let minute = if board.has_minutes { " 95" } else { "" };
-        let when = if board.has_minutes { " in minute 95" } else { "" };
+    let any = |is: fn(&TeamProblem) -> bool| standings.rows.iter().flat_map(|row| &row.cells).any(is);
+    if standings.rules.by == RankingMode::Icpc {
+        let minute = if standings.has_minutes { " 95" } else { "" };
+        let when = if standings.has_minutes { " in minute 95" } else { "" };
         lines.push(format!("+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"));
     }
-    if any(|cell| cell.is_first) && board.rules.by == RankingMode::Icpc {
+    if any(|cell| cell.is_first) && standings.rules.by == RankingMode::Icpc {
         lines.push("* solved before all others".to_owned());
     }
-    if board.is_incomplete() {
+    if standings.is_incomplete() {
         lines.push("? could not be judged here, and counts neither for nor against".to_owned());
     }
-    if board.is_interrupted {
+    if standings.is_interrupted {
         lines.push("judging was interrupted: attempts are missing".to_owned());
     }
-    if board.is_part {
+    if standings.is_part {
         lines.push("only some cases were judged: not the result of the contest".to_owned());
     }
     lines

@@ -98,7 +98,7 @@ fn nobody_comes_in_while_one_is_alone() {
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         if launch.command[0] == "first" {
             others.wait();
-            // Those who stand outside have all the time that they need to come in, if they could.
+            // Blocked runs have all the time that they need to start, if they could.
             (0..1000).for_each(|_| thread::yield_now());
         }
         diary.note(&launch.command[0]);

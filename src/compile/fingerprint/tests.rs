@@ -1,0 +1,161 @@
+//! What makes another program, and what does not, with tools that are scripts.
+
+use std::fs;
+use std::fs::Permissions;
+use std::sync::Mutex;
+use std::sync::OnceLock;
+
+use super::*;
+
+/// A folder with tools, and the trace of a submission that they would make or run.
+struct Tools {
+    folder: tempfile::TempDir,
+}
+
+impl Tools {
+    fn new() -> Self {
+        let tools = Self { folder: tempfile::tempdir().unwrap() };
+        fs::set_permissions(tools.folder.path(), Permissions::from_mode(0o755)).unwrap();
+        ["maker", "linker", "runner"].iter().for_each(|name| tools.write(name, "#!/bin/sh\n"));
+        tools.write("s.x", "text");
+        tools
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn language(&self) -> Language {
+        let limits = gridjudge_sandbox::Limits {
+            cpu: std::time::Duration::from_secs(1),
+            wall: std::time::Duration::from_secs(1),
+            memory_bytes: 1,
+            output_bytes: 1,
+            processes: 1,
+        };
+        let installation = self.folder.path().join("installation");
+        fs::create_dir_all(&installation).unwrap();
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        Language {
+            id: "x".into(),
+            name: "X".into(),
+            extensions: words("x"),
+            source: None,
+            compile: words("maker {source}"),
+            link: vec![words("linker {program}")],
+            run: words("runner {program}"),
+            package: None,
+            compile_limits: limits,
+            time_factor: 1,
+            extra_memory_bytes: 0,
+            toolchain: vec![installation.to_string_lossy().into_owned()],
+            home: vec![],
+            known_good: None,
+            compile_environment: Vec::new(),
+            environment: Vec::new(),
+        }
+    }
+
+    fn trace_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
+        let toolchain = Toolchain::fake(vec![self.folder.path().to_owned()]);
+        let folder = self.folder.path().to_owned();
+        let machine = OnceLock::from(Some(Vec::new()));
+        let compiler = Compiler { folder, toolchain, machine, tried: Mutex::default() };
+        let path = self.folder.path().join(name);
+        compiler.fingerprint(&Submission { name: name.into(), path, expected: None }, language, memory_bytes)
+    }
+}
+
+#[test]
+fn another_tool_command_name_or_environment_is_another_program() {
+    let tools = Tools::new();
+    let language = tools.language();
+    let first = tools.trace_of("s.x", Some(&language), 1);
+    assert!(first.is_some());
+    assert_eq!(tools.trace_of("s.x", Some(&language), 1), first);
+    let words = vec!["runner".to_owned(), "-O".to_owned()];
+    for other in [
+        Language { run: words.clone(), ..language.clone() },
+        Language { compile: words.clone(), ..language.clone() },
+        Language { link: vec![words], ..language.clone() },
+        Language { environment: vec![("A".into(), "b".into())], ..language.clone() },
+        Language { compile_environment: vec![("A".into(), "b".into())], ..language.clone() },
+    ] {
+        assert_ne!(tools.trace_of("s.x", Some(&other), 1), first, "{other:?}");
+    }
+    assert_ne!(tools.trace_of("t.x", Some(&language), 1), first);
+    assert_ne!(tools.trace_of("s.x", Some(&language), 2), first);
+    for changed in ["maker", "linker", "runner", "installation/version"] {
+        let before = tools.trace_of("s.x", Some(&language), 1);
+        tools.write(changed, "#!/bin/sh\n# newer\n");
+        assert_ne!(tools.trace_of("s.x", Some(&language), 1), before, "{changed}");
+    }
+}
+
+#[test]
+fn every_path_in_a_command_is_part_of_the_program() {
+    let tools = Tools::new();
+    let inside = |name: &str| tools.folder.path().join(name).to_string_lossy().into_owned();
+    for word in [inside("run.x"), format!("-I{}", inside("include")), format!("--path={}", inside("lib"))] {
+        let run = ["runner", &word, "{program}"].map(str::to_owned).to_vec();
+        let language = Language { run, ..tools.language() };
+        let before = tools.trace_of("s.x", Some(&language), 1);
+        let path = path_in(&word).unwrap();
+        match word.ends_with(".x") {
+            true => tools.write("run.x", "print"),
+            false => fs::create_dir_all(path.join("a/b")).unwrap(),
+        }
+        assert_ne!(tools.trace_of("s.x", Some(&language), 1), before, "{word}");
+    }
+}
+
+#[test]
+fn a_file_of_the_same_size_and_time_is_another_one_all_the_same() {
+    let tools = Tools::new();
+    let header = tools.folder.path().join("installation/solver.h");
+    let language = tools.language();
+    let written = |text: &str| {
+        fs::write(&header, text).unwrap();
+        let file = File::options().write(true).open(&header).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH).unwrap();
+        tools.trace_of("s.x", Some(&language), 1)
+    };
+    let before = written("#define N 1");
+    assert!(before.is_some());
+    assert_ne!(written("#define N 2"), before);
+}
+
+#[test]
+fn what_is_too_large_to_look_at_has_no_trace() {
+    let tools = Tools::new();
+    let language = tools.language();
+    let folder = tools.folder.path().join("installation");
+    for number in 0..MOST_ENTRIES - 1 {
+        fs::write(folder.join(number.to_string()), "").unwrap();
+    }
+    assert!(tools.trace_of("s.x", Some(&language), 1).is_some());
+    fs::write(folder.join("z"), "").unwrap();
+    assert!(tools.trace_of("s.x", Some(&language), 1).is_none());
+}
+
+#[test]
+fn without_its_tools_there_is_no_program() {
+    for missing in ["maker", "linker", "runner"] {
+        let tools = Tools::new();
+        fs::remove_file(tools.folder.path().join(missing)).unwrap();
+        assert_eq!(tools.trace_of("s.x", Some(&tools.language()), 1), None, "{missing}");
+    }
+}
+
+#[test]
+fn a_script_is_its_interpreter_too() {
+    let tools = Tools::new();
+    tools.write("script", "#!/usr/bin/env -S runner\n");
+    let first = tools.trace_of("script", None, 1);
+    assert!(first.is_some());
+    tools.write("runner", "another one");
+    assert_ne!(tools.trace_of("script", None, 1), first);
+    assert_eq!(tools.trace_of("none", None, 1), None);
+}

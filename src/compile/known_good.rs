@@ -1,0 +1,33 @@
+//! The source of a language that is known to be right: its name, and how it is written where it is to be made.
+
+use std::fs;
+use std::fs::Permissions;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::model::Language;
+use crate::model::Submission;
+
+/// The known source as a submission, by its name alone.
+pub(super) fn known_good_submission(language: &Language) -> Submission {
+    let ending = language.extensions.first().map_or("txt", |ending| ending.as_str());
+    let name = format!("known-good.{ending}");
+    Submission { path: name.as_str().into(), name, expected: None }
+}
+
+/// Writes the known source into a folder, under the name that the language's compiler wants; none if there is no such source.
+pub(super) fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
+    let Some(source) = &language.known_good else { return Ok(None) };
+    let usual = || known_good_submission(language).path.to_string_lossy().into_owned();
+    let path = folder.join(language.source.clone().unwrap_or_else(usual));
+    write_readable(&path, source)?;
+    Ok(Some(path))
+}
+
+/// Writes a file that every user may read, whatever the judge's umask is.
+pub(super) fn write_readable(path: &Path, text: &str) -> io::Result<()> {
+    fs::write(path, text)?;
+    fs::set_permissions(path, Permissions::from_mode(0o644))
+}

@@ -1,0 +1,57 @@
+//! The file of a submission: copied to where it is made, under a name that every compiler takes, and kept out of what its
+//! author reads.
+
+use std::fs::File;
+use std::fs::Permissions;
+use std::io;
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+/// Bytes of the largest submission, be it source or executable. Without a bound a sparse file, which takes no room
+/// where it lies, would fill the disk that the judge copies it to.
+pub const LARGEST_SUBMISSION: u64 = 256 << 20;
+
+/// What a compiler or a program wrote, without the name of the folder that it was made in: that name means nothing to
+/// its author and is another one each time.
+pub fn without_folder(folder: &Path, written: &[u8]) -> String {
+    String::from_utf8_lossy(written).replace(&format!("{}/", text(folder)), "")
+}
+
+/// Copies a file with its permission to be executed, readable by all; whether it was not too large for that. What was a file
+/// when it was named may be a pipe by now, whose opening must not be waited for.
+pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
+    let source = File::options().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(from)?;
+    let found = source.metadata()?;
+    if !found.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    if found.len() > LARGEST_SUBMISSION {
+        return Ok(false);
+    }
+    let executable = found.permissions().mode() & 0o111 != 0;
+    let mut copied = File::create_new(to)?;
+    let bytes = io::copy(&mut source.take(LARGEST_SUBMISSION + 1), &mut copied)?;
+    copied.set_permissions(Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
+    Ok(bytes <= LARGEST_SUBMISSION)
+}
+
+/// The name of a submission where it is made: its own, without signs that some compilers read a meaning into. `rustc`
+/// makes a crate's name of it, and `go` takes what follows an `@` for a version.
+pub(super) fn file_name(path: &Path) -> String {
+    let name = path.file_name().map_or_else(|| "submission".into(), |name| name.to_string_lossy());
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+');
+    let plain = |text: &str| text.replace(|letter| !is_plain(letter), "_");
+    match name.rsplit_once('.') {
+        Some((stem, ending)) => format!("{}.{}", plain(stem), plain(ending)),
+        None => plain(&name),
+    }
+}
+
+/// A path in a command.
+pub(super) fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

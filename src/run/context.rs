@@ -1,0 +1,59 @@
+//! What the workers and the consumer of a suite share.
+
+use crate::model::JudgingPhase;
+use crate::run::cached::CacheIndex;
+use crate::run::cached::CachedJudge;
+use crate::run::confirmed::ConfirmedJudge;
+use crate::run::exclusive_sandbox::Exclusive;
+use crate::run::exclusive_sandbox::ExclusiveSandbox;
+use crate::run::judge::Judge;
+use crate::run::plain::PlainJudge;
+use crate::run::prepared::PreparedSubmission;
+use crate::run::schedule::Gate;
+use crate::run::suite::Suite;
+use gridjudge_sandbox::Sandbox;
+
+/// What workers and the consumer share while they carry out a plan.
+pub(super) struct RunContext<'a> {
+    pub(super) suite: &'a Suite<'a>,
+    pub(super) gate: Gate,
+    /// One for each entry of the plan.
+    pub(super) prepared: Vec<PreparedSubmission>,
+    pub(super) cache_index: Option<CacheIndex<'a>>,
+    /// Where all runs are made, those of compilers too.
+    pub(super) exclusive_sandbox: ExclusiveSandbox<'a>,
+}
+
+impl<'a> RunContext<'a> {
+    pub(super) fn new(suite: &'a Suite<'a>) -> Self {
+        Self {
+            suite,
+            gate: Gate::default(),
+            prepared: suite.plan.entries.iter().map(|_| PreparedSubmission::default()).collect(),
+            cache_index: suite.cache.map(|cache| CacheIndex::new(cache, suite)),
+            exclusive_sandbox: ExclusiveSandbox::new(suite.sandbox),
+        }
+    }
+
+    /// Judges as workers do: beside each other, and only what is not known.
+    pub(super) fn judge_of_workers(&self) -> Box<dyn Judge + '_> {
+        let plain = self.plain(&self.exclusive_sandbox, JudgingPhase::Judging);
+        match &self.cache_index {
+            Some(index) => Box::new(CachedJudge { index, judge: plain }),
+            None => Box::new(plain),
+        }
+    }
+
+    /// Judges while no worker does; `alone` is the sandbox for that.
+    pub(super) fn judge_of_consumer<'c>(
+        &'c self,
+        alone: &'c Exclusive<'c>,
+    ) -> ConfirmedJudge<'c, 'a, PlainJudge<'c>> {
+        let alone = self.plain(alone, JudgingPhase::JudgingAlone);
+        ConfirmedJudge { suite: self.suite, cache_index: self.cache_index.as_ref(), alone }
+    }
+
+    fn plain<'c>(&'c self, sandbox: &'c dyn Sandbox, phase: fn(usize) -> JudgingPhase) -> PlainJudge<'c> {
+        PlainJudge { suite: self.suite, prepared: &self.prepared, sandbox, phase }
+    }
+}

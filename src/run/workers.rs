@@ -1,0 +1,58 @@
+//! The workers: tasks in their order, each judged by whichever thread of the pool is free. Knows neither what is told of them
+//! nor in which order.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::SyncSender;
+use std::time::Duration;
+
+use rayon::iter::ParallelBridge;
+use rayon::iter::ParallelIterator;
+
+use crate::run::catch_panic::catch_panic;
+use crate::run::context::RunContext;
+use crate::run::judge::Judge;
+use crate::run::judge::PlannedCase;
+use crate::run::schedule::RunTask;
+use crate::run::schedule::tasks;
+use crate::run::task_outcome::TaskOutcome;
+use gridjudge_sandbox::calibrate;
+
+/// What a worker has done.
+pub(super) struct TaskResult {
+    /// Its place in the order.
+    pub(super) number: usize,
+    pub(super) task: RunTask,
+    /// What came of it; of a submission that was made ready this says nothing.
+    pub(super) outcome: TaskOutcome,
+    /// How fast the machine was, where times are to be compared.
+    pub(super) calibration: Option<Duration>,
+}
+
+/// Does all tasks, on the pool that it is called on.
+pub(super) fn work(context: &RunContext<'_>, sender: SyncSender<TaskResult>) {
+    let suite = context.suite;
+    let cases: Vec<_> = suite.plan.entries.iter().map(|entry| entry.cases.len()).collect();
+    let tasks = tasks(&cases, suite.repeat, suite.jobs).enumerate().take_while(|(number, _)| {
+        // Asked under the bridge's lock, in order: a worker that waits here makes the others wait, too.
+        !suite.interrupted.load(Ordering::Relaxed) && context.gate.pass(*number)
+    });
+    let judge = context.judge_of_workers();
+    tasks.par_bridge().for_each_with(sender, |sender, (number, task)| {
+        // Just before the run, because disturbances change within milliseconds.
+        let calibration = (suite.repeat > 1).then(calibrate);
+        let outcome = catch_panic(|| perform(task, context, &*judge));
+        // The consumer leaves early only when it was interrupted.
+        let _ = sender.send(TaskResult { number, task, outcome, calibration });
+    });
+}
+
+fn perform(task: RunTask, context: &RunContext<'_>, judge: &dyn Judge) -> TaskOutcome {
+    match task {
+        RunTask::Make { entry } => {
+            judge.prepare(entry);
+            TaskOutcome::NotRun
+        }
+        RunTask::Judge { entry, case, .. } if context.prepared[entry].is_settled(case) => TaskOutcome::NotRun,
+        RunTask::Judge { entry, case, .. } => judge.judge(PlannedCase { entry, case }),
+    }
+}
