@@ -1,4 +1,4 @@
-//! One job, from process to verdict. Knows neither the suite around it nor who will read of it.
+//! One job, from process to verdict. Knows neither the plan around it nor any report.
 
 use std::fs::File;
 use std::io::Read;
@@ -32,7 +32,7 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     })
 }
 
-/// The same for a case that is no files.
+/// The same for a case that is held in memory.
 ///
 /// # Errors
 /// As [`hold`].

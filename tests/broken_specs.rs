@@ -51,7 +51,7 @@ fn every_message_has_a_line_and_what_it_is_about() {
             let is_of_all = error.contains("more mistakes, which are not listed");
             assert!(is_of_all || error.contains('^'), "{}: {error}", path.display());
         }
-        // Where the next mistake has the same advice it is given once, behind the last of them.
+        // Where the next mistake has the same advice it is given once, after the last of them.
         let last = text.trim_end().lines().last().unwrap();
         assert!(last.starts_with("hint: "), "{}: {last}", path.display());
         assert!(text.lines().all(|line| line.len() < 1000), "{}", path.display());

@@ -138,7 +138,7 @@ fn a_wrong_program_that_is_accepted_fails_by_its_promise() {
         ),
         (
             "--tap",
-            "not ok 3 - mini wrong/right.sh as promised\n  ---\n  message: \"expected WA, earned AC\"\n",
+            "not ok 3 - mini wrong/right.sh as expected\n  ---\n  message: \"expected WA, earned AC\"\n",
         ),
         ("--sarif", "\"ruleId\": \"promise\""),
         ("--markdown", "expected WA, earned AC\n```\n"),

@@ -36,7 +36,7 @@ pub(crate) fn of(expected: &str, found: &[u8]) -> String {
 }
 
 /// How many bytes of a text are as expected before the first that is not; `None` if all are. The very last newline of an
-/// output is nobody's concern.
+/// output is not looked at.
 pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize> {
     let same = found.iter().zip(expected.as_bytes()).take_while(|(found, expected)| found == expected);
     let lacks_the_end = is_last && expected.strip_suffix('\n').is_some_and(|short| short.as_bytes() == found);

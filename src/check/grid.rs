@@ -1,15 +1,15 @@
-//! The way into checking: opens the texts of a case, and hands them to the checker that knows how this problem's answers
-//! look.
+//! The check of a task of grids: opens the texts of a case, and chooses the acceptor that knows what its answers look like.
 
 use std::io;
 use std::io::Read;
 
 use crate::check::context::ShapeContext;
 use crate::check::error::CheckError;
+use crate::check::grid_acceptor::GridAcceptor;
 use crate::check::grid_checker::GridChecker;
-use crate::check::grid_loop;
 use crate::check::input_grids::InputGrids;
-use crate::check::list_loop;
+use crate::check::list_acceptor::ListAcceptor;
+use crate::check::run;
 use crate::check::stored_answers::StoredAnswers;
 use crate::check::window::Window;
 use crate::model::Accept;
@@ -57,13 +57,13 @@ fn check(
     let output = Window::new(output, Padding::of(format, &format.output));
     if matches!(accept, Accept::All { .. } | Accept::Count { .. }) {
         let answer = answer.map(|answer| Window::new(answer, Padding::of(format, &format.output)));
-        return list_loop::ListLoop::new(format, accept, &boards, may_solve, clues, output, answer).check();
+        return run::run(clues, output, ListAcceptor::new(format, accept, &boards, may_solve, answer));
     }
     // Where any solution counts, an answer has nothing to add but that there is none.
     let needs_answer = accept != Accept::Any || format.replies.none.is_some();
     let answer = answer.filter(|_| needs_answer).map(|answer| StoredAnswers::new(answer, format));
-    grid_loop::GridLoop::new(GridChecker::new(format, accept, &boards, may_solve), clues, output, answer)
-        .check()
+    let checker = GridChecker::new(format, accept, &boards, may_solve);
+    run::run(clues, output, GridAcceptor::new(checker, answer))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod claim;
 
+use crate::check::acceptor::InputPair;
 use crate::check::context::ShapeContext;
 use crate::check::diff;
 use crate::check::expected_answer;
@@ -29,22 +30,12 @@ use gridjudge_grid::format::parse_error::plural;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::TooHard;
 
-/// A grid of the input.
-#[derive(Default)]
-pub(crate) struct InputGrid {
-    /// The place of its shape in the format; `None` after the last grid.
-    pub(crate) shape: Option<usize>,
-    /// Its clues, row-major, 0 for blank.
-    pub(crate) clues: Vec<Value>,
-}
-
 /// One grid of the input, and all that is needed to judge what is given for it.
 pub(crate) struct GridChecker<'a> {
     pub(crate) format: &'a Format,
     pub(crate) accept: Accept,
     boards: &'a [ShapeContext],
-    pub(crate) current: InputGrid,
-    pub(crate) next: InputGrid,
+    pub(crate) grids: InputPair,
     /// What is known of the answer to this grid.
     pub(crate) known: KnownAnswer,
     /// The solution that is its answer, if one is known.
@@ -76,13 +67,11 @@ impl<'a> GridChecker<'a> {
         boards: &'a [ShapeContext],
         may_solve: bool,
     ) -> Self {
-        let (current, next) = (InputGrid::default(), InputGrid::default());
         Self {
             format,
             accept,
             boards,
-            current,
-            next,
+            grids: InputPair::default(),
             known: KnownAnswer::Open,
             promised: Vec::new(),
             may_solve,
@@ -92,12 +81,12 @@ impl<'a> GridChecker<'a> {
 
     /// The tools for the current grid.
     pub(crate) fn board(&self) -> &'a ShapeContext {
-        &self.boards[self.current.shape.unwrap_or(0)]
+        &self.boards[self.grids.current.shape.unwrap_or(0)]
     }
 
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
-        keeps_clues(found, &self.current.clues)
+        keeps_clues(found, &self.grids.current.clues)
             && self.board().rules.are_kept_by(found)
             && match self.known {
                 KnownAnswer::Open => true,
@@ -119,17 +108,21 @@ impl<'a> GridChecker<'a> {
 
     fn solve(&mut self) -> Result<(), TooHard> {
         let solver = self.board().solver();
-        self.known =
-            match expected_answer::expected_answer(solver, self.accept, self.format, &self.current.clues)? {
-                ExpectedAnswer::One(solution) => {
-                    self.promised = solution;
-                    KnownAnswer::Solution
-                }
-                ExpectedAnswer::None => KnownAnswer::Text(ReplyKind::None),
-                ExpectedAnswer::Several | ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => {
-                    KnownAnswer::Text(ReplyKind::Several)
-                }
-            };
+        self.known = match expected_answer::expected_answer(
+            solver,
+            self.accept,
+            self.format,
+            &self.grids.current.clues,
+        )? {
+            ExpectedAnswer::One(solution) => {
+                self.promised = solution;
+                KnownAnswer::Solution
+            }
+            ExpectedAnswer::None => KnownAnswer::Text(ReplyKind::None),
+            ExpectedAnswer::Several | ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => {
+                KnownAnswer::Text(ReplyKind::Several)
+            }
+        };
         Ok(())
     }
 
@@ -149,7 +142,8 @@ impl<'a> GridChecker<'a> {
         } else if !findings.is_empty()
             && let Some(restart) = self.restart(window, &block)
         {
-            if restart.rows == 0 && resync::is_second(&self.board().reader, window, &self.current.clues) {
+            if restart.rows == 0 && resync::is_second(&self.board().reader, window, &self.grids.current.clues)
+            {
                 findings = vec![self.misplaced(site, &block, site.grid + 1)];
                 self.swapped = Some(site.grid + 1);
             } else {
@@ -179,16 +173,16 @@ impl<'a> GridChecker<'a> {
         let shape = &self.board().shape;
         let is_known = self.known == KnownAnswer::Solution && self.promised.len() == shape.cells();
         let expected = is_known.then_some(&self.promised[..]);
-        picture::of(self.format, shape, grid, &self.current.clues, found.map(Vec::as_slice), expected)
+        picture::of(self.format, shape, grid, &self.grids.current.clues, found.map(Vec::as_slice), expected)
     }
 
     /// Where the next grid starts, if this one is not as long as it should be. A banner would say so itself.
     fn restart(&self, window: &[u8], block: &GridBlock) -> Option<resync::ResyncPoint> {
-        let next = &self.boards[self.next.shape?];
+        let next = &self.boards[self.grids.next.shape?];
         match self.format.output.banner {
             Some(_) => None,
             None if block.said.is_some() || self.format.output.lead.is_some() => None,
-            None => resync::find(&next.reader, window, self.board().reader.height(), &self.next.clues),
+            None => resync::find(&next.reader, window, self.board().reader.height(), &self.grids.next.clues),
         }
     }
 
@@ -212,7 +206,7 @@ impl<'a> GridChecker<'a> {
 
     /// What is wrong with a grid, in its text first, then against its clues and the rules, then against its answer.
     fn judge(&self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut findings = judged(site, self.board(), &self.current.clues, block);
+        let mut findings = judged(site, self.board(), &self.grids.current.clues, block);
         match block.said {
             Some(said) => findings.extend(self.wrong_claim(site, block, said)),
             None if block.cells.contains(&UNREAD) => {}
@@ -227,7 +221,7 @@ impl<'a> GridChecker<'a> {
     /// Whether a grid that is right is written as it must be, byte by byte.
     fn white_space(&self, site: Location<'_>, block: &GridBlock, text: &[u8]) -> Option<Finding> {
         let canonical = self.canonical(site.grid, block);
-        let is_last = self.next.shape.is_none();
+        let is_last = self.grids.next.shape.is_none();
         diff::same(&canonical, text, is_last).map(|same| site.presentation(text, same))
     }
 

@@ -15,7 +15,6 @@ use crate::check::window::WindowView;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::OrderPlace;
-use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
 use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format;
@@ -88,15 +87,6 @@ impl<R: Read> InputGrids<R> {
             Some(mistake) => Err(mistake.into()),
             None => Ok(shape),
         }
-    }
-
-    /// Reads the next grid and gives its shape and cells, row-major, 0 for blank; `None` behind the last.
-    ///
-    /// # Errors
-    /// At the first mistake in its text.
-    pub fn next_grid(&mut self) -> Result<Option<(Shape, Vec<Value>)>, InputError> {
-        let mut cells = Vec::new();
-        Ok(self.read_into(&mut cells)?.map(|shape| (self.format.shapes[shape].clone(), cells)))
     }
 
     /// Whether there may be more than one grid.
@@ -186,7 +176,7 @@ impl<R: Read> InputGrids<R> {
             (None, _, GridCount::Until { line: word, .. }) => {
                 let message = format!("the file ends without a line `{word}`");
                 let line = (origin.line(0, 0) - 1).max(1);
-                mistakes.push(mistake(line, message, Some("write it behind the last grid")));
+                mistakes.push(mistake(line, message, Some("write it after the last grid")));
             }
             _ if read == 0 && !self.format.input.may_be_empty => {
                 mistakes.push(mistake(origin.line(0, 0), "the file holds no grid", Some("add one")))

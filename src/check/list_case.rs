@@ -1,5 +1,5 @@
-//! One case that is a list of solutions, or their number: which pieces are of it, how each should be written, and what its
-//! roll has to say of it.
+//! One case that is a list of solutions, or their number: which pieces are of it, how each should be written, and what is
+//! wrong with it.
 
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer::ExpectedAnswer;
@@ -23,11 +23,10 @@ use gridjudge_grid::format::write;
 pub(super) struct ListCase<'a> {
     format: &'a Format,
     board: &'a ShapeContext,
-    clues: &'a [Value],
     /// The clues of the case behind it, if that has the same shape.
-    next: Option<&'a [Value]>,
+    next: Option<Vec<Value>>,
     pub(super) pieces: ItemReader<'a>,
-    roll: SolutionSet<'a>,
+    solutions: SolutionSet<'a>,
 }
 
 impl<'a> ListCase<'a> {
@@ -35,12 +34,12 @@ impl<'a> ListCase<'a> {
         format: &'a Format,
         accept: Accept,
         board: &'a ShapeContext,
-        clues: &'a [Value],
-        next: Option<&'a [Value]>,
+        clues: Vec<Value>,
+        next: Option<Vec<Value>>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
         let pieces = ItemReader::new(format, accept, board);
-        Self { format, board, clues, next, pieces, roll: SolutionSet::new(format, board, clues, truth) }
+        Self { format, board, next, pieces, solutions: SolutionSet::new(format, board, clues, truth) }
     }
 
     /// The next piece of this case at the start of a window, if there is one.
@@ -51,7 +50,7 @@ impl<'a> ListCase<'a> {
             && let Some(restart) = self.pieces.restart(
                 window,
                 |cells| self.is_solution(cells),
-                |cells| self.roll.is_a_beginning(cells),
+                |cells| self.solutions.is_a_beginning(cells),
             )
         {
             piece = self.pieces.cut(piece, window, &restart);
@@ -61,32 +60,35 @@ impl<'a> ListCase<'a> {
 
     /// Whether these cells are a solution of this case, or of the next one.
     fn is_solution(&self, cells: &[Value]) -> bool {
-        let is_ours = match self.roll.is_expected(cells) {
+        let is_ours = match self.solutions.is_expected(cells) {
             Some(is_expected) => is_expected,
-            None => keeps_clues(cells, self.clues) && self.board.rules.are_kept_by(cells),
+            None => keeps_clues(cells, &self.solutions.clues) && self.board.rules.are_kept_by(cells),
         };
         is_ours
-            || self.next.is_some_and(|clues| keeps_clues(cells, clues) && self.board.rules.are_kept_by(cells))
+            || self
+                .next
+                .as_ref()
+                .is_some_and(|clues| keeps_clues(cells, clues) && self.board.rules.are_kept_by(cells))
     }
 
     /// Takes a piece, and says what is wrong with it.
     pub(super) fn take(&mut self, site: Location<'_>, piece: &OutputItem) -> Vec<Finding> {
-        self.roll.take(site, piece, self.pieces.count())
+        self.solutions.take(site, piece, self.pieces.count())
     }
 
     /// What is missing when the case is over.
     pub(super) fn missing(&self, site: Location<'_>) -> Vec<Finding> {
-        self.roll.missing(site, &self.pieces)
+        self.solutions.missing(site, &self.pieces)
     }
 
     /// Whether nothing of it can follow.
     pub(super) fn is_complete(&self) -> bool {
-        self.roll.is_complete(&self.pieces)
+        self.solutions.is_complete(&self.pieces)
     }
 
     /// Whether a piece is of this case rather than of the next one.
     fn has(&self, piece: &OutputItem) -> bool {
-        let is_first = self.roll.is_untouched();
+        let is_first = self.solutions.is_untouched();
         match &piece.what {
             ItemKind::Count { .. } => is_first || self.pieces.counts_behind(),
             ItemKind::Text(..) | ItemKind::Strange(_) => is_first,
@@ -94,11 +96,11 @@ impl<'a> ListCase<'a> {
             ItemKind::Solution(_) if self.format.output.banner.is_some() => true,
             ItemKind::Solution(block) => {
                 // The next case would begin with its number.
-                let is_open = self.roll.is_counted() && !self.pieces.counts_behind();
-                let is_next = self.next.is_some_and(|clues| fits(self.board, clues, block));
-                match fits(self.board, self.clues, block) {
-                    true => !is_next || is_open || self.roll.wants(&block.cells),
-                    false => !is_next && (is_open || self.roll.wants_more()),
+                let is_open = self.solutions.is_counted() && !self.pieces.counts_behind();
+                let is_next = self.next.as_ref().is_some_and(|clues| fits(self.board, clues, block));
+                match fits(self.board, &self.solutions.clues, block) {
+                    true => !is_next || is_open || self.solutions.wants(&block.cells),
+                    false => !is_next && (is_open || self.solutions.wants_more()),
                 }
             }
         }
@@ -117,7 +119,7 @@ impl<'a> ListCase<'a> {
             ItemKind::Solution(block) => {
                 let known = |&value: &Value| if value == UNREAD { BLANK } else { value };
                 let cells: Vec<_> = block.cells.iter().map(known).collect();
-                let apart = if replies.apart && self.roll.has_solutions() { "\n" } else { "" };
+                let apart = if replies.apart && self.solutions.has_solutions() { "\n" } else { "" };
                 let rows = write::rows(&self.board.shape, &self.format.symbols, layout, &cells);
                 return apart.to_owned() + &rows;
             }

@@ -1,25 +1,29 @@
 //! Reading an output and saying what it is worth. Knows tasks, grids and formats, nothing of time, memory or
 //! processes. Here each kind of task is handed to its checker. Start at [`output`].
 
+mod acceptor;
 mod context;
 mod diff;
 mod error;
 mod expected_answer;
 mod framing;
 mod grid;
+mod grid_acceptor;
 mod grid_checker;
-mod grid_loop;
 mod input_grids;
 mod input_mistake;
 mod input_mistakes;
 mod items;
+mod list_acceptor;
 mod list_case;
-mod list_loop;
+mod list_progress;
 mod location;
 mod picture;
 mod resync;
+mod run;
 mod solution_set;
 mod stored_answers;
+mod stored_lists;
 mod stray_bytes;
 mod trailing;
 mod window;

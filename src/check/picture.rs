@@ -1,4 +1,4 @@
-//! A grid in words, for whoever draws it: what was asked, what was given, what was expected. Knows formats and shapes.
+//! A grid as the reports draw it: what was asked, what was given, what was expected. Knows formats and shapes.
 
 use crate::model::GridPicture;
 use gridjudge_grid::BLANK;

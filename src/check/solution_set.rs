@@ -1,5 +1,7 @@
-//! The solutions of one grid, called one by one: which are expected, which have come, and what is wrong with those that
-//! came. Knows nothing of where texts come from.
+//! The solutions of one grid: which are expected, which have come, and what is wrong with those that came. Knows nothing
+//! of where texts come from.
+
+mod claim;
 
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer;
@@ -16,14 +18,13 @@ use gridjudge_grid::Format;
 use gridjudge_grid::Template;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::format::parse_error::plural;
 
-/// The roll of one case.
+/// The solutions of one grid.
 pub(super) struct SolutionSet<'a> {
     format: &'a Format,
     board: &'a ShapeContext,
-    clues: &'a [Value],
+    pub(super) clues: Vec<Value>,
     truth: Option<ExpectedAnswer>,
     /// For each expected solution, the place from 1 at which it came.
     came: Vec<Option<u64>>,
@@ -46,7 +47,7 @@ impl<'a> SolutionSet<'a> {
     pub(super) fn new(
         format: &'a Format,
         board: &'a ShapeContext,
-        clues: &'a [Value],
+        clues: Vec<Value>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
         let expected = match &truth {
@@ -195,7 +196,7 @@ impl<'a> SolutionSet<'a> {
     }
 
     fn solution(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut wrong = judged(site, self.board, self.clues, block);
+        let mut wrong = judged(site, self.board, &self.clues, block);
         // A solution with white space between its cells is no good, but it has come.
         if wrong.iter().all(|finding| finding.rule == Some(FindingRule::Spacing)) {
             wrong.extend(self.arrival(site, block));
@@ -238,76 +239,10 @@ impl<'a> SolutionSet<'a> {
             _ => None,
         }
     }
-
-    fn wrong_number(&self, number: Option<u64>) -> Option<String> {
-        let expected = match self.truth.as_ref()? {
-            ExpectedAnswer::Count(expected) => *expected,
-            ExpectedAnswer::All(all) => all.len() as u64,
-            // What is expected in its place is told at the end of the case.
-            ExpectedAnswer::None | ExpectedAnswer::Several | ExpectedAnswer::One(_) => return None,
-        };
-        let found = number.map_or("too large for any grid".to_owned(), |number| number.to_string());
-        (number != Some(expected)).then(|| format!("the number of solutions is {found}, expected {expected}"))
-    }
-
-    /// What is wrong with a text in place of solutions, and why.
-    fn wrong_claim(&self, said: ReplyKind) -> Option<String> {
-        let replies = &self.format.replies;
-        let text = if said == ReplyKind::None { &replies.none } else { &replies.several };
-        let text = text.as_deref().unwrap_or_default();
-        let why = match (said, self.truth.as_ref()?) {
-            (ReplyKind::None, ExpectedAnswer::None) | (ReplyKind::Several, ExpectedAnswer::Several) => {
-                return None;
-            }
-            (ReplyKind::None, ExpectedAnswer::All(all)) if !all.is_empty() => {
-                let row = expected_answer::row_text(
-                    self.format,
-                    &self.board.shape,
-                    &all[0],
-                    distinguishing_row(all, 0, self.board),
-                );
-                format!("but there {}; the first has {row}", number_of(all.len() as u64))
-            }
-            (_, ExpectedAnswer::All(all)) => format!("but there {}", number_of(all.len() as u64)),
-            (_, ExpectedAnswer::Count(number)) => format!("but there {}", number_of(*number)),
-            (_, ExpectedAnswer::None) => format!("but there is no solution: {}", self.no_solution()),
-            (_, ExpectedAnswer::Several | ExpectedAnswer::One(_)) => {
-                match self.board.solver().solutions(self.clues, 1) {
-                    Ok(found) if !found.is_empty() => {
-                        let row = expected_answer::row_text(self.format, &self.board.shape, &found[0], 0);
-                        format!("but there are many solutions; one has {row}")
-                    }
-                    _ => "but there are many solutions".to_owned(),
-                }
-            }
-        };
-        Some(format!("`{text}`, {why}"))
-    }
-
-    /// The text that should stand in place of a number or of solutions.
-    fn text_expected(&self) -> Option<&str> {
-        match self.truth.as_ref()? {
-            ExpectedAnswer::None => self.format.replies.none.as_deref(),
-            ExpectedAnswer::Several => self.format.replies.several.as_deref(),
-            ExpectedAnswer::One(_) | ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => None,
-        }
-    }
-
-    fn no_solution(&self) -> String {
-        expected_answer::contradiction(self.format, &self.board.shape, &self.board.rules, self.clues)
-    }
-}
-
-fn number_of(solutions: u64) -> String {
-    match solutions {
-        0 => "is no solution".to_owned(),
-        1 => "is a solution".to_owned(),
-        many => format!("are {many} solutions"),
-    }
 }
 
 /// The first row that tells a solution from the one before it, or from the one behind it.
-fn distinguishing_row(all: &[Vec<Value>], place: usize, board: &ShapeContext) -> usize {
+pub(super) fn distinguishing_row(all: &[Vec<Value>], place: usize, board: &ShapeContext) -> usize {
     let near = place.checked_sub(1).or(Some(place + 1)).and_then(|near| all.get(near));
     let cell = near.and_then(|near| near.iter().zip(&all[place]).position(|(one, other)| one != other));
     board.shape.place(cell.unwrap_or(0)).0

@@ -57,7 +57,7 @@ impl Baseline {
         self.incomplete |= other.incomplete;
     }
 
-    /// What it knows of the submissions that the other tells of.
+    /// The part that is about submissions of the other baseline.
     #[must_use]
     pub fn only_what_is_in(mut self, other: &Self) -> Self {
         let (judged, skipped) = (other.owners(), &other.skipped);

@@ -117,7 +117,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    /// What it is called, in a word or two.
+    /// Its name in reports, a word or two.
     pub fn word(&self) -> &'static str {
         let moved = |is_more: bool, chance: &Option<f64>, words: [&'static str; 4]| {
             words[2 * usize::from(!is_more) + usize::from(chance.is_none())]
@@ -139,7 +139,7 @@ impl ChangeKind {
         }
     }
 
-    /// The worst first.
+    /// The order of reports: the worst first.
     fn rank(&self) -> usize {
         let words = [
             "verdict",
@@ -160,7 +160,7 @@ impl ChangeKind {
         words.iter().position(|word| *word == self.word()).unwrap_or(words.len())
     }
 
-    /// Whether it is something to be sorry for.
+    /// Whether it is a change for the worse.
     pub fn is_bad(&self) -> bool {
         self.rank() <= 6
     }

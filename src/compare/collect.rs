@@ -30,7 +30,7 @@ pub struct LogGaps {
     pub cached: usize,
     /// Whether the end of the log is missing.
     pub incomplete: bool,
-    /// Whether only some of the cases were judged, because somebody chose them.
+    /// Whether only some of the cases were judged, because the user selected them.
     pub part: bool,
 }
 

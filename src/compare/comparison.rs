@@ -81,7 +81,7 @@ impl Comparison {
     }
 
     /// Adds what submissions earn altogether, where a case that is new shows it: all of theirs were accepted, and now one is
-    /// not. That the old ones earn the same, or were not judged any more behind it, is no comfort.
+    /// not. The changes of the old ones do not show that: they earn the same, or were not judged any more behind it.
     fn add_settled(&mut self, was: &Baseline, now: &Baseline) {
         if was.incomplete {
             return;

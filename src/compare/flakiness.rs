@@ -90,5 +90,8 @@ mod tests {
         }
         let many = chance(of(900, 1000), of(100, 1000));
         assert!((0.0..1e-100).contains(&many), "{many}");
+        // Beyond what numbers can say, in no time, in both directions.
+        let (all, most) = (of(1_000_000, 1_000_000), of(500_000, 1_000_000));
+        assert_eq!((chance(all, most), chance(most, all)), (0.0, 0.0));
     }
 }

@@ -40,7 +40,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
-            // A mention calls somebody.
+            // `@name` would notify that user.
             '@' => escaped.push_str("@\u{200b}"),
             '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '~' | '!' => escaped.extend(['\\', letter]),
             letter => escaped.push(letter),

@@ -121,7 +121,8 @@ fn drawn(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: im
     float(hits) / float(draws + 1)
 }
 
-/// How many permutations are tried for so many cases. A look at one goes on until it has met both sides.
+/// How many permutations are tried for so many cases. The search for the least figures ends when it has met
+/// both sides.
 fn permutations(cases: usize, rounds: usize, above_rounds: usize) -> usize {
     let rare = above_rounds.min(rounds.saturating_sub(above_rounds)).max(1);
     let looks = cases.saturating_mul(rounds / rare).saturating_add(rounds);

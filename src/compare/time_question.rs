@@ -38,7 +38,7 @@ impl AnsweredQuestion {
         Self { movement: movement(&question.was, &question.now, question.least_margin), question }
     }
 
-    /// Of a single case. Its slower side may be one without a calm attempt; `disturbance` is that of then and of now.
+    /// Of a single case. All attempts of its slower side may have been disturbed; `disturbance` is that of then and of now.
     pub(super) fn of_case(
         case: &SharedCase<'_>,
         least_margin: f64,
@@ -48,7 +48,7 @@ impl AnsweredQuestion {
         if let Some(found) = &mut asked.movement {
             let (slower, all) =
                 if found.now >= found.was { (case.now, disturbance[1]) } else { (case.was, disturbance[0]) };
-            found.chance = found.chance.max(all.chance_all_disturbed(DisturbanceRate::of(slower)));
+            found.chance = found.chance.max(all.chance_all_disturbed(DisturbanceRate::of([slower])));
         }
         asked
     }
@@ -101,8 +101,8 @@ impl TimeQuestion {
 /// How often attempts at a submission were disturbed, then and now.
 pub(super) fn disturbance_of(cases: &[SharedCase<'_>]) -> [DisturbanceRate; 2] {
     [
-        cases.iter().map(|case| DisturbanceRate::of(case.was)).sum(),
-        cases.iter().map(|case| DisturbanceRate::of(case.now)).sum(),
+        DisturbanceRate::of(cases.iter().map(|case| case.was)),
+        DisturbanceRate::of(cases.iter().map(|case| case.now)),
     ]
 }
 

@@ -52,14 +52,14 @@ pub(super) struct TimeShift {
     pub(super) now: f64,
     /// The part of itself by which a level may move for no reason, beside what the machine explains.
     pub(super) margin: f64,
-    /// By what factor the machine itself was slower now; 1 where nobody knows.
+    /// By what factor the machine itself was slower now; 1 where that is not known.
     pub(super) drift: f64,
     /// Whether the level has moved by more than both.
     pub(super) is_wide: bool,
     /// Whether it would have, but for the machine.
     pub(super) is_excused: bool,
     /// The chance of levels so far apart, in both directions, not corrected yet for other questions; 1 where the level has not
-    /// moved, so that nobody asks.
+    /// moved, so that it does not matter.
     pub(super) chance: f64,
     /// The smallest that so many rounds can show.
     pub(super) least_chance: f64,
@@ -138,7 +138,7 @@ fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
     if factor.is_normal() { factor } else { 1.0 }
 }
 
-/// The level of the fastest run; none if there is no run, or no time worth the name.
+/// The level of the fastest run; none if there is no run, or its time is nothing.
 pub(super) fn level(runs: &[TimedRun]) -> Option<f64> {
     fastest(runs).map(|(level, _)| level)
 }

@@ -49,7 +49,7 @@ pub enum Event {
         submissions: usize,
         /// Trials to come, at most.
         trials: usize,
-        /// Whether only some of the problems' cases are judged, those that somebody chose: what the others would have come to is
+        /// Whether only some of the problems' cases are judged, those that the command chose: what the others would have come to is
         /// not known.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         part: bool,

@@ -18,7 +18,7 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Usage;
 
-/// One submission on one case, self-contained: whoever holds it can run and judge it.
+/// One submission on one case, self-contained: all that is needed to run and judge it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The problem.

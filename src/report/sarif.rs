@@ -121,7 +121,8 @@ impl<W: Write> Sarif<W> {
         self.notifications.push(json!({ "level": level, "message": { "text": one_line(message) } }));
     }
 
-    fn write(&mut self, is_complete: bool) -> io::Result<()> {
+    /// Notes what is not in the report, and why.
+    fn notify_of_gaps(&mut self, is_complete: bool) {
         if self.faults > MOST_FAULTS {
             let message = format!("failures of the judge beside these: {}", self.faults - MOST_FAULTS);
             self.notify("error", &message);
@@ -133,6 +134,10 @@ impl<W: Write> Sarif<W> {
         if !is_complete {
             self.notify("error", "the judging was interrupted: this report is incomplete");
         }
+    }
+
+    fn write(&mut self, is_complete: bool) -> io::Result<()> {
+        self.notify_of_gaps(is_complete);
         let rules = std::mem::take(&mut self.rules);
         let rules: Vec<_> = rules
             .into_iter()

@@ -162,7 +162,7 @@ impl CachedResults<'_> {
         }
     }
 
-    /// Whether nobody will hear of a case, because an earlier one is known to settle the submission.
+    /// Whether a case will not be reported, because an earlier one is known to settle the submission.
     pub(super) fn is_settled_before(&self, case: usize) -> bool {
         matches!(&self.coverage_known, CacheCoverage::SettledBy(settling, _) if *settling < case)
     }

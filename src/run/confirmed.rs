@@ -41,7 +41,7 @@ impl<J: Judge> ConfirmedJudge<'_, '_, J> {
                 }
                 TaskOutcome::Judged(Box::new(trial))
             }
-            // An earlier case has settled the submission: nobody will hear of this one.
+            // An earlier case has settled the submission: this one will not be reported.
             Err(TaskOutcome::NotRun) => first,
             Err(other) => other,
         }

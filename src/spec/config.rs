@@ -46,7 +46,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Bytes of the cache where nobody says anything: half a million trials.
+    /// Bytes of the cache unless `judge.toml` says otherwise: half a million trials.
     pub const USUAL_CACHE_BYTES: u64 = 256 << 20;
 
     /// The configuration of a folder, which must hold a `judge.toml`.

@@ -1,5 +1,5 @@
 //! A contest's folder: `<team>/<problem>@<minute>.<ext>`, and perhaps a `contest.toml`. Looks at names and kinds of
-//! files only. Whoever took part named them, so nothing in them is trusted, and no link out of the folder is followed.
+//! files only. The teams named them, so nothing in them is trusted, and no link out of the folder is followed.
 
 mod file_name;
 mod settings;
@@ -35,11 +35,11 @@ pub struct ContestEntries {
     pub contest: Contest,
     /// By team, problem and time.
     pub attempts: Vec<ContestAttempt>,
-    /// What was taken for nobody's: hidden files and notes, and the folders of version control.
+    /// What belongs to no team: hidden files and notes, and the folders of version control.
     pub left_out: Vec<PathBuf>,
 }
 
-/// One file that somebody handed in.
+/// One file that was handed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContestAttempt {
     /// The id of its problem.
@@ -180,7 +180,7 @@ impl<'a> ContestReader<'a> {
         attempts
     }
 
-    /// Names and kinds of what is in a folder, sorted; what is nobody's is left out. No link may lead out of `bounds`.
+    /// Names and kinds of what is in a folder, sorted; what belongs to no team is left out. No link may lead out of `bounds`.
     fn entries(&mut self, folder: &Path, bounds: &Path, refusal: &str) -> Vec<(String, EntryKind)> {
         let names = folder
             .read_dir()
@@ -226,7 +226,7 @@ impl<'a> ContestReader<'a> {
         self.mistakes.extend(missing);
     }
 
-    /// Of attempts in order: whether one was rejected before another was accepted costs a team minutes, so nobody guesses.
+    /// Of attempts in order: whether one was rejected before another was accepted costs a team minutes, so it is not guessed.
     fn refuse_ties(&mut self, attempts: &[ContestAttempt]) {
         let ties = attempts.windows(2).filter(|pair| pair[0].turn() == pair[1].turn());
         let mistakes = ties.map(|pair| {

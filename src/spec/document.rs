@@ -15,10 +15,10 @@ use crate::spec::mistake::Mistake;
 use crate::spec::mistake::shortened;
 use lines::LineIndex;
 
-/// Mistakes of one file that are listed; the rest is counted. Somebody may have written nothing else into it.
+/// Mistakes of one file that are listed; the rest is counted, since a file may hold nothing else.
 const MOST_LISTED: usize = 49;
 
-/// Letters of a message. It quotes what somebody wrote.
+/// Letters of a message. It quotes the file.
 const LONGEST_MESSAGE: usize = 400;
 
 /// A TOML file under reading, and the mistakes found in it so far.

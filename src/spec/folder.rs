@@ -114,7 +114,7 @@ impl JudgeFolder {
         })
     }
 
-    /// What a spec would say that nobody has saved yet.
+    /// What a spec says that has not been saved yet.
     ///
     /// # Errors
     /// Every mistake in it, with the path that it would have.
@@ -133,7 +133,7 @@ impl JudgeFolder {
     /// An unknown problem; inputs without answer, unless `answers` says that they may be missing; answers without
     /// input; other files; no case at all.
     pub fn cases(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
-        // What was typed as a name may be a path: nobody is to walk the whole file system for `/`.
+        // What was typed as a name may be a path: for `/`, the whole file system would be walked.
         if !self.problems.contains_key(problem) {
             return Err(self.unknown(problem).into());
         }

@@ -39,7 +39,7 @@ impl PartialLimits {
         limits
     }
 
-    /// These limits, with the rest from `others`. A wall limit that nobody set follows the time.
+    /// These limits, with the rest from `others`. A wall limit that is not set follows the time.
     pub(crate) fn or(&self, others: &Limits) -> Limits {
         let cpu = self.cpu.unwrap_or(others.cpu);
         let inherited = if self.cpu.is_none() { others.wall } else { Limits::wall_for(cpu) };

@@ -81,7 +81,7 @@ impl fmt::Display for SourceExcerpt {
     }
 }
 
-/// What somebody wrote, as a message quotes it.
+/// A text of a file, as a message quotes it.
 pub(crate) fn quoted(text: &str) -> String {
     format!("`{}`", shortened(text, LONGEST_QUOTE))
 }
@@ -135,7 +135,7 @@ pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
 /// Bytes of a name that is compared with others. Comparing takes as long as the two are when multiplied.
 const LONGEST_NAME: usize = 100;
 
-/// Letters of somebody's own that a message quotes.
+/// Letters of a file that a message quotes.
 const LONGEST_QUOTE: usize = 60;
 
 /// Bytes of a configuration or a spec. Ours have a thousandth of it.

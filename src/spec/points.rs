@@ -23,7 +23,7 @@ pub(crate) fn read(table: &TomlTable<'_>) -> Points {
     points.into_iter().map(|(group, points)| (group.to_owned(), points.value)).collect()
 }
 
-/// Groups that a spec gives points for and that no case belongs to: nobody could ever earn those.
+/// Groups that a spec gives points for and that no case belongs to: these points could never be earned.
 pub fn groups_without_cases(spec: &Path, points: &Points, cases: &[Case]) -> Vec<Mistake> {
     let groups: Vec<_> = cases.iter().map(Case::group).filter(|group| !group.is_empty()).collect();
     let missing: Vec<_> = points.keys().filter(|group| !groups.contains(&group.as_str())).collect();

@@ -70,7 +70,7 @@ fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<Recipe> {
     let kind = table
         .required("kind", "`kind = \"minimal\"`", TomlTable::string)
         .and_then(|found| kind(table, &found, task, order?));
-    // Without an order nobody has asked for the keys of the kind.
+    // Without an order, the keys of the kind have not been read.
     if order.is_some() {
         table.refuse_the_rest();
     }

@@ -169,7 +169,7 @@ impl<'d> TomlTable<'d> {
         self.document.note(at.clone(), message, remedy);
     }
 
-    /// Notes every key that nobody asked for. To be called last.
+    /// Notes every key that has not been read. To be called last.
     pub(crate) fn refuse_the_rest(&self) {
         self.refuse_the_rest_or_name(&[]);
     }

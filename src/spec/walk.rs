@@ -1,4 +1,4 @@
-//! All files below a folder of problems or cases. Whoever packed a problem is not always a friend: no link is followed out
+//! All files below a folder of problems or cases. A problem may come from somebody hostile: no link is followed out
 //! of the judge's folder, and there is an end to what is looked at.
 
 use std::cell::LazyCell;
@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 use crate::spec::config::Config;
 use crate::spec::mistake::Mistake;
 
-/// Files and folders that are looked at below one: whoever names `/` in `judge.toml` is not to wait for all of a disk, and a
+/// Files and folders that are looked at below one: a `judge.toml` that names `/` must not make the judge read a whole disk, and a
 /// few links from folder to folder make more than any disk has.
 const MOST_ENTRIES: usize = 100_000;
 

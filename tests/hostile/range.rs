@@ -357,7 +357,7 @@ fn after_dying(count: impl Fn() -> usize) -> usize {
 /// `AC` for a run that kept all limits and ended well, else the verdict's code; a crash with its code or signal, as
 /// `RE:7` or `RE:SIGSEGV`.
 pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
-    match (breach(&run, limits), run.exit) {
+    match (breach(run, limits), run.exit) {
         (None, _) => "AC".to_owned(),
         (Some(Verdict::RuntimeError), Exit::Code(code)) => format!("RE:{code}"),
         (Some(Verdict::RuntimeError), signal @ Exit::Signal(_)) => format!("RE:{signal}"),

@@ -124,7 +124,10 @@ fn defining(
     (1..=path.len()).rev().find_map(|length| {
         let (start, rest) = path.split_at(length);
         match passed_on.get(start) {
-            Some(target) if target != start => defining(&[target, rest].concat(), code, passed_on, depth + 1),
+            // A module may pass on something of the same name as one of its files, from that file.
+            Some(target) if !target.starts_with(start) => {
+                defining(&[target, rest].concat(), code, passed_on, depth + 1)
+            }
             _ => code.contains_key(start).then(|| start.to_vec()),
         }
     })

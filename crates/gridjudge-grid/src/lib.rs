@@ -1,5 +1,12 @@
-//! What a grid is: its shape and houses, how it is written down, what makes it right, and how to solve it.
-//! Knows nothing of problems, cases or programs; does no I/O and reads no clock.
+#![doc = include_str!("../README.md")]
+//!
+//! # Start here
+//!
+//! * [`Shape`] says which cells belong together, [`GridRules`] whether a grid is right.
+//! * [`Format`] says how grids are written, [`GridReader`](format::GridReader) reads them, [`write`](format::write) writes
+//!   them.
+//! * [`Solver`](solve::Solver) solves grids of any shape, [`BatchSolver`](solve::nine::BatchSolver) many plain 9x9 grids.
+//! * [`GridMaker`](make::GridMaker) makes grids.
 
 pub mod batch;
 pub mod format;

@@ -74,7 +74,7 @@ impl Symbols {
     }
 
     /// The values of all texts of one byte in a grid of this order, by the byte; `unread` for those that have none.
-    pub fn values_of_bytes(&self, order: usize, unread: Value) -> [Value; 256] {
+    pub(crate) fn values_of_bytes(&self, order: usize, unread: Value) -> [Value; 256] {
         let mut values = [unread; 256];
         let symbols = self.texts.iter().take(order).map(String::as_bytes).zip(1..);
         // Backwards, and blanks last: of two that read alike, `value` finds a blank, else the first.

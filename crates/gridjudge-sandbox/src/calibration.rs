@@ -1,5 +1,5 @@
-//! How fast this machine computes at the moment, by a piece of work that is always the same. Knows nothing of runs: whoever
-//! compares times of two days asks for a beat beside each run, and sees whether it was the machine that was slower.
+//! How fast this machine computes at the moment, by a piece of work that is always the same. Knows nothing of runs: a
+//! caller that compares times of two days calibrates beside each run, and sees whether it was the machine that was slower.
 
 use std::hint::black_box;
 use std::time::Duration;

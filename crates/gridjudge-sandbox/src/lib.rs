@@ -1,11 +1,13 @@
-//! Runs one process under limits and says what it saw. It does not judge: it knows nothing of grids,
-//! problems or verdicts. Start at [`Sandbox::run`].
+//! Runs a program under limits and says what it did. It does not judge: it knows nothing of grids, problems or verdicts.
+//! Start at [`LinuxSandbox::start`] and [`Sandbox::run`].
+//!
+#![doc = include_str!("../README.md")]
 //!
 //! # Theory of operation
 //!
 //! ```text
 //!  judge                  launcher, one per slot             pid namespace                    run
-//!  (any size, many        (small, one thread)                that is there before its run
+//!  (any size, many        (small, one thread)                made before its run
 //!  threads)
 //!  ------------------     -------------------------------    -----------------------------    --------------------
 //!  seal input, make                                          init (process 1) sleeps, on
@@ -18,14 +20,16 @@
 //!                         sleep until it ends, or a                                           Landlock, exec
 //!                         limit may be reached; kill and
 //!                         reap it
-//!                         somebody left? ------------->      kill, reap and count them
+//!                         any process left? ---------->      kill, reap and count them
 //!  read output     <---   figures
-//!                         drop the root if it was touched; kill init and make the next chamber if this one
-//!                         cannot serve again
+//!                         drop the root if it was touched; kill init and make another pid
+//!                         namespace if this one cannot be used again
 //! ```
 //!
+//! The judge's part is in `host/`, the launcher's in `launcher/`; they share the messages of `protocol.rs` and nothing else.
+//!
 //! **Why a launcher.** A fork of the judge copies its page tables, which takes milliseconds once it is large, and
-//! `ru_maxrss` of a fresh process starts at the peak of whoever started it. Only a process of its own can have one
+//! `ru_maxrss` of a fresh process starts at the peak of the process that started it. Only a process of its own can have one
 //! thread, namespaces, a filter and a control group, and still be there to end the run when the judge is killed. It is
 //! our own binary, started anew, and forgets from memory what it took to start.
 //!
@@ -37,39 +41,40 @@
 //! run of the same program until one touches the scratch folder. The one exception: compilers and runtimes need
 //! `/proc`, which belongs to the run's own pid namespace and so has to be mounted for each of them.
 //!
-//! **Why a chamber.** A pid namespace of its own hides all other processes, gives every run the same numbers, and ends as a
-//! whole. It needs an init, which must not be the run: as process 1, abort(3) would end by SIGSEGV and most
-//! signals would be ignored. So the run is process 2. It is the launcher's own child, and not init's: its end then wakes
-//! nobody but who waits for it. Init and namespace are there before the run, made in time that nobody waits for. See
-//! `sys/pid_namespace.rs`. They serve run after run as long as these make no process, so that nothing but init has ever been there
-//! with them; who may use one again, and how that is known, says `chambers.rs`.
+//! **Why a pid namespace with an init.** A pid namespace hides all other processes, gives every run the same process ids, and
+//! is killed as a whole. It needs an init, which must not be the run: as process 1, abort(3) would end by SIGSEGV and most
+//! signals would be ignored. So the run is process 2. It is the launcher's own child, and not init's: its end then wakes nobody
+//! but the launcher. Init and namespace are made before the run is there, in time that nobody waits for
+//! (`sys/pid_namespace.rs`). They are used again, run after run, for as long as no run makes a process: then no process but init was
+//! ever in the namespace with it. How that is known, and where each run needs a fresh one, stands in
+//! `launcher/pid_namespaces.rs`.
 //!
 //! **Why an ordinary user's launcher lives in a pid namespace of its own.** To enter another one and to come back takes
-//! rights over both namespaces, and such a user has rights only over those made in his own user namespace. A process
+//! rights over both namespaces, and such a user has rights only over those made in their own user namespace. A process
 //! cannot move into a pid namespace itself: it goes on in a child there, and waits for that.
 //!
-//! **Why memory files.** Standard input has no name, so no neighbour, and is sealed. Output cannot be read
+//! **Why memory files.** Standard input has no name, so no files lie beside it, and it is sealed. Output cannot be read
 //! back, needs no reader thread while the run lasts, and `RLIMIT_FSIZE` stops it one byte beyond the limit.
 //!
-//! **CPU time** is that of all processes. What wait4(2) says of those reaped covers whom they waited for; the group's
-//! counter, less what the launcher itself has used, covers everybody. The larger of the two counts. Without a group, the
-//! second is what was seen of each process while it lived. Between looks the launcher sleeps for as long as no limit
+//! **CPU time** is that of all processes. What wait4(2) says of those reaped covers the children that they waited for; the group's
+//! counter, less what the launcher itself has used, covers all of them. The larger of the two counts. Without a group, the
+//! second is what was seen of each process while it lived (`launcher/usage_meter.rs`). Between looks the launcher sleeps for as long as no limit
 //! can be broken, so a short run is never looked at.
 //!
 //! **Memory** is the group's peak, which is reset before each run and at each look, less what was there before (the
 //! launcher), less the pages of the output, and less files of the disk that this run happened to be the first to read, as
-//! many as there were when the peak may have been reached (`peak.rs`). Without a group,
+//! many as there were when the peak may have been reached (`cgroup/memory_peak.rs`). Without a group,
 //! or before Linux 6.12 with version 2, it is the peak of the largest process or the sum at some look, whichever is more,
 //! and never below the launcher's own peak, which every process starts at; a scratch folder in memory counts too. The
 //! group's own limit lies above that of the run, by its output and a slack: it protects the machine, and the figure
 //! decides.
 //!
-//! **Wall time** runs from just before the clone to the end of
-//! the first process. The limit is extended by the time a run waited for a processor, so that a busy machine does not cause an idle verdict. How
-//! that is known of processes that have ended, and what is no such wait, says `starvation.rs`.
+//! **Wall time** runs from just before the clone to the end of the first process. The limit is extended by the time for which the
+//! run waited for a processor, so that a busy machine does not make a program look idle. How that is known of processes that have
+//! ended, and what is no such wait, stands in `launcher/starvation.rs`.
 //!
 //! **The end.** A run is over when its first process is, and that one is killed when a limit breaks. If it left
-//! nobody, the reply goes out at once. Else init kills all of its namespace in one step, since fork(2) fails with a
+//! no process, the reply goes out at once. Else init kills all of its namespace in one step, since fork(2) fails with a
 //! signal pending, reaps them and leaves in shared memory what they used. Level basic has no init: orphans become the
 //! launcher's own children, and a Landlock domain, in which it may signal its descendants only, turns its `kill(-1)`
 //! into the same step; older kernels kill one by one, in passes.

@@ -21,8 +21,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limits of a run that is to show how much CPU time a program needs which may not need much more than it may use:
-    /// whoever breaks these is far beyond them.
+    /// The same with a quarter more CPU time: for a run that is to show how much a program needs that is near its limit. A
+    /// program that breaks these is far beyond it.
     #[must_use]
     pub fn with_slack(&self) -> Self {
         Self { cpu: self.cpu.saturating_mul(5) / 4, ..self.clone() }

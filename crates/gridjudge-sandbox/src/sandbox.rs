@@ -1,5 +1,5 @@
-//! The one question that everything above asks: what becomes of this launch under these limits? Knows what is asked and
-//! answered; knows nothing of who answers.
+//! The one question that everything above asks: what becomes of this launch under these limits? Knows the question
+//! and the answer; knows nothing of how a run is made.
 
 use crate::Fault;
 use crate::Launch;

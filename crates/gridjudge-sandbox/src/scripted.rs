@@ -12,8 +12,8 @@ use crate::Usage;
 ///
 /// ```
 /// # use std::time::Duration;
-/// # use gridjudge::model::{Input, Launch, Limits, Role};
-/// use gridjudge::sandbox::{Sandbox, ScriptedSandbox};
+/// # use gridjudge_sandbox::{Input, Launch, Limits, Role};
+/// use gridjudge_sandbox::{Sandbox, ScriptedSandbox};
 ///
 /// let sandbox = ScriptedSandbox::new(|_, _| Ok(ScriptedSandbox::clean("42\n")));
 /// # let launch = Launch { command: vec!["/x".into()], environment: vec![], input: Input::Empty,

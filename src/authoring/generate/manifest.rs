@@ -1,5 +1,5 @@
 //! Which cases were made by recipes, as a note among the cases says: for people a table of what they are like, for the
-//! next run the proof that a file may be replaced, because nobody has touched it since.
+//! next run the proof that a file may be replaced, because it has not been changed since.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -78,8 +78,8 @@ impl Manifest {
 /// Characters of a fingerprint.
 const FINGERPRINT: usize = 16;
 
-/// A short name of a file's content, to see that nobody has changed it: FNV-1a of 64 bits. It need not withstand malice:
-/// whoever can change a case can change the note.
+/// A short name of a file's content, to see that it has not been changed: FNV-1a of 64 bits. It need not withstand malice:
+/// to change a case is to be able to change the note.
 pub fn fingerprint(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -11,7 +11,7 @@ use gridjudge_grid::make::MOST_GUESSES;
 use gridjudge_grid::make::Rater;
 use gridjudge_grid::make::Rating;
 
-/// The largest order whose grids are rated: what larger ones ask of a person nobody has asked.
+/// The largest order whose grids are rated: how hard larger ones are for people is not known.
 const LARGEST_RATED: usize = 16;
 
 /// The grids of a case, taken together.
@@ -32,7 +32,7 @@ pub struct CaseMetrics {
 /// The most guesses that a grid of a case takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GuessCount {
-    /// Nobody counted: grids with several solutions, or very large ones.
+    /// Not counted: grids with several solutions, or very large ones.
     Unknown,
     /// So many.
     Exactly(u64),

@@ -1,6 +1,6 @@
 //! Recipes into cases: every grid made, written in the problem's format, solved and measured, in memory. Knows nothing
 //! of what lies on the disk. The same recipes give the same bytes, whatever the number of threads, because every grid
-//! has dice of its own. Start at [`Generator::cases`].
+//! has random numbers of its own. Start at [`Generator::cases`].
 
 mod generated_case;
 mod manifest;

@@ -1,5 +1,5 @@
 //! How strong the cases of a problem are: solvers with one thing wrong each, and which of them the cases catch. Nothing
-//! is compiled or run. A mutant prints what a program of its kind would print, and the checker judges that, so whoever
+//! is compiled or run. A mutant prints what a program of its kind would print, and the checker judges that, so a mutant that
 //! survives is right on every case. Knows nothing of submissions and processes. Start at [`MutationTest::examine`].
 
 mod answering;
@@ -87,12 +87,12 @@ impl<'a> MutationTest<'a> {
         }
     }
 
-    /// The mutants, in the order of all fates.
+    /// The mutants, in the order of all kill reasons.
     pub fn mutants(&self) -> impl Iterator<Item = &'static Mutant> {
         self.runners.iter().map(|student| student.mutant)
     }
 
-    /// The fate of each mutant on one case, side by side on all threads of the pool.
+    /// What one case has to say to each mutant, side by side on all threads of the pool.
     ///
     /// # Errors
     /// [`ExamineError`] if the case is not sound.

@@ -1,4 +1,4 @@
-//! All mutants, as a table. Each is wrong in one way that somebody has been wrong in; none is right on every input
+//! All mutants, as a table. Each is wrong in one way in which real programs have been wrong; none is right on every input
 //! of a problem that it fits.
 
 use crate::authoring::strength::claim::ClaimFault;

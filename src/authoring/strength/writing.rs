@@ -44,7 +44,7 @@ pub(super) enum WritingFault {
     BannerUnpadded,
     /// A space behind each row, or none where there must be one.
     OtherLineEnd,
-    /// An empty line behind the last answer.
+    /// An empty line after the last answer.
     EmptyLineBehind,
     /// An empty line between two answers where there must be none, or none where there must be one.
     OtherEmptyLines,

@@ -61,7 +61,7 @@ impl Draft {
         Some(Self { grids, input: input.into_bytes(), answer })
     }
 
-    /// The grids of an input that somebody has written.
+    /// The grids of an input that was written elsewhere.
     ///
     /// # Errors
     /// If it is not in the problem's format.

@@ -1,4 +1,4 @@
-//! What is to be known of an input that fails, as a page beside it: for whoever finds the case months later.
+//! What is to be known of an input that fails, as a page beside it, to be understood months later.
 
 use std::fmt::Write;
 

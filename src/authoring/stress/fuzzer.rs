@@ -62,7 +62,7 @@ struct FuzzState {
 }
 
 impl Fuzzer<'_> {
-    /// Runs inputs until one fails, the budget is spent, or somebody interrupts.
+    /// Runs inputs until one fails, the budget is spent, or it is interrupted.
     ///
     /// # Errors
     /// A [`Fault`] if the judge fails, unless because it was interrupted.
@@ -142,7 +142,7 @@ impl Fuzzer<'_> {
         suspects.sort_by_key(|(number, ..)| *number);
         for (number, draft, outcome) in suspects {
             let outcome = match self.rig.hold_again(&draft, outcome.clone()) {
-                // Nobody has time to look twice.
+                // After an interrupt nothing is run again.
                 Err(_) if self.interrupted.load(Ordering::Relaxed) => outcome,
                 again => again?,
             };

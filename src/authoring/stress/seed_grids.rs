@@ -28,7 +28,7 @@ const NODES_BY_SEARCH: [u64; 2] = [500, 2_000];
 pub(super) struct SeedGrids {
     /// Grids with one solution, and that. In smaller orders nearly all are minimal, in larger ones complete.
     pub(super) unique: Vec<SeedGrid>,
-    /// Grids that lead a naive search astray. They do so only as they are, so nobody is to turn them.
+    /// Grids that lead a naive search astray. They do so only as they are, so no symmetry is applied to them.
     pub(super) slow: Vec<Vec<Value>>,
     /// Grids without solution that one has to search for to see it.
     pub(super) unsolvable: Vec<Vec<Value>>,
@@ -41,7 +41,7 @@ pub(super) struct SeedGrid {
 }
 
 impl SeedGrids {
-    /// The stock of a shape that comes of a seed and a path of dice, whose last step is the number of the stock. Kinds that
+    /// The stock of a shape that comes of a seed and a path of random numbers, whose last step is the number of the stock. Kinds that
     /// cannot be made are left out.
     pub(super) fn make(shape: &Shape, may_be_broken: bool, seed: u64, path: &[u64]) -> Self {
         let mut maker = GridMaker::new(shape);

@@ -1,6 +1,6 @@
 //! Makes an input that fails as simple as can be, without changing how it fails. Each step is kept if the new input is one
-//! that the problem allows, has the same symptom, and is simpler; the steps are repeated until none helps. No lots are
-//! drawn: the same input shrinks to the same one. Start at [`Shrinker::shrink`].
+//! that the problem allows, has the same symptom, and is simpler; the steps are repeated until none helps. Nothing is
+//! random: the same input shrinks to the same one. Start at [`Shrinker::shrink`].
 //!
 //! An input is *simpler* than another if it has fewer grids; of as many, smaller ones; of these, ones that are easier to
 //! take in at a glance: nearly full, or all but empty. The blanks of a grid count, or three times its clues, whichever is
@@ -35,7 +35,7 @@ use gridjudge_sandbox::Stopwatch;
 /// A clue more in a grid that is all but empty weighs as much as so many blanks more in one that is nearly full.
 const CLUES_WEIGH: usize = 3;
 
-/// Dead ends after which a grid counts as one with a solution that nobody knows.
+/// Dead ends after which a grid counts as one whose solution is not known.
 const BOUNDS: SearchBounds = SearchBounds { patience: 20, dead_ends: 2_000 };
 
 /// How much may be spent on shrinking.
@@ -51,7 +51,7 @@ pub struct ShrinkBudget {
 enum ShrinkEnd {
     /// The allowance is spent.
     Spent,
-    /// Somebody interrupted.
+    /// It was interrupted.
     Interrupted,
     /// The judge failed.
     Failed(Fault),
@@ -113,7 +113,7 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// Shrinks until nothing helps any more, the allowance is spent, or somebody interrupts.
+    /// Shrinks until nothing helps any more, the allowance is spent, or it is interrupted.
     ///
     /// # Errors
     /// A [`Fault`] if the judge fails.

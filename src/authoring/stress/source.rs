@@ -46,10 +46,10 @@ const MOST_SOLUTIONS_OF_LARGE: u64 = 20;
 /// A grid that takes more dead ends than this gets clues back: it is to be random, not hard.
 const BOUNDS: SearchBounds = SearchBounds { patience: 20, dead_ends: 200 };
 
-/// A grid that takes more than this, a second at order 25, has no answer here: nobody wants to wait for one.
+/// A grid that takes more than this, a second at order 25, has no answer here: it would hold up the search.
 const ANSWER_BOUNDS: SearchBounds = SearchBounds { patience: 20, dead_ends: 20_000 };
 
-/// What different dice are thrown for.
+/// The paths of random numbers for different purposes.
 const INPUT: u64 = 0;
 const STOCK: u64 = 1;
 

@@ -85,20 +85,20 @@ impl GridChecker<'_> {
 
     /// Two solutions of the current grid, as far as they are found, without the one that is known already.
     fn two_solutions(&self, known: &[Value]) -> Vec<Vec<Value>> {
-        let mut found = self.board().solver().solutions(&self.current.clues, 2).unwrap_or_default();
+        let mut found = self.board().solver().solutions(&self.grids.current.clues, 2).unwrap_or_default();
         found.retain(|solution| solution != known);
         found
     }
 
     fn no_solution(&self) -> String {
         let ShapeContext { shape, rules, .. } = self.board();
-        expected_answer::contradiction(self.format, shape, rules, &self.current.clues)
+        expected_answer::contradiction(self.format, shape, rules, &self.grids.current.clues)
     }
 
     /// The first row of a solution that its clues do not show already.
     fn row(&self, solution: &[Value]) -> String {
         let shape = &self.board().shape;
-        let blank = self.current.clues.iter().position(|&clue| clue == BLANK).unwrap_or(0);
+        let blank = self.grids.current.clues.iter().position(|&clue| clue == BLANK).unwrap_or(0);
         expected_answer::row_text(self.format, shape, solution, shape.place(blank).0)
     }
 

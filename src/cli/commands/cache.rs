@@ -22,7 +22,7 @@ pub(crate) struct CacheArgs {
 
 #[derive(Clone, Copy, Debug, Subcommand)]
 enum CacheAction {
-    /// Tell where the cache is and what is in it (the default).
+    /// Show where the cache is and what is in it (the default).
     Show,
     /// Remove every trial from it.
     Clear,

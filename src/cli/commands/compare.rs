@@ -18,10 +18,10 @@ use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// Baseline, or log, of before; `-` for standard input
+    /// Baseline or log to compare with; `-` for standard input
     #[arg(value_name = "BASELINE")]
     was: PathBuf,
-    /// Log, or baseline, of now
+    /// Log or baseline that is compared with it
     #[arg(value_name = "LOG")]
     now: PathBuf,
     #[command(flatten)]

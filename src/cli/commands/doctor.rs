@@ -29,7 +29,7 @@ use gridjudge_sandbox::machine::NoiseSource;
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// Level that must be available here [default: any]
+    /// Level that must be available here; `auto` for any
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     sandbox: SandboxChoice,
 }

@@ -37,7 +37,7 @@ pub(crate) struct GradeArgs {
     problem: Option<String>,
     #[command(flatten)]
     chosen: CaseFilter,
-    /// Judge again whenever a submission, its problem or its cases change, first what failed last; Ctrl-C ends this
+    /// Judge again whenever a submission, its problem or its cases change, and first what failed last; Ctrl-C ends this
     // What `--github` writes stays, and would be written in each round.
     #[arg(long, conflicts_with = "github")]
     watch: bool,

@@ -10,7 +10,7 @@ use crate::cli::screen;
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
     /// The file to describe
-    #[arg(value_enum)]
+    #[arg(value_enum, value_name = "FILE")]
     of: SchemaKind,
 }
 

@@ -33,11 +33,11 @@ pub(crate) struct VerifyArgs {
     /// Same as the positional argument
     #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
     problem: Option<String>,
-    /// Prove it again whenever something of it changes, first what failed last; Ctrl-C ends this
+    /// Prove again whenever a problem changes, and first what failed last; Ctrl-C ends this
     #[arg(long, conflicts_with = "github")]
     watch: bool,
-    /// Time the examples and show which time limits leave room: half of it for what must be accepted, half as much again
-    /// for what must be too slow
+    /// Time the examples and show which time limits leave room: at least twice the slowest accepted one, and at most two
+    /// thirds of the fastest one that must be too slow
     #[arg(long, conflicts_with_all = ["watch", "repeat", "log", "all"])]
     suggest_limits: bool,
     #[command(flatten)]

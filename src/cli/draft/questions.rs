@@ -64,7 +64,7 @@ pub(crate) struct ProblemOptions {
 }
 
 /// Everything that the spec says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ProblemAnswers {
     pub(crate) title: Option<String>,
     pub(crate) source: Option<String>,
@@ -133,47 +133,45 @@ fn answered_from(
             prompter.number("rows, columns and symbols of a grid", before.map_or(9, |before| before.order))?
         }
     };
-    // Of another order nothing is as it was.
+    // Answers about grids of another order are of no use.
     let before = before.filter(|before| before.order == order);
-    let was =
-        |of: fn(&ProblemAnswers) -> &String, usual: String| before.map_or(usual, |before| of(before).clone());
-    let usual = was(|before| &before.boxes, usual_boxes(order));
-    let boxes = prompter.text(&options.boxes, "boxes (rows x columns, `square`, `none`)", &usual)?;
-    let usual = was(|before| &before.symbols, usual_symbols(order));
-    let symbols = prompter.text(&options.symbols, "symbols, or `numbers`", &usual)?;
-    let usual = was(|before| &before.blanks, usual_blanks(&symbols).to_owned());
-    let blanks = prompter.text(&options.blanks, "characters for a blank cell", &usual)?;
-    let usual = was(|before| &before.cases, "one".to_owned());
-    let cases = prompter.text(&options.cases, "grids in an input (one, count, eof, until)", &usual)?;
+    let mut ask = |option: &Option<String>, of: fn(&ProblemAnswers) -> &str, question: &str, usual: &str| {
+        prompter.text(option, question, before.map_or(usual, of))
+    };
+    let question = "boxes (rows x columns, `square`, `none`)";
+    let boxes = ask(&options.boxes, |before| &before.boxes, question, &usual_boxes(order))?;
+    let question = "symbols, or `numbers`";
+    let symbols = ask(&options.symbols, |before| &before.symbols, question, &usual_symbols(order))?;
+    let question = "characters for a blank cell";
+    let blanks = ask(&options.blanks, |before| &before.blanks, question, usual_blanks(&symbols))?;
+    let question = "grids in an input (one, count, eof, until)";
+    let cases = ask(&options.cases, |before| &before.cases, question, "one")?;
     let until = match cases.as_str() {
-        "until" => Some(prompter.text(&options.until, "the line after the last grid", "end")?),
+        "until" => Some(ask(&options.until, |_| "end", "the line after the last grid", "end")?),
         _ => options.until.clone(),
     };
     let usual = if symbols == "numbers" { "spaced" } else { "joined" };
-    let usual = was(|before| &before.cells, usual.to_owned());
-    let cells =
-        prompter.text(&options.cells, "between cells: nothing or a space (joined, spaced)", &usual)?;
-    let usual = was(|before| &before.accept, "unique".to_owned());
-    let accept =
-        prompter.text(&options.accept, "answers that count (unique, any, first, all, count)", &usual)?;
-    Ok(ProblemAnswers {
+    let question = "between cells: nothing or a space (joined, spaced)";
+    let cells = ask(&options.cells, |before| &before.cells, question, usual)?;
+    let question = "answers that count (unique, any, first, all, count)";
+    let accept = ask(&options.accept, |before| &before.accept, question, "unique")?;
+    let most = options.most.or((cases != "one").then_some(100));
+    let rest = without_questions(options);
+    Ok(ProblemAnswers { order, boxes, symbols, blanks, cases, most, until, cells, accept, ..rest })
+}
+
+/// The answers that come from options alone.
+fn without_questions(options: &ProblemOptions) -> ProblemAnswers {
+    ProblemAnswers {
         title: options.title.clone(),
         source: options.source.clone(),
-        order,
-        boxes,
         diagonals: options.diagonals,
-        symbols,
-        blanks,
-        most: options.most.or((cases != "one").then_some(100)),
-        cases,
-        until,
-        cells,
-        accept,
         none: options.none.clone(),
         several: options.several.clone(),
         time: options.time.clone().unwrap_or("1s".to_owned()),
         memory: options.memory.clone().unwrap_or("256MiB".to_owned()),
-    })
+        ..ProblemAnswers::default()
+    }
 }
 
 /// Boxes as square as they can be.
@@ -202,10 +200,10 @@ struct Prompter<R> {
 }
 
 impl<R: BufRead> Prompter<R> {
-    /// What a flag says, else what is answered, else the usual.
-    fn text(&mut self, wish: &Option<String>, question: &str, usual: &str) -> Result<String, Fault> {
-        match wish {
-            Some(wish) => Ok(wish.clone()),
+    /// What the option says, else what is answered, else the usual.
+    fn text(&mut self, option: &Option<String>, question: &str, usual: &str) -> Result<String, Fault> {
+        match option {
+            Some(given) => Ok(given.clone()),
             None if !self.ask => Ok(usual.to_owned()),
             None => self.reply(question, usual),
         }

@@ -41,7 +41,7 @@ pub(crate) struct ComparePolicy {
     /// beyond noise [default: verdict]
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailurePolicy>,
-    /// Compare times even if they are of another machine
+    /// Compare times even if they were measured on another machine
     #[arg(long)]
     any_machine: bool,
 }

@@ -23,16 +23,16 @@ use crate::cli::watch::watch_set::WatchSet;
 use gridjudge_sandbox::Fault;
 
 /// The watched files, and what they were when watching began.
-pub(crate) struct FileWatcher {
+pub(super) struct FileWatcher {
     signal: Arc<WatchSignal>,
     watch_set: WatchSet,
-    pub(crate) before: Snapshot,
+    pub(super) before: Snapshot,
     /// The kernel reports events as long as this lives.
     _watcher: RecommendedWatcher,
 }
 
 impl FileWatcher {
-    pub(crate) fn start(root: &Path, named: &WatchRequest, signal: &Arc<WatchSignal>) -> Result<Self, Fault> {
+    pub(super) fn start(root: &Path, named: &WatchRequest, signal: &Arc<WatchSignal>) -> Result<Self, Fault> {
         let watch_set = WatchSet::of(root, named);
         let watcher = watch(&watch_set, signal)?;
         // Only now: a change before this look is read by the command, and the kernel reports one after it.
@@ -41,12 +41,12 @@ impl FileWatcher {
     }
 
     /// Whether a file has changed.
-    pub(crate) fn has_changed(&self) -> bool {
+    pub(super) fn has_changed(&self) -> bool {
         self.watch_set.snapshot() != self.before
     }
 
     /// Does some work, and cancels the token if a file changes before the work is done.
-    pub(crate) fn cancel_on_change<T>(&self, cancel: &CancelToken, work: impl FnOnce() -> T) -> T {
+    pub(super) fn cancel_on_change<T>(&self, cancel: &CancelToken, work: impl FnOnce() -> T) -> T {
         thread::scope(|scope| {
             let _working = self.signal.begin_work();
             scope.spawn(|| self.wait_for_change(true).is_some() && cancel.cancel());
@@ -55,7 +55,7 @@ impl FileWatcher {
     }
 
     /// The files when one of them has changed; `None` if before that a signal comes or, if `while_working`, the work is done.
-    pub(crate) fn wait_for_change(&self, while_working: bool) -> Option<Snapshot> {
+    pub(super) fn wait_for_change(&self, while_working: bool) -> Option<Snapshot> {
         loop {
             let after = self.watch_set.snapshot();
             if after != self.before {

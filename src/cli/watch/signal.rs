@@ -16,7 +16,7 @@ const PATIENCE: u32 = 20;
 
 /// Set by the kernel's events, by signals, and by the work itself.
 #[derive(Debug, Default)]
-pub(crate) struct WatchSignal {
+pub(super) struct WatchSignal {
     state: Mutex<WatchState>,
     told: Condvar,
 }
@@ -29,7 +29,7 @@ struct WatchState {
 }
 
 /// Lasts as long as the work.
-pub(crate) struct WorkGuard<'a>(&'a WatchSignal);
+pub(super) struct WorkGuard<'a>(&'a WatchSignal);
 
 impl Drop for WorkGuard<'_> {
     /// Wakes the thread that watches, also on the way out of a panic: its scope waits for it.
@@ -40,7 +40,7 @@ impl Drop for WorkGuard<'_> {
 
 /// Why a wait is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WakeReason {
+pub(super) enum WakeReason {
     /// Files have stirred, and are quiet again.
     Stirred,
     /// The work is done.
@@ -51,13 +51,13 @@ pub(crate) enum WakeReason {
 
 impl WatchSignal {
     /// Some file has stirred.
-    pub(crate) fn stir(&self) {
+    pub(super) fn stir(&self) {
         self.lock().has_stirred = true;
         self.told.notify_all();
     }
 
     /// Work begins; it is done when the returned value is dropped.
-    pub(crate) fn begin_work(&self) -> WorkGuard<'_> {
+    pub(super) fn begin_work(&self) -> WorkGuard<'_> {
         self.set_working(true);
         WorkGuard(self)
     }
@@ -68,13 +68,13 @@ impl WatchSignal {
     }
 
     /// A signal has come.
-    pub(crate) fn interrupt(&self) {
+    pub(super) fn interrupt(&self) {
         self.lock().is_interrupted = true;
         self.told.notify_all();
     }
 
     /// Waits until files have stirred, a signal comes, or, if `while_working`, the work is done.
-    pub(crate) fn wait(&self, while_working: bool) -> WakeReason {
+    pub(super) fn wait(&self, while_working: bool) -> WakeReason {
         let is_idle = |state: &mut WatchState| {
             let is_over = while_working && !state.is_working;
             !(state.is_interrupted || state.has_stirred || is_over)

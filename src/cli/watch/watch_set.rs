@@ -28,7 +28,7 @@ pub(crate) struct WatchRequest {
 
 /// Files and folders that matter.
 #[derive(Debug, Default)]
-pub(crate) struct WatchSet {
+pub(super) struct WatchSet {
     files: Vec<PathBuf>,
     /// Folders of problems, each with its `submissions` or without.
     problems: Vec<(PathBuf, bool)>,
@@ -44,11 +44,11 @@ type FolderSets = (BTreeSet<PathBuf>, BTreeSet<PathBuf>);
 const PROMISES: &str = "submissions.toml";
 
 /// The stamp of each file; `None` for one that is missing.
-pub(crate) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
+pub(super) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
 
 /// Enough about a file to see that it was replaced or written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FileStamp {
+pub(super) struct FileStamp {
     node: (u64, u64),
     mode: u32,
     /// Bytes, seconds and nanoseconds; none for a folder, which is written to whenever something in it comes or goes.
@@ -57,7 +57,7 @@ pub(crate) struct FileStamp {
 
 impl WatchSet {
     /// What these verdicts depend on in a judge's folder. Where the folder has mistakes, all that may be in it.
-    pub(crate) fn of(root: &Path, named: &WatchRequest) -> Self {
+    pub(super) fn of(root: &Path, named: &WatchRequest) -> Self {
         let config = Config::load(root).unwrap_or_else(|_| Config::usual(root));
         let with_examples = named.submissions.is_empty();
         let mut watch_set = Self { files: vec![root.join(FILE_NAME)], ..Self::default() };
@@ -72,7 +72,7 @@ impl WatchSet {
     }
 
     /// The folders whose events are wanted, and whether with all below. For a missing one, the nearest one above it.
-    pub(crate) fn folders(&self) -> BTreeMap<PathBuf, bool> {
+    pub(super) fn folders(&self) -> BTreeMap<PathBuf, bool> {
         let mut folders = BTreeMap::new();
         // A link in it may lead to the whole machine, which is no submission.
         let contests = self.contests.iter().flat_map(|contest| with_teams(contest));
@@ -94,7 +94,7 @@ impl WatchSet {
     }
 
     /// What every file is now.
-    pub(crate) fn snapshot(&self) -> Snapshot {
+    pub(super) fn snapshot(&self) -> Snapshot {
         let mut snapshot = Snapshot::new();
         snapshot.extend(self.files.iter().map(|file| (file.clone(), FileStamp::of(file))));
         for (problem, with_examples) in &self.problems {
@@ -190,7 +190,7 @@ impl FileStamp {
 }
 
 /// The files in which two snapshots differ.
-pub(crate) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p Path> {
+pub(super) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p Path> {
     let gone_or_new = |one: &'p Snapshot, other: &'p Snapshot| {
         one.keys().filter(move |path| !other.contains_key(*path)).map(PathBuf::as_path)
     };

@@ -232,14 +232,7 @@ fn caption(drawing: &GridDrawing<'_>) -> String {
         parts.push(format!("Flag on grey: {} given otherwise, with the clue below.", cells(changed)));
     }
     if let Some(clash) = drawing.clashes.first() {
-        let house = match clash.rule {
-            _ if !drawing.clash_decides => "",
-            FindingRule::Row => ", the first pair in the outlined row",
-            FindingRule::Column => ", the first pair in the outlined column",
-            FindingRule::Box => ", the first pair in the outlined box",
-            FindingRule::Region => ", the first pair in the outlined region",
-            _ => ", the first pair joined by a line",
-        };
+        let house = if drawing.clash_decides { clashing_house(clash.rule) } else { "" };
         parts.push(format!("Ringed: cells with the same symbol in one house{house}."));
     }
     if drawing.pointed.is_some() {
@@ -249,4 +242,15 @@ fn caption(drawing: &GridDrawing<'_>) -> String {
         parts.push("Dashed: the diagonals count, too.".to_owned());
     }
     parts.join(" ")
+}
+
+/// Where the pair of equal cells is that decides.
+fn clashing_house(rule: FindingRule) -> &'static str {
+    match rule {
+        FindingRule::Row => ", the first pair in the outlined row",
+        FindingRule::Column => ", the first pair in the outlined column",
+        FindingRule::Box => ", the first pair in the outlined box",
+        FindingRule::Region => ", the first pair in the outlined region",
+        _ => ", the first pair joined by a line",
+    }
 }

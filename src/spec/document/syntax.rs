@@ -1,4 +1,4 @@
-//! What the parser of TOML finds wrong, in the words of somebody who has never heard of TOML. Knows no key.
+//! What the parser of TOML finds wrong, in words for those who do not know TOML. Knows no key.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ const WORDS: [(&str, &str, &str); 31] = [
     ("missing comma between key", "a comma is missing between two keys of one line", INLINE),
     ("missing assignment", "a `=` is missing behind a key", INLINE),
     ("missing key for inline", "a key is missing between two commas", INLINE),
-    ("unexpected key or value", "something stands behind the value", LINES),
+    ("unexpected key or value", "something comes after the value", LINES),
     ("extra `=`", "one `=` too many", "delete it"),
     ("missing value", "the value is missing", "write it behind the `=`, or delete the line"),
     ("key with no value", "a key without a value", "write it as `key = value`"),

@@ -31,8 +31,8 @@ pub(super) fn extensions(table: &TomlTable<'_>, found: SpannedValue<Vec<String>>
         let plain =
             ending.rsplit('.').next().filter(|plain| !plain.is_empty() && plain.chars().all(is_plain));
         let remedy = match plain {
-            Some(plain) => format!("write what stands behind the last dot: `{plain}`"),
-            None => "write what stands behind the last dot of a name, as `pas`".to_owned(),
+            Some(plain) => format!("write what comes after the last dot: `{plain}`"),
+            None => "write what comes after the last dot of a name, as `pas`".to_owned(),
         };
         table.note(&span, format!("{} is no ending of a file", quoted(ending)), remedy);
     }

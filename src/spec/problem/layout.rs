@@ -251,7 +251,7 @@ fn count(table: &TomlTable<'_>, counted: Option<CountMode>) -> Option<GridCount>
         }
         CountMode::Until => {
             if !table.has("until") {
-                let remedy = "name the line behind the last grid, as `until = \"end\"`";
+                let remedy = "name the line after the last grid, as `until = \"end\"`";
                 table.note(table.span(), "[input] has no `until`", remedy);
             }
             let line = line(table, "until", &until?)?;

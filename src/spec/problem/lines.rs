@@ -48,7 +48,7 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
     let banner = Banner { template, first: first.map_or(1, |found| found.value), place };
     if banner.runs_into_what_follows() {
         let remedy = "end `banner` in a space, or in whatever parts the two";
-        table.note(&found.span, "`banner` runs into what stands behind it on its line", remedy);
+        table.note(&found.span, "`banner` runs into what comes after it on its line", remedy);
     }
     Some(banner)
 }

@@ -161,7 +161,7 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
     }
 }
 
-/// Notes lines of an input that hold nothing but characters that are ignored: nobody would see them.
+/// Notes lines of an input that hold nothing but characters that are ignored: they would have no effect.
 fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
     let ignored = &format.input.ignored;
     let end = match &format.input.count {
@@ -183,7 +183,7 @@ fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
 fn refuse_comments_that_count(format: &Format, comment: &str, at: &Range<usize>, input: &TomlTable<'_>) {
     let banner = format.input.banner.as_ref().map(|banner| ("a banner", banner.line(1)));
     let end = match &format.input.count {
-        GridCount::Until { line, .. } => Some(("the line behind the last grid", line.clone())),
+        GridCount::Until { line, .. } => Some(("the line after the last grid", line.clone())),
         _ => None,
     };
     let symbols = format.symbols.texts().iter().map(|symbol| ("a line of cells", symbol.clone()));

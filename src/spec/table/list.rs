@@ -42,7 +42,7 @@ impl<'d> TomlTable<'d> {
         self.known.borrow_mut().push(key);
     }
 
-    /// A mistake at some bytes of the file, for whoever finds it out later, and what would be right.
+    /// A mistake at some bytes of the file, to be noted later if at all, and what would be right.
     pub(crate) fn mistake(&self, at: &Range<usize>, message: impl Into<String>, remedy: &str) -> Mistake {
         self.document.mistake(at.clone(), message.into(), remedy.to_owned())
     }

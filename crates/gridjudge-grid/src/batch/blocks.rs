@@ -46,8 +46,8 @@ impl<R: Read> BlockReader<R> {
         Ok((!block.is_empty()).then_some(block))
     }
 
-    /// Reads until the block is full or the input ends. Whoever types or pipes single lines waits for no block: a read that
-    /// brings whole lines is enough.
+    /// Reads until the block is full or the input ends. A read that brings whole lines is enough, so that single lines that are
+    /// typed or piped are answered at once.
     fn fill(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
         let from = block.len();
         block.resize(BLOCK, 0);

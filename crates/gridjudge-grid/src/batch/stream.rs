@@ -36,7 +36,7 @@ pub fn stream<B>(
     let (orders, waiting) = mpsc::sync_channel(threads);
     let (queue, coming) = mpsc::sync_channel(2 * threads);
     let waiting = Arc::new(Mutex::new(waiting));
-    // Nobody waits for these threads: who breaks off must not wait for a text that may go on only at the next key.
+    // These threads are not joined: a caller that breaks off must not wait for a text that may go on only at the next key.
     for _ in 0..threads {
         let waiting = Arc::clone(&waiting);
         thread::Builder::new().spawn(move || serve(&waiting, task))?;
@@ -56,7 +56,7 @@ pub fn stream<B>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Reads blocks and hands them out, until there are no more or nobody wants their answers.
+/// Reads blocks and hands them out, until there are no more or their answers are no longer wanted.
 fn read(
     mut blocks: BlockReader<impl Read>,
     orders: &SyncSender<BlockRequest>,
@@ -84,7 +84,7 @@ fn serve(waiting: &Mutex<Receiver<BlockRequest>>, task: SolveMode) {
     loop {
         let order = waiting.lock().map(|waiting| waiting.recv());
         let Ok(Ok((block, answers))) = order else { return };
-        // Whoever broke off no longer listens.
+        // A caller that broke off no longer receives.
         let _ = answers.send(answerer.answer(&block));
     }
 }

@@ -38,11 +38,11 @@ pub enum FollowingLine {
 
 /// Where the parts of a line are that begins with a banner and goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BannerSplit {
+pub(super) struct BannerSplit {
     /// The end of the banner, spaces apart.
-    pub end: usize,
+    pub(super) end: usize,
     /// Where what follows begins.
-    pub behind: usize,
+    pub(super) behind: usize,
 }
 
 impl Banner {
@@ -72,7 +72,7 @@ impl Banner {
 
     /// The template of what is written up to the newline or up to what follows it on its line. The space that parts
     /// the two is none at the end of a line.
-    pub fn template_before(&self, behind: FollowingLine) -> Template {
+    pub(super) fn template_before(&self, behind: FollowingLine) -> Template {
         let mut template = self.template.clone();
         if self.place == BannerPlace::BeforeWords && self.is_alone_before(behind) {
             match template.digits {
@@ -96,7 +96,7 @@ impl Banner {
     }
 
     /// The parts of a line that begins with a banner of any number and goes on behind it.
-    pub fn split(&self, line: &[u8]) -> Option<BannerSplit> {
+    pub(super) fn split(&self, line: &[u8]) -> Option<BannerSplit> {
         let Template { before, digits, after } = &self.template;
         let written = line.trim_ascii_start();
         let rest = match digits {
@@ -120,7 +120,7 @@ impl Banner {
     }
 
     /// Whether a line has the letters of a banner, whatever else is wrong with it.
-    pub fn has_the_letters_of(&self, line: &[u8]) -> bool {
+    pub(super) fn has_the_letters_of(&self, line: &[u8]) -> bool {
         let letters = |text: &[u8]| {
             let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
             letters.map(u8::to_ascii_lowercase).collect::<Vec<_>>()

@@ -25,6 +25,13 @@ pub struct Format {
 }
 
 impl Format {
+    /// Grids of one shape with nothing around them, in inputs and outputs alike, in lenient white space. An input holds one
+    /// grid; an output, as many as its input.
+    pub fn bare(shape: Shape, symbols: Symbols, cells: CellSpacing) -> Self {
+        let [input, output] = [GridCount::One, GridCount::AsInput].map(|count| Layout::bare(count, cells));
+        Self { shapes: vec![shape], symbols, input, output, replies: Replies::default() }
+    }
+
     /// The shape of all grids; the largest one where the input chooses.
     ///
     /// # Panics

@@ -1,4 +1,4 @@
-//! Grids as texts: how a problem writes them ([`Format`]), reading them ([`GridReader`]) and writing them ([`write`]).
+//! Grids as texts: how a problem writes them ([`Format`]), reading them ([`GridReader`]) and writing them ([`write`](mod@write)).
 //! Reads windows of bytes that the caller fills; opens no file.
 
 mod banner;
@@ -35,7 +35,6 @@ pub use lines::TextLine;
 pub use lines::difference_of_words;
 pub use lines::lines;
 pub use lines::quoted;
-pub use lines::same_but_for_spaces;
 pub use opening::CaseOpening;
 pub use padding::Padding;
 pub use padding::PaddingGap;

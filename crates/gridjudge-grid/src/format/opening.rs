@@ -6,10 +6,10 @@ use crate::FollowingLine;
 use crate::format::GridReader;
 use crate::format::UNREAD;
 use crate::format::lines;
+use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::ParseError;
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::quoted;
-use crate::format::same_but_for_spaces;
 
 /// Words of a line that are looked at in search of the end of a misspelt banner.
 const MOST_WORDS: usize = 16;

@@ -105,7 +105,7 @@ impl Padding {
     }
 
     /// Bytes of the longest line that may be right. Of a longer one only the start is kept, with one byte more.
-    pub fn longest_line(&self) -> usize {
+    pub(super) fn longest_line(&self) -> usize {
         self.longest_line
     }
 

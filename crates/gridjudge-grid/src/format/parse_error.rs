@@ -1,4 +1,4 @@
-//! What can be wrong with the text of a grid, before anybody asks whether the grid itself is right.
+//! What can be wrong with the text of a grid, whether or not the grid itself is right.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ pub enum ParseErrorKind {
         /// The order of the grid.
         expected: usize,
     },
-    /// A row has more cells than anybody counts.
+    /// A row has more cells than are counted.
     TooManyCells {
         /// Cells counted.
         counted: usize,

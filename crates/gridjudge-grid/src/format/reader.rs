@@ -55,7 +55,7 @@ pub struct GridReader {
     pub(super) comment: Option<String>,
     pub(super) may_be_blank: bool,
     pub(super) symbols: Symbols,
-    /// Whether each symbol is one character. Asked for each grid of a million, so it is kept.
+    /// Whether each symbol is one character. Needed for every grid, so it is kept.
     pub(super) are_characters: bool,
     /// Bytes of the longest line that may be right. Of a longer one only the start may be seen.
     pub(super) longest_line: usize,

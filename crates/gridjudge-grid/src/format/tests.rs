@@ -11,13 +11,8 @@ fn layout(cells: CellSpacing, banner: Option<&str>) -> Layout {
 
 fn reader(cells: CellSpacing, banner: Option<&str>) -> GridReader {
     let shape = Shape::new(4, 2, 2).unwrap();
-    let format = Format {
-        shapes: vec![shape.clone()],
-        symbols: Symbols::characters("1234", "*"),
-        input: layout(cells, None),
-        output: layout(cells, banner),
-        replies: Replies::default(),
-    };
+    let bare = Format::bare(shape.clone(), Symbols::characters("1234", "*"), cells);
+    let format = Format { output: layout(cells, banner), ..bare };
     GridReader::of_outputs(&shape, &format)
 }
 

@@ -12,10 +12,10 @@ use crate::format::UNREAD;
 use crate::format::difference_of_words;
 use crate::format::line_cells::LineCells;
 use crate::format::lines;
+use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::ParseError;
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::quoted;
-use crate::format::same_but_for_spaces;
 
 /// Cells of a row that are counted at most: more than any grid has.
 const MOST_COUNTED: usize = 1000;
@@ -180,7 +180,7 @@ impl GridReader {
             })
     }
 
-    /// Whether a line behind the last row still belongs to the grid: only where each case has an opening can one tell.
+    /// Whether a line after the last row still belongs to the grid: only where each case has an opening can one tell.
     fn is_surplus(&self, line: &TextLine<'_>, is_apart: bool) -> bool {
         let may_be_an_opening = self.is_wordy(line.text) || is_apart && !self.is_row(line.text);
         (self.banner.is_some() || self.lead.is_some())

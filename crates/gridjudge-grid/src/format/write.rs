@@ -1,4 +1,4 @@
-//! Writing grids in the canonical way of a layout. The inverse of [`Reader::plain`](crate::format::GridReader::plain).
+//! Writing grids in the canonical way of a layout. The inverse of [`GridReader::plain`](crate::format::GridReader::plain).
 
 use crate::BlankLines;
 use crate::CellSpacing;

@@ -62,7 +62,7 @@ impl GridMaker {
         }
     }
 
-    /// Makes a grid for each of several dice, the same that [`make`](Self::make) makes, but with proofs led side by side
+    /// Makes a grid from each of several generators, the same that [`make`](Self::make) makes, but with proofs led side by side
     /// where that is quicker.
     ///
     /// # Errors

@@ -108,7 +108,7 @@ impl Rater {
     }
 
     /// Whether singles alone show that a grid has no solution.
-    pub fn singles_refute(&self, clues: &[Value]) -> bool {
+    pub(super) fn singles_refute(&self, clues: &[Value]) -> bool {
         CandidateGrid::new(&self.map, clues)
             .and_then(|mut board| steps::singles(&self.map, &mut board))
             .is_err()

@@ -1,4 +1,4 @@
-//! Chance that repeats itself: the same seed gives the same numbers on every machine, for ever. The generator is
+//! Random numbers that repeat themselves: the same seed gives the same numbers on every machine, for ever. The generator is
 //! xoshiro256**, whose output its authors and its crate have fixed; what is made of its numbers is spelled out here,
 //! because libraries change how they draw from a range.
 
@@ -6,13 +6,13 @@ use rand_xoshiro::Xoshiro256StarStar;
 use rand_xoshiro::rand_core::Rng;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// A source of chance.
+/// A generator of random numbers.
 #[derive(Clone, Debug)]
 pub struct SeededRng(Xoshiro256StarStar);
 
 impl SeededRng {
-    /// The dice of one thing among many: of the grid `path[1]` of the file `path[0]`, say. No thing's dice depend on
-    /// how often another's were thrown, so things may be made in any order.
+    /// The generator for one item among many: for grid `path[1]` of file `path[0]`, say. None depends on how many numbers
+    /// another has given, so the items may be made in any order.
     pub fn new(seed: u64, path: &[u64]) -> Self {
         let mixed = path.iter().fold(mix(seed), |state, &step| mix(state ^ mix(step)));
         Self(Xoshiro256StarStar::seed_from_u64(mixed))
@@ -24,7 +24,7 @@ impl SeededRng {
     /// If `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).unwrap_or(u64::MAX);
-        // The high half of a product of 64 bits each. A product whose low half falls into the uneven rest is thrown
+        // The high half of a product of 64 bits each. A product whose low half falls into the uneven rest is drawn
         // again, so that no number is likelier than another.
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(limit);

@@ -1,7 +1,7 @@
 //! Puzzles of 17 clues, the fewest that leave one solution. They cannot be made in passing, so some are kept here, and
 //! each that is asked for is one of them turned beyond recognition.
 //!
-//! They were found with [`Batch`](crate::solve::nine::BatchSolver), starting from five single puzzles that are widely
+//! They were found with [`BatchSolver`](crate::solve::nine::BatchSolver), starting from five single puzzles that are widely
 //! reprinted: take two clues away, add two others in every way that hits all solutions seen so far but one at most, and
 //! keep what is proven to have one solution and is no other puzzle turned. Where that led no further, the same was done
 //! around grids of 17 clues with two or three solutions, two to six clues away from what was known.

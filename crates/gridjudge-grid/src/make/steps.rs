@@ -1,4 +1,4 @@
-//! The means by which a person solves a grid. Each takes candidates away and says whether it found any to take.
+//! The techniques by which a person solves a grid. Each takes candidates away and says whether it found any to take.
 
 use crate::make::candidates::CandidateContradiction;
 use crate::make::candidates::CandidateGrid;

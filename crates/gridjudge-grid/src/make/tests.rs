@@ -1,4 +1,4 @@
-//! Every kind of grid is what it says, for the shapes it is for; and the same dice give the same grid.
+//! Every kind of grid is what it says, for the shapes it is for; and the same seed gives the same grid.
 
 use super::*;
 use crate::BLANK;

@@ -1,4 +1,4 @@
-//! The houses of a grid, laid out for searching: who sees whom, and where houses cross.
+//! The houses of a grid, laid out for searching: which cells see each other, and where houses cross.
 
 use std::collections::BTreeMap;
 

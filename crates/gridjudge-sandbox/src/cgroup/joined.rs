@@ -120,7 +120,7 @@ impl Cgroup {
         Ok(group)
     }
 
-    /// Whether the peak of a run is known exactly, and not only as far as somebody looked.
+    /// Whether the peak of a run is known exactly, and not only as far as samples showed it.
     pub(crate) fn has_exact_peak(&self) -> bool {
         self.resets
     }
@@ -179,8 +179,8 @@ impl Cgroup {
         now
     }
 
-    /// The kernel counts pages in batches, which it keeps for whoever asks next on a processor. What a run would take out
-    /// of such a batch must not look as if it had been there before.
+    /// The kernel counts pages in batches, and keeps the rest of a batch for the next process that needs pages on that processor.
+    /// What a run takes out of such a batch must not look as if it had been there before.
     fn without_batch_noise(&mut self, now: u64) -> u64 {
         self.floor_bytes = self.floor_bytes.min(now);
         if now - self.floor_bytes <= BATCHES_BYTES { self.floor_bytes } else { now }
@@ -264,7 +264,7 @@ impl Cgroup {
 
     fn cache_now(&self) -> u64 {
         let stat = read::<LONG>(&self.stat);
-        // Files in memory count as files, but are nobody's to take away.
+        // Files in memory count as files, but the kernel cannot drop them.
         let files = field(&stat, if self.is_v2 { "file" } else { "cache" });
         files.saturating_sub(field(&stat, "shmem"))
     }
@@ -295,7 +295,7 @@ mod tests {
 
     /// A folder that looks like a group of version 2, with so much memory, and so much of it in files.
     fn tell(folder: &Path, now: u64, files: u64) {
-        // All in one step, as the kernel does it: whoever reads meanwhile finds no half of it.
+        // All in one step, as the kernel does it: a reader never finds one file without the other.
         let write = |name: &str, text: &str| {
             let file = File::options().write(true).create(true).truncate(false).open(folder.join(name));
             write(&file.unwrap(), text).unwrap();

@@ -99,7 +99,7 @@ fn parent() -> io::Result<CgroupPath> {
     let missing = || io::Error::new(ErrorKind::NotFound, "there are no controllers for memory and processes");
     let (mount, own) = v2_folders(&hierarchies).ok_or_else(missing)?;
     // Root need not stay in the group of the terminal it came from.
-    // Where another judge has moved everybody one down, the place is still the same.
+    // Another judge may have moved all processes one level down; groups are to be made where they were.
     let own =
         if own.ends_with(NEIGHBOURS) { own.parent().map_or(mount.clone(), Path::to_owned) } else { own };
     let folder = if rustix::process::geteuid().is_root() { mount } else { own };

@@ -19,9 +19,9 @@ pub(super) enum CallCondition {
     NoneOf(u32, &'static [u32]),
     /// If its argument of this number, as far as these bits go, is this.
     Part(u32, u32, u32),
-    /// If its argument of this number, which the kernel does not read, is not the launcher's pass. See `sys/pass.rs`.
+    /// If its argument of this number, which the kernel does not read, is not the launcher's token. See `sys/launcher_token.rs`.
     WithoutToken(u32),
-    /// If its argument of the first number has one of these bits and that of the last is not the launcher's pass.
+    /// If its argument of the first number has one of these bits and that of the last is not the launcher's token.
     AnyBitWithoutToken(u32, u32, u32),
 }
 
@@ -45,10 +45,10 @@ const TERMINAL: &[u32] = &[libc::TIOCSTI as u32, 0x541c];
 const OF_NAMESPACES: CallCondition = Part(1, 0xff00, 0xb700);
 const NAMESPACES: &[u32] = &[0xff01, 0xff02, 0xff03, 0xff04, 0xff05, 0xff06, 0xff07, 0xff08, 0xff09, 0xff0a];
 
-/// `SO_COOKIE`, which whoever asks makes count on, and `SO_NETNS_COOKIE`.
+/// `SO_COOKIE`, which counts up with each socket that is asked for it, and `SO_NETNS_COOKIE`.
 const COOKIES: &[u32] = &[57, 71];
 
-/// Descriptors of who sends, `SO_PASSPIDFD`; and names, `SO_PASSCRED`, with which an end that sends gets one of its own.
+/// Descriptors of the sender, `SO_PASSPIDFD`; and names, `SO_PASSCRED`, with which an end that sends gets one of its own.
 const SENDERS: &[u32] = &[16, 76];
 
 /// The last of clone(2)'s arguments but one is read only with flags that are not set.
@@ -129,7 +129,7 @@ pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     (libc::SYS_socket,              Always,                   Errno::ACCESS),
     (libc::SYS_socketpair,          NoneOf(0, LOCAL),         Errno::ACCESS),
     (libc::SYS_socketpair,          AnyBit(1, ANY_PEER),      Errno::ACCESS),
-    // An end of a pair can still be given a name, and ask whether somebody has one.
+    // An end of a pair can still be given a name, and ask whether another has that name.
     (libc::SYS_bind,                Always,                   Errno::ACCESS),
     (libc::SYS_connect,             Always,                   Errno::ACCESS),
     // What outlives a process.

@@ -1,4 +1,4 @@
-//! What a process has from whoever started it, and what becomes of that here. No verdict may depend on any of it. This is the
+//! What a process inherits from the one that started it, and what becomes of that here. No verdict may depend on any of it. This is the
 //! one list; `tests/inheriting.rs` starts the judge with each of these spoilt.
 //!
 //! | what | the judge | a launcher | a run |

@@ -60,7 +60,7 @@ pub(crate) struct RulesetCache {
 }
 
 struct CachedRuleset {
-    reach: AccessGrant,
+    grant: AccessGrant,
     /// A rule follows the file, not its name: a ruleset is good only for the files it was built for.
     identities: Vec<PathIdentity>,
     ruleset: Option<OwnedFd>,
@@ -88,13 +88,13 @@ impl RulesetCache {
     ///
     /// # Errors
     /// A [`Fault`] if the kernel has Landlock and yet refuses the ruleset.
-    pub(crate) fn ruleset_for(&mut self, reach: AccessGrant) -> Result<Option<BorrowedFd<'_>>, Fault> {
-        let identities = reach.identities();
-        let holds = |latest: &CachedRuleset| latest.reach == reach && latest.identities == identities;
+    pub(crate) fn ruleset_for(&mut self, grant: AccessGrant) -> Result<Option<BorrowedFd<'_>>, Fault> {
+        let identities = grant.identities();
+        let holds = |latest: &CachedRuleset| latest.grant == grant && latest.identities == identities;
         if !self.latest.as_ref().is_some_and(holds) {
-            let ruleset = build(&reach, abi(self.version))
+            let ruleset = build(&grant, abi(self.version))
                 .map_err(|error| Fault::new("building a Landlock ruleset", error))?;
-            self.latest = Some(CachedRuleset { reach, identities, ruleset });
+            self.latest = Some(CachedRuleset { grant, identities, ruleset });
         }
         Ok(self.latest.as_ref().and_then(|latest| latest.ruleset.as_ref().map(OwnedFd::as_fd)))
     }
@@ -106,29 +106,29 @@ fn abi(version: u32) -> ABI {
 }
 
 /// Paths that do not exist are left out: a rule follows the file, not the name.
-fn build(reach: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
+fn build(grant: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError> {
     if abi == ABI::Unsupported {
         return Ok(None);
     }
-    let configuration = match reach.is_tool {
+    let configuration = match grant.is_tool {
         true => world_readable::world_readable(Path::new(CONFIGURATION)),
         false => vec![CONFIGURATION.into()],
     };
-    let about_the_machine = if reach.is_tool { &[][..] } else { &ABOUT_THE_MACHINE };
+    let about_the_machine = if grant.is_tool { &[][..] } else { &ABOUT_THE_MACHINE };
     let ruleset = handle_all(abi)?
         .create()?
         .add_rules(path_beneath_rules(&configuration, reading()))?
         .add_rules(path_beneath_rules(SYSTEM_FOLDERS, reading()))?
         .add_rules(path_beneath_rules(about_the_machine, looking()))?
         .add_rules(path_beneath_rules(DEVICES, device()))?
-        .add_rules(path_beneath_rules(&reach.readable, reading()))?
-        .add_rules(path_beneath_rules([&reach.writable], writing(abi)))?;
+        .add_rules(path_beneath_rules(&grant.readable, reading()))?
+        .add_rules(path_beneath_rules([&grant.writable], writing(abi)))?;
     Ok(ruleset.into())
 }
 
 /// A ruleset that allows nothing yet.
 fn handle_all(abi: ABI) -> Result<Ruleset, RulesetError> {
-    // An empty set of rights is not for the crate.
+    // The crate refuses an empty set of rights.
     let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(abi))?;
     if !AccessNet::from_all(abi).is_empty() {
         ruleset = ruleset.handle_access(AccessNet::from_all(abi))?;

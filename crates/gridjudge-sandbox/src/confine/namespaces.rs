@@ -42,7 +42,7 @@ pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
         let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
         // A namespace of processes, too: only in one of its own user namespace may it move between those of its runs.
         sys::enter_new_namespaces(UnshareFlags::NEWUSER | UnshareFlags::NEWPID | NAMESPACES)?;
-        // Without this, who has no rights may not name a group.
+        // Without this, a process without privileges may not map its group.
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", format!("{} {user} 1", USERS.start))?;
         fs::write("/proc/self/gid_map", format!("{} {group} 1", USERS.start))?;
@@ -50,7 +50,7 @@ pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
     } else {
         sys::enter_new_namespaces(NAMESPACES)?;
     }
-    // What is mounted from here on is nobody else's concern.
+    // What is mounted from here on shows in no other namespace.
     let flags = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     Ok(rustix::mount::mount_change("/", flags)?)
 }
@@ -80,7 +80,7 @@ pub(crate) fn may_change_user() -> bool {
     rustix::process::geteuid().is_root() && maps(&map, USERS.start) && maps(&map, USERS.end - 1)
 }
 
-/// Whether this process is root, and not in a namespace of users that somebody has made.
+/// Whether this process is root in the initial user namespace.
 pub(crate) fn is_root_of_machine() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     rustix::process::geteuid().is_root() && maps_everybody(&map)
@@ -103,7 +103,7 @@ pub(crate) fn check_full_level() -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether a user of this namespace is somebody outside. Source: user_namespaces(7).
+/// Whether a user of this namespace is mapped to one outside. Source: user_namespaces(7).
 fn maps(map: &str, user: u32) -> bool {
     map.lines().any(|line| {
         let mut fields = line.split_ascii_whitespace().map(str::parse::<u32>);

@@ -11,18 +11,18 @@ const ORDINARY: &[u8] = b"0";
 
 /// Raises the OOM score of the processes that a launcher starts above its own.
 pub(crate) enum OomScore {
-    /// There is no need to.
+    /// There is no need to: the launcher's own is the highest.
     Not,
-    /// Each goes there itself, on its way to exec. That takes root, whose files in `/proc` are those of a process that may
-    /// not be looked into. It is by far the cheaper way: a launcher whose init lives on its memory shares its place with it,
-    /// so for each change the kernel asks all processes of the machine whether they share it, too.
+    /// Each sets its own, on its way to exec. Only root can, because the `/proc` files of a process that is not dumpable are
+    /// root's. It is by far the cheaper way: a launcher and its init share memory and so the score, and for each change of such
+    /// a score the kernel looks through all processes of the machine for others that share it.
     ByItself,
-    /// Each inherits the launcher's, which goes there for that moment.
+    /// Each inherits the launcher's, which is raised for that moment.
     Inherited(File),
 }
 
 impl OomScore {
-    /// For a launcher that is in the group whose memory may run out. Others keep the place that they have.
+    /// `is_in_group` says whether the launcher is in a control group, whose memory may run out. Without one it keeps its score.
     pub(crate) fn new(is_in_group: bool) -> Self {
         if !is_in_group {
             Self::Not
@@ -38,9 +38,9 @@ impl OomScore {
         matches!(self, Self::ByItself)
     }
 
-    /// Carries out `start` in such a way that processes that it makes die first: children inherit the place, and whoever
-    /// was never behind the others may go back to them without rights. That this fails matters only when memory runs
-    /// out, and then a launcher that dies is replaced.
+    /// Carries out `start` in such a way that the kernel kills the processes that it makes first: children inherit the score,
+    /// and a process may lower its own again without privileges, down to where it began. That this fails matters only when
+    /// memory runs out, and then a launcher that dies is replaced.
     pub(crate) fn start<T>(&self, start: impl FnOnce() -> T) -> T {
         let Self::Inherited(file) = self else { return start() };
         let _ = rustix::io::pwrite(file, FIRST, 0);

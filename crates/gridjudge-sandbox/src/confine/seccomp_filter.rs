@@ -19,7 +19,7 @@ use crate::confine::denied_calls::DeniedCall;
 /// What a filter is for.
 #[derive(Clone, Copy)]
 pub(crate) struct FilterOptions {
-    /// Whether files in memory that have no name count as the memory of who made them.
+    /// Whether files in memory that have no name count as the memory of the run that made them.
     pub(crate) files_are_counted: bool,
     /// Whether nothing else keeps a run from cutting off files that it may not write.
     pub(crate) files_can_be_cut: bool,
@@ -30,8 +30,8 @@ pub(crate) struct FilterOptions {
 }
 
 /// The filter, in the instructions of seccomp(2).
-pub(crate) fn program(surroundings: FilterOptions) -> Vec<libc::sock_filter> {
-    let FilterOptions { files_are_counted, files_can_be_cut, shares_user, token } = surroundings;
+pub(crate) fn program(options: FilterOptions) -> Vec<libc::sock_filter> {
+    let FilterOptions { files_are_counted, files_can_be_cut, shares_user, token } = options;
     let when = |holds: bool, lines: &'static [DeniedCall]| if holds { lines } else { &[] };
     let lines = [
         denied_calls::DENIED_ALWAYS,
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_carries_the_whole_pass_is_the_launchers_own_and_nothing_else() {
+    fn what_carries_the_whole_token_is_the_launchers_own_and_nothing_else() {
         let mode = |last: u64| verdict(NONE, OWN_ARCHITECTURE, libc::SYS_fchmodat, [3, 0, 0o700, last, 0, 0]);
         let halves = [0, TOKEN & 0xffff_ffff, TOKEN & !0xffff_ffff, TOKEN + 1];
         assert_eq!((mode(TOKEN), halves.map(mode)), (ALLOWED, [refused(Errno::PERM); 4]));

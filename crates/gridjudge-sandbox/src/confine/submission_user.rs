@@ -43,7 +43,7 @@ impl SubmissionUser {
     }
 }
 
-/// Whether a user has a process. The kernel knows at once of one who has none; to ask for the owner of every process takes
+/// Whether a user has a process. The kernel answers at once for a user without any; to ask for the owner of every process takes
 /// a millisecond on a machine with some hundreds.
 fn has_process(user: u32) -> bool {
     match rustix::process::getpriority_user(Uid::from_raw(user)) {
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn whoever_runs_this_has_a_process_and_a_number_that_nobody_uses_has_none() {
         let mine = rustix::process::getuid().as_raw();
-        // For root, 0 asks for whoever asks.
+        // 0 means the caller, which is root then.
         assert!(has_process(mine));
         assert!(!has_process(u32::MAX - 7));
     }

@@ -1,5 +1,5 @@
 //! The folders and devices of a Linux system that programs need, by their names. Knows names; whether they exist, and what of
-//! them is shown, is for those who ask.
+//! them a run may see, is decided where they are used.
 
 /// Folders that every program may read and execute, as far as they exist.
 pub(crate) const SYSTEM_FOLDERS: [&str; 10] =

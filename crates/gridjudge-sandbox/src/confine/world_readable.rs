@@ -6,7 +6,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 /// What of a folder every user may read, in as few paths as say it: the folder itself if that is all of it, else what is
-/// open inside. Links count as open: whoever follows one is asked again at its end.
+/// open inside. Links count as open: what they point to is checked where they end.
 pub(crate) fn world_readable(folder: &Path) -> Vec<PathBuf> {
     let mut open = Vec::new();
     if collect(folder, &mut open) { vec![folder.to_owned()] } else { open }

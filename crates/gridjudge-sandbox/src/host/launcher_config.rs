@@ -67,7 +67,7 @@ impl LauncherConfig {
     }
 
     fn greet(&self, number: usize, slot: &LauncherHandle) -> Result<(), Fault> {
-        let hello = SetupRequest {
+        let request = SetupRequest {
             level: self.level,
             group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
             scratch: self.scratch(number),
@@ -75,7 +75,7 @@ impl LauncherConfig {
             landlock: self.landlock,
             probes: number == 0,
         };
-        slot.greet(&hello).map_err(|error| Fault::new("greeting a launcher", error))
+        slot.greet(&request).map_err(|error| Fault::new("greeting a launcher", error))
     }
 
     fn scratch(&self, number: usize) -> PathBuf {

@@ -47,7 +47,7 @@ use crate::sys;
 /// could have passed is broken.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The most that a launcher extends the wall limit by, as a factor. See `watch.rs`.
+/// The most that a launcher extends the wall limit by, as a factor. See `launcher/run_watch.rs`.
 const WALL_FACTOR: u32 = 10;
 
 /// How long processes that outlived a killed launcher are killed again and again.
@@ -60,15 +60,15 @@ const LEAVING_TIMEOUT: Duration = Duration::from_secs(10);
 /// A launcher that can take a run.
 pub(super) struct LauncherHandle {
     process: Child,
-    /// Shared with whoever may have to interrupt a run.
+    /// Shared with the pool, which may have to interrupt a run.
     socket: Arc<OwnedFd>,
     buffer: Vec<u8>,
     /// The user that submissions run as, if not our own.
     user: Option<u32>,
-    /// For the next run.
+    /// Output files for the next run.
     outputs: Option<OutputFiles>,
     /// Watched where submissions have our own user.
-    rights: Option<OutputPermissions>,
+    permissions: Option<OutputPermissions>,
 }
 
 /// What came of asking a launcher for a run.
@@ -99,12 +99,12 @@ impl LauncherHandle {
             .stderr(Stdio::null())
             .spawn()?;
         let (socket, buffer) = (Arc::new(ours), vec![0; protocol::LONGEST]);
-        Ok(Self { process, socket, buffer, user: None, outputs: None, rights: None })
+        Ok(Self { process, socket, buffer, user: None, outputs: None, permissions: None })
     }
 
     /// Tells the launcher what it is to be. Of one that has ended already, [`wait_until_ready`](Self::wait_until_ready) says how.
-    pub(super) fn greet(&self, hello: &SetupRequest) -> io::Result<()> {
-        match protocol::send(&self.socket, hello, &[]) {
+    pub(super) fn greet(&self, request: &SetupRequest) -> io::Result<()> {
+        match protocol::send(&self.socket, request, &[]) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             result => result,
         }
@@ -115,11 +115,11 @@ impl LauncherHandle {
         let doing = "starting a launcher";
         match self.receive::<protocol::SetupResult>(SILENCE_TIMEOUT) {
             Ok(Some(answer)) => {
-                let welcome = answer?;
-                self.user = welcome.user;
-                // Where there can be no watch, a limit is easier to evade, and nobody is blamed.
-                self.rights = if self.user.is_none() { OutputPermissions::new().ok() } else { None };
-                Ok(welcome.guarantees)
+                let reply = answer?;
+                self.user = reply.user;
+                // Without a watch a limit is easier to evade; that is no reason not to judge.
+                self.permissions = if self.user.is_none() { OutputPermissions::new().ok() } else { None };
+                Ok(reply.guarantees)
             }
             Ok(None) => Err(Fault::because(doing, format!("it ended at once ({})", self.exit_status()))),
             Err(error) => Err(Fault::new(doing, error)),
@@ -139,7 +139,7 @@ impl LauncherHandle {
     /// # Errors
     /// If there are none at hand, and the machine is out of memory or descriptors.
     pub(super) fn outputs(&mut self) -> io::Result<OutputFiles> {
-        self.outputs.take().map_or_else(|| OutputFiles::new(self.rights.as_mut()), Ok)
+        self.outputs.take().map_or_else(|| OutputFiles::new(self.permissions.as_mut()), Ok)
     }
 
     /// Sends one run to the launcher and waits for its result.
@@ -153,12 +153,13 @@ impl LauncherHandle {
             Err(_) => return LauncherAnswer::NotTaken,
         }
         // While the run lasts there is time for it. What fails now will say so when it is wanted.
-        self.outputs = OutputFiles::new(self.rights.as_mut()).ok();
+        self.outputs = OutputFiles::new(self.permissions.as_mut()).ok();
         let patience = limits.wall.saturating_mul(WALL_FACTOR).saturating_add(SILENCE_TIMEOUT);
         match self.receive::<RunReply>(patience) {
             Ok(Some(RunReply { outcome, fit: true })) => {
                 let disturbed = outcome.as_ref().is_ok_and(|report| report.disturbed);
-                let read_back = self.rights.as_mut().map_or(0, |rights| streams.read_back(rights));
+                let read_back =
+                    self.permissions.as_mut().map_or(0, |permissions| streams.read_back(permissions));
                 let hidden_bytes = limits.output_bytes.saturating_mul(read_back);
                 match outcome.and_then(|report| finish(with_hidden(report, hidden_bytes), streams)) {
                     Ok(run) if disturbed => LauncherAnswer::Disturbed(run),

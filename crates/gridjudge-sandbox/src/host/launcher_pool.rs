@@ -15,7 +15,7 @@ use crate::Fault;
 use crate::host::launcher_handle;
 use crate::host::launcher_handle::LauncherHandle;
 
-/// Starts a launcher for each slot, all at once: whoever starts a process waits until that has a program. Carries out
+/// Starts a launcher for each slot, all at once: starting a process takes until it has exec'd. Carries out
 /// `meanwhile` in that time.
 ///
 /// # Errors
@@ -38,7 +38,7 @@ pub(super) fn start_all<T>(
     })
 }
 
-/// Lends launchers, one to each who asks.
+/// Lends launchers to runs, one each.
 pub(super) struct LauncherPool {
     state: Mutex<PoolState>,
     returned: Condvar,

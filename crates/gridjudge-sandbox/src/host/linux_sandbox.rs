@@ -1,4 +1,4 @@
-//! The sandbox of this machine: the judge's side. Finds the level, starts the launchers, and lends them to whoever has a
+//! The sandbox of this machine: the judge's side. Finds the level, starts the launchers, and lends one to each
 //! run; leaves everything about a run to them. Start at [`LinuxSandbox::start`].
 
 use std::path::Path;
@@ -143,8 +143,8 @@ impl LinuxSandbox {
         &self.declined
     }
 
-    /// Ends all runs and removes all that there is, for a process that is about to end: what dropping does, for whoever
-    /// does not own it.
+    /// Ends all runs and removes all that there is, for a process that is about to end: what dropping does, for a caller
+    /// that does not own it.
     pub fn remove(&self) {
         self.pool.shut_down();
         self.setup.remove();

@@ -1,5 +1,5 @@
-//! Whether runs have changed the rights of the files that their output goes to. A run that has the judge's own user may, and
-//! then read its output back: that is memory, which nobody would count. Knows files; knows nothing of runs. Start at
+//! Whether runs have changed the permissions of the files that their output goes to. A run that has the judge's own user may,
+//! and could then read its output back: that is memory which nothing would count. Knows files; knows nothing of runs. Start at
 //! [`OutputPermissions::withdraw`].
 
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ const ROOM: usize = 4096;
 /// The files of one launcher's runs, watched.
 pub(super) struct OutputPermissions {
     inotify: OwnedFd,
-    /// Those whose rights somebody has changed.
+    /// The watches of files whose permissions were changed.
     changed: HashSet<i32>,
 }
 
@@ -37,7 +37,7 @@ impl OutputPermissions {
         Ok(Self { inotify, changed: HashSet::new() })
     }
 
-    /// Leaves a file open to writing only, for whoever opens it anew, and watches that from now on.
+    /// Lets a file be opened for writing only, and watches its permissions from now on.
     ///
     /// # Errors
     /// If there can be no watch.
@@ -51,7 +51,7 @@ impl OutputPermissions {
         Ok(WatchId(watched))
     }
 
-    /// Whether somebody has changed the rights of a file, and no longer watches it.
+    /// Whether the permissions of a file were changed. Watches it no longer.
     pub(super) fn were_changed(&mut self, WatchId(watched): WatchId) -> bool {
         self.read();
         let _ = inotify::remove_watch(&self.inotify, watched);
@@ -90,16 +90,16 @@ mod tests {
 
     #[test]
     fn only_who_changes_the_rights_of_an_output_is_noticed() {
-        let mut rights = OutputPermissions::new().unwrap();
+        let mut permissions = OutputPermissions::new().unwrap();
         let files =
             ["written", "opened", "changed"].map(|name| rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC));
         let files = files.map(Result::unwrap);
-        let watched = files.each_ref().map(|file| rights.withdraw(file).unwrap());
+        let watched = files.each_ref().map(|file| permissions.withdraw(file).unwrap());
         File::from(files[0].try_clone().unwrap()).write_all(b"output").unwrap();
         rustix::fs::ftruncate(&files[0], 3).unwrap();
         OpenOptions::new().write(true).open(format!("/proc/self/fd/{}", files[1].as_raw_fd())).unwrap();
         rustix::fs::fchmod(&files[2], Mode::RUSR).unwrap();
         write_only(&files[2]).unwrap();
-        assert_eq!(watched.map(|watched| rights.were_changed(watched)), [false, false, true]);
+        assert_eq!(watched.map(|watched| permissions.were_changed(watched)), [false, false, true]);
     }
 }

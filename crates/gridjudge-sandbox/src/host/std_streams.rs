@@ -58,9 +58,9 @@ impl OutputFiles {
     ///
     /// # Errors
     /// If the machine is out of memory or descriptors.
-    pub(super) fn new(mut rights: Option<&mut OutputPermissions>) -> io::Result<Self> {
-        let output = CaptureFile::new(c"stdout", rights.as_deref_mut())?;
-        Ok(Self { output, errors: CaptureFile::new(c"stderr", rights)? })
+    pub(super) fn new(mut permissions: Option<&mut OutputPermissions>) -> io::Result<Self> {
+        let output = CaptureFile::new(c"stdout", permissions.as_deref_mut())?;
+        Ok(Self { output, errors: CaptureFile::new(c"stderr", permissions)? })
     }
 }
 
@@ -100,10 +100,10 @@ impl StdStreams {
     }
 
     /// How many of its outputs the run may have read back, since it has changed their rights.
-    pub(super) fn read_back(&self, rights: &mut OutputPermissions) -> u64 {
+    pub(super) fn read_back(&self, permissions: &mut OutputPermissions) -> u64 {
         let watched =
             [Some(&self.output), self.errors.as_ref()].into_iter().flatten().filter_map(|file| file.watched);
-        watched.map(|watched| u64::from(rights.were_changed(watched))).sum()
+        watched.map(|watched| u64::from(permissions.were_changed(watched))).sum()
     }
 
     /// What was written. The run must be over.
@@ -119,10 +119,10 @@ impl StdStreams {
 }
 
 impl CaptureFile {
-    fn new(name: &std::ffi::CStr, rights: Option<&mut OutputPermissions>) -> io::Result<Self> {
+    fn new(name: &std::ffi::CStr, permissions: Option<&mut OutputPermissions>) -> io::Result<Self> {
         let ours = memory_file(name)?;
-        // Where no watch is left for this user, nobody is blamed for reading back.
-        let watched = rights.and_then(|rights| rights.withdraw(&ours).ok());
+        // If this user has no watch left, output that is read back goes uncounted.
+        let watched = permissions.and_then(|permissions| permissions.withdraw(&ours).ok());
         if watched.is_none() {
             output_permissions::write_only(&ours)?;
         }
@@ -141,7 +141,7 @@ impl CaptureFile {
     }
 }
 
-/// What was written to a file, which is emptied if that is much: its memory is counted for the control group of whoever
+/// What was written to a file, which is emptied if that is much: its memory is counted for the control group of the run that
 /// wrote it. If the reader gave it back during the next run in that group, as much of that run's peak would not be seen.
 fn taken_over(mut written: File, bytes: u64) -> io::Result<Take<File>> {
     if bytes <= SMALL_BYTES {
@@ -168,7 +168,7 @@ fn copy(path: &Path) -> io::Result<File> {
         if found.len() > SMALL_BYTES {
             return io::copy(&mut source, input).map(drop);
         }
-        // It is as long as it is now: whoever reads to the end asks once more for nothing.
+        // Its length is known: reading to the end would take one more call that returns nothing.
         let mut bytes = vec![0; found.len() as usize];
         let mut got = 0;
         while got < bytes.len() {
@@ -182,7 +182,7 @@ fn copy(path: &Path) -> io::Result<File> {
 }
 
 /// A file in memory that `fill` has filled and nobody can change, positioned at its start. It may be opened for writing:
-/// the seals refuse that, whoever tries.
+/// the seals refuse that to every process.
 fn sealed(fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<File> {
     let mut input = File::from(memory_file(c"stdin")?);
     fill(&mut input)?;

@@ -1,4 +1,4 @@
-//! Asks a program of this machine a question, as whoever started the judge would by hand: outside of every confinement, in
+//! Asks a program of this machine a question, as the user who started the judge would by hand: outside of every confinement, in
 //! the judge's own environment. For tools that the judge's user has installed, and never for anything of a submission. Start
 //! at [`ask`].
 

@@ -104,21 +104,21 @@ impl BasicIsolation {
             Role::Submission => (self.scratch.path().to_owned(), self.user),
             Role::Tool { folder } => (folder.clone(), None),
         };
-        let order = ExecRequest::of(request, assignment.streams, &folder)
+        let exec = ExecRequest::of(request, assignment.streams, &folder)
             .map_err(|cause| assignment.refused(cause))?;
         let limits =
             exec_request::resource_limits(&request.limits, self.other_threads(user, &request.limits));
-        let reach = exec_request::access_grant_of(request, &folder);
-        let may_read_own_proc = reach.is_tool;
+        let grant = exec_request::access_grant_of(request, &folder);
+        let may_read_own_proc = grant.is_tool;
         let child = ChildSpec {
-            program: &order.command[0],
-            command: &order.command,
-            environment: &order.environment,
-            folder: &order.folder,
-            streams: order.streams,
+            program: &exec.command[0],
+            command: &exec.command,
+            environment: &exec.environment,
+            folder: &exec.folder,
+            streams: exec.streams,
             limits: &limits,
             user,
-            ruleset: self.confinement.ruleset_for(reach)?,
+            ruleset: self.confinement.ruleset_for(grant)?,
             may_read_own_proc,
             mounts: None,
             mounts_proc: false,
@@ -132,7 +132,7 @@ impl BasicIsolation {
                 return exec_error::report_or_fault(failure, assignment, &folder).map(RunEnd::Reported);
             }
         };
-        let _not_left_alone = RunGuard { open: self, main };
+        let _not_left_alone = RunGuard { isolation: self, main };
         let watch = assignment.watch(ended.as_fd(), start);
         let (mut tree, mut reaped) = (ProcessTree::default(), ReapedTotals::default());
         let (event, seen) = watch.await_event(|| {
@@ -239,15 +239,15 @@ impl BasicIsolation {
 
 /// A run that this process answers for: should it panic, the run would live on and burn a processor for ever.
 struct RunGuard<'a> {
-    open: &'a BasicIsolation,
+    isolation: &'a BasicIsolation,
     main: Pid,
 }
 
 impl Drop for RunGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.open.kill(self.main);
-            let _ = self.open.reap_all(self.main, ReapedTotals::default());
+            self.isolation.kill(self.main);
+            let _ = self.isolation.reap_all(self.main, ReapedTotals::default());
         }
     }
 }

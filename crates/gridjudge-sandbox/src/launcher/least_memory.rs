@@ -12,7 +12,7 @@ const UNSURE_BYTES: u64 = 256 << 10;
 /// What a launcher may grow by in its life: a limit that was named as enough is to stay so.
 const GROWTH_BYTES: u64 = 4 << 20;
 
-/// Refuses a run whose limit is below that.
+/// Refuses a run whose limit is below the least memory that can be measured.
 ///
 /// # Errors
 /// A [`Fault`] that names a limit which is enough.

@@ -41,7 +41,7 @@ use crate::sys::ReapResult;
 use crate::sys::ReapedChild;
 use crate::sys::StartStep;
 
-/// For init to kill, reap and count what the run has left; beyond that it is killed uncounted.
+/// How long init has to kill, reap and count what the run has left; after that it is killed, and the rest goes uncounted.
 const COUNTING_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What still lives after being killed for this long is more than a launcher can handle.
@@ -56,7 +56,7 @@ pub(super) struct NamespaceIsolation {
     meter: UsageMeter,
     stack: ChildStack,
     pid_namespaces: PidNamespaces,
-    /// The user to become; where there is none, the launcher is a submission's user in a namespace of users.
+    /// The user to become; where there is none, the launcher has a submission's user id in its user namespace.
     user: Option<u32>,
     oom_score: OomScore,
 }
@@ -104,19 +104,19 @@ impl NamespaceIsolation {
                 folder.clone()
             }
         };
-        let order = ExecRequest::of(request, assignment.streams, &folder)
+        let exec = ExecRequest::of(request, assignment.streams, &folder)
             .map_err(|cause| assignment.refused(cause))?;
-        let reach = exec_request::access_grant_of(request, &folder);
-        let (root, view) = self.roots.root_for(program, reach, request.limits.memory_bytes)?;
+        let grant = exec_request::access_grant_of(request, &folder);
+        let (root, contents) = self.roots.root_for(program, grant, request.limits.memory_bytes)?;
         // What is shown alone stands under a name of its own.
-        let alone = view.alone.is_some();
-        self.pid_namespaces.enter(program, view.processes).map_err(no_namespace)?;
+        let alone = contents.alone.is_some();
+        self.pid_namespaces.enter(program, contents.processes).map_err(no_namespace)?;
         let child = ChildSpec {
-            program: if alone { build::PROGRAM } else { &order.command[0] },
-            command: &order.command,
-            environment: &order.environment,
-            folder: &order.folder,
-            streams: order.streams,
+            program: if alone { build::PROGRAM } else { &exec.command[0] },
+            command: &exec.command,
+            environment: &exec.environment,
+            folder: &exec.folder,
+            streams: exec.streams,
             limits: &exec_request::resource_limits(
                 &request.limits,
                 if self.user.is_some() { 0 } else { OWN_THREADS },
@@ -125,7 +125,7 @@ impl NamespaceIsolation {
             ruleset: root.ruleset(),
             may_read_own_proc: false,
             mounts: Some(root.mounts()),
-            mounts_proc: view.processes,
+            mounts_proc: contents.processes,
             numbers: self.pid_namespaces.numbers(),
             has_highest_oom_score: self.oom_score.is_set_by_child(),
         };

@@ -2,7 +2,7 @@
 //! Knows what a run could leave in a pid namespace; knows nothing of runs beside that. Start at [`PidNamespaces::enter`].
 //!
 //! A namespace serves run after run as long as no run has made a process, which its own number tells: each run sets the
-//! numbers of its namespace back on its way to exec, and whoever comes after it is process 2 again, unless there were more.
+//! numbers of its namespace back on its way to exec, and the next run is process 2 again, unless there were more.
 //! Then there may have been orphans, which init counts, and the numbers to come are others. That is found by the next
 //! run's process before it is anything else, and this run then begins in a fresh pid namespace. What else could tell of the runs
 //! before is init, which becomes older: so a pid namespace is not used again where runs have init's user, who could send it
@@ -31,17 +31,17 @@ const NUMBERS: &str = "/proc/sys/kernel/ns_last_pid";
 /// What still lives after being killed for this long is more than a launcher can handle.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// PidNamespaces, one after the other.
+/// Pid namespaces, one after the other.
 pub(super) struct PidNamespaces {
     pid_namespace: PidNamespace,
-    /// The namespace of processes that the launcher itself is in.
+    /// The pid namespace that the launcher itself is in.
     outside: OwnedFd,
     /// Where a run sets back the numbers of its namespace; `None` where each run needs a namespace of its own.
     numbers: Option<File>,
-    /// Where the kernel lists whoever has fallen to init, if it does.
+    /// Where the kernel lists the orphans that init is the parent of, if it does.
     orphans: Option<File>,
     is_counted: bool,
-    /// Who is or was in the pid namespace, in which children to come are born then.
+    /// The run that is or was in the pid namespace; if there is one, the next children are born there, too.
     latest_run: Option<LatestRun>,
     /// The latest program that is known to make processes: to use a pid namespace again after it would be in vain.
     forking_program: Option<PathBuf>,
@@ -51,13 +51,13 @@ pub(super) struct PidNamespaces {
 struct LatestRun {
     program: PathBuf,
     mounts_proc: bool,
-    /// The program of the one before it in the same pid_namespace.
+    /// The program of the one before it in the same pid namespace.
     before: Option<PathBuf>,
 }
 
 impl PidNamespaces {
     /// For a launcher that is in its namespaces. `apart` says whether its runs have another user than itself,
-    /// `is_counted` whether somebody else knows how many processes there are.
+    /// `is_counted` whether a control group counts the processes.
     pub(super) fn new(apart: bool, is_counted: bool) -> io::Result<Self> {
         let outside = File::open("/proc/self/ns/pid")?.into();
         let numbers = if apart { File::options().write(true).open(NUMBERS).ok() } else { None };

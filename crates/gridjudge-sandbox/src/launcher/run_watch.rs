@@ -1,4 +1,4 @@
-//! Watching a run: when to look, and when to stop it. Knows limits and figures; knows nothing of how these are taken,
+//! Watching a run: when to sample it, and when to stop it. Knows limits and figures; knows nothing of how these are taken,
 //! nor of how a run is stopped. Start at [`RunWatch::await_event`].
 
 use std::os::fd::BorrowedFd;
@@ -144,7 +144,7 @@ impl RunWatch<'_> {
     }
 }
 
-/// A nap by up to a quarter shorter, as the clock happens to stand: nobody is to know when the next look will be.
+/// A nap by up to a quarter shorter, by the clock's last digits: no program is to foresee the next look.
 fn shortened(nap: Duration, now: Duration) -> Duration {
     nap - nap / 4 * (now.subsec_nanos() % 256) / 256
 }

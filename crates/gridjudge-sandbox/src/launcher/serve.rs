@@ -54,11 +54,11 @@ fn serve() -> io::Result<()> {
     // Standard input is the socket; a copy of it is out of the way of what children find at 0, 1 and 2.
     let judge = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let mut buffer = vec![0; protocol::LONGEST];
-    let Some((hello, _)) = protocol::receive::<SetupRequest>(&judge, &mut buffer)? else { return Ok(()) };
-    match Launcher::set_up(judge.try_clone()?, &hello) {
-        Ok((mut launcher, welcome)) => {
-            let is_in_group = welcome.guarantees.groups;
-            protocol::send(&judge, &SetupResult::Ok(welcome), &[])?;
+    let Some((request, _)) = protocol::receive::<SetupRequest>(&judge, &mut buffer)? else { return Ok(()) };
+    match Launcher::set_up(judge.try_clone()?, &request) {
+        Ok((mut launcher, reply)) => {
+            let is_in_group = reply.guarantees.groups;
+            protocol::send(&judge, &SetupResult::Ok(reply), &[])?;
             release_startup_memory(is_in_group);
             rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
             match launcher.work(&mut buffer)? {
@@ -101,54 +101,55 @@ struct Launcher {
 
 impl Launcher {
     /// Makes this process what its children are to inherit, and cuts it off from terminal and signals.
-    fn set_up(judge: OwnedFd, hello: &SetupRequest) -> Result<(Self, SetupReply), Fault> {
-        let doing = |what: &str| format!("setting up level {}: {what}", hello.level);
+    fn set_up(judge: OwnedFd, request: &SetupRequest) -> Result<(Self, SetupReply), Fault> {
+        let doing = |what: &str| format!("setting up level {}: {what}", request.level);
         let failed = |what: &str| {
             let doing = doing(what);
             move |error: io::Error| Fault::new(doing, error)
         };
-        inherited::reset_launcher_process().map_err(failed("the usual surroundings"))?;
+        inherited::reset_launcher_process().map_err(failed("the usual options"))?;
         rustix::process::setsid().map_err(|error| failed("a session")(error.into()))?;
         rustix::thread::set_no_new_privs(true).map_err(|error| failed("no new privileges")(error.into()))?;
         let may_change_user = namespaces::may_change_user();
         let user = may_change_user.then(SubmissionUser::claim).transpose().map_err(failed("a user"))?;
         let number = user.as_ref().map(|user| user.number);
-        let landlock = sys::landlock_version().min(hello.landlock);
-        let group = hello.group.as_ref().map(Cgroup::join).transpose().map_err(failed("a control group"))?;
+        let landlock = sys::landlock_version().min(request.landlock);
+        let group =
+            request.group.as_ref().map(Cgroup::join).transpose().map_err(failed("a control group"))?;
         let mut guarantees = Guarantees {
-            namespaces: hello.level != IsolationLevel::Basic,
+            namespaces: request.level != IsolationLevel::Basic,
             groups: group.is_some(),
             exact_peaks: group.as_ref().is_some_and(Cgroup::has_exact_peak),
             own_user: user.is_some(),
             landlock,
             atomic_kill: true,
         };
-        let isolation = if hello.level == IsolationLevel::Basic {
-            let open = BasicIsolation::set_up(&hello.scratch, hello.slots, number, landlock)
+        let isolation = if request.level == IsolationLevel::Basic {
+            let basic = BasicIsolation::set_up(&request.scratch, request.slots, number, landlock)
                 .map_err(failed("a scratch folder"))?;
-            guarantees.atomic_kill = open.kills_at_once();
-            Isolation::Basic(Box::new(open))
+            guarantees.atomic_kill = basic.kills_at_once();
+            Isolation::Basic(Box::new(basic))
         } else {
             namespaces::enter(!may_change_user)
                 .map_err(|error| failed("namespaces")(error).with_remedy(namespaces::remedy()))?;
-            fs::create_dir(&hello.scratch).map_err(failed("a folder"))?;
-            let contained = NamespaceIsolation::set_up(&hello.scratch, number, group, landlock, hello.probes)
-                .map_err(failed("a root"))?;
-            Isolation::Namespaced(Box::new(contained))
+            fs::create_dir(&request.scratch).map_err(failed("a folder"))?;
+            let namespaced =
+                NamespaceIsolation::set_up(&request.scratch, number, group, landlock, request.probes)
+                    .map_err(failed("a root"))?;
+            Isolation::Namespaced(Box::new(namespaced))
         };
-        let files_can_be_cut = hello.level == IsolationLevel::Basic && landlock < LANDLOCK_WITH_TRUNCATE;
-        let surroundings = FilterOptions {
+        let files_can_be_cut = request.level == IsolationLevel::Basic && landlock < LANDLOCK_WITH_TRUNCATE;
+        let options = FilterOptions {
             files_are_counted: guarantees.groups,
             files_can_be_cut,
-            shares_user: hello.level == IsolationLevel::Basic && number.is_none(),
+            shares_user: request.level == IsolationLevel::Basic && number.is_none(),
             token: sys::launcher_token(),
         };
-        sys::install_filter(&seccomp_filter::program(surroundings))
-            .map_err(failed("a filter of system calls"))?;
+        sys::install_filter(&seccomp_filter::program(options)).map_err(failed("a filter of system calls"))?;
         let launcher = Self {
             judge,
             isolation,
-            scratch: hello.scratch.clone(),
+            scratch: request.scratch.clone(),
             processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
             _user: user,
         };
@@ -168,7 +169,7 @@ impl Launcher {
             if protocol::send(&self.judge, &RunReply { outcome, fit }, &[]).is_err() {
                 break;
             }
-            // While the judge reads the reply. If it cannot be done, the next request finds nobody here.
+            // While the judge reads the reply. If it cannot be done, the judge starts another launcher for the next request.
             if !fit || self.clear().is_err() {
                 return Ok(LauncherHealth::Unfit);
             }
@@ -187,8 +188,8 @@ impl Launcher {
         let (judge, processors) = (&self.judge, self.processors);
         let assignment = Assignment { request, streams, judge, programs: &programs, processors };
         let end = catch_unwind(AssertUnwindSafe(|| match &mut self.isolation {
-            Isolation::Basic(open) => open.run(&assignment),
-            Isolation::Namespaced(contained) => contained.run(&assignment),
+            Isolation::Basic(basic) => basic.run(&assignment),
+            Isolation::Namespaced(namespaced) => namespaced.run(&assignment),
         }));
         let end = match end {
             Ok(end) => end,
@@ -211,8 +212,8 @@ impl Launcher {
     /// Makes everything fresh for the next run.
     fn clear(&mut self) -> io::Result<()> {
         match &mut self.isolation {
-            Isolation::Basic(open) => open.clear(),
-            Isolation::Namespaced(contained) => contained.clear(),
+            Isolation::Basic(basic) => basic.clear(),
+            Isolation::Namespaced(namespaced) => namespaced.clear(),
         }
     }
 
@@ -220,7 +221,7 @@ impl Launcher {
     /// the private folder around it as soon as the last launcher leaves.
     fn leave(self) {
         match self.isolation {
-            Isolation::Basic(open) => open.leave(),
+            Isolation::Basic(basic) => basic.leave(),
             Isolation::Namespaced(_) => {
                 let _ = fs::remove_dir(&self.scratch);
             }
@@ -249,7 +250,8 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
 /// memory runs out, the kernel is to take a run before the judge; where only a group's memory can run out, the launcher
 /// stays behind its runs. Neither is worth failing for.
 ///
-/// To be called while still dumpable, for the files of a process that is not are root's, and in time that nobody waits for.
+/// To be called while still dumpable, because the `/proc` files of any other process are root's, and in time that nobody waits
+/// for.
 fn release_startup_memory(is_in_group: bool) {
     sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");

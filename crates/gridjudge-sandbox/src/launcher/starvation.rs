@@ -2,10 +2,10 @@
 //! knows nothing of limits. Start at [`CpuWaitSampler::look`].
 //!
 //! There are two ways to know. The kernel keeps for each thread how long it has waited; that is exact, and goes with the
-//! thread. What a chain of short processes waits is known by samples only: at each look somebody wants a processor, or
-//! nobody does, and from the time in which somebody did goes the CPU time that was used in it.
+//! thread. What a chain of short processes waits is known by samples only: at each look some thread wants a processor, or
+//! none does; the wait is the time in which one did, less the CPU time that was used in it.
 //!
-//! No claim is free. A thread that has put itself behind all others, by its scheduler or its nice value, has none. What a
+//! Not every wait is granted. A thread that has put itself behind all others, by its scheduler or its nice value, is granted none. What a
 //! thread may have waited for other threads of its own run is taken off. And samples count only while others than the run
 //! keep all processors busy, or kept this process itself from one.
 
@@ -19,7 +19,7 @@ use crate::machine::process_tree;
 /// A process that is woken so much later than it wanted to be has found no processor.
 const LATE: Duration = Duration::from_millis(10);
 
-/// How often threads are asked of which one ends meanwhile: whoever waits for it may have been asked before.
+/// How often the threads are read at most, if one ends meanwhile: the one that waits for it may have been read before that.
 const PASSES: usize = 3;
 
 /// What a run has waited for processors, by looks at it.
@@ -28,7 +28,7 @@ pub(super) struct CpuWaitSampler {
     /// When the last look was, since the run began, and the CPU time used until then.
     last: Duration,
     last_cpu: Duration,
-    /// For how long somebody wanted a processor, or had one, while all were busy.
+    /// For how long some thread wanted a processor, or had one, while all were busy.
     wanted: Duration,
     /// CPU time that was used while all were busy.
     used: Duration,
@@ -39,7 +39,7 @@ impl CpuWaitSampler {
     pub(super) fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
         let processors = processors.into();
         let is_late = now.saturating_sub(self.last) > nap + LATE;
-        // This process runs as well, and keeps nobody from anything for long.
+        // This process runs as well, but not for long.
         let runnable = runnable_on_machine().saturating_sub(1);
         let own = if is_late || runnable >= processors { running_threads(runnable) } else { 0 };
         self.note(now, cpu, is_late || runnable.saturating_sub(own) >= processors, own > 0);
@@ -53,7 +53,7 @@ impl CpuWaitSampler {
         (self.last, self.last_cpu) = (now, cpu);
     }
 
-    /// For how long somebody wanted a processor and nobody had one.
+    /// For how long some thread of the run wanted a processor and none had one.
     pub(super) fn sum(&self) -> Duration {
         self.wanted.saturating_sub(self.used)
     }

@@ -153,7 +153,7 @@ fn peak_of(group: &mut Cgroup, mut peak: MemoryPeak, output_bytes: u64) -> u64 {
 }
 
 /// A peak with the program's own file, as far as that was in memory and is large. No group counts its pages, for it was
-/// the judge who wrote them; but `with_files`, the peak of the largest process, holds whatever that had mapped.
+/// the judge that wrote them; but `with_files`, the peak of the largest process, holds whatever that had mapped.
 fn with_constants(peak: u64, with_files: u64, own_file_bytes: impl FnOnce() -> u64) -> u64 {
     if with_files <= peak.saturating_add(USUAL_FILE_BYTES) {
         return peak;

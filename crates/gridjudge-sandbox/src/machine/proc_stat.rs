@@ -46,7 +46,7 @@ impl ProcStat {
         self.state() == "R"
     }
 
-    /// Whether it has ended, though perhaps nobody has waited for it.
+    /// Whether it has ended, reaped or not.
     pub(crate) fn has_ended(&self) -> bool {
         matches!(self.state(), "" | "Z" | "X")
     }

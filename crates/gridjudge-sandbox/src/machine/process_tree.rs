@@ -24,11 +24,11 @@ pub(crate) struct UsageSample {
 #[derive(Default)]
 pub(crate) struct ProcessTree {
     /// CPU time of each process when last met. One that died keeps its last figure: if its parent ignores
-    /// SIGCHLD, the kernel adds its time to nobody's.
+    /// SIGCHLD, the kernel adds its time to no other process.
     last: HashMap<i32, Duration>,
     /// CPU time of all processes ever met, up to when they were last met.
     cpu: Duration,
-    /// The most that those alive at some look had used, with whom they had waited for.
+    /// The most that those alive at some look had used, with the children that they had waited for.
     with_waited: Duration,
     /// Children of this process that are not the run's.
     others: Vec<i32>,
@@ -44,7 +44,7 @@ impl ProcessTree {
     /// more CPU time than that is enough. Where hundreds burn on one processor, a look at all would take seconds.
     ///
     /// `of_reaped` is what those have used that an init has reaped. CPU time is a lower bound either way: what was seen of
-    /// each process while it lived, or what the living have, with all whom they have waited for.
+    /// each process while it lived, or what the living have, with all children that they have waited for.
     pub(crate) fn sample(&mut self, enough: Duration, of_reaped: Duration) -> UsageSample {
         let (mut memory_bytes, mut is_first, mut of_living) = (0, true, of_reaped);
         for_each_descendant(|pid| {
@@ -68,7 +68,7 @@ impl ProcessTree {
     }
 
     fn meet(&mut self, pid: i32, cpu: Duration) {
-        // Less than before is the time of another, who was given the same number.
+        // Less than before is the time of another process, which was given the same number.
         let before = self.last.insert(pid, cpu).filter(|before| *before <= cpu);
         self.cpu += cpu - before.unwrap_or_default();
     }
@@ -185,7 +185,7 @@ pub(crate) fn processes_of(user: u32) -> impl Iterator<Item = i32> {
     numbered("/proc").filter(move |pid| user_of(*pid) == Some(user))
 }
 
-/// Those of them that live: who is dead may wait long to be reaped by a stranger.
+/// Those of them that live: a dead one may stay for long if its parent does not reap it.
 pub(crate) fn living_processes_of(user: u32) -> impl Iterator<Item = i32> {
     processes_of(user).filter(|pid| stat_of(*pid).is_some_and(|stat| !stat.has_ended()))
 }

@@ -66,7 +66,7 @@ pub(super) fn load(loadavg: &str) -> Option<f64> {
     loadavg.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// Per cent of the last ten seconds in which somebody waited: `some avg10=1.50 ..` of `/proc/pressure/cpu`.
+/// Per cent of the last ten seconds in which some thread waited: `some avg10=1.50 ..` of `/proc/pressure/cpu`.
 pub(super) fn pressure(text: &str) -> Option<f64> {
     let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
     some.split_ascii_whitespace().find_map(|field| field.strip_prefix("avg10="))?.parse().ok()

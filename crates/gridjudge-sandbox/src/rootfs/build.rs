@@ -67,7 +67,7 @@ struct ScratchState {
 
 /// How a root is to be.
 pub(super) struct RootFsPlan<'a> {
-    pub(super) view: &'a RootFsContents,
+    pub(super) contents: &'a RootFsContents,
     /// Whose the scratch folder is.
     pub(super) user: u32,
     /// The most that the scratch folder can hold.
@@ -82,13 +82,18 @@ impl RootFs {
     ///
     /// # Errors
     /// Whatever the kernel refuses of this, with the path at which it did.
-    pub(super) fn build(home: &OriginalMounts, anchor: &Path, plan: &RootFsPlan) -> io::Result<Self> {
-        home.in_mount_namespace_copy(|| {
+    pub(super) fn build(
+        original_mounts: &OriginalMounts,
+        anchor: &Path,
+        plan: &RootFsPlan,
+    ) -> io::Result<Self> {
+        original_mounts.in_mount_namespace_copy(|| {
             let mounts = namespaces::mounts_of_this_process()?;
             populate(anchor, plan)?;
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let scratch = rustix::fs::openat(CWD, SCRATCH_PATH, flags, Mode::empty())?;
-            let writable = plan.view.writable.iter().map(PathBuf::as_path).chain([Path::new(SCRATCH_PATH)]);
+            let writable =
+                plan.contents.writable.iter().map(PathBuf::as_path).chain([Path::new(SCRATCH_PATH)]);
             let ruleset = landlock::inside_root(plan.landlock, writable).map_err(io::Error::other)?;
             Ok(Self {
                 mounts,
@@ -133,13 +138,13 @@ fn mark(scratch: &OwnedFd, state: impl Fn(&OwnedFd) -> io::Result<FolderState>) 
 
 /// Fills a fresh file system and makes it this process's root.
 fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
-    let view = plan.view;
+    let contents = plan.contents;
     let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
     let read_only = device | mount_attribute::NODEV;
     // What the new root is built inside of is taken before it covers a part of that. The others are taken when it is their
     // turn: there may be more of them than this process may have open files.
     let real = anchor.canonicalize()?;
-    let (around, others): (Vec<_>, Vec<_>) = view.trees.iter().partition(|path| real.starts_with(path));
+    let (around, others): (Vec<_>, Vec<_>) = contents.trees.iter().partition(|path| real.starts_with(path));
     let around = around.into_iter().map(|path| Ok((path, copy_of(path, read_only)?)));
     let around: Vec<_> = around.collect::<io::Result<_>>()?;
 
@@ -152,21 +157,21 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
     for path in others {
         place(path, &copy_of(path, read_only)?)?;
     }
-    if let Some(path) = &view.alone {
+    if let Some(path) = &contents.alone {
         place(Path::new(OsStr::from_bytes(PROGRAM.to_bytes())), &copy_of(path, read_only)?)?;
     }
     for path in DEVICES.map(Path::new).into_iter().filter(|path| path.exists()) {
         place(path, &copy_of(path, device)?)?;
     }
-    if let Some(path) = &view.writable {
+    if let Some(path) = &contents.writable {
         place(path, &copy_of(path, mount_attribute::NOSUID | mount_attribute::NODEV)?)?;
     }
-    for (link, target) in &view.links {
+    for (link, target) in &contents.links {
         make_folder(link.parent().unwrap_or(Path::new("/")))?;
         std::os::unix::fs::symlink(target, inside(link)).map_err(|error| path_error(link, error))?;
     }
     mount_scratch(plan)?;
-    if view.processes {
+    if contents.processes {
         make_folder(Path::new(PROCESSES))?;
     }
     become_root()

@@ -21,7 +21,7 @@ const BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
 /// Builds roots and keeps the latest.
 pub(crate) struct RootFsCache {
-    home: OriginalMounts,
+    original_mounts: OriginalMounts,
     /// A folder to build on.
     anchor: PathBuf,
     /// Whose scratch folders are.
@@ -34,7 +34,7 @@ pub(crate) struct RootFsCache {
 #[derive(PartialEq, Eq)]
 struct RootFsKey {
     program: PathBuf,
-    reach: AccessGrant,
+    grant: AccessGrant,
     identities: Vec<PathIdentity>,
     scratch_bytes: u64,
 }
@@ -42,7 +42,7 @@ struct RootFsKey {
 /// A root, what it is good for, and what is in it.
 struct CachedRootFs {
     key: RootFsKey,
-    view: RootFsContents,
+    contents: RootFsContents,
     root: RootFs,
 }
 
@@ -50,7 +50,13 @@ impl RootFsCache {
     /// For a process that is in its namespaces. `user` is that of submissions, if it is not the process's own.
     pub(crate) fn new(anchor: &Path, user: Option<u32>, landlock: u32) -> io::Result<Self> {
         let user = user.unwrap_or(USERS.start);
-        Ok(Self { home: OriginalMounts::here()?, anchor: anchor.to_owned(), user, landlock, latest: None })
+        Ok(Self {
+            original_mounts: OriginalMounts::here()?,
+            anchor: anchor.to_owned(),
+            user,
+            landlock,
+            latest: None,
+        })
     }
 
     /// Builds a root and drops it again, to find out now whether that can be done here.
@@ -65,26 +71,26 @@ impl RootFsCache {
     pub(crate) fn root_for(
         &mut self,
         program: &Path,
-        reach: AccessGrant,
+        grant: AccessGrant,
         memory_bytes: u64,
     ) -> Result<(&RootFs, &RootFsContents), Fault> {
         // With a little more than is allowed, so that filling it breaks the limit of memory and does not merely fail.
         let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES) + BEYOND_MEMORY_BYTES;
-        let (program, identities) = (program.to_owned(), reach.identities());
-        let key = RootFsKey { program, reach, identities, scratch_bytes };
+        let (program, identities) = (program.to_owned(), grant.identities());
+        let key = RootFsKey { program, grant, identities, scratch_bytes };
         let ready = match self.latest.take() {
             Some(latest) if latest.key == key => latest,
             _ => {
                 // What a program needs is found anew only here, for that costs more than a run.
-                let view = RootFsContents::of(&key.program, &key.reach);
-                let root = self.build(&view, scratch_bytes).map_err(|error| {
+                let contents = RootFsContents::of(&key.program, &key.grant);
+                let root = self.build(&contents, scratch_bytes).map_err(|error| {
                     Fault::new(format!("building a root for {}", key.program.display()), error)
                 })?;
-                CachedRootFs { key, view, root }
+                CachedRootFs { key, contents, root }
             }
         };
-        let CachedRootFs { root, view, .. } = self.latest.insert(ready);
-        Ok((root, view))
+        let CachedRootFs { root, contents, .. } = self.latest.insert(ready);
+        Ok((root, contents))
     }
 
     /// A touched root is not used again: the next run gets a fresh one.
@@ -94,8 +100,8 @@ impl RootFsCache {
         }
     }
 
-    fn build(&self, view: &RootFsContents, scratch_bytes: u64) -> io::Result<RootFs> {
-        let plan = RootFsPlan { view, user: self.user, scratch_bytes, landlock: self.landlock };
-        RootFs::build(&self.home, &self.anchor, &plan)
+    fn build(&self, contents: &RootFsContents, scratch_bytes: u64) -> io::Result<RootFs> {
+        let plan = RootFsPlan { contents, user: self.user, scratch_bytes, landlock: self.landlock };
+        RootFs::build(&self.original_mounts, &self.anchor, &plan)
     }
 }

@@ -42,37 +42,39 @@ pub(crate) struct RootFsContents {
 
 impl RootFsContents {
     /// What `program` finds that may reach this.
-    pub(super) fn of(program: &Path, reach: &AccessGrant) -> Self {
-        let mut view = Self::default();
-        if reach.is_tool {
-            view.add_system();
-            world_readable::world_readable(Path::new(CONFIGURATION)).iter().for_each(|path| view.add(path));
-            view.writable = Some(reach.writable.clone());
-            view.processes = true;
+    pub(super) fn of(program: &Path, grant: &AccessGrant) -> Self {
+        let mut contents = Self::default();
+        if grant.is_tool {
+            contents.add_system();
+            world_readable::world_readable(Path::new(CONFIGURATION))
+                .iter()
+                .for_each(|path| contents.add(path));
+            contents.writable = Some(grant.writable.clone());
+            contents.processes = true;
         } else {
             // What is not the submission's own is a runtime: it reads other files, and looks for itself in `/proc`.
-            let is_own = reach.readable.first().is_some_and(|own| program.starts_with(own));
+            let is_own = grant.readable.first().is_some_and(|own| program.starts_with(own));
             if is_own && executable::kind_of(program) == ExecutableKind::Static {
-                view.alone = trace(program, &mut view.links);
-                view.links.clear();
-                return view;
+                contents.alone = trace(program, &mut contents.links);
+                contents.links.clear();
+                return contents;
             }
-            view.add_system();
-            view.add(Path::new(LOADERS_CACHE));
-            view.processes = !is_own;
-            view.add_configuration_of(program);
+            contents.add_system();
+            contents.add(Path::new(LOADERS_CACHE));
+            contents.processes = !is_own;
+            contents.add_configuration_of(program);
         }
-        reach.readable.iter().for_each(|path| view.add(path));
-        view.tidy();
-        view
+        grant.readable.iter().for_each(|path| contents.add(path));
+        contents.tidy();
+        contents
     }
 
     /// What a program sees that needs the whole system: the hardest to show.
     pub(super) fn whole_system() -> Self {
-        let mut view = Self { processes: true, ..Self::default() };
-        view.add_system();
-        view.tidy();
-        view
+        let mut contents = Self { processes: true, ..Self::default() };
+        contents.add_system();
+        contents.tidy();
+        contents
     }
 
     fn add_system(&mut self) {
@@ -185,13 +187,13 @@ mod tests {
     #[test]
     fn what_lies_inside_another_tree_is_there_already() {
         let path = |text: &str| PathBuf::from(text);
-        let mut view = RootFsContents {
+        let mut contents = RootFsContents {
             trees: ["/usr/lib", "/usr", "/usr-x", "/usr"].map(path).to_vec(),
             links: [("/lib", "usr/lib"), ("/usr/lib64", "lib")].map(|(at, to)| (path(at), path(to))).into(),
             ..RootFsContents::default()
         };
-        view.tidy();
-        assert_eq!(view.trees, ["/usr", "/usr-x"].map(path));
-        assert_eq!(view.links.keys().cloned().collect::<Vec<_>>(), [path("/lib")]);
+        contents.tidy();
+        assert_eq!(contents.trees, ["/usr", "/usr-x"].map(path));
+        assert_eq!(contents.links.keys().cloned().collect::<Vec<_>>(), [path("/lib")]);
     }
 }

@@ -1,4 +1,4 @@
-//! How a file is executed: as it is, by a loader, or by an interpreter. Reads the start of files that nobody vouches for;
+//! How a file is executed: as it is, by a loader, or by an interpreter. Reads the start of files that may be hostile;
 //! starts nothing. Start at [`kind_of`] and [`can_start`].
 
 use std::ffi::OsStr;

@@ -91,8 +91,8 @@ fn hoist_folders(top: &OwnedFd, name: &CString, hoisted: &mut u64) -> io::Result
     Ok(rustix::fs::unlinkat(top, name, AtFlags::REMOVEDIR)?)
 }
 
-/// `name` is known to be a folder, so that chmod follows no link: links were removed, and nobody who
-/// could put one there lives.
+/// `name` is known to be a folder, so that chmod follows no link: links were removed, and no process
+/// lives that could put one there.
 fn open_whatever_its_mode(parent: &OwnedFd, name: &CString) -> io::Result<OwnedFd> {
     sys::change_mode(parent.as_fd(), name, OWNERS)?;
     Ok(open_folder(parent, name)?)

@@ -1,6 +1,6 @@
-//! What the filter of system calls lets a launcher do and not its runs, though both are under it: a call that carries the
-//! launcher's pass, a secret number, in a register that the kernel does not read. Runs never see it: what a process has in its
-//! registers and memory goes when it starts another program, and a launcher's memory is nobody's to read.
+//! Calls that the filter of system calls allows to a launcher and not to its runs, though both are under it: they carry the
+//! launcher's token, a secret number, in a register that the kernel does not read. Runs never see it: exec(2) clears registers
+//! and memory, and no run may read a launcher's memory.
 
 use std::ffi::CStr;
 use std::hash::BuildHasher;
@@ -14,7 +14,7 @@ use rustix::io::Errno;
 
 use crate::sys::syscall;
 
-/// This process's pass. The standard library draws it by chance.
+/// This process's token, drawn at random by the standard library.
 pub(crate) fn launcher_token() -> u64 {
     static TOKEN: OnceLock<u64> = OnceLock::new();
     // Not 0, which is what stands in a register that nobody uses.

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The run must not be process 1: there abort(3) ends by SIGSEGV and most signals are ignored. It is the launcher's own
-//! child, so that on the way from its end to the verdict nobody else has to be woken, and init is there before there is
+//! child, so that on the way from its end to the report no other process has to be woken, and init is there before there is
 //! anything to wait for. Sharing the memory saves init the copy of the page tables, and lets it leave its record without
 //! a message.
 
@@ -111,8 +111,8 @@ impl PidNamespace {
     /// # Errors
     /// If init has died.
     pub(crate) fn enter(&self) -> io::Result<()> {
-        // Only who could look into init may follow it, and its memory is ours: for this moment, in which no run lives
-        // here, it is no secret.
+        // Only a process that may trace init may enter its namespace, and init shares our memory: so that is dumpable for
+        // this moment, in which no run lives here.
         rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
         // A descriptor of a process stands for its namespaces since Linux 5.8.
         let entered =
@@ -132,7 +132,7 @@ impl PidNamespace {
         let _ = rustix::process::pidfd_send_signal(&self.ended, Signal::KILL);
     }
 
-    /// Its init, to whom the orphans in it fall.
+    /// Its init, which becomes the parent of orphans.
     pub(crate) fn init(&self) -> Pid {
         self.init
     }
@@ -175,7 +175,7 @@ fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, Owned
     let flags = libc::CLONE_VM | libc::CLONE_FILES | libc::CLONE_NEWPID | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(shared).cast_mut().cast();
-    // See `start.rs`.
+    // See `spawn.rs`.
     let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
     // SAFETY: clone(2) with CLONE_VM wants a stack that nobody else uses until the child is gone, and what `argument`
     // points to must live as long. Both are a `PidNamespace`'s own, one on the heap and one a mapping, which stay where they

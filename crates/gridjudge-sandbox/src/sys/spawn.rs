@@ -49,7 +49,7 @@ pub(crate) struct ChildSpec<'a> {
     pub(crate) streams: [BorrowedFd<'a>; 3],
     /// Hard and soft limit alike.
     pub(crate) limits: &'a [(Resource, u64)],
-    /// The user and group to become, without other groups; `None` stays who the launcher is.
+    /// The user and group to become, without other groups; `None` keeps those of the launcher.
     pub(crate) user: Option<u32>,
     /// A Landlock ruleset to be confined by.
     pub(crate) ruleset: Option<BorrowedFd<'a>>,
@@ -189,7 +189,7 @@ extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
 }
 
 /// Every call here goes through `rustix`, whose Linux back end makes the bare system call, or through our own
-/// [`bare`]: no lock, no allocation, no `errno`, and (for the user ids) no signal to other threads as libc would send.
+/// [`syscall`]: no lock, no allocation, no `errno`, and (for the user ids) no signal to other threads as libc would send.
 fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     let child = plan.child;
     plan.step.store(StartStep::PidNamespace as u8, Relaxed);
@@ -242,7 +242,7 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
 }
 
 /// Makes sure that nobody has had a number of this namespace but init and runs that were alone like this one, and lets the
-/// next one be the same again. If that cannot be, whoever comes next finds another number, which tells it.
+/// next one be the same again. If that cannot be, the next process gets another number, by which it knows.
 fn begin_numbers_anew(numbers: BorrowedFd) -> Result<(), Errno> {
     if rustix::process::getpid().as_raw_nonzero().get() != RUN {
         return Err(Errno::BUSY);
@@ -251,7 +251,7 @@ fn begin_numbers_anew(numbers: BorrowedFd) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Changes the user, and gives up whatever rights there are: also root's, who stays the owner of its files. Groups stay
+/// Changes the user, and gives up all capabilities: also root's, which stays the owner of its files. Groups stay
 /// where the judge is an ordinary user, or root of a namespace that such a user made: the kernel lets these drop none.
 fn drop_privileges(child: &ChildSpec) -> Result<(), Errno> {
     let without_groups = rustix::thread::set_thread_groups(&[]);

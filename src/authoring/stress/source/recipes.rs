@@ -1,4 +1,4 @@
-//! Grids that the recipes of a problem make, or have made at an earlier time: each once, turned into ever other guises.
+//! Grids that the recipes of a problem make, or have made at an earlier time: each once, turned by ever other symmetries.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::GridMaker;
 use gridjudge_grid::make::SeededRng;
 
-/// What dice are thrown for here. See the others in `source.rs`.
+/// The path of random numbers for recipes. The others are in `source.rs`.
 const RECIPE: u64 = 2;
 
 /// The recipes of a problem, and a grid of each.
@@ -41,7 +41,7 @@ impl<'a> RecipeSource<'a> {
         self.recipes.is_empty()
     }
 
-    /// A grid of one of the recipes, in another guise unless that would spoil it. Those that are slow for a naive search
+    /// A grid of one of the recipes, under another symmetry unless that would spoil it. Those that are slow for a naive search
     /// come when the first stock is used up: most programs fail before.
     pub(super) fn grid(&self, stock: u64, makings: &[ShapeTools], rng: &mut SeededRng) -> Option<DraftGrid> {
         let place = rng.below(self.recipes.len());

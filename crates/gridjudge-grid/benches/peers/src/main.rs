@@ -1,7 +1,7 @@
 //! How many times faster gridjudge solves plain 9x9 grids than the crate `sudoku`, in the same run, one thread.
 //!
 //! `cargo run --release [FOLDER] [LIST...]` in this folder: every `.txt` file of the folder is a list, one puzzle of 81
-//! characters a line; without a folder, the small lists in `benches/data`. Rounds of the solvers take turns, so that what else the
+//! characters a line; without a folder, the small lists in `../data`. Rounds of the solvers take turns, so that what else the
 //! machine does meets all of them. The peer is given parsed puzzles; our times include the parsing.
 
 use std::fs;

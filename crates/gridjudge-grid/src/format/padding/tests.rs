@@ -7,13 +7,12 @@ use crate::Shape;
 use crate::Symbols;
 
 fn format() -> Format {
-    let layout = Layout::bare(GridCount::One, CellSpacing::Spaced);
+    let shape = Shape::new(4, 2, 2).unwrap();
+    let bare = Format::bare(shape, Symbols::characters("1234", "*"), CellSpacing::Spaced);
     Format {
-        shapes: vec![Shape::new(4, 2, 2).unwrap()],
-        symbols: Symbols::characters("1234", "*"),
-        input: Layout { comment: Some("//".into()), ..layout.clone() },
-        output: Layout { ignored: "|-".into(), ..layout },
-        replies: Replies::default(),
+        input: Layout { comment: Some("//".into()), ..bare.input },
+        output: Layout { ignored: "|-".into(), ..bare.output },
+        ..bare
     }
 }
 

@@ -1,4 +1,4 @@
-//! The clauses of three literals and more, one behind the other in one allocation, and who watches them.
+//! The clauses of three literals and more, one behind the other in one allocation, and which literals watch them.
 
 use std::cmp::Reverse;
 

@@ -3,7 +3,7 @@
 //! Decides variables until a clause breaks, derives from that clause and the reasons of its literals a new one that
 //! forbids the cause, takes back as many decisions as that makes obsolete, and goes on. This is conflict-driven clause
 //! learning (Marques-Silva and Sakallah 1996) with watched literals, decisions by recent activity, saved phases,
-//! minimised clauses and restarts by glue (Audemard and Simon 2009, 2012). It reads no clock and draws no lots: the same clauses,
+//! minimised clauses and restarts by glue (Audemard and Simon 2009, 2012). It uses no clock and no random numbers: the same clauses,
 //! added in the same order, give the same models.
 
 mod activity_heap;

@@ -43,7 +43,7 @@ fn follow_pairs(
     implied: &[Literal],
     open: &mut Vec<Literal>,
 ) -> Option<Literal> {
-    // Which of them are open is anybody's guess, also the processor's: so they are picked out without a branch.
+    // Which of them are open cannot be predicted, so they are picked out without a branch.
     open.resize(implied.len().max(open.len()), literal);
     let (mut count, mut worst) = (0, 1);
     for &implied in implied {

@@ -8,7 +8,7 @@ use super::reason::AssignmentReason;
 pub(super) struct Trail {
     /// For each literal: 1 if it is true, -1 if it is false, 0 if that is open.
     truth: Vec<i8>,
-    /// For each variable. One record, because whoever writes the one writes the other.
+    /// For each variable. One record, because both are always written together.
     causes: Vec<AssignmentCause>,
     pub(super) literals: Vec<Literal>,
     /// Where among the literals each decision stands.
@@ -70,7 +70,7 @@ impl Trail {
         self.truth[(!literal).index()] = 0;
     }
 
-    /// Nobody asks why what is so for good is so.
+    /// Drops the reasons: what is true for good is never explained.
     pub(super) fn forget_reasons(&mut self) {
         for literal in &self.literals {
             self.causes[literal.variable()].reason = AssignmentReason::None;

@@ -10,7 +10,7 @@ pub(super) struct BranchChoice {
     /// 0 to 2 a band, 3 to 5 a stack.
     line: usize,
     digit: usize,
-    /// The permutations not yet tried, as in [`Group::permutations`](super::lane_group::LaneGroup::permutations).
+    /// The permutations not yet tried, as in [`LaneGroup::permutations`](super::lane_group::LaneGroup::permutations).
     left: u32,
 }
 

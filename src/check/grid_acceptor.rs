@@ -1,0 +1,94 @@
+//! Answers of which each is one grid, or a text in place of it.
+//!
+//! A grid that is written plainly takes the short way: read, compare with its clues, hold against the rules. Anything else
+//! takes the careful way, which explains, and finds the start of the next grid again.
+
+use std::io::Read;
+
+use crate::check::acceptor::Acceptor;
+use crate::check::acceptor::Consumed;
+use crate::check::acceptor::InputPair;
+use crate::check::acceptor::JudgedAnswer;
+use crate::check::context::ShapeContext;
+use crate::check::error::CheckError;
+use crate::check::grid_checker::CheckedBlock;
+use crate::check::grid_checker::GridChecker;
+use crate::check::location::Location;
+use crate::check::stored_answers::KnownAnswer;
+use crate::check::stored_answers::StoredAnswers;
+use crate::check::window::Window;
+use crate::model::GridPicture;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+
+/// Judges grids, by stored answers if there are some.
+pub(super) struct GridAcceptor<'a, A> {
+    checker: GridChecker<'a>,
+    answer: Option<StoredAnswers<A>>,
+    /// The cells that the short way reads into.
+    found: Vec<Value>,
+    /// What was judged the careful way.
+    judged: Option<JudgedAnswer>,
+}
+
+impl<'a, A: Read> GridAcceptor<'a, A> {
+    pub(super) fn new(checker: GridChecker<'a>, answer: Option<StoredAnswers<A>>) -> Self {
+        Self { checker, answer, found: Vec::new(), judged: None }
+    }
+}
+
+impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
+    fn format(&self) -> &'a Format {
+        self.checker.format
+    }
+
+    fn board(&self) -> &'a ShapeContext {
+        self.checker.board()
+    }
+
+    fn grids(&self) -> &InputPair {
+        &self.checker.grids
+    }
+
+    fn grids_mut(&mut self) -> &mut InputPair {
+        &mut self.checker.grids
+    }
+
+    fn begin<O: Read>(&mut self, grid: u64, output: &mut Window<O>) -> Result<bool, CheckError> {
+        let board = self.checker.board();
+        let reader = &board.reader;
+        self.found.resize(board.shape.cells(), 0);
+        let window = output.peek(reader.longest_plain()).map_err(CheckError::Output)?;
+        let extent = reader.plain(grid, window, &mut self.found);
+        let plain = extent.map(|extent| (&window[..extent.bytes], extent.lines));
+        self.checker.known = KnownAnswer::Open;
+        if let Some(answer) = &mut self.answer {
+            self.checker.promised.resize(board.shape.cells(), 0);
+            let known = answer.read_into(reader, plain, &self.found, &mut self.checker.promised);
+            self.checker.known = known.map_err(CheckError::Answer)?;
+        } else {
+            self.checker.solve_if_needed().map_err(|source| CheckError::TooHard { grid, source })?;
+        }
+        let right = extent.filter(|_| self.checker.is_right(&self.found));
+        if let Some(extent) = right {
+            output.pass(extent.bytes, extent.lines);
+        }
+        Ok(right.is_some())
+    }
+
+    fn judge(&mut self, site: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
+        let block = self.checker.read(site, text);
+        let CheckedBlock { findings, bytes, lines, diff, picture } =
+            block.map_err(|source| CheckError::TooHard { grid: site.grid, source })?;
+        self.judged = Some(JudgedAnswer { findings, diff, picture });
+        Ok(Consumed { bytes, lines, more: false })
+    }
+
+    fn finish<O: Read>(&mut self, _: Location<'_>, _: &mut Window<O>) -> Result<JudgedAnswer, CheckError> {
+        Ok(self.judged.take().unwrap_or_default())
+    }
+
+    fn picture(&self, grid: u64) -> GridPicture {
+        self.checker.picture(grid, None)
+    }
+}

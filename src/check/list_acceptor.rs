@@ -1,0 +1,116 @@
+//! Answers that are lists of solutions, or their number. They are judged item by item: of a list, only the solutions that
+//! are expected are held in memory.
+
+use std::io::Read;
+
+use crate::check::acceptor::Acceptor;
+use crate::check::acceptor::Consumed;
+use crate::check::acceptor::InputPair;
+use crate::check::acceptor::JudgedAnswer;
+use crate::check::context::ShapeContext;
+use crate::check::error::CheckError;
+use crate::check::expected_answer;
+use crate::check::expected_answer::ExpectedAnswer;
+use crate::check::items::ItemReader;
+use crate::check::list_case::ListCase;
+use crate::check::list_progress::ListProgress;
+use crate::check::location::Location;
+use crate::check::picture;
+use crate::check::stored_lists;
+use crate::check::window::Window;
+use crate::model::Accept;
+use crate::model::GridPicture;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+
+/// Judges lists, by stored answers if there are some.
+pub(super) struct ListAcceptor<'a, A> {
+    format: &'a Format,
+    accept: Accept,
+    boards: &'a [ShapeContext],
+    may_solve: bool,
+    answer: Option<Window<A>>,
+    grids: InputPair,
+    /// The list in hand.
+    progress: Option<ListProgress<'a>>,
+}
+
+impl<'a, A: Read> ListAcceptor<'a, A> {
+    pub(super) fn new(
+        format: &'a Format,
+        accept: Accept,
+        boards: &'a [ShapeContext],
+        may_solve: bool,
+        answer: Option<Window<A>>,
+    ) -> Self {
+        Self { format, accept, boards, may_solve, answer, grids: InputPair::default(), progress: None }
+    }
+
+    /// The right answer, if there is one stored, or the solver may be asked.
+    fn expected_answer(&mut self, grid: u64) -> Result<Option<ExpectedAnswer>, CheckError> {
+        let board = self.board();
+        let clues = &self.grids.current.clues;
+        if let Some(answer) = &mut self.answer {
+            let items = ItemReader::new(self.format, self.accept, board);
+            let stored = stored_lists::read(answer, grid, &items, board, clues);
+            return stored.map(Some).map_err(CheckError::Answer);
+        }
+        if !self.may_solve {
+            return Ok(None);
+        }
+        let truth = expected_answer::expected_answer(board.solver(), self.accept, self.format, clues);
+        truth.map(Some).map_err(|source| CheckError::TooHard { grid, source })
+    }
+
+    fn picture_of(&self, grid: u64, found: Option<&[Value]>) -> GridPicture {
+        picture::of(self.format, &self.board().shape, grid, &self.grids.current.clues, found, None)
+    }
+}
+
+impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
+    fn format(&self) -> &'a Format {
+        self.format
+    }
+
+    fn board(&self) -> &'a ShapeContext {
+        &self.boards[self.grids.current.shape.unwrap_or(0)]
+    }
+
+    fn grids(&self) -> &InputPair {
+        &self.grids
+    }
+
+    fn grids_mut(&mut self) -> &mut InputPair {
+        &mut self.grids
+    }
+
+    fn begin<O: Read>(&mut self, grid: u64, _: &mut Window<O>) -> Result<bool, CheckError> {
+        let truth = self.expected_answer(grid)?;
+        let InputPair { current, next } = &self.grids;
+        let next = next.shape.filter(|_| next.shape == current.shape).map(|_| next.clues.clone());
+        let clues = current.clues.clone();
+        let case = ListCase::new(self.format, self.accept, self.board(), clues, next, truth);
+        self.progress = Some(ListProgress::new(self.format, case));
+        Ok(false)
+    }
+
+    fn judge(&mut self, site: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
+        let nothing = Consumed { bytes: 0, lines: 0, more: false };
+        Ok(self.progress.as_mut().map_or(nothing, |progress| progress.take(site, text)))
+    }
+
+    fn finish<O: Read>(
+        &mut self,
+        site: Location<'_>,
+        output: &mut Window<O>,
+    ) -> Result<JudgedAnswer, CheckError> {
+        let Some(progress) = self.progress.take() else { return Ok(JudgedAnswer::default()) };
+        let (findings, at_fault) = progress.finish(site, output)?;
+        let picture = (!findings.is_empty()).then(|| self.picture_of(site.grid, at_fault.as_deref()));
+        Ok(JudgedAnswer { findings, diff: None, picture })
+    }
+
+    fn picture(&self, grid: u64) -> GridPicture {
+        self.picture_of(grid, None)
+    }
+}

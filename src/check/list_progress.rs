@@ -1,0 +1,104 @@
+//! One list under way: its opening, the items that have come, and what was wrong with them. Sees one text at a time.
+
+use std::io::Read;
+
+use crate::check::acceptor::Consumed;
+use crate::check::diff;
+use crate::check::error::CheckError;
+use crate::check::items::OutputItem;
+use crate::check::list_case::ListCase;
+use crate::check::location::Location;
+use crate::check::window::Window;
+use crate::model::Finding;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format::CaseOpening;
+use gridjudge_grid::format::write;
+
+/// What has come of one list.
+pub(super) struct ListProgress<'a> {
+    format: &'a Format,
+    case: ListCase<'a>,
+    is_opened: bool,
+    findings: Vec<Finding>,
+    /// The first white space that is not exact.
+    exact: Option<Finding>,
+    /// The cells of the first solution with which something is wrong.
+    at_fault: Option<Vec<Value>>,
+}
+
+impl<'a> ListProgress<'a> {
+    pub(super) fn new(format: &'a Format, case: ListCase<'a>) -> Self {
+        Self { format, case, is_opened: false, findings: Vec::new(), exact: None, at_fault: None }
+    }
+
+    /// Takes the opening, if it is to come, and the next item.
+    pub(super) fn take(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
+        let opening = (!std::mem::replace(&mut self.is_opened, true))
+            .then(|| self.case.pieces.opening(start.grid, text));
+        let (bytes, lines) = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
+        let flaw = opening.as_ref().and_then(|opening| opening.flaw.as_ref());
+        self.findings.extend(flaw.map(|flaw| start.flaw(flaw)));
+        let Some(item) = self.case.next(&text[bytes..]) else {
+            return Consumed { bytes, lines, more: false };
+        };
+        let mut expected = opening.map_or_else(String::new, |opening| self.open(start, &opening, &item));
+        expected.push_str(&self.case.canonical(&item));
+        let here = Location { origin: start.origin.behind(lines, bytes), ..start };
+        let wrong = self.case.take(here, &item);
+        if !wrong.is_empty() && self.at_fault.is_none() {
+            self.at_fault = item.cells().map(<[_]>::to_vec);
+        }
+        self.findings.extend(wrong);
+        let taken = &text[..bytes + item.bytes];
+        let differs = diff::same(&expected, taken, taken.len() == text.len());
+        if self.exact.is_none() {
+            self.exact = differs.map(|same| start.presentation(taken, same));
+        }
+        Consumed { bytes: taken.len(), lines: lines + item.lines, more: !self.case.is_complete() }
+    }
+
+    /// Notes what is wrong with the place of the opening before its first item; how it should be written.
+    fn open(&mut self, start: Location<'_>, opening: &CaseOpening, item: &OutputItem) -> String {
+        let misplaced = self.case.pieces.misplaced(opening, start.grid, item);
+        self.findings.extend(misplaced.map(|flaw| start.flaw(&flaw)));
+        write::opening(&self.format.output, start.grid, item.behind())
+    }
+
+    /// All that is wrong with the list, and the cells of the first solution that is wrong.
+    pub(super) fn finish<O: Read>(
+        mut self,
+        site: Location<'_>,
+        output: &mut Window<O>,
+    ) -> Result<(Vec<Finding>, Option<Vec<Value>>), CheckError> {
+        self.findings.extend(self.case.missing(site));
+        self.findings.sort_by_key(|finding| finding.line);
+        if self.format.output.white_space == WhiteSpace::Strict {
+            let end = self.end_of_case(site, output)?;
+            let exact = self.exact.or(end);
+            if self.findings.is_empty() {
+                self.findings.extend(exact);
+            }
+        }
+        Ok((self.findings, self.at_fault))
+    }
+
+    /// Leaves the empty line behind a case; what is wrong if it is not there.
+    fn end_of_case<O: Read>(
+        &self,
+        site: Location<'_>,
+        output: &mut Window<O>,
+    ) -> Result<Option<Finding>, CheckError> {
+        if self.format.output.blank_lines != BlankLines::After {
+            return Ok(None);
+        }
+        match output.peek(1).map_err(CheckError::Output)? {
+            [b'\n', ..] => output.pass(1, 1),
+            [] => {}
+            window => return Ok(Some(site.presentation(window, 0))),
+        }
+        Ok(None)
+    }
+}

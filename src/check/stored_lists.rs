@@ -1,0 +1,70 @@
+//! Reading the stored answers of a case of which each is a list of solutions, or their number. They are the setter's, as
+//! inputs are.
+
+use std::io::Read;
+
+use crate::check::context::ShapeContext;
+use crate::check::expected_answer::ExpectedAnswer;
+use crate::check::input_mistake::InputError;
+use crate::check::input_mistake::mistake;
+use crate::check::items::ItemKind;
+use crate::check::items::ItemReader;
+use crate::check::list_case::fits;
+use crate::check::window::Window;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::ReplyKind;
+
+/// The stored answer to one grid.
+pub(super) fn read<A: Read>(
+    answer: &mut Window<A>,
+    grid: u64,
+    items: &ItemReader<'_>,
+    board: &ShapeContext,
+    clues: &[Value],
+) -> Result<ExpectedAnswer, InputError> {
+    let mut solutions: Vec<Vec<Value>> = Vec::new();
+    let opening = items.opening(grid, answer.view()?.text);
+    answer.advance_lines(opening.bytes, opening.lines)?;
+    let line = answer.line;
+    let broken = |what: &str| InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None));
+    let mut told = None;
+    while let Some(item) = items.next(answer.view()?.text) {
+        match item.what {
+            ItemKind::Solution(block) => {
+                let is_ours =
+                    fits(board, clues, &block) && solutions.last().is_none_or(|last| *last < block.cells);
+                if !is_ours {
+                    break;
+                }
+                solutions.push(block.cells);
+            }
+            ItemKind::Count { number: Some(number), .. } if told.is_none() => {
+                if !solutions.is_empty() && !items.counts_behind() {
+                    break;
+                }
+                told = Some(number);
+            }
+            ItemKind::Text(said, _) if solutions.is_empty() && told.is_none() => {
+                answer.advance_lines(item.bytes, item.lines)?;
+                return Ok(if said == ReplyKind::None {
+                    ExpectedAnswer::None
+                } else {
+                    ExpectedAnswer::Several
+                });
+            }
+            _ => break,
+        }
+        answer.advance_lines(item.bytes, item.lines)?;
+        if told.is_some() && (items.counts_behind() || !items.has_solutions()) {
+            break;
+        }
+    }
+    match told {
+        Some(number) if !items.has_solutions() => Ok(ExpectedAnswer::Count(number)),
+        None if solutions.is_empty() || items.count().is_some() => {
+            Err(broken("there is no answer that can be read"))
+        }
+        Some(number) if number != solutions.len() as u64 => Err(broken("the number of solutions is wrong")),
+        _ => Ok(ExpectedAnswer::All(solutions)),
+    }
+}
