@@ -58,7 +58,7 @@ pub(crate) struct StressArgs {
     /// How long to shrink at most
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time, conflicts_with = "no_shrink")]
     pub(super) shrink_time: Duration,
-    /// Folder for the input that fails [default: `stress/<problem>/<submission>-<seed>`]
+    /// Folder for the input that fails; `stress/<problem>/<submission>-<seed>` if none is given
     #[arg(short, long, value_name = "DIR")]
     pub(super) output: Option<PathBuf>,
     /// How strictly programs are isolated from the machine
