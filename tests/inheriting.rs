@@ -1,6 +1,6 @@
 //! Whatever the judge has from whoever started it, verdicts are the same: umask, soft limits, signals, priority, processors,
-//! environment, working folder. The list is that of `src/sandbox/inherited.rs`; how runs are scheduled, `scheduling.rs` asks
-//! them.
+//! environment, working folder. The list is that of `crates/gridjudge-sandbox/src/confine/inherited.rs`; how runs are
+//! scheduled, `scheduling.rs` asks them.
 
 mod judge;
 

@@ -35,7 +35,7 @@ fn hears(child: &Child, signal: Signal) -> bool {
 /// Starts a judge with these options of env(1) about signals, however whoever runs the test was started.
 fn start(judge: &Judge, signals: &[&str], arguments: &[&str]) -> Child {
     let command =
-        [&["--default-signal=HUP"], signals, &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
+        [&["--default-signal=HUP,QUIT"], signals, &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
     judge.command_of("env", &command).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 

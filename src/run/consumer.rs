@@ -7,7 +7,6 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use crate::model::Event;
-use crate::model::Tally;
 use crate::run::context::RunContext;
 use crate::run::exclusive_sandbox::Exclusive;
 use crate::run::judge::PlannedCase;
@@ -23,12 +22,12 @@ pub(super) fn report_in_order(
     // By value: when the consumer leaves early, workers must not wait for it.
     receiver: Receiver<TaskResult>,
     tell: &mut dyn FnMut(Event),
-) -> Tally {
+) {
     // However this ends, even in a panic of a sink, no worker may wait for a report that will not come.
     let _closing = GateCloser(&context.gate);
     let alone = Exclusive(&context.exclusive_sandbox);
     let judge = context.judge_of_consumer(&alone);
-    let mut consumer = Consumer { context, tell, tally: Tally::default(), reporter: None };
+    let mut consumer = Consumer { context, tell, reporter: None };
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     for result in receiver {
@@ -39,7 +38,7 @@ pub(super) fn report_in_order(
                 let outcome = judge.confirm(case, outcome);
                 // Asked last: what was judged while the judge was told to stop may be a fault for that reason.
                 if context.suite.interrupted.load(Ordering::Relaxed) {
-                    return consumer.tally;
+                    return;
                 }
                 consumer.take(case, round, outcome, calibration);
             }
@@ -47,14 +46,12 @@ pub(super) fn report_in_order(
             context.gate.report();
         }
     }
-    consumer.tally
 }
 
 /// What has been told so far.
 struct Consumer<'a, 'c> {
     context: &'a RunContext<'c>,
     tell: &'a mut dyn FnMut(Event),
-    tally: Tally,
     /// That of the submission whose turn it is.
     reporter: Option<SubmissionReporter<'a>>,
 }
@@ -76,11 +73,11 @@ impl Consumer<'_, '_> {
         prepared.settle(reporter.note(case, outcome, calibration));
         let is_last_round = round + 1 == suite.repeat;
         if is_last_round {
-            reporter.tell(case, &mut self.tally, self.tell);
+            reporter.tell(case, self.tell);
         }
         prepared.settle(0..reporter.settled_before());
         if is_last_round && case + 1 == planned.cases.len() {
-            self.reporter.take().into_iter().for_each(|done| done.close(&mut self.tally, self.tell));
+            self.reporter.take().into_iter().for_each(|done| done.close(self.tell));
             prepared.clear();
             self.context.cache_index.iter().for_each(|index| index.clear(entry));
         }

@@ -62,9 +62,14 @@ impl Suite<'_> {
         tell(started::suite_started(self));
         let context = RunContext::new(self);
         let (sender, receiver) = sync_channel(self.jobs * 2);
-        let tally = std::thread::scope(|scope| {
+        let mut tally = Tally::default();
+        let mut count_and_tell = |event: Event| {
+            event.count_in(&mut tally);
+            tell(event);
+        };
+        std::thread::scope(|scope| {
             scope.spawn(|| pool.install(|| workers::work(&context, sender)));
-            consumer::report_in_order(&context, receiver, tell)
+            consumer::report_in_order(&context, receiver, &mut count_and_tell);
         });
         let interrupted = self.interrupted.load(Ordering::Relaxed);
         tell(if interrupted { Event::SuiteInterrupted(tally) } else { Event::SuiteFinished(tally) });

@@ -14,7 +14,6 @@ use crate::model::AttemptRecord;
 use crate::model::Event;
 use crate::model::Expected;
 use crate::model::SubmissionSummary;
-use crate::model::Tally;
 use crate::model::Trial;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
@@ -105,12 +104,12 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Tells of one case, in its turn, when all its attempts are noted.
-    pub(super) fn tell(&mut self, case: usize, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
+    pub(super) fn tell(&mut self, case: usize, tell: &mut dyn FnMut(Event)) {
         let Some((outcome, attempts)) = self.under_way.remove(&case).and_then(CaseAttempts::finish) else {
             return;
         };
         if case == 0 {
-            self.open(&outcome, tally, tell);
+            self.open(&outcome, tell);
         }
         if self.skipped {
             return;
@@ -119,29 +118,19 @@ impl<'a> SubmissionReporter<'a> {
         if !matches!(&outcome, TaskOutcome::Judged(trial) if trial.verdict == Verdict::Accepted) {
             self.lose(case);
         }
-        let event = self.event(case, outcome, attempts, tally);
+        let event = self.event(case, outcome, attempts);
         tell(event);
     }
 
-    /// Counts what a case came to, and makes an event of it.
-    fn event(
-        &mut self,
-        case: usize,
-        outcome: TaskOutcome,
-        attempts: Vec<AttemptRecord>,
-        tally: &mut Tally,
-    ) -> Event {
+    /// Adds what a case came to to the summary, and makes an event of it.
+    fn event(&mut self, case: usize, outcome: TaskOutcome, attempts: Vec<AttemptRecord>) -> Event {
         let name = self.entry.cases[case].name.clone();
         let record = match outcome {
             TaskOutcome::Judged(trial) => {
                 let expected = self.entry.promises.get(&name);
                 self.count(&name, &trial, expected);
                 let record = trial_record(&self.summary, name, expected.cloned(), *trial, attempts);
-                let flaky = usize::from(record.is_flaky());
-                tally.trials += 1;
-                tally.cached += usize::from(record.cached);
-                tally.flaky += flaky;
-                self.summary.flaky += flaky;
+                self.summary.flaky += usize::from(record.is_flaky());
                 record
             }
             TaskOutcome::Refused { reason, output } => {
@@ -150,7 +139,6 @@ impl<'a> SubmissionReporter<'a> {
                 TrialRecord { stderr: output.to_string(), ..record }
             }
             TaskOutcome::Faulted(fault) => {
-                tally.faults += 1;
                 self.summary.faults += 1;
                 let (problem, submission) =
                     (Arc::clone(&self.summary.problem), Arc::clone(&self.summary.submission));
@@ -184,7 +172,7 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Tells how the submission did altogether.
-    pub(super) fn close(mut self, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
+    pub(super) fn close(mut self, tell: &mut dyn FnMut(Event)) {
         if self.skipped {
             return;
         }
@@ -193,18 +181,13 @@ impl<'a> SubmissionReporter<'a> {
             self.summary.worst_case = self.slowest.take().map(|(_, case)| case);
         }
         self.summary.score = self.groups.take().map(GroupScores::score);
-        match self.summary.is_as_expected() {
-            true => tally.as_expected += 1,
-            false => tally.surprising += 1,
-        }
         tell(Event::SubmissionFinished(Box::new(self.summary)));
     }
 
-    fn open(&mut self, first: &TaskOutcome, tally: &mut Tally, tell: &mut dyn FnMut(Event)) {
+    fn open(&mut self, first: &TaskOutcome, tell: &mut dyn FnMut(Event)) {
         let (problem, submission) = (Arc::clone(&self.summary.problem), Arc::clone(&self.summary.submission));
         let language = self.summary.language.clone();
         if let TaskOutcome::Unavailable { cause, remedy } = first {
-            tally.skipped += 1;
             self.skipped = true;
             let (cause, remedy) = (cause.to_string(), remedy.to_string());
             let entrant = self.summary.entrant.clone();
