@@ -18,9 +18,13 @@ const CUT: &str = "...";
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
 /// A number and what it counts, as `1 case` and `2 cases`.
-pub(crate) fn counted<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
-    let plural = if number == N::from(1) { "" } else { "s" };
-    format!("{number} {noun}{plural}")
+pub(crate) fn counted<N: Copy + Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    format!("{number} {}", plural(number, noun))
+}
+
+/// What is counted, without the number: `case` of one, else `cases`.
+pub(crate) fn plural<N: PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    format!("{noun}{}", if number == N::from(1) { "" } else { "s" })
 }
 
 /// A time for people: `412 us`, `13.1 ms`, `1.203 s`.

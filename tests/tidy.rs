@@ -23,18 +23,18 @@ const LADDER: [(&str, &[&str]); 16] = [
     ("text", &[]),
     ("files", &[]),
     ("model", &["grid", "text"]),
-    ("spec", &["grid", "model", "files"]),
+    ("spec", &["grid", "model", "files", "text"]),
     ("report", &["model", "text"]),
     // The mistakes of its files are told as those of specs are; of `grid` it has the random numbers, which repeat themselves.
     ("compare", &["grid", "model", "files", "spec", "report", "text"]),
-    ("check", &["grid", "model"]),
+    ("check", &["grid", "model", "text"]),
     ("proof", &["grid", "model", "spec", "check"]),
     ("compile", &["model", "sandbox"]),
     ("trial", &["model", "sandbox", "check"]),
     ("cache", &["model", "text"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
     // Of `run` only what a run may use and what its job is, so that nothing is judged by other limits than in grading.
-    ("authoring", &["grid", "model", "spec", "sandbox", "check", "proof", "trial", "run"]),
+    ("authoring", &["grid", "text", "model", "spec", "sandbox", "check", "proof", "trial", "run"]),
     (
         "cli",
         &[

@@ -17,6 +17,7 @@ use crate::model::Finding;
 use crate::model::FindingKind;
 use crate::model::FindingRule;
 use crate::model::GridPicture;
+use crate::text::plural;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Format;
 use gridjudge_grid::Value;
@@ -26,7 +27,6 @@ use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::format::UNREAD;
 use gridjudge_grid::format::parse_error::ParseError;
 use gridjudge_grid::format::parse_error::ParseErrorKind;
-use gridjudge_grid::format::parse_error::plural;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::TooHard;
 

@@ -5,6 +5,7 @@ use crate::model::CellPosition;
 use crate::model::Finding;
 use crate::model::FindingKind;
 use crate::model::FindingRule;
+use crate::text::plural;
 use gridjudge_grid::Clash;
 use gridjudge_grid::Format;
 use gridjudge_grid::HouseKind;
@@ -14,7 +15,6 @@ use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::parse_error::ParseError;
 use gridjudge_grid::format::parse_error::ParseErrorKind;
-use gridjudge_grid::format::parse_error::plural;
 
 /// Where a grid stands in an output: what all findings about it share.
 #[derive(Clone, Copy)]

@@ -14,11 +14,11 @@ use crate::check::location::Location;
 use crate::check::window::StreamOrigin;
 use crate::model::Finding;
 use crate::model::FindingRule;
+use crate::text::plural;
 use gridjudge_grid::Format;
 use gridjudge_grid::Template;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::parse_error::plural;
 
 /// The solutions of one grid.
 pub(super) struct SolutionSet<'a> {

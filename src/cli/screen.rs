@@ -20,8 +20,8 @@ use crate::cli::args::ColorWhen;
 use crate::cli::exit::CommandError;
 use crate::spec::Mistakes;
 use crate::spec::SourceExcerpt;
+use crate::text::plural;
 use crate::text::printable;
-use gridjudge_grid::format::parse_error::plural;
 use gridjudge_sandbox::Fault;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();

@@ -14,6 +14,7 @@ use crate::compare::change::ChangeKind;
 use crate::compare::comparison::Comparison;
 use crate::report::mebibytes;
 use crate::report::time;
+use crate::text::counted;
 use crate::text::printable;
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -208,12 +209,7 @@ impl Comparison {
             parts.push(format!("{} not judged this time", self.unjudged));
         }
         parts.extend(self.doubt.clone());
-        let plural = |count: usize| if count == 1 { "" } else { "s" };
-        let (submissions, cases) = (self.submissions, self.cases);
-        let (of_submissions, of_cases) = (plural(submissions), plural(cases));
-        format!(
-            "{submissions} submission{of_submissions}, {cases} case{of_cases} compared: {}",
-            parts.join(", ")
-        )
+        let (submissions, cases) = (counted(self.submissions, "submission"), counted(self.cases, "case"));
+        format!("{submissions}, {cases} compared: {}", parts.join(", "))
     }
 }

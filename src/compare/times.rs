@@ -18,6 +18,7 @@ use crate::compare::time_question::TimeQuestion;
 use crate::compare::time_question::disturbance_of;
 use crate::compare::time_question::is_coarse;
 use crate::compare::time_shift::RISK;
+use crate::text::counted;
 
 /// The cases of each submission whose times can be compared.
 pub(super) type TimedCases<'a> = BTreeMap<SubmissionKey, Vec<SharedCase<'a>>>;
@@ -44,8 +45,7 @@ pub(super) fn by_submission<'a>(shared: &[SharedCase<'a>]) -> TimedCases<'a> {
 /// What is said of cases that earn the same and of whose times one side knows nothing: they may take any time now.
 pub(super) fn untimed(shared: &[SharedCase<'_>]) -> Option<String> {
     let count = shared.iter().filter(|case| case.is_whole() && !case.has_times()).count();
-    let plural = if count == 1 { "" } else { "s" };
-    (count > 0).then(|| format!("the times of {count} case{plural} are not known"))
+    (count > 0).then(|| format!("the times of {} are not known", counted(count, "case")))
 }
 
 impl TimeComparison {

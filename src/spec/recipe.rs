@@ -9,10 +9,10 @@ use crate::spec::mistake::shortened;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::GridCount;
+use gridjudge_grid::Shape;
 use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::Rating;
 use gridjudge_grid::make::Symmetry;
-use gridjudge_grid::make::is_plain_nine;
 use gridjudge_grid::naive::NaiveSearch;
 
 /// The key of the list of recipes.
@@ -225,7 +225,7 @@ fn fits(
     order: usize,
 ) -> bool {
     let replies = &task.format.replies;
-    let is_nine = task.format.shape_of_order(order).is_some_and(is_plain_nine);
+    let is_nine = task.format.shape_of_order(order).is_some_and(Shape::is_plain_nine);
     let refusal = match kind {
         GridKind::Seventeen | GridKind::Slow { .. } if !is_nine => {
             Some(("is for grids of order 9 with boxes of 3x3 and no other regions", "choose another kind"))

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::authoring::stress::draft::DraftGrid;
 use crate::authoring::stress::failing_input::FailingInput;
 use crate::run;
-use gridjudge_grid::format::parse_error::plural;
+use crate::text::plural;
 use gridjudge_sandbox::Limits;
 
 /// Everything that the page says.

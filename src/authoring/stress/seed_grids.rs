@@ -6,7 +6,6 @@ use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::GridMaker;
 use gridjudge_grid::make::SeededRng;
 use gridjudge_grid::make::Symmetry;
-use gridjudge_grid::make::is_plain_nine;
 use gridjudge_grid::naive::NaiveSearch;
 use gridjudge_grid::solve::Solver;
 
@@ -60,7 +59,7 @@ impl SeedGrids {
                 grids.extend(make(GridKind::Symmetric(symmetry), which, 1));
             }
         }
-        let is_nine = is_plain_nine(shape);
+        let is_nine = shape.is_plain_nine();
         if is_nine {
             grids.extend(make(GridKind::Seventeen, 1, SEVENTEEN));
         }

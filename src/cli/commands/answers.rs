@@ -20,7 +20,7 @@ use crate::proof;
 use crate::spec;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
-use gridjudge_grid::format::parse_error::plural;
+use crate::text::plural;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]

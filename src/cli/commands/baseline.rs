@@ -18,7 +18,7 @@ use crate::compare::Comparison;
 use crate::compare::ListedChanges;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use gridjudge_grid::format::parse_error::plural;
+use crate::text::plural;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use crate::cli::screen;
 use crate::cli::session::caching;
 use crate::report::mebibytes;
 use crate::spec::Config;
-use gridjudge_grid::format::parse_error::plural;
+use crate::text::plural;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]

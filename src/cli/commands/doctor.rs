@@ -19,7 +19,7 @@ use crate::cli::text_page::TextPage;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
 use crate::spec::Mistakes;
-use gridjudge_grid::format::parse_error::plural;
+use crate::text::plural;
 use gridjudge_sandbox::Guarantees;
 use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::LevelChoice;

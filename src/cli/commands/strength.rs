@@ -27,8 +27,8 @@ use crate::model::Case;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use crate::text::plural;
 use crate::text::printable;
-use gridjudge_grid::format::parse_error::plural;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]

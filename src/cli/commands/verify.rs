@@ -23,7 +23,7 @@ use crate::proof;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
-use gridjudge_grid::format::parse_error::plural;
+use crate::text::plural;
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {

@@ -26,7 +26,7 @@ use crate::spec::JudgeFolder;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use gridjudge_grid::format::parse_error::plural;
+use crate::text::plural;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::machine;
 

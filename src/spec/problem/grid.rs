@@ -6,11 +6,11 @@ use std::ops::Range;
 use crate::spec::mistake::shortened;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
+use crate::text::plural;
 use gridjudge_grid::LARGEST_ORDER;
 use gridjudge_grid::Shape;
 use gridjudge_grid::ShapeError;
 use gridjudge_grid::Symbols;
-use gridjudge_grid::format::parse_error::plural;
 
 /// Characters that are named as none of a grid.
 const MOST_STRANGERS: usize = 3;

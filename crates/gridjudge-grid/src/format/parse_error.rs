@@ -169,6 +169,6 @@ impl fmt::Display for ParseError {
 }
 
 /// `word`, with an s unless there is one of it.
-pub fn plural(number: u64, word: &str) -> String {
+fn plural(number: u64, word: &str) -> String {
     format!("{word}{}", if number == 1 { "" } else { "s" })
 }

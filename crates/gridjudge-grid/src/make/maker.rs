@@ -113,9 +113,3 @@ impl GridMaker {
         Err(MakeError::Several { least, most })
     }
 }
-
-/// Whether grids of this shape are the usual ones.
-#[doc(hidden)]
-pub fn is_plain_nine(shape: &Shape) -> bool {
-    shape.is_plain_nine()
-}

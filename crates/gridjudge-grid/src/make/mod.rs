@@ -23,7 +23,6 @@ mod unsolvable;
 pub use error::MakeError;
 pub use kind::GridKind;
 pub use maker::GridMaker;
-pub use maker::is_plain_nine;
 pub use rate::MOST_GUESSES;
 pub use rate::Rater;
 pub use rate::Rating;

@@ -40,8 +40,8 @@ use crate::proof;
 use crate::proof::SolveError;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use crate::text::plural;
 use crate::text::printable;
-use gridjudge_grid::format::parse_error::plural;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
 

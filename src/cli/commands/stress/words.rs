@@ -8,8 +8,8 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::commands::stress::args::StressArgs;
 use crate::cli::commands::stress::args::StressRequest;
 use crate::report::clock;
+use crate::text::plural;
 use crate::text::printable;
-use gridjudge_grid::format::parse_error::plural;
 
 /// The command lines that a user can copy to repeat what was found.
 pub(super) struct CommandWords<'a> {
