@@ -1,0 +1,91 @@
+//! Problems whose output is a text: how it is compared with the stored answer. Plain data; who compares is `check`.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+/// How the text of an output is compared with the stored answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextTask {
+    /// Token by token, as the default validator of the Kattis problem package format does.
+    Tokens(TokenRules),
+    /// Line by line; white space at the end of a line and empty lines at the end of the text do not count.
+    Lines,
+    /// Byte by byte.
+    Exact,
+}
+
+/// What counts when tokens are compared. The default is to split at white space, and to compare tokens without regard
+/// to the case of ASCII letters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenRules {
+    /// Whether upper and lower case differ.
+    pub case_sensitive: bool,
+    /// Whether the white space between tokens must be the same, byte for byte.
+    pub space_change_sensitive: bool,
+    /// By how much a number may differ from a number of the answer.
+    pub absolute_tolerance: Option<Tolerance>,
+    /// By which part of the answer's number a number may differ from it. Either tolerance suffices.
+    pub relative_tolerance: Option<Tolerance>,
+}
+
+/// A tolerance: a finite number, not negative.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Tolerance(f64);
+
+/// Never not a number, so that each equals itself.
+impl Eq for Tolerance {}
+
+impl Tolerance {
+    /// The tolerance, if it is finite and not negative.
+    pub fn new(value: f64) -> Option<Self> {
+        (value.is_finite() && value >= 0.0).then_some(Self(value))
+    }
+
+    /// Its value.
+    pub fn value(self) -> f64 {
+        self.0
+    }
+}
+
+impl TryFrom<f64> for Tolerance {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        Self::new(value).ok_or_else(|| format!("a tolerance must be finite and not negative, found {value}"))
+    }
+}
+
+impl From<Tolerance> for f64 {
+    fn from(tolerance: Tolerance) -> Self {
+        tolerance.0
+    }
+}
+
+impl fmt::Display for Tolerance {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // As a setter writes it: 1e-6 and not 0.000001.
+        if self.0 != 0.0 && self.0 < 1e-3 { write!(out, "{:e}", self.0) } else { write!(out, "{}", self.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tolerance_is_finite_and_not_negative() {
+        assert!([0.0, 1e-9, 1.0].into_iter().all(|value| Tolerance::new(value).is_some()));
+        assert!([-1e-9, f64::NAN, f64::INFINITY].into_iter().all(|value| Tolerance::new(value).is_none()));
+    }
+
+    #[test]
+    fn a_small_tolerance_is_written_as_a_power_of_ten() {
+        assert_eq!(Tolerance(1e-6).to_string(), "1e-6");
+        assert_eq!(Tolerance(0.01).to_string(), "0.01");
+        assert_eq!(Tolerance(0.0).to_string(), "0");
+    }
+}
