@@ -226,5 +226,8 @@ mod tests {
         assert_eq!(wrapped(text, Some(40), 4), text);
         assert_eq!(wrapped(text, Some(16), 4), "not as expected:\n  p a.c: row 9\n    has two 6s\n");
         assert_eq!(wrapped("1234567 89\n", Some(5), 0), "1234567\n89\n");
+        assert_eq!(wrapped("a bc def ghijklmnop q", Some(6), 0), "a bc\ndef\nghijklmnop\nq");
+        assert_eq!(wrapped("abc def", Some(7), 0), "abc def");
+        assert_eq!(wrapped("", Some(7), 0), "");
     }
 }

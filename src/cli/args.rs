@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::ValueEnum;
+use clap::ColorChoice;
 
 use crate::spec::Config;
 use crate::spec::JudgeFolder;
@@ -25,14 +25,31 @@ pub(crate) struct GlobalOptions {
     pub(crate) verbose: bool,
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = HEADING)]
-    pub(crate) color: ColorWhen,
+    pub(crate) color: ColorChoice,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum ColorWhen {
-    Auto,
-    Always,
-    Never,
+/// The problems that a command is about.
+#[derive(Debug, Args)]
+pub(crate) struct ProblemNames {
+    /// Problems [default: all]
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+    /// Same as the positional argument
+    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
+    problem: Option<String>,
+}
+
+impl ProblemNames {
+    /// Those that were named, in one way or the other.
+    pub(crate) fn named(&self) -> Vec<String> {
+        self.problem.iter().chain(&self.problems).cloned().collect()
+    }
+
+    /// Those, or all.
+    pub(crate) fn ids(&self, folder: &JudgeFolder) -> Vec<String> {
+        let named = self.named();
+        if named.is_empty() { folder.ids().map(str::to_owned).collect() } else { named }
+    }
 }
 
 impl GlobalOptions {

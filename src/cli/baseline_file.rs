@@ -7,12 +7,12 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::cli::file;
+use crate::cli::log_file;
 use crate::cli::output;
 use crate::cli::screen;
 use crate::compare;
 use crate::compare::Baseline;
 use crate::compare::BaselineCollector;
-use crate::report::LogError;
 use crate::report::LogReader;
 use crate::report::Sink;
 use crate::report::without_mark;
@@ -51,7 +51,7 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
 }
 
 fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes> {
-    let complain = |unreadable| complaints(path, unreadable);
+    let complain = |error| log_file::mistakes(path, error);
     let mut reader = LogReader::open(source).map_err(complain)?;
     let mut collector = BaselineCollector::default();
     for event in reader.by_ref() {
@@ -76,17 +76,6 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
         told(&format!("the judge itself failed at {} of its trials", problems.faults));
     }
     Ok(found)
-}
-
-fn complaints(path: &Path, LogError(complaints): LogError) -> Mistakes {
-    let mistakes = complaints.into_iter().map(|complaint| {
-        let mistake = Mistake::of(path, complaint.message).with_remedy(complaint.remedy);
-        match complaint.line {
-            Some(line) => mistake.on_line(line),
-            None => mistake,
-        }
-    });
-    Mistakes(mistakes.collect())
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Mistakes {

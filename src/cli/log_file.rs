@@ -71,13 +71,18 @@ impl<'a> LogFile<'a> {
         Ok(reader.notes().to_vec())
     }
 
-    fn mistakes(&self, LogError(complaints): LogError) -> Mistakes {
-        let each = complaints.into_iter().map(|complaint| {
-            let mistake = Mistake::of(self.path, complaint.message).with_remedy(complaint.remedy);
-            Mistake { line: complaint.line, ..mistake }
-        });
-        Mistakes(each.collect())
+    fn mistakes(&self, error: LogError) -> Mistakes {
+        mistakes(self.path, error)
     }
+}
+
+/// What is wrong with the log of this name.
+pub(crate) fn mistakes(path: &Path, LogError(complaints): LogError) -> Mistakes {
+    let each = complaints.into_iter().map(|complaint| {
+        let mistake = Mistake::of(path, complaint.message).with_remedy(complaint.remedy);
+        Mistake { line: complaint.line, ..mistake }
+    });
+    Mistakes(each.collect())
 }
 
 /// Copies to the end, or until so many bytes are enough.

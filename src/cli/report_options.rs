@@ -165,7 +165,7 @@ impl ReportTarget {
         for target in targets {
             mistakes.extend(taken_twice(&mut places, &target.path).or_else(|| target.harm()));
         }
-        if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+        Mistakes::or(mistakes, ())
     }
 
     /// What writing it would destroy.

@@ -13,10 +13,10 @@ use anstream::adapter::StripBytes;
 use anstream::stream::RawStream;
 use anstyle::AnsiColor;
 use anstyle::Style;
+use clap::ColorChoice as ColorWhen;
 use terminal_size::Width;
 use terminal_size::terminal_size_of;
 
-use crate::cli::args::ColorWhen;
 use crate::cli::exit::CommandError;
 use crate::spec::Mistakes;
 use crate::spec::SourceExcerpt;
@@ -127,7 +127,7 @@ pub(crate) fn mistakes(mistakes: &Mistakes) {
         told(mistake, mistake.line.zip(mistake.excerpt.as_deref()), remedy);
     }
     if mistakes.0.len() > MOST_MISTAKES {
-        let rest = (mistakes.0.len() - MOST_MISTAKES) as u64;
+        let rest = mistakes.0.len() - MOST_MISTAKES;
         remark(format_args!("and {rest} {} more", plural(rest, "mistake")));
     }
 }
@@ -168,12 +168,7 @@ pub(crate) fn notice(text: impl Display) {
 /// # Errors
 /// A [`Fault`] if standard output cannot take it. A closed pipe is none: the reader may stop early.
 pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
-    match writeln!(anstream::stdout(), "{text}") {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Fault::new("writing to standard output", error))
-        }
-        _ => Ok(()),
-    }
+    unless_closed(writeln!(anstream::stdout(), "{text}"), "writing to standard output")
 }
 
 /// A whole file on standard output, without a word more.
@@ -181,10 +176,13 @@ pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
 /// # Errors
 /// As [`result`].
 pub(crate) fn document(bytes: &[u8]) -> Result<(), Fault> {
-    match io::stdout().write_all(bytes) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Fault::new("writing to standard output", error))
-        }
+    unless_closed(io::stdout().write_all(bytes), "writing to standard output")
+}
+
+/// The fault of what cannot be written. A closed pipe is none.
+pub(crate) fn unless_closed(written: io::Result<()>, doing: &str) -> Result<(), Fault> {
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Fault::new(doing, error)),
         _ => Ok(()),
     }
 }

@@ -8,6 +8,7 @@ use anstyle::AnsiColor;
 use anstyle::Style;
 
 use crate::text::printable;
+use crate::text::wrapped;
 
 const HEADING: Style = Style::new().bold();
 const REMEDY: Style = AnsiColor::Cyan.on_default();
@@ -84,8 +85,8 @@ impl TextPage {
 
     /// Text behind `start`, which fills `indent` columns; further lines begin below the text.
     fn hanging(&mut self, start: &str, indent: usize, text: &str) {
-        let lines = wrapped(&printable(text), WIDTH.saturating_sub(indent));
-        self.line(format_args!("{start}{}", lines.join(&format!("\n{:indent$}", ""))));
+        let text = wrapped(&printable(text), Some(WIDTH.saturating_sub(indent)), 0);
+        self.line(format_args!("{start}{}", text.replace('\n', &format!("\n{:indent$}", ""))));
     }
 
     fn line(&mut self, text: impl Display) {
@@ -93,33 +94,9 @@ impl TextPage {
     }
 }
 
-/// Text in lines of at most so many letters, as far as its words allow.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("there is always a line");
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= width {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn text_is_wrapped_between_words_and_a_long_word_stays_whole() {
-        assert_eq!(wrapped("a bc def ghijklmnop q", 6), ["a bc", "def", "ghijklmnop", "q"]);
-        assert_eq!(wrapped("abc def", 7), ["abc def"]);
-        assert_eq!(wrapped("", 7), [""]);
-    }
 
     #[test]
     fn rows_hang_below_their_text_and_remedies_stay_in_one_line() {

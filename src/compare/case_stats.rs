@@ -107,19 +107,19 @@ impl CaseStats {
         [times[low], u64::midpoint(times[last / 2], times[times.len() / 2]), times[high]].map(short)
     }
 
+    fn count_all(&mut self, verdicts: Vec<(Verdict, usize)>) {
+        verdicts.into_iter().for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
+    }
+
     /// The same submission on the same case, at another run of the judge.
     pub(super) fn join(&mut self, other: Self) {
         if other.verdict() != self.verdict() && self.verdict() == Verdict::Accepted {
             // What is not accepted decides, and brings its figures.
             let accepted = std::mem::replace(self, other);
-            accepted
-                .verdicts
-                .into_iter()
-                .for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
-            return;
+            return self.count_all(accepted.verdicts);
         }
         let is_alike = other.verdict() == self.verdict();
-        other.verdicts.into_iter().for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
+        self.count_all(other.verdicts);
         if is_alike && self.times_us.is_empty() {
             (self.times_us, self.calibrations_ns) = (other.times_us, other.calibrations_ns);
             self.memory_kib = other.memory_kib;
@@ -134,6 +134,7 @@ impl CaseStats {
     }
 }
 
+/// Adds attempts that earned a verdict.
 fn count(verdicts: &mut Vec<(Verdict, usize)>, verdict: Verdict, more: usize) {
     match verdicts.iter_mut().find(|(known, _)| *known == verdict) {
         Some((_, count)) => *count += more,

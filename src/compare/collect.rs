@@ -1,6 +1,7 @@
 //! From the events of a run to what a baseline keeps of them.
 
 use std::io;
+use std::sync::Arc;
 
 use crate::compare::baseline::Baseline;
 use crate::compare::case_stats::CaseStats;
@@ -15,7 +16,6 @@ use crate::report::Sink;
 pub struct BaselineCollector {
     found: Baseline,
     is_over: bool,
-    is_part: bool,
     problems: LogGaps,
 }
 
@@ -24,8 +24,6 @@ pub struct BaselineCollector {
 pub struct LogGaps {
     /// Times that the judge itself failed.
     pub faults: usize,
-    /// Submissions that could not be judged.
-    pub skipped: usize,
     /// Trials that were known from an earlier time: they say what is earned, and nothing of how long it takes now.
     pub cached: usize,
     /// Whether the end of the log is missing.
@@ -37,13 +35,12 @@ pub struct LogGaps {
 impl BaselineCollector {
     /// What was collected, and what stood in the way of more.
     pub fn finish(self) -> (Baseline, LogGaps) {
-        let cut = !self.is_over;
-        let problems = LogGaps { incomplete: cut, part: self.is_part, ..self.problems };
-        (Baseline { incomplete: cut || self.is_part, ..self.found }, problems)
+        let problems = LogGaps { incomplete: !self.is_over, ..self.problems };
+        (Baseline { incomplete: problems.incomplete || problems.part, ..self.found }, problems)
     }
 
     fn note(&mut self, record: &TrialRecord) {
-        let key = key_of(record);
+        let key = key_of(&record.problem, &record.submission, &record.case);
         let figures = CaseStats::of(record);
         if record.cached && figures.is_some() {
             self.problems.cached += 1;
@@ -58,19 +55,15 @@ impl BaselineCollector {
     }
 }
 
-fn key_of(record: &TrialRecord) -> TrialKey {
-    TrialKey {
-        problem: record.problem.clone(),
-        submission: record.submission.clone(),
-        case: record.case.as_str().into(),
-    }
+fn key_of(problem: &Arc<str>, submission: &Arc<str>, case: &str) -> TrialKey {
+    TrialKey { problem: Arc::clone(problem), submission: Arc::clone(submission), case: case.into() }
 }
 
 impl Sink for BaselineCollector {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SuiteStarted { machine, part, .. } => {
-                self.is_part = *part;
+                self.problems.part = *part;
                 if !machine.is_empty() {
                     self.found.machines.insert(machine.clone());
                 }
@@ -78,15 +71,9 @@ impl Sink for BaselineCollector {
             Event::TrialFinished(record) => self.note(record),
             Event::TrialFaulted { problem, submission, case, .. } => {
                 self.problems.faults += 1;
-                let case = case.as_str().into();
-                self.found.unjudged.insert(TrialKey {
-                    problem: problem.clone(),
-                    submission: submission.clone(),
-                    case,
-                });
+                self.found.unjudged.insert(key_of(problem, submission, case));
             }
             Event::SubmissionSkipped { problem, submission, .. } => {
-                self.problems.skipped += 1;
                 self.found.skipped.insert((problem.clone(), submission.clone()));
             }
             Event::SuiteFinished(_) => self.is_over = true,

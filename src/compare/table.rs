@@ -5,13 +5,11 @@ use std::fmt::Write;
 
 use anstyle::AnsiColor;
 use anstyle::Style;
-use comfy_table::Cell;
-use comfy_table::Table;
-use comfy_table::presets;
 
 use crate::compare::change::Change;
 use crate::compare::change::ChangeKind;
 use crate::compare::comparison::Comparison;
+use crate::report;
 use crate::report::mebibytes;
 use crate::report::time;
 use crate::text::counted;
@@ -47,7 +45,7 @@ pub fn table(found: &Comparison, listed: ListedChanges, is_failure: impl Fn(&Cha
     let (rows, more) = first(&changes, listed);
     let mut text = String::new();
     if !rows.is_empty() {
-        write_rows(&mut text, &rows);
+        text += &report::table(&HEADER, &[], rows.iter().map(|row| (cells(row), (0, style(&row.kind)))));
     }
     for (word, count) in more {
         line(&mut text, &format!("and {count} more: {word}; `-v` lists them"));
@@ -81,26 +79,6 @@ fn first<'a>(
     (rows, more)
 }
 
-fn write_rows(text: &mut String, rows: &[&Change]) {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(HEADER);
-    for change in rows {
-        table.add_row(cells(change).iter().map(|cell| Cell::new(printable(cell))));
-    }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-    }
-    let drawn = table.to_string();
-    let mut lines = drawn.lines();
-    let bold = Style::new().bold();
-    line(text, &format!("{bold}{}{bold:#}", lines.next().unwrap_or_default().trim_end()));
-    for (drawn, change) in lines.zip(rows) {
-        let (word, style) = (change.kind.word(), style(&change.kind));
-        // Put in last, so that colour cannot disturb the columns.
-        line(text, &drawn.trim_end().replacen(word, &format!("{style}{word}{style:#}"), 1));
-    }
-}
-
 fn line(text: &mut String, line: &str) {
     writeln!(text, "{line}").expect("a string takes everything");
 }
@@ -126,9 +104,7 @@ pub(super) fn cells(change: &Change) -> [String; 7] {
             | ChangeKind::Memory { cases, .. }
             | ChangeKind::Gone { cases }
             | ChangeKind::New { cases, .. },
-        ) => {
-            format!("{cases} {}", if *cases == 1 { "case" } else { "cases" })
-        }
+        ) => counted(*cases, "case"),
         (None, ChangeKind::Verdict { .. } | ChangeKind::Flaky { .. }) => "altogether".to_owned(),
     };
     let [was, now, size] = figures(kind);
@@ -171,7 +147,7 @@ fn by_chance(chance: f64) -> String {
 
 /// So many cases changed so, and so many submissions as a whole.
 fn count(word: &str, of: [usize; 2]) -> String {
-    let submissions = |count| format!("{count} submission{}", if count == 1 { "" } else { "s" });
+    let submissions = |count| counted(count, "submission");
     match of {
         [cases, 0] => format!("{cases} {word}"),
         [0, whole] => format!("{} {word}", submissions(whole)),

@@ -31,7 +31,7 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
 /// What is wrong with the text of an input, short of solving it.
 pub fn mistakes_of_input(problem: &Problem, path: &Path, input: impl Read) -> Vec<Mistake> {
     match check::mistakes_of_input(&problem.task, input) {
-        Ok(mistakes) => mistakes.iter().map(|mistake| placed(path, mistake)).collect(),
+        Ok(mistakes) => mistakes.iter().map(|mistake| mistake_in_input(path, mistake)).collect(),
         Err(error) => vec![unreadable(path, &error)],
     }
 }
@@ -68,7 +68,7 @@ pub fn promise(problem: &Problem) -> &'static str {
 /// The mistake that a refusal is for the setter.
 pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
     match refusal {
-        SolveError::Input(InputError::Text(mistake)) => placed(&case.input, mistake),
+        SolveError::Input(InputError::Text(mistake)) => mistake_in_input(&case.input, mistake),
         SolveError::Input(InputError::File(error)) => unreadable(&case.input, error),
         SolveError::Writing(_) => Mistake::of(&case.answer, refusal.to_string()),
         SolveError::NoSolution { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
@@ -134,7 +134,8 @@ fn mistakes_found(
     mistakes.collect()
 }
 
-fn placed(path: &Path, mistake: &check::InputMistake) -> Mistake {
+/// What is wrong in an input, as a mistake in its file.
+pub fn mistake_in_input(path: &Path, mistake: &check::InputMistake) -> Mistake {
     let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
     Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }
 }

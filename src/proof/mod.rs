@@ -7,6 +7,7 @@ mod grid;
 mod parallel;
 mod solve_error;
 
+pub use case::mistake_in_input;
 pub use case::mistake_of_solve_error;
 pub use case::mistakes_of;
 pub use case::mistakes_of_answer;

@@ -19,19 +19,23 @@ const GAP: usize = 2;
 /// What stands where a text was cut.
 const ELLIPSIS: &str = "...";
 
-/// Rows, and how wide the columns have become.
-pub(crate) struct Columns<const N: usize> {
-    header: [&'static str; N],
-    /// Columns of figures, which stand at the right.
-    figures: &'static [usize],
-    widths: [usize; N],
-    /// Columns that are left out.
-    hidden: [bool; N],
-    /// Columns whose cells are cut in the middle.
-    squeezed: [bool; N],
-    /// The cell that all rows so far have in a column, if they have the same.
-    alike: [Option<Box<str>>; N],
+/// The columns of a table, as wide as its rows so far make them.
+pub(crate) struct Columns {
+    columns: Vec<TableColumn>,
     rows: usize,
+}
+
+struct TableColumn {
+    header: String,
+    /// Whether it is one of figures, which stand at the right.
+    is_figure: bool,
+    width: usize,
+    /// Whether it is left out.
+    is_hidden: bool,
+    /// Whether its cells are cut in the middle.
+    is_squeezed: bool,
+    /// The cell that all rows so far have, if they have the same.
+    alike: Option<Box<str>>,
 }
 
 /// A row's cells, made harmless.
@@ -50,25 +54,45 @@ pub(crate) enum Narrowing {
     Lift(usize),
 }
 
-impl<const N: usize> Columns<N> {
-    pub(crate) fn new(header: [&'static str; N], figures: &'static [usize]) -> Self {
-        let widths = header.map(UnicodeWidthStr::width);
-        let alike = std::array::from_fn(|_| None);
-        Self { header, figures, widths, hidden: [false; N], squeezed: [false; N], alike, rows: 0 }
+/// A whole table under a bold header. One cell of each row, at the place that is given with it, has a style of its own.
+pub(crate) fn table<R: AsRef<[String]>>(
+    header: &[impl AsRef<str>],
+    figures: &[usize],
+    rows: impl IntoIterator<Item = (R, (usize, Style))>,
+) -> String {
+    let mut columns = Columns::new(header, figures);
+    let rows: Vec<_> =
+        rows.into_iter().map(|(cells, styled)| (columns.measure(cells.as_ref()), styled)).collect();
+    let mut page = columns.bold_header();
+    rows.iter().for_each(|(cells, styled)| columns.write(&mut page, cells, *styled));
+    page
+}
+
+impl Columns {
+    pub(crate) fn new(header: &[impl AsRef<str>], figures: &[usize]) -> Self {
+        let column = |(place, header): (usize, &str)| TableColumn {
+            header: header.to_owned(),
+            is_figure: figures.contains(&place),
+            width: header.width(),
+            is_hidden: false,
+            is_squeezed: false,
+            alike: None,
+        };
+        Self { columns: header.iter().map(AsRef::as_ref).enumerate().map(column).collect(), rows: 0 }
     }
 
     /// Makes room for a row, which is to be kept until all are known.
-    pub(crate) fn measure(&mut self, cells: [&str; N]) -> RowCells {
+    pub(crate) fn measure(&mut self, cells: &[impl AsRef<str>]) -> RowCells {
         let mut text = String::new();
-        for ((cell, width), alike) in cells.iter().zip(&mut self.widths).zip(&mut self.alike) {
-            let cell = printable(cell);
-            *width = (*width).max(cell.width());
+        for (cell, column) in cells.iter().zip(&mut self.columns) {
+            let cell = printable(cell.as_ref());
+            column.width = column.width.max(cell.width());
             text.push_str(&cell);
             text.push(END);
             if self.rows == 0 {
-                *alike = Some(cell.into());
-            } else if alike.as_ref().is_some_and(|alike| **alike != *cell) {
-                *alike = None;
+                column.alike = Some(cell.into());
+            } else if column.alike.as_ref().is_some_and(|alike| **alike != *cell) {
+                column.alike = None;
             }
         }
         self.rows += 1;
@@ -82,33 +106,37 @@ impl<const N: usize> Columns<N> {
             let excess = self.width().saturating_sub(room);
             match *step {
                 _ if excess == 0 => return,
-                Narrowing::Drop(column) => self.hidden[column] = true,
-                Narrowing::Lift(column) => self.hidden[column] = self.alike[column].is_some(),
+                Narrowing::Drop(column) => self.columns[column].is_hidden = true,
+                Narrowing::Lift(column) => {
+                    self.columns[column].is_hidden = self.columns[column].alike.is_some();
+                }
                 Narrowing::Cut(column, least) | Narrowing::Squeeze(column, least) => {
-                    self.squeezed[column] = matches!(step, Narrowing::Squeeze(..));
-                    let width = self.widths[column];
-                    let least = least.max(self.header[column].width());
-                    self.widths[column] = width.min(least.max(width.saturating_sub(excess)));
+                    let column = &mut self.columns[column];
+                    column.is_squeezed = matches!(step, Narrowing::Squeeze(..));
+                    let least = least.max(column.header.width());
+                    column.width = column.width.min(least.max(column.width.saturating_sub(excess)));
                 }
             }
         }
     }
 
     fn width(&self) -> usize {
-        let shown = self.widths.iter().zip(self.hidden).filter(|(_, is_hidden)| !is_hidden);
-        shown.map(|(width, _)| width + GAP).sum::<usize>().saturating_sub(GAP)
+        let shown = self.columns.iter().filter(|column| !column.is_hidden);
+        shown.map(|column| column.width + GAP).sum::<usize>().saturating_sub(GAP)
     }
 
     /// What a column says in all rows, where it was left out for that.
     pub(crate) fn lifted(&self, column: usize) -> Option<&str> {
-        self.alike[column].as_deref().filter(|_| self.hidden[column])
+        let column = &self.columns[column];
+        column.alike.as_deref().filter(|_| column.is_hidden)
     }
 
     /// The header, as a line.
-    pub(crate) fn header(&self) -> String {
+    pub(crate) fn bold_header(&self) -> String {
+        let bold = Style::new().bold();
         let mut line = String::new();
-        self.lay(&mut line, self.header.into_iter(), None);
-        line
+        self.lay(&mut line, self.columns.iter().map(|column| &*column.header), None);
+        format!("{bold}{line}{bold:#}\n")
     }
 
     /// Adds a row to `page` as a line, with one of its cells in a style of its own.
@@ -126,14 +154,14 @@ impl<const N: usize> Columns<N> {
     ) {
         // Spaces wait for something to stand behind them: no line ends in some.
         let mut waiting = 0;
-        for (place, (cell, width)) in cells.zip(self.widths).enumerate() {
-            if self.hidden[place] {
+        for (place, (cell, column)) in cells.zip(&self.columns).enumerate() {
+            if column.is_hidden {
                 continue;
             }
-            let cell = if self.squeezed[place] { squeezed(cell, width) } else { cut(cell, width) };
-            let room = width.saturating_sub(cell.width());
-            let is_figure = self.figures.contains(&place);
-            waiting += if is_figure { room } else { 0 };
+            let cell =
+                if column.is_squeezed { squeezed(cell, column.width) } else { cut(cell, column.width) };
+            let room = column.width.saturating_sub(cell.width());
+            waiting += if column.is_figure { room } else { 0 };
             if !cell.is_empty() {
                 page.extend(std::iter::repeat_n(' ', std::mem::take(&mut waiting)));
                 match styled.filter(|(styled, _)| *styled == place) {
@@ -141,7 +169,7 @@ impl<const N: usize> Columns<N> {
                     None => page.push_str(&cell),
                 }
             }
-            waiting += GAP + if is_figure { 0 } else { room };
+            waiting += GAP + if column.is_figure { 0 } else { room };
         }
     }
 }
@@ -164,17 +192,17 @@ fn squeezed(text: &str, room: usize) -> String {
 mod tests {
     use super::*;
 
-    fn page<const N: usize>(columns: &Columns<N>, rows: &[RowCells]) -> String {
-        let mut page = columns.header() + "\n";
+    fn page(columns: &Columns, rows: &[RowCells]) -> String {
+        let mut page = anstream::adapter::strip_str(&columns.bold_header()).to_string();
         rows.iter().for_each(|row| columns.write(&mut page, row, (1, Style::new())));
         page
     }
 
     #[test]
     fn every_column_is_as_wide_as_its_widest_cell_and_no_line_ends_in_spaces() {
-        let mut columns = Columns::new(["name", "n", "why"], &[1]);
+        let mut columns = Columns::new(&["name", "n", "why"], &[1]);
         let rows = [["a", "7", ""], ["\u{4e2d}\u{6587}x", "1234", "wide\nletters"], ["", "", ""]];
-        let rows = rows.map(|row| columns.measure(row));
+        let rows = rows.map(|row| columns.measure(&row));
         assert_eq!(
             page(&columns, &rows),
             "name      n  why\n\
@@ -186,8 +214,8 @@ mod tests {
 
     #[test]
     fn colour_takes_no_room() {
-        let mut columns = Columns::new(["verdict", "case"], &[]);
-        let row = columns.measure(["WA", "c"]);
+        let mut columns = Columns::new(&["verdict", "case"], &[]);
+        let row = columns.measure(&["WA", "c"]);
         let mut page = String::new();
         columns.write(&mut page, &row, (0, Style::new().bold()));
         assert_eq!(page, "\u{1b}[1mWA\u{1b}[0m       c\n");
@@ -197,8 +225,8 @@ mod tests {
     fn a_table_is_made_narrower_step_by_step_and_no_more_than_it_takes() {
         let steps = [Narrowing::Cut(2, 8), Narrowing::Drop(1), Narrowing::Cut(0, 4), Narrowing::Drop(2)];
         let fitted = |room| {
-            let mut columns = Columns::new(["name", "n", "why"], &[1]);
-            let rows = [columns.measure(["accepted/a.c", "7", "the grid has 3 rows"])];
+            let mut columns = Columns::new(&["name", "n", "why"], &[1]);
+            let rows = [columns.measure(&["accepted/a.c", "7", "the grid has 3 rows"])];
             columns.fit(room, &steps);
             page(&columns, &rows)
         };
@@ -227,8 +255,8 @@ mod tests {
 
     #[test]
     fn a_column_that_says_the_same_everywhere_is_lifted_out_of_the_table() {
-        let mut columns = Columns::new(["problem", "n"], &[1]);
-        let rows = [["p", "1"], ["p", "2"]].map(|row| columns.measure(row));
+        let mut columns = Columns::new(&["problem", "n"], &[1]);
+        let rows = [["p", "1"], ["p", "2"]].map(|row| columns.measure(&row));
         columns.fit(5, &[Narrowing::Lift(1), Narrowing::Lift(0)]);
         assert_eq!((columns.lifted(0), columns.lifted(1)), (Some("p"), None));
         assert_eq!(page(&columns, &rows), "n\n1\n2\n");

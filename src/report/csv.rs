@@ -96,15 +96,12 @@ impl<W: Write> Csv<W> {
 
 impl<W: Write> Sink for Csv<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.turns.follow(event);
         match event {
             Event::SuiteStarted { .. } => self.target.write_record(HEADER).map_err(io::Error::from),
-            Event::SubmissionStarted { .. } => {
-                self.turns.begin(event);
-                Ok(())
-            }
+            Event::SubmissionStarted { .. } => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {
-                self.turns.take_fault(event);
                 self.remark(problem, submission, case, "fault", &one_line(&fault.to_string()))
             }
             Event::SubmissionSkipped { problem, submission, cause, .. } => {

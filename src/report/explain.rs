@@ -1,7 +1,6 @@
 //! A trial in words, for reports that show one to a person: why it came to its verdict, and all there is to say of it.
 //! Foreign text in it is printable already and of bounded length.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::model::BreachFigures;
@@ -37,13 +36,9 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
     if !record.is_flaky() {
         return None;
     }
-    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    for attempt in &record.attempts {
-        *counts.entry(attempt.verdict as usize).or_default() += 1;
-    }
-    let each = Verdict::all()
-        .enumerate()
-        .filter_map(|(place, verdict)| counts.get(&place).map(|count| format!("{verdict} {count}")));
+    let count = |verdict| record.attempts.iter().filter(|attempt| attempt.verdict == verdict).count();
+    let counts = Verdict::all().map(|verdict| (verdict, count(verdict))).filter(|(_, count)| *count > 0);
+    let each = counts.map(|(verdict, count)| format!("{verdict} {count}"));
     Some(format!("flaky: {}", each.collect::<Vec<_>>().join(", ")))
 }
 

@@ -38,57 +38,48 @@ pub struct Explanations<W> {
     /// What is to be written, all that one event tells at once.
     page: String,
     explain: ExplainMode,
-    /// The record that decided the submission under way, until it is known whether it is wanted.
+    current: ExplainedSubmission,
+    /// Why submissions were skipped, as far as it has been told: a missing compiler is missing for all.
+    shown_causes: BTreeSet<String>,
+}
+
+/// What is to be told of the submission under way.
+#[derive(Default)]
+struct ExplainedSubmission {
+    /// The record that decided, until it is known whether it is wanted.
     decisive: Option<Box<TrialRecord>>,
     /// Further cases that were not accepted, a line each, at most [`MOST_CASES`], and how many there were.
     others: Vec<String>,
     others_in_all: usize,
     /// Cases that did not earn what is promised for just them, at most [`MOST_CASES`].
     surprises: Vec<String>,
-    /// Why submissions were skipped, as far as it has been told: a missing compiler is missing for all.
-    shown_causes: BTreeSet<String>,
-    /// Whether a fault of the submission under way has been told: a broken machine is not to fill the screen.
+    /// Whether a fault has been told: a broken machine is not to fill the screen.
     fault_told: bool,
 }
 
 impl<W: Write> Explanations<W> {
     /// Reasons that go to `target`.
     pub fn new(target: W, explain: ExplainMode) -> Self {
-        Self {
-            target,
-            page: String::new(),
-            explain,
-            decisive: None,
-            others: Vec::new(),
-            others_in_all: 0,
-            surprises: Vec::new(),
-            shown_causes: BTreeSet::new(),
-            fault_told: false,
-        }
+        let (current, shown_causes) = (ExplainedSubmission::default(), BTreeSet::new());
+        Self { target, page: String::new(), explain, current, shown_causes }
     }
 
     /// Takes an event; what it has to tell is on the page then.
     fn tell(&mut self, event: &Event) -> fmt::Result {
         match event {
-            Event::SubmissionStarted { .. } => {
-                self.decisive = None;
-                self.others.clear();
-                self.surprises.clear();
-                self.others_in_all = 0;
-                self.fault_told = false;
-            }
+            Event::SubmissionStarted { .. } => self.current = ExplainedSubmission::default(),
             Event::TrialFinished(record) if !record.is_as_expected() => {
                 self.note_surprise(record);
-                if decides(record.verdict) && self.decisive.is_none() {
-                    self.decisive = Some(record.clone());
+                if decides(record.verdict) && self.current.decisive.is_none() {
+                    self.current.decisive = Some(record.clone());
                 }
             }
-            Event::TrialFinished(record) if self.decisive.is_none() && decides(record.verdict) => {
-                self.decisive = Some(record.clone());
+            Event::TrialFinished(record) if self.current.decisive.is_none() && decides(record.verdict) => {
+                self.current.decisive = Some(record.clone());
             }
             Event::TrialFinished(record) if decides(record.verdict) => self.note_other(record),
-            Event::TrialFaulted { problem, submission, case, fault } if !self.fault_told => {
-                self.fault_told = true;
+            Event::TrialFaulted { problem, submission, case, fault } if !self.current.fault_told => {
+                self.current.fault_told = true;
                 let trouble = format!("{problem} {submission} on {case}: the judge failed: {fault}");
                 self.write_trouble(&trouble, fault.remedy.as_deref())?;
             }
@@ -104,7 +95,7 @@ impl<W: Write> Explanations<W> {
     }
 
     fn explain(&mut self, summary: &SubmissionSummary) -> fmt::Result {
-        let Some(record) = self.decisive.take() else { return self.explain_surprises_alone(summary) };
+        let Some(record) = self.current.decisive.take() else { return self.explain_surprises_alone(summary) };
         if self.explain == ExplainMode::Surprises && summary.is_as_expected() {
             return Ok(());
         }
@@ -135,7 +126,7 @@ impl<W: Write> Explanations<W> {
 
     /// Of a submission that was accepted everywhere, though it promises something else for a case.
     fn explain_surprises_alone(&mut self, summary: &SubmissionSummary) -> fmt::Result {
-        if self.surprises.is_empty() {
+        if self.current.surprises.is_empty() {
             return Ok(());
         }
         let SubmissionSummary { problem, submission, .. } = summary;
@@ -146,7 +137,7 @@ impl<W: Write> Explanations<W> {
     }
 
     fn write_surprises(&mut self) -> fmt::Result {
-        for surprise in &self.surprises {
+        for surprise in &self.current.surprises {
             writeln!(self.page, "    {SIGN}!{SIGN:#} {}", printable(surprise))?;
         }
         Ok(())
@@ -155,27 +146,31 @@ impl<W: Write> Explanations<W> {
     /// Notes a case that did not earn what is promised for just that case.
     fn note_surprise(&mut self, record: &TrialRecord) {
         let expected = record.expected.as_ref().map(ToString::to_string).unwrap_or_default();
-        if self.surprises.len() < MOST_CASES {
-            self.surprises.push(format!("{} on {}, expected {expected}", record.verdict, record.case));
+        if self.current.surprises.len() < MOST_CASES {
+            self.current
+                .surprises
+                .push(format!("{} on {}, expected {expected}", record.verdict, record.case));
         }
     }
 
     fn note_other(&mut self, record: &TrialRecord) {
-        self.others_in_all += 1;
-        if self.others.len() < MOST_CASES {
+        self.current.others_in_all += 1;
+        if self.current.others.len() < MOST_CASES {
             let message = record.finding.as_ref().map_or("", |finding| &finding.message);
             let flaky = flakiness(record).map_or_else(String::new, |flaky| format!("  {flaky}"));
             let is_told = record.cached && self.explain == ExplainMode::Everything;
             let cached = if is_told { " (cached)" } else { "" };
-            self.others.push(format!("{} on {}{cached}{flaky}  {message}", record.verdict, record.case));
+            self.current
+                .others
+                .push(format!("{} on {}{cached}{flaky}  {message}", record.verdict, record.case));
         }
     }
 
     fn write_others(&mut self) -> fmt::Result {
-        for other in &self.others {
+        for other in &self.current.others {
             writeln!(self.page, "    also {}", printable(other.trim_end()))?;
         }
-        match self.others_in_all - self.others.len() {
+        match self.current.others_in_all - self.current.others.len() {
             0 => Ok(()),
             more => writeln!(self.page, "    and on {more} more"),
         }

@@ -80,36 +80,24 @@ impl<W: Write> Github<W> {
         let decisive = state.as_ref().and_then(|state| state.decisive.as_deref());
         let limits = state.as_ref().and_then(|state| state.limits.as_ref());
         let fault = state.as_ref().and_then(|state| state.first_fault.clone());
-        let note = match (fault, decisive) {
-            (Some((case, fault)), _) => GithubAnnotation {
-                line: None,
-                title: format!("{problem} {submission}: the judge failed on {case}"),
-                message: fault,
-                path,
-            },
-            (None, Some(record)) => GithubAnnotation {
-                line: explain::compiler_line(record),
-                title: format!("{problem} {submission}: {}{}", record.verdict, on_case(record)),
-                message: format!(
-                    "{} ({}), expected {expected}\n{}\n{}",
-                    record.verdict,
-                    record.verdict.meaning(),
-                    explain::why(record, limits),
-                    shortened(&explain::details(record), 2_000),
-                ),
-                path,
-            },
+        let has_fault = fault.is_some();
+        let (title, message) = match (fault, decisive) {
+            (Some((case, fault)), _) => (format!("the judge failed on {case}"), fault),
+            (None, Some(record)) => {
+                let (verdict, meaning) = (record.verdict, record.verdict.meaning());
+                let why = explain::why(record, limits);
+                let details = shortened(&explain::details(record), 2_000);
+                let message = format!("{verdict} ({meaning}), expected {expected}\n{why}\n{details}");
+                (format!("{verdict}{}", on_case(record)), message)
+            }
             (None, None) => {
                 let earned = summary.verdict.map_or("nothing", Verdict::code);
-                GithubAnnotation {
-                    line: None,
-                    title: format!("{problem} {submission}: {earned}, not {expected}"),
-                    message: format!("expected {expected}, earned {earned}"),
-                    path,
-                }
+                (format!("{earned}, not {expected}"), format!("expected {expected}, earned {earned}"))
             }
         };
-        self.errors.push(note);
+        let line = decisive.filter(|_| !has_fault).and_then(explain::compiler_line);
+        let title = format!("{problem} {submission}: {title}");
+        self.errors.push(GithubAnnotation { path, line, title, message });
     }
 
     fn write(&mut self, tally: &Tally, is_complete: bool) -> io::Result<()> {
@@ -140,12 +128,11 @@ impl<W: Write> Github<W> {
 
 impl<W: Write> Sink for Github<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.turns.follow(event);
         match event {
-            Event::SubmissionStarted { .. } => self.turns.begin(event),
             Event::TrialFinished(record) => {
                 self.turns.take(record);
             }
-            Event::TrialFaulted { .. } => self.turns.take_fault(event),
             Event::SubmissionSkipped { cause, remedy, .. } => {
                 self.skipped += 1;
                 self.skipped_because.get_or_insert_with(|| format!("{cause}: {remedy}"));
@@ -153,7 +140,7 @@ impl<W: Write> Sink for Github<W> {
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(tally) => self.write(tally, true)?,
             Event::SuiteInterrupted(tally) => self.write(tally, false)?,
-            Event::SuiteStarted { .. } => {}
+            Event::SuiteStarted { .. } | Event::SubmissionStarted { .. } | Event::TrialFaulted { .. } => {}
         }
         Ok(())
     }

@@ -1,6 +1,9 @@
 //! The problems of a folder as a table.
 
+use std::collections::BTreeMap;
+
 use anstyle::Style;
+use serde::Serialize;
 
 use crate::model::LoggedLimits;
 use crate::report::columns::Columns;
@@ -33,54 +36,62 @@ const NARROWINGS: [Narrowing; 8] = [
     Narrowing::Squeeze(0, 10),
 ];
 
-/// Problems, in the order in which they are listed.
-pub struct ProblemListing {
-    /// A row for each.
-    pub rows: Vec<ProblemListingRow>,
-}
-
-/// A problem in a row.
-pub struct ProblemListingRow {
+/// What there is to a problem, as a program is told.
+#[derive(Debug, Serialize)]
+pub struct ListedProblem {
     /// Its id.
-    pub problem: String,
+    pub id: String,
     /// Its title.
     pub name: String,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// Its spec.
+    pub spec: String,
+    /// What a run may use, before a language's own allowance.
+    pub limits: LoggedLimits,
     /// How many cases it has.
     pub cases: usize,
-    /// The same by group, in words.
-    pub groups: String,
-    /// What a run may use.
-    pub limits: LoggedLimits,
+    /// The same by group.
+    pub groups: Vec<ListedGroup>,
     /// How many example submissions it has.
     pub submissions: usize,
-    /// Where it comes from.
-    pub source: String,
+    /// These by their expected verdicts.
+    pub promises: BTreeMap<String, usize>,
 }
 
-impl ProblemListing {
-    /// The table, on a terminal of so many columns, if it is one.
-    pub fn text(&self, room: Option<usize>) -> String {
-        let mut columns = Columns::new(HEADER, &FIGURES);
-        let rows: Vec<_> =
-            self.rows.iter().map(|row| columns.measure(cells(row).each_ref().map(String::as_str))).collect();
-        room.iter().for_each(|room| columns.fit(*room, &NARROWINGS));
-        let bold = Style::new().bold();
-        let mut text = format!("{bold}{}{bold:#}\n", columns.header());
-        rows.iter().for_each(|row| columns.write(&mut text, row, (0, Style::new())));
-        text
-    }
+/// Cases whose names begin alike.
+#[derive(Debug, Serialize)]
+pub struct ListedGroup {
+    /// How they begin; nothing for those in no folder.
+    pub name: String,
+    /// How many there are.
+    pub cases: usize,
 }
 
-fn cells(row: &ProblemListingRow) -> [String; HEADER.len()] {
+/// The table of problems, on a terminal of so many columns, if it is one.
+pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String {
+    let mut columns = Columns::new(&HEADER, &FIGURES);
+    let rows: Vec<_> = problems.iter().map(|problem| columns.measure(&cells(problem))).collect();
+    room.iter().for_each(|room| columns.fit(*room, &NARROWINGS));
+    let mut text = columns.bold_header();
+    rows.iter().for_each(|row| columns.write(&mut text, row, (0, Style::new())));
+    text
+}
+
+fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {
+    let groups = problem.groups.iter().map(|group| match group.name.as_str() {
+        "" => group.cases.to_string(),
+        name => format!("{name} {}", group.cases),
+    });
     [
-        row.problem.clone(),
-        row.name.clone(),
-        row.cases.to_string(),
-        row.groups.clone(),
-        round_time(row.limits.cpu_us),
-        round_size(row.limits.memory_bytes),
-        row.submissions.to_string(),
-        row.source.clone(),
+        problem.id.clone(),
+        problem.name.clone(),
+        problem.cases.to_string(),
+        groups.collect::<Vec<_>>().join(", "),
+        round_time(problem.limits.cpu_us),
+        round_size(problem.limits.memory_bytes),
+        problem.submissions.to_string(),
+        problem.source.clone().unwrap_or_default(),
     ]
 }
 
@@ -88,7 +99,7 @@ fn cells(row: &ProblemListingRow) -> [String; HEADER.len()] {
 mod tests {
     use super::*;
 
-    fn listing() -> ProblemListing {
+    fn listing(room: Option<usize>) -> String {
         let limits = LoggedLimits {
             cpu_us: 1_500_000,
             wall_us: 3_000_000,
@@ -96,21 +107,24 @@ mod tests {
             output_bytes: 1,
             processes: 1,
         };
-        let row = ProblemListingRow {
-            problem: "poj-2676".into(),
+        let group = |name: &str, cases| ListedGroup { name: name.to_owned(), cases };
+        let problem = ListedProblem {
+            id: "poj-2676".into(),
             name: "Sudoku \u{1b}[2J".into(),
-            cases: 63,
-            groups: "sample 1, secret 62".into(),
+            source: Some("POJ 2676, Southern Subregional 2005".into()),
+            spec: String::new(),
             limits,
+            cases: 63,
+            groups: vec![group("sample", 1), group("secret", 62)],
             submissions: 35,
-            source: "POJ 2676, Southern Subregional 2005".into(),
+            promises: BTreeMap::new(),
         };
-        ProblemListing { rows: vec![row] }
+        problem_table(&[problem], room)
     }
 
     #[test]
     fn a_row_says_what_there_is_to_a_problem() {
-        let text = listing().text(None);
+        let text = listing(None);
         assert_eq!(
             anstream::adapter::strip_str(&text).to_string(),
             "\
@@ -123,7 +137,7 @@ poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 62  1.5 s  64 MiB          
     #[test]
     fn the_list_fits_a_terminal() {
         for room in 40..140 {
-            let text = listing().text(Some(room));
+            let text = listing(Some(room));
             let plain = anstream::adapter::strip_str(&text).to_string();
             assert!(plain.lines().all(|line| line.len() <= room), "{room}: {plain}");
         }

@@ -32,11 +32,12 @@ struct StartedFields {
 /// What stands between the name of an event and its number.
 const NUMBER: &str = r#","number":"#;
 
-/// As much of a line as tells its number.
+/// As much of a line as tells what it was meant to be.
 #[derive(Deserialize)]
-struct EventNumber {
+pub(crate) struct EventName {
+    pub(crate) event: String,
     #[serde(default)]
-    number: Option<u64>,
+    pub(crate) number: Option<u64>,
 }
 
 /// The line of an event, without its end. Its number is the second field, where a reader finds it soon.
@@ -57,7 +58,7 @@ pub(crate) fn event(line: &[u8]) -> serde_json::Result<(Event, Option<u64>)> {
         return Ok(found);
     }
     let event = serde_json::from_slice(line)?;
-    let EventNumber { number } = serde_json::from_slice(line)?;
+    let EventName { number, .. } = serde_json::from_slice(line)?;
     Ok((event, number))
 }
 

@@ -110,6 +110,7 @@ impl<W: Write> Markdown<W> {
 
 impl<W: Write> Sink for Markdown<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.turns.follow(event);
         match event {
             Event::SuiteStarted { gridjudge, sandbox, machine, started, contest, .. } => {
                 self.expectation = ExpectationMode::of(contest.as_ref());
@@ -117,16 +118,13 @@ impl<W: Write> Sink for Markdown<W> {
                 let parts: String = parts.map(|part| format!(", {}", span(part))).collect();
                 self.setting = format!("gridjudge {}, sandbox {}{parts}\n", span(gridjudge), span(sandbox));
             }
-            Event::SubmissionStarted { .. } => self.turns.begin(event),
             Event::TrialFinished(record) => {
                 self.turns.take(record);
             }
-            Event::TrialFaulted { .. } => self.turns.take_fault(event),
+            Event::SubmissionStarted { .. } | Event::TrialFaulted { .. } => {}
             Event::SubmissionSkipped { problem, submission, cause, .. } => {
-                let cells = [cell(problem), cell(submission), "skipped".to_owned(), cell(cause)];
-                self.others.add(|| {
-                    format!("| {} | {} | {} |  |  |  |  | {} |\n", cells[0], cells[1], cells[2], cells[3])
-                });
+                let [problem, submission, cause] = [&**problem, submission, cause].map(cell);
+                self.others.add(|| format!("| {problem} | {submission} | skipped |  |  |  |  | {cause} |\n"));
             }
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(tally) => self.write(tally, false)?,

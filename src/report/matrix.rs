@@ -88,7 +88,7 @@ pub struct Matrix<W> {
     only_surprises: bool,
     /// Asked when all rows are known: how many columns the terminal has that it is written to, if it is one.
     room: Box<dyn Fn() -> Option<usize>>,
-    columns: Columns<{ HEADER.len() }>,
+    columns: Columns,
     /// The limits of the submission under way.
     limits: Option<LoggedLimits>,
     /// Whether any are known: a log that was cut may begin behind them.
@@ -102,13 +102,12 @@ pub struct Matrix<W> {
 impl<W: Write> Matrix<W> {
     /// A matrix that goes to `target`; of surprising submissions only, if that is asked.
     pub fn new(target: W, only_surprises: bool) -> Self {
-        let columns = Columns::new(HEADER, &FIGURES);
         Self {
             target,
             expectation: ExpectationMode::default(),
             only_surprises,
             room: Box::new(|| None),
-            columns,
+            columns: Columns::new(&HEADER, &FIGURES),
             limits: None,
             has_limits: false,
             surprises: Vec::new(),
@@ -131,8 +130,7 @@ impl<W: Write> Matrix<W> {
         if is_surprising {
             self.failures.add(summary);
         }
-        let cells = cells(summary, self.limits.take().as_ref());
-        let cells = self.columns.measure(cells.each_ref().map(String::as_str));
+        let cells = self.columns.measure(&cells(summary, self.limits.take().as_ref()));
         let style = match (is_surprising, summary.verdict) {
             (true, _) => BAD,
             (false, Some(Verdict::Accepted)) => GOOD,
@@ -150,9 +148,8 @@ impl<W: Write> Matrix<W> {
         room.iter().for_each(|room| self.columns.fit(*room, &NARROWINGS));
         let rows = self.surprises.len() + self.others.len();
         if rows > 0 {
-            let bold = Style::new().bold();
             let lifted = self.columns.lifted(PROBLEM).map(|problem| format!("problem {problem}\n"));
-            let mut page = format!("{}{bold}{}{bold:#}\n", lifted.unwrap_or_default(), self.columns.header());
+            let mut page = lifted.unwrap_or_default() + &self.columns.bold_header();
             for (cells, style) in self.surprises.iter().chain(&self.others) {
                 self.columns.write(&mut page, cells, (VERDICT, *style));
                 if page.len() > CHUNK {
@@ -186,8 +183,7 @@ impl<W: Write> Sink for Matrix<W> {
                 let mut cells = [""; HEADER.len()];
                 cells[..5].copy_from_slice(&[problem, submission, language.as_str(), "-", "skipped"]);
                 cells[WORST] = cause;
-                let cells = self.columns.measure(cells);
-                self.others.push((cells, PLAIN));
+                self.others.push((self.columns.measure(&cells), PLAIN));
             }
             Event::SuiteFinished(tally) => self.write(tally, false)?,
             Event::SuiteInterrupted(tally) => self.write(tally, true)?,

@@ -170,14 +170,14 @@ impl<W: Write> Sarif<W> {
 
 impl<W: Write> Sink for Sarif<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.turns.follow(event);
         match event {
             Event::SuiteStarted { gridjudge, started, .. } => {
                 (self.version, self.started) = (one_line(gridjudge), one_line(started));
             }
-            Event::SubmissionStarted { .. } => self.turns.begin(event),
+            Event::SubmissionStarted { .. } => {}
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {
-                self.turns.take_fault(event);
                 self.fault(&format!("{problem} {submission} on {case}: {fault}"));
             }
             Event::SubmissionSkipped { problem, submission, cause, .. } => {

@@ -23,7 +23,7 @@ pub(crate) enum TrialStatus {
 }
 
 /// The submission whose trials are being told.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SubmissionState {
     pub(crate) problem: Arc<str>,
     pub(crate) submission: Arc<str>,
@@ -48,9 +48,16 @@ pub(crate) struct SubmissionTracker {
 }
 
 impl SubmissionTracker {
-    /// Begins the submission that such an event names.
-    pub(crate) fn begin(&mut self, event: &Event) {
-        self.current = SubmissionState::of(event);
+    /// Begins the submission that an event begins, and takes a failure of the judge if it tells one.
+    pub(crate) fn follow(&mut self, event: &Event) {
+        match event {
+            Event::SubmissionStarted { .. } => self.current = SubmissionState::of(event),
+            Event::TrialFaulted { problem, submission, case, fault } => {
+                let state = self.current.get_or_insert_with(|| SubmissionState::named(problem, submission));
+                state.take_fault(case, fault);
+            }
+            _ => {}
+        }
     }
 
     /// Takes a trial; what it is, and the submission that it belongs to.
@@ -58,14 +65,6 @@ impl SubmissionTracker {
         let state =
             self.current.get_or_insert_with(|| SubmissionState::named(&record.problem, &record.submission));
         (state.take(record), state)
-    }
-
-    /// Takes a failure of the judge, if this is one.
-    pub(crate) fn take_fault(&mut self, event: &Event) {
-        if let Event::TrialFaulted { problem, submission, case, fault } = event {
-            let state = self.current.get_or_insert_with(|| SubmissionState::named(problem, submission));
-            state.take_fault(case, fault);
-        }
     }
 
     /// Ends the submission.
@@ -77,18 +76,7 @@ impl SubmissionTracker {
 impl SubmissionState {
     /// A submission of which nothing is known but its name.
     pub(crate) fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
-        Self {
-            problem: Arc::clone(problem),
-            submission: Arc::clone(submission),
-            path: String::new(),
-            language: String::new(),
-            expected: None,
-            limits: None,
-            decisive: None,
-            failed: 0,
-            faults: 0,
-            first_fault: None,
-        }
+        Self { problem: Arc::clone(problem), submission: Arc::clone(submission), ..Self::default() }
     }
 
     /// The submission that such an event begins; none for other events. A trial without an opening, in a log that somebody cut,

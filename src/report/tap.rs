@@ -83,15 +83,12 @@ impl<W: Write> Tap<W> {
 
 impl<W: Write> Sink for Tap<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.turns.follow(event);
         match event {
             Event::SuiteStarted { .. } => writeln!(self.target, "TAP version 14"),
-            Event::SubmissionStarted { .. } => {
-                self.turns.begin(event);
-                Ok(())
-            }
+            Event::SubmissionStarted { .. } => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
             Event::TrialFaulted { problem, submission, case, fault } => {
-                self.turns.take_fault(event);
                 let name = description(&[problem, submission, case]);
                 self.trouble(&name, "error", &fault.to_string(), fault.remedy.as_deref())
             }

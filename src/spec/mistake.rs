@@ -111,6 +111,18 @@ impl From<Mistake> for Mistakes {
 }
 
 impl Mistakes {
+    /// All values, or else the mistakes of all that have some.
+    pub(crate) fn of_all<T>(each: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
+        let (mut values, mut mistakes) = (Vec::new(), Vec::new());
+        for found in each {
+            match found {
+                Ok(value) => values.push(value),
+                Err(Self(found)) => mistakes.extend(found),
+            }
+        }
+        Self::or(mistakes, values)
+    }
+
     /// `value` if there are no mistakes, else these.
     pub(crate) fn or<T>(found: Vec<Mistake>, value: T) -> Result<T, Self> {
         if found.is_empty() { Ok(value) } else { Err(Self(found)) }

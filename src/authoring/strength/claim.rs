@@ -40,10 +40,7 @@ impl ClaimFault {
     /// Whether a program could say this in a problem, and some input show it.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         let replies = &task.format.replies;
-        let most = match task.accept {
-            Accept::All { most } | Accept::Count { most } => most,
-            Accept::Unique | Accept::Any | Accept::First => 1,
-        };
+        let most = most(task);
         let lists = matches!(task.accept, Accept::All { .. }) && most > 1;
         let counts = matches!(task.accept, Accept::Count { .. });
         match self {

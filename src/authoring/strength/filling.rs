@@ -73,12 +73,11 @@ impl FillingFault {
                 let found = search.explore(search.outset(clues), Singles::Naked, most, limit);
                 FoundGrids { gave_up: false, ..found }
             }),
-            Self::FreesFirstClue => {
-                let freed = without(clues, clues.iter().position(|&clue| clue != BLANK));
-                answering::tell(task, &freed, |clues, limit| search.solve(clues, limit))
-            }
-            Self::FreesLastClue => {
-                let freed = without(clues, clues.iter().rposition(|&clue| clue != BLANK));
+            Self::FreesFirstClue | Self::FreesLastClue => {
+                let mut given = (0..clues.len()).filter(|&cell| clues[cell] != BLANK);
+                let cell = if self == Self::FreesFirstClue { given.next() } else { given.next_back() };
+                let mut freed = clues.to_vec();
+                cell.into_iter().for_each(|cell| freed[cell] = BLANK);
                 answering::tell(task, &freed, |clues, limit| search.solve(clues, limit))
             }
             _ => Ok(self
@@ -103,14 +102,6 @@ impl FillingFault {
             }
         }
     }
-}
-
-fn without(clues: &[Value], cell: Option<usize>) -> Vec<Value> {
-    let mut freed = clues.to_vec();
-    if let Some(cell) = cell {
-        freed[cell] = BLANK;
-    }
-    freed
 }
 
 fn greedy(search: &MutantSearch, clues: &[Value]) -> Option<Vec<Value>> {

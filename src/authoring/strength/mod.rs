@@ -58,7 +58,7 @@ impl MutantPool {
         ThreadPoolBuilder::new().num_threads(threads).build().map(Self)
     }
 
-    /// [`MutationTest::examine`] on the threads of this pool; `tell` is called for each mutant that is through.
+    /// [`MutationTest::examine`] on the threads of this pool.
     ///
     /// # Errors
     /// [`ExamineError`] if the case is not sound.
@@ -69,7 +69,7 @@ impl MutantPool {
         answer: &[u8],
         tell: &(dyn Fn() + Sync),
     ) -> Result<Vec<KillReason>, ExamineError> {
-        self.0.install(|| strength.examine_and_tell(input, answer, tell))
+        self.0.install(|| strength.examine(input, answer, tell))
     }
 }
 
@@ -92,15 +92,12 @@ impl<'a> MutationTest<'a> {
         self.runners.iter().map(|student| student.mutant)
     }
 
-    /// What one case has to say to each mutant, side by side on all threads of the pool.
+    /// What one case has to say to each mutant, side by side on all threads of the pool; `tell` is called for each mutant
+    /// that is through.
     ///
     /// # Errors
     /// [`ExamineError`] if the case is not sound.
-    pub fn examine(&self, input: &[u8], answer: &[u8]) -> Result<Vec<KillReason>, ExamineError> {
-        self.examine_and_tell(input, answer, &|| {})
-    }
-
-    fn examine_and_tell(
+    pub fn examine(
         &self,
         input: &[u8],
         answer: &[u8],

@@ -29,243 +29,207 @@ const fn reading(name: &'static str, fault: &'static str, wrong: ReadingFault) -
     Mutant { name, fault, wrong: MutantFault::Reading(wrong) }
 }
 
-const READING: &[Mutant] = &[
-    reading("misses-first-row", "reads the first row as blank", ReadingFault::FirstRow),
-    reading("misses-last-row", "reads the last row as blank", ReadingFault::LastRow),
-    reading("misses-last-column", "reads the last column as blank", ReadingFault::LastColumn),
-    reading("misses-last-symbol", "takes the last symbol for a blank", ReadingFault::LastSymbol),
-    reading("other-blanks", "takes all blanks but the first for a symbol", ReadingFault::OtherBlanks),
-    reading("only-first-grid", "answers the first grid alone", ReadingFault::OnlyFirst),
-    reading("skips-first-grid", "leaves the first grid out", ReadingFault::SkipsFirst),
-    reading("misses-last-grid", "leaves the last grid out", ReadingFault::MissesLast),
-    reading("last-grid-twice", "answers the last grid twice", ReadingFault::LastTwice),
-    reading("first-grid-again", "answers the first grid again and again", ReadingFault::FirstAgain),
-    reading("count-of-one-digit", "reads one digit of the number of grids", ReadingFault::OneDigit),
-    reading(
-        "room-for-one-grid-too-few",
-        "has no room for the last of the most grids",
-        ReadingFault::RoomForOneTooFew,
-    ),
-    reading("ends-at-empty-grid", "takes an empty grid for the end", ReadingFault::EndsAtEmpty),
-    reading(
-        "reads-beyond-the-end",
-        "takes trailing output after the last grid for a grid",
-        ReadingFault::BeyondTheEnd,
-    ),
-];
+const READING: &[Mutant] = {
+    use ReadingFault::*;
+    &[
+        reading("misses-first-row", "reads the first row as blank", FirstRow),
+        reading("misses-last-row", "reads the last row as blank", LastRow),
+        reading("misses-last-column", "reads the last column as blank", LastColumn),
+        reading("misses-last-symbol", "takes the last symbol for a blank", LastSymbol),
+        reading("other-blanks", "takes all blanks but the first for a symbol", OtherBlanks),
+        reading("only-first-grid", "answers the first grid alone", OnlyFirst),
+        reading("skips-first-grid", "leaves the first grid out", SkipsFirst),
+        reading("misses-last-grid", "leaves the last grid out", MissesLast),
+        reading("last-grid-twice", "answers the last grid twice", LastTwice),
+        reading("first-grid-again", "answers the first grid again and again", FirstAgain),
+        reading("count-of-one-digit", "reads one digit of the number of grids", OneDigit),
+        reading("room-for-one-grid-too-few", "has no room for the last of the most grids", RoomForOneTooFew),
+        reading("ends-at-empty-grid", "takes an empty grid for the end", EndsAtEmpty),
+        reading("reads-beyond-the-end", "takes trailing output after the last grid for a grid", BeyondTheEnd),
+    ]
+};
 
 const fn rules(name: &'static str, fault: &'static str, wrong: RulesFault) -> Mutant {
     Mutant { name, fault, wrong: MutantFault::Rules(wrong) }
 }
 
-const RULES: &[Mutant] = &[
-    rules("no-rows", "does not know the rule of rows", RulesFault::Without(Row)),
-    rules("no-columns", "does not know the rule of columns", RulesFault::Without(Column)),
-    rules("no-boxes", "does not know the rule of boxes", RulesFault::Without(Box)),
-    rules("no-regions", "does not know the rule of regions", RulesFault::Without(Region)),
-    rules("no-diagonals", "does not know the rule of diagonals", RulesFault::Without(Diagonal)),
-    rules(
-        "no-first-diagonal",
-        "does not know the first diagonal",
-        RulesFault::WithoutOne(Diagonal, ListEnd::First),
-    ),
-    rules(
-        "no-second-diagonal",
-        "does not know the second diagonal",
-        RulesFault::WithoutOne(Diagonal, ListEnd::Last),
-    ),
-    rules("boxes-for-regions", "takes square boxes for the regions", RulesFault::BoxesForRegions),
-    rules("boxes-turned", "takes the rows of a box for its columns", RulesFault::BoxesTurned),
-    rules("two-rows-unchecked", "does not look at the last two rows", RulesFault::WithoutTwo(Row)),
-    rules("two-columns-unchecked", "does not look at the last two columns", RulesFault::WithoutTwo(Column)),
-    rules("four-boxes-unchecked", "does not look at the four last boxes", RulesFault::WithoutFourBoxes),
-    rules("rows-too-short", "does not look at the last cell of a row", RulesFault::Short(Row)),
-    rules("columns-too-short", "does not look at the last cell of a column", RulesFault::Short(Column)),
-    rules("boxes-too-short", "does not look at the last cell of a box", RulesFault::Short(Box)),
-    rules("regions-too-short", "does not look at the last cell of a region", RulesFault::Short(Region)),
-    rules("diagonals-too-short", "does not look at the last cell of a diagonal", RulesFault::Short(Diagonal)),
-    rules("no-first-symbol", "never tries the first symbol", RulesFault::NoFirstSymbol),
-    rules("no-last-symbol", "never tries the last symbol", RulesFault::NoLastSymbol),
-];
+const RULES: &[Mutant] = {
+    use RulesFault::*;
+    &[
+        rules("no-rows", "does not know the rule of rows", Without(Row)),
+        rules("no-columns", "does not know the rule of columns", Without(Column)),
+        rules("no-boxes", "does not know the rule of boxes", Without(Box)),
+        rules("no-regions", "does not know the rule of regions", Without(Region)),
+        rules("no-diagonals", "does not know the rule of diagonals", Without(Diagonal)),
+        rules("no-first-diagonal", "does not know the first diagonal", WithoutOne(Diagonal, ListEnd::First)),
+        rules("no-second-diagonal", "does not know the second diagonal", WithoutOne(Diagonal, ListEnd::Last)),
+        rules("boxes-for-regions", "takes square boxes for the regions", BoxesForRegions),
+        rules("boxes-turned", "takes the rows of a box for its columns", BoxesTurned),
+        rules("two-rows-unchecked", "does not look at the last two rows", WithoutTwo(Row)),
+        rules("two-columns-unchecked", "does not look at the last two columns", WithoutTwo(Column)),
+        rules("four-boxes-unchecked", "does not look at the four last boxes", WithoutFourBoxes),
+        rules("rows-too-short", "does not look at the last cell of a row", Short(Row)),
+        rules("columns-too-short", "does not look at the last cell of a column", Short(Column)),
+        rules("boxes-too-short", "does not look at the last cell of a box", Short(Box)),
+        rules("regions-too-short", "does not look at the last cell of a region", Short(Region)),
+        rules("diagonals-too-short", "does not look at the last cell of a diagonal", Short(Diagonal)),
+        rules("no-first-symbol", "never tries the first symbol", NoFirstSymbol),
+        rules("no-last-symbol", "never tries the last symbol", NoLastSymbol),
+    ]
+};
 
 const fn filling(name: &'static str, fault: &'static str, wrong: FillingFault) -> Mutant {
     Mutant { name, fault, wrong: MutantFault::Filling(wrong) }
 }
 
-const FILLING: &[Mutant] = &[
-    filling(
-        "naked-singles-only",
-        "fills cells with one candidate and no others",
-        FillingFault::Only(Singles::Naked),
-    ),
-    filling("singles-only", "places singles and leaves the rest blank", FillingFault::Only(Singles::All)),
-    filling("greedy", "never comes back to a guess", FillingFault::Greedy),
-    filling("ten-guesses", "gives up after ten guesses", FillingFault::Guesses(10)),
-    filling("hundred-guesses", "gives up after a hundred guesses", FillingFault::Guesses(100)),
-    filling("against-clues-only", "holds symbols against the clues alone", FillingFault::AgainstCluesOnly),
-    filling("rows-not-restored", "leaves rows marked when it goes back", FillingFault::KeepsTable(Row)),
-    filling(
-        "columns-not-restored",
-        "leaves columns marked when it goes back",
-        FillingFault::KeepsTable(Column),
-    ),
-    filling("boxes-not-restored", "leaves boxes marked when it goes back", FillingFault::KeepsTable(Box)),
-    filling(
-        "regions-not-restored",
-        "leaves regions marked when it goes back",
-        FillingFault::KeepsTable(Region),
-    ),
-    filling(
-        "diagonals-not-restored",
-        "leaves diagonals marked when it goes back",
-        FillingFault::KeepsTable(Diagonal),
-    ),
-    filling("cells-not-restored", "leaves cells filled when it goes back", FillingFault::KeepsCell),
-    filling("changes-first-clue", "takes the first clue for a blank", FillingFault::FreesFirstClue),
-    filling("changes-last-clue", "takes the last clue for a blank", FillingFault::FreesLastClue),
-];
+const FILLING: &[Mutant] = {
+    use FillingFault::*;
+    &[
+        filling("naked-singles-only", "fills cells with one candidate and no others", Only(Singles::Naked)),
+        filling("singles-only", "places singles and leaves the rest blank", Only(Singles::All)),
+        filling("greedy", "never comes back to a guess", Greedy),
+        filling("ten-guesses", "gives up after ten guesses", Guesses(10)),
+        filling("hundred-guesses", "gives up after a hundred guesses", Guesses(100)),
+        filling("against-clues-only", "holds symbols against the clues alone", AgainstCluesOnly),
+        filling("rows-not-restored", "leaves rows marked when it goes back", KeepsTable(Row)),
+        filling("columns-not-restored", "leaves columns marked when it goes back", KeepsTable(Column)),
+        filling("boxes-not-restored", "leaves boxes marked when it goes back", KeepsTable(Box)),
+        filling("regions-not-restored", "leaves regions marked when it goes back", KeepsTable(Region)),
+        filling("diagonals-not-restored", "leaves diagonals marked when it goes back", KeepsTable(Diagonal)),
+        filling("cells-not-restored", "leaves cells filled when it goes back", KeepsCell),
+        filling("changes-first-clue", "takes the first clue for a blank", FreesFirstClue),
+        filling("changes-last-clue", "takes the last clue for a blank", FreesLastClue),
+    ]
+};
 
 const fn stumble(name: &'static str, fault: &'static str, wrong: SpecialCaseFault) -> Mutant {
     Mutant { name, fault, wrong: MutantFault::Stumble(wrong) }
 }
 
-const STUMBLING: &[Mutant] = &[
-    stumble("complete-grid", "prints blanks for a complete grid", SpecialCaseFault::Complete),
-    stumble("empty-grid", "does not solve an empty grid", SpecialCaseFault::Empty),
-    stumble(
-        "first-cell-given",
-        "does not start if the first cell is a clue",
-        SpecialCaseFault::FirstCellGiven,
-    ),
-    stumble("last-cell-given", "does not end if the last cell is a clue", SpecialCaseFault::LastCellGiven),
-    stumble("one-blank", "takes a grid with one blank for complete", SpecialCaseFault::OneBlank),
-    stumble("most-blanks", "has no room for the last of the most blanks", SpecialCaseFault::MostBlanks),
-    stumble("full-row", "stumbles over a row without blanks", SpecialCaseFault::FullHouse(Row)),
-    stumble("full-column", "stumbles over a column without blanks", SpecialCaseFault::FullHouse(Column)),
-    stumble("full-box", "stumbles over a box without blanks", SpecialCaseFault::FullHouse(Box)),
-    stumble("full-region", "stumbles over a region without blanks", SpecialCaseFault::FullHouse(Region)),
-    stumble("empty-row", "stumbles over a row without clues", SpecialCaseFault::EmptyHouse(Row)),
-    stumble("empty-column", "stumbles over a column without clues", SpecialCaseFault::EmptyHouse(Column)),
-    stumble("empty-box", "stumbles over a box without clues", SpecialCaseFault::EmptyHouse(Box)),
-    stumble("empty-region", "stumbles over a region without clues", SpecialCaseFault::EmptyHouse(Region)),
-    stumble("symbol-not-given", "expects every symbol among the clues", SpecialCaseFault::SymbolNotGiven),
-    stumble("several-solutions", "expects one solution", SpecialCaseFault::SeveralSolutions),
-    stumble(
-        "thousand-solutions",
-        "lists all solutions, and has room for a thousand",
-        SpecialCaseFault::ThousandSolutions,
-    ),
-    stumble("smallest-order", "does not solve grids of the smallest order", SpecialCaseFault::SmallestOrder),
-    stumble("largest-order", "has no room for grids of the largest order", SpecialCaseFault::LargestOrder),
-];
+const STUMBLING: &[Mutant] = {
+    use SpecialCaseFault::*;
+    &[
+        stumble("complete-grid", "prints blanks for a complete grid", Complete),
+        stumble("empty-grid", "does not solve an empty grid", Empty),
+        stumble("first-cell-given", "does not start if the first cell is a clue", FirstCellGiven),
+        stumble("last-cell-given", "does not end if the last cell is a clue", LastCellGiven),
+        stumble("one-blank", "takes a grid with one blank for complete", OneBlank),
+        stumble("most-blanks", "has no room for the last of the most blanks", MostBlanks),
+        stumble("full-row", "stumbles over a row without blanks", FullHouse(Row)),
+        stumble("full-column", "stumbles over a column without blanks", FullHouse(Column)),
+        stumble("full-box", "stumbles over a box without blanks", FullHouse(Box)),
+        stumble("full-region", "stumbles over a region without blanks", FullHouse(Region)),
+        stumble("empty-row", "stumbles over a row without clues", EmptyHouse(Row)),
+        stumble("empty-column", "stumbles over a column without clues", EmptyHouse(Column)),
+        stumble("empty-box", "stumbles over a box without clues", EmptyHouse(Box)),
+        stumble("empty-region", "stumbles over a region without clues", EmptyHouse(Region)),
+        stumble("symbol-not-given", "expects every symbol among the clues", SymbolNotGiven),
+        stumble("several-solutions", "expects one solution", SeveralSolutions),
+        stumble("thousand-solutions", "lists all solutions, and has room for a thousand", ThousandSolutions),
+        stumble("smallest-order", "does not solve grids of the smallest order", SmallestOrder),
+        stumble("largest-order", "has no room for grids of the largest order", LargestOrder),
+    ]
+};
 
 const fn leftover(name: &'static str, fault: &'static str, wrong: StateLeak) -> Mutant {
     Mutant { name, fault, wrong: MutantFault::Leftover(wrong) }
 }
 
-const REMEMBERING: &[Mutant] = &[
-    leftover("row-clues-left-over", "keeps the clues before in the rows", StateLeak::Clues(Row)),
-    leftover("column-clues-left-over", "keeps the clues before in the columns", StateLeak::Clues(Column)),
-    leftover("box-clues-left-over", "keeps the clues before in the boxes", StateLeak::Clues(Box)),
-    leftover("region-clues-left-over", "keeps the clues before in the regions", StateLeak::Clues(Region)),
-    leftover("tables-left-over", "keeps the answer before in its tables", StateLeak::Tables),
-    leftover("cells-left-over", "keeps the answer before in blank cells", StateLeak::Cells),
-    leftover("blanks-left-over", "adds to the list of blanks of the grids before", StateLeak::Blanks),
-    leftover("found-flag-left-over", "takes a grid for solved because one before was", StateLeak::FoundFlag),
-    leftover("number-left-over", "counts the solutions of the grids before as well", StateLeak::Number),
-];
+const REMEMBERING: &[Mutant] = {
+    use StateLeak::*;
+    &[
+        leftover("row-clues-left-over", "keeps the clues before in the rows", Clues(Row)),
+        leftover("column-clues-left-over", "keeps the clues before in the columns", Clues(Column)),
+        leftover("box-clues-left-over", "keeps the clues before in the boxes", Clues(Box)),
+        leftover("region-clues-left-over", "keeps the clues before in the regions", Clues(Region)),
+        leftover("tables-left-over", "keeps the answer before in its tables", Tables),
+        leftover("cells-left-over", "keeps the answer before in blank cells", Cells),
+        leftover("blanks-left-over", "adds to the list of blanks of the grids before", Blanks),
+        leftover("found-flag-left-over", "takes a grid for solved because one before was", FoundFlag),
+        leftover("number-left-over", "counts the solutions of the grids before as well", Number),
+    ]
+};
 
 const fn claim(name: &'static str, fault: &'static str, wrong: ClaimFault) -> Mutant {
     Mutant { name, fault, wrong: MutantFault::Claim(wrong) }
 }
 
-const CLAIMING: &[Mutant] = &[
-    claim("never-none", "never says that there is no solution", ClaimFault::NeverNone),
-    claim(
-        "none-by-clashes",
-        "says that there is no solution where clues clash, and else never",
-        ClaimFault::NoneByClashes,
-    ),
-    claim("never-several", "never says that there are several solutions", ClaimFault::NeverSeveral),
-    claim("none-for-several", "takes the texts for none and several for each other", ClaimFault::Swapped),
-    claim("several-at-most", "finds as many solutions as there may be too many", ClaimFault::SeveralAtMost),
-    claim(
-        "found-first",
-        "prints the first solution it finds, not the first there is",
-        ClaimFault::FoundFirst,
-    ),
-    claim("only-first-solution", "prints the first of the solutions alone", ClaimFault::OnlyFirst),
-    claim("not-the-last-solution", "does not print the last solution", ClaimFault::NotTheLast),
-    claim("last-solution-twice", "prints the last solution twice", ClaimFault::LastTwice),
-    claim("solutions-backwards", "prints the last of the solutions first", ClaimFault::Backwards),
-    claim("counts-to-two", "counts two solutions at most", ClaimFault::NoMoreThanTwo),
-    claim("counts-in-a-byte", "counts solutions in a byte", ClaimFault::NumberInAByte),
-];
+const CLAIMING: &[Mutant] = {
+    use ClaimFault::*;
+    &[
+        claim("never-none", "never says that there is no solution", NeverNone),
+        claim(
+            "none-by-clashes",
+            "says that there is no solution where clues clash, and else never",
+            NoneByClashes,
+        ),
+        claim("never-several", "never says that there are several solutions", NeverSeveral),
+        claim("none-for-several", "takes the texts for none and several for each other", Swapped),
+        claim("several-at-most", "finds as many solutions as there may be too many", SeveralAtMost),
+        claim("found-first", "prints the first solution it finds, not the first there is", FoundFirst),
+        claim("only-first-solution", "prints the first of the solutions alone", OnlyFirst),
+        claim("not-the-last-solution", "does not print the last solution", NotTheLast),
+        claim("last-solution-twice", "prints the last solution twice", LastTwice),
+        claim("solutions-backwards", "prints the last of the solutions first", Backwards),
+        claim("counts-to-two", "counts two solutions at most", NoMoreThanTwo),
+        claim("counts-in-a-byte", "counts solutions in a byte", NumberInAByte),
+    ]
+};
 
 const fn writing(name: &'static str, fault: &'static str, wrong: WritingFault) -> Mutant {
     Mutant { name, fault, wrong: MutantFault::Writing(wrong) }
 }
 
-const WRITING: &[Mutant] = &[
-    writing("transposed", "writes rows as columns", WritingFault::Transposed),
-    writing("answers-backwards", "writes the last answer first", WritingFault::Backwards),
-    writing("no-last-row", "does not write the last row", WritingFault::NoLastRow),
-    writing("other-cells", "writes spaces between cells, or forgets them", WritingFault::OtherCells),
-    writing("other-lines", "writes each row on a line of its own", WritingFault::OtherLines),
-    writing("digits-of-one-character", "writes the characters behind `9`", WritingFault::OneCharacterDigits),
-    writing("no-first-banner", "writes no banner before the first answer", WritingFault::NoFirstBanner),
-    writing("no-last-banner", "writes no banner before the last answer", WritingFault::NoLastBanner),
-    writing("banner-from-zero", "counts its banners from zero", WritingFault::BannerFromZero),
-    writing("same-banner", "writes the first banner again and again", WritingFault::SameBanner),
-    writing("banner-of-one-digit", "writes one character for the number", WritingFault::BannerOfOneDigit),
-    writing("banner-unpadded", "writes no zeros before the number", WritingFault::BannerUnpadded),
-    writing("other-line-end", "writes a space behind each row, or forgets it", WritingFault::OtherLineEnd),
-    writing("empty-line-behind", "writes an empty line at the end", WritingFault::EmptyLineBehind),
-    writing(
-        "other-empty-lines",
-        "writes empty lines between answers, or forgets them",
-        WritingFault::OtherEmptyLines,
-    ),
-    writing(
-        "other-distance",
-        "writes an empty line between solutions, or forgets it",
-        WritingFault::OtherDistance,
-    ),
-];
+const WRITING: &[Mutant] = {
+    use WritingFault::*;
+    &[
+        writing("transposed", "writes rows as columns", Transposed),
+        writing("answers-backwards", "writes the last answer first", Backwards),
+        writing("no-last-row", "does not write the last row", NoLastRow),
+        writing("other-cells", "writes spaces between cells, or forgets them", OtherCells),
+        writing("other-lines", "writes each row on a line of its own", OtherLines),
+        writing("digits-of-one-character", "writes the characters behind `9`", OneCharacterDigits),
+        writing("no-first-banner", "writes no banner before the first answer", NoFirstBanner),
+        writing("no-last-banner", "writes no banner before the last answer", NoLastBanner),
+        writing("banner-from-zero", "counts its banners from zero", BannerFromZero),
+        writing("same-banner", "writes the first banner again and again", SameBanner),
+        writing("banner-of-one-digit", "writes one character for the number", BannerOfOneDigit),
+        writing("banner-unpadded", "writes no zeros before the number", BannerUnpadded),
+        writing("other-line-end", "writes a space behind each row, or forgets it", OtherLineEnd),
+        writing("empty-line-behind", "writes an empty line at the end", EmptyLineBehind),
+        writing("other-empty-lines", "writes empty lines between answers, or forgets them", OtherEmptyLines),
+        writing("other-distance", "writes an empty line between solutions, or forgets it", OtherDistance),
+    ]
+};
 
 const fn naive(name: &'static str, fault: &'static str, wrong: NaiveSearch) -> Mutant {
     Mutant { name, fault, wrong: MutantFault::Slow(SlowFault::Naive(wrong)) }
 }
 
-const SLOW: &[Mutant] = &[
-    naive("slow-rows", "searches by rows", NaiveSearch::Rows),
-    naive("slow-rows-descending", "searches by rows, the last symbol first", NaiveSearch::RowsDescending),
-    naive("slow-bottom-up", "searches by rows, the last row first", NaiveSearch::BottomUp),
-    naive("slow-backwards", "searches from the last cell", NaiveSearch::Backwards),
-    naive(
-        "slow-backwards-descending",
-        "searches from the last cell, the last symbol first",
-        NaiveSearch::BackwardsDescending,
-    ),
-    naive("slow-columns", "searches by columns", NaiveSearch::Columns),
-    naive(
-        "slow-columns-descending",
-        "searches by columns, the last symbol first",
-        NaiveSearch::ColumnsDescending,
-    ),
-    naive(
-        "slow-fullest-row",
-        "searches by rows, the one with the fewest blanks first",
-        NaiveSearch::FullestRow,
-    ),
-    naive(
-        "slow-fewest-candidates",
-        "searches where there are fewest candidates, and sees no hidden singles",
-        NaiveSearch::FewestCandidates,
-    ),
-    Mutant {
-        name: "slow-every-filling",
-        fault: "looks at the rules when all cells are filled",
-        wrong: MutantFault::Slow(SlowFault::EveryFilling),
-    },
-];
+const SLOW: &[Mutant] = {
+    use NaiveSearch::*;
+    &[
+        naive("slow-rows", "searches by rows", Rows),
+        naive("slow-rows-descending", "searches by rows, the last symbol first", RowsDescending),
+        naive("slow-bottom-up", "searches by rows, the last row first", BottomUp),
+        naive("slow-backwards", "searches from the last cell", Backwards),
+        naive(
+            "slow-backwards-descending",
+            "searches from the last cell, the last symbol first",
+            BackwardsDescending,
+        ),
+        naive("slow-columns", "searches by columns", Columns),
+        naive("slow-columns-descending", "searches by columns, the last symbol first", ColumnsDescending),
+        naive("slow-fullest-row", "searches by rows, the one with the fewest blanks first", FullestRow),
+        naive(
+            "slow-fewest-candidates",
+            "searches where there are fewest candidates, and sees no hidden singles",
+            FewestCandidates,
+        ),
+        Mutant {
+            name: "slow-every-filling",
+            fault: "looks at the rules when all cells are filled",
+            wrong: MutantFault::Slow(SlowFault::EveryFilling),
+        },
+    ]
+};

@@ -222,7 +222,7 @@ fn answered(task: &GridTask, input: String) -> (String, Vec<u8>) {
 fn survivors(task: &GridTask, input: &str) -> Vec<&'static str> {
     let (input, answer) = answered(task, input.to_owned());
     let strength = MutationTest::of(task, LIMIT);
-    let kill_reasons = strength.examine(input.as_bytes(), &answer).unwrap();
+    let kill_reasons = strength.examine(input.as_bytes(), &answer, &|| {}).unwrap();
     strength
         .mutants()
         .zip(kill_reasons)
@@ -304,7 +304,7 @@ fn some_input_shows_every_mutant_that_fits() {
         let mut rng = Dice(7);
         for number in 0..MOST_INPUTS {
             let (input, answer) = case(&task, number, &mut rng);
-            let kill_reasons = strength.examine(input.as_bytes(), &answer).unwrap();
+            let kill_reasons = strength.examine(input.as_bytes(), &answer, &|| {}).unwrap();
             let killed = strength.mutants().zip(kill_reasons).filter(|(_, fate)| fate.is_some());
             killed.for_each(|(mutant, _)| _ = alive.remove(mutant.name));
             if alive.is_empty() {
@@ -390,6 +390,6 @@ fn a_slow_mutant_dies_by_its_steps_and_not_by_the_clock() {
 #[test]
 fn an_input_that_is_not_in_the_format_is_nobodys_fault() {
     let task = plain();
-    let refused = MutationTest::of(&task, LIMIT).examine(b"1\n12x4\n", b"");
+    let refused = MutationTest::of(&task, LIMIT).examine(b"1\n12x4\n", b"", &|| {});
     assert!(matches!(refused, Err(ExamineError::Input(_))));
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use tempfile::NamedTempFile;
 
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::ProblemNames;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
@@ -18,19 +19,14 @@ use crate::model::Case;
 use crate::model::Problem;
 use crate::proof;
 use crate::spec;
-use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
-use crate::text::plural;
+use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct AnswersArgs {
-    /// Problems [default: all]
-    #[arg(value_name = "PROBLEM")]
-    problems: Vec<String>,
-    /// Same as the positional argument
-    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
-    problem: Option<String>,
+    #[command(flatten)]
+    problems: ProblemNames,
     /// Write nothing; prove every stored answer
     #[arg(long)]
     check: bool,
@@ -40,8 +36,8 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     let folder = common.folder()?;
     let required =
         if answers.check { spec::AnswerRequirement::Required } else { spec::AnswerRequirement::Optional };
-    let work =
-        collect(&folder, &selection::ids(&folder, answers.problem.as_slice(), &answers.problems), required)?;
+    let ids = answers.problems.ids(&folder);
+    let work = Mistakes::of_all(ids.iter().map(|id| selection::problem_and_cases(&folder, id, required)))?;
     // Everything is proven before anything is written, so that a refusal leaves no half of a set behind.
     prove(&work, &StatusLine::start(common, "proving answers"))?;
     let status = StatusLine::start(common, "writing answers");
@@ -59,30 +55,13 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     drop(status);
     let cases: u64 = work.iter().map(|(_, cases)| cases.len() as u64).sum();
     if !common.quiet {
-        let (proven, noun) = (cases - written, plural(cases, "case"));
-        let answers = plural(proven, "answer");
-        screen::result(format_args!("{cases} {noun}: {proven} {answers} proven, {written} written"))?;
+        let (proven, cases) = (counted(cases - written, "answer"), counted(cases, "case"));
+        screen::result(format_args!("{cases}: {proven} proven, {written} written"))?;
     }
     Ok(CommandOutcome::AsExpected)
 }
 
 type AnswerWork = Vec<(Problem, Vec<Case>)>;
-
-fn collect(
-    folder: &JudgeFolder,
-    ids: &[String],
-    required: spec::AnswerRequirement,
-) -> Result<AnswerWork, Mistakes> {
-    let mut work = Vec::new();
-    let mut mistakes = Vec::new();
-    for id in ids {
-        match selection::problem_and_cases(folder, id, required) {
-            Ok(found) => work.push(found),
-            Err(Mistakes(found)) => mistakes.extend(found),
-        }
-    }
-    if mistakes.is_empty() { Ok(work) } else { Err(Mistakes(mistakes)) }
-}
 
 fn prove(work: &AnswerWork, status: &StatusLine) -> Result<(), Mistakes> {
     let mut mistakes = Vec::new();
@@ -98,7 +77,7 @@ fn prove(work: &AnswerWork, status: &StatusLine) -> Result<(), Mistakes> {
             mistakes.extend(found);
         }
     }
-    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+    Mistakes::or(mistakes, ())
 }
 
 /// Writes an answer under another name and then gives it its own: a reader finds all of it or nothing.

@@ -18,7 +18,7 @@ use crate::compare::Comparison;
 use crate::compare::ListedChanges;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use crate::text::plural;
+use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
@@ -61,8 +61,7 @@ pub(crate) fn run(save: &BaselineArgs, common: &GlobalOptions) -> Result<Command
     output::write(path, compare::to_text(&new))
         .map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
     if !common.quiet {
-        let cases = plural(new.len() as u64, "case");
-        screen::result(format_args!("{}: {} {cases}", path.display(), new.len()))?;
+        screen::result(format_args!("{}: {}", path.display(), counted(new.len(), "case")))?;
     }
     Ok(CommandOutcome::AsExpected)
 }
@@ -73,7 +72,7 @@ fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
     let is_again = |place: &usize| logs[..*place].iter().any(|before| real(before) == real(&logs[*place]));
     let again = (1..logs.len()).filter(is_again);
     let mistakes: Vec<_> = again.map(|place| Mistake::of(&logs[place], "appears twice")).collect();
-    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+    Mistakes::or(mistakes, ())
 }
 
 /// Times of two machines tell nothing together.

@@ -11,7 +11,7 @@ use crate::cli::screen;
 use crate::cli::session::caching;
 use crate::report::mebibytes;
 use crate::spec::Config;
-use crate::text::plural;
+use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
@@ -35,23 +35,21 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> Result<Command
     })?;
     if let Some(CacheAction::Clear) = command.action {
         let (programs, bytes) = cache::clear(&path)?;
-        let noun = plural(programs as u64, "program");
-        screen::result(format!("removed the trials of {programs} {noun}, {}", mebibytes(bytes)))?;
+        let programs = counted(programs, "program");
+        screen::result(format!("removed the trials of {programs}, {}", mebibytes(bytes)))?;
         return Ok(CommandOutcome::AsExpected);
     }
     let stats = cache::stats(&path)?.unwrap_or_default();
-    let (programs, trials) = (stats.programs as u64, stats.trials as u64);
     screen::result(format!("{}", path.display()))?;
     screen::result(format!(
-        "{trials} {} of {programs} {}, {} of at most {}",
-        plural(trials, "trial"),
-        plural(programs, "program"),
+        "{} of {}, {} of at most {}",
+        counted(stats.trials, "trial"),
+        counted(stats.programs, "program"),
         mebibytes(stats.bytes),
         mebibytes(most_bytes(common)),
     ))?;
     if stats.damaged > 0 {
-        let lines = plural(stats.damaged as u64, "line");
-        screen::notice(format!("{} damaged {lines}, which are ignored", stats.damaged));
+        screen::notice(format!("{}, which are ignored", counted(stats.damaged, "damaged line")));
     }
     Ok(CommandOutcome::AsExpected)
 }

@@ -152,7 +152,7 @@ fn refuse_mistakes(
         input.rewind()?;
         answer.rewind()?;
     }
-    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+    Mistakes::or(mistakes, ())
 }
 
 /// The mistake that an unreadable file is.
@@ -174,9 +174,6 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
     };
     match unreadable {
         InputError::File(error) => Mistake::of(path, format!("cannot be read: {error}")).into(),
-        InputError::Text(mistake) => {
-            let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
-            Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }.into()
-        }
+        InputError::Text(mistake) => proof::mistake_in_input(path, mistake).into(),
     }
 }

@@ -19,7 +19,7 @@ use crate::cli::text_page::TextPage;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
 use crate::spec::Mistakes;
-use crate::text::plural;
+use crate::text::counted;
 use gridjudge_sandbox::Guarantees;
 use gridjudge_sandbox::IsolationLevel;
 use gridjudge_sandbox::LevelChoice;
@@ -126,8 +126,7 @@ fn noise_sources(page: &mut TextPage, noise_sources: &[NoiseSource]) {
         page.heading("Noise in timing: nothing found");
         return;
     }
-    let count = noise_sources.len();
-    page.heading(&format!("Noise in timing: {count} {}", plural(count as u64, "source")));
+    page.heading(&format!("Noise in timing: {}", counted(noise_sources.len(), "source")));
     for (noise, number) in noise_sources.iter().zip(1..) {
         page.row(&format!("{number}"), 2, &noise.seen);
         page.more(6, &format!("effect: {}", noise.effect));

@@ -3,21 +3,17 @@
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::ProblemNames;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::session::generate;
 use crate::cli::session::generate::GenerateRequest;
-use crate::cli::session::selection;
 use crate::cli::session::startup::jobs;
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
-    /// Problems [default: all]
-    #[arg(value_name = "PROBLEM")]
-    problems: Vec<String>,
-    /// Same as the positional argument
-    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
-    problem: Option<String>,
+    #[command(flatten)]
+    problems: ProblemNames,
     /// Write nothing; show which stored cases differ from what the recipes make
     #[arg(long, conflicts_with = "prune")]
     check: bool,
@@ -32,7 +28,7 @@ pub(crate) struct GenerateArgs {
 pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder()?;
     let request = GenerateRequest {
-        ids: selection::ids(&folder, arguments.problem.as_slice(), &arguments.problems),
+        ids: arguments.problems.ids(&folder),
         check: arguments.check,
         prune: arguments.prune,
         jobs: arguments.jobs,

@@ -107,7 +107,8 @@ impl GradeArgs {
         let status = StatusLine::start(common, "reading the cases");
         match &self.submissions[..] {
             [] => {
-                let ids = selection::ids(folder, self.problem.as_slice(), &[]);
+                let all = || folder.ids().map(str::to_owned).collect();
+                let ids = self.problem.as_ref().map_or_else(all, |id| vec![id.clone()]);
                 let plan = selection::examples(folder, &selection::subjects(folder, &ids, &status)?)?;
                 if plan.entries.is_empty() { Err(nothing_to_grade(folder)) } else { Ok(plan) }
             }

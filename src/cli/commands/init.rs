@@ -157,7 +157,7 @@ fn refuse_what_is_there(root: &Path, pages: &[NewFile], job: Option<&CiJob>) -> 
         .filter(|place| is_there(place) && !is_job(place))
         .map(|place| of(place, "choose another folder, or move it away"));
     let mistakes: Vec<_> = mistakes.chain(job.and_then(CiJob::is_there)).collect();
-    if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+    Mistakes::or(mistakes, ())
 }
 
 /// Adds a job to a judge's folder that is there already.

@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use serde::Serialize;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::model::LoggedLimits;
-use crate::report::ProblemListing;
-use crate::report::ProblemListingRow;
+use crate::report::ListedGroup;
+use crate::report::ListedProblem;
+use crate::report::problem_table;
 use crate::spec::AnswerRequirement;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
@@ -25,30 +25,6 @@ pub(crate) struct ListArgs {
     /// Print an array of objects, one for each problem, for programs
     #[arg(long)]
     json: bool,
-}
-
-/// What there is to a problem, as `--json` prints it.
-#[derive(Debug, Serialize)]
-struct ListedProblem {
-    id: String,
-    name: String,
-    source: Option<String>,
-    /// Its spec.
-    spec: String,
-    /// What a run may use, before a language's own allowance.
-    limits: LoggedLimits,
-    cases: usize,
-    groups: Vec<ListedGroup>,
-    submissions: usize,
-    /// Submissions by their expected verdicts.
-    promises: BTreeMap<String, usize>,
-}
-
-/// Cases whose names begin alike.
-#[derive(Debug, Serialize)]
-struct ListedGroup {
-    name: String,
-    cases: usize,
 }
 
 pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
@@ -68,9 +44,7 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
         let text = serde_json::to_string_pretty(&known).expect("plain data is JSON");
         screen::result(text)?;
     } else if !known.is_empty() {
-        let rows = known.iter().map(row).collect();
-        let text = ProblemListing { rows }.text(screen::width_of_results(false));
-        screen::result(text.trim_end())?;
+        screen::result(problem_table(&known, screen::width_of_results(false)).trim_end())?;
     }
     // What can be listed is, beside what is wrong with the others.
     Ok(Mistakes::or(mistakes, CommandOutcome::AsExpected)?)
@@ -103,20 +77,4 @@ fn of(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
         submissions: examples.len(),
         promises,
     })
-}
-
-fn row(known: &ListedProblem) -> ProblemListingRow {
-    let groups = known.groups.iter().map(|group| match group.name.as_str() {
-        "" => group.cases.to_string(),
-        name => format!("{name} {}", group.cases),
-    });
-    ProblemListingRow {
-        problem: known.id.clone(),
-        name: known.name.clone(),
-        cases: known.cases,
-        groups: groups.collect::<Vec<_>>().join(", "),
-        limits: known.limits,
-        submissions: known.submissions,
-        source: known.source.clone().unwrap_or_default(),
-    }
 }

@@ -1,7 +1,6 @@
 //! `gridjudge solve`: solve grids as fast as the machine can.
 
 use std::io;
-use std::io::ErrorKind;
 use std::io::IsTerminal;
 use std::io::Read;
 use std::io::Write;
@@ -18,7 +17,7 @@ use crate::cli::screen;
 use crate::cli::session::startup::jobs;
 use crate::cli::status_line::StatusLine;
 use crate::spec::Mistakes;
-use crate::text::plural;
+use crate::text::counted;
 use gridjudge_grid::batch;
 use gridjudge_grid::batch::BlockAnswers;
 use gridjudge_grid::batch::PuzzleMistake;
@@ -88,11 +87,8 @@ pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<Comma
     .map_err(|error| Fault::new(format!("reading {name}"), error))?;
     drop(status);
     match ended {
-        ControlFlow::Break(error) if error.kind() != ErrorKind::BrokenPipe => {
-            return Err(Fault::new("writing to standard output", error).into());
-        }
         // The reader may stop early.
-        ControlFlow::Break(_) => {}
+        ControlFlow::Break(error) => screen::unless_closed(Err(error), "writing to standard output")?,
         ControlFlow::Continue(()) if common.quiet => {}
         ControlFlow::Continue(()) => tally.summarise(),
     }
@@ -107,7 +103,7 @@ impl SolveStats {
     }
 
     fn puzzles(&self) -> String {
-        format!("{} {}", self.puzzles, plural(self.puzzles, "puzzle"))
+        counted(self.puzzles, "puzzle")
     }
 
     fn summarise(&self) {

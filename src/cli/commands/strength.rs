@@ -4,10 +4,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
 
+use anstyle::Style;
 use clap::Args;
-use comfy_table::CellAlignment;
-use comfy_table::Table;
-use comfy_table::presets;
 
 use crate::authoring;
 use crate::authoring::strength;
@@ -15,6 +13,7 @@ use crate::authoring::strength::CaseCover;
 use crate::authoring::strength::KillReason;
 use crate::authoring::strength::Mutant;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::ProblemNames;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
@@ -24,21 +23,18 @@ use crate::cli::session::startup::jobs;
 use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::model::Case;
+use crate::report;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use crate::text::plural;
+use crate::text::counted;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct StrengthArgs {
-    /// Problems [default: all]
-    #[arg(value_name = "PROBLEM")]
-    problems: Vec<String>,
-    /// Same as the positional argument
-    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
-    problem: Option<String>,
+    #[command(flatten)]
+    problems: ProblemNames,
     /// Mutants examined at once; 0 for one on each core
     #[arg(short, long, value_name = "N", default_value = "0", value_parser = jobs())]
     jobs: usize,
@@ -46,7 +42,7 @@ pub(crate) struct StrengthArgs {
 
 pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder()?;
-    let ids = selection::ids(&folder, arguments.problem.as_slice(), &arguments.problems);
+    let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start(common, "reading the cases");
     let subjects = selection::subjects(&folder, &ids, &status)?;
     let pool =
@@ -117,9 +113,7 @@ impl StrengthReport<'_> {
             }
             return Ok(());
         }
-        for line in self.table(common.verbose).to_string().lines() {
-            screen::result(line.trim_end())?;
-        }
+        screen::result(self.table(common.verbose).trim_end())?;
         let kills: Vec<Vec<bool>> = self
             .kill_reasons
             .iter()
@@ -145,29 +139,19 @@ impl StrengthReport<'_> {
     }
 
     /// A row for each mutant: the survivors first, then the others as the roster has them.
-    fn table(&self, with_faults: bool) -> Table {
+    fn table(&self, with_faults: bool) -> String {
         let columns = if with_faults { 5 } else { 4 };
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_header(HEADER.into_iter().take(columns));
         let survivors = self.survivors().map(|(_, place)| place);
         let killed = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_some());
-        for place in survivors.chain(killed) {
-            table.add_row(self.row(place).into_iter().take(columns));
-        }
-        for column in table.column_iter_mut() {
-            column.set_padding((0, 2));
-        }
-        if let Some(column) = table.column_mut(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        table
+        let row = |place| (self.row(place)[..columns].to_vec(), (0, Style::new()));
+        report::table(&HEADER[..columns], &[1], survivors.chain(killed).map(row))
     }
 
     fn row(&self, place: usize) -> [String; 5] {
         let Mutant { name, fault, .. } = self.mutants[place];
         let count = format!("{}/{}", self.killers(place).count(), self.kill_reasons.len());
         let (case, said) = match self.killers(place).next() {
-            Some((case, said)) => (printable(&case.name).to_string(), printable(said).to_string()),
+            Some((case, said)) => (case.name.clone(), said.to_owned()),
             None => ("survives".to_owned(), format!("no case detects that it {fault}")),
         };
         [(*name).to_owned(), count, case, said, (*fault).to_owned()]
@@ -202,29 +186,20 @@ impl StrengthReport<'_> {
             screen::result("cases that kill nothing beyond:")?;
         }
         for case in others {
-            let killed = self.kill_reasons[case].iter().flatten().count() as u64;
-            let name = &self.subject.cases[case].name;
-            screen::result(format_args!(
-                "  {}, kills {killed} {}",
-                printable(name),
-                plural(killed, "mutant")
-            ))?;
+            let killed = counted(self.kill_reasons[case].iter().flatten().count(), "mutant");
+            screen::result(format_args!("  {}, kills {killed}", printable(&self.subject.cases[case].name)))?;
         }
         Ok(())
     }
 
     fn summary(&self, cover: &CaseCover) -> String {
-        let survivors = self.survivors().count() as u64;
-        let (cases, mutants) = (self.kill_reasons.len() as u64, self.mutants.len() as u64);
-        let unfit = strength::mutants().count() as u64 - mutants;
+        let (survivors, mutants) = (self.survivors().count(), self.mutants.len());
+        let (killed, unfit) = (mutants - survivors, strength::mutants().count() - mutants);
         let survive = if survivors == 1 { "survives" } else { "survive" };
+        let (cases, enough) = (counted(self.kill_reasons.len(), "case"), cover.cases.len());
+        let (id, mutants) = (&self.subject.problem.id, counted(mutants, "mutant"));
         format!(
-            "{}: {mutants} {}, {} killed by {cases} {} ({} would do), {survivors} {survive}; {unfit} do not fit",
-            self.subject.problem.id,
-            plural(mutants, "mutant"),
-            mutants - survivors,
-            plural(cases, "case"),
-            cover.cases.len(),
+            "{id}: {mutants}, {killed} killed by {cases} ({enough} would do), {survivors} {survive}; {unfit} do not fit"
         )
     }
 }

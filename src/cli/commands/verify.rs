@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::ProblemNames;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
@@ -23,16 +24,12 @@ use crate::proof;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
-use crate::text::plural;
+use crate::text::counted;
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// Problems [default: all]
-    #[arg(value_name = "PROBLEM")]
-    problems: Vec<String>,
-    /// Same as the positional argument
-    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
-    problem: Option<String>,
+    #[command(flatten)]
+    problems: ProblemNames,
     /// Prove again whenever a problem changes, and first what failed last; Ctrl-C ends this
     #[arg(long, conflicts_with = "github")]
     watch: bool,
@@ -48,8 +45,7 @@ pub(crate) fn run(verify: &VerifyArgs, common: &GlobalOptions) -> Result<Command
     if !verify.watch {
         return once(verify, common, &signals::cancel_token(), &FailureHistory::default());
     }
-    let problems = verify.problem.iter().chain(&verify.problems).cloned().collect();
-    let named = WatchRequest { problems, ..WatchRequest::default() };
+    let named = WatchRequest { problems: verify.problems.named(), ..WatchRequest::default() };
     watch::run(common, &named, |cancel, history| once(verify, common, cancel, history))
 }
 
@@ -90,7 +86,7 @@ fn once(
 impl VerifyArgs {
     /// Proves the cases of every problem, and returns the plan to judge the examples.
     fn proven_examples(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Result<Plan, CommandError> {
-        let ids = selection::ids(folder, self.problem.as_slice(), &self.problems);
+        let ids = self.problems.ids(folder);
         let status = StatusLine::start(common, "reading the cases");
         let subjects = selection::subjects(folder, &ids, &status)?;
         let mut mistakes = Vec::new();
@@ -112,7 +108,6 @@ impl VerifyArgs {
 
 fn proven(subject: &ProblemCases, grids: u64) -> String {
     let promise = proof::promise(&subject.problem);
-    let cases = subject.cases.len() as u64;
-    let counts = format!("{cases} {} in format, {grids} {}", plural(cases, "case"), plural(grids, "grid"));
-    format!("{}: {counts}, {promise}", subject.problem.id)
+    let (cases, grids) = (counted(subject.cases.len(), "case"), counted(grids, "grid"));
+    format!("{}: {cases} in format, {grids}, {promise}", subject.problem.id)
 }

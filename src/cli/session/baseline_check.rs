@@ -1,6 +1,5 @@
 //! Compares results with a baseline: the options, and a collector of the results of `grade` and `verify`.
 
-use std::io::ErrorKind;
 use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
@@ -11,6 +10,7 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::baseline_file;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
+use crate::cli::screen;
 use crate::compare::Baseline;
 use crate::compare::BaselineCollector;
 use crate::compare::Change;
@@ -153,12 +153,7 @@ impl ComparePolicy {
             true => anstream::stderr().write_all(text.as_bytes()),
             false => anstream::stdout().write_all(text.as_bytes()),
         };
-        match written {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                return Err(Fault::new("writing the comparison", error));
-            }
-            _ => {}
-        }
+        screen::unless_closed(written, "writing the comparison")?;
         let is_failure = found.changes.iter().any(|change| self.is_failure(change));
         Ok(if is_failure { CommandOutcome::Surprising } else { CommandOutcome::AsExpected })
     }

@@ -61,13 +61,10 @@ impl CaseFilter {
     }
 
     fn patterns(&self, folder: &JudgeFolder) -> Result<Vec<NamePattern>, Mistakes> {
-        let mut mistakes = Vec::new();
-        let patterns = self.names.iter().filter_map(|text| {
-            let refuse = |why| mistakes.push(Mistake::of(&folder.config.cases, format!("`{text}` {why}")));
-            NamePattern::new(text).map_err(refuse).ok()
-        });
-        let patterns = patterns.collect();
-        if mistakes.is_empty() { Ok(patterns) } else { Err(Mistakes(mistakes)) }
+        Mistakes::of_all(self.names.iter().map(|text| {
+            let refuse = |why| Mistake::of(&folder.config.cases, format!("`{text}` {why}")).into();
+            NamePattern::new(text).map_err(refuse)
+        }))
     }
 
     fn wants(&self, name: &str, patterns: &[NamePattern]) -> bool {
@@ -96,7 +93,7 @@ impl CaseFilter {
             of(format!("there is no group `{group}`"), Some(meant))
         });
         let mistakes: Vec<_> = of_names.chain(of_groups).collect();
-        if mistakes.is_empty() { Ok(()) } else { Err(Mistakes(mistakes)) }
+        Mistakes::or(mistakes, ())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::cli::output::WriteMode;
 use crate::cli::output::beginning;
 use crate::cli::screen;
 use crate::cli::session::selection;
-use crate::cli::session::selection::ProblemCases;
+use crate::cli::session::selection::PlanDraft;
 use crate::cli::session::sinks::NamedSink;
 use crate::model::Submission;
 use crate::report::standings;
@@ -149,22 +149,13 @@ pub(crate) fn plan(
     if !common.quiet && !left_out.is_empty() {
         screen::notice(note_of(&left_out));
     }
-    let mut plan = Plan { contest: Some(contest), ..Plan::default() };
-    let mut mistakes = Vec::new();
-    let mut subjects: BTreeMap<String, Option<ProblemCases>> = BTreeMap::new();
+    let mut draft = PlanDraft::of(folder);
     for attempt in attempts {
-        let id = &attempt.problem;
-        let subject = subjects.entry(id.clone()).or_insert_with(|| {
-            selection::subject(folder, id).map_err(|Mistakes(found)| mistakes.extend(found)).ok()
-        });
-        let Some(subject) = subject else { continue };
+        let Some(subject) = draft.subject(&attempt.problem) else { continue };
         let submission = Submission { name: attempt.name, path: attempt.path, expected: None };
-        match selection::entry(folder, subject, submission, BTreeMap::new(), Some(attempt.entrant)) {
-            Ok(entry) => plan.entries.push(entry),
-            Err(mistake) => mistakes.push(mistake),
-        }
+        draft.push(selection::entry(folder, &subject, submission, BTreeMap::new(), Some(attempt.entrant)));
     }
-    if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
+    Ok(Plan { contest: Some(contest), ..draft.finish()? })
 }
 
 /// The note about files that were left out.

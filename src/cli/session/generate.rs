@@ -26,7 +26,7 @@ use crate::spec::JudgeFolder;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use crate::text::plural;
+use crate::text::counted;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::machine;
 
@@ -96,7 +96,7 @@ pub(crate) fn run(
         let GenerateCounts { cases, written, differing } = counts;
         let done =
             if request.check { format!("{differing} differing") } else { format!("{written} written") };
-        screen::result(format_args!("{cases} {} of recipes: {done}", plural(cases, "case")))?;
+        screen::result(format_args!("{} of recipes: {done}", counted(cases, "case")))?;
     }
     Ok(if counts.differing == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
 }
@@ -115,7 +115,7 @@ impl CaseFolder {
             return Err(Mistakes(refused).into());
         }
         let tell = |recipe: &str, made: u64, all: u64| {
-            status.say(|| format!("{id}: recipe {recipe}, {made} of {all} {} made", plural(all, "grid")));
+            status.say(|| format!("{id}: recipe {recipe}, {made} of {} made", counted(all, "grid")));
         };
         let made = generator.cases(&problem, &recipes, &spec, &tell)?;
         let cases = folder.config.case_folder(id);

@@ -1,17 +1,13 @@
 //! Which languages this machine has, and whether they work: each is tried with a right program, at the level in force.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::io::IsTerminal;
 use std::thread;
-use std::time::Duration;
-
-use indicatif::ProgressBar;
 
 use crate::cache::Cache;
 use crate::cli::args::GlobalOptions;
 use crate::cli::session::caching;
 use crate::cli::session::startup::SandboxHandle;
+use crate::cli::status_line::StatusLine;
 use crate::cli::text_page::CheckMark;
 use crate::cli::text_page::TextPage;
 use crate::compile::Compiler;
@@ -47,7 +43,7 @@ pub(crate) fn tell(
     let width = languages.iter().map(|(language, _)| language.name.chars().count()).max().unwrap_or(0);
     let found: Vec<_> = languages.iter().filter(|(_, tools)| are_found(tools)).map(|found| found.0).collect();
     let trials = level.map(|level| {
-        let _spinner = (io::stderr().is_terminal() && !common.quiet).then(Spinner::start);
+        let _status = StatusLine::start(common, "trying out languages");
         try_all(&found, level, config.cache_bytes)
     });
     let trials = trials.unwrap_or_default();
@@ -75,24 +71,6 @@ fn tell_language(
     let texts: Vec<_> = [text].into_iter().chain(unusable).collect();
     page.marked(mark, &language.name, width, &texts.join(": "));
     advice.iter().for_each(|advice| page.remedy(9 + width, advice));
-}
-
-/// Turns on the terminal until it is dropped.
-struct Spinner(ProgressBar);
-
-impl Spinner {
-    fn start() -> Self {
-        let spinner = ProgressBar::new_spinner();
-        spinner.set_message("trying out languages");
-        spinner.enable_steady_tick(Duration::from_millis(100));
-        Self(spinner)
-    }
-}
-
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
 }
 
 fn are_found(tools: &[LanguageTool]) -> bool {

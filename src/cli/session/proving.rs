@@ -14,17 +14,12 @@ use crate::spec::Mistakes;
 
 /// Solves every grid of every case; returns how many grids there are.
 pub(crate) fn prove(subject: &ProblemCases, status: &StatusLine) -> Result<u64, Mistakes> {
-    let mut grids = 0;
-    let mut mistakes = Vec::new();
-    for (case, number) in subject.cases.iter().zip(1..) {
-        let (id, all) = (&subject.problem.id, subject.cases.len());
+    let (id, all) = (&subject.problem.id, subject.cases.len());
+    let solved = subject.cases.iter().zip(1..).map(|(case, number)| {
         status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
-        match solutions_of(&subject.problem, case) {
-            Ok(solved) => grids += solved,
-            Err(Mistakes(found)) => mistakes.extend(found),
-        }
-    }
-    if mistakes.is_empty() { Ok(grids) } else { Err(Mistakes(mistakes)) }
+        solutions_of(&subject.problem, case)
+    });
+    Ok(Mistakes::of_all(solved)?.into_iter().sum())
 }
 
 /// Proves that the grids of a case have as many solutions as the problem says, and that the stored answer, if there is

@@ -34,12 +34,6 @@ pub(crate) struct ProblemCases {
     pub(crate) cases: Arc<[Case]>,
 }
 
-/// The problems that were named, in one way or the other, or all.
-pub(crate) fn ids(folder: &JudgeFolder, named: &[String], others: &[String]) -> Vec<String> {
-    let named = [named, others].concat();
-    if named.is_empty() { folder.ids().map(str::to_owned).collect() } else { named }
-}
-
 /// Problems with their cases, every case sound.
 ///
 /// # Errors
@@ -49,16 +43,10 @@ pub(crate) fn subjects(
     ids: &[String],
     status: &StatusLine,
 ) -> Result<Vec<ProblemCases>, Mistakes> {
-    let mut subjects = Vec::new();
-    let mut mistakes = Vec::new();
-    for id in ids {
+    Mistakes::of_all(ids.iter().map(|id| {
         status.say(|| format!("reading the cases of {id}"));
-        match subject(folder, id) {
-            Ok(subject) => subjects.push(subject),
-            Err(Mistakes(found)) => mistakes.extend(found),
-        }
-    }
-    if mistakes.is_empty() { Ok(subjects) } else { Err(Mistakes(mistakes)) }
+        subject(folder, id)
+    }))
 }
 
 /// A problem with its cases, every case sound.
@@ -70,11 +58,7 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
     let spec = folder.spec_of(id).unwrap_or_default();
     mistakes.extend(groups_without_cases(&spec, &problem.points, &cases));
-    if mistakes.is_empty() {
-        Ok(ProblemCases { problem: Arc::new(problem), cases: cases.into() })
-    } else {
-        Err(Mistakes(mistakes))
-    }
+    Mistakes::or(mistakes, ProblemCases { problem: Arc::new(problem), cases: cases.into() })
 }
 
 /// A problem and its cases, not checked yet.
@@ -102,17 +86,12 @@ pub(crate) fn problem_and_cases(
 /// # Errors
 /// Every mistake in the problems, and folders that expect no verdict.
 pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
-    let mut plan = Plan::default();
-    let mut mistakes = Vec::new();
+    let mut draft = PlanDraft::of(folder);
     for subject in subjects {
-        match folder.examples(&subject.problem.id) {
-            Ok(examples) => examples
-                .into_iter()
-                .for_each(|example| add(&mut plan, &mut mistakes, folder, subject, example)),
-            Err(Mistakes(found)) => mistakes.extend(found),
-        }
+        let examples = draft.checked(folder.examples(&subject.problem.id)).unwrap_or_default();
+        examples.into_iter().for_each(|example| draft.add(subject, example));
     }
-    if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
+    draft.finish()
 }
 
 /// The submissions of these paths, on the problem that was named or the ones that the paths tell.
@@ -124,27 +103,15 @@ pub(crate) fn submissions(
     paths: &[PathBuf],
     problem: Option<&str>,
 ) -> Result<Plan, Mistakes> {
-    let mut plan = Plan::default();
-    let mut mistakes = Vec::new();
-    let mut subjects: BTreeMap<String, Option<ProblemCases>> = BTreeMap::new();
+    let mut draft = PlanDraft::of(folder);
     for path in paths {
         let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem));
-        let id = match id {
-            Ok(id) => id,
-            Err(mistake) => {
-                mistakes.push(mistake);
-                continue;
-            }
-        };
-        let subject = subjects.entry(id.clone()).or_insert_with(|| {
-            let subject = subject(folder, &id);
-            subject.map_err(|Mistakes(found)| mistakes.extend(found)).ok()
-        });
-        if let Some(subject) = subject {
-            add(&mut plan, &mut mistakes, folder, subject, submission(folder, path, &id));
+        let Some(id) = draft.checked(id) else { continue };
+        if let Some(subject) = draft.subject(&id) {
+            draft.add(&subject, submission(folder, path, &id));
         }
     }
-    if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes)) }
+    draft.finish()
 }
 
 /// The submission of a path, on the problem that was named or the one that the path tells, without cases; and the problem's
@@ -160,14 +127,10 @@ pub(crate) fn submission_alone(
     let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
     let (problem, recipes) = folder.problem_with_recipes(&id)?;
     let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]) };
-    let (mut plan, mut mistakes) = (Plan::default(), Vec::new());
-    // Expected verdicts may name cases, and here are none.
-    let example = ExampleSubmission::without_expectation(submission(folder, path, &id).submission);
-    add(&mut plan, &mut mistakes, folder, &subject, example);
-    match plan.entries.pop() {
-        Some(entry) => Ok((entry, recipes)),
-        None => Err(Mistakes(mistakes)),
-    }
+    // Not what is expected of it case by case: here are none.
+    let submission = submission(folder, path, &id).submission;
+    let entry = entry(folder, &subject, submission, BTreeMap::new(), None)?;
+    Ok((entry, recipes))
 }
 
 fn is_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
@@ -224,20 +187,46 @@ fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission 
     })
 }
 
-fn add(
-    plan: &mut Plan,
-    mistakes: &mut Vec<Mistake>,
-    folder: &JudgeFolder,
-    subject: &ProblemCases,
-    example: ExampleSubmission,
-) {
-    let promises = example.expected_by_case(&subject.cases).unwrap_or_else(|Mistakes(found)| {
-        mistakes.extend(found);
-        Default::default()
-    });
-    match entry(folder, subject, example.submission, promises, None) {
-        Ok(entry) => plan.entries.push(entry),
-        Err(mistake) => mistakes.push(mistake),
+/// A plan as it grows, with all that is wrong with what was asked for.
+pub(crate) struct PlanDraft<'a> {
+    folder: &'a JudgeFolder,
+    entries: Vec<PlanEntry>,
+    mistakes: Vec<Mistake>,
+    /// The problems that were read; none where one has mistakes.
+    subjects: BTreeMap<String, Option<ProblemCases>>,
+}
+
+impl<'a> PlanDraft<'a> {
+    pub(crate) fn of(folder: &'a JudgeFolder) -> Self {
+        Self { folder, entries: Vec::new(), mistakes: Vec::new(), subjects: BTreeMap::new() }
+    }
+
+    /// What was found, unless it has mistakes, which are kept.
+    fn checked<T>(&mut self, found: Result<T, impl Into<Mistakes>>) -> Option<T> {
+        found.map_err(|error| self.mistakes.extend(error.into().0)).ok()
+    }
+
+    /// A problem with its cases; its mistakes are told once.
+    pub(crate) fn subject(&mut self, id: &str) -> Option<ProblemCases> {
+        if !self.subjects.contains_key(id) {
+            let found = self.checked(subject(self.folder, id));
+            self.subjects.insert(id.to_owned(), found);
+        }
+        self.subjects[id].clone()
+    }
+
+    fn add(&mut self, subject: &ProblemCases, example: ExampleSubmission) {
+        let promises = self.checked(example.expected_by_case(&subject.cases)).unwrap_or_default();
+        self.push(entry(self.folder, subject, example.submission, promises, None));
+    }
+
+    pub(crate) fn push(&mut self, entry: Result<PlanEntry, Mistake>) {
+        let entry = self.checked(entry);
+        self.entries.extend(entry);
+    }
+
+    pub(crate) fn finish(self) -> Result<Plan, Mistakes> {
+        Mistakes::or(self.mistakes, Plan { entries: self.entries, ..Plan::default() })
     }
 }
 

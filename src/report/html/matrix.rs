@@ -8,6 +8,7 @@ use maud::html;
 
 use crate::model::Verdict;
 use crate::report::expectation::ExpectationMode;
+use crate::report::html::section;
 use crate::report::html::section::SubmissionEnd;
 use crate::report::html::section::SubmissionSection;
 use crate::report::html::text;
@@ -101,8 +102,8 @@ fn row(entry: &SubmissionSection, columns: &[Verdict], names_problem: bool) -> M
 fn end(entry: &SubmissionSection) -> Markup {
     match &entry.end {
         SubmissionEnd::Finished(outcome) => html! {
-            (outcome.earned())
-            @if outcome.is_flaky { " flaky" }
+            (section::earned(outcome))
+            @if outcome.flaky > 0 { " flaky" }
         },
         SubmissionEnd::Skipped { .. } => verdict_label::word("skipped", false),
         SubmissionEnd::Open => verdict_label::word("unfinished", false),

@@ -55,46 +55,18 @@ pub(super) enum SubmissionEnd {
     /// It has not.
     #[default]
     Open,
-    Finished(Box<SectionSummary>),
+    Finished(Box<SubmissionSummary>),
     Skipped {
         cause: String,
         remedy: String,
     },
 }
 
-/// What a submission came to: as much of its summary as the page shows.
-pub(super) struct SectionSummary {
-    /// None if the judge failed.
-    verdict: Option<Verdict>,
-    is_surprising: bool,
-    reason: String,
-    passed: usize,
-    cases: usize,
-    pub(super) is_flaky: bool,
-    pub(super) slowest_cpu_us: u64,
-    pub(super) peak_memory_bytes: u64,
-}
-
-impl SectionSummary {
-    fn of(summary: &SubmissionSummary) -> Self {
-        Self {
-            verdict: summary.verdict.filter(|_| summary.faults == 0),
-            is_surprising: !summary.is_as_expected(),
-            reason: text::cut(&summary.reason, WIDEST_REASON),
-            passed: summary.passed,
-            cases: summary.cases,
-            is_flaky: summary.flaky > 0,
-            slowest_cpu_us: summary.slowest_cpu_us,
-            peak_memory_bytes: summary.peak_memory_bytes,
-        }
-    }
-
-    /// What it earned altogether.
-    pub(super) fn earned(&self) -> Markup {
-        match self.verdict {
-            Some(verdict) => verdict_label::label(verdict, self.is_surprising),
-            None => verdict_label::word("fault", true),
-        }
+/// What a submission earned altogether.
+pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
+    match summary.verdict.filter(|_| summary.faults == 0) {
+        Some(verdict) => verdict_label::label(verdict, !summary.is_as_expected()),
+        None => verdict_label::word("fault", true),
     }
 }
 
@@ -150,7 +122,7 @@ impl SubmissionSection {
 
     pub(super) fn finished(&mut self, summary: &SubmissionSummary) {
         self.close();
-        self.end = SubmissionEnd::Finished(Box::new(SectionSummary::of(summary)));
+        self.end = SubmissionEnd::Finished(Box::new(summary.clone()));
     }
 
     /// No more will come of it.
@@ -169,7 +141,7 @@ impl SubmissionSection {
     }
 
     pub(super) fn is_surprising(&self) -> bool {
-        matches!(&self.end, SubmissionEnd::Finished(outcome) if outcome.is_surprising)
+        matches!(&self.end, SubmissionEnd::Finished(summary) if !summary.is_as_expected())
     }
 
     /// Bytes of it that are written in any case, about.
@@ -227,14 +199,14 @@ impl SubmissionSection {
             SubmissionEnd::Skipped { .. } => {
                 html! { (verdict_label::word("skipped", false)) span.soft { "not judged here" } }
             }
-            SubmissionEnd::Finished(outcome) => html! {
-                (outcome.earned())
+            SubmissionEnd::Finished(summary) => html! {
+                (earned(summary))
                 @match &self.expected {
-                    Some(expected) if outcome.is_surprising => span { "not as expected, which is " (verdict_label::expected(expected)) },
+                    Some(expected) if !summary.is_as_expected() => span { "not as expected, which is " (verdict_label::expected(expected)) },
                     Some(_) => span.soft { "as expected" },
                     None => {}
                 }
-                @if !outcome.reason.is_empty() { span.soft { (outcome.reason) } }
+                @if !summary.reason.is_empty() { span.soft { (text::cut(&summary.reason, WIDEST_REASON)) } }
             },
         }
     }
@@ -257,9 +229,9 @@ impl SubmissionSection {
                         (limits.processes) " processes"
                     }
                 }
-                @if let SubmissionEnd::Finished(outcome) = &self.end {
+                @if let SubmissionEnd::Finished(summary) = &self.end {
                     dt { "Accepted" }
-                    dd { (outcome.passed) " of " (counted(outcome.cases, "case")) }
+                    dd { (summary.passed) " of " (counted(summary.cases, "case")) }
                     @if self.cached > 0 { dt { "From the cache" } dd { (self.cached) " not run now, but judged when all was the same" } }
                 }
             }

@@ -3,14 +3,13 @@
 use std::io;
 use std::io::BufRead;
 
-use serde::Deserialize;
-
 use crate::model::Event;
 use crate::report::log_error::LogDefect;
 use crate::report::log_error::SALVAGE;
 use crate::report::log_error::SPLIT;
 use crate::report::log_error::broken;
 use crate::report::log_line;
+use crate::report::log_line::EventName;
 use crate::report::log_reader::audit::LogAudit;
 use crate::report::log_reader::audit::SequenceFit;
 use crate::report::log_reader::lines::LONGEST_LINE;
@@ -38,14 +37,6 @@ pub(super) enum ParsedLine {
     /// The last one, cut.
     Torn,
     Bad(LogDefect),
-}
-
-/// As much of a line as tells what it was meant to be.
-#[derive(Deserialize)]
-struct EventName {
-    event: String,
-    #[serde(default)]
-    number: Option<u64>,
 }
 
 /// Reads line after line, and keeps what tells whether an event may stand where it does.

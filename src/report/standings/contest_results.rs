@@ -48,17 +48,13 @@ impl ContestResults {
                 self.is_part = *part;
             }
             Event::SubmissionFinished(summary) => {
-                let entrant = summary.entrant.as_ref();
-                self.attempts.extend(entrant.map(|entrant| TeamAttempt::of(summary, entrant)));
+                let points = summary.score.as_ref().map(|score| (score.earned, score.of));
+                let attempt =
+                    |entrant| TeamAttempt::of(entrant, &summary.problem, outcome_of(summary), points);
+                self.attempts.extend(summary.entrant.as_ref().map(attempt));
             }
             Event::SubmissionSkipped { problem, entrant: Some(entrant), .. } => {
-                self.attempts.push(TeamAttempt {
-                    team: Arc::clone(&entrant.team),
-                    problem: Arc::clone(problem),
-                    minute: entrant.minute,
-                    outcome: AttemptOutcome::Unjudged,
-                    points: None,
-                })
+                self.attempts.push(TeamAttempt::of(entrant, problem, AttemptOutcome::Unjudged, None));
             }
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
             _ => {}
@@ -72,21 +68,24 @@ impl ContestResults {
 }
 
 impl TeamAttempt {
-    fn of(summary: &SubmissionSummary, entrant: &Entrant) -> Self {
-        let outcome = match summary.verdict {
-            // A case that was not judged might have been accepted, or might have been the one that decides.
-            _ if summary.faults > 0 => AttemptOutcome::Unjudged,
-            Some(Verdict::Accepted) => AttemptOutcome::Accepted,
-            Some(Verdict::CompileError) => AttemptOutcome::Refused,
-            Some(_) => AttemptOutcome::Rejected,
-            None => AttemptOutcome::Unjudged,
-        };
-        Self {
-            team: Arc::clone(&entrant.team),
-            problem: Arc::clone(&summary.problem),
-            minute: entrant.minute,
-            outcome,
-            points: summary.score.as_ref().map(|score| (score.earned, score.of)),
-        }
+    fn of(
+        entrant: &Entrant,
+        problem: &Arc<str>,
+        outcome: AttemptOutcome,
+        points: Option<(u64, u64)>,
+    ) -> Self {
+        let (team, problem) = (Arc::clone(&entrant.team), Arc::clone(problem));
+        Self { team, problem, minute: entrant.minute, outcome, points }
+    }
+}
+
+fn outcome_of(summary: &SubmissionSummary) -> AttemptOutcome {
+    match summary.verdict {
+        // A case that was not judged might have been accepted, or might have been the one that decides.
+        _ if summary.faults > 0 => AttemptOutcome::Unjudged,
+        Some(Verdict::Accepted) => AttemptOutcome::Accepted,
+        Some(Verdict::CompileError) => AttemptOutcome::Refused,
+        Some(_) => AttemptOutcome::Rejected,
+        None => AttemptOutcome::Unjudged,
     }
 }

@@ -4,7 +4,6 @@
 mod contest_results;
 mod csv;
 mod html;
-mod rank;
 mod rows;
 mod table;
 mod text;

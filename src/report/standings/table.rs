@@ -6,6 +6,7 @@
 //! solved, the earlier the better. By points, the best attempt of each problem counts, and nothing else. Teams that are
 //! equal in all that counts share a rank.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use std::sync::Arc;
 use crate::report::standings::contest_results::AttemptOutcome;
 use crate::report::standings::contest_results::ContestResults;
 use crate::report::standings::contest_results::TeamAttempt;
-use crate::report::standings::rank;
 use crate::report::standings::rows::ProblemColumn;
+use crate::report::standings::rows::RankingMode;
 use crate::report::standings::rows::StandingsRules;
 use crate::report::standings::rows::TeamProblem;
 use crate::report::standings::rows::TeamRow;
@@ -65,7 +66,7 @@ impl StandingsTable {
         if has_minutes {
             (0..problems.len()).for_each(|column| mark_first(&mut rows, column));
         }
-        rank::rank(&mut rows, rules.by);
+        rank(&mut rows, rules.by);
         let columns = problems.into_iter().enumerate();
         let columns =
             columns.map(|(place, problem)| ProblemColumn::of(problem, place, &rows, results)).collect();
@@ -167,5 +168,22 @@ fn mark_first(rows: &mut [TeamRow], column: usize) {
     let is_open = cells().any(|cell| cell.unjudged_since.is_some_and(|minute| minute <= first));
     for row in rows.iter_mut().filter(|_| !is_open) {
         row.cells[column].is_first = row.cells[column].minute == Some(first);
+    }
+}
+
+/// Sorts rows, and numbers them so that equal ones share a rank. Equal ones stand by name.
+fn rank(rows: &mut [TeamRow], by: RankingMode) {
+    rows.sort_by(|one, other| (worth(one, by), &one.team).cmp(&(worth(other, by), &other.team)));
+    let worths: Vec<_> = rows.iter().map(|row| worth(row, by)).collect();
+    for (row, own) in rows.iter_mut().zip(&worths) {
+        row.rank = worths.partition_point(|other| other < own) + 1;
+    }
+}
+
+/// All that counts, the better the smaller.
+fn worth(row: &TeamRow, by: RankingMode) -> impl Ord + use<> {
+    match by {
+        RankingMode::Icpc => (Reverse(row.solved as u64), row.penalty, row.last),
+        RankingMode::Points => (Reverse(row.points), 0, 0),
     }
 }

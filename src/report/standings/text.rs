@@ -2,11 +2,8 @@
 
 use anstyle::AnsiColor;
 use anstyle::Style;
-use comfy_table::Cell as Field;
-use comfy_table::CellAlignment;
-use comfy_table::Table;
-use comfy_table::presets;
 
+use crate::report::columns;
 use crate::report::standings::rows::ProblemColumn;
 use crate::report::standings::rows::RankingMode;
 use crate::report::standings::rows::TeamProblem;
@@ -27,34 +24,25 @@ pub fn text(standings: &StandingsTable) -> String {
     let heads = heads(&standings.columns);
     let by_points = standings.rules.by == RankingMode::Points;
     let totals: &[&str] = if by_points { &["points"] } else { &["solved", "penalty"] };
-    let mut table = Table::new();
-    let header = ["rank", "team"].into_iter().chain(totals.iter().copied());
-    table.load_style(presets::NOTHING).set_header(header.chain(heads.iter().map(String::as_str)));
-    for row in &standings.rows {
-        let mut fields = vec![row.rank.to_string(), shortened(&row.team)];
+    let header: Vec<_> =
+        ["rank", "team"].iter().chain(totals).copied().chain(heads.iter().map(String::as_str)).collect();
+    let figures: Vec<_> = (0..header.len()).filter(|place| *place != 1).collect();
+    let rows = standings.rows.iter().map(|row| {
+        let mut cells = vec![row.rank.to_string(), shortened(&row.team)];
         match standings.rules.by {
-            RankingMode::Points => fields.push(row.points.to_string()),
-            RankingMode::Icpc => fields.extend([row.solved.to_string(), row.penalty.to_string()]),
+            RankingMode::Points => cells.push(row.points.to_string()),
+            RankingMode::Icpc => cells.extend([row.solved.to_string(), row.penalty.to_string()]),
         }
-        fields.extend(row.cells.iter().map(|cell| shown(cell, standings.rules.by)));
-        table.add_row(fields.into_iter().map(Field::new));
-    }
-    for (place, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, 2));
-        if place != 1 {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    let table = table.to_string();
-    let mut lines = table.lines().map(str::trim_end);
+        cells.extend(row.cells.iter().map(|cell| shown(cell, standings.rules.by)));
+        (cells, (0, Style::new()))
+    });
     let title = if standings.name.is_empty() {
         "standings".to_owned()
     } else {
         format!("standings of {}", standings.name)
     };
     let mut text = format!("\n{HEADING}{}{HEADING:#}\n", printable(&title));
-    text += &format!("{HEADING}{}{HEADING:#}\n", lines.next().unwrap_or_default());
-    lines.for_each(|line| text += &format!("{line}\n"));
+    text += &columns::table(&header, &figures, rows);
     legend(standings, &heads)
         .iter()
         .for_each(|line| text += &format!("{LEGEND}{}{LEGEND:#}\n", printable(line)));

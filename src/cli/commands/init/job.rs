@@ -35,15 +35,19 @@ impl CiJob {
     /// # Errors
     /// If the folder's name cannot be written in the job.
     pub(super) fn of(service: CiService, folder: &Path) -> Result<Self, Mistake> {
-        let place = CiPlace::of(folder);
-        let inside = place.inside.as_deref().unwrap_or("");
+        let whole = real(folder);
+        let repository = root_around(&whole);
+        let seen = repository.and_then(|root| whole.strip_prefix(root).ok()).unwrap_or(Path::new(""));
+        let inside = &*seen.to_string_lossy();
         // Quotes, and what ends a line, mean something in YAML and to a shell.
         if inside.chars().any(|letter| letter.is_control() || "'\"\\${}".contains(letter)) {
             let mistake = Mistake::of(folder, "its name cannot stand in a job");
             return Err(mistake.with_remedy("give the folder a name of plain letters"));
         }
-        let path = place.root.join(service.path());
-        Ok(Self { service, path, text: service.text(inside), is_in_repository: place.is_repository })
+        // Of a folder that is the root itself, the path stays as it was named.
+        let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);
+        let (path, text) = (root.join(service.path()), service.text(inside));
+        Ok(Self { service, path, text, is_in_repository: repository.is_some() })
     }
 
     /// The mistake of a file that is there already.
@@ -66,31 +70,6 @@ impl CiJob {
     /// What is to be done with it, where it is seen as this.
     pub(super) fn to_be_edited(&self, seen: &Path) -> String {
         format!("edit {:<49} say where gridjudge is to be had", seen.display())
-    }
-}
-
-/// Where the job of a folder belongs.
-struct CiPlace {
-    /// The root of the repository; without one, the folder.
-    root: PathBuf,
-    /// The folder, seen from there, if it is another one.
-    inside: Option<String>,
-    is_repository: bool,
-}
-
-impl CiPlace {
-    fn of(folder: &Path) -> Self {
-        let whole = real(folder);
-        let repository = root_around(&whole);
-        let inside = repository.and_then(|root| whole.strip_prefix(root).ok());
-        match (repository, inside.map(|inside| inside.to_string_lossy().into_owned())) {
-            (Some(root), Some(inside)) if !inside.is_empty() => {
-                Self { root: root.to_owned(), inside: Some(inside), is_repository: true }
-            }
-            (repository, _) => {
-                Self { root: folder.to_owned(), inside: None, is_repository: repository.is_some() }
-            }
-        }
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct StressArgs {
     #[arg(short, long, value_name = "N", value_parser = jobs())]
     pub(super) jobs: Option<usize>,
     /// How long to look for a failure
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(super) time: Duration,
     /// How many inputs to run at most
     #[arg(long, value_name = "N")]
@@ -56,7 +56,7 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "N", default_value_t = 5000, conflicts_with = "no_shrink")]
     pub(super) shrink_runs: u64,
     /// How long to shrink at most
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time, conflicts_with = "no_shrink")]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, conflicts_with = "no_shrink")]
     pub(super) shrink_time: Duration,
     /// Folder for the input that fails; `stress/<problem>/<submission>-<seed>` if none is given
     #[arg(short, long, value_name = "DIR")]
@@ -64,10 +64,6 @@ pub(crate) struct StressArgs {
     /// How strictly programs are isolated from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     pub(super) sandbox: SandboxChoice,
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    duration(text)
 }
 
 /// What is to be run, before anything is.

@@ -40,7 +40,7 @@ use crate::proof;
 use crate::proof::SolveError;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use crate::text::plural;
+use crate::text::counted;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
@@ -174,7 +174,7 @@ impl StressSession<'_> {
             return screen::result(format_args!("no {what} on this input"));
         };
         let seed = self.request.seed;
-        screen::result(format_args!("no {what} in {inputs} {} of seed {seed}", plural(*inputs, "input")))?;
+        screen::result(format_args!("no {what} in {} of seed {seed}", counted(*inputs, "input")))?;
         if *alike > 0 {
             screen::result(format_args!("on {alike} of them both programs fail alike"))?;
         }
@@ -218,10 +218,7 @@ impl StressSession<'_> {
 /// The mistake of an input that is not the problem's.
 fn mistake(path: &Path, error: &SolveError) -> Mistakes {
     match error {
-        SolveError::Input(InputError::Text(mistake)) => {
-            let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
-            Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }.into()
-        }
+        SolveError::Input(InputError::Text(mistake)) => proof::mistake_in_input(path, mistake).into(),
         _ => Mistake::of(PathBuf::from(path), error.to_string()).into(),
     }
 }

@@ -8,7 +8,7 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::commands::stress::args::StressArgs;
 use crate::cli::commands::stress::args::StressRequest;
 use crate::report::clock;
-use crate::text::plural;
+use crate::text::counted;
 use crate::text::printable;
 
 /// The command lines that a user can copy to repeat what was found.
@@ -99,10 +99,10 @@ fn in_sight(letter: char) -> String {
 
 /// What is said while inputs are looked for, so many runs and so long after the start.
 pub(super) fn looking(runs: u64, stress: &StressArgs) -> String {
-    let runs = format!("{runs} {}", plural(runs, "run"));
+    let runs = counted(runs, "run");
     let bound = match (&stress.case, stress.runs) {
         (Some(_), _) => return format!("running the input: {runs}"),
-        (None, Some(inputs)) => format!("{inputs} {} or {}", plural(inputs, "input"), clock(stress.time)),
+        (None, Some(inputs)) => format!("{} or {}", counted(inputs, "input"), clock(stress.time)),
         (None, None) => clock(stress.time),
     };
     format!("looking for an input that fails: {runs}, at most {bound}")
@@ -111,6 +111,6 @@ pub(super) fn looking(runs: u64, stress: &StressArgs) -> String {
 /// What is said while one is shrunk.
 pub(super) fn shrinking(runs: u64, stress: &StressArgs) -> String {
     let StressArgs { shrink_runs, shrink_time, .. } = stress;
-    let runs_word = plural(runs, "run");
-    format!("shrinking it: {runs} {runs_word}, at most {shrink_runs} or {}", clock(*shrink_time))
+    let runs = counted(runs, "run");
+    format!("shrinking it: {runs}, at most {shrink_runs} or {}", clock(*shrink_time))
 }
