@@ -1,6 +1,7 @@
 //! How many inputs `stress` runs, beside a bare loop of two threads that spawns the same program, writes the same inputs,
 //! reads the output and waits. Making, solving, judging and keeping apart are what `stress` adds. Rounds alternate;
-//! medians, as ratios: the rate of `stress` is to be four fifths of the bare one or more.
+//! medians, as ratios: the rate of `stress` is to be four fifths of the bare one or more. The CPU time of an input says more
+//! than the clock does where others are at work beside.
 //!
 //! `cargo bench --bench stress` (needs `c++`)
 
@@ -35,11 +36,23 @@ fn main() {
     println!("making and solving an input: {:.0?}, one thread", start.elapsed() / INPUTS as u32);
     let program = bench::compile_own(PROBLEM, PROGRAM, &["-static"], place.path());
     let (mut bare, mut stress) = (Vec::new(), Vec::new());
+    let (mut bare_ticks, mut stress_ticks) = (0, 0);
     for _ in 0..ROUNDS {
+        let before = bench::cpu_ticks();
         bare.push(bare_loop(&program, &inputs));
+        let between = bench::cpu_ticks();
         stress.push(stressed(own, &program));
+        bare_ticks += between - before;
+        stress_ticks += bench::cpu_ticks() - between;
     }
     let (bare, stress) = (bench::median(&bare), bench::median(&stress));
+    let each = |ticks: u64| ticks * 10_000 / (INPUTS * ROUNDS as u64);
+    println!(
+        "CPU time of an input, all processes: stress {} us, bare {} us: {:.2} of the bare rate",
+        each(stress_ticks),
+        each(bare_ticks),
+        bare_ticks as f64 / stress_ticks as f64,
+    );
     println!(
         "{INPUTS} inputs, -j2: stress {:.0} a second, bare {:.0} a second: {:.2} of the bare rate",
         INPUTS as f64 / stress.as_secs_f64(),

@@ -20,15 +20,19 @@ use gridjudge_sandbox::Stopwatch;
 /// Inputs in a row of which none is legal, before it is said that none can be made.
 const MOST_MISSES: u64 = 200;
 
+/// While one thread waits for a run, another makes the next input, or checks the last output: else a processor would idle at
+/// each change from one to the other. The sandbox sees to it that no more than [`Fuzzer::jobs`] run at once.
+const THREADS_OF_A_RUN: usize = 2;
+
 /// What is needed to look for an input that fails.
 pub struct Fuzzer<'a> {
     /// Where inputs come from.
     pub source: &'a InputSource<'a>,
     /// Where they are run.
     pub rig: &'a InputRunner<'a>,
-    /// How many at once.
+    /// How many runs at once: as many as the sandbox of `rig` has launchers.
     pub jobs: usize,
-    /// How many at most.
+    /// How many inputs at most.
     pub inputs: Option<u64>,
     /// For how long at most.
     pub time: Option<Duration>,
@@ -87,7 +91,7 @@ impl Fuzzer<'_> {
     fn round(&self, shared: &FuzzState, watch: &Stopwatch) -> Result<(), Fault> {
         std::thread::scope(|scope| {
             let start = |_| scope.spawn(move || self.work(shared, watch));
-            let workers: Vec<_> = (0..self.jobs.max(1)).map(start).collect();
+            let workers: Vec<_> = (0..THREADS_OF_A_RUN * self.jobs.max(1)).map(start).collect();
             let ends = workers.into_iter().map(|worker| match worker.join() {
                 Ok(end) => end,
                 Err(panic) => std::panic::resume_unwind(panic),

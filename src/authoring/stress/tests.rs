@@ -1,6 +1,7 @@
 //! Bugs are planted in a scripted program, found, and shrunk to what they need and nothing else.
 
 use std::sync::Arc;
+use std::sync::Condvar;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
@@ -231,6 +232,23 @@ fn the_first_failure_is_the_same_for_any_number_of_threads_and_shrinks_to_the_sa
 }
 
 #[test]
+fn the_next_input_is_made_while_one_runs() {
+    let problem = nine();
+    let (callers, changed) = (Mutex::new(0), Condvar::new());
+    let sandbox = ScriptedSandbox::new(|launch, _| {
+        let mut asked = callers.lock().unwrap();
+        *asked += 1;
+        changed.notify_all();
+        let long = Duration::from_secs(20);
+        let (asked, _) = changed.wait_timeout_while(asked, long, |asked| *asked < 2).unwrap();
+        assert_eq!(*asked, 2, "the second input comes after the first run");
+        Ok(ScriptedSandbox::clean(texts(&problem, launch).1))
+    });
+    let stage = Stage::new(&problem, &sandbox);
+    assert_eq!(stage.hunt(&InputSource::new(task(&problem), &[], 1), 1, 2).inputs, 2);
+}
+
+#[test]
 fn what_takes_too_long_is_shrunk_like_anything_else() {
     let grids = shrunk(&nine(), Fall::Slow, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
     assert_eq!(grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(), [20]);
@@ -340,11 +358,11 @@ fn shrinking_takes_no_more_runs_than_allowed() {
 #[test]
 fn what_does_not_fail_again_is_called_unsteady() {
     let problem = nine();
-    let runs = AtomicU64::new(0);
+    let seen = Mutex::new(std::collections::HashSet::new());
     let sandbox = ScriptedSandbox::new(|launch, _| {
-        let (_, answer) = texts(&problem, launch);
-        let is_even = runs.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
-        Ok(if is_even { fallen(Fall::Crash) } else { ScriptedSandbox::clean(answer) })
+        let (input, answer) = texts(&problem, launch);
+        let is_first = seen.lock().unwrap().insert(input);
+        Ok(if is_first { fallen(Fall::Crash) } else { ScriptedSandbox::clean(answer) })
     });
     let mut stage = Stage::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 2);

@@ -1,6 +1,7 @@
 //! The sandbox of this machine: the judge's side. Finds the level, starts the launchers, and lends one to each
 //! run; leaves everything about a run to them. Start at [`LinuxSandbox::start`].
 
+use std::fs::File;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,6 +24,7 @@ use crate::host::launcher_handle::LauncherAnswer;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_pool;
 use crate::host::launcher_pool::LauncherPool;
+use crate::host::std_streams;
 use crate::host::std_streams::StdStreams;
 
 /// A shell that every Linux system has, for the trial run.
@@ -161,20 +163,22 @@ impl LinuxSandbox {
         self.pool.launcher_ids()
     }
 
-    /// Tries a run once, on this slot's launcher or on a fresh one if it has died.
+    /// Tries a run once, on this slot's launcher or on a fresh one if it has died, with this input or one made anew.
     fn try_run(
         &self,
         number: usize,
         slot: Option<LauncherHandle>,
         launch: &Launch,
         limits: &Limits,
+        input: Option<File>,
     ) -> AttemptResult {
         let slot = match slot {
             Some(slot) => Ok(slot),
             None => self.replace(number),
         };
         let prepared = slot.and_then(|mut slot| {
-            let streams = StdStreams::new(launch, slot.outputs())?;
+            let input = input.map_or_else(|| std_streams::input_of(launch), Ok)?;
+            let streams = StdStreams::new(&launch.role, input, slot.outputs())?;
             Ok((slot, streams))
         });
         let (mut slot, streams) = match prepared {
@@ -214,11 +218,13 @@ enum RunAttempt {
 
 impl Sandbox for LinuxSandbox {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        // Before there is a launcher for it: where callers are more than launchers, none of these waits for an input.
+        let mut input = Some(std_streams::input_of(launch)?);
         let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
         let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
         for _ in 0..MOST_ATTEMPTS {
             let attempt;
-            (slot, attempt) = self.try_run(number, slot, launch, limits);
+            (slot, attempt) = self.try_run(number, slot, launch, limits, input.take());
             match attempt {
                 RunAttempt::Finished(result) => {
                     self.pool.give_back(number, slot);

@@ -73,24 +73,13 @@ pub(super) struct CapturedOutput {
 }
 
 impl StdStreams {
-    /// Fresh streams for a launch, of which some may be there already.
+    /// The streams of a launch, of an input as [`input_of`] makes it.
     ///
     /// # Errors
-    /// A [`Fault`] if the input cannot be read, or the machine is out of memory or descriptors.
-    pub(super) fn new(launch: &Launch, outputs: io::Result<OutputFiles>) -> Result<Self, Fault> {
-        let failed = |error| Fault::new("making the streams of a run", error);
+    /// A [`Fault`] if there are no outputs, because the machine is out of memory or descriptors.
+    pub(super) fn new(role: &Role, input: File, outputs: io::Result<OutputFiles>) -> Result<Self, Fault> {
         let OutputFiles { output, errors } = outputs.map_err(failed)?;
-        Ok(Self {
-            input: match &launch.input {
-                Input::Empty => File::open("/dev/null").map_err(failed)?,
-                Input::CopyOf(path) => {
-                    copy(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))?
-                }
-                Input::Bytes(bytes) => sealed(|input| input.write_all(bytes)).map_err(failed)?,
-            },
-            output,
-            errors: matches!(launch.role, Role::Submission).then_some(errors),
-        })
+        Ok(Self { input, output, errors: matches!(role, Role::Submission).then_some(errors) })
     }
 
     /// The program's ends, in the order of their numbers.
@@ -116,6 +105,24 @@ impl StdStreams {
         let stdout = Box::new(taken_over(self.output.ours, stdout_bytes)?);
         Ok(CapturedOutput { stdout, stdout_bytes, stderr_bytes, stderr_tail })
     }
+}
+
+/// What the program of a launch is to read. It serves one run.
+///
+/// # Errors
+/// A [`Fault`] if it cannot be read, or the machine is out of memory or descriptors.
+pub(super) fn input_of(launch: &Launch) -> Result<File, Fault> {
+    match &launch.input {
+        Input::Empty => File::open("/dev/null").map_err(failed),
+        Input::CopyOf(path) => {
+            copy(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
+        }
+        Input::Bytes(bytes) => sealed(|input| input.write_all(bytes)).map_err(failed),
+    }
+}
+
+fn failed(error: io::Error) -> Fault {
+    Fault::new("making the streams of a run", error)
 }
 
 impl CaptureFile {
@@ -212,7 +219,9 @@ mod tests {
     #[test]
     fn much_output_is_taken_over_whole_and_leaves_nothing_where_it_was_written() {
         for bytes in [SMALL_BYTES, SMALL_BYTES + 1, 3 << 20] {
-            let streams = StdStreams::new(&launch(), OutputFiles::new(None)).unwrap();
+            let streams =
+                StdStreams::new(&Role::Submission, input_of(&launch()).unwrap(), OutputFiles::new(None))
+                    .unwrap();
             let text: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
             (&streams.output.theirs).write_all(&text).unwrap();
             let written = streams.output.ours.try_clone().unwrap();

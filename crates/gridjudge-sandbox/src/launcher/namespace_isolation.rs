@@ -70,7 +70,7 @@ impl NamespaceIsolation {
         landlock: u32,
         probes: bool,
     ) -> io::Result<Self> {
-        let roots = RootFsCache::new(anchor, user, landlock)?;
+        let mut roots = RootFsCache::new(anchor, user, landlock)?;
         if probes {
             roots.probe()?;
         }

@@ -28,6 +28,8 @@ pub(crate) struct RootFsCache {
     user: u32,
     landlock: u32,
     latest: Option<CachedRootFs>,
+    /// The root of [`probe`](Self::probe), until there is time to take it down.
+    probed: Option<RootFs>,
 }
 
 /// What a root is good for: files change behind their names.
@@ -56,12 +58,15 @@ impl RootFsCache {
             user,
             landlock,
             latest: None,
+            probed: None,
         })
     }
 
-    /// Builds a root and drops it again, to find out now whether that can be done here.
-    pub(crate) fn probe(&self) -> io::Result<()> {
-        self.build(&RootFsContents::whole_system(), 1 << 20).map(drop)
+    /// Builds a root, to find out now whether that can be done here. To take it down again makes the kernel wait for all
+    /// processors, and the judge waits for the answer: so that is left to [`clear`](Self::clear).
+    pub(crate) fn probe(&mut self) -> io::Result<()> {
+        self.probed = Some(self.build(&RootFsContents::whole_system(), 1 << 20)?);
+        Ok(())
     }
 
     /// The root for a program, and what is in it.
@@ -95,6 +100,7 @@ impl RootFsCache {
 
     /// A touched root is not used again: the next run gets a fresh one.
     pub(crate) fn clear(&mut self) {
+        self.probed = None;
         if self.latest.as_ref().is_some_and(|latest| !latest.root.is_untouched()) {
             self.latest = None;
         }
