@@ -2,7 +2,6 @@
 
 use super::bounds::SearchBounds;
 use super::bounds::TooHard;
-use super::cdcl::SatResult;
 use super::depth_first::DepthFirstSearch;
 use super::depth_first::GuessOrder;
 use super::depth_first::SearchStep;
@@ -18,7 +17,6 @@ const MOST_EXCLUDED: u64 = 20_000;
 const MOST_TRUST: u64 = 30;
 
 /// A walk over the completions of one grid, each once, in the same order every time.
-#[derive(Debug)]
 pub(super) struct CompletionSearch<'a> {
     board: &'a HouseGraph,
     clues: &'a [u8],
@@ -77,11 +75,8 @@ impl<'a> CompletionSearch<'a> {
     fn learn(&mut self) -> Result<bool, TooHard> {
         let mut allowance = self.bounds.dead_ends;
         let encoding = self.encoding.as_mut().filter(|_| self.excluded < MOST_EXCLUDED);
-        match encoding.map_or(SatResult::GaveUp, |encoding| encoding.solve(&[], &mut allowance)) {
-            SatResult::Model => Ok(true),
-            SatResult::Nothing => Ok(false),
-            SatResult::GaveUp => Err(TooHard { dead_ends: self.bounds.dead_ends }),
-        }
+        let found = encoding.and_then(|encoding| encoding.solve(&[], &mut allowance));
+        found.ok_or(TooHard { dead_ends: self.bounds.dead_ends })
     }
 }
 
@@ -91,7 +86,7 @@ pub(super) fn encoding_of(board: &HouseGraph, clues: &[u8], search: &DepthFirstS
     let cells = fresh.candidates().expect("clues that contradict each other need no guess");
     let mut encoding = SatEncoding::new(board, cells);
     for path in search.explored() {
-        encoding.exclude(&path);
+        encoding.exclude(path);
     }
     encoding
 }

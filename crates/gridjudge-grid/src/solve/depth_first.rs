@@ -1,5 +1,5 @@
 //! Depth-first search: singles to a fixpoint, then a guess at the narrowest place. Quick where a grid is easy or has
-//! many solutions; where it gets lost, [`cdcl`](super::cdcl) goes on from where it stands.
+//! many solutions; where it gets lost, [`sat_solver`](super::sat_solver) goes on from where it stands.
 
 use super::house_graph::HouseGraph;
 

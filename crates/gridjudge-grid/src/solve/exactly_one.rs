@@ -1,18 +1,19 @@
 //! Groups of literals of which exactly one is true, and what follows from the small ones among them: of two literals one
 //! is the other's negation, so one variable serves both. A third of the variables of a hard grid go that way.
 
-use super::cdcl::CdclSolver;
-use super::cdcl::Literal;
+use batsat::Lit;
 
-/// The variable that is true.
-const TRUTH: Literal = Literal::of(0);
+use super::sat_solver::SatSolver;
+use super::sat_solver::positive;
+use super::sat_solver::variable;
 
 /// Groups, and which literals are known to be the same.
-#[derive(Debug)]
 pub(super) struct ExactlyOneGroups {
-    groups: Vec<Vec<Literal>>,
+    /// The literal that is true.
+    truth: Lit,
+    groups: Vec<Vec<Lit>>,
     /// For each variable the literal it equals: its own, or that of a variable before it.
-    same: Vec<Literal>,
+    same: Vec<Lit>,
     /// Whether an equality was found since the groups were last gone through.
     has_news: bool,
     is_broken: bool,
@@ -20,38 +21,39 @@ pub(super) struct ExactlyOneGroups {
 
 impl ExactlyOneGroups {
     pub(super) fn new() -> Self {
-        Self { groups: Vec::new(), same: vec![TRUTH], has_news: false, is_broken: false }
+        let truth = positive(0);
+        Self { truth, groups: Vec::new(), same: vec![truth], has_news: false, is_broken: false }
     }
 
     /// A new variable.
-    pub(super) fn variable(&mut self) -> Literal {
-        let literal = Literal::of(self.same.len());
+    pub(super) fn add_variable(&mut self) -> Lit {
+        let literal = positive(self.same.len());
         self.same.push(literal);
         literal
     }
 
     /// Demands that exactly one of these literals be true. An empty group demands nothing: its symbol has its place.
-    pub(super) fn demand(&mut self, group: Vec<Literal>) {
+    pub(super) fn demand(&mut self, group: Vec<Lit>) {
         if !group.is_empty() {
             self.groups.push(group);
         }
     }
 
     /// The literal that stands for all that equal this one.
-    pub(super) fn representative(&self, literal: Literal) -> Literal {
-        let same = self.same[literal.variable()];
-        let root = if same.variable() == literal.variable() { same } else { self.representative(same) };
-        if literal.says_true() { root } else { !root }
+    pub(super) fn representative(&self, literal: Lit) -> Lit {
+        let same = self.same[variable(literal)];
+        let root = if variable(same) == variable(literal) { same } else { self.representative(same) };
+        if literal.sign() { root } else { !root }
     }
 
-    fn equate(&mut self, one: Literal, other: Literal) {
+    fn equate(&mut self, one: Lit, other: Lit) {
         let (one, other) = (self.representative(one), self.representative(other));
-        let (first, later) = if one.variable() <= other.variable() { (one, other) } else { (other, one) };
-        if first.variable() == later.variable() {
+        let (first, later) = if variable(one) <= variable(other) { (one, other) } else { (other, one) };
+        if variable(first) == variable(later) {
             self.is_broken |= first != later;
         } else {
             self.has_news = true;
-            self.same[later.variable()] = if later.says_true() { first } else { !first };
+            self.same[variable(later)] = if later.sign() { first } else { !first };
         }
     }
 
@@ -70,25 +72,25 @@ impl ExactlyOneGroups {
     }
 
     /// A group of at least three different variables, none of them known; `None` if it says no more than equalities.
-    fn reduced(&mut self, mut literals: Vec<Literal>) -> Option<Vec<Literal>> {
+    fn reduced(&mut self, mut literals: Vec<Lit>) -> Option<Vec<Lit>> {
         literals.iter_mut().for_each(|literal| *literal = self.representative(*literal));
         literals.sort_unstable();
         // A literal next to its negation makes one true, as the truth itself does. All others are false.
         let twins = literals.windows(2).position(|pair| pair[0] == !pair[1]);
-        let truth = literals.iter().position(|&literal| literal == TRUTH);
+        let truth = literals.iter().position(|&literal| literal == self.truth);
         if let Some(place) = twins.or(truth) {
             literals.drain(place..=place + usize::from(twins.is_some()));
-            literals.iter().for_each(|&literal| self.equate(literal, !TRUTH));
+            literals.iter().for_each(|&literal| self.equate(literal, !self.truth));
             return None;
         }
         // A literal that appears twice in a group cannot be the one.
         let twice: Vec<_> =
             literals.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
-        twice.iter().for_each(|&literal| self.equate(literal, !TRUTH));
-        literals.retain(|literal| *literal != !TRUTH && !twice.contains(literal));
+        twice.iter().for_each(|&literal| self.equate(literal, !self.truth));
+        literals.retain(|literal| *literal != !self.truth && !twice.contains(literal));
         match literals[..] {
             [] => self.is_broken = true,
-            [only] => self.equate(only, TRUTH),
+            [only] => self.equate(only, self.truth),
             [one, other] => self.equate(one, !other),
             _ => return Some(literals),
         }
@@ -97,25 +99,25 @@ impl ExactlyOneGroups {
 
     /// A search for what is left, and for each variable of the groups the literal that it is there. What equals another has
     /// no variable of its own: it would be free, and one completion would be found again and again.
-    pub(super) fn learner(mut self) -> (CdclSolver, Vec<Literal>) {
+    pub(super) fn learner(mut self) -> (SatSolver, Vec<Lit>) {
         let is_settled = self.settle();
         let mut names = Vec::with_capacity(self.same.len());
         let mut variables = 0;
         for variable in 0..self.same.len() {
-            let own = Literal::of(variable);
+            let own = positive(variable);
             let root = self.representative(own);
             if root == own {
-                names.push(Literal::of(variables));
+                names.push(positive(variables));
                 variables += 1;
             } else {
                 // It precedes its equal.
                 names.push(renamed(root, &names));
             }
         }
-        let mut learner = CdclSolver::new(variables);
-        learner.demand(&[TRUTH]);
+        let mut learner = SatSolver::new(variables);
+        learner.demand([self.truth]);
         if !is_settled {
-            learner.demand(&[]);
+            learner.demand([]);
         }
         for group in self.groups.iter().filter(|_| is_settled) {
             let group: Vec<_> = group.iter().map(|&literal| renamed(literal, &names)).collect();
@@ -125,7 +127,7 @@ impl ExactlyOneGroups {
     }
 }
 
-fn renamed(literal: Literal, names: &[Literal]) -> Literal {
-    let name = names[literal.variable()];
-    if literal.says_true() { name } else { !name }
+fn renamed(literal: Lit, names: &[Lit]) -> Lit {
+    let name = names[variable(literal)];
+    if literal.sign() { name } else { !name }
 }

@@ -1,10 +1,10 @@
 //! The first completion of a grid: the one with the smallest value in the first cell, of those the one with the smallest in
 //! the second, and so on in reading order.
 
+use batsat::Lit;
+
 use super::bounds::SearchBounds;
 use super::bounds::TooHard;
-use super::cdcl::Literal;
-use super::cdcl::SatResult;
 use super::completions::encoding_of;
 use super::depth_first::DepthFirstSearch;
 use super::depth_first::GuessOrder;
@@ -62,11 +62,8 @@ impl FirstSolutionSearch {
         Ok(Some(best))
     }
 
-    fn exists(&mut self, assumptions: &[Literal]) -> Result<bool, TooHard> {
-        match self.encoding.solve(assumptions, &mut self.allowance) {
-            SatResult::Model => Ok(true),
-            SatResult::Nothing => Ok(false),
-            SatResult::GaveUp => Err(TooHard { dead_ends: self.dead_ends }),
-        }
+    fn exists(&mut self, assumptions: &[Lit]) -> Result<bool, TooHard> {
+        let found = self.encoding.solve(assumptions, &mut self.allowance);
+        found.ok_or(TooHard { dead_ends: self.dead_ends })
     }
 }

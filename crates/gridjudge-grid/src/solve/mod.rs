@@ -1,12 +1,11 @@
 //! The reference solver: any houses of any order, any number of solutions up to a limit. Knows values, not texts.
 //!
 //! Two searches share the work. [`depth_first`] guesses and takes back, which is quickest where a grid is easy or has many
-//! solutions. Where it gets lost, [`sat_encoding`] goes on with clauses and [`cdcl`] learns from its dead ends. Both are
+//! solutions. Where it gets lost, [`sat_encoding`] goes on with clauses and [`sat_solver`] learns from its dead ends. Both are
 //! bounded by counts, so no grid can hang the caller, and neither uses random numbers, so each grid has the same answer
 //! everywhere. Plain 9x9 grids have a solver of their own, [`nine`]. Start at [`Solver`].
 
 mod bounds;
-mod cdcl;
 mod completions;
 mod depth_first;
 mod exactly_one;
@@ -14,6 +13,7 @@ mod first;
 mod house_graph;
 pub mod nine;
 mod sat_encoding;
+mod sat_solver;
 mod solver;
 
 pub use bounds::SearchBounds;

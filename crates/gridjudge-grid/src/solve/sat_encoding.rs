@@ -1,23 +1,23 @@
 //! A grid as clauses, for the search that learns: a variable for each open cell and candidate, and one for each symbol
 //! and segment in which it has several places, which lets a learned clause say "in this row of this box".
 
-use super::cdcl::CdclSolver;
-use super::cdcl::Literal;
-use super::cdcl::SatResult;
+use batsat::Lit;
+
 use super::depth_first::CellChoice;
 use super::exactly_one::ExactlyOneGroups;
 use super::house_graph::HouseGraph;
 use super::house_graph::HousePart;
+use super::sat_solver::SatSolver;
+use super::sat_solver::variable;
 
 /// The completions of a grid, to be asked for one by one.
-#[derive(Debug)]
 pub(super) struct SatEncoding {
     order: usize,
     /// Candidates at the outset.
     cells: Vec<u32>,
     /// For each cell and symbol, the literal that puts one into the other; none if that is decided.
-    places: Vec<Option<Literal>>,
-    learner: CdclSolver,
+    places: Vec<Option<Lit>>,
+    learner: SatSolver,
 }
 
 impl SatEncoding {
@@ -37,31 +37,30 @@ impl SatEncoding {
         }
         let (learner, names) = groups.learner();
         for place in places.iter_mut().flatten() {
-            *place = names[place.variable()];
+            *place = names[variable(*place)];
         }
         Self { order: board.order, cells: cells.to_vec(), places, learner }
     }
 
     /// The literal of a choice; `None` if it is decided.
-    pub(super) fn literal(&self, (cell, bit): CellChoice) -> Option<Literal> {
+    pub(super) fn literal(&self, (cell, bit): CellChoice) -> Option<Lit> {
         self.places[cell * self.order + bit.trailing_zeros() as usize]
     }
 
     /// Excludes every completion in which all these choices are made.
-    pub(super) fn exclude(&mut self, choices: &[CellChoice]) {
-        let clause: Vec<_> =
-            choices.iter().filter_map(|&choice| self.literal(choice)).map(|literal| !literal).collect();
-        self.learner.demand(&clause);
+    pub(super) fn exclude(&mut self, choices: impl IntoIterator<Item = CellChoice>) {
+        let literals: Vec<_> = choices.into_iter().filter_map(|choice| self.literal(choice)).collect();
+        self.learner.demand(literals.into_iter().map(|literal| !literal));
     }
 
     /// Excludes the completion found last.
     pub(super) fn exclude_latest(&mut self) {
-        let clause: Vec<_> = self.learner.decided().into_iter().map(|literal| !literal).collect();
-        self.learner.demand(&clause);
+        let solution = self.solution();
+        self.exclude(solution.into_iter().enumerate().map(|(cell, value)| (cell, 1 << (value - 1))));
     }
 
-    /// Looks for a completion in which these literals are true.
-    pub(super) fn solve(&mut self, assumptions: &[Literal], allowance: &mut u64) -> SatResult {
+    /// Whether there is a completion in which these literals are true; `None` if the allowance was used up.
+    pub(super) fn solve(&mut self, assumptions: &[Lit], allowance: &mut u64) -> Option<bool> {
         self.learner.solve(assumptions, allowance)
     }
 
@@ -83,11 +82,11 @@ fn symbols(mask: u32) -> impl Iterator<Item = usize> {
 }
 
 /// A variable for each open cell and candidate, and a group for each cell.
-fn places(board: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> Vec<Option<Literal>> {
+fn places(board: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
     let mut places = vec![None; cells.len() * board.order];
     for (cell, &mask) in cells.iter().enumerate().filter(|(_, mask)| !mask.is_power_of_two()) {
         for symbol in symbols(mask) {
-            places[cell * board.order + symbol] = Some(groups.variable());
+            places[cell * board.order + symbol] = Some(groups.add_variable());
         }
         groups.demand(places[cell * board.order..][..board.order].iter().flatten().copied().collect());
     }
@@ -95,11 +94,7 @@ fn places(board: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> V
 }
 
 /// For each segment and symbol, the literal that says that the symbol stands there.
-fn segments(
-    board: &HouseGraph,
-    places: &[Option<Literal>],
-    groups: &mut ExactlyOneGroups,
-) -> Vec<Option<Literal>> {
+fn segments(board: &HouseGraph, places: &[Option<Lit>], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
     let mut segments = Vec::with_capacity(board.segments.len() * board.order);
     for segment in &board.segments {
         for symbol in 0..board.order {
@@ -109,7 +104,7 @@ fn segments(
                 [] => None,
                 [only] => Some(only),
                 _ => {
-                    let whole = groups.variable();
+                    let whole = groups.add_variable();
                     groups.demand([!whole].into_iter().chain(open).collect());
                     Some(whole)
                 }

@@ -6,81 +6,14 @@ use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::digit_board::ClueMasks;
 use crate::solve::nine::lanes::LaneRow;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::simd::processor::processor;
+use crate::solve::nine::simd::register::register;
 
-processor!(
-    "AVX-512 F, BW and VL",
-    "avx512f,avx512bw,avx512vl,popcnt,bmi1,bmi2",
-    ["avx512f", "avx512bw", "avx512vl", "popcnt", "bmi1", "bmi2"]
-);
-
-/// A register of sixteen lanes.
-#[derive(Clone, Copy)]
-pub(crate) struct Avx512(__m512i);
-
-impl Lanes for Avx512 {
-    type Processor = Processor;
-    const COUNT: usize = 16;
-
-    #[inline(always)]
-    fn splat(_: Processor, word: u32) -> Self {
-        // SAFETY: touches no memory, and without AVX-512 there were no token.
-        Self(unsafe { _mm512_set1_epi32(word as i32) })
-    }
-
-    #[inline(always)]
-    fn load(_: Processor, row: &LaneRow, _: usize) -> Self {
-        // SAFETY: without AVX-512 there were no token. A row is 64 bytes at a multiple of 64.
-        Self(unsafe { _mm512_load_si512((&raw const row.0).cast()) })
-    }
-
-    #[inline(always)]
-    fn store(self, row: &mut LaneRow, _: usize) {
-        // SAFETY: `self` was made with a token. A row is 64 bytes at a multiple of 64, and ours alone.
-        unsafe { _mm512_store_si512((&raw mut row.0).cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: touches no memory, and `self` was made with a token.
-        Self(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: touches no memory, and `self` was made with a token.
-        Self(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        // SAFETY: touches no memory, and `self` was made with a token.
-        Self(unsafe { _mm512_xor_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        // SAFETY: touches no memory, and `self` was made with a token.
-        Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn times_seven(self) -> Self {
-        // SAFETY: touches no memory, and `self` was made with a token.
-        Self(unsafe { _mm512_sub_epi32(_mm512_slli_epi32::<3>(self.0), self.0) })
-    }
-
-    #[inline(always)]
-    fn shl(self, bits: u32) -> Self {
-        // SAFETY: touches no memory, and `self` was made with a token.
-        Self(unsafe { _mm512_sll_epi32(self.0, _mm_cvtsi32_si128(bits as i32)) })
-    }
-
-    #[inline(always)]
-    fn shr(self, bits: u32) -> Self {
-        // SAFETY: touches no memory, and `self` was made with a token.
-        Self(unsafe { _mm512_srl_epi32(self.0, _mm_cvtsi32_si128(bits as i32)) })
-    }
+register! {
+    Avx512(__m512i) of 16 lanes, "AVX-512 F, BW and VL", "avx512f,avx512bw,avx512vl,popcnt,bmi1,bmi2",
+    ["avx512f", "avx512bw", "avx512vl", "popcnt", "bmi1", "bmi2"];
+    splat: _mm512_set1_epi32, load: _mm512_loadu_si512, store: _mm512_storeu_si512,
+    and: _mm512_and_si512, or: _mm512_or_si512, xor: _mm512_xor_si512, and_not: _mm512_andnot_si512,
+    shl: _mm512_sll_epi32, shl_by: _mm512_slli_epi32, shr: _mm512_srl_epi32, subtract: _mm512_sub_epi32;
 
     #[inline(always)]
     fn differing(self, other: Self) -> u16 {

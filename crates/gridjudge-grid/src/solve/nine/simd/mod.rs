@@ -11,5 +11,5 @@
 
 pub(super) mod avx2;
 pub(super) mod avx512;
-mod processor;
+mod register;
 pub(super) mod sse2;

@@ -6,14 +6,15 @@ use super::*;
 
 const PLENTY: u64 = 1_000_000;
 
-fn literal(code: i32) -> Literal {
-    Literal::new(code.unsigned_abs() as usize - 1, code > 0)
+fn literal(code: i32) -> Lit {
+    let literal = positive(code.unsigned_abs() as usize - 1);
+    if code > 0 { literal } else { !literal }
 }
 
-fn learner(variables: usize, clauses: &[Vec<i32>]) -> CdclSolver {
-    let mut learner = CdclSolver::new(variables);
+fn learner(variables: usize, clauses: &[Vec<i32>]) -> SatSolver {
+    let mut learner = SatSolver::new(variables);
     for clause in clauses {
-        learner.demand(&clause.iter().map(|&code| literal(code)).collect::<Vec<_>>());
+        learner.demand(clause.iter().map(|&code| literal(code)));
     }
     learner
 }
@@ -25,7 +26,7 @@ fn is_model(assignment: u32, clauses: &[Vec<i32>]) -> bool {
 }
 
 /// More pigeons than holes: no model, and no short reason.
-fn pigeons(count: usize) -> CdclSolver {
+fn pigeons(count: usize) -> SatSolver {
     let at = |pigeon: usize, hole: usize| (pigeon * (count - 1) + hole) as i32 + 1;
     let mut clauses: Vec<Vec<i32>> =
         (0..count).map(|pigeon| (0..count - 1).map(|hole| at(pigeon, hole)).collect()).collect();
@@ -40,29 +41,29 @@ fn pigeons(count: usize) -> CdclSolver {
 #[test]
 fn more_pigeons_than_holes_are_refuted_beyond_the_first_forgetting() {
     let mut allowance = PLENTY;
-    assert_eq!(pigeons(8).solve(&[], &mut allowance), SatResult::Nothing);
+    assert_eq!(pigeons(8).solve(&[], &mut allowance), Some(false));
     assert!(PLENTY - allowance > 2000, "{}", PLENTY - allowance);
 }
 
 #[test]
 fn the_allowance_is_kept() {
     let mut allowance = 10;
-    assert_eq!(pigeons(9).solve(&[], &mut allowance), SatResult::GaveUp);
+    assert_eq!(pigeons(9).solve(&[], &mut allowance), None);
     assert_eq!(allowance, 0);
 }
 
 #[test]
 fn clauses_that_contradict_each_other_stay_broken() {
     let mut learner = learner(1, &[vec![1], vec![-1]]);
-    assert_eq!(learner.solve(&[], &mut PLENTY.clone()), SatResult::Nothing);
-    assert_eq!(learner.solve(&[literal(1)], &mut PLENTY.clone()), SatResult::Nothing);
+    assert_eq!(learner.solve(&[], &mut PLENTY.clone()), Some(false));
+    assert_eq!(learner.solve(&[literal(1)], &mut PLENTY.clone()), Some(false));
 }
 
 #[test]
 fn an_assumption_binds_one_search_only() {
     let mut learner = learner(2, &[vec![1, 2], vec![-1, 2]]);
-    assert_eq!(learner.solve(&[literal(-2)], &mut PLENTY.clone()), SatResult::Nothing);
-    assert_eq!(learner.solve(&[literal(-1), literal(2)], &mut PLENTY.clone()), SatResult::Model);
+    assert_eq!(learner.solve(&[literal(-2)], &mut PLENTY.clone()), Some(false));
+    assert_eq!(learner.solve(&[literal(-1), literal(2)], &mut PLENTY.clone()), Some(true));
     assert!(learner.is_true(literal(2)) && learner.is_true(literal(-1)));
 }
 
@@ -79,13 +80,13 @@ proptest! {
         let mut learner = learner(9, &clauses);
         let exists = expected.iter().any(|assignment| assignment >> (assumed - 1) & 1 == 1);
         let outcome = learner.solve(&[literal(assumed)], &mut PLENTY.clone());
-        prop_assert_eq!(outcome, if exists { SatResult::Model } else { SatResult::Nothing });
+        prop_assert_eq!(outcome, Some(exists));
         let mut found = Vec::new();
-        while learner.solve(&[], &mut PLENTY.clone()) == SatResult::Model {
-            let is_true = |variable: &usize| learner.is_true(Literal::of(*variable));
+        while learner.solve(&[], &mut PLENTY.clone()) == Some(true) {
+            let is_true = |variable: &usize| learner.is_true(positive(*variable));
             found.push((0..9).filter(is_true).map(|variable| 1u32 << variable).sum::<u32>());
-            let decided: Vec<_> = learner.decided().iter().map(|&decision| !decision).collect();
-            learner.demand(&decided);
+            let model: Vec<_> = (0..9).map(|variable| (positive(variable), is_true(&variable))).collect();
+            learner.demand(model.into_iter().map(|(literal, is_true)| if is_true { !literal } else { literal }));
         }
         found.sort_unstable();
         prop_assert_eq!(found, expected);
