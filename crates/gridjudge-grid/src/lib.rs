@@ -11,6 +11,7 @@
 pub mod batch;
 pub mod format;
 mod house;
+mod house_map;
 pub mod make;
 pub mod naive;
 mod rules;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::BLANK;
 use crate::Value;
-use crate::make::candidates::HouseMap;
-use crate::make::candidates::PlacedValues;
+use crate::house_map::HouseMap;
+use crate::house_map::PlacedValues;
 use crate::make::unavoidable::UnavoidableSets;
 
 /// Groups blanked at once at the outset, of nine: so many can nearly always go.

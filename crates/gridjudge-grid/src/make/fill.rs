@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::Value;
+use crate::house_map::HouseMap;
+use crate::house_map::PlacedValues;
+use crate::house_map::value_of;
 use crate::make::candidates::CandidateGrid;
-use crate::make::candidates::HouseMap;
-use crate::make::candidates::PlacedValues;
-use crate::make::candidates::value_of;
 use crate::make::error::MakeError;
 use crate::make::rng::SeededRng;
 use crate::make::steps;

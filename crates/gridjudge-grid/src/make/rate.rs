@@ -15,11 +15,12 @@ use serde::Serialize;
 
 use crate::Shape;
 use crate::Value;
+use crate::house_map::HouseMap;
 use crate::make::candidates;
 use crate::make::candidates::CandidateContradiction;
 use crate::make::candidates::CandidateGrid;
-use crate::make::candidates::HouseMap;
 use crate::make::steps;
+use crate::make::steps::HouseIntersection;
 
 /// Guesses after which the search is given up: a grid that takes more is of no use as a case.
 pub const MOST_GUESSES: u64 = 20_000;
@@ -57,17 +58,18 @@ impl Rating {
 #[derive(Clone, Debug)]
 pub struct Rater {
     map: Arc<HouseMap>,
+    crossings: Vec<HouseIntersection>,
 }
 
 impl Rater {
     /// A rater for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        Self { map: Arc::new(HouseMap::new(shape)) }
+        Self::on(&Arc::new(HouseMap::new(shape)))
     }
 
     /// One that shares what is known of the shape.
     pub(super) fn on(map: &Arc<HouseMap>) -> Self {
-        Self { map: Arc::clone(map) }
+        Self { map: Arc::clone(map), crossings: steps::crossings(&map.houses) }
     }
 
     /// The rating of a grid with one solution. Each time something has been found, the easiest means are tried again
@@ -120,7 +122,7 @@ impl Rater {
         if steps::singles(map, board)? {
             return Ok(Some(Rating::Easy));
         }
-        if steps::locked(map, board)? || steps::subsets(map, board, 2)? {
+        if steps::locked(map, &self.crossings, board)? || steps::subsets(map, board, 2)? {
             return Ok(Some(Rating::Medium));
         }
         let is_hard = steps::subsets(map, board, 3)?

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::BLANK;
 use crate::Shape;
 use crate::Value;
-use crate::make::candidates::HouseMap;
+use crate::house_map::HouseMap;
 use crate::make::clue_removal::CellGroups;
 use crate::make::clue_removal::ClueRemoval;
 use crate::make::clue_removal::ProofMode;

@@ -1,9 +1,16 @@
 //! The techniques by which a person solves a grid. Each takes candidates away and says whether it found any to take.
 
+use crate::house_map::HouseMap;
 use crate::make::candidates::CandidateContradiction;
 use crate::make::candidates::CandidateGrid;
-use crate::make::candidates::HouseMap;
 use crate::make::candidates::bits;
+
+/// Two houses that share cells: a symbol that has no place in the rest of one has none in the rest of the other.
+#[derive(Clone, Debug)]
+pub(super) struct HouseIntersection {
+    rest_of_one: Vec<usize>,
+    rest_of_other: Vec<usize>,
+}
 
 /// Cells with one candidate and symbols with one place, until there are none.
 pub(super) fn singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
@@ -57,9 +64,30 @@ fn hidden_singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, Can
     Ok(moved)
 }
 
+/// The pairs of houses that share two cells or more, in both directions.
+pub(super) fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
+    let mut found = Vec::new();
+    for one in houses {
+        for other in houses.iter().filter(|other| *other != one) {
+            let apart = |from: &[usize], house: &[usize]| -> Vec<usize> {
+                from.iter().copied().filter(|cell| !house.contains(cell)).collect()
+            };
+            let rest_of_one = apart(one, other);
+            if rest_of_one.len() + 2 <= one.len() && !rest_of_one.is_empty() {
+                found.push(HouseIntersection { rest_of_one, rest_of_other: apart(other, one) });
+            }
+        }
+    }
+    found
+}
+
 /// Symbols whose places in one house all lie in another, too: they have no place in the rest of that.
-pub(super) fn locked(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
-    for crossing in &map.crossings {
+pub(super) fn locked(
+    map: &HouseMap,
+    crossings: &[HouseIntersection],
+    board: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
+    for crossing in crossings {
         let rest = crossing.rest_of_one.iter().fold(0, |mask, &cell| mask | board.candidates[cell]);
         let locked = ((1 << map.order) - 1) & !rest;
         if locked != 0 && board.remove_all(crossing.rest_of_other.iter().copied(), locked)? {

@@ -2,7 +2,7 @@
 //! both or none. As long as one of these cells is a clue, the swap is forbidden; without any, there are two solutions.
 
 use crate::Value;
-use crate::make::candidates::HouseMap;
+use crate::house_map::HouseMap;
 
 /// No swap yet.
 const NONE: u16 = u16::MAX;

@@ -36,15 +36,6 @@ pub enum NaiveSearch {
     FewestCandidatesByColumns,
 }
 
-/// How a search picks its next cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CellOrder {
-    /// The next one of a list.
-    Listed,
-    /// The one with the fewest candidates; of several, the first of the list.
-    Narrowest,
-}
-
 impl NaiveSearch {
     /// All of them.
     pub const ALL: [Self; 12] = [
@@ -93,17 +84,13 @@ impl NaiveSearch {
 
     /// Whether it always takes the cell with the fewest candidates.
     pub fn is_narrowing(self) -> bool {
-        self.pick() == CellOrder::Narrowest
-    }
-
-    pub(super) fn pick(self) -> CellOrder {
-        match self {
+        matches!(
+            self,
             Self::FewestCandidates
-            | Self::FewestCandidatesDescending
-            | Self::FewestCandidatesBackwards
-            | Self::FewestCandidatesByColumns => CellOrder::Narrowest,
-            _ => CellOrder::Listed,
-        }
+                | Self::FewestCandidatesDescending
+                | Self::FewestCandidatesBackwards
+                | Self::FewestCandidatesByColumns
+        )
     }
 
     /// All cells in the order in which it looks at them.

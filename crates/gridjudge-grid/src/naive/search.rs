@@ -2,15 +2,9 @@
 //! candidates that are left. Written for speed, because adversarial cases take hundreds of millions of nodes.
 
 use crate::Value;
-
-/// The most houses that one cell is in: row, column, box or region, two diagonals.
-pub(super) const MOST_HOUSES: usize = 5;
-
-/// Room for the houses of a grid, a power of two, so that no index has to be checked.
-const HOUSES_OF_GRID: usize = 128;
-
-/// The houses that a cell is in.
-type CellHouses<const HOUSES: usize> = [u8; HOUSES];
+use crate::house_map::CellHouses;
+use crate::house_map::PlacedValues;
+use crate::house_map::value_of;
 
 /// How a search ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,9 +17,9 @@ pub(super) enum NaiveEnd {
     OutOfBudget,
 }
 
-/// The values that stand in each house; bit `v - 1` stands for value `v`.
-pub(super) struct HouseMasks<const HOUSES: usize> {
-    taken: [u32; HOUSES_OF_GRID],
+/// What stands in the grid of a search.
+pub(super) struct NaiveState<const HOUSES: usize> {
+    taken: PlacedValues<HOUSES>,
     all: u32,
 }
 
@@ -37,16 +31,16 @@ struct StackLevel {
     left: u32,
 }
 
-impl<const HOUSES: usize> HouseMasks<HOUSES> {
+impl<const HOUSES: usize> NaiveState<HOUSES> {
     pub(super) fn new(order: usize) -> Self {
-        Self { taken: [0; HOUSES_OF_GRID], all: (1 << order) - 1 }
+        Self { taken: PlacedValues::new(), all: (1 << order) - 1 }
     }
 
     /// Enters a clue. Says whether it clashes with none.
     pub(super) fn give(&mut self, place: CellHouses<HOUSES>, value: Value) -> bool {
         let bit = 1 << (value - 1);
-        let fits = self.candidates(place) & bit != 0;
-        self.place(place, bit);
+        let fits = self.candidates(&place) & bit != 0;
+        self.taken.add(&place, bit);
         fits
     }
 
@@ -56,7 +50,7 @@ impl<const HOUSES: usize> HouseMasks<HOUSES> {
         let mut nodes = 0;
         let mut depth = 0;
         if let Some(first) = levels.first_mut() {
-            first.left = self.candidates(places[0]);
+            first.left = self.candidates(&places[0]);
         }
         while depth < places.len() {
             let level = &mut levels[depth];
@@ -65,7 +59,7 @@ impl<const HOUSES: usize> HouseMasks<HOUSES> {
                     return (nodes, NaiveEnd::NoSolution);
                 }
                 depth -= 1;
-                self.take_back(places[depth], levels[depth].placed);
+                self.taken.remove(&places[depth], levels[depth].placed);
                 continue;
             }
             if nodes == budget {
@@ -74,10 +68,10 @@ impl<const HOUSES: usize> HouseMasks<HOUSES> {
             nodes += 1;
             level.placed = level.left & level.left.wrapping_neg();
             level.left ^= level.placed;
-            self.place(places[depth], level.placed);
+            self.taken.add(&places[depth], level.placed);
             depth += 1;
             if let Some(next) = levels.get_mut(depth) {
-                next.left = self.candidates(places[depth]);
+                next.left = self.candidates(&places[depth]);
             }
         }
         (nodes, NaiveEnd::Solved(levels.iter().map(|level| value_of(level.placed)).collect()))
@@ -100,7 +94,7 @@ impl<const HOUSES: usize> HouseMasks<HOUSES> {
                 }
                 depth -= 1;
                 let above = levels[depth];
-                self.take_back(places[above.place], above.placed);
+                self.taken.remove(&places[above.place], above.placed);
                 values[above.place] = 0;
                 continue;
             }
@@ -111,7 +105,7 @@ impl<const HOUSES: usize> HouseMasks<HOUSES> {
             level.placed = level.left & level.left.wrapping_neg();
             level.left ^= level.placed;
             let StackLevel { place, placed, .. } = *level;
-            self.place(places[place], placed);
+            self.taken.add(&places[place], placed);
             values[place] = value_of(placed);
             depth += 1;
             if depth < places.len() {
@@ -125,7 +119,7 @@ impl<const HOUSES: usize> HouseMasks<HOUSES> {
     fn narrowest(&self, places: &[CellHouses<HOUSES>], values: &[Value]) -> StackLevel {
         let mut found = StackLevel::default();
         let mut fewest = u32::MAX;
-        for (place, (&houses, _)) in
+        for (place, (houses, _)) in
             places.iter().zip(values).enumerate().filter(|(_, (_, value))| **value == 0)
         {
             let left = self.candidates(houses);
@@ -140,23 +134,7 @@ impl<const HOUSES: usize> HouseMasks<HOUSES> {
         found
     }
 
-    fn candidates(&self, place: CellHouses<HOUSES>) -> u32 {
-        self.all
-            & !place.iter().fold(0, |taken, &house| taken | self.taken[usize::from(house) % HOUSES_OF_GRID])
+    fn candidates(&self, place: &CellHouses<HOUSES>) -> u32 {
+        self.all & !self.taken.around(place)
     }
-
-    fn place(&mut self, place: CellHouses<HOUSES>, bit: u32) {
-        place.iter().for_each(|&house| self.taken[usize::from(house) % HOUSES_OF_GRID] |= bit);
-    }
-
-    // A house may be listed twice, so bits are cleared, not flipped.
-    fn take_back(&mut self, place: CellHouses<HOUSES>, bit: u32) {
-        place.iter().for_each(|&house| self.taken[usize::from(house) % HOUSES_OF_GRID] &= !bit);
-    }
-}
-
-/// The value of a bit.
-fn value_of(bit: u32) -> Value {
-    // A mask has 25 bits at most.
-    bit.trailing_zeros() as Value + 1
 }

@@ -3,11 +3,11 @@
 use crate::BLANK;
 use crate::Shape;
 use crate::Value;
-use crate::naive::kind::CellOrder;
+use crate::house_map::HouseMap;
+use crate::house_map::MOST_HOUSES;
 use crate::naive::kind::NaiveSearch;
-use crate::naive::search::HouseMasks;
-use crate::naive::search::MOST_HOUSES;
 use crate::naive::search::NaiveEnd;
+use crate::naive::search::NaiveState;
 
 /// What a search did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,26 +24,13 @@ pub struct SearchCost {
 /// Runs naive searches on grids of one shape.
 #[derive(Clone, Debug)]
 pub struct NaiveSearcher {
-    order: usize,
-    /// The houses of each cell; a cell in fewer than there is room for has its last one again.
-    houses_of: Vec<[u8; MOST_HOUSES]>,
-    /// The most houses that a cell is in.
-    deepest: usize,
+    map: HouseMap,
 }
 
 impl NaiveSearcher {
     /// A searcher for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let mut of_cells = vec![Vec::new(); shape.cells()];
-        for (number, house) in shape.houses().iter().enumerate() {
-            // Order 25 has 77 houses at most.
-            house.cells.iter().for_each(|&cell| of_cells[cell].push(number as u8));
-        }
-        let deepest = of_cells.iter().map(Vec::len).max().unwrap_or(0);
-        let padded = |houses: &Vec<u8>| {
-            std::array::from_fn(|place| houses.get(place).or(houses.last()).copied().unwrap_or(0))
-        };
-        Self { order: shape.order(), houses_of: of_cells.iter().map(padded).collect(), deepest }
+        Self { map: HouseMap::new(shape) }
     }
 
     /// Searches for the first solution and places `budget` candidates at most. Clues that clash are seen before
@@ -52,8 +39,8 @@ impl NaiveSearcher {
     /// # Panics
     /// If there are not as many clues as the shape has cells, or one is no value of the shape.
     pub fn search(&self, naive: NaiveSearch, clues: &[Value], budget: u64) -> SearchCost {
-        assert_eq!(clues.len(), self.houses_of.len());
-        let order = self.order as Value;
+        assert_eq!(clues.len(), self.map.houses_of.len());
+        let order = self.map.order as Value;
         // To try the largest value first is to try the smallest first after all values have changed places.
         let mirror = |value: Value| if value == BLANK { BLANK } else { order + 1 - value };
         let mirrored = |cells: &[Value]| cells.iter().map(|&value| mirror(value)).collect::<Vec<_>>();
@@ -65,34 +52,34 @@ impl NaiveSearcher {
     }
 
     fn ascending(&self, naive: NaiveSearch, clues: &[Value], budget: u64) -> SearchCost {
-        let mut blanks = naive.cells(self.order, clues);
+        let mut blanks = naive.cells(self.map.order, clues);
         blanks.retain(|&cell| clues[cell] == BLANK);
-        match self.deepest {
-            0..=2 => self.run::<2>(naive.pick(), clues, &blanks, budget),
-            3 => self.run::<3>(naive.pick(), clues, &blanks, budget),
-            _ => self.run::<{ MOST_HOUSES }>(naive.pick(), clues, &blanks, budget),
+        match self.map.depth {
+            0..=2 => self.run::<2>(naive, clues, &blanks, budget),
+            3 => self.run::<3>(naive, clues, &blanks, budget),
+            _ => self.run::<MOST_HOUSES>(naive, clues, &blanks, budget),
         }
     }
 
     fn run<const HOUSES: usize>(
         &self,
-        pick: CellOrder,
+        naive: NaiveSearch,
         clues: &[Value],
         blanks: &[usize],
         budget: u64,
     ) -> SearchCost {
-        let houses_of = |cell: usize| std::array::from_fn(|place| self.houses_of[cell][place]);
-        let mut state = HouseMasks::<HOUSES>::new(self.order);
+        let houses_of = |cell: usize| std::array::from_fn(|place| self.map.houses_of[cell][place]);
+        let mut state = NaiveState::<HOUSES>::new(self.map.order);
         for (cell, &value) in clues.iter().enumerate().filter(|(_, value)| **value != BLANK) {
-            assert!(usize::from(value) <= self.order);
+            assert!(usize::from(value) <= self.map.order);
             if !state.give(houses_of(cell), value) {
                 return SearchCost { nodes: 0, exhausted: false, solution: None };
             }
         }
         let places: Vec<_> = blanks.iter().map(|&cell| houses_of(cell)).collect();
-        let (nodes, end) = match pick {
-            CellOrder::Listed => state.in_order(&places, budget),
-            CellOrder::Narrowest => state.narrowest_first(&places, budget),
+        let (nodes, end) = match naive.is_narrowing() {
+            true => state.narrowest_first(&places, budget),
+            false => state.in_order(&places, budget),
         };
         let solution = match &end {
             NaiveEnd::Solved(values) => {

@@ -1,0 +1,83 @@
+//! Which cells of a shape belong together, and which values stand there: what searches keep asking for, laid out for speed.
+
+use crate::Shape;
+use crate::Value;
+
+/// The most houses that one cell is in: row, column, box or region, two diagonals.
+pub(crate) const MOST_HOUSES: usize = 5;
+
+/// Room for the houses of a grid, a power of two, so that no index has to be checked.
+const HOUSES_OF_GRID: usize = 128;
+
+/// The houses that a cell is in.
+pub(crate) type CellHouses<const HOUSES: usize = MOST_HOUSES> = [u8; HOUSES];
+
+/// The geometry of one shape.
+#[derive(Clone, Debug)]
+pub(crate) struct HouseMap {
+    pub(crate) order: usize,
+    pub(crate) houses: Vec<Vec<usize>>,
+    /// The houses of each cell; the last is repeated to fill the place.
+    pub(crate) houses_of: Vec<CellHouses>,
+    /// The most houses that a cell is in.
+    pub(crate) depth: usize,
+    /// For each cell, the cells it shares a house with, sorted.
+    pub(crate) peers: Vec<Vec<usize>>,
+}
+
+impl HouseMap {
+    pub(crate) fn new(shape: &Shape) -> Self {
+        let houses: Vec<Vec<usize>> = shape.houses().into_iter().map(|house| house.cells).collect();
+        let mut of_cells = vec![Vec::new(); shape.cells()];
+        for (house, number) in houses.iter().zip(0u8..) {
+            // Order 25 has 77 houses at most.
+            house.iter().for_each(|&cell| of_cells[cell].push(number));
+        }
+        let depth = of_cells.iter().map(Vec::len).max().unwrap_or_default();
+        let peers =
+            of_cells.iter().enumerate().map(|(cell, of_cell)| peers(cell, of_cell, &houses)).collect();
+        let padded = |of_cell: &Vec<u8>| std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)]);
+        Self { order: shape.order(), houses_of: of_cells.iter().map(padded).collect(), houses, depth, peers }
+    }
+}
+
+fn peers(cell: usize, of_cell: &[u8], houses: &[Vec<usize>]) -> Vec<usize> {
+    let cells = of_cell.iter().flat_map(|&house| &houses[usize::from(house)]);
+    let mut peers: Vec<_> = cells.copied().filter(|&peer| peer != cell).collect();
+    peers.sort_unstable();
+    peers.dedup();
+    peers
+}
+
+/// The values that stand in each house; bit `v - 1` stands for value `v`.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedValues<const HOUSES: usize = MOST_HOUSES>([u32; HOUSES_OF_GRID]);
+
+impl<const HOUSES: usize> PlacedValues<HOUSES> {
+    pub(crate) fn new() -> Self {
+        Self([0; HOUSES_OF_GRID])
+    }
+
+    /// The values that stand in the houses of a cell.
+    #[inline(always)]
+    pub(crate) fn around(&self, houses: &CellHouses<HOUSES>) -> u32 {
+        houses.iter().fold(0, |mask, &house| mask | self.0[usize::from(house) % HOUSES_OF_GRID])
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(&mut self, houses: &CellHouses<HOUSES>, bit: u32) {
+        houses.iter().for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] |= bit);
+    }
+
+    // A house may be listed twice, so bits are cleared, not flipped.
+    #[inline(always)]
+    pub(crate) fn remove(&mut self, houses: &CellHouses<HOUSES>, bit: u32) {
+        houses.iter().for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] &= !bit);
+    }
+}
+
+/// The value of a bit.
+pub(crate) fn value_of(bit: u32) -> Value {
+    // A mask has 25 bits at most.
+    bit.trailing_zeros() as Value + 1
+}
