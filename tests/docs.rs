@@ -61,7 +61,7 @@ fn complete_files(page: &str) -> impl Iterator<Item = Block> {
 
 /// Whether a complete file is a `problem.toml`; else it is a `judge.toml`.
 fn is_problem(text: &str) -> bool {
-    text.contains("[grid]")
+    text.contains("[grid]") || text.contains("[task]")
 }
 
 fn spec() -> String {

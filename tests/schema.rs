@@ -68,8 +68,10 @@ fn every_problem_that_is_shipped_fits_the_schema() {
 fn the_code_reads_just_the_keys_of_the_schema() {
     const STRANGER: &str = "qqqqqqqqqqqqqqqq";
     let problem = "name = \"P\"\n[grid]\n[input]\n[output]\n[answer]\n[limits]\n[limits.c]\n";
+    let of_text = "name = \"P\"\n[task]\n";
     let judge = "[limits]\n[languages.x]\n";
     for (name, text, tables) in [
+        ("problem", of_text, &["task"][..]),
         ("problem", problem, &["grid", "input", "output", "answer", "limits"][..]),
         ("judge", judge, &["limits", "languages.x"][..]),
     ] {
@@ -110,6 +112,31 @@ fn the_code_reads_just_the_keys_of_the_schema_for_each_kind_of_recipe() {
         let keys = recipe["properties"].as_object().unwrap().keys().map(String::as_str);
         let is_refused = |key: &&str| rule["then"]["properties"][*key] == Value::Bool(false);
         assert_eq!(known, keys.filter(|key| !is_refused(key)).collect(), "{kind}");
+    }
+}
+
+#[test]
+fn what_the_schema_refuses_of_a_text_is_refused_by_the_code_as_well() {
+    let good = fs::read_to_string(root().join("problems/ride-speeds/problem.toml")).unwrap();
+    let schema = schema("problem");
+    assert_eq!(mistakes("", &good), "");
+    for (from, to) in [
+        ("kind = \"tokens\"", ""),
+        ("kind = \"tokens\"", "kind = \"words\""),
+        ("kind = \"tokens\"", "kind = \"lines\""),
+        ("float_tolerance = 1e-6", "float_tolerance = -1"),
+        ("float_tolerance = 1e-6", "float_tolerance = \"1e-6\""),
+        ("float_tolerance = 1e-6", "float_tolerance = 1\nfloat_relative_tolerance = 1"),
+        ("float_tolerance = 1e-6", "case_sensitive = 1"),
+        ("solution = \"accepted", "solution = \"\"#"),
+        ("[limits]", "[grid]\n[limits]"),
+        ("[limits]", "[answer]\n[limits]"),
+        ("[limits]", "[[generate]]\n[limits]"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        let bad = good.replacen(from, to, 1);
+        assert!(!objections(&schema, &bad).is_empty(), "the schema takes `{to}`");
+        assert_ne!(mistakes("", &bad), "", "the code takes `{to}`");
     }
 }
 

@@ -28,7 +28,7 @@ const LADDER: [(&str, &[&str]); 16] = [
     // The mistakes of its files are told as those of specs are; of `grid` it has the random numbers, which repeat themselves.
     ("compare", &["grid", "model", "files", "spec", "report", "text"]),
     ("check", &["grid", "model", "text"]),
-    ("proof", &["grid", "model", "spec", "check"]),
+    ("proof", &["grid", "text", "model", "spec", "check"]),
     ("compile", &["model", "sandbox"]),
     ("trial", &["model", "sandbox", "check"]),
     ("cache", &["model", "text"]),

@@ -11,7 +11,8 @@ use crate::spec::Mistakes;
 /// A mistake if the problem asks for something else.
 pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
     problem.task.as_grid().ok_or_else(|| {
-        let message = format!("`gridjudge {command}` needs a problem of grids, which this is not");
-        Mistake::of(&problem.id, message).into()
+        let message = format!("`gridjudge {command}` needs a problem of grids, and this one asks for a text");
+        let remedy = "leave it out; cases of other problems are written by hand, or by a program of your own";
+        Mistake::of(&problem.id, message).with_remedy(remedy).into()
     })
 }

@@ -2,7 +2,10 @@
 
 pub mod generate;
 mod grids_only;
+mod model_solution;
 pub mod strength;
 pub mod stress;
 
 pub use grids_only::grids_of;
+pub use model_solution::ModelAnswerError;
+pub use model_solution::write_answer;

@@ -17,6 +17,9 @@ pub enum CheckError {
     /// The answer cannot be read, or is not in the format.
     #[error("the answer: {0}")]
     Answer(InputError),
+    /// There is no stored answer, and none but the problem's own programs can tell it.
+    #[error("without its answer, nothing can be said of an output of this problem")]
+    NoAnswer,
     /// There is no stored answer, and the solver finds none in time.
     #[error("grid {grid}: {source}")]
     TooHard {

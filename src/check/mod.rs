@@ -1,4 +1,4 @@
-//! Reading an output and saying what it is worth. Knows tasks, grids and formats, nothing of time, memory or
+//! Reading an output and saying what it is worth. Knows tasks, grids, formats and texts, nothing of time, memory or
 //! processes. Here each kind of task is handed to its checker. Start at [`output`].
 
 mod acceptor;
@@ -25,6 +25,7 @@ mod solution_set;
 mod stored_answers;
 mod stored_lists;
 mod stray_bytes;
+mod text;
 mod trailing;
 mod window;
 
@@ -44,7 +45,7 @@ pub use input_mistake::InputError;
 pub use input_mistake::InputMistake;
 
 /// Checks an output against the input it answers. `answer` is the stored answer. Without it, the solver says what the
-/// right answer is, save that any valid completion passes where the problem promises a unique solution.
+/// right answer is, save that any valid completion passes where the problem promises a unique solution; a text has no solver.
 ///
 /// # Errors
 /// [`CheckError`] if one of the three cannot be read, if input or answer are not in the problem's format, or if the
@@ -57,6 +58,7 @@ pub fn output(
 ) -> Result<Findings, CheckError> {
     match task {
         Task::Grid(task) => grid_output(task, input, output, answer),
+        Task::Text(task) => text::output(task, output, answer.ok_or(CheckError::NoAnswer)?),
     }
 }
 
@@ -74,23 +76,25 @@ pub fn grid_output(
 }
 
 /// Checks what can be said of an output without knowing the right answer: its format, its clues, its rules. A text in
-/// place of a grid passes.
+/// place of a grid passes, and so does every text where a text is asked for.
 ///
 /// # Errors
 /// [`CheckError`] if one of the two cannot be read, or if the input is not in the problem's format.
 pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Findings, CheckError> {
     match task {
         Task::Grid(task) => grid::soundness(&task.format, task.accept, input, output),
+        Task::Text(_) => Ok(Findings::default()),
     }
 }
 
 /// Every mistake of an input at once, at most 20: its bytes, its format, and what in it contradicts itself where the
-/// problem has no way to say so.
+/// problem has no way to say so. What an input of another kind looks like is not known.
 ///
 /// # Errors
 /// If the file cannot be read.
 pub fn mistakes_of_input(task: &Task, source: impl Read) -> io::Result<Vec<InputMistake>> {
     match task {
         Task::Grid(task) => input_mistakes::mistakes_of_input(&task.format, source),
+        Task::Text(_) => Ok(Vec::new()),
     }
 }

@@ -87,11 +87,11 @@ pub enum FindingRule {
     Rows,
     /// Too few grids.
     Grids,
-    /// Trailing output after the last grid.
+    /// Trailing output after the last grid, or the last token.
     Trailing,
     /// A banner is missing or wrong.
     Banner,
-    /// What stands between cells, or lines.
+    /// What stands between cells, lines or tokens.
     Spacing,
     /// A valid completion that is not the expected one.
     Solution,
@@ -101,12 +101,16 @@ pub enum FindingRule {
     Claim,
     /// The wrong number of solutions.
     Count,
-    /// A solution that is missing.
+    /// A solution, or a token, that is missing.
     Missing,
     /// A solution that was given before.
     Repeated,
     /// Solutions that are not in order.
     Order,
+    /// A token that is not the expected one.
+    Token,
+    /// A number that is not near enough to the expected one, or no number where one is expected.
+    Number,
 }
 
 impl fmt::Display for FindingRule {
@@ -133,6 +137,19 @@ impl fmt::Display for FindingRule {
             Self::Missing => "missing",
             Self::Repeated => "repeated",
             Self::Order => "order",
+            Self::Token => "token",
+            Self::Number => "number",
+        })
+    }
+}
+
+impl Finding {
+    /// Line of the output, unless the sentence begins with it: to be put beside that.
+    pub(crate) fn unnamed_line(&self) -> Option<u64> {
+        self.line.filter(|line| {
+            let rest =
+                self.message.strip_prefix("line ").and_then(|rest| rest.strip_prefix(&line.to_string()));
+            rest.is_none_or(|rest| !rest.starts_with([',', ':']))
         })
     }
 }
@@ -147,7 +164,7 @@ pub struct Findings {
     /// Grids that are right.
     #[serde(rename = "grids_right")]
     pub parts_right: u64,
-    /// Grids that the input asked for.
+    /// Grids that the input asked for; 0 where it asked for something else.
     pub grids: u64,
     /// Expected and found text of the first grid whose exact text is at fault, as a short diff.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -4,15 +4,19 @@
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::TextTask;
 use gridjudge_grid::Format;
 use gridjudge_sandbox::Limits;
 
 /// What a problem asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "there is one of it for each problem")]
 pub enum Task {
     /// Grids to be completed.
     Grid(GridTask),
+    /// A text, which is compared with the stored answer.
+    Text(TextTask),
 }
 
 /// Grids to be completed, or their solutions to be counted.
@@ -51,6 +55,7 @@ impl Task {
     pub fn as_grid(&self) -> Option<&GridTask> {
         match self {
             Self::Grid(grid) => Some(grid),
+            Self::Text(_) => None,
         }
     }
 
@@ -62,6 +67,7 @@ impl Task {
     pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
         match self {
             Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
+            Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::model::Task;
 use crate::proof::grid;
 use crate::proof::solve_error::SolveError;
 use crate::spec::Mistake;
+use crate::text::counted;
 
 /// What is wrong with a case, short of solving it: its input's format, its answer's format, and whether the answer
 /// is right. With `and_answer` false, the answer is not looked at.
@@ -55,13 +56,39 @@ pub fn mistakes_of_answer(
 pub fn solve(problem: &Problem, input: impl Read, answer: impl Write) -> Result<u64, SolveError> {
     match &problem.task {
         Task::Grid(task) => grid::solve_grids(task, input, answer),
+        Task::Text(_) => Err(SolveError::NoSolver),
     }
 }
 
-/// What has been seen of every case of a problem that is proven, in words.
-pub fn promise(problem: &Problem) -> &'static str {
+/// Whether the reference solver knows the answers of a problem.
+pub fn has_solver(problem: &Problem) -> bool {
     match &problem.task {
-        Task::Grid(task) => grid::promise(task),
+        Task::Grid(_) => true,
+        Task::Text(_) => false,
+    }
+}
+
+/// Checks with the reference solver, if there is one for such a task, that an input keeps what the problem promises; how
+/// many grids there are.
+///
+/// # Errors
+/// The first [`SolveError`].
+pub fn prove(problem: &Problem, input: impl Read) -> Result<u64, SolveError> {
+    match &problem.task {
+        Task::Grid(_) => solve(problem, input, io::sink()),
+        Task::Text(_) => Ok(0),
+    }
+}
+
+/// What has been seen of all cases of a problem that is proven, and of the grids in them, in words.
+pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
+    let cases = counted(cases, "case");
+    match &problem.task {
+        Task::Grid(task) => {
+            let promise = grid::promise(task);
+            format!("{cases} in format, {}, {promise}", counted(grids, "grid"))
+        }
+        Task::Text(_) => format!("{cases}, each with an input and an answer that can be compared"),
     }
 }
 
@@ -78,6 +105,9 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
             .with_remedy("add a clue in one of these cells, or accept any solution (`accept = \"any\"`)"),
         SolveError::TooMany { .. } => Mistake::of(&case.input, refusal.to_string())
             .with_remedy("add clues, raise `most`, or say what stands in place of more (`more = \"..\"`)"),
+        SolveError::NoSolver => Mistake::of(&case.answer, refusal.to_string()).with_remedy(
+            "write the answer by hand, or name a submission that is right, as `solution = \"accepted/NAME\"` in [task]",
+        ),
         SolveError::TooHard { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy("add clues"),
     }
 }
@@ -88,16 +118,17 @@ fn mistakes_of_stored_answer(problem: &Problem, case: &Case) -> Vec<Mistake> {
 }
 
 /// What the solver has against the stored answer of a case. That it is sound has been seen before,
-/// which is all there is to some problems.
+/// which is all there is to some problems. A text has no solver; its answer must be one that can be compared.
 pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
-    let may_be_wrong = match &problem.task {
-        Task::Grid(task) => grid::may_be_wrong_though_sound(task),
+    let stored = match &problem.task {
+        Task::Grid(task) if !grid::may_be_wrong_though_sound(task) => return Vec::new(),
+        Task::Grid(_) => None,
+        Task::Text(_) => match File::open(&case.answer) {
+            Ok(answer) => Some(answer),
+            Err(error) => return vec![unreadable(&case.answer, &error)],
+        },
     };
-    if !may_be_wrong {
-        return Vec::new();
-    }
-    let none = None::<io::Empty>;
-    let right = |input, answer| check::output(&problem.task, input, answer, none);
+    let right = |input, answer| check::output(&problem.task, input, answer, stored);
     mistakes_of_files(problem, case, right)
 }
 

@@ -7,12 +7,14 @@ mod grid;
 mod parallel;
 mod solve_error;
 
+pub use case::has_solver;
 pub use case::mistake_in_input;
 pub use case::mistake_of_solve_error;
 pub use case::mistakes_of;
 pub use case::mistakes_of_answer;
 pub use case::mistakes_of_input;
 pub use case::promise;
+pub use case::prove;
 pub use case::solve;
 pub use case::wrong_answers;
 pub use grid::solve_grids;

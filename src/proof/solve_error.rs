@@ -14,6 +14,9 @@ pub enum SolveError {
     /// The answer cannot be written.
     #[error("cannot be written: {0}")]
     Writing(io::Error),
+    /// What the problem asks for is nothing that we solve.
+    #[error("no reference solver knows the answers of this problem")]
+    NoSolver,
     /// No grid has these clues and keeps the rules.
     #[error("{grid}no completion of these clues keeps the rules")]
     NoSolution {

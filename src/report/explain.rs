@@ -46,7 +46,7 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
 pub(crate) fn details(record: &TrialRecord) -> String {
     let mut text = String::new();
     for finding in record.finding.iter().chain(&record.further_findings) {
-        let place = finding.line.map_or_else(String::new, |line| format!("line {line}: "));
+        let place = finding.unnamed_line().map_or_else(String::new, |line| format!("line {line}: "));
         push(&mut text, &format!("{place}{}", one_line(&finding.message)));
     }
     if record.unlisted_findings > 0 {

@@ -187,7 +187,7 @@ impl<W: Write> Explanations<W> {
     fn write_findings(&mut self, record: &TrialRecord) -> fmt::Result {
         let lines = record.finding.iter().chain(&record.further_findings);
         for finding in lines {
-            let line = finding.line.map_or_else(String::new, |line| format!("line {line}: "));
+            let line = finding.unnamed_line().map_or_else(String::new, |line| format!("line {line}: "));
             writeln!(self.page, "    {SIGN}x{SIGN:#} {line}{}", printable(&finding.message))?;
         }
         if record.unlisted_findings > 0 {

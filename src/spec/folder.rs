@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
+use crate::model::Submission;
 use crate::spec::config::Config;
 use crate::spec::examples;
 use crate::spec::examples::ExampleSubmission;
@@ -15,6 +16,7 @@ use crate::spec::mistake::Mistake;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::nearest;
 use crate::spec::problem;
+use crate::spec::problem::ProblemSpec;
 use crate::spec::walk::files_below;
 
 /// The file that makes a folder a problem.
@@ -99,6 +101,30 @@ impl JudgeFolder {
     /// # Errors
     /// As [`JudgeFolder::problem`].
     pub fn problem_with_recipes(&self, id: &str) -> Result<(Problem, Vec<Recipe>), Mistakes> {
+        let ProblemSpec { problem, recipes, .. } = self.load(id)?;
+        Ok((problem, recipes))
+    }
+
+    /// The submission of a problem that writes the answers that are missing, if it names one.
+    ///
+    /// # Errors
+    /// As [`JudgeFolder::problem`]; a submission that is not there.
+    pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
+        let Some(name) = self.load(id)?.solution else { return Ok(None) };
+        let examples = self.examples(id)?;
+        let names = || examples.iter().map(|example| example.submission.name.as_str());
+        if let Some(found) = examples.iter().find(|example| example.submission.name == name) {
+            return Ok(Some(found.submission.clone()));
+        }
+        let message = format!("`solution = {name:?}` is none of the submissions of this problem");
+        let mistake = Mistake::of(self.spec_of(id).unwrap_or_default(), message);
+        Err(Mistakes::from(mistake.with_remedy(match nearest(&name, names()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("put it into the folder, as submissions/{name}"),
+        })))
+    }
+
+    fn load(&self, id: &str) -> Result<ProblemSpec, Mistakes> {
         match self.spec_of(id) {
             Some(spec) => problem::load(&spec, id, &self.config.limits, &self.languages()),
             None => Err(self.unknown(id).into()),
@@ -120,7 +146,7 @@ impl JudgeFolder {
     /// Every mistake in it, with the path that it would have.
     pub fn draft(&self, id: &str, text: &str) -> Result<Problem, Mistakes> {
         let path = self.config.problems.join(id).join(SPEC);
-        Ok(problem::parse(&path, text, id, &self.config.limits, &self.languages())?.0)
+        Ok(problem::parse(&path, text, id, &self.config.limits, &self.languages())?.problem)
     }
 
     fn languages(&self) -> Vec<&str> {

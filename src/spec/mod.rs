@@ -16,6 +16,7 @@ mod problem;
 mod recipe;
 mod statement;
 mod table;
+mod token_flags;
 mod walk;
 
 pub use config::Config;
@@ -36,3 +37,5 @@ pub use mistake::nearest;
 pub use pattern::NamePattern;
 pub use points::groups_without_cases;
 pub use statement::statement_of;
+pub use token_flags::TokenFlagMistake;
+pub use token_flags::token_flags;

@@ -7,6 +7,7 @@ mod grid_task;
 mod layout;
 mod lines;
 mod numbered;
+mod text_task;
 mod texts;
 
 use std::path::Path;
@@ -23,8 +24,18 @@ use crate::spec::recipe;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
-/// Reads the problem of a `problem.toml` and the recipes for its cases. `defaults` are the limits it need not set,
-/// `languages` the keys of those that may be granted more.
+/// What a `problem.toml` says.
+#[derive(Debug)]
+pub(crate) struct ProblemSpec {
+    pub(crate) problem: Problem,
+    /// The recipes for its cases.
+    pub(crate) recipes: Vec<Recipe>,
+    /// The submission that writes missing answers, by its path below `submissions`.
+    pub(crate) solution: Option<String>,
+}
+
+/// Reads a `problem.toml`. `defaults` are the limits it need not set, `languages` the keys of those that may be granted
+/// more.
 ///
 /// # Errors
 /// Every mistake in the file.
@@ -33,7 +44,7 @@ pub(crate) fn load(
     id: &str,
     defaults: &Limits,
     languages: &[&str],
-) -> Result<(Problem, Vec<Recipe>), Mistakes> {
+) -> Result<ProblemSpec, Mistakes> {
     let text = read(path)?;
     parse(path, &text, id, defaults, languages)
 }
@@ -44,23 +55,40 @@ pub(super) fn parse(
     id: &str,
     defaults: &Limits,
     languages: &[&str],
-) -> Result<(Problem, Vec<Recipe>), Mistakes> {
+) -> Result<ProblemSpec, Mistakes> {
     let document = TomlDocument::parse(path, text);
-    let problem = problem(&TomlTable::root(&document), id, defaults, languages);
-    let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
-    let recipes = recipe::read(&TomlTable::root(&document), task);
+    let root = TomlTable::root(&document);
+    let text_task = text_task::read(&root);
+    let is_of_grids = text_task.is_none();
+    let (text, solution) = text_task.map_or((None, None), |spec| (spec.task, spec.solution));
+    let task = if is_of_grids { None } else { Some(text.map(Task::Text)) };
+    let problem = problem(&root, task, id, defaults, languages);
+    let recipes = match &problem {
+        _ if !is_of_grids => Vec::new(),
+        problem => {
+            let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
+            recipe::read(&TomlTable::root(&document), task)
+        }
+    };
     match (problem, document.into_mistakes()) {
-        (Some(problem), mistakes) => Mistakes::or(mistakes, (problem, recipes)),
+        (Some(problem), mistakes) => Mistakes::or(mistakes, ProblemSpec { problem, recipes, solution }),
         // Whatever made the problem impossible has been noted.
         (None, mistakes) => Err(Mistakes(mistakes)),
     }
 }
 
-fn problem(root: &TomlTable<'_>, id: &str, defaults: &Limits, languages: &[&str]) -> Option<Problem> {
+/// Reads the problem. Its task is known if it is none of grids, but for a mistake in it.
+fn problem(
+    root: &TomlTable<'_>,
+    task: Option<Option<Task>>,
+    id: &str,
+    defaults: &Limits,
+    languages: &[&str],
+) -> Option<Problem> {
     let name = root.required("name", "`name = \"Sudoku\"`", TomlTable::string);
     let name = name.and_then(|found| lines::title(root, found));
     let source = root.string("source");
-    let task = grid_task::read(root).map(Task::Grid);
+    let task = task.unwrap_or_else(|| grid_task::read(root).map(Task::Grid));
     let limits = root.table("limits").map(|table| {
         let allowances = allowance::read(&table, languages);
         (PartialLimits::read(&table), allowances)

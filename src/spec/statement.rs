@@ -8,8 +8,12 @@ use crate::model::Task;
 pub fn statement_of(task: &Task) -> String {
     match task {
         Task::Grid(task) => grid_statement(task),
+        Task::Text(_) => HEADINGS.to_owned(),
     }
 }
+
+/// What stands in the statement of every problem.
+const HEADINGS: &str = "## Input\n\n## Output\n\n## Example\n\nSee the cases of the group `sample`.\n";
 
 fn grid_statement(task: &GridTask) -> String {
     let shape = task.format.shape();
@@ -27,7 +31,7 @@ fn grid_statement(task: &GridTask) -> String {
     let houses: Vec<_> = houses.iter().map(|kind| format!("each {kind}")).collect();
     format!(
         "A grid of {order} rows and {order} columns is given, some of its cells blank. {asked}\n\nIn a complete grid, {} \
-         holds each symbol once.\n\n## Input\n\n## Output\n\n## Example\n\nSee the cases of the group `sample`.\n",
+         holds each symbol once.\n\n{HEADINGS}",
         houses.join(", "),
     )
 }

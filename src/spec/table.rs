@@ -1,5 +1,6 @@
 //! Reading TOML key by key, noting every mistake with its line and going on. Knows no problem and no language.
 
+mod float;
 mod kind;
 mod list;
 mod measured;

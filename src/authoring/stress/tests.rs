@@ -78,7 +78,7 @@ fn task(problem: &Problem) -> &GridTask {
 }
 
 fn with(problem: Problem, change: impl FnOnce(&mut Format)) -> Problem {
-    let Task::Grid(mut task) = problem.task;
+    let mut task = problem.task.as_grid().unwrap().clone();
     change(&mut task.format);
     Problem { task: Task::Grid(task), ..problem }
 }

@@ -42,7 +42,7 @@ pub(crate) struct CheckArgs {
     /// The output to be judged; `-` for standard input
     #[arg(value_name = "OUTPUT")]
     output: PathBuf,
-    /// The expected answer; without it, any valid completion passes
+    /// The expected answer; without it, any valid completion of grids passes
     #[arg(value_name = "ANSWER")]
     answer: Option<PathBuf>,
 }
@@ -94,6 +94,9 @@ fn explain(arguments: &CheckArgs, findings: &Findings) -> Result<(), Fault> {
 
 fn conclude(findings: &Findings) -> Result<(), Fault> {
     let verdict = findings.verdict();
+    if findings.grids == 0 {
+        return screen::result(format_args!("{verdict} ({})", verdict.meaning()));
+    }
     let grids = plural(findings.grids, "grid");
     screen::result(format_args!(
         "{verdict} ({}): {} of {} {grids} right",
@@ -167,7 +170,7 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
         CheckError::Output(error) => {
             return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();
         }
-        CheckError::TooHard { .. } => {
+        CheckError::NoAnswer | CheckError::TooHard { .. } => {
             let mistake = Mistake::of(&arguments.input, error.to_string());
             return mistake.with_remedy("name the file of the stored answer as well").into();
         }

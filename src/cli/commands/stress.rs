@@ -4,7 +4,6 @@ mod args;
 mod bench;
 mod counted;
 mod place;
-mod prepare;
 mod show;
 mod words;
 

@@ -24,7 +24,6 @@ use crate::proof;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
-use crate::text::counted;
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
@@ -107,7 +106,6 @@ impl VerifyArgs {
 }
 
 fn proven(subject: &ProblemCases, grids: u64) -> String {
-    let promise = proof::promise(&subject.problem);
-    let (cases, grids) = (counted(subject.cases.len(), "case"), counted(grids, "grid"));
-    format!("{}: {cases} in format, {grids}, {promise}", subject.problem.id)
+    let cases = subject.cases.len() as u64;
+    format!("{}: {}", subject.problem.id, proof::promise(&subject.problem, cases, grids))
 }

@@ -9,6 +9,7 @@ pub(crate) mod generate;
 pub(crate) mod judge_session;
 pub(crate) mod languages;
 pub(crate) mod levels;
+pub(crate) mod prepare;
 pub(crate) mod proving;
 pub(crate) mod request;
 pub(crate) mod sandbox_notes;

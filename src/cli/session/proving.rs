@@ -2,7 +2,6 @@
 //! are right.
 
 use std::fs::File;
-use std::io;
 
 use crate::cli::session::selection::ProblemCases;
 use crate::cli::status_line::StatusLine;
@@ -27,7 +26,7 @@ pub(crate) fn prove(subject: &ProblemCases, status: &StatusLine) -> Result<u64, 
 pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistakes> {
     let input = File::open(&case.input);
     let input = input.map_err(|error| Mistake::of(&case.input, format!("cannot be read: {error}")))?;
-    let solved = proof::solve(problem, input, io::sink());
+    let solved = proof::prove(problem, input);
     let solved = solved.map_err(|error| proof::mistake_of_solve_error(case, &error))?;
     let wrong = if case.answer.exists() { proof::wrong_answers(problem, case) } else { Vec::new() };
     if wrong.is_empty() { Ok(solved) } else { Err(Mistakes(wrong)) }

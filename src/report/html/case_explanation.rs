@@ -132,7 +132,7 @@ fn item(finding: &Finding) -> Markup {
     html! {
         li {
             (text::line(&finding.message))
-            @if let Some(line) = finding.line { " " span.soft { "(line " (line) ")" } }
+            @if let Some(line) = finding.unnamed_line() { " " span.soft { "(line " (line) ")" } }
         }
     }
 }

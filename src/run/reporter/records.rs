@@ -19,9 +19,10 @@ pub(super) fn trial_record(
     trial: Trial,
     attempts: Vec<AttemptRecord>,
 ) -> TrialRecord {
-    let was_checked = trial.findings.is_some();
     let findings = trial.findings.unwrap_or_default();
     let Findings { listed, unlisted, parts_right, grids, diff, picture } = findings;
+    // An output that was not read, and one without grids, have none to be counted.
+    let has_grids = grids > 0;
     let mut listed = listed.into_iter();
     let stderr = match trial.verdict {
         Verdict::Accepted => String::new(),
@@ -39,8 +40,8 @@ pub(super) fn trial_record(
         finding: listed.next(),
         further_findings: listed.collect(),
         unlisted_findings: unlisted,
-        parts_right: was_checked.then_some(parts_right),
-        grids: was_checked.then_some(grids),
+        parts_right: has_grids.then_some(parts_right),
+        grids: has_grids.then_some(grids),
         diff,
         picture,
         stderr,

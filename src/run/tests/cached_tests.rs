@@ -282,7 +282,7 @@ fn another_answer_limit_rule_or_source_is_another_trial() {
     let limits = Limits { memory_bytes: 2, ..problem().limits };
     assert_eq!(with(Problem { limits, ..problem() }), 4);
     let with_task = |change: &dyn Fn(&mut GridTask)| {
-        let Task::Grid(mut task) = problem().task;
+        let mut task = problem().task.as_grid().unwrap().clone();
         change(&mut task);
         with(Problem { task: Task::Grid(task), ..problem() })
     };

@@ -48,7 +48,7 @@ fn changed(from: &str, to: &str) -> Vec<String> {
 
 #[test]
 fn a_good_spec_says_all_it_says() {
-    let problem = parse(Path::new("problem.toml"), GOOD, "p", &USUAL, &["cpp", "python"]).unwrap().0;
+    let problem = parse(Path::new("problem.toml"), GOOD, "p", &USUAL, &["cpp", "python"]).unwrap().problem;
     assert_eq!((problem.id.as_str(), problem.name.as_str()), ("p", "Sudoku"));
     let format = &problem.task.as_grid().unwrap().format;
     assert_eq!(format.shape().order(), 4);
@@ -196,10 +196,10 @@ fn a_placeholder_is_filled_in_or_a_mistake() {
     }
     let escaped =
         GOOD.replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"").replace("Case #{n}", "{{Case}} {n}");
-    let problem = parse(Path::new("p"), &escaped, "p", &USUAL, &[]).unwrap().0;
-    let Task::Grid(GridTask { format, .. }) = problem.task;
+    let problem = parse(Path::new("p"), &escaped, "p", &USUAL, &[]).unwrap().problem;
+    let GridTask { format, .. } = problem.task.as_grid().unwrap();
     assert_eq!(format.replies.none.as_deref(), Some("{n}"));
-    assert_eq!(format.output.banner.unwrap().line(3), "{Case} 3:");
+    assert_eq!(format.output.banner.as_ref().unwrap().line(3), "{Case} 3:");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
         processes: 1,
     };
     let parsed = problem::parse(Path::new("p"), text, "p", &limits, &[]);
-    parsed.map(|(_, recipes)| recipes).map_err(|mistakes| {
+    parsed.map(|spec| spec.recipes).map_err(|mistakes| {
         let said = |mistake: &crate::spec::Mistake| match &mistake.remedy {
             Some(remedy) => format!("{mistake} ({remedy})"),
             None => mistake.to_string(),

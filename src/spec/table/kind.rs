@@ -17,6 +17,7 @@ pub(super) const STRING: ValueKind<'_> = ValueKind { what: "a string", example: 
 pub(super) const NUMBER: ValueKind<'_> = ValueKind { what: "a whole number", example: "9" };
 pub(super) const NUMBERS: ValueKind<'_> =
     ValueKind { what: "a whole number or a list of them", example: "9" };
+pub(super) const FLOAT: ValueKind<'_> = ValueKind { what: "a number", example: "1e-6" };
 pub(super) const FLAG: ValueKind<'_> = ValueKind { what: "`true` or `false`", example: "true" };
 pub(super) const LIST: ValueKind<'_> = ValueKind { what: "a list of strings", example: "[\"...\", \"...\"]" };
 pub(super) const LISTS: ValueKind<'_> =
@@ -45,6 +46,14 @@ impl ValueKind<'_> {
             }
             (_, Some(number)) if self.example == NUMBER.example => {
                 format!("leave the quotes out: `{key} = {}`", shortened(number, 40))
+            }
+            _ if self.what == FLOAT.what
+                && value.as_str().is_some_and(|text| text.parse::<f64>().is_ok()) =>
+            {
+                format!(
+                    "leave the quotes out: `{key} = {}`",
+                    shortened(value.as_str().unwrap_or_default(), 40)
+                )
             }
             _ => format!("write it as `{key} = {}`", self.example),
         }

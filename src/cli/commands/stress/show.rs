@@ -1,8 +1,8 @@
 //! Shows what `stress` has found: the finding, the input, and what the program wrote. Runs nothing.
 
 use crate::authoring::stress::FailureNote;
-use crate::cli::commands::stress::prepare::PreparedProgram;
 use crate::cli::screen;
+use crate::cli::session::prepare::PreparedProgram;
 use crate::compile;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;

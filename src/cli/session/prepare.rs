@@ -1,4 +1,4 @@
-//! Compiles the programs that `stress` runs. Knows nothing of inputs.
+//! Compiles a single program, for `stress` and for a model solution. Knows nothing of inputs.
 
 use crate::compile;
 use crate::compile::BuildResult;
@@ -10,19 +10,19 @@ use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
 
 /// A compiled program. Dropping it deletes the folder that it is in.
-pub(super) struct PreparedProgram {
-    pub(super) program: Program,
-    pub(super) folder: compile::BuildFolder,
+pub(crate) struct PreparedProgram {
+    pub(crate) program: Program,
+    pub(crate) folder: compile::BuildFolder,
 }
 
 /// Why a program cannot be run: it does not compile, or the judge failed.
-pub(super) enum PrepareError {
+pub(crate) enum PrepareError {
     Refused { reason: String, output: String },
     Failed(Fault),
 }
 
 /// Compiles a submission, and makes sure that its language works here.
-pub(super) fn prepare(
+pub(crate) fn prepare(
     entry: &PlanEntry,
     compiler: &Compiler,
     sandbox: &LinuxSandbox,

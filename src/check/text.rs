@@ -1,0 +1,34 @@
+//! Outputs that are texts, compared with the stored answer token by token: the rules of the default validator of the
+//! Kattis problem package format, and of our own two stricter ways. Both are read as streams, in little memory however
+//! long a line or a token is. Knows nothing of grids. Start at [`output`].
+
+mod alike;
+mod comparison;
+mod excerpt;
+mod gap;
+mod long_token;
+mod numeral;
+mod place;
+mod rules;
+mod scan;
+mod stream;
+mod wording;
+
+use std::io::Read;
+
+use crate::check::CheckError;
+use crate::check::text::comparison::TextComparison;
+use crate::check::text::rules::ComparisonRules;
+use crate::model::Findings;
+use crate::model::TextTask;
+
+/// Compares an output with the stored answer.
+///
+/// # Errors
+/// [`CheckError`] if one of the two cannot be read.
+pub(super) fn output(task: &TextTask, output: impl Read, answer: impl Read) -> Result<Findings, CheckError> {
+    TextComparison::new(ComparisonRules::of(task), output, answer).run()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! How far an output and its answer are alike, as far as both are in memory. Here most of the time goes: equal bytes
+//! are passed by the machine word, and tokens are looked at where the bytes differ. Knows no streams.
+
+use crate::check::text::gap;
+use crate::check::text::rules::ComparisonRules;
+use crate::check::text::rules::GapRule;
+use crate::check::text::scan::gap_before_the_end;
+use crate::check::text::scan::gap_length;
+use crate::check::text::scan::is_space;
+use crate::check::text::scan::same_bytes;
+use crate::check::text::scan::token_length;
+
+/// A piece of a text that begins with a token or with all of the white space before one.
+#[derive(Clone, Copy)]
+pub(super) struct TextPiece<'a> {
+    pub(super) text: &'a [u8],
+    /// Whether nothing comes behind it.
+    pub(super) is_whole: bool,
+}
+
+/// How far two pieces are alike, in bytes of each, and what stands there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AlikeLength {
+    pub(super) found: usize,
+    pub(super) expected: usize,
+    pub(super) stop: ComparisonStop,
+}
+
+/// Why two pieces are not compared further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ComparisonStop {
+    /// More must be read to tell.
+    More,
+    /// White space that is not alike.
+    Gap,
+    /// Two tokens that are not alike, each of so many bytes.
+    Token { found: usize, expected: usize },
+    /// One of the two ends here, or both.
+    End,
+}
+
+/// Compares two pieces from their start.
+pub(super) fn alike_length(
+    rules: &ComparisonRules,
+    found: TextPiece<'_>,
+    expected: TextPiece<'_>,
+) -> AlikeLength {
+    let mut at = (0, 0);
+    loop {
+        let (one, other) = (found.behind(at.0), expected.behind(at.1));
+        let same = tokens_passed(one.text, same_bytes(one.text, other.text), rules.gaps);
+        let (one, other) = (one.behind(same), other.behind(same));
+        at = (at.0 + same, at.1 + same);
+        let gaps = (gap_length(one.text), gap_length(other.text));
+        if let Some(stop) = gap_stop(rules.gaps, (one, gaps.0), (other, gaps.1)) {
+            return AlikeLength { found: at.0, expected: at.1, stop };
+        }
+        at = (at.0 + gaps.0, at.1 + gaps.1);
+        let (one, other) = (one.behind(gaps.0), other.behind(gaps.1));
+        let tokens = (token_length(one.text), token_length(other.text));
+        if let Some(stop) = token_stop(rules, (one, tokens.0), (other, tokens.1)) {
+            return AlikeLength { found: at.0, expected: at.1, stop };
+        }
+        at = (at.0 + tokens.0, at.1 + tokens.1);
+    }
+}
+
+impl<'a> TextPiece<'a> {
+    fn behind(self, bytes: usize) -> Self {
+        Self { text: &self.text[bytes..], ..self }
+    }
+
+    /// Whether its first bytes may go on behind what is in memory.
+    fn is_cut_at(self, bytes: usize) -> bool {
+        self.text.len() == bytes && !self.is_whole
+    }
+}
+
+/// Why the white space that two pieces begin with is not passed, where it counts.
+fn gap_stop(
+    rule: GapRule,
+    (found, gap): (TextPiece<'_>, usize),
+    (expected, other): (TextPiece<'_>, usize),
+) -> Option<ComparisonStop> {
+    if rule == GapRule::Ignored {
+        return None;
+    }
+    if found.is_cut_at(gap) || expected.is_cut_at(other) {
+        return Some(ComparisonStop::More);
+    }
+    let is_last = gap == found.text.len() && other == expected.text.len();
+    let are_alike = gap::are_alike(&found.text[..gap], &expected.text[..other], rule, is_last);
+    (!are_alike).then_some(ComparisonStop::Gap)
+}
+
+/// Why the tokens that two pieces begin with are not passed. One without a token has white space that goes on, or ends.
+fn token_stop(
+    rules: &ComparisonRules,
+    (one, found): (TextPiece<'_>, usize),
+    (other, expected): (TextPiece<'_>, usize),
+) -> Option<ComparisonStop> {
+    if one.is_cut_at(0) || other.is_cut_at(0) {
+        return Some(ComparisonStop::More);
+    }
+    if found == 0 || expected == 0 {
+        return Some(ComparisonStop::End);
+    }
+    if one.is_cut_at(found) || other.is_cut_at(expected) {
+        return Some(ComparisonStop::More);
+    }
+    let is_accepted = rules.accept(&one.text[..found], &other.text[..expected]);
+    (!is_accepted).then_some(ComparisonStop::Token { found, expected })
+}
+
+/// How many of the first bytes, which are the same in both texts, may be passed: not a part of a token, nor, where gaps
+/// count, a part of a gap.
+fn tokens_passed(text: &[u8], same: usize, gaps: GapRule) -> usize {
+    let tokens = text[..same].iter().rposition(|byte| is_space(*byte)).map_or(0, |last| last + 1);
+    match gaps {
+        GapRule::Ignored => tokens,
+        _ => tokens - gap_before_the_end(&text[..tokens]),
+    }
+}

@@ -1,0 +1,254 @@
+//! An output beside its answer, from start to end: goes on where they are alike, and notes where they are not. The first
+//! difference decides. After it, tokens are compared for as long as the lines of both end at the same tokens: one that is
+//! missing moves all behind it, and what would be said of those is of no use.
+
+use std::io;
+use std::io::Read;
+
+use crate::check::CheckError;
+use crate::check::InputError;
+use crate::check::text::alike::AlikeLength;
+use crate::check::text::alike::ComparisonStop;
+use crate::check::text::alike::TextPiece;
+use crate::check::text::alike::alike_length;
+use crate::check::text::excerpt;
+use crate::check::text::excerpt::LineContent;
+use crate::check::text::excerpt::TextAround;
+use crate::check::text::gap::GapSummary;
+use crate::check::text::long_token::UnreadableSide;
+use crate::check::text::long_token::pass_tokens;
+use crate::check::text::place::TextPlace;
+use crate::check::text::rules::ComparisonRules;
+use crate::check::text::rules::GapRule;
+use crate::check::text::rules::number_of_answer;
+use crate::check::text::scan::gap_length;
+use crate::check::text::scan::is_space;
+use crate::check::text::scan::same_bytes;
+use crate::check::text::scan::token_length;
+use crate::check::text::scan::token_starts;
+use crate::check::text::stream::TextStream;
+use crate::check::text::wording;
+use crate::check::text::wording::ShownToken;
+use crate::model::Finding;
+use crate::model::FindingKind;
+use crate::model::Findings;
+
+/// An output and an answer that are being compared.
+pub(super) struct TextComparison<F, E> {
+    rules: ComparisonRules,
+    found: TextStream<F>,
+    expected: TextStream<E>,
+    /// Where the output stands.
+    place: TextPlace,
+    findings: Findings,
+    /// What a diff shows.
+    shown: LineContent,
+}
+
+impl<F: Read, E: Read> TextComparison<F, E> {
+    pub(super) fn new(rules: ComparisonRules, found: F, expected: E) -> Self {
+        let shown = LineContent { gaps: rules.gaps != GapRule::Ignored, case: rules.is_case_sensitive };
+        let (found, expected) = (TextStream::new(found), TextStream::new(expected));
+        Self { rules, found, expected, place: TextPlace::START, findings: Findings::default(), shown }
+    }
+
+    pub(super) fn run(mut self) -> Result<Findings, CheckError> {
+        loop {
+            self.fill()?;
+            let [found, expected] = [piece(&self.found), piece(&self.expected)];
+            let alike = alike_length(&self.rules, found, expected);
+            let AlikeLength { found, expected, stop } = alike;
+            self.pass(found, expected);
+            let goes_on = match stop {
+                ComparisonStop::More if found + expected > 0 => true,
+                ComparisonStop::More => self.compare_long()?,
+                ComparisonStop::Gap => self.note_gap(),
+                ComparisonStop::Token { found, expected } => {
+                    self.note_token(found, expected);
+                    self.pass(found, expected);
+                    true
+                }
+                ComparisonStop::End => {
+                    self.note_end()?;
+                    false
+                }
+            };
+            if !goes_on {
+                return Ok(self.findings);
+            }
+        }
+    }
+
+    fn fill(&mut self) -> Result<(), CheckError> {
+        self.found.fill().map_err(CheckError::Output)?;
+        self.expected.fill().map_err(unreadable_answer)
+    }
+
+    fn pass(&mut self, found: usize, expected: usize) {
+        self.place.advance(&self.found.view()[..found]);
+        self.found.pass(found);
+        self.expected.pass(expected);
+    }
+
+    /// Two tokens that differ, both in view.
+    fn note_token(&mut self, found: usize, expected: usize) {
+        let tokens = (&self.found.view()[..found], &self.expected.view()[..expected]);
+        let (one, other) = (ShownToken::of(tokens.0), ShownToken::of(tokens.1));
+        let finding = match (self.rules.tolerance, number_of_answer(tokens.1)) {
+            (Some(tolerance), Some(answer)) => {
+                wording::number_token(&self.place, one, other, answer, &tolerance)
+            }
+            _ => wording::token(&self.place, one, other, same_bytes(tokens.0, tokens.1) as u64),
+        };
+        self.note(finding);
+    }
+
+    /// Notes what is wrong here; what decides gets a diff. From then on only the ends of lines count.
+    fn note(&mut self, finding: Finding) {
+        let diff = self.diff(finding.kind);
+        self.note_with(diff, finding);
+    }
+
+    fn note_with(&mut self, diff: Option<String>, finding: Finding) {
+        if self.decides(finding.kind) {
+            self.findings.diff = diff;
+        }
+        self.rules.gaps = match finding.kind {
+            FindingKind::Wrong => GapRule::LineEnds,
+            FindingKind::Presentation => GapRule::Ignored,
+        };
+        self.findings.note(finding);
+    }
+
+    /// Whether a finding would come before all others.
+    fn decides(&self, kind: FindingKind) -> bool {
+        let first = self.findings.listed.first();
+        first.is_none_or(|first| first.kind == FindingKind::Presentation && kind == FindingKind::Wrong)
+    }
+
+    /// The lines around this place, for a finding that decides. Those of numbers differ everywhere.
+    fn diff(&self, kind: FindingKind) -> Option<String> {
+        if self.rules.tolerance.is_some() || !self.decides(kind) {
+            return None;
+        }
+        excerpt::lines_diff(around(&self.expected), around(&self.found), self.shown)
+    }
+
+    /// White space that is not alike, all of it in view. Returns whether it makes sense to go on.
+    fn note_gap(&mut self) -> bool {
+        let gaps = (gap_length(self.found.view()), gap_length(self.expected.view()));
+        let is_last = gaps.0 == self.found.view().len() || gaps.1 == self.expected.view().len();
+        let shown =
+            (excerpt::gap(&self.found.view()[..gaps.0]), excerpt::gap(&self.expected.view()[..gaps.1]));
+        self.note_gap_as(&shown.0, &shown.1, is_last)
+    }
+
+    fn note_gap_as(&mut self, found: &str, expected: &str, is_last: bool) -> bool {
+        // Where something was wrong before, the lines have fallen out of step.
+        if self.rules.gaps == GapRule::LineEnds {
+            return false;
+        }
+        let kind = self.rules.gap_kind;
+        self.note(wording::gap(&self.place, kind, found, expected, is_last));
+        kind == FindingKind::Presentation
+    }
+
+    /// A token, or white space that counts, that is larger than a view.
+    fn compare_long(&mut self) -> Result<bool, CheckError> {
+        let begins_with_space = |text: &[u8]| text.first().is_none_or(|byte| is_space(*byte));
+        if begins_with_space(self.found.view()) || begins_with_space(self.expected.view()) {
+            return self.compare_long_gaps();
+        }
+        let mut place = self.place;
+        let passed = |piece: &[u8]| place.advance(piece);
+        let pair = pass_tokens(&self.rules, &mut self.found, &mut self.expected, passed);
+        let pair = pair.map_err(|unreadable| match unreadable {
+            UnreadableSide::Found(error) => CheckError::Output(error),
+            UnreadableSide::Expected(error) => unreadable_answer(error),
+        })?;
+        if !pair.is_accepted(&self.rules) {
+            let (found, expected) = (pair.found.shown(), pair.expected.shown());
+            let answer = expected.number.filter(|number| number.is_finite());
+            self.note(match self.rules.tolerance.zip(answer) {
+                Some((tolerance, answer)) => {
+                    wording::number_token(&self.place, found, expected, answer, &tolerance)
+                }
+                None => wording::token(&self.place, found, expected, pair.same),
+            });
+        }
+        self.place = place;
+        Ok(true)
+    }
+
+    fn compare_long_gaps(&mut self) -> Result<bool, CheckError> {
+        let mut place = self.place;
+        let found = pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
+        let expected = pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
+        let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
+        let mut goes_on = true;
+        if !found.is_like(&expected, self.rules.gaps, is_last) {
+            let shown = [found, expected].map(|gap| format!("{} bytes of white space", gap.bytes()));
+            goes_on = self.note_gap_as(&shown[0], &shown[1], is_last);
+        }
+        self.place = place;
+        Ok(goes_on)
+    }
+
+    /// Tokens that only one of the two still has.
+    fn note_end(&mut self) -> Result<(), CheckError> {
+        let diff = self.diff(FindingKind::Wrong);
+        let [found, expected] =
+            [self.found.view(), self.expected.view()].map(|rest| rest[..token_length(rest)].to_vec());
+        let finding = if !found.is_empty() {
+            let trailing = count_tokens(&mut self.found).map_err(CheckError::Output)?;
+            wording::trailing(&self.place, ShownToken::of(&found), trailing)
+        } else if !expected.is_empty() {
+            let missing = count_tokens(&mut self.expected).map_err(unreadable_answer)?;
+            wording::missing(&self.place, ShownToken::of(&expected), missing)
+        } else {
+            return Ok(());
+        };
+        self.note_with(diff, finding);
+        Ok(())
+    }
+}
+
+fn unreadable_answer(error: io::Error) -> CheckError {
+    CheckError::Answer(InputError::File(error))
+}
+
+fn piece<R: Read>(stream: &TextStream<R>) -> TextPiece<'_> {
+    TextPiece { text: stream.view(), is_whole: stream.is_whole() }
+}
+
+fn around<R: Read>(stream: &TextStream<R>) -> TextAround<'_> {
+    TextAround { before: stream.behind(), behind: stream.view(), is_from_start: stream.shows_its_start() }
+}
+
+/// Passes the white space that a stream stands at.
+fn pass_gap<R: Read>(stream: &mut TextStream<R>, mut passed: impl FnMut(&[u8])) -> io::Result<GapSummary> {
+    let mut summary = GapSummary::default();
+    loop {
+        stream.fill()?;
+        let length = gap_length(stream.view());
+        if length == 0 {
+            return Ok(summary);
+        }
+        let gap = &stream.view()[..length];
+        summary.read(gap);
+        passed(gap);
+        stream.pass(length);
+    }
+}
+
+/// Passes the rest of a stream, which stands at a token, and says how many there are.
+fn count_tokens<R: Read>(stream: &mut TextStream<R>) -> io::Result<u64> {
+    let (mut tokens, mut follows_space) = (0, true);
+    loop {
+        stream.fill()?;
+        let Some(last) = stream.view().last() else { return Ok(tokens) };
+        tokens += token_starts(stream.view(), follows_space);
+        follows_space = is_space(*last);
+        stream.pass(stream.view().len());
+    }
+}

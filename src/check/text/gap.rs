@@ -1,0 +1,87 @@
+//! The white space between two tokens, and whether it is as good as the answer's. Knows bytes only.
+
+use crate::check::text::rules::GapRule;
+
+/// What matters of the white space before a token, however long it is.
+#[derive(Default)]
+pub(super) struct GapSummary {
+    newlines: u64,
+    bytes: u64,
+    /// Of all of it, and of what follows the last newline.
+    whole: blake3::Hasher,
+    last_line: blake3::Hasher,
+}
+
+impl GapSummary {
+    /// Reads on.
+    pub(super) fn read(&mut self, text: &[u8]) {
+        self.bytes += text.len() as u64;
+        self.whole.update(text);
+        if let Some(end) = memchr::memrchr(b'\n', text) {
+            self.newlines += memchr::memchr_iter(b'\n', text).count() as u64;
+            self.last_line.reset();
+            self.last_line.update(&text[end + 1..]);
+        } else {
+            self.last_line.update(text);
+        }
+    }
+
+    /// Bytes of it.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether two are alike.
+    pub(super) fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
+        match rule {
+            GapRule::Ignored => true,
+            GapRule::LineEnds => is_last || (self.newlines == 0) == (other.newlines == 0),
+            GapRule::Lines => {
+                let last_lines = (self.last_line.finalize(), other.last_line.finalize());
+                is_last || self.newlines == other.newlines && last_lines.0 == last_lines.1
+            }
+            GapRule::Exact => self.bytes == other.bytes && self.whole.finalize() == other.whole.finalize(),
+        }
+    }
+}
+
+/// Whether two pieces of white space are alike; `is_last` if nothing follows either.
+pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: bool) -> bool {
+    let has_newline = |gap: &[u8]| gap.contains(&b'\n');
+    let lines = |gap: &[u8]| gap.iter().filter(|byte| **byte == b'\n').count();
+    match rule {
+        GapRule::Ignored => true,
+        _ if found == expected => true,
+        GapRule::Exact => false,
+        GapRule::LineEnds | GapRule::Lines if is_last => true,
+        GapRule::LineEnds => has_newline(found) == has_newline(expected),
+        GapRule::Lines => lines(found) == lines(expected) && last_line(found) == last_line(expected),
+    }
+}
+
+fn last_line(gap: &[u8]) -> &[u8] {
+    &gap[memchr::memrchr(b'\n', gap).map_or(0, |end| end + 1)..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_tells_what_the_bytes_tell() {
+        let gaps = ["", " ", "  ", "\n", " \n", "\n ", "\n\n", "\r\n", "\t\n\n \n  ", " \n\n\n  "];
+        for rule in [GapRule::Ignored, GapRule::LineEnds, GapRule::Lines, GapRule::Exact] {
+            for (one, other) in gaps.iter().flat_map(|one| gaps.iter().map(move |other| (one, other))) {
+                for is_last in [false, true] {
+                    let [first, second] = [one, other].map(|gap| {
+                        let mut summary = GapSummary::default();
+                        gap.bytes().for_each(|byte| summary.read(&[byte]));
+                        summary
+                    });
+                    let alike = are_alike(one.as_bytes(), other.as_bytes(), rule, is_last);
+                    assert_eq!(first.is_like(&second, rule, is_last), alike, "{one:?} {other:?} {rule:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Two tokens of which at least one is longer than a view: compared piece by piece, and no more kept than is shown.
+
+use std::io;
+use std::io::Read;
+
+use crate::check::text::excerpt::MOST_SHOWN;
+use crate::check::text::numeral::LongNumeral;
+use crate::check::text::rules::ComparisonRules;
+use crate::check::text::scan::same_bytes;
+use crate::check::text::scan::token_length;
+use crate::check::text::stream::TextStream;
+use crate::check::text::wording::ShownToken;
+
+/// A token of any length that has been passed.
+#[derive(Default)]
+pub(super) struct LongToken {
+    start: Vec<u8>,
+    bytes: u64,
+    numeral: LongNumeral,
+}
+
+impl LongToken {
+    fn read(&mut self, piece: &[u8], may_be_number: bool) {
+        let room = MOST_SHOWN - self.start.len();
+        self.start.extend(&piece[..piece.len().min(room)]);
+        self.bytes += piece.len() as u64;
+        if may_be_number {
+            self.numeral.read(piece);
+        }
+    }
+
+    pub(super) fn shown(&self) -> ShownToken<'_> {
+        ShownToken { start: &self.start, bytes: self.bytes, number: self.numeral.value() }
+    }
+}
+
+/// What two long tokens came to.
+#[derive(Default)]
+pub(super) struct LongPair {
+    pub(super) found: LongToken,
+    pub(super) expected: LongToken,
+    /// Bytes that they have in common at their start.
+    pub(super) same: u64,
+    has_other_letters: bool,
+}
+
+impl LongPair {
+    /// Whether one is as good as the other.
+    pub(super) fn is_accepted(&self, rules: &ComparisonRules) -> bool {
+        let is_same_text = self.found.bytes == self.expected.bytes && !self.has_other_letters;
+        let answer = self.expected.numeral.value().filter(|number| number.is_finite());
+        match rules.tolerance.zip(answer) {
+            Some((tolerance, answer)) => {
+                self.found.numeral.value().is_some_and(|found| tolerance.accepts(found, answer))
+            }
+            None => is_same_text,
+        }
+    }
+
+    /// Compares the pieces that come next.
+    fn compare(&mut self, rules: &ComparisonRules, found: &[u8], expected: &[u8]) {
+        if self.same == self.found.bytes {
+            self.same += same_bytes(found, expected) as u64;
+        }
+        self.has_other_letters |= !rules.same_letters(found, expected);
+        self.found.read(found, rules.tolerance.is_some());
+        self.expected.read(expected, rules.tolerance.is_some());
+    }
+}
+
+/// One of the two could not be read.
+pub(super) enum UnreadableSide {
+    Found(io::Error),
+    Expected(io::Error),
+}
+
+/// Passes the tokens that both streams stand at.
+pub(super) fn pass_tokens<F: Read, E: Read>(
+    rules: &ComparisonRules,
+    found: &mut TextStream<F>,
+    expected: &mut TextStream<E>,
+    mut passed: impl FnMut(&[u8]),
+) -> Result<LongPair, UnreadableSide> {
+    let mut pair = LongPair::default();
+    loop {
+        found.fill().map_err(UnreadableSide::Found)?;
+        expected.fill().map_err(UnreadableSide::Expected)?;
+        let lengths = (token_length(found.view()), token_length(expected.view()));
+        let (one, other) = match lengths {
+            (0, 0) => return Ok(pair),
+            // The longer of the two goes on alone.
+            (0, _) | (_, 0) => lengths,
+            (one, other) => (one.min(other), one.min(other)),
+        };
+        let (piece, other_piece) = (&found.view()[..one], &expected.view()[..other]);
+        pair.compare(rules, piece, other_piece);
+        passed(piece);
+        found.pass(one);
+        expected.pass(other);
+    }
+}

@@ -1,0 +1,95 @@
+//! White space, tokens, and how far two pieces of text are alike: what is asked of bytes that are in memory. Knows
+//! neither streams nor words.
+
+use std::iter;
+
+/// Whether a byte stands between tokens: a space, a tab, a line feed, a vertical tab, a form feed, a carriage return.
+/// Nothing else does, not even a NUL or a space of Unicode.
+pub(super) fn is_space(byte: u8) -> bool {
+    byte == b' ' || byte.wrapping_sub(b'\t') < 5
+}
+
+/// Bytes of the white space that a text begins with.
+pub(super) fn gap_length(text: &[u8]) -> usize {
+    text.iter().position(|byte| !is_space(*byte)).unwrap_or(text.len())
+}
+
+/// Bytes of the token that a text begins with.
+pub(super) fn token_length(text: &[u8]) -> usize {
+    text.iter().position(|byte| is_space(*byte)).unwrap_or(text.len())
+}
+
+/// Bytes of the white space that a text ends with.
+pub(super) fn gap_before_the_end(text: &[u8]) -> usize {
+    text.iter().rev().position(|byte| !is_space(*byte)).unwrap_or(text.len())
+}
+
+/// How many bytes two texts have in common at their start.
+pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> usize {
+    let (words, others) = (one.as_chunks::<8>().0, other.as_chunks::<8>().0);
+    let pairs = iter::zip(words, others);
+    let mut same = 0;
+    for (one, other) in pairs {
+        let differing = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+        if differing != 0 {
+            return same + differing.trailing_zeros() as usize / 8;
+        }
+        same += 8;
+    }
+    same + iter::zip(&one[same..], &other[same..]).take_while(|(one, other)| one == other).count()
+}
+
+/// How many tokens begin in a text that follows white space or not.
+pub(super) fn token_starts(text: &[u8], follows_space: bool) -> u64 {
+    let Some(first) = text.first() else { return 0 };
+    let begins = u64::from(follows_space && !is_space(*first));
+    // Small sums of small numbers, so that the compiler can add many at once.
+    let pieces = text.chunks(LANE).enumerate().map(|(number, piece)| {
+        let before = &text[(number * LANE).saturating_sub(1)..];
+        let piece = if number == 0 { &piece[1..] } else { piece };
+        let starts =
+            iter::zip(before, piece).map(|(before, byte)| u8::from(is_space(*before) & !is_space(*byte)));
+        u64::from(starts.sum::<u8>())
+    });
+    begins + pieces.sum::<u64>()
+}
+
+/// Bytes whose tokens can be counted in a byte.
+const LANE: usize = 255;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn six_bytes_are_white_space() {
+        let spaces: Vec<u8> = (0..=255).filter(|byte| is_space(*byte)).collect();
+        assert_eq!(spaces, b"\t\n\x0b\x0c\r ");
+    }
+
+    #[test]
+    fn the_bytes_in_common_are_counted_across_words() {
+        let text = b"0123456789abcdefghijklmnopqrstuvwxyz";
+        for place in 0..text.len() {
+            let mut other = *text;
+            other[place] = b'!';
+            assert_eq!(same_bytes(text, &other), place);
+            assert_eq!(same_bytes(text, &text[..place]), place);
+        }
+        assert_eq!(same_bytes(text, text), text.len());
+    }
+
+    #[test]
+    fn tokens_are_counted_where_they_begin() {
+        for (text, follows_space, starts) in
+            [("", true, 0), ("a", true, 1), ("a", false, 0), (" a bc\nd ", false, 3), ("a bc", true, 2)]
+        {
+            assert_eq!(token_starts(text.as_bytes(), follows_space), starts, "{text:?}");
+        }
+        for length in [254, 255, 256, 509, 510, 511, 1023] {
+            let text = "a ".repeat(length);
+            assert_eq!(token_starts(text.as_bytes(), true), length as u64);
+            assert_eq!(token_starts(&text.as_bytes()[1..], false), length as u64 - 1);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The answers of problems that no solver of ours knows: each names a submission that is right, which is compiled and run
+//! where an answer is missing, or is to be proven.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use crate::authoring;
+use crate::authoring::ModelAnswerError;
+use crate::check;
+use crate::cli::exit::CommandError;
+use crate::cli::session::prepare::PrepareError;
+use crate::cli::session::prepare::PreparedProgram;
+use crate::cli::session::prepare::prepare;
+use crate::cli::session::selection;
+use crate::cli::session::startup::SandboxHandle;
+use crate::cli::status_line::StatusLine;
+use crate::compile::Compiler;
+use crate::model::Case;
+use crate::model::Problem;
+use crate::run::PlanEntry;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
+
+/// An answer that is written, under a name that it does not keep.
+pub(super) struct ModelAnswer {
+    pub(super) case: Case,
+    pub(super) file: NamedTempFile,
+}
+
+/// The submission that knows the answers of a problem.
+pub(super) struct ModelSolution {
+    entry: PlanEntry,
+    program: PreparedProgram,
+}
+
+impl ModelSolution {
+    /// Compiles it; `None` if the problem names none.
+    pub(super) fn of(
+        folder: &JudgeFolder,
+        problem: &Problem,
+        sandbox: &SandboxHandle,
+    ) -> Result<Option<Self>, CommandError> {
+        let Some(submission) = folder.model_solution(&problem.id)? else { return Ok(None) };
+        let (entry, _) = selection::submission_alone(folder, &submission.path, Some(&problem.id))?;
+        match prepare(&entry, &Compiler::new(sandbox.programs()), sandbox) {
+            Ok(program) => Ok(Some(Self { entry, program })),
+            Err(PrepareError::Failed(fault)) => Err(fault.into()),
+            Err(PrepareError::Refused { reason, .. }) => {
+                let mistake = Mistake::of(&submission.path, format!("does not compile: {reason}"));
+                let remedy = "correct it, or name another as `solution` in [task]";
+                Err(Mistakes::from(mistake.with_remedy(remedy)).into())
+            }
+        }
+    }
+
+    /// Its answers to all of these cases; none is kept if one is missing.
+    pub(super) fn answers(
+        &self,
+        cases: &[Case],
+        sandbox: &SandboxHandle,
+        status: &StatusLine,
+    ) -> Result<Vec<ModelAnswer>, CommandError> {
+        let (mut answers, mut mistakes) = (Vec::new(), Vec::new());
+        for case in cases {
+            status.say(|| format!("running {}: {}", self.entry.submission.name, case.name));
+            let mut file = new_file(&case.answer)?;
+            match authoring::write_answer(&self.entry, &self.program.program, case, &**sandbox, &mut file) {
+                Ok(()) => answers.push(ModelAnswer { case: case.clone(), file }),
+                Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),
+                Err(error) => mistakes.push(self.failed(case, &error)),
+            }
+        }
+        if mistakes.is_empty() { Ok(answers) } else { Err(Mistakes(mistakes).into()) }
+    }
+
+    fn failed(&self, case: &Case, error: &ModelAnswerError) -> Mistake {
+        let message = format!("the model solution has no answer to {}: {error}", case.name);
+        Mistake::of(&self.entry.submission.path, message)
+            .with_remedy("correct it, or the case; no answer of this problem has been written")
+    }
+
+    /// What is wrong with a stored answer, if this one is right.
+    pub(super) fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
+        let ModelAnswer { case, file } = answer;
+        let fault = |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);
+        let files = (File::open(&case.input), file.reopen(), File::open(&case.answer));
+        let (input, own, stored) =
+            (files.0.map_err(fault)?, files.1.map_err(fault)?, files.2.map_err(fault)?);
+        let findings = check::output(&self.entry.problem.task, input, own, Some(stored))
+            .map_err(|error| Mistakes::from(Mistake::of(&case.answer, error.to_string())))?;
+        let name = &self.entry.submission.name;
+        let mistake = |message: &str| {
+            let mistake = Mistake::of(&case.answer, format!("`{name}` answers otherwise: {message}"));
+            mistake.with_remedy("correct one of the two, or delete the answer and have it written anew")
+        };
+        Ok(findings.listed.first().map(|finding| mistake(&finding.message)).into_iter().collect())
+    }
+}
+
+/// A file beside the one that is to be written: given its name at last, it is there whole or not at all.
+pub(super) fn new_file(answer: &Path) -> Result<NamedTempFile, Fault> {
+    let folder = answer.parent().filter(|folder| !folder.as_os_str().is_empty());
+    NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
+        .map_err(|error| Fault::new(format!("writing {}", answer.display()), error))
+}

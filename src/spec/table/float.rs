@@ -1,0 +1,18 @@
+//! Numbers that need not be whole.
+
+use toml::de::DeValue;
+
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
+use crate::spec::table::kind::FLOAT;
+
+impl TomlTable<'_> {
+    /// A number; it may be infinite, or none at all (`nan`).
+    pub(crate) fn float(&self, key: &'static str) -> Option<SpannedValue<f64>> {
+        self.value(key, &FLOAT, |value| match value {
+            DeValue::Integer(whole) => whole.as_str().parse().ok(),
+            DeValue::Float(float) => float.as_str().parse().ok(),
+            _ => None,
+        })
+    }
+}

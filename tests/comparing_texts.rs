@@ -1,0 +1,50 @@
+//! Holds the comparison of texts to the vectors of `tests/data/default_validator_vectors.json`: small pairs of answer and
+//! output for the default validator of the Kattis problem package format, each with what problemtools, DOMjudge and
+//! BAPCtools say of it, and under `rule` what the format itself says. Bytes stand as the letters of the same number.
+
+use std::fs;
+use std::path::Path;
+
+use gridjudge::check;
+use gridjudge::model::Task;
+use gridjudge::model::TextTask;
+use gridjudge::model::Verdict;
+use gridjudge::spec;
+use serde_json::Value;
+
+fn vectors() -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/default_validator_vectors.json");
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// Text whose letters stand for bytes.
+fn bytes(text: &Value) -> Vec<u8> {
+    text.as_str().unwrap().chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect()
+}
+
+/// What we say of a vector: a verdict, or that the flags are none.
+fn said(flags: &str, answer: &[u8], output: &[u8]) -> String {
+    let words: Vec<_> = flags.split_whitespace().collect();
+    match spec::token_flags(&words) {
+        Err(_) => "JE".to_owned(),
+        Ok(rules) => {
+            let task = Task::Text(TextTask::Tokens(rules));
+            let findings = check::output(&task, &b""[..], output, Some(answer)).unwrap();
+            assert_eq!(findings.listed.is_empty(), findings.verdict() == Verdict::Accepted);
+            findings.verdict().to_string()
+        }
+    }
+}
+
+#[test]
+fn every_vector_of_the_default_validator_earns_what_the_rule_says() {
+    let vectors = vectors();
+    assert_eq!(vectors.len(), 78);
+    let differing = vectors.iter().filter_map(|vector| {
+        let flags = vector["flags"].as_str().unwrap();
+        let said = said(flags, &bytes(&vector["ans"]), &bytes(&vector["out"]));
+        let rule = vector["rule"].as_str().unwrap();
+        (said != rule).then(|| format!("{}: {said}, expected {rule}", vector["name"]))
+    });
+    assert_eq!(differing.collect::<Vec<_>>(), [""; 0]);
+}
