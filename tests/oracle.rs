@@ -41,7 +41,7 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let wild = { wild }.filter(|example| grids(&example.problem).accept != Accept::Any);
     let mut examples: Vec<_> = wild.collect();
     let known = names.iter().map(|name| (name.clone(), root.problem(name).unwrap()));
-    let known: Vec<_> = known.collect();
+    let known: Vec<_> = known.filter(|(_, problem)| problem.task.as_grid().is_some()).collect();
     examples.extend(known.into_iter().filter_map(|(name, problem)| example(name, problem, &mut chance)));
     let before = examples.len();
     let made = (0..400).map(|number| (format!("by chance {number}"), by_chance(&mut Chance(number * 2 + 1))));

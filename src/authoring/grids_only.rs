@@ -12,7 +12,7 @@ use crate::spec::Mistakes;
 pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
     problem.task.as_grid().ok_or_else(|| {
         let message = format!("`gridjudge {command}` needs a problem of grids, and this one asks for a text");
-        let remedy = "leave it out; cases of other problems are written by hand, or by a program of your own";
+        let remedy = "write its cases by hand, or by a program of your own";
         Mistake::of(&problem.id, message).with_remedy(remedy).into()
     })
 }

@@ -44,7 +44,11 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
     let folder = common.folder()?;
     let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start(common, "reading the cases");
-    let subjects = selection::subjects(&folder, &ids, &status)?;
+    let mut subjects = selection::subjects(&folder, &ids, &status)?;
+    // Of all problems, those that it can be said of; of those that are named, none is passed over in silence.
+    if arguments.problem.is_none() && arguments.problems.is_empty() {
+        subjects.retain(|subject| subject.problem.task.as_grid().is_some());
+    }
     let pool =
         strength::MutantPool::of(arguments.jobs).map_err(|error| Fault::new("starting threads", error))?;
     let mut survivors = 0;
