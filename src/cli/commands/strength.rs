@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
     let status = StatusLine::start(common, "reading the cases");
     let mut subjects = selection::subjects(&folder, &ids, &status)?;
     // Of all problems, those that it can be said of; of those that are named, none is passed over in silence.
-    if arguments.problem.is_none() && arguments.problems.is_empty() {
+    if arguments.problems.named().is_empty() {
         subjects.retain(|subject| subject.problem.task.as_grid().is_some());
     }
     let pool =
