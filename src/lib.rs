@@ -43,6 +43,7 @@
 pub mod authoring;
 pub mod cache;
 pub mod check;
+pub mod checker;
 pub mod cli;
 pub mod compare;
 pub mod compile;

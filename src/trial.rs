@@ -5,11 +5,13 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::check;
+use crate::checker;
 use crate::model;
 use crate::model::Findings;
 use crate::model::Job;
 use crate::model::Problem;
 use crate::model::Program;
+use crate::model::Task;
 use crate::model::Trial;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
@@ -24,6 +26,9 @@ use gridjudge_sandbox::Sandbox;
 pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     let run = sandbox.run(&job.launch, &job.limits)?;
     judge(run, &job.limits, |output| {
+        if let (Task::Checker(task), Some(program)) = (&job.problem.task, &job.checker) {
+            return checker::check(task, program, &job.case, output, sandbox);
+        }
         let open = |path: &Path| {
             File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
         };

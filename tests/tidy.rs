@@ -17,7 +17,7 @@ use sources::Source;
 use sources::sources;
 
 /// Each module and the modules it may use. A module may use only what stands above it. `grid` and `sandbox` are crates.
-const LADDER: [(&str, &[&str]); 16] = [
+const LADDER: [(&str, &[&str]); 17] = [
     ("grid", &[]),
     ("sandbox", &[]),
     ("text", &[]),
@@ -30,7 +30,8 @@ const LADDER: [(&str, &[&str]); 16] = [
     ("check", &["grid", "model", "text"]),
     ("proof", &["grid", "text", "model", "spec", "check"]),
     ("compile", &["model", "sandbox"]),
-    ("trial", &["model", "sandbox", "check"]),
+    ("checker", &["model", "sandbox"]),
+    ("trial", &["model", "sandbox", "check", "checker"]),
     ("cache", &["model", "text"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
     // Of `run` only what a run may use and what its job is, so that nothing is judged by other limits than in grading.
@@ -49,6 +50,7 @@ const LADDER: [(&str, &[&str]); 16] = [
             "check",
             "proof",
             "compile",
+            "checker",
             "trial",
             "cache",
             "run",

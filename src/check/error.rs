@@ -20,6 +20,9 @@ pub enum CheckError {
     /// There is no stored answer, and none but the problem's own programs can tell it.
     #[error("without its answer, nothing can be said of an output of this problem")]
     NoAnswer,
+    /// What the problem's own program says is not for this module to find out.
+    #[error("outputs of this problem are judged by its checker program")]
+    NeedsChecker,
     /// There is no stored answer, and the solver finds none in time.
     #[error("grid {grid}: {source}")]
     TooHard {

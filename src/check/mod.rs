@@ -59,6 +59,7 @@ pub fn output(
     match task {
         Task::Grid(task) => grid_output(task, input, output, answer),
         Task::Text(task) => text::output(task, output, answer.ok_or(CheckError::NoAnswer)?),
+        Task::Checker(_) => Err(CheckError::NeedsChecker),
     }
 }
 
@@ -83,7 +84,7 @@ pub fn grid_output(
 pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Findings, CheckError> {
     match task {
         Task::Grid(task) => grid::soundness(&task.format, task.accept, input, output),
-        Task::Text(_) => Ok(Findings::default()),
+        Task::Text(_) | Task::Checker(_) => Ok(Findings::default()),
     }
 }
 
@@ -95,6 +96,6 @@ pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Fin
 pub fn mistakes_of_input(task: &Task, source: impl Read) -> io::Result<Vec<InputMistake>> {
     match task {
         Task::Grid(task) => input_mistakes::mistakes_of_input(&task.format, source),
-        Task::Text(_) => Ok(Vec::new()),
+        Task::Text(_) | Task::Checker(_) => Ok(Vec::new()),
     }
 }

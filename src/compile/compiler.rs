@@ -58,6 +58,21 @@ impl Compiler {
         memory_bytes: u64,
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
+        self.make_beside(submission, &[], language, memory_bytes, sandbox)
+    }
+
+    /// The same for a source that includes other files: these are copied to where it is made.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    pub fn make_beside(
+        &self,
+        submission: &Submission,
+        included: &[PathBuf],
+        language: Option<&Language>,
+        memory_bytes: u64,
+        sandbox: &dyn Sandbox,
+    ) -> Result<BuildResult, Fault> {
         let doing = || format!("preparing {}", submission.path.display());
         let folder = BuildFolder::make(&self.folder).map_err(|error| Fault::new(doing(), error))?;
         let name = language.and_then(|language| language.source.clone());
@@ -66,6 +81,10 @@ impl Compiler {
         if !copy(&submission.path, &source).map_err(|error| Fault::new(doing(), error))? {
             let reason = format!("the file has more than {} MiB", LARGEST_SUBMISSION >> 20);
             return Ok(BuildResult::Refused { reason, output: String::new() });
+        }
+        for file in included {
+            let name = file.file_name().unwrap_or_default();
+            copy(file, &folder.path().join(name)).map_err(|error| Fault::new(doing(), error))?;
         }
         let Some(language) = language else {
             let program = Program { command: vec![text(&source)], ..bare(&folder) };

@@ -21,6 +21,7 @@ pub use build_folder::BuildFolder;
 pub use build_result::BuildResult;
 pub use compiler::Compiler;
 pub use source_file::LARGEST_SUBMISSION;
+pub use source_file::included_by;
 pub use source_file::without_folder;
 pub use tool_finder::LanguageTool;
 pub use tool_finder::ToolFinder;

@@ -8,12 +8,16 @@ use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::path::PathBuf;
 
 use rustix::fs::OFlags;
 
 /// Bytes of the largest submission, be it source or executable. Without a bound a sparse file, which takes no room
 /// where it lies, would fill the disk that the judge copies it to.
 pub const LARGEST_SUBMISSION: u64 = 256 << 20;
+
+/// Endings of files that a source includes.
+const HEADERS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
 
 /// What a compiler or a program wrote, without the name of the folder that it was made in: that name means nothing to
 /// its author and is another one each time.
@@ -37,6 +41,24 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
     let bytes = io::copy(&mut source.take(LARGEST_SUBMISSION + 1), &mut copied)?;
     copied.set_permissions(Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
     Ok(bytes <= LARGEST_SUBMISSION)
+}
+
+/// The files beside a source that it may include: headers, and modules of its own language, in the order of their names.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
+    let folder = source.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_included = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        path != source
+            && (HEADERS.contains(&ending) || (ending == "py" && source.extension() == path.extension()))
+    };
+    let entries = folder.read_dir()?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    let mut included: Vec<_> =
+        entries.into_iter().filter(|path| is_included(path) && path.is_file()).collect();
+    included.sort();
+    Ok(included)
 }
 
 /// The name of a submission where it is made: its own, without signs that some compilers read a meaning into. `rustc`

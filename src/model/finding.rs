@@ -111,6 +111,8 @@ pub enum FindingRule {
     Token,
     /// A number that is not near enough to the expected one, or no number where one is expected.
     Number,
+    /// What the checker program of the problem has against it.
+    Checker,
 }
 
 impl fmt::Display for FindingRule {
@@ -139,6 +141,7 @@ impl fmt::Display for FindingRule {
             Self::Order => "order",
             Self::Token => "token",
             Self::Number => "number",
+            Self::Checker => "checker",
         })
     }
 }

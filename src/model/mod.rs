@@ -3,6 +3,7 @@
 mod activity;
 mod breach;
 mod breach_reason;
+mod checker_task;
 mod contest;
 mod event;
 mod expected;
@@ -24,6 +25,9 @@ pub use activity::ActivityGuard;
 pub use activity::JudgingPhase;
 pub use breach::breach;
 pub(crate) use breach_reason::BreachFigures;
+pub use checker_task::CheckerProgram;
+pub use checker_task::CheckerProtocol;
+pub use checker_task::CheckerTask;
 pub use contest::Contest;
 pub use contest::Entrant;
 pub use event::Event;

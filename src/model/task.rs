@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::CheckerTask;
 use crate::model::TextTask;
 use gridjudge_grid::Format;
 use gridjudge_sandbox::Limits;
@@ -17,6 +18,8 @@ pub enum Task {
     Grid(GridTask),
     /// A text, which is compared with the stored answer.
     Text(TextTask),
+    /// An output that a program of the problem judges.
+    Checker(CheckerTask),
 }
 
 /// Grids to be completed, or their solutions to be counted.
@@ -55,7 +58,7 @@ impl Task {
     pub fn as_grid(&self) -> Option<&GridTask> {
         match self {
             Self::Grid(grid) => Some(grid),
-            Self::Text(_) => None,
+            Self::Text(_) | Self::Checker(_) => None,
         }
     }
 
@@ -68,6 +71,10 @@ impl Task {
         match self {
             Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
             Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
+            // What the checker is made of belongs to the case of the program; see `run`.
+            Self::Checker(CheckerTask { protocol, arguments, limits: own, .. }) => {
+                serde_json::to_vec(&("checker", protocol, arguments, own, limits))
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::Case;
+use crate::model::CheckerProgram;
 use crate::model::Findings;
 use crate::model::Problem;
 use crate::model::Verdict;
@@ -31,6 +32,8 @@ pub struct Job {
     pub launch: Launch,
     /// What it may use.
     pub limits: Limits,
+    /// The problem's checker, where a program judges outputs.
+    pub checker: Option<Arc<CheckerProgram>>,
 }
 
 /// A judged job.

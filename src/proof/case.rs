@@ -56,7 +56,7 @@ pub fn mistakes_of_answer(
 pub fn solve(problem: &Problem, input: impl Read, answer: impl Write) -> Result<u64, SolveError> {
     match &problem.task {
         Task::Grid(task) => grid::solve_grids(task, input, answer),
-        Task::Text(_) => Err(SolveError::NoSolver),
+        Task::Text(_) | Task::Checker(_) => Err(SolveError::NoSolver),
     }
 }
 
@@ -64,7 +64,7 @@ pub fn solve(problem: &Problem, input: impl Read, answer: impl Write) -> Result<
 pub fn has_solver(problem: &Problem) -> bool {
     match &problem.task {
         Task::Grid(_) => true,
-        Task::Text(_) => false,
+        Task::Text(_) | Task::Checker(_) => false,
     }
 }
 
@@ -76,7 +76,7 @@ pub fn has_solver(problem: &Problem) -> bool {
 pub fn prove(problem: &Problem, input: impl Read) -> Result<u64, SolveError> {
     match &problem.task {
         Task::Grid(_) => solve(problem, input, io::sink()),
-        Task::Text(_) => Ok(0),
+        Task::Text(_) | Task::Checker(_) => Ok(0),
     }
 }
 
@@ -89,6 +89,7 @@ pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
             format!("{cases} in format, {}, {promise}", counted(grids, "grid"))
         }
         Task::Text(_) => format!("{cases}, each with an input and an answer that can be compared"),
+        Task::Checker(_) => format!("{cases}, each with an input and an answer"),
     }
 }
 
@@ -123,6 +124,8 @@ pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
     let stored = match &problem.task {
         Task::Grid(task) if !grid::may_be_wrong_though_sound(task) => return Vec::new(),
         Task::Grid(_) => None,
+        // What an answer is for is known to the checker only.
+        Task::Checker(_) => return Vec::new(),
         Task::Text(_) => match File::open(&case.answer) {
             Ok(answer) => Some(answer),
             Err(error) => return vec![unreadable(&case.answer, &error)],

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::OnceLock;
@@ -77,9 +78,9 @@ pub(super) struct CachedResults<'a> {
     entry: &'a PlanEntry,
     keys: Arc<[CaseKey]>,
     program_cache: ProgramCache<'a>,
-    /// What the source was when its key was found, and whether it was still that when the program had been made.
-    source: FileVersion,
-    is_of_source: OnceLock<bool>,
+    /// What source and checker were when the key was found, and whether they were still that when the programs had been made.
+    sources: Vec<(PathBuf, FileVersion)>,
+    is_of_sources: OnceLock<bool>,
     coverage_known: CacheCoverage,
 }
 
@@ -128,11 +129,11 @@ impl<'a> CacheIndex<'a> {
     fn look_up(&self, number: usize) -> Option<CachedResults<'a>> {
         let entry = &self.suite.plan.entries[number];
         let mut hasher = self.cache.program();
-        let source = describe(&mut hasher, entry, self.suite.compiler)?;
+        let sources = describe(&mut hasher, entry, self.suite.compiler)?;
         let program_cache = self.cache.program_cache(hasher.finish());
         let keys = Arc::clone(&self.cases[number]);
-        let (is_of_source, coverage_known) = (OnceLock::new(), CacheCoverage::NotAll);
-        let known = CachedResults { entry, keys, program_cache, source, is_of_source, coverage_known };
+        let (is_of_sources, coverage_known) = (OnceLock::new(), CacheCoverage::NotAll);
+        let known = CachedResults { entry, keys, program_cache, sources, is_of_sources, coverage_known };
         // Elsewhere a case that is not accepted does not settle all behind it.
         let one_settles =
             self.suite.stop_at_first && entry.promises.is_empty() && entry.problem.points.is_empty();
@@ -142,7 +143,11 @@ impl<'a> CacheIndex<'a> {
 }
 
 /// Everything that a submission's verdicts depend on, beside the cases.
-fn describe(hasher: &mut KeyHasher, entry: &PlanEntry, compiler: &compile::Compiler) -> Option<FileVersion> {
+fn describe(
+    hasher: &mut KeyHasher,
+    entry: &PlanEntry,
+    compiler: &compile::Compiler,
+) -> Option<Vec<(PathBuf, FileVersion)>> {
     let PlanEntry { problem, submission, language, .. } = entry;
     let memory_bytes = problem.limits.memory_bytes;
     if submission.path.metadata().ok()?.len() > compile::LARGEST_SUBMISSION {
@@ -150,7 +155,18 @@ fn describe(hasher: &mut KeyHasher, entry: &PlanEntry, compiler: &compile::Compi
     }
     hasher.add(compiler.fingerprint(submission, language.as_deref(), memory_bytes)?);
     hasher.add(problem.task.cache_key(&entry.limits()).ok()?);
-    hasher.add_file(&submission.path).ok()
+    let mut files = vec![submission.path.clone()];
+    if let Some(checker) = &entry.checker {
+        hasher.add(compiler.fingerprint(
+            &checker.source,
+            checker.language.as_deref(),
+            checker.memory_bytes,
+        )?);
+        files.push(checker.source.path.clone());
+        files.extend(checker.included.iter().cloned());
+    }
+    let version = |file: PathBuf| Some((file.clone(), hasher.add_file(&file).ok()?));
+    files.into_iter().map(version).collect()
 }
 
 impl CachedResults<'_> {
@@ -177,11 +193,12 @@ impl CachedResults<'_> {
     pub(super) fn keep(&self, case: usize, trial: &Trial) {
         let is_still = |path: &Path, stamp: FileVersion| FileVersion::now(path) == Some(stamp);
         let Some((key, [input, answer])) = self.key(case) else { return };
-        // Of the source there is a copy by now, so it may change from the first time on.
-        let is_of_source =
-            self.is_of_source.get_or_init(|| is_still(&self.entry.submission.path, self.source));
+        // Of the sources there are copies by now, so they may change from the first time on.
+        let is_of_sources = self
+            .is_of_sources
+            .get_or_init(|| self.sources.iter().all(|(path, version)| is_still(path, *version)));
         let case = &self.entry.cases[case];
-        if *is_of_source && is_still(&case.input, *input) && is_still(&case.answer, *answer) {
+        if *is_of_sources && is_still(&case.input, *input) && is_still(&case.answer, *answer) {
             self.program_cache.keep(key, trial);
         }
     }

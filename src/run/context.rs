@@ -1,5 +1,7 @@
 //! What the workers and the consumer of a suite share.
 
+use std::sync::Arc;
+
 use crate::model::JudgingPhase;
 use crate::run::cached::CacheIndex;
 use crate::run::cached::CachedJudge;
@@ -9,6 +11,8 @@ use crate::run::exclusive_sandbox::ExclusiveSandbox;
 use crate::run::judge::Judge;
 use crate::run::plain::PlainJudge;
 use crate::run::prepared::PreparedSubmission;
+use crate::run::prepared_checker;
+use crate::run::prepared_checker::PreparedChecker;
 use crate::run::schedule::Gate;
 use crate::run::suite::Suite;
 use gridjudge_sandbox::Sandbox;
@@ -19,6 +23,8 @@ pub(super) struct RunContext<'a> {
     pub(super) gate: Gate,
     /// One for each entry of the plan.
     pub(super) prepared: Vec<PreparedSubmission>,
+    /// One for each entry, none where no program judges outputs.
+    checkers: Vec<Option<Arc<PreparedChecker>>>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
     /// Where all runs are made, those of compilers too.
     pub(super) exclusive_sandbox: ExclusiveSandbox<'a>,
@@ -30,6 +36,7 @@ impl<'a> RunContext<'a> {
             suite,
             gate: Gate::default(),
             prepared: suite.plan.entries.iter().map(|_| PreparedSubmission::default()).collect(),
+            checkers: prepared_checker::for_entries(&suite.plan.entries),
             cache_index: suite.cache.map(|cache| CacheIndex::new(cache, suite)),
             exclusive_sandbox: ExclusiveSandbox::new(suite.sandbox),
         }
@@ -54,6 +61,6 @@ impl<'a> RunContext<'a> {
     }
 
     fn plain<'c>(&'c self, sandbox: &'c dyn Sandbox, phase: fn(usize) -> JudgingPhase) -> PlainJudge<'c> {
-        PlainJudge { suite: self.suite, prepared: &self.prepared, sandbox, phase }
+        PlainJudge { suite: self.suite, prepared: &self.prepared, checkers: &self.checkers, sandbox, phase }
     }
 }

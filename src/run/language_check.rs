@@ -12,6 +12,7 @@ use crate::model::Language;
 use crate::model::Trial;
 use crate::model::Verdict;
 use crate::run::plan::PlanEntry;
+use crate::run::plan::PlannedChecker;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
@@ -56,11 +57,39 @@ pub(super) fn make(
     sandbox: &dyn Sandbox,
 ) -> Result<BuildResult, Fault> {
     let language = entry.language.as_deref();
-    let unfit = language.map(|language| language_problem(language, compiler, language_cache, sandbox));
-    if let Some(UnusableLanguage { cause, remedy }) = unfit.transpose()?.flatten() {
-        return Ok(BuildResult::Unavailable { cause, remedy });
+    if let Some(unavailable) = unavailable(language, compiler, language_cache, sandbox)? {
+        return Ok(unavailable);
     }
     compiler.make(&entry.submission, language, entry.problem.limits.memory_bytes, sandbox)
+}
+
+/// Makes a checker ready, unless its language does not work here.
+///
+/// # Errors
+/// As [`make`].
+pub(super) fn make_checker(
+    checker: &PlannedChecker,
+    compiler: &Compiler,
+    language_cache: Option<&Cache>,
+    sandbox: &dyn Sandbox,
+) -> Result<BuildResult, Fault> {
+    let language = checker.language.as_deref();
+    if let Some(unavailable) = unavailable(language, compiler, language_cache, sandbox)? {
+        return Ok(unavailable);
+    }
+    compiler.make_beside(&checker.source, &checker.included, language, checker.memory_bytes, sandbox)
+}
+
+/// That a language does not work here, if so.
+fn unavailable(
+    language: Option<&Language>,
+    compiler: &Compiler,
+    language_cache: Option<&Cache>,
+    sandbox: &dyn Sandbox,
+) -> Result<Option<BuildResult>, Fault> {
+    let unfit = language.map(|language| language_problem(language, compiler, language_cache, sandbox));
+    let unfit = unfit.transpose()?.flatten();
+    Ok(unfit.map(|UnusableLanguage { cause, remedy }| BuildResult::Unavailable { cause, remedy }))
 }
 
 /// The trials of a known source: one.

@@ -26,6 +26,7 @@ mod language_check;
 mod plain;
 mod plan;
 mod prepared;
+mod prepared_checker;
 mod reason;
 mod reporter;
 mod schedule;
@@ -44,6 +45,7 @@ use gridjudge_sandbox::Fault;
 pub use language_check::language_problem;
 pub use plan::Plan;
 pub use plan::PlanEntry;
+pub use plan::PlannedChecker;
 pub(crate) use reason::reason;
 pub use suite::Suite;
 

@@ -1,13 +1,17 @@
 //! Judges a case by running it: makes the submission ready if nobody has, and holds the trial. Knows neither what was known
 //! before nor whether the result is doubtful.
 
+use std::sync::Arc;
+
 use crate::compile::BuildResult;
+use crate::model::CheckerProgram;
 use crate::model::JudgingPhase;
 use crate::model::Program;
 use crate::run::judge::Judge;
 use crate::run::judge::PlannedCase;
 use crate::run::language_check;
 use crate::run::prepared::PreparedSubmission;
+use crate::run::prepared_checker::PreparedChecker;
 use crate::run::suite::Suite;
 use crate::run::task_outcome::TaskOutcome;
 use gridjudge_sandbox::Fault;
@@ -18,6 +22,8 @@ pub(super) struct PlainJudge<'a> {
     pub(super) suite: &'a Suite<'a>,
     /// One for each entry of the plan.
     pub(super) prepared: &'a [PreparedSubmission],
+    /// One for each entry, none where no program judges outputs.
+    pub(super) checkers: &'a [Option<Arc<PreparedChecker>>],
     /// Where runs are made, those of compilers too.
     pub(super) sandbox: &'a dyn Sandbox,
     /// What displays of progress are told while a case is judged.
@@ -30,11 +36,20 @@ impl PlainJudge<'_> {
         let _busy = activity.begin(entry, JudgingPhase::Compiling);
         language_check::make(&plan.entries[entry], compiler, *language_cache, self.sandbox)
     }
+
+    /// The checker of an entry, if it has one; else what its cases come to without it.
+    fn checker(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, TaskOutcome> {
+        let (planned, prepared) = (&self.suite.plan.entries[entry].checker, &self.checkers[entry]);
+        let both = planned.as_ref().zip(prepared.as_ref());
+        both.map(|(planned, prepared)| prepared.make_ready(planned, self.suite, self.sandbox)).transpose()
+    }
 }
 
 impl Judge for PlainJudge<'_> {
     fn prepare(&self, entry: usize) {
         self.prepared[entry].make_ready(|| self.make(entry));
+        // What keeps it from being made is told with the first case that needs it.
+        let _ = self.checker(entry);
     }
 
     fn judge(&self, PlannedCase { entry, case }: PlannedCase) -> TaskOutcome {
@@ -42,8 +57,9 @@ impl Judge for PlainJudge<'_> {
         // Begins only when the submission is ready: until then the worker compiles, or waits for another that does.
         let mut busy = None;
         let job = |program: &Program| {
+            let checker = self.checker(entry)?;
             busy = Some(self.suite.activity.begin(entry, (self.phase)(case)));
-            planned.job(&planned.cases[case], program)
+            Ok(planned.job(&planned.cases[case], program, checker))
         };
         let outcome = self.prepared[entry].judge(case, || self.make(entry), job, self.sandbox);
         drop(busy);

@@ -1,9 +1,11 @@
 //! What is to be judged, in order: submissions with their problems and cases, and the jobs they come to. Runs nothing.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::Case;
+use crate::model::CheckerProgram;
 use crate::model::Contest;
 use crate::model::Entrant;
 use crate::model::Expected;
@@ -31,6 +33,21 @@ pub struct PlanEntry {
     pub promises: BTreeMap<String, Expected>,
     /// Who handed it in, in a contest.
     pub entrant: Option<Entrant>,
+    /// The checker program of the problem, where a program judges outputs; shared by all entries of the problem.
+    pub checker: Option<Arc<PlannedChecker>>,
+}
+
+/// The checker program of a problem, before anybody has compiled it.
+#[derive(Clone, Debug)]
+pub struct PlannedChecker {
+    /// Its source, or an executable.
+    pub source: Submission,
+    /// Its language; none for an executable.
+    pub language: Option<Arc<Language>>,
+    /// Files that the source includes.
+    pub included: Vec<PathBuf>,
+    /// The most memory that a run of it may use, for languages whose runtime must be told.
+    pub memory_bytes: u64,
 }
 
 /// All submissions, in order.
@@ -89,14 +106,15 @@ impl PlanEntry {
         !trial.rerun && trial.is_doubtful(&self.limits())
     }
 
-    /// The job of a case, with the program that the submission was made into.
-    pub fn job(&self, case: &Case, program: &Program) -> Job {
+    /// The job of a case, with the programs that submission and checker were made into.
+    pub fn job(&self, case: &Case, program: &Program, checker: Option<Arc<CheckerProgram>>) -> Job {
         Job {
             problem: Arc::clone(&self.problem),
             submission: self.submission.name.as_str().into(),
             case: case.clone(),
             launch: program.on(Input::CopyOf(case.input.clone())),
             limits: self.limits(),
+            checker,
         }
     }
 }

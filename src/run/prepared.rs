@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use crate::compile;
+use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::model::Job;
 use crate::model::Program;
@@ -39,19 +40,16 @@ impl PreparedSubmission {
         &self,
         case: usize,
         make: impl FnOnce() -> Result<BuildResult, Fault>,
-        job: impl FnOnce(&Program) -> Job,
+        job: impl FnOnce(&Program) -> Result<Job, TaskOutcome>,
         sandbox: &dyn Sandbox,
     ) -> TaskOutcome {
         if self.is_settled(case) {
             return TaskOutcome::NotRun;
         }
         match &*self.make_ready(make) {
-            Ok(BuildResult::Ready { program, folder }) => match trial::hold(&job(program), sandbox) {
-                Ok(trial) => {
-                    let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
-                    TaskOutcome::Judged(Box::new(Trial { stderr_tail, ..trial }))
-                }
-                Err(fault) => TaskOutcome::Faulted(fault),
+            Ok(BuildResult::Ready { program, folder }) => match job(program) {
+                Ok(job) => hold(&job, folder, sandbox),
+                Err(outcome) => outcome,
             },
             Ok(BuildResult::Refused { reason, output }) => {
                 TaskOutcome::Refused { reason: reason.as_str().into(), output: output.as_str().into() }
@@ -83,5 +81,16 @@ impl PreparedSubmission {
     pub(super) fn clear(&self) {
         self.settle(0..usize::MAX);
         self.product.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+/// Holds a trial of a submission that was made in a folder.
+fn hold(job: &Job, folder: &BuildFolder, sandbox: &dyn Sandbox) -> TaskOutcome {
+    match trial::hold(job, sandbox) {
+        Ok(trial) => {
+            let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
+            TaskOutcome::Judged(Box::new(Trial { stderr_tail, ..trial }))
+        }
+        Err(fault) => TaskOutcome::Faulted(fault),
     }
 }

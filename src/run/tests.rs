@@ -81,6 +81,7 @@ impl SuiteFixture {
                 cases: Arc::clone(&self.cases),
                 promises: Default::default(),
                 entrant: None,
+                checker: None,
             }
         });
         Plan { entries: entries.collect(), contest: None, is_part: false }

@@ -2,13 +2,15 @@
 
 mod allowance;
 mod answer;
+mod checker_task;
 mod grid;
 mod grid_task;
 mod layout;
 mod lines;
 mod numbered;
-mod text_task;
+mod task;
 mod texts;
+mod token_rules;
 
 use std::path::Path;
 
@@ -20,6 +22,7 @@ use crate::spec::limits::PartialLimits;
 use crate::spec::mistake::Mistakes;
 use crate::spec::mistake::read;
 use crate::spec::points;
+use crate::spec::problem::task::TaskSpec;
 use crate::spec::recipe;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
@@ -58,18 +61,17 @@ pub(super) fn parse(
 ) -> Result<ProblemSpec, Mistakes> {
     let document = TomlDocument::parse(path, text);
     let root = TomlTable::root(&document);
-    let text_task = text_task::read(&root);
-    let is_of_grids = text_task.is_none();
-    let (text, solution) = text_task.map_or((None, None), |spec| (spec.task, spec.solution));
-    let task = if is_of_grids { None } else { Some(text.map(Task::Text)) };
-    let problem = problem(&root, task, id, defaults, languages);
-    let recipes = match &problem {
-        _ if !is_of_grids => Vec::new(),
-        problem => {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let own = task::read(&root, folder);
+    let problem = problem(&root, own.as_ref(), id, defaults, languages);
+    let recipes = match (&own, &problem) {
+        (Some(_), _) => Vec::new(),
+        (None, problem) => {
             let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
             recipe::read(&TomlTable::root(&document), task)
         }
     };
+    let solution = own.and_then(|own| own.solution);
     match (problem, document.into_mistakes()) {
         (Some(problem), mistakes) => Mistakes::or(mistakes, ProblemSpec { problem, recipes, solution }),
         // Whatever made the problem impossible has been noted.
@@ -77,10 +79,10 @@ pub(super) fn parse(
     }
 }
 
-/// Reads the problem. Its task is known if it is none of grids, but for a mistake in it.
+/// Reads the problem. Without a task of its `own` it is one of grids.
 fn problem(
     root: &TomlTable<'_>,
-    task: Option<Option<Task>>,
+    own: Option<&TaskSpec>,
     id: &str,
     defaults: &Limits,
     languages: &[&str],
@@ -88,7 +90,10 @@ fn problem(
     let name = root.required("name", "`name = \"Sudoku\"`", TomlTable::string);
     let name = name.and_then(|found| lines::title(root, found));
     let source = root.string("source");
-    let task = task.unwrap_or_else(|| grid_task::read(root).map(Task::Grid));
+    let task = match own {
+        Some(own) => own.task.clone(),
+        None => grid_task::read(root).map(Task::Grid),
+    };
     let limits = root.table("limits").map(|table| {
         let allowances = allowance::read(&table, languages);
         (PartialLimits::read(&table), allowances)

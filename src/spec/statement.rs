@@ -8,7 +8,7 @@ use crate::model::Task;
 pub fn statement_of(task: &Task) -> String {
     match task {
         Task::Grid(task) => grid_statement(task),
-        Task::Text(_) => HEADINGS.to_owned(),
+        Task::Text(_) | Task::Checker(_) => HEADINGS.to_owned(),
     }
 }
 

@@ -147,6 +147,7 @@ impl<'a> Stage<'a> {
                 cases: Arc::new([]),
                 promises: Default::default(),
                 entrant: None,
+                checker: None,
             },
             program: Program { command: vec!["s".into()], environment: vec![], readable: vec![] },
             sandbox,

@@ -92,7 +92,8 @@ fn tell_written(case: &Case, common: &GlobalOptions, status: &StatusLine) -> Res
 }
 
 fn summary(cases: u64, proven: u64, written: u64) -> String {
-    let counts = format!("{}: {} proven, {written} written", counted(cases, "case"), counted(proven, "answer"));
+    let counts =
+        format!("{}: {} proven, {written} written", counted(cases, "case"), counted(proven, "answer"));
     match cases - proven - written {
         0 => counts,
         // Those of a text, that only its model solution could prove.

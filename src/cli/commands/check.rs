@@ -170,6 +170,10 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
         CheckError::Output(error) => {
             return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();
         }
+        CheckError::NeedsChecker => {
+            let mistake = Mistake::of(&arguments.output, error.to_string());
+            return mistake.with_remedy("grade a program that prints it").into();
+        }
         CheckError::NoAnswer | CheckError::TooHard { .. } => {
             let mistake = Mistake::of(&arguments.input, error.to_string());
             return mistake.with_remedy("name the file of the stored answer as well").into();

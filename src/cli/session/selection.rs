@@ -10,15 +10,18 @@ use std::sync::Arc;
 
 use crate::cli::nearby;
 use crate::cli::status_line::StatusLine;
+use crate::compile;
 use crate::model::Case;
 use crate::model::Entrant;
 use crate::model::Expected;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::model::Submission;
+use crate::model::Task;
 use crate::proof;
 use crate::run::Plan;
 use crate::run::PlanEntry;
+use crate::run::PlannedChecker;
 use crate::spec::AnswerRequirement;
 use crate::spec::Config;
 use crate::spec::ExampleSubmission;
@@ -32,6 +35,8 @@ use crate::spec::groups_without_cases;
 pub(crate) struct ProblemCases {
     pub(crate) problem: Arc<Problem>,
     pub(crate) cases: Arc<[Case]>,
+    /// What judges outputs, where a program does.
+    pub(crate) checker: Option<Arc<PlannedChecker>>,
 }
 
 /// Problems with their cases, every case sound.
@@ -58,7 +63,11 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
     let spec = folder.spec_of(id).unwrap_or_default();
     mistakes.extend(groups_without_cases(&spec, &problem.points, &cases));
-    Mistakes::or(mistakes, ProblemCases { problem: Arc::new(problem), cases: cases.into() })
+    let checker = checker(folder, &problem).unwrap_or_else(|mistake| {
+        mistakes.push(mistake);
+        None
+    });
+    Mistakes::or(mistakes, ProblemCases { problem: Arc::new(problem), cases: cases.into(), checker })
 }
 
 /// A problem and its cases, not checked yet.
@@ -126,7 +135,7 @@ pub(crate) fn submission_alone(
 ) -> Result<(PlanEntry, Vec<Recipe>), Mistakes> {
     let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
     let (problem, recipes) = folder.problem_with_recipes(&id)?;
-    let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]) };
+    let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]), checker: None };
     // Not what is expected of it case by case: here are none.
     let submission = submission(folder, path, &id).submission;
     let entry = entry(folder, &subject, submission, BTreeMap::new(), None)?;
@@ -247,7 +256,28 @@ pub(crate) fn entry(
         return Err(unknown_language(&folder.config, &submission.path));
     }
     let (problem, cases) = (Arc::clone(&subject.problem), Arc::clone(&subject.cases));
-    Ok(PlanEntry { problem, cases, submission, language, promises, entrant })
+    let checker = subject.checker.clone();
+    Ok(PlanEntry { problem, cases, submission, language, promises, entrant, checker })
+}
+
+/// The checker of a problem, with what it is made of; none where no program judges outputs.
+///
+/// # Errors
+/// A checker that cannot be read, or is of no known language and not executable.
+fn checker(folder: &JudgeFolder, problem: &Problem) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
+    let Task::Checker(task) = &problem.task else { return Ok(None) };
+    let path = &task.source;
+    let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
+    let found = path.metadata().map_err(unreadable)?;
+    let language = folder.config.language_of(path).cloned();
+    if language.is_none() && found.permissions().mode() & 0o111 == 0 {
+        return Err(unknown_language(&folder.config, path));
+    }
+    let included = compile::included_by(path).map_err(unreadable)?;
+    let name = path.to_string_lossy().into_owned();
+    let source = Submission { name, path: path.clone(), expected: None };
+    let memory_bytes = task.limits.memory_bytes;
+    Ok(Some(Arc::new(PlannedChecker { source, language, included, memory_bytes })))
 }
 
 fn unknown_language(config: &Config, path: &Path) -> Mistake {

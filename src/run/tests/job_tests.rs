@@ -16,7 +16,7 @@ fn a_job_and_the_program_in_it_are_the_same_after_they_were_sent() {
     let sent = serde_json::to_string(&program).unwrap();
     assert_eq!(serde_json::from_str::<Program>(&sent).unwrap(), program);
 
-    let job = plan.entries[0].job(&fixture.cases[0], &program);
+    let job = plan.entries[0].job(&fixture.cases[0], &program, None);
     let sent = serde_json::to_string(&job).unwrap();
     assert_eq!(serde_json::from_str::<Job>(&sent).unwrap(), job);
 }

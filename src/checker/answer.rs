@@ -1,0 +1,126 @@
+//! What the exit code and the files of a checker mean. Knows each protocol's codes; starts nothing.
+//!
+//! Sources: the Kattis problem package format, sections on output validators; testlib.h, `resultExitCode`.
+
+use crate::checker::call::CheckerReports;
+use crate::checker::ending;
+use crate::model::CheckerProtocol;
+use crate::model::Finding;
+use crate::model::FindingKind;
+use crate::model::FindingRule;
+use crate::model::Findings;
+use gridjudge_sandbox::Exit;
+
+/// Exit codes of the Kattis format.
+const ACCEPTED: i32 = 42;
+const REJECTED: i32 = 43;
+
+/// Files that say something no pass-or-fail problem has: points, and the input of a second pass.
+const OUT_OF_PLACE: [&str; 3] = ["score.txt", "score_multiplier.txt", "nextpass.in"];
+
+/// Lines of a message that are shown.
+const MOST_LINES: usize = 20;
+
+/// What a checker found, or in words what it did but answer.
+pub(super) fn findings_of(
+    protocol: CheckerProtocol,
+    exit: Exit,
+    reports: &CheckerReports<'_>,
+    printed: &str,
+) -> Result<Findings, String> {
+    let answer = match protocol {
+        CheckerProtocol::Kattis => kattis(exit, reports)?,
+        CheckerProtocol::Testlib => testlib(exit)?,
+        CheckerProtocol::Oj => oj(exit)?,
+    };
+    let Some(kind) = answer else { return Ok(Findings { parts_right: 1, ..Findings::default() }) };
+    let said = match protocol {
+        CheckerProtocol::Kattis => kattis_message(reports, printed),
+        CheckerProtocol::Testlib => {
+            message_of_report(&reports.report().unwrap_or_default()).unwrap_or_else(|| printed.to_owned())
+        }
+        CheckerProtocol::Oj => printed.to_owned(),
+    };
+    Ok(rejection(kind, &said))
+}
+
+/// Nothing if the output is right.
+type CheckerAnswer = Option<FindingKind>;
+
+fn kattis(exit: Exit, reports: &CheckerReports<'_>) -> Result<CheckerAnswer, String> {
+    let answer = match exit {
+        Exit::Code(ACCEPTED) => None,
+        Exit::Code(REJECTED) => Some(FindingKind::Wrong),
+        other => return Err(format!("{}, and an output validator ends with 42 or 43", ending(other))),
+    };
+    match OUT_OF_PLACE.iter().find(|name| reports.read(name).is_some()) {
+        Some(name) => {
+            Err(format!("it wrote `{name}`, which a problem without points and passes has no use for"))
+        }
+        None => Ok(answer),
+    }
+}
+
+fn testlib(exit: Exit) -> Result<CheckerAnswer, String> {
+    match exit {
+        Exit::Code(0) => Ok(None),
+        Exit::Code(1) => Ok(Some(FindingKind::Wrong)),
+        Exit::Code(2 | 4 | 8) => Ok(Some(FindingKind::Presentation)),
+        Exit::Code(3) => {
+            Err("it failed itself (`_fail`): mostly the input or the answer is wrong".to_owned())
+        }
+        Exit::Code(7) => Err("it gives points, and this problem has none to give".to_owned()),
+        other => Err(format!("{}, which testlib does not know", ending(other))),
+    }
+}
+
+fn oj(exit: Exit) -> Result<CheckerAnswer, String> {
+    match exit {
+        Exit::Code(code) => Ok((code != 0).then_some(FindingKind::Wrong)),
+        Exit::Signal(_) => Err(ending(exit)),
+    }
+}
+
+/// What the judges are to read, then what the team may, then what was printed.
+fn kattis_message(reports: &CheckerReports<'_>, printed: &str) -> String {
+    let files = ["judgemessage.txt", "teammessage.txt"].map(|name| reports.read(name).unwrap_or_default());
+    [&files[0], &files[1], printed].map(|text| text.trim()).join("\n")
+}
+
+/// The text of a report: between its tags, if it is written with any.
+fn message_of_report(report: &str) -> Option<String> {
+    let inner = match report.split_once("<result") {
+        Some((_, tagged)) => tagged.split_once('>')?.1.rsplit_once("</result>")?.0,
+        None => report,
+    };
+    let plain = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+        .iter()
+        .fold(inner.trim().to_owned(), |text, (entity, letter)| text.replace(entity, letter));
+    (!plain.is_empty()).then_some(plain)
+}
+
+/// The lines of a message as findings: the first that says anything decides.
+fn rejection(kind: FindingKind, said: &str) -> Findings {
+    let mut findings = Findings::default();
+    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    if lines.peek().is_none() {
+        findings.note(finding(kind, "the checker says that it is wrong, and not why".to_owned()));
+    }
+    lines.by_ref().take(MOST_LINES).for_each(|line| findings.note(finding(kind, format!("checker: {line}"))));
+    findings.unlisted += lines.count() as u64;
+    findings
+}
+
+fn finding(kind: FindingKind, message: String) -> Finding {
+    Finding {
+        kind,
+        grid: None,
+        row: None,
+        column: None,
+        other: None,
+        rule: Some(FindingRule::Checker),
+        line: None,
+        byte: None,
+        message,
+    }
+}

@@ -1,0 +1,165 @@
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::*;
+use crate::model::CheckerProtocol;
+use crate::model::FindingKind;
+use crate::model::Program;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::ScriptedSandbox;
+use gridjudge_sandbox::Usage;
+
+const LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(1),
+    wall: Duration::from_secs(2),
+    memory_bytes: 1000,
+    output_bytes: 100,
+    processes: 1,
+};
+
+/// What a checker comes to that does this in its folder, given its arguments, and ends so.
+fn checked(
+    protocol: CheckerProtocol,
+    exit: Exit,
+    act: impl Fn(&Path, &Launch) + Send + Sync,
+) -> Result<Findings, Fault> {
+    checked_by(protocol, |folder, launch| {
+        act(folder, launch);
+        Run { exit, ..ScriptedSandbox::clean("") }
+    })
+}
+
+fn checked_by(
+    protocol: CheckerProtocol,
+    act: impl Fn(&Path, &Launch) -> Run + Send + Sync,
+) -> Result<Findings, Fault> {
+    let scratch = tempfile::tempdir().unwrap();
+    let program = Program { command: vec!["/check".into()], environment: vec![], readable: vec![] };
+    let checker = CheckerProgram { program, scratch: scratch.path().to_owned() };
+    let task = CheckerTask {
+        source: "check.cpp".into(),
+        protocol,
+        arguments: vec!["extra".into()],
+        limits: LIMITS.clone(),
+    };
+    let case = Case { name: "secret/1".into(), input: "/c/1.in".into(), answer: "/c/1.ans".into() };
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        let Role::Tool { folder } = &launch.role else { panic!("a checker is a tool") };
+        Ok(act(folder, launch))
+    });
+    let found = check(&task, &checker, &case, &mut "7 8\n".as_bytes(), &sandbox);
+    assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0, "a folder is left");
+    found
+}
+
+fn messages(findings: &Findings) -> Vec<&str> {
+    findings.listed.iter().map(|finding| finding.message.as_str()).collect()
+}
+
+#[test]
+fn an_output_validator_reads_the_output_and_is_told_input_answer_and_feedback_folder() {
+    let right = checked(CheckerProtocol::Kattis, Exit::Code(42), |folder, launch| {
+        let feedback = format!("{}/", folder.display());
+        assert_eq!(launch.command, ["/check", "/c/1.in", "/c/1.ans", &feedback, "extra"]);
+        assert_eq!(launch.input, Input::Bytes(b"7 8\n".to_vec()));
+        assert_eq!(launch.readable, ["/c/1.in", "/c/1.ans"].map(PathBuf::from));
+    });
+    assert_eq!(right.unwrap().verdict(), Verdict::Accepted);
+}
+
+#[test]
+fn what_an_output_validator_writes_for_judges_is_why_an_output_is_wrong() {
+    let wrong = checked(CheckerProtocol::Kattis, Exit::Code(43), |folder, _| {
+        fs::write(folder.join("judgemessage.txt"), "\nnode 3 has no edge\nsee line 2\n").unwrap();
+        fs::write(folder.join("teammessage.txt"), "no tree").unwrap();
+    });
+    let wrong = wrong.unwrap();
+    assert_eq!(wrong.verdict(), Verdict::WrongAnswer);
+    assert_eq!(messages(&wrong), ["checker: node 3 has no edge", "checker: see line 2", "checker: no tree"]);
+    let silent = checked(CheckerProtocol::Kattis, Exit::Code(43), |_, _| ()).unwrap();
+    assert_eq!(messages(&silent), ["the checker says that it is wrong, and not why"]);
+}
+
+#[test]
+fn whatever_an_output_validator_does_but_answer_is_a_fault_that_says_how_to_repeat_it() {
+    for exit in [Exit::Code(0), Exit::Code(1), Exit::Code(44), Exit::Signal(11)] {
+        let fault = checked(CheckerProtocol::Kattis, exit, |_, _| ()).unwrap_err();
+        assert_eq!(fault.doing, "running the checker check.cpp on secret/1");
+        assert_eq!(fault.cause, format!("it ended with {exit}, and an output validator ends with 42 or 43"));
+        assert!(fault.remedy.unwrap().contains("`check.cpp /c/1.in /c/1.ans FEEDBACK/ extra < OUTPUT`"));
+    }
+}
+
+#[test]
+fn a_checker_that_breaks_its_own_limit_is_a_fault_whatever_it_says() {
+    let usage = Usage { cpu: Duration::from_millis(1001), ..Usage::default() };
+    let slow = checked_by(CheckerProtocol::Kattis, |_, _| Run {
+        usage,
+        exit: Exit::Code(43),
+        ..ScriptedSandbox::clean("thinking\n")
+    });
+    assert_eq!(slow.unwrap_err().cause, "it broke its own time limit; it said: thinking");
+}
+
+#[test]
+fn points_and_passes_are_a_fault_where_there_are_none() {
+    for name in ["score.txt", "score_multiplier.txt", "nextpass.in"] {
+        let write = |folder: &Path, _: &Launch| fs::write(folder.join(name), "1").unwrap();
+        let fault = checked(CheckerProtocol::Kattis, Exit::Code(42), write).unwrap_err();
+        assert!(fault.cause.starts_with(&format!("it wrote `{name}`")), "{}", fault.cause);
+    }
+}
+
+#[test]
+fn a_link_in_place_of_a_message_is_not_followed() {
+    let secret = tempfile::NamedTempFile::new().unwrap();
+    fs::write(secret.path(), "secret").unwrap();
+    let wrong = checked(CheckerProtocol::Kattis, Exit::Code(43), |folder, _| {
+        symlink(secret.path(), folder.join("judgemessage.txt")).unwrap();
+    });
+    assert_eq!(messages(&wrong.unwrap()), ["the checker says that it is wrong, and not why"]);
+}
+
+#[test]
+fn testlib_gets_the_output_as_a_file_and_its_report_says_why() {
+    let wrong = checked(CheckerProtocol::Testlib, Exit::Code(1), |folder, launch| {
+        let path = |name: &str| folder.join(name).display().to_string();
+        let expected = ["/check", "/c/1.in", &path("output"), "/c/1.ans", &path("report"), "-appes", "extra"];
+        assert_eq!(launch.command, expected);
+        assert_eq!(fs::read(folder.join("output")).unwrap(), b"7 8\n");
+        let report = "<?xml version=\"1.0\" encoding=\"windows-1251\"?><result outcome = \"wrong-answer\">1st words \
+                      differ - expected: &apos;1&apos;, found: '7'</result>";
+        fs::write(folder.join("report"), report).unwrap();
+    });
+    assert_eq!(messages(&wrong.unwrap()), ["checker: 1st words differ - expected: '1', found: '7'"]);
+}
+
+#[test]
+fn each_code_of_testlib_means_what_testlib_says() {
+    let verdict = |code| {
+        let found = checked(CheckerProtocol::Testlib, Exit::Code(code), |_, _| ());
+        found.map_or_else(|fault| fault.cause, |findings| findings.verdict().code().to_owned())
+    };
+    assert_eq!([0, 1, 2, 4, 8].map(verdict), ["AC", "WA", "PE", "PE", "PE"]);
+    assert!(verdict(3).starts_with("it failed itself (`_fail`)"), "{}", verdict(3));
+    assert!(verdict(7).starts_with("it gives points"), "{}", verdict(7));
+    assert_eq!(verdict(9), "it ended with exit code 9, which testlib does not know");
+}
+
+#[test]
+fn a_checker_of_online_judge_tools_says_wrong_by_any_code_and_why_by_what_it_prints() {
+    let wrong = checked_by(CheckerProtocol::Oj, |_, _| Run {
+        exit: Exit::Code(3),
+        ..ScriptedSandbox::clean("too large\n")
+    });
+    let wrong = wrong.unwrap();
+    assert_eq!((wrong.verdict(), messages(&wrong)), (Verdict::WrongAnswer, vec!["checker: too large"]));
+    assert_eq!(wrong.listed[0].kind, FindingKind::Wrong);
+    assert!(checked(CheckerProtocol::Oj, Exit::Signal(11), |_, _| ()).is_err());
+}

@@ -1,0 +1,59 @@
+//! Problems that bring a program of their own to say whether an output is right. Plain data; `checker` runs it.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::model::Program;
+use gridjudge_sandbox::Limits;
+
+/// A program of the problem says whether an output is right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckerTask {
+    /// Its source, or an executable.
+    pub source: PathBuf,
+    /// How it is called, and how it answers.
+    pub protocol: CheckerProtocol,
+    /// Arguments after those of the protocol.
+    pub arguments: Vec<String>,
+    /// What one run of it may use.
+    pub limits: Limits,
+}
+
+/// How a checker is called, and how it answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckerProtocol {
+    /// That of the Kattis problem package format: `checker INPUT ANSWER FEEDBACK/`, the output on standard input; 42 for
+    /// right, 43 for wrong.
+    Kattis,
+    /// That of testlib: `checker INPUT OUTPUT ANSWER REPORT -appes`; 0 for right, 1 for wrong, 2, 4 and 8 for wrongly
+    /// formatted.
+    Testlib,
+    /// That of online-judge-tools: `checker INPUT OUTPUT ANSWER`; 0 for right, any other code for wrong.
+    Oj,
+}
+
+impl CheckerProtocol {
+    /// All protocols.
+    pub const ALL: [Self; 3] = [Self::Kattis, Self::Testlib, Self::Oj];
+
+    /// What it is called in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Kattis => "kattis",
+            Self::Testlib => "testlib",
+            Self::Oj => "oj",
+        }
+    }
+}
+
+/// A checker made ready to run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckerProgram {
+    /// What to start.
+    pub program: Program,
+    /// A folder of the judge's own in which each run of it has one.
+    pub scratch: PathBuf,
+}

@@ -1,0 +1,85 @@
+//! The checker program of a problem while a plan is carried out: made by the worker that needs it first, shared by all
+//! submissions of the problem. What keeps it from being made is never a submission's fault.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use crate::compile::BuildFolder;
+use crate::compile::BuildResult;
+use crate::model::CheckerProgram;
+use crate::run::language_check;
+use crate::run::plan::PlanEntry;
+use crate::run::plan::PlannedChecker;
+use crate::run::suite::Suite;
+use crate::run::task_outcome::TaskOutcome;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Sandbox;
+
+/// The checker of a problem, made once.
+#[derive(Default)]
+pub(super) struct PreparedChecker {
+    made: Mutex<Option<Arc<MadeChecker>>>,
+}
+
+/// What became of a checker.
+enum MadeChecker {
+    /// The folder lives as long as this does.
+    Ready(Arc<CheckerProgram>, #[expect(dead_code, reason = "goes when it is dropped")] BuildFolder),
+    Unavailable {
+        cause: Arc<str>,
+        remedy: Arc<str>,
+    },
+    Failed(Fault),
+}
+
+/// One for each entry of a plan that has a checker; entries of the same problem share theirs.
+pub(super) fn for_entries(entries: &[PlanEntry]) -> Vec<Option<Arc<PreparedChecker>>> {
+    let mut shared: HashMap<*const PlannedChecker, Arc<PreparedChecker>> = HashMap::new();
+    let mut of = |checker: &Arc<PlannedChecker>| Arc::clone(shared.entry(Arc::as_ptr(checker)).or_default());
+    entries.iter().map(|entry| entry.checker.as_ref().map(&mut of)).collect()
+}
+
+impl PreparedChecker {
+    /// The checker, or what its cases come to without it. A second worker waits for the first.
+    pub(super) fn make_ready(
+        &self,
+        checker: &PlannedChecker,
+        suite: &Suite<'_>,
+        sandbox: &dyn Sandbox,
+    ) -> Result<Arc<CheckerProgram>, TaskOutcome> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = made.get_or_insert_with(|| Arc::new(make(checker, suite, sandbox)));
+        match &**made {
+            MadeChecker::Ready(program, _) => Ok(Arc::clone(program)),
+            MadeChecker::Unavailable { cause, remedy } => {
+                Err(TaskOutcome::Unavailable { cause: Arc::clone(cause), remedy: Arc::clone(remedy) })
+            }
+            MadeChecker::Failed(fault) => Err(TaskOutcome::Faulted(fault.clone())),
+        }
+    }
+}
+
+fn make(checker: &PlannedChecker, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> MadeChecker {
+    let name = checker.source.path.display();
+    match language_check::make_checker(checker, suite.compiler, suite.language_cache, sandbox) {
+        Ok(BuildResult::Ready { program, folder }) => {
+            let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
+            MadeChecker::Ready(Arc::new(CheckerProgram { program, scratch }), folder)
+        }
+        Ok(BuildResult::Refused { reason, output }) => {
+            let first = output.lines().find(|line| line.contains("error")).or(output.lines().next());
+            let cause = first.map_or_else(|| reason.clone(), |first| format!("{reason}: {first}"));
+            MadeChecker::Failed(
+                Fault::because(format!("compiling the checker {name}"), cause)
+                    .with_remedy("mend the checker of the problem; no submission is judged without it"),
+            )
+        }
+        Ok(BuildResult::Unavailable { cause, remedy }) => MadeChecker::Unavailable {
+            cause: format!("the checker {name} cannot run here: {cause}").into(),
+            remedy: remedy.into(),
+        },
+        Err(fault) => MadeChecker::Failed(fault),
+    }
+}

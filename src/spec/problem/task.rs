@@ -1,0 +1,130 @@
+//! `[task]`: a problem that asks for something else than grids: how its outputs are judged, and who knows the answers.
+
+use std::path::Path;
+
+use crate::model::Task;
+use crate::model::TextTask;
+use crate::model::TokenRules;
+use crate::spec::mistake::quoted;
+use crate::spec::problem::checker_task;
+use crate::spec::problem::token_rules;
+use crate::spec::table::TomlTable;
+
+/// The table.
+pub(super) const KEY: &str = "task";
+
+/// Tables of problems of grids, and what is said of one beside `[task]`.
+const TABLES_OF_GRIDS: [(&str, &str); 5] = [
+    ("grid", "delete it, or delete [task]: a problem without that asks for grids"),
+    ("input", "delete it: what an input looks like is not known where grids are not asked for"),
+    ("output", "delete it, and say in [task] what counts, as `space_change_sensitive = true`"),
+    ("answer", "delete it: the answer is what stands in the `.ans` of a case"),
+    ("generate", "delete it, and write the cases by hand or by a program of your own"),
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum TaskKind {
+    Tokens,
+    Lines,
+    Exact,
+    Program,
+}
+
+const KINDS: [(&str, TaskKind); 4] = [
+    ("tokens", TaskKind::Tokens),
+    ("lines", TaskKind::Lines),
+    ("exact", TaskKind::Exact),
+    ("program", TaskKind::Program),
+];
+
+/// What others call these things.
+const SYNONYMS: [(&str, &[&str]); 12] = [
+    ("type", &["kind"]),
+    ("tolerance", &["float_tolerance"]),
+    ("epsilon", &["float_tolerance"]),
+    ("eps", &["float_tolerance"]),
+    ("absolute_tolerance", &["float_absolute_tolerance"]),
+    ("relative_tolerance", &["float_relative_tolerance"]),
+    ("ignore_case", &["case_sensitive"]),
+    ("model_solution", &["solution"]),
+    ("validator", &["checker"]),
+    ("output_validator", &["checker"]),
+    ("args", &["arguments"]),
+    ("style", &["protocol"]),
+];
+
+/// What `[task]` says.
+pub(super) struct TaskSpec {
+    /// `None` if a mistake leaves it open; that has been noted.
+    pub(super) task: Option<Task>,
+    /// The submission that writes missing answers, by its path below `submissions`.
+    pub(super) solution: Option<String>,
+}
+
+/// Reads the table, and refuses those of grids beside it; `folder` is the problem's. `None` if there is no such table.
+pub(super) fn read(root: &TomlTable<'_>, folder: &Path) -> Option<TaskSpec> {
+    let table = root.table(KEY)?;
+    refuse_tables_of_grids(root);
+    let kind = table.required("kind", "`kind = \"tokens\"`", |table, key| table.choice(key, &KINDS));
+    let kind = kind.map(|found| found.value);
+    let task = match kind {
+        Some(TaskKind::Program) => {
+            token_rules::keys().for_each(|key| table.pass_over(key));
+            checker_task::read(&table, folder).map(Task::Checker)
+        }
+        kind => {
+            checker_task::KEYS.iter().for_each(|key| table.pass_over(key));
+            let rules = token_rules::read(&table);
+            kind.map(|kind| Task::Text(text_task(kind, rules)))
+        }
+    };
+    let solution = solution(&table);
+    table.refuse_the_rest_or_name(&SYNONYMS);
+    kind.into_iter().for_each(|kind| refuse_keys_of_others(&table, kind));
+    Some(TaskSpec { task, solution })
+}
+
+fn refuse_tables_of_grids(root: &TomlTable<'_>) {
+    for (key, remedy) in TABLES_OF_GRIDS {
+        root.pass_over(key);
+        if let Some(place) = root.place(key) {
+            let first_line = place.start..place.start + key.len();
+            root.note(&first_line, format!("`{key}` has no meaning beside [task]"), remedy);
+        }
+    }
+}
+
+fn text_task(kind: TaskKind, rules: TokenRules) -> TextTask {
+    match kind {
+        TaskKind::Lines => TextTask::Lines,
+        TaskKind::Exact => TextTask::Exact,
+        _ => TextTask::Tokens(rules),
+    }
+}
+
+/// A path below `submissions`, which cannot lead out of it.
+fn solution(table: &TomlTable<'_>) -> Option<String> {
+    let found = table.string("solution")?;
+    let is_inside =
+        !found.value.is_empty() && found.value.split('/').all(|part| !["", ".", ".."].contains(&part));
+    if !is_inside {
+        let message = format!("{} cannot be the path of a submission", quoted(&found.value));
+        let remedy = "write it as seen from the folder `submissions`, as `solution = \"accepted/fast.cpp\"`";
+        table.note(&found.span, message, remedy);
+    }
+    is_inside.then_some(found.value)
+}
+
+/// Notes keys that have a meaning with another kind only.
+fn refuse_keys_of_others(table: &TomlTable<'_>, kind: TaskKind) {
+    let word = KINDS.iter().find(|(_, known)| *known == kind).map_or("", |(word, _)| word);
+    let of_tokens = token_rules::keys().filter(|_| kind != TaskKind::Tokens).map(|key| (key, "tokens"));
+    let of_programs =
+        checker_task::KEYS.into_iter().filter(|_| kind != TaskKind::Program).map(|key| (key, "program"));
+    for (key, other) in of_tokens.chain(of_programs) {
+        if let Some(place) = table.place(key) {
+            let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
+            table.note(&place, message, format!("delete it, or write `kind = \"{other}\"`"));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The keys of `[task]` that say what counts when tokens are compared.
+
+use crate::model::TokenRules;
+use crate::model::Tolerance;
+use crate::spec::table::TomlTable;
+use crate::spec::token_flags::REMEDY_OF_BOTH;
+use crate::spec::token_flags::set_tolerance;
+
+/// The keys, which have a meaning for tokens only.
+const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
+const TOLERANCES: [&str; 3] = ["float_tolerance", "float_absolute_tolerance", "float_relative_tolerance"];
+
+/// All of them.
+pub(super) fn keys() -> impl Iterator<Item = &'static str> {
+    SWITCHES.into_iter().chain(TOLERANCES)
+}
+
+/// Reads them.
+pub(super) fn read(table: &TomlTable<'_>) -> TokenRules {
+    let [case_sensitive, space_change_sensitive] =
+        SWITCHES.map(|key| table.flag(key).is_some_and(|found| found.value));
+    let mut rules = TokenRules { case_sensitive, space_change_sensitive, ..TokenRules::default() };
+    for key in TOLERANCES {
+        let Some(found) = table.float(key) else { continue };
+        let tolerance = Tolerance::new(found.value);
+        if tolerance.is_none() {
+            let remedy = format!("write a number that is finite and not negative, as `{key} = 1e-6`");
+            table.note(&found.span, format!("`{key}` must not be {}", found.value), remedy);
+        }
+        set_tolerance(&mut rules, key, tolerance);
+    }
+    let other = TOLERANCES[1..].iter().find_map(|key| Some((key, table.place(key)?)));
+    if let Some((key, place)) = other.filter(|_| table.has(TOLERANCES[0])) {
+        table.note(&place, format!("`{key}` stands beside `float_tolerance`"), REMEDY_OF_BOTH);
+    }
+    rules
+}
