@@ -13,7 +13,6 @@ use crate::model::CheckerTask;
 use crate::model::Findings;
 use crate::model::Verdict;
 use call::CheckerCall;
-use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
@@ -71,11 +70,6 @@ fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str) -> Fault {
         "mend the checker; to repeat it, compile it and run `{}`, with what the submission prints for OUTPUT",
         call::shown(task, case)
     ))
-}
-
-/// How a process ended, in a sentence about it.
-fn ending(exit: Exit) -> String {
-    format!("it ended with {exit}")
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! Sources: the Kattis problem package format, sections on output validators; testlib.h, `resultExitCode`.
 
 use crate::checker::call::CheckerReports;
-use crate::checker::ending;
 use crate::model::CheckerProtocol;
 use crate::model::Finding;
 use crate::model::FindingKind;
@@ -46,6 +45,11 @@ pub(super) fn findings_of(
 
 /// Nothing if the output is right.
 type CheckerAnswer = Option<FindingKind>;
+
+/// How a process ended, in a sentence about it.
+fn ending(exit: Exit) -> String {
+    format!("it ended with {exit}")
+}
 
 fn kattis(exit: Exit, reports: &CheckerReports<'_>) -> Result<CheckerAnswer, String> {
     let answer = match exit {

@@ -1,3 +1,5 @@
+//! What the calls of checkers and their answers come to, with a sandbox that plays the checker.
+
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -8,6 +10,7 @@ use super::*;
 use crate::model::CheckerProtocol;
 use crate::model::FindingKind;
 use crate::model::Program;
+use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::Serialize;
 
-use crate::model::Program;
 use gridjudge_sandbox::Limits;
 
 /// A program of the problem says whether an output is right.
@@ -47,13 +46,4 @@ impl CheckerProtocol {
             Self::Oj => "oj",
         }
     }
-}
-
-/// A checker made ready to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CheckerProgram {
-    /// What to start.
-    pub program: Program,
-    /// A folder of the judge's own in which each run of it has one.
-    pub scratch: PathBuf,
 }

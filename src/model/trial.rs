@@ -8,7 +8,6 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::Case;
-use crate::model::CheckerProgram;
 use crate::model::Findings;
 use crate::model::Problem;
 use crate::model::Verdict;
@@ -160,6 +159,15 @@ impl Program {
             role: Role::Submission,
         }
     }
+}
+
+/// A checker made ready to run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckerProgram {
+    /// What to start.
+    pub program: Program,
+    /// A folder of the judge's own in which each run of it has one.
+    pub scratch: PathBuf,
 }
 
 /// Bytes that are written as text: what compilers and programs say mostly is, and reports show it as such.

@@ -68,6 +68,14 @@ pub fn has_solver(problem: &Problem) -> bool {
     }
 }
 
+/// Whether two right answers to a case are the same, so that one proves the other.
+pub fn can_compare_answers(problem: &Problem) -> bool {
+    match &problem.task {
+        Task::Grid(_) | Task::Text(_) => true,
+        Task::Checker(_) => false,
+    }
+}
+
 /// Checks with the reference solver, if there is one for such a task, that an input keeps what the problem promises; how
 /// many grids there are.
 ///

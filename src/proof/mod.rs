@@ -7,6 +7,7 @@ mod grid;
 mod parallel;
 mod solve_error;
 
+pub use case::can_compare_answers;
 pub use case::has_solver;
 pub use case::mistake_in_input;
 pub use case::mistake_of_solve_error;

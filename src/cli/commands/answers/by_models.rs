@@ -34,8 +34,9 @@ pub(super) fn answers(
     common: &GlobalOptions,
     cancel: &CancelToken,
 ) -> Result<ModelAnswers, CommandError> {
-    let is_wanted = |case: &&Case| proves_all || !case.answer.exists();
     let wanted = work.iter().map(|(problem, cases)| {
+        let proves_all = proves_all && proof::can_compare_answers(problem);
+        let is_wanted = |case: &&Case| proves_all || !case.answer.exists();
         let cases: Vec<_> = cases.iter().filter(is_wanted).cloned().collect();
         (problem, cases)
     });

@@ -1,0 +1,84 @@
+//! Problems whose outputs a program judges, as a user meets them: what the program says, when it fails, when it changes.
+
+mod judge;
+
+use judge::Judge;
+
+const SPEC: &str = "name = \"Twice\"\n\n[task]\nkind = \"program\"\nchecker = \"check.sh\"\n";
+
+/// Right is what is twice the input, plus or minus any number of tens.
+const CHECKER: &str = r#"#!/bin/sh
+read -r expected < "$2"
+read -r found
+[ "$((found % 10))" = "$((expected % 10))" ] && exit 42
+echo "$found does not end as $expected does" > "$3/judgemessage.txt"
+exit 43
+"#;
+
+/// A judge with that problem, its checker, and two cases.
+fn judge(checker: &str) -> Judge {
+    let judge = Judge::new();
+    judge.put("problems/twice/problem.toml", SPEC);
+    judge.script("problems/twice/check.sh", checker);
+    for (name, input, answer) in [("1", "4\n", "8\n"), ("2", "9\n", "18\n")] {
+        judge.put(&format!("cases/twice/sample/{name}.in"), input);
+        judge.put(&format!("cases/twice/sample/{name}.ans"), answer);
+    }
+    judge.script("right.sh", "#!/bin/sh\nread -r n\necho \"$((n * 2 + 10))\"\n");
+    judge.script("wrong.sh", "#!/bin/sh\nread -r n\necho \"$((n + 4))\"\n");
+    judge
+}
+
+#[test]
+fn what_the_checker_says_is_why_an_output_is_wrong() {
+    let judge = judge(CHECKER);
+    let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
+    assert!(ran.stdout.ends_with("\n1 submission, 2 trials: 1 as expected\n"), "{}", ran.stdout);
+    let ran = judge.run(&["grade", "-p", "twice", "wrong.sh"]);
+    assert!(ran.stdout.contains("13 does not end as 18 does"), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+}
+
+#[test]
+fn a_checker_that_does_anything_but_answer_is_a_fault_with_the_command_to_repeat_it() {
+    let judge = judge("#!/bin/sh\necho out of luck >&2\nexit 7\n");
+    let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    let said = ran.stdout + &ran.stderr;
+    let cause = "running the checker problems/twice/check.sh on sample/1: it ended with exit code 7, and an output \
+                 validator ends with 42 or 43; it said: out of luck";
+    assert!(said.contains(cause), "{said}");
+    let command =
+        "`problems/twice/check.sh cases/twice/sample/1.in cases/twice/sample/1.ans FEEDBACK/ < OUTPUT`";
+    assert!(said.contains(command), "{said}");
+}
+
+#[test]
+fn a_submission_that_crashes_is_not_checked() {
+    let judge = judge("#!/bin/sh\nexit 7\n");
+    judge.script("crash.sh", "#!/bin/sh\nexit 1\n");
+    let ran = judge.run(&["grade", "-p", "twice", "crash.sh"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout + &ran.stderr);
+}
+
+#[test]
+fn a_changed_checker_judges_anew() {
+    let judge = judge(CHECKER);
+    let trials = |judge: &Judge| judge.run(&["grade", "-p", "twice", "right.sh"]).stdout;
+    assert!(!trials(&judge).contains("cache"));
+    assert!(trials(&judge).contains("from the cache"), "{}", trials(&judge));
+    judge.script("problems/twice/check.sh", "#!/bin/sh\nexit 43\n");
+    let anew = trials(&judge);
+    assert!(anew.contains("WA") && !anew.contains("from the cache"), "{anew}");
+}
+
+#[test]
+fn a_checker_that_is_not_there_is_a_mistake_of_the_spec() {
+    let judge = judge(CHECKER);
+    std::fs::remove_file(judge.path("problems/twice/check.sh")).unwrap();
+    judge.refuses(
+        &["grade", "-p", "twice", "right.sh"],
+        "error: problems/twice/problem.toml:5: the checker `check.sh` cannot be read: No such file or directory (os error 2)\n\
+         hint: put it beside problem.toml, and name it as `checker = \"check.cpp\"`",
+    );
+}
