@@ -26,15 +26,17 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
     let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     for id in folder.ids() {
         let problem = folder.problem(id).unwrap();
+        // Inputs of other tasks are not made.
+        let Some(task) = problem.task.as_grid() else { continue };
         // Recipes are left out: some take long, and they are held to the problem when the spec is read.
-        let source = InputSource::new(task(&problem), &[], 5);
-        let inputs = if task(&problem).format.shape().order() > 9 { 2 } else { 20 };
+        let source = InputSource::new(task, &[], 5);
+        let inputs = if task.format.shape().order() > 9 { 2 } else { 20 };
         for number in 0..inputs {
             let draft = source.input(number).unwrap_or_else(|| panic!("{id}: no input {number}"));
             let Draft { input, answer, grids } = &draft;
             let mistakes = check::mistakes_of_input(&problem.task, input.as_slice()).unwrap();
             assert_eq!(mistakes, [], "{id}, input {number}");
-            assert_eq!(Draft::grids_of(task(&problem), input).unwrap(), *grids, "{id}, input {number}");
+            assert_eq!(Draft::grids_of(task, input).unwrap(), *grids, "{id}, input {number}");
             let stored = Some(answer.as_slice());
             let findings = check::output(&problem.task, input.as_slice(), answer.as_slice(), stored).unwrap();
             assert_eq!(findings.listed, [], "{id}, input {number}");
