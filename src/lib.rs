@@ -10,6 +10,7 @@
 //! | module | turns |
 //! |---|---|
 //! | [`spec`] | `judge.toml`, `problem.toml` and folders into problems, cases and submissions |
+//! | [`package`] | problem packages of other judges into what they say |
 //! | [`compile`] | a submission into a [`Program`](model::Program) |
 //! | [`trial`] | a job into a [`Trial`](model::Trial): run it, look for breaches, else [`check`] its output |
 //! | [`run`] | a [`Plan`](run::Plan) into [events](model::Event), in the order of the plan |
@@ -48,7 +49,9 @@ pub mod cli;
 pub mod compare;
 pub mod compile;
 pub mod files;
+pub(crate) mod mistake;
 pub mod model;
+pub mod package;
 pub mod proof;
 pub mod report;
 pub mod run;

@@ -17,13 +17,15 @@ use sources::Source;
 use sources::sources;
 
 /// Each module and the modules it may use. A module may use only what stands above it. `grid` and `sandbox` are crates.
-const LADDER: [(&str, &[&str]); 17] = [
+const LADDER: [(&str, &[&str]); 19] = [
     ("grid", &[]),
     ("sandbox", &[]),
     ("text", &[]),
     ("files", &[]),
+    ("mistake", &["files"]),
     ("model", &["grid", "text"]),
-    ("spec", &["grid", "model", "files", "text"]),
+    ("package", &["files", "mistake", "model", "text"]),
+    ("spec", &["grid", "files", "mistake", "model", "package", "text"]),
     ("report", &["model", "text"]),
     // The mistakes of its files are told as those of specs are; of `grid` it has the random numbers, which repeat themselves.
     ("compare", &["grid", "model", "files", "spec", "report", "text"]),
@@ -43,7 +45,9 @@ const LADDER: [(&str, &[&str]); 17] = [
             "sandbox",
             "text",
             "files",
+            "mistake",
             "model",
+            "package",
             "spec",
             "report",
             "compare",

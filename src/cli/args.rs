@@ -1,10 +1,12 @@
 //! The options that every command takes. Uses no other file of the command line, so that all of them can use this one.
 
+use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::ColorChoice;
 
+use crate::package;
 use crate::spec::Config;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistakes;
@@ -48,7 +50,10 @@ impl ProblemNames {
     /// Those, or all.
     pub(crate) fn ids(&self, folder: &JudgeFolder) -> Vec<String> {
         let named = self.named();
-        if named.is_empty() { folder.ids().map(str::to_owned).collect() } else { named }
+        match named.is_empty() {
+            true => folder.ids().map(str::to_owned).collect(),
+            false => named.iter().map(|name| folder.id_of(name).to_owned()).collect(),
+        }
     }
 }
 
@@ -58,8 +63,30 @@ impl GlobalOptions {
         JudgeFolder::open(&self.root()?)
     }
 
+    /// The same with the packages that were named by their paths. For these alone no `judge.toml` is needed.
+    pub(crate) fn folder_with<'a>(
+        &self,
+        named: impl IntoIterator<Item = &'a String>,
+    ) -> Result<JudgeFolder, Mistakes> {
+        let paths: Vec<_> = named.into_iter().filter(|name| is_path(name)).collect();
+        let mut folder = match self.root() {
+            Ok(root) if paths.is_empty() => return JudgeFolder::open(&root),
+            Ok(root) => JudgeFolder::open_to_begin(&root)?,
+            Err(_) if !paths.is_empty() => JudgeFolder::without_config(),
+            Err(mistakes) => return Err(mistakes),
+        };
+        let added = paths.into_iter().filter_map(|path| folder.add_package(path).err());
+        let mistakes: Vec<_> = added.flat_map(|Mistakes(found)| found).collect();
+        if mistakes.is_empty() { Ok(folder) } else { Err(Mistakes(mistakes)) }
+    }
+
     /// The folder of `judge.toml`.
     pub(crate) fn root(&self) -> Result<PathBuf, Mistakes> {
         self.directory.clone().map_or_else(|| Config::find(&PathBuf::new()), Ok)
     }
+}
+
+/// Whether a problem is named by a path, and not by its id.
+pub(crate) fn is_path(name: &str) -> bool {
+    name.contains('/') || [".", ".."].contains(&name) || package::is_archive(Path::new(name))
 }

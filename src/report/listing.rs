@@ -45,6 +45,9 @@ pub struct ListedProblem {
     pub name: String,
     /// Where it comes from.
     pub source: Option<String>,
+    /// The format of another judge's package, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<&'static str>,
     /// Its spec.
     pub spec: String,
     /// What a run may use, before a language's own allowance.
@@ -55,8 +58,17 @@ pub struct ListedProblem {
     pub groups: Vec<ListedGroup>,
     /// How many example submissions it has.
     pub submissions: usize,
-    /// These by their expected verdicts.
+    /// Submissions of a package that are not judged.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_judged: usize,
+    /// The judged ones by their expected verdicts.
     pub promises: BTreeMap<String, usize>,
+}
+
+/// Only packages have something to say there.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Cases whose names begin alike.
@@ -112,11 +124,13 @@ mod tests {
             id: "poj-2676".into(),
             name: "Sudoku \u{1b}[2J".into(),
             source: Some("POJ 2676, Southern Subregional 2005".into()),
+            format: None,
             spec: String::new(),
             limits,
             cases: 63,
             groups: vec![group("sample", 1), group("secret", 62)],
             submissions: 35,
+            not_judged: 0,
             promises: BTreeMap::new(),
         };
         problem_table(&[problem], room)

@@ -5,16 +5,16 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::mistake::nearest;
+use crate::mistake::quoted;
+use crate::mistake::read;
 use crate::model::Language;
 use crate::spec::document::TomlDocument;
 use crate::spec::language;
 use crate::spec::limits;
 use crate::spec::limits::PartialLimits;
-use crate::spec::mistake::Mistake;
-use crate::spec::mistake::Mistakes;
-use crate::spec::mistake::nearest;
-use crate::spec::mistake::quoted;
-use crate::spec::mistake::read;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 

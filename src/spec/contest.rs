@@ -11,11 +11,11 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
 use crate::model::Contest;
 use crate::model::Entrant;
 use crate::spec::folder::JudgeFolder;
-use crate::spec::mistake::Mistake;
-use crate::spec::mistake::Mistakes;
 use file_name::FileName;
 use settings::ContestSettings;
 

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 
 use toml::de::DeTable;
 
-use crate::spec::mistake::Mistake;
-use crate::spec::mistake::shortened;
+use crate::mistake::Mistake;
+use crate::mistake::shortened;
 use lines::LineIndex;
 
 /// Mistakes of one file that are listed; the rest is counted, since a file may hold nothing else.

@@ -1,10 +1,15 @@
 //! A judge's folder: which problems, cases and example submissions are in it. Looks at names and kinds of files,
 //! not into cases or sources.
 
+mod packages;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::mistake::nearest;
 use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
@@ -12,15 +17,13 @@ use crate::model::Submission;
 use crate::spec::config::Config;
 use crate::spec::examples;
 use crate::spec::examples::ExampleSubmission;
-use crate::spec::mistake::Mistake;
-use crate::spec::mistake::Mistakes;
-use crate::spec::mistake::nearest;
+use crate::spec::foreign;
 use crate::spec::problem;
 use crate::spec::problem::ProblemSpec;
+use crate::spec::problem_folder::ProblemFolder;
+use crate::spec::problem_folder::SPEC;
+use crate::spec::problem_folder::find_problems;
 use crate::spec::walk::files_below;
-
-/// The file that makes a folder a problem.
-pub const SPEC: &str = "problem.toml";
 
 /// Bytes of an input or an answer.
 pub const MOST_CASE: u64 = 1 << 30;
@@ -31,7 +34,9 @@ pub struct JudgeFolder {
     /// What its `judge.toml` says.
     pub config: Config,
     /// The folder of each problem, by the problem's id.
-    problems: BTreeMap<String, PathBuf>,
+    problems: BTreeMap<String, ProblemFolder>,
+    /// Ids of packages that were named by their paths, by those.
+    named: BTreeMap<String, String>,
 }
 
 impl JudgeFolder {
@@ -63,12 +68,12 @@ impl JudgeFolder {
 
     fn with(
         config: Config,
-        problems: BTreeMap<String, PathBuf>,
+        problems: BTreeMap<String, ProblemFolder>,
         mut mistakes: Vec<Mistake>,
     ) -> Result<Self, Mistakes> {
         let ids: Vec<_> = problems.keys().map(String::as_str).collect();
         mistakes.extend(config.unknown_problems(&ids));
-        Mistakes::or(mistakes, Self { config, problems })
+        Mistakes::or(mistakes, Self { config, problems, named: BTreeMap::new() })
     }
 
     /// The ids of all problems, sorted.
@@ -80,7 +85,7 @@ impl JudgeFolder {
     pub fn problem_around(&self, path: &Path) -> Option<&str> {
         let path = path.canonicalize().ok()?;
         let inside = |folder: &Path| folder.canonicalize().is_ok_and(|folder| path.starts_with(folder));
-        self.problems.iter().find(|(_, folder)| inside(folder)).map(|(id, _)| id.as_str())
+        self.problems.iter().find(|(_, folder)| inside(&folder.path)).map(|(id, _)| id.as_str())
     }
 
     /// Reads one problem.
@@ -93,7 +98,7 @@ impl JudgeFolder {
 
     /// The spec of a problem.
     pub fn spec_of(&self, id: &str) -> Option<PathBuf> {
-        self.problems.get(id).map(|folder| folder.join(SPEC))
+        self.found(id).map(|(_, folder)| folder.file.clone())
     }
 
     /// Reads one problem and the recipes for its cases.
@@ -125,10 +130,20 @@ impl JudgeFolder {
     }
 
     fn load(&self, id: &str) -> Result<ProblemSpec, Mistakes> {
+        if let Some(package) = self.package(id) {
+            let problem = foreign::problem(&*package?, self.id_of(id), &self.config)?;
+            return Ok(ProblemSpec { problem, recipes: Vec::new(), solution: None });
+        }
         match self.spec_of(id) {
             Some(spec) => problem::load(&spec, id, &self.config.limits, &self.languages()),
             None => Err(self.unknown(id).into()),
         }
+    }
+
+    /// The id and the folder of a problem that is named by its id, or by its path if it was added so.
+    fn found(&self, name: &str) -> Option<(&str, &ProblemFolder)> {
+        let id = self.named.get(name).map_or(name, String::as_str);
+        self.problems.get_key_value(id).map(|(id, folder)| (id.as_str(), folder))
     }
 
     /// The mistake of an id that no problem has.
@@ -160,8 +175,11 @@ impl JudgeFolder {
     /// input; other files; no case at all.
     pub fn cases(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
         // What was typed as a name may be a path: for `/`, the whole file system would be walked.
-        if !self.problems.contains_key(problem) {
+        if self.found(problem).is_none() {
             return Err(self.unknown(problem).into());
+        }
+        if let Some(package) = self.package(problem) {
+            return foreign::cases(&*package?, answers == AnswerRequirement::Required);
         }
         let folder = self.config.case_folder(problem);
         let (files, mut mistakes) = self.files_of_cases(problem);
@@ -218,7 +236,10 @@ impl JudgeFolder {
     /// # Errors
     /// Submissions that promise no verdict, or contradict themselves; every mistake in `submissions.toml`.
     pub fn examples(&self, problem: &str) -> Result<Vec<ExampleSubmission>, Mistakes> {
-        let Some(folder) = self.problems.get(problem).map(|folder| folder.join("submissions")) else {
+        if let Some(package) = self.package(problem) {
+            return Ok(foreign::examples(&*package?, &self.config));
+        }
+        let Some(folder) = self.problems.get(problem).map(|folder| folder.path.join("submissions")) else {
             return Ok(Vec::new());
         };
         if !folder.exists() {
@@ -242,21 +263,6 @@ pub enum AnswerRequirement {
     Required,
     /// They may.
     Optional,
-}
-
-fn find_problems(config: &Config) -> (BTreeMap<String, PathBuf>, Vec<Mistake>) {
-    let root = config.problems.as_path();
-    let (files, mut mistakes) = files_below(root, config);
-    let mut problems = BTreeMap::new();
-    for spec in files.iter().filter(|file| file.file_name().is_some_and(|name| name == SPEC)) {
-        let folder = spec.parent().unwrap_or(root);
-        let id = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if let Some(other) = problems.insert(id.clone(), folder.to_owned()) {
-            let message = format!("problem `{id}` is also in {}", other.display());
-            mistakes.push(Mistake::of(folder, message).with_remedy("rename one of the two folders"));
-        }
-    }
-    (problems, mistakes)
 }
 
 /// A mistake if a file is too large for a case. Inputs are held in memory while they are read.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::mistake::shortened;
 use crate::model::Language;
 use crate::spec::document::TomlDocument;
-use crate::spec::mistake::shortened;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use crate::mistake;
+use crate::mistake::Mistake;
+use crate::mistake::nearest;
 use crate::model::Case;
 use crate::model::Points;
 use crate::spec::document::TomlDocument;
-use crate::spec::mistake;
-use crate::spec::mistake::Mistake;
-use crate::spec::mistake::nearest;
 use crate::spec::table::TomlTable;
 
 /// The most that a group may be worth: sums of many stay far from what a number can hold.

@@ -14,13 +14,13 @@ mod token_rules;
 
 use std::path::Path;
 
+use crate::mistake::Mistakes;
+use crate::mistake::read;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::model::Task;
 use crate::spec::document::TomlDocument;
 use crate::spec::limits::PartialLimits;
-use crate::spec::mistake::Mistakes;
-use crate::spec::mistake::read;
 use crate::spec::points;
 use crate::spec::problem::task::TaskSpec;
 use crate::spec::recipe;

@@ -1,11 +1,11 @@
 //! `[[generate]]` to [`Recipe`]s. The keys are listed in `docs/generate.md`.
 
+use crate::mistake::nearest;
+use crate::mistake::quoted;
+use crate::mistake::shortened;
 use crate::model::Accept;
 use crate::model::GridTask;
 use crate::model::Recipe;
-use crate::spec::mistake::nearest;
-use crate::spec::mistake::quoted;
-use crate::spec::mistake::shortened;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::GridCount;

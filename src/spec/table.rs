@@ -13,10 +13,10 @@ use toml::Spanned;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
+use crate::mistake::nearest;
+use crate::mistake::quoted;
+use crate::mistake::shortened;
 use crate::spec::document::TomlDocument;
-use crate::spec::mistake::nearest;
-use crate::spec::mistake::quoted;
-use crate::spec::mistake::shortened;
 use kind::ValueKind;
 
 /// One table of a document. Keys that are asked for are known; the rest are mistakes.

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use walkdir::DirEntry;
 use walkdir::WalkDir;
 
+use crate::mistake::Mistake;
 use crate::spec::config::Config;
-use crate::spec::mistake::Mistake;
 
 /// Files and folders that are looked at below one: a `judge.toml` that names `/` must not make the judge read a whole disk, and a
 /// few links from folder to folder make more than any disk has.

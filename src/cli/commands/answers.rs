@@ -38,7 +38,7 @@ pub(crate) struct AnswersArgs {
 }
 
 pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder()?;
+    let folder = common.folder_with(&answers.problems.named())?;
     let required =
         if answers.check { spec::AnswerRequirement::Required } else { spec::AnswerRequirement::Optional };
     let ids = answers.problems.ids(&folder);

@@ -48,7 +48,7 @@ pub(crate) struct CheckArgs {
 }
 
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let problem = common.folder()?.problem(&arguments.problem)?;
+    let problem = common.folder_with([&arguments.problem])?.problem(&arguments.problem)?;
     // The status line must not be drawn over an output that is being typed.
     let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
     let status = (!is_typed).then(|| StatusLine::start(common, "checking"));

@@ -7,17 +7,20 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::is_path;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::cli::session::languages;
 use crate::cli::session::levels;
 use crate::cli::session::levels::LevelTrial;
+use crate::cli::session::package_page;
 use crate::cli::session::request::SandboxChoice;
 use crate::cli::text_page::CheckMark;
 use crate::cli::text_page::TextPage;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
+use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::text::counted;
 use gridjudge_sandbox::Guarantees;
@@ -29,12 +32,18 @@ use gridjudge_sandbox::machine::NoiseSource;
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
+    /// Say instead what is understood of this package of another judge: its folder, or the id of a problem that is one
+    #[arg(value_name = "PACKAGE")]
+    package: Option<String>,
     /// Level that must be available here; `auto` for any
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     sandbox: SandboxChoice,
 }
 
 pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    if let Some(named) = &doctor.package {
+        return package(named, common);
+    }
     let (config, source) = config(common)?;
     let choice = doctor.sandbox.choice();
     // Before anything of ours runs, which would be seen as other work.
@@ -51,6 +60,26 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<Command
     }
     screen::result(page.finish().trim_end())?;
     Ok(if in_force.is_some() { CommandOutcome::AsExpected } else { CommandOutcome::Failed })
+}
+
+/// Says what is understood of a package.
+fn package(named: &String, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    // A folder may be named without a slash, too.
+    let is_id = common.folder().is_ok_and(|folder| folder.ids().any(|id| id == named));
+    let named = if is_id || is_path(named) { named.clone() } else { format!("{named}/") };
+    let folder = common.folder_with([&named])?;
+    let id = folder.id_of(&named);
+    let Some(package) = folder.package(id).transpose()? else {
+        let mistake = Mistake::of(folder.spec_of(id).unwrap_or_default(), "is no package of another judge");
+        return Err(Mistakes::from(
+            mistake.with_remedy("`gridjudge verify` looks into problems of this one"),
+        )
+        .into());
+    };
+    let mut page = TextPage::default();
+    package_page::tell(&mut page, id, &package, &folder.left_out(id));
+    screen::result(page.finish().trim_end())?;
+    Ok(if package.unsupported.is_empty() { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
 }
 
 /// What the nearest `judge.toml` says, if there is one, and a name for where that comes from.

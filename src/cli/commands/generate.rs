@@ -26,7 +26,7 @@ pub(crate) struct GenerateArgs {
 }
 
 pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder()?;
+    let folder = common.folder_with(&arguments.problems.named())?;
     let request = GenerateRequest {
         ids: arguments.problems.ids(&folder),
         check: arguments.check,

@@ -1,5 +1,6 @@
 //! `gridjudge grade`: judge programs.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,6 +13,7 @@ use crate::cli::session::case_filter::CaseFilter;
 use crate::cli::session::contest;
 use crate::cli::session::contest::RankingOptions;
 use crate::cli::session::contest::StandingsFiles;
+use crate::cli::session::package_notes;
 use crate::cli::session::request;
 use crate::cli::session::request::RunOptions;
 use crate::cli::session::request::SessionRequest;
@@ -68,11 +70,13 @@ fn once(
     cancel: &CancelToken,
     history: &FailureHistory,
 ) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder()?;
+    let folder = common.folder_with(&grade.problem)?;
     let files = grade.standings_files();
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
     let mut plan = grade.plan(&folder, common)?;
+    let packages: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
+    package_notes::tell(&folder, packages, common);
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
     let stdout_is_taken = grade.judging.takes_stdout() || files.take_stdout();
@@ -112,7 +116,10 @@ impl GradeArgs {
                 let plan = selection::examples(folder, &selection::subjects(folder, &ids, &status)?)?;
                 if plan.entries.is_empty() { Err(nothing_to_grade(folder)) } else { Ok(plan) }
             }
-            [path] if path.is_dir() => contest::plan(folder, path, self.problem.as_deref(), common),
+            [path] if path.is_dir() => {
+                let only = self.problem.as_deref().map(|named| folder.id_of(named));
+                contest::plan(folder, path, only, common)
+            }
             paths => selection::submissions(folder, paths, self.problem.as_deref()),
         }
     }

@@ -28,7 +28,7 @@ pub(crate) struct ListArgs {
 }
 
 pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder()?;
+    let folder = common.folder_with(&list.problems)?;
     let ids: Vec<_> = match list.problems.is_empty() {
         true => folder.ids().map(str::to_owned).collect(),
         false => list.problems.clone(),
@@ -51,6 +51,7 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
 }
 
 fn of(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
+    let package = folder.package(id).transpose()?;
     let problem = folder.problem(id)?;
     // A problem that was just begun has no cases; `verify` minds that.
     let cases = folder.cases(id, AnswerRequirement::Optional).unwrap_or_default();
@@ -70,11 +71,13 @@ fn of(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
         id: problem.id,
         name: problem.name,
         source: problem.source,
+        format: package.as_ref().map(|package| package.format.name()),
         spec: folder.spec_of(id).map_or_else(String::new, |spec| spec.to_string_lossy().into_owned()),
         limits: LoggedLimits::from(&problem.limits),
         cases: cases.len(),
         groups,
         submissions: examples.len(),
+        not_judged: folder.left_out(id).len(),
         promises,
     })
 }

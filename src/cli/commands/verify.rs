@@ -8,6 +8,7 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::session::package_notes;
 use crate::cli::session::proving;
 use crate::cli::session::request;
 use crate::cli::session::request::RunOptions;
@@ -54,7 +55,7 @@ fn once(
     cancel: &CancelToken,
     history: &FailureHistory,
 ) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder()?;
+    let folder = common.folder_with(&verify.problems.named())?;
     verify.judging.check(&[])?;
     let mut plan = verify.proven_examples(&folder, common)?;
     if plan.entries.is_empty() {
@@ -97,6 +98,7 @@ impl VerifyArgs {
             }
         }
         drop(status);
+        package_notes::tell(folder, subjects.iter().map(|subject| subject.problem.id.as_str()), common);
         let plan = selection::examples(folder, &subjects).unwrap_or_else(|Mistakes(found)| {
             mistakes.extend(found);
             Plan::default()

@@ -61,7 +61,8 @@ impl JudgeSession {
             .then(|| caching::open(&sandbox, cache_bytes))
             .and_then(|opened| opened.map_err(|why| sandbox_notes::complain(why, &mut notes, common)).ok());
         let compiler = Compiler::new(sandbox.programs());
-        let (root, activity) = (common.root()?, Arc::default());
+        // Without a `judge.toml`, a package was named by its path, as seen from here.
+        let (root, activity) = (common.root().unwrap_or_default(), Arc::default());
         Ok(Self { sandbox, compiler, cache, recalls, jobs, notes, root, activity })
     }
 

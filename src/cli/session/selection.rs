@@ -9,21 +9,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cli::nearby;
+use crate::cli::session::planned_checker::planned_checker;
+use crate::cli::session::source_language::unknown_language;
 use crate::cli::status_line::StatusLine;
-use crate::compile;
 use crate::model::Case;
 use crate::model::Entrant;
 use crate::model::Expected;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::model::Submission;
-use crate::model::Task;
 use crate::proof;
 use crate::run::Plan;
 use crate::run::PlanEntry;
 use crate::run::PlannedChecker;
 use crate::spec::AnswerRequirement;
-use crate::spec::Config;
 use crate::spec::ExampleSubmission;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
@@ -63,7 +62,7 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
     let spec = folder.spec_of(id).unwrap_or_default();
     mistakes.extend(groups_without_cases(&spec, &problem.points, &cases));
-    let checker = checker(folder, &problem).unwrap_or_else(|mistake| {
+    let checker = planned_checker(folder, &problem).unwrap_or_else(|mistake| {
         mistakes.push(mistake);
         None
     });
@@ -84,8 +83,15 @@ pub(crate) fn problem_and_cases(
         // A problem that does not exist has no cases to complain of.
         (Err(mistakes), _) if folder.ids().all(|known| known != id) => Err(mistakes),
         (problem, cases) => {
-            let found = problem.err().into_iter().chain(cases.err());
-            Err(Mistakes(found.flat_map(|Mistakes(found)| found).collect()))
+            let found = problem.err().into_iter().chain(cases.err()).flat_map(|Mistakes(found)| found);
+            // What is wrong with a package is wrong with both.
+            let mut each = Vec::new();
+            found.for_each(|mistake| {
+                if !each.contains(&mistake) {
+                    each.push(mistake);
+                }
+            });
+            Err(Mistakes(each))
         }
     }
 }
@@ -165,7 +171,7 @@ fn is_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
 /// named after.
 pub(crate) fn problem_of(folder: &JudgeFolder, path: &Path, named: Option<&str>) -> Result<String, Mistake> {
     if let Some(named) = named {
-        return Ok(named.to_owned());
+        return Ok(folder.id_of(named).to_owned());
     }
     if let Some(around) = folder.problem_around(path) {
         return Ok(around.to_owned());
@@ -250,41 +256,18 @@ pub(crate) fn entry(
     promises: BTreeMap<String, Expected>,
     entrant: Option<Entrant>,
 ) -> Result<PlanEntry, Mistake> {
-    let language = folder.config.language_of(&submission.path).cloned();
-    let is_executable = submission.path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    let language = folder.language_of(&subject.problem.id, &submission.path);
+    let found = submission.path.metadata();
+    let is_executable = found.as_ref().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
     if language.is_none() && !is_executable {
         return Err(unknown_language(&folder.config, &submission.path));
+    }
+    let (bytes, most) = (found.map_or(0, |found| found.len()), folder.most_source_bytes(&subject.problem.id));
+    if let Some(most) = most.filter(|most| bytes > *most) {
+        let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
+        return Err(Mistake::of(&submission.path, message).with_remedy("make it smaller"));
     }
     let (problem, cases) = (Arc::clone(&subject.problem), Arc::clone(&subject.cases));
     let checker = subject.checker.clone();
     Ok(PlanEntry { problem, cases, submission, language, promises, entrant, checker })
-}
-
-/// The checker of a problem, with what it is made of; none where no program judges outputs.
-///
-/// # Errors
-/// A checker that cannot be read, or is of no known language and not executable.
-fn checker(folder: &JudgeFolder, problem: &Problem) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
-    let Task::Checker(task) = &problem.task else { return Ok(None) };
-    let path = &task.source;
-    let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
-    let found = path.metadata().map_err(unreadable)?;
-    let language = folder.config.language_of(path).cloned();
-    if language.is_none() && found.permissions().mode() & 0o111 == 0 {
-        return Err(unknown_language(&folder.config, path));
-    }
-    let included = compile::included_by(path).map_err(unreadable)?;
-    let name = path.to_string_lossy().into_owned();
-    let source = Submission { name, path: path.clone(), expected: None };
-    let memory_bytes = task.limits.memory_bytes;
-    Ok(Some(Arc::new(PlannedChecker { source, language, included, memory_bytes })))
-}
-
-fn unknown_language(config: &Config, path: &Path) -> Mistake {
-    let known: Vec<_> =
-        config.languages().flat_map(|language| &language.extensions).map(|ext| format!(".{ext}")).collect();
-    Mistake::of(path, "is of no known language and is not executable").with_remedy(format!(
-        "known endings: {}; add one in judge.toml, or make it executable with `chmod +x`",
-        known.join(" ")
-    ))
 }

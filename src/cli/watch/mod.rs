@@ -17,9 +17,11 @@ mod signal;
 mod watch_set;
 
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::is_path;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
@@ -38,7 +40,11 @@ pub(crate) fn run(
     named: &WatchRequest,
     mut command: impl FnMut(&CancelToken, &FailureHistory) -> Result<CommandOutcome, CommandError>,
 ) -> Result<CommandOutcome, CommandError> {
-    let root = common.root()?;
+    let root = match common.root() {
+        // A package that is named by its path needs no `judge.toml`.
+        Err(_) if named.problems.iter().any(|name| is_path(name)) => PathBuf::new(),
+        root => root?,
+    };
     let (stop, signal) = (signals::cancel_token(), Arc::new(WatchSignal::default()));
     let woken = Arc::clone(&signal);
     let _waking = stop.on_cancel(move || {

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use walkdir::DirEntry;
 use walkdir::WalkDir;
 
+use crate::cli::args::is_path;
 use crate::cli::session::selection;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
@@ -43,6 +44,9 @@ type FolderSets = (BTreeSet<PathBuf>, BTreeSet<PathBuf>);
 /// The file with the expected verdicts of example submissions.
 const PROMISES: &str = "submissions.toml";
 
+/// Endings of files in which a package of another judge says what it is, and of its cases.
+const OF_PACKAGES: [&str; 4] = ["yaml", "ini", "in", "ans"];
+
 /// The stamp of each file; `None` for one that is missing.
 pub(super) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
 
@@ -64,7 +68,7 @@ impl WatchSet {
         let (contests, programs) =
             named.submissions.iter().cloned().partition(|path: &PathBuf| path.is_dir());
         (watch_set.contests, watch_set.files) = (contests, [watch_set.files, programs].concat());
-        let told = JudgeFolder::open(root).ok().and_then(|folder| folders(&folder, named));
+        let told = folder_with(root, &config, named).and_then(|folder| folders(&folder, named));
         let (problems, cases) = told.unwrap_or_else(|| all_folders(&config));
         watch_set.problems = problems.into_iter().map(|folder| (folder, with_examples)).collect();
         watch_set.cases = cases.into_iter().collect();
@@ -103,7 +107,11 @@ impl WatchSet {
                 let below = path.strip_prefix(problem).unwrap_or(path);
                 let is_example = below.components().any(|part| part.as_os_str() == "submissions");
                 let is_note = path.extension().is_some_and(|ending| ending == "md");
-                is_named(SPEC) || is_example && (is_named(PROMISES) || *with_examples && !is_note)
+                let is_of_package =
+                    path.extension().is_some_and(|ending| OF_PACKAGES.iter().any(|of| ending == *of));
+                is_named(SPEC)
+                    || is_of_package
+                    || is_example && (is_named(PROMISES) || *with_examples && !is_note)
             };
             collect(problem, matters, &mut snapshot);
         }
@@ -121,6 +129,18 @@ impl WatchSet {
     }
 }
 
+/// The judge's folder with the packages that were named by their paths, if it has no mistakes.
+fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<JudgeFolder> {
+    let paths: Vec<_> = named.problems.iter().filter(|name| is_path(name)).collect();
+    let mut folder = match root.join(FILE_NAME).exists() || paths.is_empty() {
+        true if paths.is_empty() => JudgeFolder::open(root).ok()?,
+        true => JudgeFolder::open_to_begin(&config.root).ok()?,
+        false => JudgeFolder::without_config(),
+    };
+    paths.into_iter().try_for_each(|path| folder.add_package(path)).ok()?;
+    Some(folder)
+}
+
 /// The folders of what was named and of its cases; none if not all of it can be found.
 fn folders(folder: &JudgeFolder, named: &WatchRequest) -> Option<FolderSets> {
     let mut ids = named.problems.clone();
@@ -133,7 +153,7 @@ fn folders(folder: &JudgeFolder, named: &WatchRequest) -> Option<FolderSets> {
         return Some(all_folders(&folder.config));
     }
     let problem = |id: &String| Some(folder.spec_of(id)?.parent()?.to_owned());
-    let cases = ids.iter().map(|id| folder.config.case_folder(id)).collect();
+    let cases = ids.iter().map(|id| folder.case_folder(id)).collect();
     Some((ids.iter().map(problem).collect::<Option<_>>()?, cases))
 }
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::mistake::Mistake;
+use crate::mistake::nearest;
 use crate::spec::folder::JudgeFolder;
-use crate::spec::mistake::Mistake;
-use crate::spec::mistake::nearest;
 
 /// The latest minute there may be, a bit more than a year.
 const LATEST: u64 = 600_000;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use crate::mistake::Mistakes;
+use crate::mistake::nearest;
+use crate::mistake::quoted;
+use crate::mistake::read;
 use crate::spec::document::TomlDocument;
 use crate::spec::folder::JudgeFolder;
-use crate::spec::mistake::Mistakes;
-use crate::spec::mistake::nearest;
-use crate::spec::mistake::quoted;
-use crate::spec::mistake::read;
 use crate::spec::table::TomlTable;
 
 /// What `contest.toml` says.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::spec::mistake::SourceExcerpt;
+use crate::mistake::SourceExcerpt;
 
 /// Bytes of a line that are shown whole.
 const SHORT: usize = 120;

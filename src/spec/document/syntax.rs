@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::spec::mistake::quoted;
+use crate::mistake::quoted;
 
 /// A mistake in the syntax of a file.
 pub(super) struct SyntaxMistake {

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::spec::mistake::nearest;
-use crate::spec::mistake::quoted;
-use crate::spec::mistake::shortened;
+use crate::mistake::nearest;
+use crate::mistake::quoted;
+use crate::mistake::shortened;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 

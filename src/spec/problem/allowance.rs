@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::mistake::nearest;
+use crate::mistake::quoted;
 use crate::model::LanguageAllowance;
-use crate::spec::mistake::nearest;
-use crate::spec::mistake::quoted;
 use crate::spec::table::TomlTable;
 
 /// Reads the tables of languages inside a table of limits.

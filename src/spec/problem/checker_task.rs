@@ -4,10 +4,10 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::mistake::quoted;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 use crate::spec::limits::PartialLimits;
-use crate::spec::mistake::quoted;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;

@@ -1,6 +1,6 @@
 //! Lines that a spec writes out: texts, templates, banners.
 
-use crate::spec::mistake::shortened;
+use crate::mistake::shortened;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::BadTemplate;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use crate::mistake::quoted;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
-use crate::spec::mistake::quoted;
 use crate::spec::problem::checker_task;
 use crate::spec::problem::token_rules;
 use crate::spec::table::TomlTable;

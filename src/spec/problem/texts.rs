@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::mistake::quoted;
 use crate::model::Accept;
-use crate::spec::mistake::quoted;
 use crate::spec::problem::numbered::line_of_cells;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::FollowingLine;

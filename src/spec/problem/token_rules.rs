@@ -2,9 +2,9 @@
 
 use crate::model::TokenRules;
 use crate::model::Tolerance;
+use crate::package::token_flags::REMEDY_OF_BOTH;
+use crate::package::token_flags::set_tolerance;
 use crate::spec::table::TomlTable;
-use crate::spec::token_flags::REMEDY_OF_BOTH;
-use crate::spec::token_flags::set_tolerance;
 
 /// The keys, which have a meaning for tokens only.
 const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];

@@ -2,7 +2,7 @@
 
 use toml::de::DeValue;
 
-use crate::spec::mistake::shortened;
+use crate::mistake::shortened;
 
 /// A kind of value.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use crate::spec::mistake::Mistake;
+use crate::mistake::Mistake;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use crate::spec::table::kind;

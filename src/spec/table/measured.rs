@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::mistake::shortened;
 use crate::spec::measure;
-use crate::spec::mistake::shortened;
 use crate::spec::table::TomlTable;
 use crate::spec::table::kind;
 use crate::spec::table::kind::ValueKind;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use crate::spec::mistake::quoted;
+use crate::mistake::quoted;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use crate::spec::table::kind::NUMBER;

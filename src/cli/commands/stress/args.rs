@@ -83,7 +83,7 @@ pub(super) struct StressRequest {
 
 impl StressRequest {
     pub(super) fn of(stress: &StressArgs, common: &GlobalOptions) -> Result<Self, Mistakes> {
-        let folder = common.folder()?;
+        let folder = common.folder_with(&stress.problem)?;
         let (entry, recipes) =
             selection::submission_alone(&folder, &stress.submission, stress.problem.as_deref())?;
         let id = &entry.problem.id;

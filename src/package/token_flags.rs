@@ -1,10 +1,10 @@
 //! The flags of the default validator of the Kattis problem package format, as `case_sensitive float_tolerance 1e-6`. Knows
 //! words, and no file that they stand in.
 
+use crate::mistake::nearest;
+use crate::mistake::quoted;
 use crate::model::TokenRules;
 use crate::model::Tolerance;
-use crate::spec::mistake::nearest;
-use crate::spec::mistake::quoted;
 
 /// Flags that stand for themselves, and flags that a number follows.
 const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
@@ -49,7 +49,7 @@ pub fn token_flags(words: &[&str]) -> Result<TokenRules, TokenFlagMistake> {
 }
 
 /// Sets what a flag of a tolerance stands for.
-pub(super) fn set_tolerance(rules: &mut TokenRules, flag: &str, tolerance: Option<Tolerance>) {
+pub(crate) fn set_tolerance(rules: &mut TokenRules, flag: &str, tolerance: Option<Tolerance>) {
     if flag != "float_relative_tolerance" {
         rules.absolute_tolerance = tolerance;
     }
@@ -68,7 +68,7 @@ fn refuse_both(given: &[&str]) -> Result<(), TokenFlagMistake> {
 }
 
 /// What to do about `float_tolerance` beside another tolerance.
-pub(super) const REMEDY_OF_BOTH: &str = "it stands for both others: write those two, or it alone";
+pub(crate) const REMEDY_OF_BOTH: &str = "it stands for both others: write those two, or it alone";
 
 fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMistake> {
     let Some(value) = value else {

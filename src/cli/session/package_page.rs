@@ -1,0 +1,100 @@
+//! What was understood of a package of another judge, what is ignored, and what is not judged: the page of `doctor PACKAGE`.
+
+use crate::cli::session::package_notes;
+use crate::cli::text_page::CheckMark;
+use crate::cli::text_page::TextPage;
+use crate::model::TextTask;
+use crate::package::LeftOutSubmission;
+use crate::package::Package;
+use crate::package::TimeRule;
+use crate::text::counted;
+use crate::text::round_size;
+use crate::text::round_time;
+
+/// The width of the column of names.
+const WIDTH: usize = 12;
+
+/// Writes the page of a package.
+pub(crate) fn tell(page: &mut TextPage, id: &str, package: &Package, left_out: &[LeftOutSubmission]) {
+    let format = package.format;
+    match package.unsupported.is_empty() {
+        true => page.verdict(CheckMark::Yes, &format!("{id} is a {format}, and can be judged.")),
+        false => page.verdict(CheckMark::No, &format!("{id} is a {format}, and cannot be judged yet.")),
+    }
+    if !package.unsupported.is_empty() {
+        page.heading("Not judged yet");
+        package.unsupported.iter().for_each(|need| page.more(2, &need.to_string()));
+    }
+    page.heading("Understood");
+    understood(page, package);
+    if !left_out.is_empty() {
+        page.heading("Submissions that are not judged");
+        left_out.iter().for_each(|one| page.more(2, &format!("{}: {}", one.name, one.reason)));
+    }
+    if !package.missing_answers.is_empty() {
+        page.heading("Cases without an answer");
+        package.missing_answers.iter().for_each(|missing| page.more(2, &missing.path.to_string_lossy()));
+    }
+    if !package.ignored.is_empty() {
+        page.heading("Ignored");
+        package.ignored.iter().for_each(|what| page.more(2, what));
+    }
+}
+
+fn understood(page: &mut TextPage, package: &Package) {
+    page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
+    page.row("file", WIDTH, &package.file.to_string_lossy());
+    page.row("comparing", WIDTH, &comparing(package));
+    page.row("time limit", WIDTH, &time_limit(package));
+    let limits = &package.limits;
+    let memory = format!("{}, output {}", round_size(limits.memory_bytes), round_size(limits.output_bytes));
+    page.row("memory", WIDTH, &memory);
+    let groups = package.cases.iter().map(|case| case.name.rsplit_once('/').map_or("", |(group, _)| group));
+    let mut by_group: Vec<(&str, u64)> = Vec::new();
+    for group in groups {
+        match by_group.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, cases)) => *cases += 1,
+            None => by_group.push((group, 1)),
+        }
+    }
+    let by_group: Vec<_> = by_group.iter().map(|(group, cases)| format!("{group} {cases}")).collect();
+    let cases = counted(package.cases.len() as u64, "case");
+    page.row("cases", WIDTH, &format!("{cases}: {}", by_group.join(", ")));
+    let submissions = package.submissions.iter().map(|one| format!("{} ({})", one.name, one.expected));
+    page.row("submissions", WIDTH, &submissions.collect::<Vec<_>>().join(", "));
+}
+
+fn comparing(package: &Package) -> String {
+    let rules = match &package.task {
+        TextTask::Tokens(rules) => rules,
+        TextTask::Lines => return "line by line".to_owned(),
+        TextTask::Exact => return "byte by byte".to_owned(),
+    };
+    let mut words = vec!["token by token".to_owned()];
+    words.extend(rules.case_sensitive.then(|| "upper and lower case differ".to_owned()));
+    words.extend(rules.space_change_sensitive.then(|| "white space counts".to_owned()));
+    words.extend(rules.absolute_tolerance.map(|most| format!("numbers may be off by {most}")));
+    words.extend(rules.relative_tolerance.map(|most| format!("numbers may be off by {most} of the answer")));
+    words.join(", ")
+}
+
+fn time_limit(package: &Package) -> String {
+    let rule = match package.limits.rule {
+        TimeRule::Legacy { multiplier, safety_margin } => {
+            format!(
+                "slowest accepted x {multiplier}, in whole seconds; slow ones beyond the limit x {safety_margin}"
+            )
+        }
+        TimeRule::Kattis2025 { ac_to_time_limit, time_limit_to_tle, resolution } => format!(
+            "slowest accepted x {ac_to_time_limit}, in steps of {}; slow ones beyond the limit x {time_limit_to_tle}",
+            round_time(u64::try_from(resolution.as_micros()).unwrap_or(u64::MAX))
+        ),
+    };
+    match package.limits.time {
+        Some(time) => {
+            let time = round_time(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+            format!("{time}, as the package says (rule of the format: {rule})")
+        }
+        None => format!("{} (rule of the format: {rule})", package_notes::without_time_limit(package)),
+    }
+}

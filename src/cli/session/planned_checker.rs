@@ -1,0 +1,36 @@
+//! The checker program of a problem, found on disk: what it is made of, and in which language. Compiles nothing.
+
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+
+use crate::cli::session::source_language::unknown_language;
+use crate::compile;
+use crate::mistake::Mistake;
+use crate::model::Problem;
+use crate::model::Submission;
+use crate::model::Task;
+use crate::run::PlannedChecker;
+use crate::spec::JudgeFolder;
+
+/// The checker of a problem, with what it is made of; none where no program judges outputs.
+///
+/// # Errors
+/// A checker that cannot be read, or is of no known language and not executable.
+pub(super) fn planned_checker(
+    folder: &JudgeFolder,
+    problem: &Problem,
+) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
+    let Task::Checker(task) = &problem.task else { return Ok(None) };
+    let path = &task.source;
+    let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
+    let found = path.metadata().map_err(unreadable)?;
+    let language = folder.config.language_of(path).cloned();
+    if language.is_none() && found.permissions().mode() & 0o111 == 0 {
+        return Err(unknown_language(&folder.config, path));
+    }
+    let included = compile::included_by(path).map_err(unreadable)?;
+    let name = path.to_string_lossy().into_owned();
+    let source = Submission { name, path: path.clone(), expected: None };
+    let memory_bytes = task.limits.memory_bytes;
+    Ok(Some(Arc::new(PlannedChecker { source, language, included, memory_bytes })))
+}

@@ -1,0 +1,16 @@
+//! What is said of a source that is of no known language.
+
+use std::path::Path;
+
+use crate::mistake::Mistake;
+use crate::spec::Config;
+
+/// The mistake that it is, unless it can be executed as it is.
+pub(super) fn unknown_language(config: &Config, path: &Path) -> Mistake {
+    let known: Vec<_> =
+        config.languages().flat_map(|language| &language.extensions).map(|ext| format!(".{ext}")).collect();
+    Mistake::of(path, "is of no known language and is not executable").with_remedy(format!(
+        "known endings: {}; add one in judge.toml, or make it executable with `chmod +x`",
+        known.join(" ")
+    ))
+}

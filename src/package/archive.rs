@@ -1,0 +1,91 @@
+//! A package in an archive (`.zip`, `.kpp`): looked through as a whole, and unpacked into an empty folder of our own if nothing
+//! is wrong with any entry. Names, links, kinds and sizes are checked here; nothing that an archive says of itself is believed.
+//! Start at [`unpack`].
+
+mod content;
+mod entry_list;
+mod entry_name;
+
+use std::fs;
+use std::fs::File;
+use std::fs::OpenOptions;
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use rawzip::FileReader;
+use rawzip::RECOMMENDED_BUFFER_SIZE;
+use rawzip::ZipArchive;
+
+use crate::files;
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use content::ArchiveBudget;
+use entry_list::ArchiveEntry;
+use entry_list::EntryKind;
+
+/// Endings of packages that are archives.
+const ENDINGS: [&str; 2] = ["zip", "kpp"];
+
+/// Whether a path has the ending of an archive.
+pub(crate) fn is_archive(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+}
+
+/// Unpacks an archive into a folder, which must be empty.
+///
+/// # Errors
+/// Every entry that is refused by its name or kind, and then nothing is written; the first whose content is not sound.
+pub(crate) fn unpack(path: &Path, into: &Path) -> Result<(), Mistakes> {
+    let file = files::open(path).map_err(|refused| Mistake::refused(path, &refused))?;
+    let archive = open(path, file)?;
+    let entries = entry_list::read(path, &archive)?;
+    let mut budget = ArchiveBudget::default();
+    let links = content::links(path, &archive, &entries, &mut budget)?;
+    for entry in &entries {
+        write(path, &archive, entry, into, &mut budget)?;
+    }
+    for (name, target) in links {
+        let written = std::os::unix::fs::symlink(&target, into.join(&name));
+        written.map_err(|error| cannot_write(path, &name, &error))?;
+    }
+    Ok(())
+}
+
+fn open(path: &Path, file: File) -> Result<ZipArchive<FileReader>, Mistake> {
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    ZipArchive::from_file(file, &mut buffer).map_err(|error| {
+        Mistake::of(path, format!("is no archive that can be read: {error}")).with_remedy("pack it again")
+    })
+}
+
+/// Writes a file or a folder; links come later, so that nothing is ever written through one.
+fn write(
+    path: &Path,
+    archive: &ZipArchive<FileReader>,
+    entry: &ArchiveEntry,
+    into: &Path,
+    budget: &mut ArchiveBudget,
+) -> Result<(), Mistake> {
+    let place = into.join(&entry.name);
+    let failed = |error: io::Error| cannot_write(path, &entry.name, &error);
+    let folder = match entry.kind {
+        EntryKind::Folder => Some(place.as_path()),
+        _ => place.parent(),
+    };
+    folder.map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+    if entry.kind == EntryKind::File {
+        let mode = if entry.is_executable { 0o755 } else { 0o644 };
+        let file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&place).map_err(failed)?;
+        content::copy(path, archive, entry, file, budget)?;
+    }
+    Ok(())
+}
+
+fn cannot_write(path: &Path, entry: &str, error: &io::Error) -> Mistake {
+    let message = format!("{} cannot be unpacked: {error}", crate::mistake::quoted(entry));
+    Mistake::of(path, message).with_remedy("make room for temporary files, or set TMPDIR to another disk")
+}
+
+#[cfg(test)]
+mod tests;

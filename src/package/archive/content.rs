@@ -1,0 +1,156 @@
+//! The content of entries, inflated within bounds that are kept while it is inflated, and not by what headers say.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::io;
+use std::io::Read;
+use std::io::Write;
+use std::path::Path;
+
+use flate2::bufread::DeflateDecoder;
+use rawzip::FileReader;
+use rawzip::ZipArchive;
+
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::package::archive::entry_list::ArchiveEntry;
+use crate::package::archive::entry_list::EntryKind;
+use crate::package::archive::entry_list::refused;
+use crate::package::archive::entry_name;
+
+/// Bytes of one file, and of all files.
+const MOST_FILE: u64 = 1 << 30;
+const MOST_ALL: u64 = 4 << 30;
+
+/// Bytes that may come of anything; beyond, so many of each byte in the archive.
+const SMALL: u64 = 16 << 20;
+const MOST_RATIO: u64 = 200;
+
+/// Bytes of the target of a link.
+const MOST_TARGET: u64 = 4096;
+
+/// How often a link may lead to a link.
+const MOST_LINKS: usize = 40;
+
+/// What has come out of an archive so far.
+#[derive(Default)]
+pub(super) struct ArchiveBudget {
+    written: u64,
+    packed: u64,
+}
+
+impl ArchiveBudget {
+    /// Counts bytes of a file, of which it has so many now; why they are too many, if they are.
+    fn count(&mut self, bytes: u64, of_file: u64) -> Result<(), &'static str> {
+        self.written += bytes;
+        if of_file > MOST_FILE {
+            return Err("has more than 1 GiB");
+        }
+        if self.written > MOST_ALL {
+            return Err("brings all files to more than 4 GiB");
+        }
+        let most = SMALL.saturating_add(self.packed.saturating_mul(MOST_RATIO));
+        if self.written > most { Err("is compressed so much that it must be a trap") } else { Ok(()) }
+    }
+}
+
+/// Copies the content of an entry.
+pub(super) fn copy(
+    path: &Path,
+    archive: &ZipArchive<FileReader>,
+    entry: &ArchiveEntry,
+    mut to: impl Write,
+    budget: &mut ArchiveBudget,
+) -> Result<(), Mistake> {
+    let refuse = |why: &str| refused(path, &entry.name, why);
+    let broken = |error: io::Error| refuse(&format!("is damaged: {error}"));
+    let found =
+        archive.get_entry(entry.place).map_err(|error| refuse(&format!("cannot be found: {error}")))?;
+    let (start, end) = found.compressed_data_range();
+    budget.packed += end - start;
+    let packed = io::BufReader::new(found.reader());
+    let content: Box<dyn Read> = match entry.is_deflated {
+        true => Box::new(DeflateDecoder::new(packed)),
+        false => Box::new(packed),
+    };
+    let mut content = found.verifying_reader(content);
+    let (mut buffer, mut copied) = (vec![0; 1 << 16], 0);
+    loop {
+        let bytes = content.read(&mut buffer).map_err(broken)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        copied += bytes as u64;
+        budget.count(bytes as u64, copied).map_err(refuse)?;
+        to.write_all(&buffer[..bytes]).map_err(|error| refuse(&format!("cannot be unpacked: {error}")))?;
+    }
+}
+
+/// The links of an archive and their targets: each leads to an entry.
+///
+/// # Errors
+/// Every link that leads out of the archive, to nothing, or in a circle.
+pub(super) fn links(
+    path: &Path,
+    archive: &ZipArchive<FileReader>,
+    entries: &[ArchiveEntry],
+    budget: &mut ArchiveBudget,
+) -> Result<Vec<(String, String)>, Mistakes> {
+    let mut targets = BTreeMap::new();
+    for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
+        let mut bytes = Vec::new();
+        copy(path, archive, entry, BoundedBuffer(&mut bytes), budget)?;
+        let target =
+            String::from_utf8(bytes).map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
+        targets.insert(entry.name.as_str(), target);
+    }
+    let mut there: BTreeSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    for entry in entries {
+        there.extend(entry.name.match_indices('/').map(|(end, _)| &entry.name[..end]));
+    }
+    let wrong = targets.keys().filter_map(|link| {
+        let why = why_refused(link, &targets, &there)?;
+        Some(refused(path, link, why))
+    });
+    let mistakes: Vec<_> = wrong.collect();
+    Mistakes::or(mistakes, targets.into_iter().map(|(link, target)| (link.to_owned(), target)).collect())
+}
+
+/// Why a link is refused, if it is.
+fn why_refused(link: &str, targets: &BTreeMap<&str, String>, there: &BTreeSet<&str>) -> Option<&'static str> {
+    let mut place = link.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Some(target) = targets.get(place.as_str()) else {
+            return (!there.contains(place.as_str())).then_some("is a link that leads nowhere");
+        };
+        match entry_name::resolved(&place, target) {
+            Some(next) => place = next,
+            None => return Some("is a link that leads out of the archive"),
+        }
+        // A link in the middle of a target is followed by nobody who wants to know where it leads.
+        if place.match_indices('/').any(|(end, _)| targets.contains_key(&place[..end])) {
+            return Some("is a link that leads through another link");
+        }
+        if place.is_empty() || link.starts_with(&format!("{place}/")) {
+            return Some("is a link that leads in a circle");
+        }
+    }
+    Some("is a link that leads in a circle")
+}
+
+/// Takes as much as the target of a link may have.
+struct BoundedBuffer<'a>(&'a mut Vec<u8>);
+
+impl Write for BoundedBuffer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if (self.0.len() + bytes.len()) as u64 > MOST_TARGET {
+            return Err(io::Error::other("a link has 4096 bytes at most"));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! The entries of an archive: their names, kinds and places, every one that is refused told at once. Looks into no content.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rawzip::CompressionMethod;
+use rawzip::FileReader;
+use rawzip::RECOMMENDED_BUFFER_SIZE;
+use rawzip::ZipArchive;
+use rawzip::ZipArchiveEntryWayfinder;
+use rawzip::ZipFileHeaderRecord;
+
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::mistake::quoted;
+use crate::package::archive::entry_name;
+
+/// Entries of an archive.
+const MOST_ENTRIES: usize = 100_000;
+
+/// Mistakes that are listed; more say no more.
+const MOST_LISTED: usize = 50;
+
+/// Kinds of files, as Unix has them in the mode of an entry.
+const KIND: u32 = 0o170_000;
+const FOLDER: u32 = 0o040_000;
+const LINK: u32 = 0o120_000;
+const FILE: u32 = 0o100_000;
+
+/// An entry that is not refused by its name and kind.
+pub(super) struct ArchiveEntry {
+    pub(super) name: String,
+    pub(super) kind: EntryKind,
+    pub(super) is_deflated: bool,
+    pub(super) is_executable: bool,
+    pub(super) place: ZipArchiveEntryWayfinder,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EntryKind {
+    File,
+    Folder,
+    Link,
+}
+
+/// All entries of an archive.
+///
+/// # Errors
+/// Every entry that is refused.
+pub(super) fn read(path: &Path, archive: &ZipArchive<FileReader>) -> Result<Vec<ArchiveEntry>, Mistakes> {
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let mut records = archive.entries(&mut buffer);
+    let (mut entries, mut mistakes) = (Vec::new(), Vec::new());
+    let mut bodies = Vec::new();
+    loop {
+        let record = records.next_entry().map_err(|error| {
+            Mistake::of(path, format!("its list of entries is broken: {error}")).with_remedy("pack it again")
+        })?;
+        let Some(record) = record else { break };
+        if entries.len() >= MOST_ENTRIES || mistakes.len() >= MOST_LISTED {
+            mistakes.push(Mistake::of(path, format!("has more than {} entries", entries.len())));
+            break;
+        }
+        match entry(&record).and_then(|entry| Ok((body(archive, &entry, &record)?, entry))) {
+            Ok((range, entry)) => {
+                bodies.push((range, entry.name.clone()));
+                entries.push(entry);
+            }
+            Err(why) => {
+                mistakes.push(refused(path, &String::from_utf8_lossy(record.file_path().as_bytes()), &why))
+            }
+        }
+    }
+    let told = archive.entries_hint();
+    if mistakes.is_empty() && told != entries.len() as u64 {
+        let message = format!("says that it has {told} entries, and has {}", entries.len());
+        mistakes.push(Mistake::of(path, message).with_remedy("pack it again"));
+    }
+    mistakes.extend(twins(path, &entries));
+    mistakes.extend(overlaps(path, bodies));
+    Mistakes::or(mistakes, entries)
+}
+
+/// The mistake that an entry is refused.
+pub(super) fn refused(path: &Path, name: &str, why: &str) -> Mistake {
+    let message = format!("the entry {} {why}", quoted(name));
+    Mistake::of(path, message).with_remedy("pack the folder of the package again, with its own files only")
+}
+
+fn entry(record: &ZipFileHeaderRecord<'_>) -> Result<ArchiveEntry, String> {
+    let name = entry_name::checked(record.file_path().as_bytes())?;
+    if record.flags().is_encrypted() || record.flags().has_strong_encryption() {
+        return Err("is encrypted".to_owned());
+    }
+    let method = record.compression_method();
+    if ![CompressionMethod::STORE, CompressionMethod::DEFLATE].contains(&method) {
+        return Err("is compressed in a way that is not read".to_owned());
+    }
+    let mode = record.mode().value();
+    let kind = match mode & KIND {
+        _ if record.is_dir() => EntryKind::Folder,
+        FOLDER => EntryKind::Folder,
+        LINK => EntryKind::Link,
+        FILE | 0 => EntryKind::File,
+        _ => return Err("is neither a file nor a folder".to_owned()),
+    };
+    Ok(ArchiveEntry {
+        name: name.to_owned(),
+        kind,
+        is_deflated: method == CompressionMethod::DEFLATE,
+        is_executable: mode & 0o111 != 0,
+        place: record.wayfinder(),
+    })
+}
+
+/// The bytes of an archive that an entry fills. Its own header must call it as the list does.
+fn body(
+    archive: &ZipArchive<FileReader>,
+    entry: &ArchiveEntry,
+    record: &ZipFileHeaderRecord<'_>,
+) -> Result<(u64, u64), String> {
+    let broken = |error: rawzip::Error| format!("cannot be found: {error}");
+    let found = archive.get_entry(entry.place).map_err(broken)?;
+    let mut buffer = vec![0; 1 << 16];
+    let header = found.local_header(&mut buffer).map_err(broken)?;
+    if header.file_path().as_bytes() != record.file_path().as_bytes() {
+        return Err("has another name where it stands than in the list".to_owned());
+    }
+    let (_, end) = found.compressed_data_range();
+    Ok((record.local_header_offset(), end))
+}
+
+/// Names that stand twice, or differ in upper and lower case only; files that are also folders; what lies below a link.
+fn twins(path: &Path, entries: &[ArchiveEntry]) -> Vec<Mistake> {
+    let mut mistakes = Vec::new();
+    let mut by_name: BTreeMap<String, &ArchiveEntry> = BTreeMap::new();
+    for entry in entries {
+        match by_name.insert(entry.name.to_lowercase(), entry) {
+            Some(other) if other.name == entry.name => {
+                mistakes.push(refused(path, &entry.name, "stands there twice"))
+            }
+            Some(other) => {
+                let why = format!("differs from {} in upper and lower case only", quoted(&other.name));
+                mistakes.push(refused(path, &entry.name, &why));
+            }
+            None => {}
+        }
+    }
+    for entry in entries {
+        for (end, _) in entry.name.match_indices('/') {
+            let above = by_name.get(&entry.name[..end].to_lowercase());
+            match above.map(|above| above.kind) {
+                Some(EntryKind::File) => mistakes.push(refused(path, &entry.name, "lies in what is a file")),
+                Some(EntryKind::Link) => mistakes.push(refused(path, &entry.name, "lies below a link")),
+                Some(EntryKind::Folder) | None => {}
+            }
+        }
+    }
+    mistakes.truncate(MOST_LISTED);
+    mistakes
+}
+
+/// Entries that share bytes of the archive: a small one could come to any size by that.
+fn overlaps(path: &Path, mut bodies: Vec<((u64, u64), String)>) -> Vec<Mistake> {
+    bodies.sort();
+    let shared = bodies.windows(2).filter(|pair| pair[0].0.1 > pair[1].0.0);
+    shared.take(MOST_LISTED).map(|pair| refused(path, &pair[1].1, "shares bytes with another")).collect()
+}

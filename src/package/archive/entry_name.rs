@@ -1,0 +1,59 @@
+//! Names of entries: which are refused, and why. Knows no archive.
+
+/// Bytes of a name between two slashes, and of all.
+const LONGEST_NAME: usize = 255;
+const LONGEST_PATH: usize = 4096;
+
+/// The name of an entry, without the slash at the end of a folder.
+///
+/// # Errors
+/// Why it is refused, in words that go behind it.
+pub(super) fn checked(bytes: &[u8]) -> Result<&str, &'static str> {
+    let name = std::str::from_utf8(bytes).map_err(|_| "has a name that is not UTF-8")?;
+    let name = name.strip_suffix('/').unwrap_or(name);
+    if name.is_empty() {
+        return Err("has an empty name");
+    }
+    if name.chars().any(char::is_control) {
+        return Err("has a line break or a control character in its name");
+    }
+    if name.contains('\\') {
+        return Err("has a backslash in its name");
+    }
+    if name.starts_with('/') || has_drive(name) {
+        return Err("has an absolute name");
+    }
+    if name.split('/').any(|part| part == "..") {
+        return Err("leads out of the archive by `..`");
+    }
+    if name.split('/').any(|part| part.is_empty() || part == ".") {
+        return Err("has an empty part or `.` in its name");
+    }
+    if name.len() > LONGEST_PATH || name.split('/').any(|part| part.len() > LONGEST_NAME) {
+        return Err("has a name that is too long");
+    }
+    Ok(name)
+}
+
+/// Whether a name begins as `C:` does.
+fn has_drive(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':'
+}
+
+/// Where the target of a link leads, as seen from the root; none if that is out of it.
+pub(super) fn resolved(link: &str, target: &str) -> Option<String> {
+    if target.is_empty() || target.starts_with('/') || target.contains(['\\', '\0']) || has_drive(target) {
+        return None;
+    }
+    let mut parts: Vec<&str> = link.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

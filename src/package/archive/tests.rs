@@ -1,0 +1,266 @@
+//! Tests of archives, most of them hostile, each made here byte by byte.
+
+use std::fs;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+
+use super::*;
+
+/// An entry as it is written, whatever is wrong with it.
+#[derive(Clone)]
+struct RawEntry {
+    name: Vec<u8>,
+    /// The name in the header before the content.
+    local_name: Vec<u8>,
+    mode: u32,
+    flags: u16,
+    method: u16,
+    packed: Vec<u8>,
+    crc: u32,
+    size: u32,
+    /// Where the list says that the entry begins, if not where it does.
+    offset: Option<u32>,
+}
+
+fn entry(name: &[u8], mode: u32, content: &[u8]) -> RawEntry {
+    RawEntry {
+        name: name.to_vec(),
+        local_name: name.to_vec(),
+        mode,
+        flags: 0,
+        method: 0,
+        packed: content.to_vec(),
+        crc: rawzip::crc32(content),
+        size: content.len() as u32,
+        offset: None,
+    }
+}
+
+fn file(name: &str, content: &str) -> RawEntry {
+    entry(name.as_bytes(), 0o100_644, content.as_bytes())
+}
+
+fn link(name: &str, target: &str) -> RawEntry {
+    entry(name.as_bytes(), 0o120_777, target.as_bytes())
+}
+
+fn deflated(name: &str, content: &[u8]) -> RawEntry {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(content).unwrap();
+    RawEntry { method: 8, packed: encoder.finish().unwrap(), ..entry(name.as_bytes(), 0o100_644, content) }
+}
+
+/// An archive of these entries.
+fn packed(entries: &[RawEntry]) -> Vec<u8> {
+    let (mut archive, mut list) = (Vec::new(), Vec::new());
+    let put16 = |bytes: &mut Vec<u8>, value: u16| bytes.extend(value.to_le_bytes());
+    let put32 = |bytes: &mut Vec<u8>, value: u32| bytes.extend(value.to_le_bytes());
+    for entry in entries {
+        let offset = entry.offset.unwrap_or(archive.len() as u32);
+        let of_both = |bytes: &mut Vec<u8>, name: &[u8]| {
+            [20, entry.flags, entry.method, 0, 33].iter().for_each(|value| put16(bytes, *value));
+            [entry.crc, entry.packed.len() as u32, entry.size].iter().for_each(|value| put32(bytes, *value));
+            [name.len() as u16, 0].iter().for_each(|value| put16(bytes, *value));
+        };
+        put32(&mut archive, 0x0403_4b50);
+        of_both(&mut archive, &entry.local_name);
+        archive.extend(&entry.local_name);
+        archive.extend(&entry.packed);
+        put32(&mut list, 0x0201_4b50);
+        // Made by Unix, so that the mode counts.
+        put16(&mut list, 0x0314);
+        of_both(&mut list, &entry.name);
+        [0, 0, 0].iter().for_each(|value| put16(&mut list, *value));
+        put32(&mut list, entry.mode << 16);
+        put32(&mut list, offset);
+        list.extend(&entry.name);
+    }
+    let start = archive.len() as u32;
+    archive.extend(&list);
+    put32(&mut archive, 0x0605_4b50);
+    let count = entries.len() as u16;
+    [0, 0, count, count].iter().for_each(|value| put16(&mut archive, *value));
+    [list.len() as u32, start].iter().for_each(|value| put32(&mut archive, *value));
+    put16(&mut archive, 0);
+    archive
+}
+
+/// What comes of unpacking these bytes: the names that were written, or what is wrong.
+fn unpacked(bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, into) = (folder.path().join("a.zip"), folder.path().join("into"));
+    fs::write(&path, bytes).unwrap();
+    fs::create_dir(&into).unwrap();
+    let names = || {
+        let found = walkdir::WalkDir::new(&into).min_depth(1).sort_by_file_name().into_iter().flatten();
+        let below = |entry: walkdir::DirEntry| {
+            entry.path().strip_prefix(&into).unwrap().to_string_lossy().into_owned()
+        };
+        found.map(below).collect::<Vec<_>>()
+    };
+    let beside = || fs::read_dir(folder.path()).unwrap().count();
+    let result = unpack(&path, &into);
+    assert_eq!(beside(), 2, "something was written beside the folder");
+    let mistakes = |found: Mistakes| found.0.into_iter().map(|mistake| mistake.message).collect();
+    result.map(|()| names()).map_err(mistakes)
+}
+
+/// The only mistake of an archive with a sound file and these entries.
+#[track_caller]
+fn refusal(entries: &[RawEntry]) -> String {
+    let mut found = unpacked(&packed(&[&[file("p/problem.yaml", "")], entries].concat())).unwrap_err();
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.remove(0)
+}
+
+#[test]
+fn a_sound_archive_is_unpacked_with_its_links() {
+    let entries = [
+        entry(b"p/", 0o040_755, b""),
+        file("p/problem.yaml", "name: A\n"),
+        deflated("p/data/secret/1.in", &b"1 2 3\n".repeat(1000)),
+        link("p/data/secret/2.in", "1.in"),
+        link("p/data/more", "secret"),
+        entry(b"p/run", 0o104_755, b"#!/bin/sh\n"),
+        entry("p/\u{e9}.md".as_bytes(), 0, b""),
+    ];
+    let names = unpacked(&packed(&entries)).unwrap();
+    let expected =
+        ["p", "p/data", "p/data/more", "p/data/secret", "p/data/secret/1.in", "p/data/secret/2.in"];
+    assert_eq!(names[..6], expected);
+    assert_eq!(names[6..], ["p/problem.yaml", "p/run", "p/\u{e9}.md"]);
+    assert_eq!(unpacked(&packed(&[])).unwrap(), [] as [&str; 0]);
+}
+
+#[test]
+fn entries_with_bad_names_are_refused_and_nothing_is_written() {
+    for (name, why) in [
+        (&b"../evil"[..], "leads out of the archive by `..`"),
+        (b"p/../../evil", "leads out of the archive by `..`"),
+        (b"p/..", "leads out of the archive by `..`"),
+        (b"/etc/evil", "has an absolute name"),
+        (b"//evil", "has an absolute name"),
+        (b"C:/evil", "has an absolute name"),
+        (b"c:evil", "has an absolute name"),
+        (b"p\\..\\evil", "has a backslash in its name"),
+        (b"p/a\0b", "has a line break or a control character in its name"),
+        (b"p/a\nb", "has a line break or a control character in its name"),
+        (b"p/\x1b[31m", "has a line break or a control character in its name"),
+        (b"p/\xff\xfe", "has a name that is not UTF-8"),
+        (b"", "has an empty name"),
+        (b"p//x", "has an empty part or `.` in its name"),
+        (b"./x", "has an empty part or `.` in its name"),
+        (b"p/./x", "has an empty part or `.` in its name"),
+    ] {
+        let message = refusal(&[entry(name, 0o100_644, b"x")]);
+        assert!(message.ends_with(why), "{message}");
+    }
+    let long = format!("p/{}", "n".repeat(256));
+    assert!(refusal(&[file(&long, "")]).ends_with("has a name that is too long"));
+    let deep = "d/".repeat(2100) + "x";
+    assert!(refusal(&[file(&deep, "")]).ends_with("has a name that is too long"));
+}
+
+#[test]
+fn names_that_meet_are_refused() {
+    assert!(refusal(&[file("p/problem.yaml", "x")]).ends_with("stands there twice"));
+    let twin = refusal(&[file("p/Problem.YAML", "x")]);
+    assert!(twin.ends_with("differs from `p/problem.yaml` in upper and lower case only"), "{twin}");
+    assert!(refusal(&[file("p/problem.yaml/x", "")]).ends_with("lies in what is a file"));
+    assert!(refusal(&[file("p/PROBLEM.yaml/x", "")]).ends_with("lies in what is a file"));
+    let below = [link("p/out", "."), file("p/out/x", "")];
+    assert!(refusal(&below).ends_with("lies below a link"));
+    assert!(refusal(&[entry(b"p/problem.yaml/", 0o040_755, b"")]).ends_with("stands there twice"));
+}
+
+#[test]
+fn links_lead_to_what_is_in_the_archive_or_are_refused() {
+    for (target, why) in [
+        ("/etc/passwd", "is a link that leads out of the archive"),
+        ("../../etc/passwd", "is a link that leads out of the archive"),
+        ("..\\..\\x", "is a link that leads out of the archive"),
+        ("", "is a link that leads out of the archive"),
+        ("nowhere", "is a link that leads nowhere"),
+        ("l", "is a link that leads in a circle"),
+        (".", "is a link that leads in a circle"),
+        ("..", "is a link that leads in a circle"),
+    ] {
+        let message = refusal(&[link("p/l", target)]);
+        assert!(message.ends_with(why), "{target}: {message}");
+    }
+    let circle = unpacked(&packed(&[file("p/x", ""), link("p/a", "b"), link("p/b", "a")])).unwrap_err();
+    assert_eq!(circle.len(), 2, "{circle:?}");
+    let through = [file("p/d/x", ""), link("p/e", "d"), link("p/f", "e/x")];
+    assert!(refusal(&through).ends_with("is a link that leads through another link"));
+    assert!(refusal(&[link("p/l", &"x".repeat(5000))]).contains("a link has 4096 bytes at most"));
+}
+
+#[test]
+fn what_is_neither_a_file_nor_a_folder_is_refused() {
+    for mode in [0o010_644, 0o020_644, 0o060_644, 0o140_644] {
+        let message = refusal(&[entry(b"p/x", mode, b"")]);
+        assert!(message.ends_with("is neither a file nor a folder"), "{mode:o}: {message}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    let with = |change: fn(&mut RawEntry)| {
+        let mut entry = deflated("p/x", b"xxxxxxxxxx");
+        change(&mut entry);
+        refusal(&[entry])
+    };
+    assert!(with(|entry| entry.flags = 1).ends_with("is encrypted"));
+    assert!(with(|entry| entry.method = 12).ends_with("is compressed in a way that is not read"));
+    assert!(with(|entry| entry.crc ^= 1).contains("is damaged: "));
+    assert!(with(|entry| entry.size += 1).contains("is damaged: "));
+    assert!(with(|entry| entry.size -= 1).contains("is damaged: "));
+    assert!(with(|entry| entry.packed = vec![0xff; 9]).contains("is damaged: "));
+    let renamed = with(|entry| entry.local_name = b"p/y".to_vec());
+    assert!(renamed.ends_with("has another name where it stands than in the list"), "{renamed}");
+    let nowhere = with(|entry| entry.offset = Some(1_000_000));
+    assert!(nowhere.contains("cannot be found: "), "{nowhere}");
+    assert!(unpacked(b"no archive at all").unwrap_err()[0].starts_with("is no archive that can be read: "));
+    let whole = packed(&[file("p/problem.yaml", "name: A\n")]);
+    assert!(unpacked(&whole[..whole.len() - 1]).is_err() && unpacked(&whole[8..]).is_err());
+}
+
+#[test]
+fn entries_that_share_their_bytes_are_refused() {
+    let first = deflated("p/a", &[0; 10_000]);
+    // The same header and content under the name that stands there.
+    let again = RawEntry { offset: Some(0), ..first.clone() };
+    let found = unpacked(&packed(&[first, again])).unwrap_err();
+    assert!(found.iter().any(|message| message.ends_with("shares bytes with another")), "{found:?}");
+}
+
+#[test]
+fn what_grows_beyond_measure_is_refused_while_it_grows() {
+    let trap = deflated("p/trap", &vec![0; 32 << 20]);
+    assert!(trap.packed.len() < 64 << 10);
+    assert!(refusal(&[trap]).ends_with("is compressed so much that it must be a trap"));
+    // Not by what it says: it may say that it is small.
+    let liar = RawEntry { size: 10, ..deflated("p/liar", &vec![0; 32 << 20]) };
+    assert!(unpacked(&packed(&[liar])).is_err());
+    // Many small ones come to the same.
+    let many: Vec<_> = (0..40).map(|number| deflated(&format!("p/{number}"), &vec![0; 1 << 20])).collect();
+    assert!(refusal(&many).ends_with("is compressed so much that it must be a trap"));
+    let well: Vec<_> = (0..8).map(|number| deflated(&format!("p/{number}"), &vec![0; 1 << 20])).collect();
+    assert_eq!(unpacked(&packed(&well)).unwrap().len(), 9);
+}
+
+#[test]
+fn every_refused_entry_is_named() {
+    let entries = [file("../a", ""), file("b\\c", ""), link("d", "/"), entry(b"e", 0o010_644, b"")];
+    let found = unpacked(&packed(&entries)).unwrap_err();
+    assert_eq!(
+        found,
+        [
+            "the entry `../a` leads out of the archive by `..`",
+            "the entry `b\\c` has a backslash in its name",
+            "the entry `e` is neither a file nor a folder",
+        ]
+    );
+}

@@ -1,0 +1,125 @@
+//! The cases of a package: pairs of `.in` and `.ans` in `data/sample` and `data/secret`, in groups or not. Start at
+//! [`PackageCases::read`].
+
+use std::path::Path;
+
+use crate::mistake::Mistake;
+use crate::model::Case;
+use crate::package::format::PackageFormat;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+
+/// The folders of `data` whose cases judge.
+const SECTIONS: [&str; 2] = ["sample", "secret"];
+
+/// Endings of files that belong to a case and do not judge.
+const BESIDE_LEGACY: [&str; 7] = ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
+const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interaction"];
+
+/// The cases of a package.
+#[derive(Debug, Default)]
+pub(super) struct PackageCases {
+    /// Samples first, then by name.
+    pub(super) cases: Vec<Case>,
+    /// Cases without an answer.
+    pub(super) missing_answers: Vec<Mistake>,
+}
+
+impl PackageCases {
+    /// Finds the cases.
+    pub(super) fn read(tree: &PackageTree, format: PackageFormat, notes: &mut ReadingNotes) -> Self {
+        let mut found = Self::default();
+        for section in SECTIONS {
+            let files =
+                tree.below(&format!("data/{section}")).map(|(name, path)| (&name["data/".len()..], path));
+            for (name, path) in files {
+                found.add(tree, format, name, path, notes);
+            }
+        }
+        for folder in tree.children("data").iter().filter_map(|name| name.strip_prefix("data/")) {
+            if tree.has_folder(&format!("data/{folder}")) && !SECTIONS.contains(&folder) {
+                notes.ignore(format!("`data/{folder}/`: only `sample` and `secret` judge"));
+            }
+        }
+        if format == PackageFormat::Kattis2025 {
+            found.refuse_cases_beside_groups(tree, notes);
+        }
+        // By base names, so that groups stand among cases, and an ending that sorts before a letter changes nothing.
+        found.cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
+        if found.cases.is_empty() && notes.mistakes.is_empty() {
+            let mistake = Mistake::of(tree.root.join("data"), "the package has no cases");
+            notes
+                .mistakes
+                .push(mistake.with_remedy("put `.in` and `.ans` files into `data/sample` and `data/secret`"));
+        }
+        found
+    }
+
+    /// Takes a file of a case; its name is seen from `data`.
+    fn add(
+        &mut self,
+        tree: &PackageTree,
+        format: PackageFormat,
+        name: &str,
+        path: &Path,
+        notes: &mut ReadingNotes,
+    ) {
+        if let Some((case, _)) = name.split_once(".files/") {
+            return need_files(&tree.root.join(format!("data/{case}.files")), notes);
+        }
+        let Some((base, ending)) = name.rsplit_once('.') else {
+            notes.ignore(format!("`data/{name}`: it belongs to no case"));
+            return;
+        };
+        let beside = |ending| tree.file(&format!("data/{base}.{ending}"));
+        let is_settings =
+            path.file_name().is_some_and(|file| file == "testdata.yaml" || file == "test_group.yaml");
+        let known = if format.is_legacy() { &BESIDE_LEGACY[..] } else { &BESIDE_2025[..] };
+        match ending {
+            "in" => {
+                if beside("ans").is_none() {
+                    self.missing_answers.push(missing_answer(path));
+                }
+                let answer = path.with_extension("ans");
+                self.cases.push(Case { name: base.to_owned(), input: path.to_owned(), answer });
+            }
+            "ans" if beside("in").is_none() => {
+                let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
+                notes.mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
+            }
+            "ans" => {}
+            _ if is_settings || known.contains(&ending) => {}
+            _ => notes.ignore(format!("files `.{ending}` in `data/`: they belong to no case")),
+        }
+    }
+
+    /// In 2025-09, `secret` holds cases or groups, and a group holds no name twice.
+    fn refuse_cases_beside_groups(&self, tree: &PackageTree, notes: &mut ReadingNotes) {
+        let in_secret = self.cases.iter().filter_map(|case| case.name.strip_prefix("secret/"));
+        let (grouped, alone): (Vec<&str>, Vec<&str>) =
+            in_secret.into_iter().partition(|name| name.contains('/'));
+        if !grouped.is_empty() && !alone.is_empty() {
+            let message = format!("holds cases, as `{}`, and groups, as `{}`", alone[0], grouped[0]);
+            let mistake = Mistake::of(tree.root.join("data/secret"), message);
+            notes.mistakes.push(mistake.with_remedy("move the cases into a group"));
+        }
+        for case in &self.cases {
+            if tree.has_folder(&format!("data/{}", case.name)) {
+                let mistake = Mistake::of(&case.input, "the case has the name of a folder beside it");
+                notes.mistakes.push(mistake.with_remedy("rename one of the two"));
+            }
+        }
+    }
+}
+
+/// That a case brings files for the submission beside its input, said once for each case.
+fn need_files(folder: &Path, notes: &mut ReadingNotes) {
+    if !notes.unsupported.iter().any(|need| need.path == folder) {
+        notes.need_of(folder, "files beside the input of a case (`.files/`)");
+    }
+}
+
+fn missing_answer(input: &Path) -> Mistake {
+    let mistake = Mistake::of(input, "the case has no answer beside it");
+    mistake.with_remedy("write it into a file of the same name with `.ans`")
+}

@@ -1,0 +1,153 @@
+//! A package, read whole: what it says, what is wrong in it, and what it needs that is not judged.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::model::Case;
+use crate::model::TextTask;
+use crate::package::cases::PackageCases;
+use crate::package::domjudge;
+use crate::package::format::DOMJUDGE_INI;
+use crate::package::format::PROBLEM_YAML;
+use crate::package::format::PackageFormat;
+use crate::package::format::package_file;
+use crate::package::groups::GroupSettings;
+use crate::package::limits::PackageLimits;
+use crate::package::metadata::PackageMetadata;
+use crate::package::problem_yaml;
+use crate::package::reading::ReadingNotes;
+use crate::package::submissions::LeftOutSubmission;
+use crate::package::submissions::PackageSubmission;
+use crate::package::submissions::PackageSubmissions;
+use crate::package::tree::PackageTree;
+
+/// The time limit of a package that gives none, as DOMjudge has it.
+const USUAL_TIME: Duration = Duration::from_secs(10);
+
+/// A problem package of another judge.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its format.
+    pub format: PackageFormat,
+    /// The file that says what it is.
+    pub file: PathBuf,
+    /// Its title, if it has one.
+    pub name: Option<String>,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// What it allows its submissions.
+    pub limits: PackageLimits,
+    /// How outputs are compared.
+    pub task: TextTask,
+    /// Its cases: samples first, then by name.
+    pub cases: Vec<Case>,
+    /// Cases without an answer.
+    pub missing_answers: Vec<Mistake>,
+    /// Its submissions.
+    pub submissions: Vec<PackageSubmission>,
+    /// Its submissions that are not judged.
+    pub left_out: Vec<LeftOutSubmission>,
+    /// What it needs that is not judged; without any, it can be.
+    pub unsupported: Vec<Mistake>,
+    /// What is there and counts for nothing here.
+    pub ignored: Vec<String>,
+}
+
+impl Package {
+    /// Reads the package in a folder.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn read(root: &Path) -> Result<Self, Mistakes> {
+        let mut notes = ReadingNotes::default();
+        let Some(file) = package_file(root).map(|name| root.join(name)) else {
+            let mistake = Mistake::of(
+                root,
+                format!("is no package: it has no `{PROBLEM_YAML}` and no `{DOMJUDGE_INI}`"),
+            );
+            return Err(mistake.with_remedy("name the folder that holds one of them").into());
+        };
+        let (mut tree, mistakes) = PackageTree::of(root);
+        notes.mistakes.extend(mistakes);
+        let metadata = match tree.file(PROBLEM_YAML) {
+            Some(path) => problem_yaml::read(path, &tree, &mut notes),
+            None if notes.mistakes.is_empty() => Some(PackageMetadata::of(PackageFormat::DomJudge)),
+            None => None,
+        };
+        let Some(mut metadata) = metadata else { return Err(Mistakes(notes.mistakes)) };
+        if metadata.format.is_legacy() {
+            domjudge::add(&mut metadata, &tree, &mut notes);
+        } else {
+            leave_out_odd_names(&mut tree, &mut notes);
+        }
+        refuse_includes(&tree, &mut notes);
+        let package = Self::of_tree(&tree, file, metadata, &mut notes);
+        Mistakes::or(notes.mistakes, package)
+    }
+
+    fn of_tree(
+        tree: &PackageTree,
+        file: PathBuf,
+        metadata: PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        let PackageCases { cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
+        let settings = GroupSettings::read(tree, metadata.format, notes);
+        // Flags of a program that is not run are its own.
+        let rules = match notes.unsupported.is_empty() {
+            true => settings.rules(&metadata.validator_flags, &file, &cases, notes),
+            false => Default::default(),
+        };
+        let submissions = PackageSubmissions::read(tree, &metadata, notes);
+        Self {
+            format: metadata.format,
+            file,
+            name: metadata.name,
+            source: metadata.source,
+            limits: metadata.limits,
+            task: TextTask::Tokens(rules),
+            cases,
+            missing_answers,
+            submissions: submissions.judged,
+            left_out: submissions.left_out,
+            unsupported: std::mem::take(&mut notes.unsupported),
+            ignored: std::mem::take(&mut notes.ignored),
+        }
+    }
+
+    /// The same with other places in what is wrong and what is not judged.
+    #[must_use]
+    pub(crate) fn with_mistakes_at(self, told: impl Fn(Mistake) -> Mistake) -> Self {
+        Self {
+            unsupported: self.unsupported.into_iter().map(&told).collect(),
+            missing_answers: self.missing_answers.into_iter().map(&told).collect(),
+            ..self
+        }
+    }
+
+    /// The time limit: that of the package, else ten seconds.
+    pub fn time_limit(&self) -> Duration {
+        self.limits.time.unwrap_or(USUAL_TIME)
+    }
+}
+
+/// In 2025-09, files of other names are to be seen as absent.
+fn leave_out_odd_names(tree: &mut PackageTree, notes: &mut ReadingNotes) {
+    let is_odd = |name: &str| {
+        let letters = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+        name.len() > 255 || name.starts_with(['.', '-']) || !name.bytes().all(letters)
+    };
+    for name in tree.leave_out(is_odd) {
+        notes.ignore(format!("`{name}`: the format takes no such names"));
+    }
+}
+
+fn refuse_includes(tree: &PackageTree, notes: &mut ReadingNotes) {
+    if tree.below("include").next().is_some() {
+        notes
+            .need_of(&tree.root.join("include"), "files that are compiled with each submission (`include/`)");
+    }
+}

@@ -1,0 +1,108 @@
+//! What DOMjudge reads beside `problem.yaml`: `domjudge-problem.ini` and `.timelimit`. Start at [`add`].
+
+use std::path::Path;
+
+use crate::files;
+use crate::mistake;
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::package::format::DOMJUDGE_INI;
+use crate::package::limits::duration;
+use crate::package::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+
+/// The file that holds a time limit and nothing else. It is hidden, so that other tools take no notice.
+const TIME_LIMIT_FILE: &str = ".timelimit";
+
+/// Bytes of that file.
+const MOST_BYTES: u64 = 1 << 10;
+
+/// Keys that say how a contest uses the problem, which does not concern judging.
+const OF_CONTESTS: [&str; 7] =
+    ["externalid", "allow_submit", "allow_judge", "points", "color", "short-name", "probid"];
+
+/// Adds what these files say. A time limit of `problem.yaml` goes before one of the ini file; that of `.timelimit` must agree
+/// with them.
+pub(super) fn add(metadata: &mut PackageMetadata, tree: &PackageTree, notes: &mut ReadingNotes) {
+    if let Some(path) = tree.file(DOMJUDGE_INI)
+        && let Some(text) = notes.take(mistake::read(path))
+    {
+        for (line, number) in text.lines().zip(1..) {
+            add_line(metadata, path, line.trim(), number, notes);
+        }
+    }
+    let path = tree.root.join(TIME_LIMIT_FILE);
+    if path.symlink_metadata().is_ok() {
+        add_time_limit(metadata, &path, notes);
+    }
+}
+
+/// Adds what a line of the ini file says.
+fn add_line(metadata: &mut PackageMetadata, path: &Path, line: &str, number: u64, notes: &mut ReadingNotes) {
+    if line.is_empty() || line.starts_with([';', '#', '[']) {
+        return;
+    }
+    let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), unquoted(value.trim())))
+    else {
+        let mistake = Mistake::of(path, format!("{} is no `key = value`", quoted(line)));
+        notes.mistakes.push(mistake.on_line(number).with_remedy("write it so, or delete it"));
+        return;
+    };
+    match key {
+        "name" => metadata.name = metadata.name.take().or(Some(value.to_owned())),
+        "timelimit" => match value.parse().ok().and_then(duration) {
+            Some(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
+            None => {
+                let mistake =
+                    Mistake::of(path, format!("`timelimit` must be seconds, found {}", quoted(value)));
+                notes.mistakes.push(mistake.on_line(number).with_remedy("write it as `timelimit = 1.5`"));
+            }
+        },
+        "special_run" => notes.need_of(path, "a run program of its own (`special_run`)"),
+        "special_compare" => notes.need_of(path, "a program that checks outputs (`special_compare`)"),
+        "special_compare_args" => {
+            metadata.validator_flags.extend(value.split_whitespace().map(str::to_owned));
+        }
+        key if OF_CONTESTS.contains(&key) => {}
+        key => notes.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key))),
+    }
+}
+
+fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut ReadingNotes) {
+    let is_link_out = path.canonicalize().is_ok_and(|real| {
+        let root = path.parent().and_then(|root| root.canonicalize().ok());
+        root.is_none_or(|root| !real.starts_with(root))
+    });
+    if is_link_out {
+        let mistake = Mistake::of(path, "is a link that leads out of the package");
+        notes.mistakes.push(mistake.with_remedy("put the file itself in its place"));
+        return;
+    }
+    let bytes = match files::read(path, MOST_BYTES) {
+        Ok(bytes) => bytes,
+        Err(refused) => {
+            notes.mistakes.push(Mistake::refused(path, &refused));
+            return;
+        }
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let Some(time) = text.trim().parse().ok().and_then(duration) else {
+        let message = format!("must hold seconds and nothing else, found {}", quoted(text.trim()));
+        notes.mistakes.push(Mistake::of(path, message).on_line(1).with_remedy("write a number, as `1.5`"));
+        return;
+    };
+    let given = *metadata.limits.time.get_or_insert(time);
+    if given != time {
+        let message = format!("says {} s, but the package {} s", time.as_secs_f64(), given.as_secs_f64());
+        notes
+            .mistakes
+            .push(Mistake::of(path, message).on_line(1).with_remedy("make them the same, or delete one"));
+    }
+}
+
+/// A value without the quotes around it.
+fn unquoted(value: &str) -> &str {
+    let inner = |quote| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    inner('"').or_else(|| inner('\'')).unwrap_or(value)
+}

@@ -1,0 +1,83 @@
+//! `@EXPECTED_RESULTS@` in a source, as DOMjudge has it, and what other judges call verdicts. Looks into sources for that word only.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::files;
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::model::Expected;
+use crate::model::Verdict;
+
+/// The word in a source behind which verdicts stand, as DOMjudge has it.
+pub(crate) const WORD: &str = "@EXPECTED_RESULTS@:";
+
+/// Bytes of a source in which the word is looked for.
+const MOST_SOURCE: u64 = 1 << 20;
+
+/// The verdicts behind the word in a source, and its line.
+///
+/// # Errors
+/// A source that cannot be read, a word that is no verdict, the word twice.
+pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake> {
+    let mut bytes = Vec::new();
+    let source = files::open(path)
+        .and_then(|file| file.take(MOST_SOURCE).read_to_end(&mut bytes).map_err(files::FileError::from));
+    source.map_err(|refused| Mistake::refused(path, &refused))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut found =
+        text.lines().zip(1..).filter_map(|(line, number)| Some((number, line.split_once(WORD)?.1)));
+    let Some((line, words)) = found.next() else { return Ok(None) };
+    if let Some((again, _)) = found.next() {
+        let message = format!("`{WORD}` stands here and on line {line}");
+        return Err(Mistake::of(path, message).on_line(again).with_remedy("delete one of the two"));
+    }
+    // What ends a comment may follow them.
+    let words =
+        words.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric()).split(',').map(str::trim);
+    let mut verdicts = Vec::new();
+    for word in words {
+        let known = verdicts_of(word).ok_or_else(|| {
+            Mistake::of(path, format!("{} is no verdict", quoted(word)))
+                .on_line(line)
+                .with_remedy(known_verdicts())
+        })?;
+        verdicts.extend(known);
+    }
+    Ok(Some((line, Expected::one_of(verdicts))))
+}
+
+/// What others call verdicts. Sources: DOMjudge's `SubmissionService`, Kattis' problem package format.
+const WORDS: [(&str, &[Verdict]); 15] = [
+    ("CORRECT", &[Verdict::Accepted]),
+    ("ACCEPTED", &[Verdict::Accepted]),
+    ("WRONG-ANSWER", &[Verdict::WrongAnswer]),
+    ("WRONG_ANSWER", &[Verdict::WrongAnswer]),
+    ("NO-OUTPUT", &[Verdict::WrongAnswer]),
+    ("NO_OUTPUT", &[Verdict::WrongAnswer]),
+    ("TIMELIMIT", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+    ("TIME_LIMIT_EXCEEDED", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+    ("RUN-ERROR", &[Verdict::RuntimeError]),
+    ("RUN_TIME_ERROR", &[Verdict::RuntimeError]),
+    ("COMPILER-ERROR", &[Verdict::CompileError]),
+    ("COMPILER_ERROR", &[Verdict::CompileError]),
+    ("OUTPUT-LIMIT", &[Verdict::OutputLimit]),
+    ("OUTPUT_LIMIT", &[Verdict::OutputLimit]),
+    ("MEMORY-LIMIT", &[Verdict::MemoryLimit]),
+];
+
+/// The verdicts that a word of another judge stands for, or a code of ours.
+pub(crate) fn verdicts_of(word: &str) -> Option<Vec<Verdict>> {
+    let word = word.to_ascii_uppercase();
+    let others = WORDS.iter().find(|row| row.0 == word).map(|row| row.1.to_vec());
+    others.or_else(|| {
+        word.parse().ok().filter(|verdict| *verdict != Verdict::Skipped).map(|verdict| vec![verdict])
+    })
+}
+
+/// What to write, in words.
+pub(crate) fn known_verdicts() -> String {
+    let codes: Vec<_> =
+        Verdict::all().filter(|verdict| *verdict != Verdict::Skipped).map(Verdict::code).collect();
+    format!("use {}", codes.join(", "))
+}

@@ -1,0 +1,80 @@
+//! Which format the package in a folder is of. Looks at the names of files at its root, and at one key of one of them.
+
+use std::fmt;
+use std::path::Path;
+use std::path::PathBuf;
+
+/// The file that says what a package of Kattis' formats is.
+pub(super) const PROBLEM_YAML: &str = "problem.yaml";
+
+/// The file that says what a package of DOMjudge is, alone or beside the other.
+pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
+
+/// The formats that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PackageFormat {
+    /// Kattis' format before it had versions, with DOMjudge's additions.
+    Legacy,
+    /// The same, as the ICPC wants it: no points.
+    LegacyIcpc,
+    /// Kattis' format of September 2025.
+    Kattis2025,
+    /// DOMjudge's, without a `problem.yaml`.
+    DomJudge,
+}
+
+impl PackageFormat {
+    /// Its name, as the format itself has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Legacy => "legacy",
+            Self::LegacyIcpc => "legacy-icpc",
+            Self::Kattis2025 => "2025-09",
+            Self::DomJudge => "domjudge",
+        }
+    }
+
+    /// The format of a version that a `problem.yaml` names, if it is read.
+    pub(super) fn of_version(version: &str) -> Option<Self> {
+        [Self::Legacy, Self::LegacyIcpc, Self::Kattis2025].into_iter().find(|format| format.name() == version)
+    }
+
+    /// Whether it is one of those without a version in the year's form.
+    pub(super) fn is_legacy(self) -> bool {
+        self != Self::Kattis2025
+    }
+}
+
+impl fmt::Display for PackageFormat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DomJudge => out.pad("DOMjudge package"),
+            kattis => write!(out, "Kattis package, format {}", kattis.name()),
+        }
+    }
+}
+
+/// The file that makes a folder a package, if there is one.
+pub(super) fn package_file(folder: &Path) -> Option<&'static str> {
+    [PROBLEM_YAML, DOMJUDGE_INI].into_iter().find(|name| folder.join(name).symlink_metadata().is_ok())
+}
+
+/// The folder of a package, and the file there that makes it one: this folder, or else the only one in it.
+pub(crate) fn package_folder(folder: &Path) -> Option<(PathBuf, &'static str)> {
+    if let Some(name) = package_file(folder) {
+        return Some((folder.to_owned(), name));
+    }
+    let is_ignored = |name: &[u8]| name.starts_with(b".") || name == b"__MACOSX";
+    let entries = folder.read_dir().ok()?.flatten();
+    let mut seen = entries.filter(|entry| !is_ignored(entry.file_name().as_encoded_bytes()));
+    let only = seen.next().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?.path();
+    if seen.next().is_some() {
+        return None;
+    }
+    package_file(&only).map(|name| (only, name))
+}
+
+/// Whether a file of this name makes its folder a package.
+pub(crate) fn is_package_file(name: &str) -> bool {
+    [PROBLEM_YAML, DOMJUDGE_INI].contains(&name)
+}

@@ -1,0 +1,199 @@
+//! `limits` of a package, and how a time limit follows from the times of its submissions where none is given. Figures are those
+//! of the formats; "typical system default" of theirs is the default here.
+
+use std::time::Duration;
+
+use crate::package::yaml::YamlMap;
+
+/// The most of each figure that is taken as meant: beyond it stand only typing errors.
+const MOST_SECONDS: f64 = 100_000.0;
+const MOST_MIB: u64 = 1 << 24;
+
+const MIB: u64 = 1 << 20;
+
+/// What a package allows its submissions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PackageLimits {
+    /// The time limit, where it is given.
+    pub time: Option<Duration>,
+    /// How it follows from the times of submissions, where it is not.
+    pub rule: TimeRule,
+    /// Memory of a run.
+    pub memory_bytes: u64,
+    /// Output of a run.
+    pub output_bytes: u64,
+    /// Bytes of a source, all its files together.
+    pub code_bytes: u64,
+    /// What compiling may take.
+    pub compile_time: Duration,
+    /// What compiling may use.
+    pub compile_memory_bytes: u64,
+}
+
+/// How a time limit follows from the times of submissions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TimeRule {
+    /// Whole seconds: the slowest accepted submission times a factor, at least one. Slow ones must exceed the limit times a
+    /// margin.
+    Legacy {
+        /// The factor.
+        multiplier: f64,
+        /// The margin.
+        safety_margin: f64,
+    },
+    /// The smallest multiple of a resolution that leaves room above the slowest accepted submission, and below the fastest
+    /// slow one.
+    Kattis2025 {
+        /// Room above the slowest accepted one, as a factor.
+        ac_to_time_limit: f64,
+        /// Room below the fastest slow one, as a factor.
+        time_limit_to_tle: f64,
+        /// The limit is a multiple of this.
+        resolution: Duration,
+    },
+}
+
+impl PackageLimits {
+    /// What holds in the older formats where a package says nothing.
+    pub(super) fn of_legacy() -> Self {
+        Self {
+            time: None,
+            rule: TimeRule::Legacy { multiplier: 5.0, safety_margin: 2.0 },
+            memory_bytes: 2048 * MIB,
+            output_bytes: 8 * MIB,
+            code_bytes: 128 << 10,
+            compile_time: Duration::from_secs(60),
+            compile_memory_bytes: 2048 * MIB,
+        }
+    }
+
+    /// What holds in 2025-09 where a package says nothing.
+    pub(super) fn usual_2025() -> Self {
+        Self { rule: TimeRule::USUAL_2025, ..Self::of_legacy() }
+    }
+
+    /// Reads `limits` of the older formats. DOMjudge takes `time_limit` there, too.
+    pub(super) fn read_legacy(limits: &YamlMap<'_>) -> Self {
+        let usual = Self::of_legacy();
+        let multiplier = limits.positive("time_multiplier").map_or(5.0, |found| found.value);
+        let safety_margin = limits.positive("time_safety_margin").map_or(2.0, |found| found.value);
+        Self { rule: TimeRule::Legacy { multiplier, safety_margin }, ..usual.with_figures(limits) }
+    }
+
+    /// Reads `limits` of 2025-09.
+    pub(super) fn read_2025(limits: &YamlMap<'_>) -> Self {
+        let resolution = limits.positive("time_resolution").and_then(|found| duration(found.value));
+        let multipliers = limits.map("time_multipliers");
+        let factor = |key, usual| {
+            let found = multipliers.as_ref().and_then(|multipliers| multipliers.number(key, 1.0));
+            found.map_or(usual, |found| found.value)
+        };
+        let rule = TimeRule::Kattis2025 {
+            ac_to_time_limit: factor("ac_to_time_limit", 2.0),
+            time_limit_to_tle: factor("time_limit_to_tle", 1.5),
+            resolution: resolution.unwrap_or(Duration::from_secs(1)),
+        };
+        multipliers.iter().for_each(YamlMap::refuse_the_rest);
+        Self { rule, ..Self::of_legacy().with_figures(limits) }
+    }
+
+    /// The figures that both formats have.
+    fn with_figures(self, limits: &YamlMap<'_>) -> Self {
+        let most = "write seconds, 100000 at most";
+        let time = limits.positive("time_limit").and_then(|found| {
+            let time = duration(found.value);
+            if time.is_none() {
+                limits.note(found.place, format!("`time_limit: {}` is no time limit", found.value), most);
+            }
+            time
+        });
+        let whole =
+            |key, usual, unit| limits.whole(key, 1, MOST_MIB).map_or(usual, |found| found.value * unit);
+        let read = Self {
+            time,
+            memory_bytes: whole("memory", self.memory_bytes, MIB),
+            output_bytes: whole("output", self.output_bytes, MIB),
+            code_bytes: whole("code", self.code_bytes, 1 << 10),
+            compile_time: Duration::from_secs(whole("compilation_time", self.compile_time.as_secs(), 1)),
+            compile_memory_bytes: whole("compilation_memory", self.compile_memory_bytes, MIB),
+            ..self
+        };
+        // Only programs that check outputs are bound by these, and the one of the formats themselves is not run.
+        for key in ["validation_time", "validation_memory", "validation_output"] {
+            limits.whole(key, 1, MOST_MIB);
+        }
+        limits.whole("validation_passes", 2, 1000);
+        limits.refuse_the_rest();
+        read
+    }
+}
+
+impl TimeRule {
+    const USUAL_2025: Self = Self::Kattis2025 {
+        ac_to_time_limit: 2.0,
+        time_limit_to_tle: 1.5,
+        resolution: Duration::from_secs(1),
+    };
+
+    /// The time limit, if the slowest accepted submission takes this long.
+    pub fn limit_for(self, slowest: Duration) -> Duration {
+        let (factor, resolution) = match self {
+            Self::Legacy { multiplier, .. } => (multiplier, Duration::from_secs(1)),
+            Self::Kattis2025 { ac_to_time_limit, resolution, .. } => (ac_to_time_limit, resolution),
+        };
+        // In whole microseconds, and rounded up with no allowance: what is a tick too long needs the next limit.
+        let wanted = (slowest.as_micros() * millionths(factor)).div_ceil(1_000_000);
+        let steps = wanted.div_ceil(resolution.as_micros().max(1)).max(1);
+        let micros = steps.saturating_mul(resolution.as_micros().max(1));
+        Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+    }
+
+    /// How far above a time limit those must be that are to be too slow, as a factor.
+    pub fn margin(self) -> f64 {
+        match self {
+            Self::Legacy { safety_margin, .. } => safety_margin,
+            Self::Kattis2025 { time_limit_to_tle, .. } => time_limit_to_tle,
+        }
+    }
+}
+
+/// A number of seconds as a time, if it is one that a limit can be.
+pub(super) fn duration(seconds: f64) -> Option<Duration> {
+    let is_a_limit = seconds > 0.0 && seconds <= MOST_SECONDS;
+    let micros = is_a_limit.then(|| (seconds * 1e6).round().max(1.0))?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "bounded above, and positive"
+    )]
+    Some(Duration::from_micros(micros as u64))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "positive, and no factor has so many digits"
+)]
+fn millionths(factor: f64) -> u128 {
+    (factor * 1e6).round() as u128
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_limit_is_rounded_up_to_what_the_format_counts_in() {
+        let legacy = TimeRule::Legacy { multiplier: 5.0, safety_margin: 2.0 };
+        let seconds = |rule: TimeRule, micros| rule.limit_for(Duration::from_micros(micros)).as_secs_f64();
+        assert_eq!(seconds(legacy, 0), 1.0);
+        assert_eq!(seconds(legacy, 200_000), 1.0);
+        assert_eq!(seconds(legacy, 200_001), 2.0);
+        let fine = Duration::from_millis(100);
+        let new = TimeRule::Kattis2025 { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: fine };
+        assert_eq!(seconds(new, 349_999), 0.7);
+        assert_eq!(seconds(new, 350_000), 0.7);
+        assert_eq!(seconds(new, 350_001), 0.8);
+        assert_eq!(seconds(new, 0), 0.1);
+    }
+}

@@ -1,0 +1,33 @@
+//! What a package says of its problem, whatever files say it.
+
+use crate::package::format::PackageFormat;
+use crate::package::limits::PackageLimits;
+
+/// What a package says of its problem.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PackageMetadata {
+    pub(super) format: PackageFormat,
+    /// Its title, where there is one.
+    pub(super) name: Option<String>,
+    /// Where it comes from.
+    pub(super) source: Option<String>,
+    pub(super) limits: PackageLimits,
+    /// Flags for the validator, in all groups.
+    pub(super) validator_flags: Vec<String>,
+    /// Names of constants that stand for values in sources.
+    pub(super) constants: Vec<String>,
+}
+
+impl PackageMetadata {
+    /// What holds where no file says anything.
+    pub(super) fn of(format: PackageFormat) -> Self {
+        Self {
+            format,
+            name: None,
+            source: None,
+            limits: PackageLimits::of_legacy(),
+            validator_flags: Vec::new(),
+            constants: Vec::new(),
+        }
+    }
+}

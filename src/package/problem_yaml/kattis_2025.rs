@@ -1,0 +1,88 @@
+//! `problem.yaml` of `2025-09`.
+
+use crate::mistake::quoted;
+use crate::package::format::PackageFormat;
+use crate::package::limits::PackageLimits;
+use crate::package::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::yaml::YamlMap;
+
+/// Types of problems, and what they need that is not judged.
+const TYPES: [(&str, Option<&str>); 5] = [
+    ("pass-fail", None),
+    ("scoring", Some("points (`type: scoring`)")),
+    ("multi-pass", Some("several passes (`type: multi-pass`)")),
+    ("interactive", Some("an interactive run (`type: interactive`)")),
+    ("submit-answer", Some("answers in place of programs (`type: submit-answer`)")),
+];
+
+/// Programs that judge and are not run yet.
+const PROGRAMS: [(&str, &str); 2] = [
+    ("output_validator", "a program that checks outputs (`output_validator/`)"),
+    ("static_validator", "a program that checks sources (`static_validator/`)"),
+];
+
+pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> PackageMetadata {
+    let name = required(map, "name", "name: A Title", |map| map.text_or_map("name"));
+    required(map, "uuid", "uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f", |map| map.text("uuid"));
+    types(map, notes);
+    for (folder, what) in PROGRAMS {
+        if tree.has_folder(folder) {
+            notes.need_of(&tree.root.join(folder), what);
+        }
+    }
+    let source = map.text_of_first("source", "name");
+    let limits = map.map("limits").map(|limits| PackageLimits::read_2025(&limits));
+    let usual = PackageLimits::usual_2025();
+    let languages = map.texts("languages").map(|found| found.value).unwrap_or_default();
+    if languages.iter().any(|language| language != "all") {
+        notes.ignore("`languages`: submissions in others are judged as well");
+    }
+    if map.flag("allow_file_writing").is_some_and(|found| !found.value) {
+        notes.ignore("`allow_file_writing: false`: programs may write into their own scratch folder");
+    }
+    let constants = map.map("constants").map(|constants| constants.keys()).unwrap_or_default();
+    map.pass_over(&["version", "credits", "license", "rights_owner", "embargo_until", "keywords"]);
+    map.refuse_the_rest();
+    PackageMetadata {
+        name: name.and_then(|names| names.into_iter().next()).map(|(_, name)| name),
+        source,
+        limits: limits.unwrap_or(usual),
+        constants: constants.into_iter().map(str::to_owned).collect(),
+        ..PackageMetadata::of(PackageFormat::Kattis2025)
+    }
+}
+
+/// What a key says that must be there.
+fn required<T>(
+    map: &YamlMap<'_>,
+    key: &'static str,
+    example: &str,
+    read: impl FnOnce(&YamlMap<'_>) -> Option<crate::package::yaml::YamlFound<T>>,
+) -> Option<T> {
+    if map.place(key).is_none() {
+        map.note(Default::default(), format!("the file has no `{key}`"), format!("add it, as `{example}`"));
+        return None;
+    }
+    read(map).map(|found| found.value)
+}
+
+fn types(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
+    let Some(found) = map.texts("type") else { return };
+    for word in &found.value {
+        match TYPES.iter().find(|row| row.0 == word) {
+            Some((_, Some(need))) => notes.need(map.document, found.place, need),
+            Some((_, None)) => {}
+            None if word.contains(' ') => {
+                let list = word.split_whitespace().collect::<Vec<_>>().join(", ");
+                let message = format!("the type {} is several words in one text", quoted(word));
+                map.note(found.place, message, format!("write it as a list: `[{list}]`"));
+            }
+            None => {
+                let known = TYPES.map(|row| row.0).join(", ");
+                map.note(found.place, format!("unknown type {}", quoted(word)), format!("use {known}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `problem.yaml` of `legacy` and `legacy-icpc`, with what DOMjudge adds to them.
+
+use crate::package::format::PackageFormat;
+use crate::package::limits::PackageLimits;
+use crate::package::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::yaml::YamlMap;
+
+/// Words of `type` and `validation` that ask for more than comparing, and what they ask for.
+const NEEDS: [(&str, &str); 5] = [
+    ("scoring", "points (`type: scoring`)"),
+    ("interactive", "an interactive run (`interactive`)"),
+    ("multi-pass", "several passes (`multi-pass`)"),
+    ("custom", "a program that checks outputs (`validation: custom`)"),
+    ("score", "points from a program that checks outputs (`score`)"),
+];
+
+/// Folders of validators, those of checks that run against a submission's output.
+const VALIDATORS: &str = "output_validators";
+
+pub(super) fn read(
+    map: &YamlMap<'_>,
+    format: PackageFormat,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> PackageMetadata {
+    let name = map.text_or_map("name").and_then(|found| Some(found.value.into_iter().next()?.1));
+    let source = map.text("source").map(|found| found.value);
+    words(map, "type", &["pass-fail", "scoring", "interactive", "multi-pass"], notes);
+    words(map, "validation", &["default", "custom", "score", "interactive", "multi-pass"], notes);
+    let is_custom =
+        map.text("validation").is_some_and(|found| found.value.trim_start().starts_with("custom"));
+    if !is_custom && tree.has_folder(VALIDATORS) {
+        notes.ignore(format!("`{VALIDATORS}/`, since `validation` is not `custom`"));
+    }
+    let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();
+    let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
+    if let Some(grading) = map.map("grading") {
+        grading.text("objective");
+        grading.flag("show_test_data_groups");
+        grading.refuse_the_rest();
+    }
+    map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
+    map.refuse_the_rest();
+    PackageMetadata {
+        name,
+        source,
+        limits: limits.unwrap_or_else(PackageLimits::of_legacy),
+        // Of a validator that is not run, the flags mean nothing here.
+        validator_flags: if is_custom {
+            Vec::new()
+        } else {
+            flags.split_whitespace().map(str::to_owned).collect()
+        },
+        ..PackageMetadata::of(format)
+    }
+}
+
+/// The words of a key: each must be known, and those that ask for more than comparing are noted.
+fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str], notes: &mut ReadingNotes) {
+    let Some(found) = map.text(key) else { return };
+    for word in found.value.split_whitespace() {
+        if !known.contains(&word) {
+            let message = format!("unknown word {} in `{key}`", crate::mistake::quoted(word));
+            map.note(found.place, message, format!("use {}", known.join(", ")));
+        } else if let Some((_, need)) = NEEDS.iter().find(|need| need.0 == word) {
+            notes.need(map.document, found.place, need);
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Tests of whole packages: what is understood, what is refused.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::mistake::Mistake;
+use crate::model::TextTask;
+use crate::model::TokenRules;
+
+/// A package of these files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    files.iter().for_each(|(name, text)| put(folder.path(), name, text));
+    folder
+}
+
+fn put(root: &Path, name: &str, text: &str) {
+    let path = root.join("pkg").join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// A `problem.yaml` with two cases and a submission, and these files.
+fn with(yaml: &str, files: &[(&str, &str)]) -> TempDir {
+    let usual = [
+        ("problem.yaml", yaml),
+        ("data/sample/1.in", "1\n"),
+        ("data/sample/1.ans", "1\n"),
+        ("data/secret/2.in", "2\n"),
+        ("data/secret/2.ans", "2\n"),
+        ("submissions/accepted/a.py", "print(input())\n"),
+    ];
+    folder(&[&usual, files].concat())
+}
+
+const NEW: &str = "problem_format_version: 2025-09\nname: New\nuuid: 1\n";
+
+fn read(folder: &TempDir) -> Package {
+    Package::read(&folder.path().join("pkg")).unwrap()
+}
+
+/// A mistake as its file, line and message.
+fn told(folder: &TempDir, mistake: &Mistake) -> String {
+    mistake.to_string().replace(&format!("{}/pkg/", folder.path().display()), "")
+}
+
+fn refused(folder: &TempDir) -> Vec<String> {
+    let mistakes = Package::read(&folder.path().join("pkg")).unwrap_err();
+    mistakes.0.iter().map(|mistake| told(folder, mistake)).collect()
+}
+
+fn needs(folder: &TempDir) -> Vec<String> {
+    let needs = read(folder).unsupported;
+    needs.iter().map(|need| told(folder, need).replace(", which gridjudge does not judge yet", "")).collect()
+}
+
+fn names(package: &Package) -> Vec<&str> {
+    package.cases.iter().map(|case| case.name.as_str()).collect()
+}
+
+#[test]
+fn an_empty_problem_yaml_is_a_legacy_package_with_the_usual_limits() {
+    let package = read(&with("", &[]));
+    assert_eq!((package.format, package.name.as_deref()), (PackageFormat::Legacy, None));
+    assert_eq!(package.limits.memory_bytes, 2048 << 20);
+    assert_eq!(package.limits.output_bytes, 8 << 20);
+    assert_eq!((package.limits.time, package.time_limit()), (None, Duration::from_secs(10)));
+    assert_eq!(package.task, TextTask::Tokens(TokenRules::default()));
+    assert_eq!(names(&package), ["sample/1", "secret/2"]);
+    assert_eq!(package.submissions[0].expected.to_string(), "AC");
+}
+
+#[test]
+fn each_format_is_told_by_its_files_and_its_version() {
+    let format = |yaml: &str| read(&with(yaml, &[])).format;
+    assert_eq!(format("name: A\n"), PackageFormat::Legacy);
+    assert_eq!(format("problem_format_version: legacy-icpc\n"), PackageFormat::LegacyIcpc);
+    assert_eq!(format(NEW), PackageFormat::Kattis2025);
+    let alone = folder(&[
+        ("domjudge-problem.ini", "name = \"Alone\"\ntimelimit='1.5'\ncolor=#ff0000\n"),
+        ("data/secret/2.in", ""),
+        ("data/secret/2.ans", ""),
+    ]);
+    let package = read(&alone);
+    assert_eq!((package.format, package.name.as_deref()), (PackageFormat::DomJudge, Some("Alone")));
+    assert_eq!(package.limits.time, Some(Duration::from_millis(1500)));
+    let draft = with("problem_format_version: 2023-07-draft\n", &[]);
+    assert_eq!(refused(&draft), ["problem.yaml:1: the format `2023-07-draft` is not read"]);
+}
+
+#[test]
+fn limits_are_those_of_the_package() {
+    let yaml =
+        "limits:\n  time_multiplier: 2\n  memory: 512\n  output: 1\n  code: 64\n  compilation_time: 5\n";
+    let limits = read(&with(yaml, &[])).limits;
+    assert_eq!((limits.memory_bytes, limits.output_bytes, limits.code_bytes), (512 << 20, 1 << 20, 64 << 10));
+    assert_eq!(limits.compile_time, Duration::from_secs(5));
+    assert_eq!(limits.rule, TimeRule::Legacy { multiplier: 2.0, safety_margin: 2.0 });
+    let yaml = format!("{NEW}limits:\n  time_limit: 0.25\n  time_multipliers: {{ac_to_time_limit: 3}}\n");
+    let limits = read(&with(&yaml, &[])).limits;
+    assert_eq!(limits.time, Some(Duration::from_millis(250)));
+    assert_eq!(limits.rule.margin(), 1.5);
+}
+
+#[test]
+fn time_limits_of_several_files_must_agree() {
+    let ini = ("domjudge-problem.ini", "timelimit = 3\n");
+    let time = |files: &[(&str, &str)]| read(&with("limits: {time_limit: 2}\n", files)).limits.time;
+    assert_eq!(time(&[ini, (".timelimit", "2.0\n")]), Some(Duration::from_secs(2)));
+    let folder = with("limits: {time_limit: 2}\n", &[(".timelimit", "4")]);
+    assert_eq!(refused(&folder), [".timelimit:1: says 4 s, but the package 2 s"]);
+    let folder = with("", &[(".timelimit", "soon")]);
+    assert_eq!(refused(&folder), [".timelimit:1: must hold seconds and nothing else, found `soon`"]);
+    assert_eq!(read(&with("", &[(".timelimit", "3")])).limits.time, Some(Duration::from_secs(3)));
+}
+
+#[test]
+fn all_mistakes_of_a_package_are_told_at_once() {
+    let yaml = "nmae: A\nlimits:\n  memory: much\nvalidation: custm\nvalidator_flags: float_tolerance\n";
+    let folder = with(yaml, &[("data/secret/3.ans", ""), ("data/secret/testdata.yaml", "on_rejct: break\n")]);
+    assert_eq!(
+        refused(&folder),
+        [
+            "problem.yaml:1: unknown key `nmae`",
+            "problem.yaml:3: `memory` in `limits` must be a whole number from 1 to 16777216, found `much`",
+            "problem.yaml:4: unknown word `custm` in `validation`",
+            "data/secret/3.ans: the answer has no case (`.in`) beside it",
+            "data/secret/testdata.yaml:1: unknown key `on_rejct`",
+            "problem.yaml: the flag `float_tolerance` has no number behind it",
+        ]
+    );
+}
+
+#[test]
+fn what_is_not_judged_yet_is_said_with_its_place() {
+    let validator = ("output_validators/v.py", "");
+    assert_eq!(
+        needs(&with("validation: custom\nvalidator_flags: foo 3\n", &[validator])),
+        ["problem.yaml:1: the package needs a program that checks outputs (`validation: custom`)"]
+    );
+    assert_eq!(
+        needs(&with("type: scoring\nvalidation: custom score interactive\n", &[])),
+        [
+            "problem.yaml:1: the package needs points (`type: scoring`)",
+            "problem.yaml:2: the package needs a program that checks outputs (`validation: custom`)",
+            "problem.yaml:2: the package needs points from a program that checks outputs (`score`)",
+            "problem.yaml:2: the package needs an interactive run (`interactive`)",
+        ]
+    );
+    let yaml = format!("{NEW}type: [multi-pass, interactive]\n");
+    assert_eq!(
+        needs(&with(&yaml, &[("output_validator/v.py", ""), ("data/secret/2.files/x", "")])),
+        [
+            "problem.yaml:4: the package needs several passes (`type: multi-pass`)",
+            "problem.yaml:4: the package needs an interactive run (`type: interactive`)",
+            "output_validator: the package needs a program that checks outputs (`output_validator/`)",
+            "data/secret/2.files: the package needs files beside the input of a case (`.files/`)",
+        ]
+    );
+    assert_eq!(
+        needs(&with(
+            "",
+            &[("include/cpp/grader.cpp", ""), ("data/secret/testdata.yaml", "grading: custom\n")]
+        )),
+        [
+            "include: the package needs files that are compiled with each submission (`include/`)",
+            "data/secret/testdata.yaml:1: the package needs a grader of its own (`grading: custom`)",
+        ]
+    );
+    let ini = ("domjudge-problem.ini", "special_compare = mine\n");
+    let compare = "domjudge-problem.ini: the package needs a program that checks outputs (`special_compare`)";
+    assert_eq!(needs(&with("", &[ini])), [compare]);
+}
+
+#[test]
+fn a_type_of_several_words_is_a_list_in_the_new_format() {
+    let folder = with(&format!("{NEW}type: pass-fail interactive\n"), &[]);
+    let mistake = "problem.yaml:4: the type `pass-fail interactive` is several words in one text";
+    assert_eq!(refused(&folder), [mistake]);
+    let folder = with("problem_format_version: 2025-09\n", &[]);
+    assert_eq!(
+        refused(&folder),
+        ["problem.yaml:1: the file has no `name`", "problem.yaml:1: the file has no `uuid`"]
+    );
+}
+
+#[test]
+fn flags_of_a_group_hold_for_all_cases_in_it() {
+    let tolerance = |package: Package| match package.task {
+        TextTask::Tokens(rules) => rules.absolute_tolerance.map(|tolerance| tolerance.value()),
+        _ => None,
+    };
+    let flags = ("data/testdata.yaml", "output_validator_flags: float_tolerance 1e-3\n");
+    assert_eq!(tolerance(read(&with("validator_flags: case_sensitive\n", &[flags]))), Some(1e-3));
+    let deep =
+        ("data/testdata.yaml", "output_validator_flags: float_tolerance 1\ninput_validator_flags: x\n");
+    let nearer = ("data/secret/testdata.yaml", "output_validator_flags: float_tolerance 1.0\n");
+    assert_eq!(tolerance(read(&with("", &[deep, nearer]))), Some(1.0));
+    let args = "output_validator_args: [float_tolerance, '0.5']\n";
+    let groups = [("data/sample/test_group.yaml", args), ("data/secret/2.yaml", args)];
+    assert_eq!(tolerance(read(&with(NEW, &groups))), Some(0.5));
+    let need = "data/secret/2.yaml: the package needs other rules of comparing in some groups than in others";
+    assert_eq!(needs(&with(NEW, &groups[1..])), [need]);
+}
+
+#[test]
+fn cases_come_in_the_order_of_their_base_names_with_groups_among_them() {
+    let files = ["b", "1", "1-a", "a/2", "a/10", "a.b", "1b/x"];
+    let names_of: Vec<_> = files
+        .iter()
+        .flat_map(|name| ["in", "ans"].map(|ending| format!("data/secret/{name}.{ending}")))
+        .collect();
+    let files: Vec<_> = names_of.iter().map(|name| (name.as_str(), "")).collect();
+    let package = read(&with("", &files));
+    let order =
+        ["sample/1", "secret/1", "secret/1-a", "secret/1b/x", "secret/2", "secret/a/10", "secret/a/2"];
+    assert_eq!(names(&package)[..7], order);
+    assert_eq!(names(&package)[7..], ["secret/a.b", "secret/b"]);
+}
+
+#[test]
+fn the_new_format_takes_cases_or_groups_and_sees_no_odd_names() {
+    let files = [("data/secret/g/3.in", ""), ("data/secret/g/3.ans", "")];
+    let mistake = "data/secret: holds cases, as `2`, and groups, as `g/3`";
+    assert_eq!(refused(&with(NEW, &files)), [mistake]);
+    let package = read(&with(NEW, &[("data/secret/a b.in", ""), ("submissions/accepted/-x.py", "")]));
+    assert_eq!((names(&package).len(), package.submissions.len()), (2, 1));
+    assert!(package.ignored.iter().any(|what| what.contains("a b.in")), "{:?}", package.ignored);
+}
+
+#[test]
+fn a_case_without_an_answer_is_told_when_answers_are_due() {
+    let package = read(&with("", &[("data/secret/3.in", "")]));
+    assert_eq!(package.missing_answers.len(), 1);
+    let empty = folder(&[("problem.yaml", "")]);
+    assert_eq!(refused(&empty), ["data: the package has no cases"]);
+}
+
+#[test]
+fn links_may_lead_within_the_package_only() {
+    let folder = with("", &[]);
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, folder.path().join("pkg").join(name)).unwrap();
+    };
+    link("2.in", "data/secret/3.in");
+    link("2.ans", "data/secret/3.ans");
+    link("sample", "data/more");
+    assert_eq!(names(&read(&folder)), ["sample/1", "secret/2", "secret/3"]);
+    link("/etc/passwd", "data/secret/4.in");
+    link("/etc/passwd", "data/secret/.hidden.in");
+    link("nowhere", "data/secret/5.in");
+    link("..", "data/secret/6");
+    let expected = [
+        "data/secret/4.in: is a link that leads out of the package",
+        "data/secret/5.in: is a link that leads nowhere",
+    ];
+    let found = refused(&folder);
+    assert_eq!(found[..2], expected);
+    assert!(found[2].starts_with("data/secret/6: the link leads in a circle, back to "), "{found:?}");
+}
+
+#[test]
+fn what_is_no_file_and_names_with_line_breaks_are_refused() {
+    let folder = with("", &[("data/secret/x\ny.in", "")]);
+    let pipe = folder.path().join("pkg/data/secret/pipe.in");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let found = refused(&folder);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0], "data/secret/pipe.in: is neither a file nor a folder");
+    assert!(found[1].contains("has a name that is no text, or has line breaks"), "{found:?}");
+}
+
+#[test]
+fn submissions_expect_what_their_folders_say() {
+    let package = read(&with(
+        "",
+        &[
+            ("submissions/wrong_answer/w.py", ""),
+            ("submissions/time_limit_exceeded/t.py", ""),
+            ("submissions/run_time_error/r/r.py", ""),
+            ("submissions/compiler_error/c.py", ""),
+            ("submissions/mixed/m.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER, CORRECT\n"),
+            ("submissions/check_manually/x.py", ""),
+            ("submissions/accepted/two/a.py", ""),
+            ("submissions/accepted/two/b.py", ""),
+            ("submissions/accepted/tagged.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER\n"),
+            ("submissions/accepted/large.py", &"#".repeat((128 << 10) + 1)),
+            ("submissions/loose.py", ""),
+        ],
+    ));
+    let judged: Vec<_> =
+        package.submissions.iter().map(|one| format!("{}: {}", one.name, one.expected)).collect();
+    assert_eq!(
+        judged,
+        [
+            "accepted/a.py: AC",
+            "accepted/tagged.py: AC",
+            "compiler_error/c.py: CE",
+            "mixed/m.py: WA or AC",
+            "run_time_error/r: RE or MLE",
+            "time_limit_exceeded/t.py: TLE or ILE",
+            "wrong_answer/w.py: WA",
+        ]
+    );
+    let left_out: Vec<_> =
+        package.left_out.iter().map(|one| format!("{}: {}", one.name, one.reason)).collect();
+    assert_eq!(
+        left_out,
+        [
+            "accepted/large.py: it has 131073 bytes, and 131072 are allowed",
+            "accepted/two: it has 2 files, and programs of several are not built yet",
+            "check_manually/x.py: nothing says what is expected of it",
+        ]
+    );
+    assert!(package.ignored.iter().any(|what| what.contains("submissions/accepted/tagged.py")));
+    assert!(package.ignored.iter().any(|what| what.contains("submissions/loose.py")));
+}
+
+#[test]
+fn submissions_yaml_says_more_than_folders() {
+    let rules = "\"wrong_answer/*.py\":\n  permitted: [AC, WA, TLE]\nmixed/{a,b}.py:\n  required: [RTE, TLE]\naccepted:\n  model_solution: true\n";
+    let files = [
+        ("submissions/submissions.yaml", rules),
+        ("submissions/wrong_answer/w.py", ""),
+        ("submissions/mixed/a.py", ""),
+        ("submissions/mixed/c.py", ""),
+        ("submissions/rejected/r.py", ""),
+        ("submissions/brute_force/b.py", ""),
+    ];
+    let package = read(&with(NEW, &files));
+    let judged: Vec<_> =
+        package.submissions.iter().map(|one| format!("{}: {}", one.name, one.expected)).collect();
+    assert_eq!(
+        judged,
+        [
+            "accepted/a.py: AC",
+            "brute_force/b.py: RE or MLE or TLE or ILE",
+            "mixed/a.py: WA or OLE or TLE or ILE or RE or MLE",
+            "rejected/r.py: WA or OLE or TLE or ILE or RE or MLE",
+            "wrong_answer/w.py: WA or OLE or TLE or ILE",
+        ]
+    );
+    assert_eq!(package.left_out[0].name, "mixed/c.py");
+    let bad = "nobody/*.py:\n  permitted: [AC]\n";
+    let folder = with(NEW, &[("submissions/submissions.yaml", bad)]);
+    let found = "submissions/submissions.yaml:1: no submission is named like `nobody/*.py`";
+    assert_eq!(refused(&folder), [found]);
+    let bad = "accepted/**:\n  permitted: [OK]\n";
+    let folder = with(NEW, &[("submissions/submissions.yaml", bad)]);
+    assert_eq!(refused(&folder).len(), 2);
+}
+
+#[test]
+fn a_submission_with_a_constant_in_it_is_not_judged() {
+    let yaml = format!("{NEW}constants:\n  max_n: 100\n");
+    let package = read(&with(&yaml, &[("submissions/accepted/c.py", "n = {{max_n}}\n")]));
+    assert_eq!(
+        package.left_out[0].reason,
+        "it holds the constant `{{max_n}}`, and constants are not filled in yet"
+    );
+}

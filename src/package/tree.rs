@@ -1,0 +1,186 @@
+//! The files of a package, by their names as seen from its root. Hidden ones are left out, as all formats want it. Links may
+//! lead anywhere within the package and nowhere else, what is neither file nor folder is refused, and there is an end to what
+//! is looked at. Knows no format.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::path::PathBuf;
+
+use walkdir::DirEntry;
+use walkdir::WalkDir;
+
+use crate::mistake::Mistake;
+use crate::text::printable;
+
+/// Files and folders of a package, and folders in it that links lead to.
+const MOST_ENTRIES: usize = 100_000;
+const MOST_LINKED: usize = 1_000;
+
+/// Bytes of one file.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// What archives of one system hold beside what was packed.
+const MAC_FOLDER: &str = "__MACOSX";
+
+/// The files of a package.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PackageTree {
+    pub(super) root: PathBuf,
+    files: BTreeMap<String, PathBuf>,
+    folders: BTreeSet<String>,
+}
+
+impl PackageTree {
+    /// Looks at everything below a folder; and what is wrong there, by path.
+    pub(super) fn of(root: &Path) -> (Self, Vec<Mistake>) {
+        let mut tree = Self { root: root.to_owned(), ..Self::default() };
+        let mut mistakes = Vec::new();
+        let Ok(real_root) = root.canonicalize() else {
+            let mistake = Mistake::of(root, "there is no such folder");
+            return (tree, vec![mistake.with_remedy("correct the name")]);
+        };
+        let mut linked = 0;
+        let mut entries = WalkDir::new(root).min_depth(1).follow_links(true).sort_by_file_name().into_iter();
+        let mut looked = 0;
+        while let Some(entry) = entries.next() {
+            looked += 1;
+            if looked > MOST_ENTRIES || linked > MOST_LINKED {
+                return (Self::default(), vec![too_many(root, looked > MOST_ENTRIES)]);
+            }
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    mistakes.extend(unreadable(root, &error));
+                    continue;
+                }
+            };
+            let is_link = entry.path_is_symlink();
+            linked += usize::from(is_link && entry.file_type().is_dir());
+            if is_hidden(&entry) || is_link && leads_out(&entry, &real_root) {
+                mistakes.extend((!is_hidden(&entry)).then(|| {
+                    Mistake::of(entry.path(), "is a link that leads out of the package")
+                        .with_remedy("put the file itself in its place")
+                }));
+                if entry.file_type().is_dir() {
+                    entries.skip_current_dir();
+                }
+                continue;
+            }
+            mistakes.extend(tree.add(&entry));
+        }
+        (tree, mistakes)
+    }
+
+    /// Adds a file or folder; what is wrong with it, if anything is.
+    fn add(&mut self, entry: &DirEntry) -> Option<Mistake> {
+        let path = entry.path();
+        let below = path.strip_prefix(&self.root).unwrap_or(path);
+        let Some(name) = below.to_str().filter(|name| !name.chars().any(char::is_control)) else {
+            let mistake = Mistake::of(
+                path,
+                "has a name that is no text, or has line breaks or control characters in it",
+            );
+            return Some(mistake.with_remedy("rename it"));
+        };
+        let kind = entry.file_type();
+        if kind.is_dir() {
+            self.folders.insert(name.to_owned());
+        } else if !kind.is_file() {
+            let mistake = Mistake::of(path, "is neither a file nor a folder");
+            return Some(mistake.with_remedy("delete it, or move it out of the package"));
+        } else if entry.metadata().is_ok_and(|found| found.len() > MOST_BYTES) {
+            let mistake = Mistake::of(path, "has more than 1 GiB");
+            return Some(mistake.with_remedy("make it smaller, or move it out of the package"));
+        } else {
+            self.files.insert(name.to_owned(), path.to_owned());
+        }
+        None
+    }
+
+    /// The file of a name.
+    pub(super) fn file(&self, name: &str) -> Option<&Path> {
+        self.files.get(name).map(PathBuf::as_path)
+    }
+
+    /// Whether there is a folder of this name.
+    pub(super) fn has_folder(&self, name: &str) -> bool {
+        self.folders.contains(name)
+    }
+
+    /// All files below a folder, by their names as seen from the root.
+    pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> + use<'_> {
+        let start = format!("{folder}/");
+        let files = self.files.range(start.clone()..).take_while(move |(name, _)| name.starts_with(&start));
+        files.map(|(name, path)| (name.as_str(), path.as_path()))
+    }
+
+    /// All folders below a folder.
+    pub(super) fn folders_below(&self, folder: &str) -> impl Iterator<Item = &str> + use<'_> {
+        let start = format!("{folder}/");
+        self.folders
+            .range(start.clone()..)
+            .take_while(move |name| name.starts_with(&start))
+            .map(String::as_str)
+    }
+
+    /// What lies directly in a folder: files and folders, each once.
+    pub(super) fn children(&self, folder: &str) -> BTreeSet<&str> {
+        let first = |name: &'_ str| name.len() > folder.len() + 1 && !name[folder.len() + 1..].contains('/');
+        let files = self.below(folder).map(|(name, _)| name).filter(|name| first(name));
+        files.chain(self.folders_below(folder).filter(|name| first(name))).collect()
+    }
+
+    /// Leaves out what a format wants to be seen as absent; returns how it is called.
+    pub(super) fn leave_out(&mut self, is_absent: impl Fn(&str) -> bool) -> Vec<String> {
+        let is_absent = |name: &String| name.split('/').any(&is_absent);
+        let absent: Vec<_> = self.files.keys().filter(|name| is_absent(name)).cloned().collect();
+        self.files.retain(|name, _| !is_absent(name));
+        self.folders.retain(|name| !is_absent(name));
+        absent
+    }
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    let name = entry.file_name().as_encoded_bytes();
+    name.starts_with(b".") || name == MAC_FOLDER.as_bytes()
+}
+
+fn leads_out(entry: &DirEntry, real_root: &Path) -> bool {
+    entry.path().canonicalize().is_ok_and(|real| !real.starts_with(real_root))
+}
+
+fn too_many(root: &Path, is_entries: bool) -> Mistake {
+    let message = match is_entries {
+        true => format!("more than {MOST_ENTRIES} files and folders are in the package"),
+        false => format!("more than {MOST_LINKED} links in the package lead to folders"),
+    };
+    Mistake::of(root, message)
+        .with_remedy("name the folder of one package, or delete links from folder to folder")
+}
+
+/// What went wrong at a name, unless it is a hidden one.
+fn unreadable(root: &Path, error: &walkdir::Error) -> Option<Mistake> {
+    let path = error.path().unwrap_or(root);
+    if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+        return None;
+    }
+    let (message, remedy) = match error.loop_ancestor() {
+        Some(above) => (
+            format!("the link leads in a circle, back to {}", printable(&above.to_string_lossy())),
+            "delete the link",
+        ),
+        None if path.is_symlink() => (
+            "is a link that leads nowhere".to_owned(),
+            "delete the link, or put the file itself in its place",
+        ),
+        None => (
+            format!(
+                "cannot be read: {}",
+                error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
+            ),
+            "give yourself the right to read it, or move it away",
+        ),
+    };
+    Some(Mistake::of(path, message).with_remedy(remedy))
+}

@@ -1,0 +1,206 @@
+//! From the events of a YAML parser to a tree of nodes, within bounds. Knows no key and no type.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use saphyr_parser::Event;
+use saphyr_parser::Parser;
+use saphyr_parser::ScalarStyle;
+use saphyr_parser::ScanError;
+use saphyr_parser::Span;
+use saphyr_parser::StrInput;
+
+/// Lists and maps inside each other.
+const DEEPEST: usize = 100;
+
+/// Nodes of a file, those that aliases repeat counted each time.
+const MOST_NODES: usize = 100_000;
+
+/// A piece of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct YamlPlace {
+    /// From 1.
+    pub(super) line: usize,
+    /// Characters before it.
+    pub(super) column: usize,
+    /// Characters of it on that line; none where it goes on.
+    pub(super) length: usize,
+}
+
+/// A value and where it stands.
+#[derive(Debug)]
+pub(crate) struct YamlNode {
+    pub(super) place: YamlPlace,
+    pub(super) value: YamlValue,
+    /// Nodes in it, with itself.
+    size: usize,
+}
+
+#[derive(Debug)]
+pub(super) enum YamlValue {
+    /// A scalar, and whether it stands there without quotes.
+    Scalar(String, bool),
+    List(Vec<Rc<YamlNode>>),
+    Map(Vec<YamlEntry>),
+}
+
+/// A key and its value.
+#[derive(Debug)]
+pub(super) struct YamlEntry {
+    pub(super) key: String,
+    pub(super) place: YamlPlace,
+    pub(super) value: Rc<YamlNode>,
+}
+
+/// Why a text is not read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct YamlRefusal {
+    pub(super) place: YamlPlace,
+    pub(super) message: String,
+    pub(super) remedy: &'static str,
+}
+
+/// The tree of a text; none for an empty one.
+pub(super) fn tree(text: &str) -> Result<Option<Rc<YamlNode>>, YamlRefusal> {
+    let mut builder =
+        TreeBuilder { events: Parser::new_from_str(text), anchored: BTreeMap::new(), nodes: 0, depth: 0 };
+    let mut root = None;
+    loop {
+        let (event, span) = builder.next()?;
+        match event {
+            Event::StreamEnd => return Ok(root),
+            Event::DocumentStart(_) if root.is_some() => {
+                return Err(refusal(
+                    &span,
+                    "a second document begins",
+                    "keep one, and delete the other `---`",
+                ));
+            }
+            Event::Nothing | Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd => {}
+            event => root = Some(builder.node(event, &span)?),
+        }
+    }
+}
+
+/// A tree under construction.
+struct TreeBuilder<'t> {
+    events: Parser<'t, StrInput<'t>>,
+    /// What aliases may repeat, once it is whole.
+    anchored: BTreeMap<usize, Rc<YamlNode>>,
+    nodes: usize,
+    depth: usize,
+}
+
+impl<'t> TreeBuilder<'t> {
+    fn next(&mut self) -> Result<(Event<'t>, Span), YamlRefusal> {
+        match self.events.next_event() {
+            Some(event) => event.map_err(|error| syntax(&error)),
+            None => Ok((Event::StreamEnd, Span::default())),
+        }
+    }
+
+    /// The node that an event begins.
+    fn node(&mut self, event: Event<'t>, span: &Span) -> Result<Rc<YamlNode>, YamlRefusal> {
+        let (place, before) = (place(span), self.nodes);
+        self.count(1, span)?;
+        let (value, anchor) = match event {
+            Event::Alias(anchor) => return self.repeated(anchor, span),
+            Event::Scalar(_, _, _, Some(_))
+            | Event::SequenceStart(_, Some(_))
+            | Event::MappingStart(_, Some(_)) => {
+                return Err(refusal(span, "a tag stands here", "write the value without it"));
+            }
+            Event::Scalar(text, style, anchor, None) => {
+                (YamlValue::Scalar(text.into_owned(), style == ScalarStyle::Plain), anchor)
+            }
+            Event::SequenceStart(anchor, None) => (self.list(span)?, anchor),
+            Event::MappingStart(anchor, None) => (self.map(span)?, anchor),
+            _ => return Err(refusal(span, "a value is missing", "write one")),
+        };
+        let node = Rc::new(YamlNode { place, value, size: self.nodes - before });
+        if anchor > 0 {
+            self.anchored.insert(anchor, Rc::clone(&node));
+        }
+        Ok(node)
+    }
+
+    /// What an alias stands for: a node that ended before it.
+    fn repeated(&mut self, anchor: usize, span: &Span) -> Result<Rc<YamlNode>, YamlRefusal> {
+        let node = self.anchored.get(&anchor).cloned();
+        let node =
+            node.ok_or_else(|| refusal(span, "the alias stands for what it stands in", "write it out"))?;
+        self.count(node.size, span)?;
+        Ok(node)
+    }
+
+    fn list(&mut self, start: &Span) -> Result<YamlValue, YamlRefusal> {
+        self.enter(start)?;
+        let mut items = Vec::new();
+        loop {
+            match self.next()? {
+                (Event::SequenceEnd, _) => break,
+                (event, span) => items.push(self.node(event, &span)?),
+            }
+        }
+        self.depth -= 1;
+        Ok(YamlValue::List(items))
+    }
+
+    fn map(&mut self, start: &Span) -> Result<YamlValue, YamlRefusal> {
+        self.enter(start)?;
+        let mut entries = Vec::new();
+        let mut lines = BTreeMap::new();
+        loop {
+            let (event, span) = self.next()?;
+            let key = match event {
+                Event::MappingEnd => break,
+                Event::Scalar(text, _, _, _) if text != "<<" => text.into_owned(),
+                Event::Scalar(..) => return Err(refusal(&span, "`<<` is not read", "write the keys out")),
+                _ => return Err(refusal(&span, "the key is no text", "write a word")),
+            };
+            if let Some(line) = lines.insert(key.clone(), span.start.line()) {
+                let message = format!(
+                    "the key `{}` stands here and on line {line}",
+                    crate::mistake::shortened(&key, 60)
+                );
+                return Err(refusal(&span, &message, "delete one of the two"));
+            }
+            let (event, at) = self.next()?;
+            entries.push(YamlEntry { key, place: place(&span), value: self.node(event, &at)? });
+        }
+        self.depth -= 1;
+        Ok(YamlValue::Map(entries))
+    }
+
+    fn enter(&mut self, span: &Span) -> Result<(), YamlRefusal> {
+        self.depth += 1;
+        let message = format!("more than {DEEPEST} lists and maps stand inside each other");
+        if self.depth > DEEPEST { Err(refusal(span, &message, "write it flat")) } else { Ok(()) }
+    }
+
+    fn count(&mut self, nodes: usize, span: &Span) -> Result<(), YamlRefusal> {
+        self.nodes += nodes;
+        let message = format!("the file comes to more than {MOST_NODES} values");
+        if self.nodes > MOST_NODES {
+            Err(refusal(span, &message, "write less, and no aliases"))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn place(span: &Span) -> YamlPlace {
+    let is_one_line = span.start.line() == span.end.line();
+    let length = if is_one_line { span.end.col().saturating_sub(span.start.col()) } else { 0 };
+    YamlPlace { line: span.start.line(), column: span.start.col(), length }
+}
+
+fn refusal(span: &Span, message: &str, remedy: &'static str) -> YamlRefusal {
+    YamlRefusal { place: place(span), message: message.to_owned(), remedy }
+}
+
+fn syntax(error: &ScanError) -> YamlRefusal {
+    let place = YamlPlace { line: error.marker().line(), column: error.marker().col(), length: 0 };
+    let message = format!("is no YAML: {}", error.info());
+    YamlRefusal { place, message, remedy: "correct it; a text with `: ` or ` #` in it needs quotes" }
+}

@@ -1,0 +1,101 @@
+//! A YAML file under reading, and the mistakes found in it so far, each with its line. Knows no key.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use crate::mistake;
+use crate::mistake::Mistake;
+use crate::mistake::SourceExcerpt;
+use crate::mistake::shortened;
+use crate::package::yaml::build;
+use crate::package::yaml::build::YamlNode;
+use crate::package::yaml::build::YamlPlace;
+
+/// Mistakes of one file that are listed; the rest is counted.
+const MOST_LISTED: usize = 49;
+
+/// Letters of a message, and of a line that is shown: they quote the file.
+const LONGEST_MESSAGE: usize = 400;
+const LONGEST_LINE: usize = 120;
+
+/// A YAML file under reading, and the mistakes found in it so far.
+pub(crate) struct YamlDocument {
+    path: PathBuf,
+    text: String,
+    root: Option<Rc<YamlNode>>,
+    mistakes: RefCell<Vec<Mistake>>,
+}
+
+impl YamlDocument {
+    /// Reads a file and parses it. Where its syntax is broken, that is all that is noted.
+    ///
+    /// # Errors
+    /// A mistake that says why the file cannot be read.
+    pub(crate) fn read(path: &Path) -> Result<Self, Mistake> {
+        Ok(Self::parse(path, mistake::read(path)?))
+    }
+
+    /// Parses a text.
+    pub(crate) fn parse(path: &Path, text: String) -> Self {
+        let (root, refusal) = match build::tree(&text) {
+            Ok(root) => (root, None),
+            Err(refusal) => (None, Some(refusal)),
+        };
+        let document = Self { path: path.to_owned(), text, root, mistakes: RefCell::default() };
+        if let Some(refusal) = refusal {
+            document.note(refusal.place, refusal.message, refusal.remedy);
+        }
+        document
+    }
+
+    pub(super) fn root(&self) -> Option<&Rc<YamlNode>> {
+        self.root.as_ref()
+    }
+
+    /// Whether nothing was wrong so far.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.mistakes.borrow().is_empty()
+    }
+
+    /// All mistakes noted, by line.
+    pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
+        let mut mistakes = self.mistakes.into_inner();
+        mistakes.sort_by_key(|mistake| mistake.line);
+        if mistakes.len() > MOST_LISTED {
+            let message =
+                format!("holds {} more mistakes, which are not listed", mistakes.len() - MOST_LISTED);
+            mistakes.truncate(MOST_LISTED);
+            mistakes.push(Mistake::of(self.path, message).with_remedy("fix those above first"));
+        }
+        mistakes
+    }
+
+    /// Notes a mistake at a place of the file, and what would be right.
+    pub(crate) fn note(&self, at: YamlPlace, message: impl Into<String>, remedy: impl Into<String>) {
+        self.mistakes.borrow_mut().push(self.mistake(at, message, remedy));
+    }
+
+    /// A mistake at a place of the file, not noted.
+    pub(crate) fn mistake(
+        &self,
+        at: YamlPlace,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Mistake {
+        let line = self.text.lines().nth(at.line.saturating_sub(1)).unwrap_or_default();
+        let excerpt = SourceExcerpt {
+            text: shortened(line, LONGEST_LINE),
+            start: at.column.min(LONGEST_LINE),
+            length: at.length.min(LONGEST_LINE.saturating_sub(at.column)),
+        };
+        Mistake {
+            path: self.path.clone(),
+            line: Some(at.line.max(1) as u64),
+            message: shortened(&message.into(), LONGEST_MESSAGE),
+            remedy: Some(shortened(&remedy.into(), LONGEST_MESSAGE)),
+            excerpt: Some(Box::new(excerpt)),
+        }
+    }
+}

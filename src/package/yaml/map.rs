@@ -1,0 +1,203 @@
+//! A map of a YAML file: its keys are read one by one, each with the type that it must have, and those that nobody asked for
+//! are mistakes. Start at [`YamlMap::root`].
+
+use std::cell::RefCell;
+
+use crate::mistake::nearest;
+use crate::mistake::quoted;
+use crate::package::yaml::build::YamlEntry;
+use crate::package::yaml::build::YamlNode;
+use crate::package::yaml::build::YamlPlace;
+use crate::package::yaml::build::YamlValue;
+use crate::package::yaml::document::YamlDocument;
+
+/// A map of a YAML file under reading.
+pub(crate) struct YamlMap<'d> {
+    pub(crate) document: &'d YamlDocument,
+    /// What messages say behind a key, as ` in `limits``.
+    within: String,
+    entries: &'d [YamlEntry],
+    known: RefCell<Vec<&'static str>>,
+}
+
+/// What was read, and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct YamlFound<T> {
+    pub(crate) value: T,
+    pub(crate) place: YamlPlace,
+}
+
+impl<'d> YamlMap<'d> {
+    /// The map that a whole file is; an empty file is an empty map.
+    pub(crate) fn root(document: &'d YamlDocument) -> Self {
+        let entries: &[YamlEntry] = match document.root().map(|root| (&root.value, root)) {
+            Some((YamlValue::Map(entries), _)) => entries,
+            Some((_, root)) if !root.is_null() => {
+                let message = format!("the file must be a map, found {}", root.kind());
+                document.note(root.place, message, "write lines as `key: value`");
+                &[]
+            }
+            _ => &[],
+        };
+        Self { document, within: String::new(), entries, known: RefCell::default() }
+    }
+
+    /// The text of a key.
+    pub(crate) fn text(&self, key: &'static str) -> Option<YamlFound<String>> {
+        self.typed(key, "a text", "write it in quotes", |node| node.text().map(str::to_owned))
+    }
+
+    /// The flag of a key.
+    pub(crate) fn flag(&self, key: &'static str) -> Option<YamlFound<bool>> {
+        self.typed(key, "`true` or `false`", "write `true` or `false`, without quotes", YamlNode::flag)
+    }
+
+    /// The number of a key, at least this.
+    pub(crate) fn number(&self, key: &'static str, least: f64) -> Option<YamlFound<f64>> {
+        let what = format!("a number, {least} at least");
+        let remedy = "write it in decimals, as `1.5`, without quotes";
+        self.typed(key, &what, remedy, |node| node.number().filter(|number| *number >= least))
+    }
+
+    /// The number of a key, more than zero.
+    pub(crate) fn positive(&self, key: &'static str) -> Option<YamlFound<f64>> {
+        let remedy = "write it in decimals, as `1.5`, without quotes";
+        self.typed(key, "a number more than 0", remedy, |node| node.number().filter(|number| *number > 0.0))
+    }
+
+    /// The whole number of a key, within these bounds.
+    pub(crate) fn whole(&self, key: &'static str, least: u64, most: u64) -> Option<YamlFound<u64>> {
+        let what = format!("a whole number from {least} to {most}");
+        let whole = |node: &YamlNode| {
+            let number = node.number().filter(|number| number.fract() == 0.0 && *number >= 0.0)?;
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "whole, and not negative"
+            )]
+            let number = number as u64;
+            (least..=most).contains(&number).then_some(number)
+        };
+        self.typed(key, &what, "write it in digits, without quotes", whole)
+    }
+
+    /// The texts of a key: a list of them, or one alone.
+    pub(crate) fn texts(&self, key: &'static str) -> Option<YamlFound<Vec<String>>> {
+        let one_or_many =
+            |node: &YamlNode| node.text().map(|text| vec![text.to_owned()]).or_else(|| node.texts());
+        self.typed(key, "a text or a list of texts", "write it as `[one, another]`", one_or_many)
+    }
+
+    /// The list of texts of a key.
+    pub(crate) fn list(&self, key: &'static str) -> Option<YamlFound<Vec<String>>> {
+        self.typed(key, "a list of texts", "write it as `[one, another]`", YamlNode::texts)
+    }
+
+    /// The map of a key.
+    pub(crate) fn map(&self, key: &'static str) -> Option<YamlMap<'d>> {
+        let entry = self.entry(key)?;
+        self.map_of(entry)
+    }
+
+    /// The text of a key that may also be a map of texts: all of them, each with its key.
+    pub(crate) fn text_or_map(&self, key: &'static str) -> Option<YamlFound<Vec<(String, String)>>> {
+        self.typed(key, "a text or a map of texts", "write it in quotes", |node| match &node.value {
+            YamlValue::Map(entries) => entries
+                .iter()
+                .map(|entry| Some((entry.key.clone(), entry.value.text()?.to_owned())))
+                .collect(),
+            _ => Some(vec![(String::new(), node.text()?.to_owned())]),
+        })
+    }
+
+    /// The text of a key, or where a map or a list stands there, the text of this key of the first map, or the first text.
+    pub(crate) fn text_of_first(&self, key: &'static str, inner: &str) -> Option<String> {
+        let mut node = &self.entry(key)?.value;
+        if let YamlValue::List(items) = &node.value {
+            node = items.first()?;
+        }
+        match &node.value {
+            YamlValue::Map(entries) => entries.iter().find(|entry| entry.key == inner)?.value.text(),
+            _ => node.text(),
+        }
+        .map(str::to_owned)
+    }
+
+    /// All maps in it, by their keys, which may be any.
+    pub(crate) fn maps(&self) -> Vec<(YamlFound<String>, YamlMap<'d>)> {
+        let named = |entry: &'d YamlEntry| {
+            let name = YamlFound { value: entry.key.clone(), place: entry.place };
+            Some((name, self.map_of(entry)?))
+        };
+        self.entries.iter().filter_map(named).collect()
+    }
+
+    /// The keys in it.
+    pub(crate) fn keys(&self) -> Vec<&'d str> {
+        self.entries.iter().map(|entry| entry.key.as_str()).collect()
+    }
+
+    /// Whether a key is there and says something.
+    pub(crate) fn place(&self, key: &'static str) -> Option<YamlPlace> {
+        self.entry(key).map(|entry| entry.place)
+    }
+
+    /// Takes keys as they are, since nothing depends on them here.
+    pub(crate) fn pass_over(&self, keys: &[&'static str]) {
+        self.known.borrow_mut().extend(keys);
+    }
+
+    /// Notes a mistake, and what would be right.
+    pub(crate) fn note(&self, at: YamlPlace, message: impl Into<String>, remedy: impl Into<String>) {
+        self.document.note(at, message, remedy);
+    }
+
+    /// Notes every key that nobody asked for. To be called last.
+    pub(crate) fn refuse_the_rest(&self) {
+        let known = self.known.borrow();
+        for entry in self.entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+            let remedy = match nearest(&entry.key, known.iter().copied()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "delete it: the format has no such key".to_owned(),
+            };
+            self.note(entry.place, format!("unknown key {}{}", quoted(&entry.key), self.within), remedy);
+        }
+    }
+
+    /// The entry of a key, unless nothing stands there.
+    fn entry(&self, key: &'static str) -> Option<&'d YamlEntry> {
+        self.known.borrow_mut().push(key);
+        self.entries.iter().find(|entry| entry.key == key && !entry.value.is_null())
+    }
+
+    fn typed<T>(
+        &self,
+        key: &'static str,
+        what: &str,
+        remedy: &str,
+        read: impl FnOnce(&YamlNode) -> Option<T>,
+    ) -> Option<YamlFound<T>> {
+        let node = &self.entry(key)?.value;
+        match read(node) {
+            Some(value) => Some(YamlFound { value, place: node.place }),
+            None => {
+                let found = node.text().map_or_else(|| node.kind().to_owned(), quoted);
+                let message = format!("`{key}`{} must be {what}, found {found}", self.within);
+                self.note(node.place, message, remedy);
+                None
+            }
+        }
+    }
+
+    fn map_of(&self, entry: &'d YamlEntry) -> Option<YamlMap<'d>> {
+        let YamlValue::Map(entries) = &entry.value.value else {
+            if !entry.value.is_null() {
+                let message = format!("`{}` must be a map, found {}", entry.key, entry.value.kind());
+                self.note(entry.value.place, message, "write its keys below it, indented");
+            }
+            return None;
+        };
+        let within = format!(" in {}", quoted(&entry.key));
+        Some(YamlMap { document: self.document, within, entries, known: RefCell::default() })
+    }
+}

@@ -1,0 +1,107 @@
+//! The packages among a judge's problems: those in its folder, and those that were named by their paths.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::model::Language;
+use crate::package::LeftOutSubmission;
+use crate::package::Package;
+use crate::package::is_archive;
+use crate::spec::config::Config;
+use crate::spec::folder::JudgeFolder;
+use crate::spec::foreign;
+use crate::spec::problem_folder::ProblemFolder;
+
+impl JudgeFolder {
+    /// A judge's folder where there is none: without problems, and with what an empty `judge.toml` says.
+    pub fn without_config() -> Self {
+        Self { config: Config::usual(Path::new("")), problems: BTreeMap::new(), named: BTreeMap::new() }
+    }
+
+    /// The id of a problem that is named by it, or by its path if it was added so.
+    pub fn id_of<'a>(&'a self, name: &'a str) -> &'a str {
+        self.found(name).map_or(name, |(id, _)| id)
+    }
+
+    /// The package that a problem is, if it is one.
+    pub fn package(&self, id: &str) -> Option<Result<Arc<Package>, Mistakes>> {
+        self.found(id)?.1.package()
+    }
+
+    /// The submissions of a package that are not judged, each with the reason; none of a problem that is no package.
+    pub fn left_out(&self, id: &str) -> Vec<LeftOutSubmission> {
+        let package = self.package(id).and_then(Result::ok);
+        package.map(|package| foreign::left_out(&package, &self.config)).unwrap_or_default()
+    }
+
+    /// The language of a submission to a problem, by its ending; of a package, compiling is bound by its limits.
+    pub fn language_of(&self, id: &str, path: &Path) -> Option<Arc<Language>> {
+        let language = self.config.language_of(path)?;
+        let Some(Ok(package)) = self.package(id) else { return Some(Arc::clone(language)) };
+        let compile_limits = foreign::compile_limits(&package, &language.compile_limits);
+        Some(Arc::new(Language { compile_limits, ..(**language).clone() }))
+    }
+
+    /// Bytes that a source may have for a problem, where it sets a limit.
+    pub fn most_source_bytes(&self, id: &str) -> Option<u64> {
+        let package = self.package(id).and_then(Result::ok);
+        package.map(|package| package.limits.code_bytes)
+    }
+
+    /// Adds the package in a folder anywhere, to be named by its path from now on.
+    ///
+    /// # Errors
+    /// No package there; a problem of the same id elsewhere.
+    pub fn add_package(&mut self, path: &str) -> Result<(), Mistakes> {
+        let real = |path: &Path| path.canonicalize().ok();
+        let place = Path::new(path);
+        let known = self.problems.iter().find(|(_, folder)| real(&folder.path) == real(place));
+        let known = known.map(|(id, _)| id.clone());
+        let found = match known {
+            Some(_) => None,
+            None if is_archive(place) && place.is_file() => Some(ProblemFolder::of_archive(place)?),
+            None => ProblemFolder::of_package(place),
+        };
+        let id = match (known, found) {
+            (Some(id), _) => id,
+            (None, Some(folder)) => {
+                let id = id_at(place).unwrap_or_else(|| path.to_owned());
+                if let Some(other) = self.problems.get(&id) {
+                    let message = format!("problem `{id}` is also in {}", other.path.display());
+                    return Err(Mistake::of(place, message)
+                        .with_remedy("rename one of the two folders")
+                        .into());
+                }
+                self.problems.insert(id.clone(), folder);
+                id
+            }
+            (None, None) => {
+                let message =
+                    "is the folder of no problem: it has no `problem.yaml` and no `domjudge-problem.ini`";
+                let remedy = "name a problem by its id, or the folder of a package";
+                return Err(Mistake::of(place, message).with_remedy(remedy).into());
+            }
+        };
+        self.named.insert(path.to_owned(), id);
+        Ok(())
+    }
+
+    /// The folder of a problem's cases.
+    pub fn case_folder(&self, id: &str) -> PathBuf {
+        match self.found(id) {
+            Some((_, folder)) if folder.is_package() => folder.path.join("data"),
+            _ => self.config.case_folder(id),
+        }
+    }
+}
+
+/// The id of a package by its place: the name of the folder, or of the archive without its ending.
+fn id_at(place: &Path) -> Option<String> {
+    let real = place.canonicalize().ok()?;
+    let name = if real.is_file() { real.file_stem() } else { real.file_name() };
+    Some(name?.to_string_lossy().into_owned())
+}

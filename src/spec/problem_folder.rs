@@ -1,0 +1,136 @@
+//! The folder of a problem: one of ours, or a package of another judge, which is read when it is first asked for.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::package;
+use crate::package::Package;
+use crate::spec::config::Config;
+use crate::spec::walk::files_below;
+
+/// The file that makes a folder a problem.
+pub const SPEC: &str = "problem.toml";
+
+/// The folder of a problem.
+#[derive(Clone, Debug)]
+pub(super) struct ProblemFolder {
+    pub(super) path: PathBuf,
+    /// The file that says what the problem is.
+    pub(super) file: PathBuf,
+    /// What the package says, if it is one and was asked for.
+    package: Option<OnceLock<Result<Arc<Package>, Mistakes>>>,
+    /// The archive that it came in, if it did.
+    archive: Option<UnpackedArchive>,
+}
+
+/// An archive, and the folder that holds what was in it for as long as this lives.
+#[derive(Clone, Debug)]
+struct UnpackedArchive {
+    path: PathBuf,
+    folder: Arc<TempDir>,
+}
+
+impl ProblemFolder {
+    /// The problem of such a file.
+    fn of_file(file: &Path) -> Self {
+        let path = file.parent().unwrap_or(file).to_owned();
+        let is_ours = file.file_name().is_some_and(|name| name == SPEC);
+        Self { path, file: file.to_owned(), package: (!is_ours).then(OnceLock::new), archive: None }
+    }
+
+    /// The package in a folder, or in the only folder there; none if there is none.
+    pub(super) fn of_package(path: &Path) -> Option<Self> {
+        package::package_folder(path).map(|(folder, name)| Self::of_file(&folder.join(name)))
+    }
+
+    /// The package in an archive, which is unpacked.
+    ///
+    /// # Errors
+    /// Every entry that is refused; no package in it.
+    pub(super) fn of_archive(path: &Path) -> Result<Self, Mistakes> {
+        let failed = |error| Mistake::of(path, format!("cannot be unpacked: {error}"));
+        let folder = tempfile::Builder::new().prefix("gridjudge-package-").tempdir().map_err(failed)?;
+        package::unpack(path, folder.path())?;
+        let Some(found) = Self::of_package(folder.path()) else {
+            let message = "holds no package: no `problem.yaml` and no `domjudge-problem.ini`, at its root or in its only folder";
+            return Err(Mistake::of(path, message).with_remedy("pack the folder of a package").into());
+        };
+        let archive = UnpackedArchive { path: path.to_owned(), folder: Arc::new(folder) };
+        Ok(Self { archive: Some(archive), ..found })
+    }
+
+    /// Whether it is a package of another judge.
+    pub(super) fn is_package(&self) -> bool {
+        self.package.is_some()
+    }
+
+    /// The package, if it is one.
+    pub(super) fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
+        let read = || match &self.archive {
+            None => Package::read(&self.path).map(Arc::new),
+            Some(archive) => Package::read(&self.path)
+                .map(|package| Arc::new(package.with_mistakes_at(|mistake| archive.told(mistake))))
+                .map_err(|Mistakes(found)| {
+                    Mistakes(found.into_iter().map(|one| archive.told(one)).collect())
+                }),
+        };
+        self.package.as_ref().map(|package| package.get_or_init(read).clone())
+    }
+}
+
+impl UnpackedArchive {
+    /// A mistake in a file of the archive, which is named as it is there.
+    fn told(&self, mistake: Mistake) -> Mistake {
+        match mistake.path.strip_prefix(self.folder.path()) {
+            Ok(name) => Mistake { path: self.path.join(name), ..mistake },
+            Err(_) => mistake,
+        }
+    }
+}
+
+/// The folders of problems below one, by the ids of the problems; and what is wrong there.
+pub(super) fn find_problems(config: &Config) -> (BTreeMap<String, ProblemFolder>, Vec<Mistake>) {
+    let root = config.problems.as_path();
+    let (files, mut mistakes) = files_below(root, config);
+    let mut problems: BTreeMap<String, ProblemFolder> = BTreeMap::new();
+    for file in problem_files(&files) {
+        let folder = file.parent().unwrap_or(root);
+        let id = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(other) = problems.insert(id.clone(), ProblemFolder::of_file(file)) {
+            let message = format!("problem `{id}` is also in {}", other.path.display());
+            mistakes.push(Mistake::of(folder, message).with_remedy("rename one of the two folders"));
+        }
+    }
+    (problems, mistakes)
+}
+
+/// Files that make their folders problems, one for each: ours goes before those of others. What lies inside a package is
+/// no problem of its own.
+fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
+    let name_of =
+        |file: &Path| file.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+    let mut of_packages: Vec<_> =
+        files.iter().filter(|file| package::is_package_file(&name_of(file))).collect();
+    // What lies around goes before what lies within.
+    of_packages.sort_by_key(|file| file.components().count());
+    let mut packages: BTreeMap<&Path, &Path> = BTreeMap::new();
+    for file in of_packages {
+        let Some(folder) = file.parent() else { continue };
+        let is_inside = folder.ancestors().skip(1).any(|above| packages.contains_key(above));
+        // Of two such files in a folder, `problem.yaml` comes later, and says more.
+        if !is_inside && !folder.join(SPEC).is_file() {
+            packages.insert(folder, file);
+        }
+    }
+    let is_in_package = |file: &Path| file.ancestors().skip(2).any(|above| packages.contains_key(above));
+    let ours =
+        files.iter().map(PathBuf::as_path).filter(|file| name_of(file) == SPEC && !is_in_package(file));
+    ours.chain(packages.values().copied()).collect()
+}

@@ -1,0 +1,311 @@
+//! Packages of other judges, judged by the real program: in `problems/`, and named by their paths.
+
+mod judge;
+
+use std::fs;
+use std::io::Write;
+
+use judge::Judge;
+use judge::needs_cc;
+
+/// A `problem.yaml` of the newest format.
+const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
+
+/// Programs that print twice the number they read, or fail to.
+const RIGHT: &str = "print(2 * int(input()))\n";
+const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
+const CRASH: &str = "raise SystemExit(3)\n";
+const SLOW: &str = "while True: pass\n";
+
+/// A judge's folder with a package in `place`: twice a number, two cases, these further files.
+fn package(place: &str, file: &str, text: &str, files: &[(&str, &str)]) -> Judge {
+    let judge = Judge::new();
+    judge.put(format!("{place}/{file}"), text);
+    for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
+        judge.put(format!("{place}/data/{name}.in"), input).put(format!("{place}/data/{name}.ans"), answer);
+    }
+    for (name, text) in files {
+        judge.put(format!("{place}/{name}"), text);
+    }
+    judge
+}
+
+/// Submissions of every class.
+const CLASSES: [(&str, &str); 4] = [
+    ("submissions/accepted/right.py", RIGHT),
+    ("submissions/wrong_answer/wrong.py", WRONG),
+    ("submissions/run_time_error/crash.py", CRASH),
+    ("submissions/time_limit_exceeded/slow.py", SLOW),
+];
+
+/// Judges a command that succeeds as it should; returns what it printed.
+#[track_caller]
+fn good(judge: &Judge, arguments: &[&str]) -> String {
+    let ran = judge.run(arguments);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    ran.stdout
+}
+
+/// The verdict on each case of each submission, from a log.
+fn verdicts(judge: &Judge, arguments: &[&str]) -> Vec<String> {
+    judge.run(&[arguments, &["--log", "log.jsonl", "--all", "-q"]].concat());
+    let log = judge.read("log.jsonl");
+    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let trials = events.filter(|event| event["event"] == "trial_finished");
+    let text = |event: &serde_json::Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
+    trials.map(|trial| ["submission", "case", "verdict"].map(|key| text(&trial, key)).join(" ")).collect()
+}
+
+#[test]
+fn every_format_is_judged_where_it_lies() {
+    let legacy = "limits:\n  time_limit: 1\n";
+    for (file, text, extra) in [
+        ("problem.yaml", legacy, None),
+        ("problem.yaml", "problem_format_version: legacy-icpc\n", Some((".timelimit", "1\n"))),
+        ("problem.yaml", NEW, None),
+        ("domjudge-problem.ini", "name = Twice\ntimelimit = 1\n", None),
+    ] {
+        let files: Vec<_> = CLASSES.into_iter().chain(extra).collect();
+        let judge = package("problems/twice", file, text, &files);
+        let printed = good(&judge, &["verify", "twice"]);
+        assert!(printed.contains("twice"), "{printed}");
+        let elsewhere = package("other/twice", file, text, &files);
+        elsewhere.remove("judge.toml");
+        good(&elsewhere, &["verify", "./other/twice"]);
+        good(&elsewhere, &["verify", "other/twice/", "--no-cache"]);
+        assert_eq!(
+            verdicts(&elsewhere, &["grade", "-p", "other/twice"]),
+            [
+                "accepted/right.py sample/1 AC",
+                "accepted/right.py secret/2 AC",
+                "run_time_error/crash.py sample/1 RE",
+                "run_time_error/crash.py secret/2 RE",
+                "time_limit_exceeded/slow.py sample/1 TLE",
+                "time_limit_exceeded/slow.py secret/2 TLE",
+                "wrong_answer/wrong.py sample/1 AC",
+                "wrong_answer/wrong.py secret/2 WA",
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_submission_that_breaks_its_promise_is_a_surprise() {
+    let files = [("submissions/accepted/wrong.py", WRONG), ("submissions/wrong_answer/right.py", RIGHT)];
+    let judge = package("problems/twice", "problem.yaml", NEW, &files);
+    let ran = judge.run(&["verify", "twice"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("accepted/wrong.py") && ran.stdout.contains("wrong_answer/right.py"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_program_is_judged_on_the_cases_of_a_package() {
+    needs_cc();
+    let judge = package("pkg/twice", "problem.yaml", NEW, &[]);
+    judge.put(
+        "mine.c",
+        "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\", 2 * n); }\n",
+    );
+    good(&judge, &["grade", "-p", "pkg/twice", "mine.c"]);
+    judge.put("mine.c", format!("/*{}*/\n", "x".repeat(128 << 10)));
+    let refused = "error: mine.c: has 131077 bytes, and the problem allows 131072 for a source\nhint: make it smaller\n";
+    judge.refuses(&["grade", "-p", "pkg/twice", "mine.c"], refused);
+}
+
+#[test]
+fn the_flags_of_the_default_validator_decide() {
+    let near = ("submissions/accepted/near.py", "n = int(input())\nprint('TWICE', 2 * n + 0.0005)\n");
+    let far = ("submissions/wrong_answer/far.py", "n = int(input())\nprint('TWICE', 2 * n + 0.005)\n");
+    let yaml = "limits: {time_limit: 2}\nvalidator_flags: float_absolute_tolerance 1e-3\n";
+    let answers = [("data/sample/1.ans", "twice 2\n"), ("data/secret/2.ans", "twice 10\n")];
+    let judge = package("problems/twice", "problem.yaml", yaml, &[&[near, far], &answers[..]].concat());
+    good(&judge, &["verify", "twice"]);
+    let strict = "limits: {time_limit: 2}\nvalidator_flags: case_sensitive float_absolute_tolerance 1e-3\n";
+    judge.put("problems/twice/problem.yaml", strict);
+    assert_eq!(judge.run(&["verify", "twice"]).code, Some(1));
+}
+
+#[test]
+fn memory_and_output_of_a_package_are_limits() {
+    let yaml = "limits: {time_limit: 5, memory: 64, output: 1}\n";
+    let files = [
+        ("submissions/run_time_error/big.py", "x = bytearray(200 << 20)\nprint(len(x))\n"),
+        ("submissions/output_limit/much.py", "for i in range(9999): print('x' * 999)\n"),
+    ];
+    let judge = package("problems/twice", "problem.yaml", yaml, &files);
+    good(&judge, &["verify", "twice"]);
+    let found = verdicts(&judge, &["grade", "-p", "twice"]);
+    assert_eq!(found[0], "output_limit/much.py sample/1 OLE");
+    assert!(found[2].ends_with("MLE") || found[2].ends_with("RE"), "{found:?}");
+}
+
+#[test]
+fn what_is_not_judged_yet_is_refused_before_anything_runs() {
+    let files = [("output_validators/v.py", "open('/tmp/touched', 'w')\n"), CLASSES[0]];
+    let judge = package("problems/twice", "problem.yaml", "name: T\nvalidation: custom\n", &files);
+    let refused = "error: problems/twice/problem.yaml:2: the package needs a program that checks outputs \
+        (`validation: custom`), which gridjudge does not judge yet\nhint: judge it with the judge that it was made \
+        for; docs/packages.md lists what is judged here\n";
+    judge.refuses(&["verify", "twice"], refused);
+    judge.refuses(&["grade", "-p", "problems/twice"], refused);
+    let page = judge.run(&["doctor", "twice"]);
+    assert_eq!(page.code, Some(1));
+    assert!(
+        page.stdout.starts_with("twice is a Kattis package, format legacy, and cannot be judged yet."),
+        "{}",
+        page.stdout
+    );
+    // The others are judged all the same.
+    good(&judge, &["verify", "mini"]);
+}
+
+#[test]
+fn every_mistake_of_a_package_is_shown_with_its_line() {
+    let judge =
+        package("pkg", "problem.yaml", "nmae: T\nlimits:\n  memory: lots\n", &[("data/secret/3.in", "")]);
+    judge.refuses(
+        &["verify", "./pkg"],
+        "error: ./pkg/problem.yaml:1: unknown key `nmae`\nhint: did you mean `name`?\n\
+         error: ./pkg/problem.yaml:3: `memory` in `limits` must be a whole number from 1 to 16777216, found `lots`\n\
+         hint: write it in digits, without quotes\n",
+    );
+    judge.put("pkg/problem.yaml", "");
+    let missing = "error: ./pkg/data/secret/3.in: the case has no answer beside it\n\
+        hint: write it into a file of the same name with `.ans`\n";
+    judge.refuses(&["verify", "./pkg"], missing);
+}
+
+#[test]
+fn what_is_left_out_and_what_is_assumed_is_said() {
+    let files = [
+        CLASSES[0],
+        ("submissions/accepted/two/a.py", RIGHT),
+        ("submissions/accepted/two/b.py", RIGHT),
+        ("submissions/accepted/old.bas", ""),
+    ];
+    let judge = package("problems/twice", "problem.yaml", "", &files);
+    let output = judge.command(&["verify", "twice"]).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("twice: the package gives no time limit, so 10 s hold"), "{stderr}");
+    let left_out = "twice: 2 submissions are not judged: accepted/two (it has 2 files, and programs of several are not built yet), \
+        accepted/old.bas (its ending belongs to no language of this judge)";
+    assert!(stderr.contains(left_out), "{stderr}");
+    let listed = good(&judge, &["list", "--json", "twice"]);
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    assert_eq!((&listed[0]["format"], &listed[0]["not_judged"]), (&"legacy".into(), &2.into()));
+    assert_eq!((&listed[0]["limits"]["cpu_us"], &listed[0]["cases"]), (&10_000_000.into(), &2.into()));
+    let page = good(&judge, &["doctor", "problems/twice"]);
+    for line in [
+        "cases         2 cases: sample 1, secret 1",
+        "comparing     token by token",
+        "accepted/two: it has 2 files",
+    ] {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+}
+
+#[test]
+fn a_problem_of_ours_goes_before_the_package_in_the_same_folder() {
+    let judge = Judge::new();
+    judge
+        .put("problems/mini/problem.yaml", "nonsense: 1\n")
+        .script("problems/mini/submissions/accepted/a", judge::RIGHT);
+    good(&judge, &["verify"]);
+    judge.put("problems/mini/data/extra/problem.yaml", "name: inner\n");
+    judge.refuses(
+        &["verify", "extra2"],
+        "error: problems: there is no problem `extra2`\nhint: did you mean `extra`?\n",
+    );
+}
+
+#[test]
+fn what_lies_inside_a_package_is_no_problem_of_its_own() {
+    let inner = [("attachments/template/problem.toml", "name = 1\n"), ("attachments/copy/problem.yaml", "")];
+    let judge = package("problems/twice", "problem.yaml", NEW, &[&inner[..], &CLASSES[..1]].concat());
+    let listed = good(&judge, &["list", "--json"]);
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    let ids: Vec<_> =
+        listed.as_array().unwrap().iter().map(|problem| problem["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["mini", "twice"]);
+}
+
+#[test]
+fn hostile_packages_are_refused_harmlessly() {
+    let judge = package(
+        "pkg/twice",
+        "problem.yaml",
+        "name: \"\\e[31mred\\nline\"\nlimits: {time_limit: 1}\n",
+        &CLASSES[..1],
+    );
+    let printed = good(&judge, &["list", "pkg/twice"]);
+    assert!(!printed.contains('\u{1b}') && printed.lines().count() == 2, "{printed:?}");
+    let page = good(&judge, &["doctor", "pkg/twice"]);
+    assert!(!page.contains("\u{1b}[31mred"), "{page:?}");
+    judge.link("pkg/twice/data/secret/3.in", "/etc/passwd").put("pkg/twice/data/secret/3.ans", "");
+    judge.refuses(
+        &["grade", "-p", "pkg/twice"],
+        "error: pkg/twice/data/secret/3.in: is a link that leads out of the package\nhint: put the file itself in its place\n\
+         error: pkg/twice/data/secret/3.ans: the answer has no case (`.in`) beside it\nhint: write the case, or delete the answer\n",
+    );
+    judge.remove("pkg/twice/data/secret/3.in").put("pkg/twice/data/secret/3\u{1b}[31m.in", "");
+    let ran = judge.run(&["grade", "-p", "pkg/twice"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(!ran.stderr.contains('\u{1b}'), "{:?}", ran.stderr);
+}
+
+#[test]
+fn a_path_that_is_no_package_is_told_from_an_id() {
+    let judge = Judge::new();
+    fs::create_dir(judge.path("empty")).unwrap();
+    let remedy = "hint: name a problem by its id, or the folder of a package\n";
+    let what = "is the folder of no problem: it has no `problem.yaml` and no `domjudge-problem.ini`";
+    judge.refuses(&["verify", "./empty"], &format!("error: ./empty: {what}\n{remedy}"));
+    judge.refuses(&["verify", "no/where"], &format!("error: no/where: {what}\n{remedy}"));
+    let twin = package("elsewhere/mini", "problem.yaml", NEW, &[]);
+    twin.refuses(
+        &["verify", "elsewhere/mini"],
+        "error: elsewhere/mini: problem `mini` is also in problems/mini\nhint: rename one of the two folders\n",
+    );
+    // A problem of the judge's folder may be named by its path as well.
+    judge.script("problems/mini/submissions/accepted/a", judge::RIGHT);
+    good(&judge, &["verify", "problems/mini"]);
+}
+
+/// Packs the files of a folder, each under this name before its own.
+fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
+    let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
+    let root = judge.path(folder);
+    for (path, bytes) in
+        judge.files().into_iter().filter(|(path, _)| path.starts_with(&root) && path.is_file())
+    {
+        let name = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+        let (mut entry, config) = archive.new_file(&format!("{within}{name}")).start().unwrap();
+        let mut writer = config.wrap(&mut entry);
+        writer.write_all(&bytes).unwrap();
+        let (_, descriptor) = writer.finish().unwrap();
+        entry.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap()
+}
+
+#[test]
+fn an_archive_is_judged_as_the_folder_in_it() {
+    let judge = package("pkg", "problem.yaml", NEW, &CLASSES);
+    for (name, within) in [("twice.zip", "twice/"), ("twice.kpp", "")] {
+        judge.put(name, packed(&judge, "pkg", within));
+        let printed = good(&judge, &["verify", name, "--no-cache"]);
+        assert!(printed.contains("twice"), "{printed}");
+    }
+    judge.put("pkg/problem.yaml", "nmae: T\n").put("bad.zip", packed(&judge, "pkg", "x/"));
+    let refused = "error: bad.zip/x/problem.yaml:1: unknown key `nmae`\nhint: did you mean `name`?\n";
+    judge.refuses(&["verify", "bad.zip"], refused);
+    judge.put("text.zip", packed(&judge, "pkg", "x/").escape_ascii().to_string());
+    assert_eq!(judge.run(&["grade", "-p", "./text.zip"]).code, Some(2));
+    judge.put("empty.zip", packed(&judge, "pkg", "x/y/"));
+    assert!(judge.run(&["doctor", "empty.zip"]).stderr.starts_with("error: empty.zip: holds no package: "));
+}
