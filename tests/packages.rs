@@ -58,12 +58,13 @@ fn verdicts(judge: &Judge, arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn every_format_is_judged_where_it_lies() {
-    let legacy = "limits:\n  time_limit: 1\n";
+    let legacy = "limits:\n  time_limit: 0.4\n";
+    let new = NEW.replace("time_limit: 1", "time_limit: 0.4");
     for (file, text, extra) in [
         ("problem.yaml", legacy, None),
-        ("problem.yaml", "problem_format_version: legacy-icpc\n", Some((".timelimit", "1\n"))),
-        ("problem.yaml", NEW, None),
-        ("domjudge-problem.ini", "name = Twice\ntimelimit = 1\n", None),
+        ("problem.yaml", "problem_format_version: legacy-icpc\n", Some((".timelimit", "0.4\n"))),
+        ("problem.yaml", &new, None),
+        ("domjudge-problem.ini", "name = Twice\ntimelimit = 0.4\n", None),
     ] {
         let files: Vec<_> = CLASSES.into_iter().chain(extra).collect();
         let judge = package("problems/twice", file, text, &files);
@@ -72,7 +73,6 @@ fn every_format_is_judged_where_it_lies() {
         let elsewhere = package("other/twice", file, text, &files);
         elsewhere.remove("judge.toml");
         good(&elsewhere, &["verify", "./other/twice"]);
-        good(&elsewhere, &["verify", "other/twice/", "--no-cache"]);
         assert_eq!(
             verdicts(&elsewhere, &["grade", "-p", "other/twice"]),
             [
@@ -284,7 +284,7 @@ fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
         judge.files().into_iter().filter(|(path, _)| path.starts_with(&root) && path.is_file())
     {
         let name = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
-        let (mut entry, config) = archive.new_file(&format!("{within}{name}")).start().unwrap();
+        let (mut entry, config) = archive.new_file(format!("{within}{name}")).start().unwrap();
         let mut writer = config.wrap(&mut entry);
         writer.write_all(&bytes).unwrap();
         let (_, descriptor) = writer.finish().unwrap();
@@ -308,4 +308,16 @@ fn an_archive_is_judged_as_the_folder_in_it() {
     assert_eq!(judge.run(&["grade", "-p", "./text.zip"]).code, Some(2));
     judge.put("empty.zip", packed(&judge, "pkg", "x/y/"));
     assert!(judge.run(&["doctor", "empty.zip"]).stderr.starts_with("error: empty.zip: holds no package: "));
+}
+
+#[test]
+fn the_time_limit_by_the_rule_of_the_format_is_told_with_the_times() {
+    for (yaml, limit) in [
+        ("limits: {time_multiplier: 0.001}\n", "1 s"),
+        ("problem_format_version: 2025-09\nname: T\nuuid: 1\nlimits: {time_resolution: 20}\n", "20 s"),
+    ] {
+        let judge = package("problems/twice", "problem.yaml", yaml, &CLASSES[..1]);
+        let printed = good(&judge, &["verify", "twice", "--suggest-limits"]);
+        assert!(printed.contains(&format!("  rule of the format   {limit}\n")), "{printed}");
+    }
 }

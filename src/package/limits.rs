@@ -142,18 +142,20 @@ impl TimeRule {
             Self::Kattis2025 { ac_to_time_limit, resolution, .. } => (ac_to_time_limit, resolution),
         };
         // In whole microseconds, and rounded up with no allowance: what is a tick too long needs the next limit.
-        let wanted = (slowest.as_micros() * millionths(factor)).div_ceil(1_000_000);
+        let wanted = slowest.as_micros().saturating_mul(millionths(factor)).div_ceil(1_000_000);
         let steps = wanted.div_ceil(resolution.as_micros().max(1)).max(1);
         let micros = steps.saturating_mul(resolution.as_micros().max(1));
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
-    /// How far above a time limit those must be that are to be too slow, as a factor.
-    pub fn margin(self) -> f64 {
-        match self {
+    /// The least time of a submission that is to be too slow for a time limit.
+    pub fn slow_from(self, limit: Duration) -> Duration {
+        let margin = match self {
             Self::Legacy { safety_margin, .. } => safety_margin,
             Self::Kattis2025 { time_limit_to_tle, .. } => time_limit_to_tle,
-        }
+        };
+        let micros = limit.as_micros().saturating_mul(millionths(margin)) / 1_000_000;
+        Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 }
 
@@ -195,5 +197,10 @@ mod tests {
         assert_eq!(seconds(new, 350_000), 0.7);
         assert_eq!(seconds(new, 350_001), 0.8);
         assert_eq!(seconds(new, 0), 0.1);
+        assert_eq!(legacy.slow_from(Duration::from_secs(3)), Duration::from_secs(6));
+        assert_eq!(new.slow_from(Duration::from_secs(3)), Duration::from_millis(4500));
+        // Whatever a package says, nothing overflows.
+        let beyond = TimeRule::Legacy { multiplier: 1e300, safety_margin: 1e300 };
+        assert!(beyond.slow_from(beyond.limit_for(Duration::from_secs(9))) > Duration::from_secs(1 << 40));
     }
 }

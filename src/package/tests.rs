@@ -103,7 +103,7 @@ fn limits_are_those_of_the_package() {
     let yaml = format!("{NEW}limits:\n  time_limit: 0.25\n  time_multipliers: {{ac_to_time_limit: 3}}\n");
     let limits = read(&with(&yaml, &[])).limits;
     assert_eq!(limits.time, Some(Duration::from_millis(250)));
-    assert_eq!(limits.rule.margin(), 1.5);
+    assert_eq!(limits.rule.slow_from(Duration::from_secs(2)), Duration::from_secs(3));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::session::package_notes;
 use crate::model::LoggedLimits;
 use crate::report::ListedGroup;
 use crate::report::ListedProblem;
@@ -46,6 +47,7 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
     } else if !known.is_empty() {
         screen::result(problem_table(&known, screen::width_of_results(false)).trim_end())?;
     }
+    package_notes::tell(&folder, ids.iter().map(|id| folder.id_of(id)), common);
     // What can be listed is, beside what is wrong with the others.
     Ok(Mistakes::or(mistakes, CommandOutcome::AsExpected)?)
 }

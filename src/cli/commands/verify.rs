@@ -68,7 +68,7 @@ fn once(
     let startup = verify.judging.start_sandbox(folder.config.jobs);
     history.put_first(&mut plan);
     if verify.suggest_limits {
-        return suggest_limits::run(&plan, startup, common, cancel);
+        return suggest_limits::run(&folder, &plan, startup, common, cancel);
     }
     let (outcome, _) = request::judge(SessionRequest {
         plan: &plan,

@@ -23,7 +23,9 @@ use crate::report::SlowestCase;
 use crate::report::time;
 use crate::run::Plan;
 use crate::run::PlanEntry;
+use crate::spec::JudgeFolder;
 use crate::text::printable;
+use crate::text::round_time;
 use gridjudge_sandbox::Limits;
 
 /// How far beyond its limit an example that must be accepted is timed, and how far at most.
@@ -32,6 +34,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// Times the examples of a plan and says which limits leave room.
 pub(crate) fn run(
+    folder: &JudgeFolder,
     plan: &Plan,
     startup: SandboxStartup,
     common: &GlobalOptions,
@@ -56,7 +59,9 @@ pub(crate) fn run(
     let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
     problems.dedup_by(|one, other| one.id == other.id);
     for problem in problems {
-        tell(problem, &margins.of(&problem.id))?;
+        let margin = margins.of(&problem.id);
+        tell(problem, &margin)?;
+        tell_rule(folder, problem, &margin)?;
     }
     Ok(CommandOutcome::AsExpected)
 }
@@ -117,6 +122,24 @@ fn tell(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
         (None, Some(_), None) => unreachable!("nothing bounds the proposal"),
     };
     screen::result(format!("  time limit           {advice}"))?;
+    Ok(())
+}
+
+/// The time limit that the format of a package computes from the same times.
+fn tell_rule(folder: &JudgeFolder, problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
+    let package = folder.package(&problem.id).and_then(Result::ok);
+    let (Some(package), Some(slowest)) = (package, &margin.slowest) else { return Ok(()) };
+    let rule = package.limits.rule;
+    let limit = rule.limit_for(Duration::from_micros(slowest.cpu_us));
+    let needed = micros(rule.slow_from(limit));
+    let is_met = |fastest: &SlowestCase| fastest.cpu_us >= needed || fastest.stopped;
+    let held = match &margin.fastest {
+        Some(fastest) if !is_met(fastest) => {
+            format!(", but then slow ones must take {} at least", round_time(needed))
+        }
+        _ => String::new(),
+    };
+    screen::result(format!("  rule of the format   {}{held}", round_time(micros(limit))))?;
     Ok(())
 }
 
