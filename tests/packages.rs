@@ -143,12 +143,44 @@ fn memory_and_output_of_a_package_are_limits() {
     assert!(found[2].ends_with("MLE") || found[2].ends_with("RE"), "{found:?}");
 }
 
+/// Right is what ends in the same digit as the answer; the third argument is the feedback folder, others follow.
+const VALIDATOR: &str = "import sys\nfeedback, digits = sys.argv[3], int(sys.argv[4])\nfound = input()[-digits:]\n\
+    expected = open(sys.argv[2]).read().split()[0][-digits:]\nif found != expected:\n\
+    \x20   open(feedback + 'judgemessage.txt', 'w').write(f'{found} is not {expected}')\n\
+    sys.exit(42 if found == expected else 43)\n";
+
+#[test]
+fn an_output_validator_of_a_package_judges_in_both_formats() {
+    let tens = "print(2 * int(input()) + 10)\n";
+    let legacy = "name: T\nvalidation: custom\nvalidator_flags: 1\n";
+    let args = ("data/test_group.yaml", "output_validator_args: ['1']\n");
+    for (yaml, validator, more) in
+        [(legacy, "output_validators/v/v.py", ("README", "")), (NEW, "output_validator/v.py", args)]
+    {
+        let files =
+            [(validator, VALIDATOR), ("submissions/accepted/tens.py", tens), CLASSES[0], CLASSES[1], more];
+        let judge = package("problems/twice", "problem.yaml", yaml, &files);
+        good(&judge, &["verify", "twice"]);
+        let found = verdicts(&judge, &["grade", "-p", "twice"]);
+        assert_eq!(
+            found[..2],
+            ["accepted/right.py sample/1 AC", "accepted/right.py secret/2 AC"],
+            "{found:?}"
+        );
+        assert!(found.contains(&"accepted/tens.py secret/2 AC".to_owned()), "{found:?}");
+        assert!(judge.read("log.jsonl").contains("checker: 7 is not 0"), "{}", judge.read("log.jsonl"));
+        let page = judge.run(&["doctor", "twice"]).stdout;
+        assert!(page.contains(&format!("by the program {validator}, with 1")), "{page}");
+    }
+}
+
 #[test]
 fn what_is_not_judged_yet_is_refused_before_anything_runs() {
     let files = [("output_validators/v.py", "open('/tmp/touched', 'w')\n"), CLASSES[0]];
-    let judge = package("problems/twice", "problem.yaml", "name: T\nvalidation: custom\n", &files);
-    let refused = "error: problems/twice/problem.yaml:2: the package needs a program that checks outputs \
-        (`validation: custom`), which gridjudge does not judge yet\nhint: judge it with the judge that it was made \
+    let judge =
+        package("problems/twice", "problem.yaml", "name: T\nvalidation: custom interactive\n", &files);
+    let refused = "error: problems/twice/problem.yaml:2: the package needs an interactive run \
+        (`interactive`), which gridjudge does not judge yet\nhint: judge it with the judge that it was made \
         for; docs/packages.md lists what is judged here\n";
     judge.refuses(&["verify", "twice"], refused);
     judge.refuses(&["grade", "-p", "problems/twice"], refused);

@@ -7,6 +7,9 @@ use std::time::Duration;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::Case;
+use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
+use crate::model::Task;
 use crate::model::TextTask;
 use crate::package::cases::PackageCases;
 use crate::package::domjudge;
@@ -15,6 +18,7 @@ use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
 use crate::package::format::package_file;
 use crate::package::groups::GroupSettings;
+use crate::package::limits::CheckerLimits;
 use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
 use crate::package::problem_yaml;
@@ -23,9 +27,13 @@ use crate::package::submissions::LeftOutSubmission;
 use crate::package::submissions::PackageSubmission;
 use crate::package::submissions::PackageSubmissions;
 use crate::package::tree::PackageTree;
+use gridjudge_sandbox::Limits;
 
 /// The time limit of a package that gives none, as DOMjudge has it.
 const USUAL_TIME: Duration = Duration::from_secs(10);
+
+/// Processes that a checker may have at once: no format bounds them.
+const CHECKER_PROCESSES: u32 = 64;
 
 /// A problem package of another judge.
 #[derive(Clone, Debug)]
@@ -40,8 +48,8 @@ pub struct Package {
     pub source: Option<String>,
     /// What it allows its submissions.
     pub limits: PackageLimits,
-    /// How outputs are compared.
-    pub task: TextTask,
+    /// How outputs are judged: compared with the answers, or by a program of the package.
+    pub task: Task,
     /// Its cases: samples first, then by name.
     pub cases: Vec<Case>,
     /// Cases without an answer.
@@ -96,11 +104,7 @@ impl Package {
     ) -> Self {
         let PackageCases { cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
         let settings = GroupSettings::read(tree, metadata.format, notes);
-        // Flags of a program that is not run are its own.
-        let rules = match notes.unsupported.is_empty() {
-            true => settings.rules(&metadata.validator_flags, &file, &cases, notes),
-            false => Default::default(),
-        };
+        let task = task(&metadata, &settings, &file, &cases, notes);
         let submissions = PackageSubmissions::read(tree, &metadata, notes);
         Self {
             format: metadata.format,
@@ -108,7 +112,7 @@ impl Package {
             name: metadata.name,
             source: metadata.source,
             limits: metadata.limits,
-            task: TextTask::Tokens(rules),
+            task,
             cases,
             missing_answers,
             submissions: submissions.judged,
@@ -132,6 +136,28 @@ impl Package {
     pub fn time_limit(&self) -> Duration {
         self.limits.time.unwrap_or(USUAL_TIME)
     }
+}
+
+/// How the outputs of a package are judged.
+fn task(
+    metadata: &PackageMetadata,
+    settings: &GroupSettings,
+    file: &Path,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> Task {
+    let flags = &metadata.validator_flags;
+    let Some(source) = metadata.checker.clone() else {
+        // Flags of a program that is not run are its own.
+        let is_default = notes.unsupported.is_empty();
+        let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
+        return Task::Text(TextTask::Tokens(rules.unwrap_or_default()));
+    };
+    let CheckerLimits { time, memory_bytes, output_bytes } = metadata.limits.checker;
+    let wall = Limits::wall_for(time);
+    let limits = Limits { cpu: time, wall, memory_bytes, output_bytes, processes: CHECKER_PROCESSES };
+    let arguments = settings.arguments(flags, cases, notes);
+    Task::Checker(CheckerTask { source, protocol: CheckerProtocol::Kattis, arguments, limits })
 }
 
 /// In 2025-09, files of other names are to be seen as absent.

@@ -90,6 +90,28 @@ impl GroupSettings {
         }
     }
 
+    /// The arguments of the program that checks the outputs of all cases: those of the package, then those of the case or of
+    /// the nearest group around it that sets some.
+    pub(super) fn arguments(
+        &self,
+        of_package: &[String],
+        cases: &[Case],
+        notes: &mut ReadingNotes,
+    ) -> Vec<String> {
+        let own = |case: &Case| self.around(&case.name).map_or(&[][..], |own| &own.words);
+        let first = cases.first().map_or(&[][..], own);
+        if let Some(other) = cases.iter().find(|case| own(case) != first) {
+            let setting = self.around(&other.name).or_else(|| self.around(&cases[0].name));
+            setting.into_iter().for_each(|setting| {
+                notes.need_of(
+                    &setting.file,
+                    "other arguments of the program that checks outputs in some groups",
+                );
+            });
+        }
+        [of_package, first].concat()
+    }
+
     /// What a case, or the nearest group around it, sets.
     fn around(&self, case: &str) -> Option<&FlagSetting> {
         let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);

@@ -28,6 +28,19 @@ pub struct PackageLimits {
     pub compile_time: Duration,
     /// What compiling may use.
     pub compile_memory_bytes: u64,
+    /// What a run of a program that checks outputs may use: time, memory and output.
+    pub checker: CheckerLimits,
+}
+
+/// What one run of a checker may use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CheckerLimits {
+    /// CPU time.
+    pub time: Duration,
+    /// Memory.
+    pub memory_bytes: u64,
+    /// Output.
+    pub output_bytes: u64,
 }
 
 /// How a time limit follows from the times of submissions.
@@ -64,6 +77,11 @@ impl PackageLimits {
             code_bytes: 128 << 10,
             compile_time: Duration::from_secs(60),
             compile_memory_bytes: 2048 * MIB,
+            checker: CheckerLimits {
+                time: Duration::from_secs(60),
+                memory_bytes: 2048 * MIB,
+                output_bytes: 8 * MIB,
+            },
         }
     }
 
@@ -116,12 +134,13 @@ impl PackageLimits {
             code_bytes: whole("code", self.code_bytes, 1 << 10),
             compile_time: Duration::from_secs(whole("compilation_time", self.compile_time.as_secs(), 1)),
             compile_memory_bytes: whole("compilation_memory", self.compile_memory_bytes, MIB),
+            checker: CheckerLimits {
+                time: Duration::from_secs(whole("validation_time", self.checker.time.as_secs(), 1)),
+                memory_bytes: whole("validation_memory", self.checker.memory_bytes, MIB),
+                output_bytes: whole("validation_output", self.checker.output_bytes, MIB),
+            },
             ..self
         };
-        // Only programs that check outputs are bound by these, and the one of the formats themselves is not run.
-        for key in ["validation_time", "validation_memory", "validation_output"] {
-            limits.whole(key, 1, MOST_MIB);
-        }
         limits.whole("validation_passes", 2, 1000);
         limits.refuse_the_rest();
         read

@@ -1,5 +1,7 @@
 //! What a package says of its problem, whatever files say it.
 
+use std::path::PathBuf;
+
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 
@@ -12,6 +14,8 @@ pub(super) struct PackageMetadata {
     /// Where it comes from.
     pub(super) source: Option<String>,
     pub(super) limits: PackageLimits,
+    /// The program that judges outputs, where it is not the default validator.
+    pub(super) checker: Option<PathBuf>,
     /// Flags for the validator, in all groups.
     pub(super) validator_flags: Vec<String>,
     /// Names of constants that stand for values in sources.
@@ -26,6 +30,7 @@ impl PackageMetadata {
             name: None,
             source: None,
             limits: PackageLimits::of_legacy(),
+            checker: None,
             validator_flags: Vec::new(),
             constants: Vec::new(),
         }

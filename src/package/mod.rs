@@ -4,6 +4,7 @@
 
 mod archive;
 mod cases;
+mod checker_source;
 mod contents;
 mod domjudge;
 pub(crate) mod expected_results;

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::mistake::Mistake;
+use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
 
@@ -69,7 +70,7 @@ fn an_empty_problem_yaml_is_a_legacy_package_with_the_usual_limits() {
     assert_eq!(package.limits.memory_bytes, 2048 << 20);
     assert_eq!(package.limits.output_bytes, 8 << 20);
     assert_eq!((package.limits.time, package.time_limit()), (None, Duration::from_secs(10)));
-    assert_eq!(package.task, TextTask::Tokens(TokenRules::default()));
+    assert_eq!(package.task, Task::Text(TextTask::Tokens(TokenRules::default())));
     assert_eq!(names(&package), ["sample/1", "secret/2"]);
     assert_eq!(package.submissions[0].expected.to_string(), "AC");
 }
@@ -137,18 +138,13 @@ fn all_mistakes_of_a_package_are_told_at_once() {
 
 #[test]
 fn what_is_not_judged_yet_is_said_with_its_place() {
-    let validator = ("output_validators/v.py", "");
-    assert_eq!(
-        needs(&with("validation: custom\nvalidator_flags: foo 3\n", &[validator])),
-        ["problem.yaml:1: the package needs a program that checks outputs (`validation: custom`)"]
-    );
     assert_eq!(
         needs(&with("type: scoring\nvalidation: custom score interactive\n", &[])),
         [
             "problem.yaml:1: the package needs points (`type: scoring`)",
-            "problem.yaml:2: the package needs a program that checks outputs (`validation: custom`)",
             "problem.yaml:2: the package needs points from a program that checks outputs (`score`)",
             "problem.yaml:2: the package needs an interactive run (`interactive`)",
+            "output_validators: the package needs a program that checks outputs, which is not there",
         ]
     );
     let yaml = format!("{NEW}type: [multi-pass, interactive]\n");
@@ -157,7 +153,6 @@ fn what_is_not_judged_yet_is_said_with_its_place() {
         [
             "problem.yaml:4: the package needs several passes (`type: multi-pass`)",
             "problem.yaml:4: the package needs an interactive run (`type: interactive`)",
-            "output_validator: the package needs a program that checks outputs (`output_validator/`)",
             "data/secret/2.files: the package needs files beside the input of a case (`.files/`)",
         ]
     );
@@ -177,6 +172,48 @@ fn what_is_not_judged_yet_is_said_with_its_place() {
 }
 
 #[test]
+fn the_only_source_of_an_output_validator_judges_with_the_flags_of_package_and_group() {
+    let checker = |package: Package| match package.task {
+        Task::Checker(task) => {
+            (task.source.file_name().unwrap().to_owned(), task.arguments, task.limits.cpu.as_secs())
+        }
+        other => panic!("{other:?}"),
+    };
+    let yaml = "validation: custom\nvalidator_flags: foo 3\nlimits: {validation_time: 7}\n";
+    let flags = ("data/secret/testdata.yaml", "output_validator_flags: bar\n");
+    let all = ("data/testdata.yaml", "output_validator_flags: bar\n");
+    let in_folder = [("output_validators/v/v.cpp", ""), ("output_validators/v/validate.h", ""), all];
+    let arguments = ["foo", "3", "bar"].map(str::to_owned).to_vec();
+    assert_eq!(checker(read(&with(yaml, &in_folder))), ("v.cpp".into(), arguments, 7));
+    assert_eq!(
+        needs(&with(yaml, &[("output_validators/v.py", ""), flags])),
+        [
+            "data/secret/testdata.yaml: the package needs other arguments of the program that checks outputs in some groups"
+        ]
+    );
+    let new = [("output_validator/__main__.py", ""), ("output_validator/lib.py", "")];
+    assert_eq!(checker(read(&with(NEW, &new))), ("__main__.py".into(), vec![], 60));
+}
+
+#[test]
+fn an_output_validator_that_cannot_be_run_is_said_with_its_place() {
+    let custom = "validation: custom\n";
+    let needs_of = |files: &[(&str, &str)]| needs(&with(custom, files));
+    assert_eq!(
+        needs_of(&[("output_validators/a.py", ""), ("output_validators/b.py", "")]),
+        ["output_validators: the package needs several programs that check outputs"]
+    );
+    assert_eq!(
+        needs_of(&[("output_validators/v/a.cpp", ""), ("output_validators/v/b.cpp", "")]),
+        ["output_validators/v: the package needs a program that checks outputs, of several sources"]
+    );
+    assert_eq!(
+        needs_of(&[("output_validators/v/build", ""), ("output_validators/v/b.cpp", "")]),
+        ["output_validators/v: the package needs a program that is made by a `build` or `run` of its own"]
+    );
+}
+
+#[test]
 fn a_type_of_several_words_is_a_list_in_the_new_format() {
     let folder = with(&format!("{NEW}type: pass-fail interactive\n"), &[]);
     let mistake = "problem.yaml:4: the type `pass-fail interactive` is several words in one text";
@@ -191,7 +228,7 @@ fn a_type_of_several_words_is_a_list_in_the_new_format() {
 #[test]
 fn flags_of_a_group_hold_for_all_cases_in_it() {
     let tolerance = |package: Package| match package.task {
-        TextTask::Tokens(rules) => rules.absolute_tolerance.map(|tolerance| tolerance.value()),
+        Task::Text(TextTask::Tokens(rules)) => rules.absolute_tolerance.map(|tolerance| tolerance.value()),
         _ => None,
     };
     let flags = ("data/testdata.yaml", "output_validator_flags: float_tolerance 1e-3\n");

@@ -7,7 +7,6 @@ use crate::model::LanguageAllowance;
 use crate::model::Points;
 use crate::model::Problem;
 use crate::model::Submission;
-use crate::model::Task;
 use crate::package::LeftOutSubmission;
 use crate::package::Package;
 use crate::package::PackageSubmission;
@@ -34,7 +33,7 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         id: id.to_owned(),
         name: package.name.clone().unwrap_or_else(|| id.to_owned()),
         source: package.source.clone(),
-        task: Task::Text(package.task.clone()),
+        task: package.task.clone(),
         limits,
         allowances: config.languages().map(|language| (language.id.clone(), same)).collect(),
         points: Points::new(),

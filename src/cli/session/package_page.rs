@@ -1,8 +1,13 @@
 //! What was understood of a package of another judge, what is ignored, and what is not judged: the page of `doctor PACKAGE`.
 
+use std::fmt::Write as _;
+use std::path::Path;
+
 use crate::cli::session::package_notes;
 use crate::cli::text_page::CheckMark;
 use crate::cli::text_page::TextPage;
+use crate::model::CheckerTask;
+use crate::model::Task;
 use crate::model::TextTask;
 use crate::package::LeftOutSubmission;
 use crate::package::Package;
@@ -66,9 +71,10 @@ fn understood(page: &mut TextPage, package: &Package) {
 
 fn comparing(package: &Package) -> String {
     let rules = match &package.task {
-        TextTask::Tokens(rules) => rules,
-        TextTask::Lines => return "line by line".to_owned(),
-        TextTask::Exact => return "byte by byte".to_owned(),
+        Task::Text(TextTask::Tokens(rules)) => rules,
+        Task::Checker(checker) => return by_checker(checker, &package.file),
+        // No package asks for anything else.
+        _ => return String::new(),
     };
     let mut words = vec!["token by token".to_owned()];
     words.extend(rules.case_sensitive.then(|| "upper and lower case differ".to_owned()));
@@ -76,6 +82,15 @@ fn comparing(package: &Package) -> String {
     words.extend(rules.absolute_tolerance.map(|most| format!("numbers may be off by {most}")));
     words.extend(rules.relative_tolerance.map(|most| format!("numbers may be off by {most} of the answer")));
     words.join(", ")
+}
+
+fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
+    let source = checker.source.strip_prefix(spec.parent().unwrap_or(spec)).unwrap_or(&checker.source);
+    let mut text = format!("by the program {}", source.display());
+    if !checker.arguments.is_empty() {
+        let _ = write!(text, ", with {}", checker.arguments.join(" "));
+    }
+    text
 }
 
 fn time_limit(package: &Package) -> String {

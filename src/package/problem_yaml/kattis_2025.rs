@@ -1,6 +1,7 @@
 //! `problem.yaml` of `2025-09`.
 
 use crate::mistake::quoted;
+use crate::package::checker_source::in_folder;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
@@ -17,20 +18,19 @@ const TYPES: [(&str, Option<&str>); 5] = [
     ("submit-answer", Some("answers in place of programs (`type: submit-answer`)")),
 ];
 
-/// Programs that judge and are not run yet.
-const PROGRAMS: [(&str, &str); 2] = [
-    ("output_validator", "a program that checks outputs (`output_validator/`)"),
-    ("static_validator", "a program that checks sources (`static_validator/`)"),
-];
+/// The folder of the program that judges outputs, and of one that judges sources.
+const OUTPUT_VALIDATOR: &str = "output_validator";
+const STATIC_VALIDATOR: &str = "static_validator";
 
 pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> PackageMetadata {
     let name = required(map, "name", "name: A Title", |map| map.text_or_map("name"));
     required(map, "uuid", "uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f", |map| map.text("uuid"));
     types(map, notes);
-    for (folder, what) in PROGRAMS {
-        if tree.has_folder(folder) {
-            notes.need_of(&tree.root.join(folder), what);
-        }
+    let checker =
+        tree.has_folder(OUTPUT_VALIDATOR).then(|| in_folder(OUTPUT_VALIDATOR, tree, notes)).flatten();
+    if tree.has_folder(STATIC_VALIDATOR) {
+        let what = "a program that checks sources (`static_validator/`)";
+        notes.need_of(&tree.root.join(STATIC_VALIDATOR), what);
     }
     let source = map.text_of_first("source", "name");
     let limits = map.map("limits").map(|limits| PackageLimits::read_2025(&limits));
@@ -49,6 +49,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         name: name.and_then(|names| names.into_iter().next()).map(|(_, name)| name),
         source,
         limits: limits.unwrap_or(usual),
+        checker,
         constants: constants.into_iter().map(str::to_owned).collect(),
         ..PackageMetadata::of(PackageFormat::Kattis2025)
     }

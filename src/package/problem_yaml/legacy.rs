@@ -1,5 +1,6 @@
 //! `problem.yaml` of `legacy` and `legacy-icpc`, with what DOMjudge adds to them.
 
+use crate::package::checker_source;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
@@ -8,11 +9,10 @@ use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlMap;
 
 /// Words of `type` and `validation` that ask for more than comparing, and what they ask for.
-const NEEDS: [(&str, &str); 5] = [
+const NEEDS: [(&str, &str); 4] = [
     ("scoring", "points (`type: scoring`)"),
     ("interactive", "an interactive run (`interactive`)"),
     ("multi-pass", "several passes (`multi-pass`)"),
-    ("custom", "a program that checks outputs (`validation: custom`)"),
     ("score", "points from a program that checks outputs (`score`)"),
 ];
 
@@ -31,6 +31,7 @@ pub(super) fn read(
     words(map, "validation", &["default", "custom", "score", "interactive", "multi-pass"], notes);
     let is_custom =
         map.text("validation").is_some_and(|found| found.value.trim_start().starts_with("custom"));
+    let checker = if is_custom { checker_source::among(VALIDATORS, tree, notes) } else { None };
     if !is_custom && tree.has_folder(VALIDATORS) {
         notes.ignore(format!("`{VALIDATORS}/`, since `validation` is not `custom`"));
     }
@@ -47,12 +48,8 @@ pub(super) fn read(
         name,
         source,
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
-        // Of a validator that is not run, the flags mean nothing here.
-        validator_flags: if is_custom {
-            Vec::new()
-        } else {
-            flags.split_whitespace().map(str::to_owned).collect()
-        },
+        checker,
+        validator_flags: flags.split_whitespace().map(str::to_owned).collect(),
         ..PackageMetadata::of(format)
     }
 }

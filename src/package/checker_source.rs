@@ -1,0 +1,60 @@
+//! Which program of a package judges its outputs: found by the names of files, and read by nobody here.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+
+/// Files that make a program in ways that are not known here.
+const SCRIPTS: [&str; 2] = ["build", "run"];
+
+/// Endings of files that a source includes.
+const INCLUDED: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
+
+/// The program in a folder of a package that holds programs, a file or a folder each. What cannot be run is noted.
+pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
+    let programs = tree.children(folder);
+    match programs.into_iter().collect::<Vec<_>>()[..] {
+        [] => {
+            notes.need_of(&tree.root.join(folder), "a program that checks outputs, which is not there");
+            None
+        }
+        [program] => match tree.file(program) {
+            Some(path) => Some(path.to_owned()),
+            None => in_folder(program, tree, notes),
+        },
+        _ => {
+            notes.need_of(&tree.root.join(folder), "several programs that check outputs");
+            None
+        }
+    }
+}
+
+/// The source of the program that a folder is. What cannot be run is noted.
+pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
+    let files: Vec<_> = tree.below(folder).collect();
+    let is_script = |name: &str| SCRIPTS.iter().any(|script| name == format!("{folder}/{script}"));
+    if files.iter().any(|(name, _)| is_script(name)) {
+        notes.need_of(&tree.root.join(folder), "a program that is made by a `build` or `run` of its own");
+        return None;
+    }
+    let sources = files.iter().filter(|(_, path)| !INCLUDED.iter().any(|ending| has_ending(path, ending)));
+    let sources: Vec<_> = sources.collect();
+    // Modules of a program in Python lie beside it.
+    let main = sources.iter().find(|(name, _)| name.ends_with("/__main__.py"));
+    match (&sources[..], main) {
+        ([(_, path)], _) => Some((*path).to_owned()),
+        (several, Some((_, main))) if several.iter().all(|(_, path)| has_ending(path, "py")) => {
+            Some((*main).to_owned())
+        }
+        _ => {
+            notes.need_of(&tree.root.join(folder), "a program that checks outputs, of several sources");
+            None
+        }
+    }
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|found| found == ending)
+}
