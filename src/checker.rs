@@ -43,13 +43,13 @@ pub fn check(
 
 /// The limit that a checker broke, in words. How it ended is no limit.
 fn broken_limit(run: &Run, task: &CheckerTask) -> Option<&'static str> {
-    let breach = model::breach(run, &task.limits)?;
-    (breach != Verdict::RuntimeError).then(|| match breach {
-        Verdict::TimeLimit => "time limit",
-        Verdict::IdleLimit => "wall limit",
-        Verdict::MemoryLimit => "memory limit",
-        _ => "output limit",
-    })
+    match model::breach(run, &task.limits)? {
+        Verdict::RuntimeError => None,
+        Verdict::TimeLimit => Some("time limit"),
+        Verdict::IdleLimit => Some("wall limit"),
+        Verdict::MemoryLimit => Some("memory limit"),
+        _ => Some("output limit"),
+    }
 }
 
 fn printed(run: &mut Run) -> std::io::Result<String> {

@@ -21,8 +21,8 @@ fn judge(checker: &str) -> Judge {
     judge.put("problems/twice/problem.toml", SPEC);
     judge.script("problems/twice/check.sh", checker);
     for (name, input, answer) in [("1", "4\n", "8\n"), ("2", "9\n", "18\n")] {
-        judge.put(&format!("cases/twice/sample/{name}.in"), input);
-        judge.put(&format!("cases/twice/sample/{name}.ans"), answer);
+        judge.put(format!("cases/twice/sample/{name}.in"), input);
+        judge.put(format!("cases/twice/sample/{name}.ans"), answer);
     }
     judge.script("right.sh", "#!/bin/sh\nread -r n\necho \"$((n * 2 + 10))\"\n");
     judge.script("wrong.sh", "#!/bin/sh\nread -r n\necho \"$((n + 4))\"\n");
