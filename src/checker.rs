@@ -35,7 +35,9 @@ pub fn check(
     let mut run = sandbox.run(&call.launch, &task.limits)?;
     let printed = printed(&mut run).map_err(|error| Fault::new(doing(task, case), error))?;
     let ended = match broken_limit(&run, task) {
-        Some(limit) => Err(format!("it broke its own {limit}")),
+        Some(limit) => {
+            Err(format!("it broke its own {limit} ([task.limits], or `validation_*` of a package)"))
+        }
         None => answer::findings_of(task.protocol, run.exit, &call.reports(), &printed),
     };
     ended.map_err(|cause| fault(task, case, &cause, &printed))

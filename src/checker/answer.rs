@@ -55,6 +55,12 @@ fn kattis(exit: Exit, reports: &CheckerReports<'_>) -> Result<CheckerAnswer, Str
     let answer = match exit {
         Exit::Code(ACCEPTED) => None,
         Exit::Code(REJECTED) => Some(FindingKind::Wrong),
+        Exit::Code(0 | 1) => {
+            return Err(format!(
+                "{}, and an output validator ends with 42 or 43 (`protocol` names the other kinds of checkers)",
+                ending(exit)
+            ));
+        }
         other => return Err(format!("{}, and an output validator ends with 42 or 43", ending(other))),
     };
     match OUT_OF_PLACE.iter().find(|name| reports.read(name).is_some()) {

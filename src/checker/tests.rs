@@ -91,11 +91,19 @@ fn what_an_output_validator_writes_for_judges_is_why_an_output_is_wrong() {
 
 #[test]
 fn whatever_an_output_validator_does_but_answer_is_a_fault_that_says_how_to_repeat_it() {
-    for exit in [Exit::Code(0), Exit::Code(1), Exit::Code(44), Exit::Signal(11)] {
+    for exit in [Exit::Code(2), Exit::Code(44), Exit::Signal(11)] {
         let fault = checked(CheckerProtocol::Kattis, exit, |_, _| ()).unwrap_err();
         assert_eq!(fault.doing, "running the checker check.cpp on secret/1");
         assert_eq!(fault.cause, format!("it ended with {exit}, and an output validator ends with 42 or 43"));
         assert!(fault.remedy.unwrap().contains("`check.cpp /c/1.in /c/1.ans FEEDBACK/ extra < OUTPUT`"));
+    }
+}
+
+#[test]
+fn a_validator_that_ends_as_other_checkers_do_is_told_of_the_protocols() {
+    for code in [0, 1] {
+        let fault = checked(CheckerProtocol::Kattis, Exit::Code(code), |_, _| ()).unwrap_err();
+        assert!(fault.cause.ends_with("(`protocol` names the other kinds of checkers)"), "{}", fault.cause);
     }
 }
 
@@ -107,7 +115,10 @@ fn a_checker_that_breaks_its_own_limit_is_a_fault_whatever_it_says() {
         exit: Exit::Code(43),
         ..ScriptedSandbox::clean("thinking\n")
     });
-    assert_eq!(slow.unwrap_err().cause, "it broke its own time limit; it said: thinking");
+    assert_eq!(
+        slow.unwrap_err().cause,
+        "it broke its own time limit ([task.limits], or `validation_*` of a package); it said: thinking"
+    );
 }
 
 #[test]

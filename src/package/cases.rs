@@ -41,6 +41,7 @@ impl PackageCases {
                 notes.ignore(format!("`data/{folder}/`: only `sample` and `secret` judge"));
             }
         }
+        refuse_cases_in_no_section(tree, notes);
         if format == PackageFormat::Kattis2025 {
             found.refuse_cases_beside_groups(tree, notes);
         }
@@ -108,6 +109,16 @@ impl PackageCases {
                 let mistake = Mistake::of(&case.input, "the case has the name of a folder beside it");
                 notes.mistakes.push(mistake.with_remedy("rename one of the two"));
             }
+        }
+    }
+}
+
+/// Cases in `data` itself belong to neither section, and would never be judged.
+fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
+    for path in tree.children("data").iter().filter_map(|name| tree.file(name)) {
+        if path.extension().is_some_and(|ending| ending == "in" || ending == "ans") {
+            let mistake = Mistake::of(path, "lies in `data` itself, where no case is judged");
+            notes.mistakes.push(mistake.with_remedy("move it into `data/sample` or `data/secret`"));
         }
     }
 }

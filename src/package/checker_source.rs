@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::mistake::Mistake;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
@@ -17,7 +18,9 @@ pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
     let programs = tree.children(folder);
     match programs.into_iter().collect::<Vec<_>>()[..] {
         [] => {
-            notes.need_of(&tree.root.join(folder), "a program that checks outputs, which is not there");
+            let message = "the program that checks outputs (`validation: custom`) is not there";
+            let remedy = format!("put its source into `{folder}/NAME/`, or write `validation: default`");
+            notes.mistakes.push(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
             None
         }
         [program] => match tree.file(program) {

@@ -139,12 +139,14 @@ fn all_mistakes_of_a_package_are_told_at_once() {
 #[test]
 fn what_is_not_judged_yet_is_said_with_its_place() {
     assert_eq!(
-        needs(&with("type: scoring\nvalidation: custom score interactive\n", &[])),
+        needs(&with(
+            "type: scoring\nvalidation: custom score interactive\n",
+            &[("output_validators/v.py", "")]
+        )),
         [
             "problem.yaml:1: the package needs points (`type: scoring`)",
             "problem.yaml:2: the package needs points from a program that checks outputs (`score`)",
             "problem.yaml:2: the package needs an interactive run (`interactive`)",
-            "output_validators: the package needs a program that checks outputs, which is not there",
         ]
     );
     let yaml = format!("{NEW}type: [multi-pass, interactive]\n");
@@ -193,6 +195,25 @@ fn the_only_source_of_an_output_validator_judges_with_the_flags_of_package_and_g
     );
     let new = [("output_validator/__main__.py", ""), ("output_validator/lib.py", "")];
     assert_eq!(checker(read(&with(NEW, &new))), ("__main__.py".into(), vec![], 60));
+}
+
+#[test]
+fn what_lies_where_nothing_would_look_at_it_is_a_mistake() {
+    assert_eq!(
+        refused(&with("", &[("data/01.in", "1"), ("data/01.ans", "1")])),
+        [
+            "data/01.ans: lies in `data` itself, where no case is judged",
+            "data/01.in: lies in `data` itself, where no case is judged"
+        ]
+    );
+    assert_eq!(
+        refused(&with(NEW, &[("output_validators/v/v.py", "")])),
+        ["output_validators: the folder is of an older format: in 2025-09 nothing in it is run"]
+    );
+    assert_eq!(
+        refused(&with("validation: custom\n", &[])),
+        ["output_validators: the program that checks outputs (`validation: custom`) is not there"]
+    );
 }
 
 #[test]

@@ -71,10 +71,9 @@ fn make(checker: &PlannedChecker, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> M
         Ok(BuildResult::Refused { reason, output }) => {
             let first = output.lines().find(|line| line.contains("error")).or(output.lines().next());
             let cause = first.map_or_else(|| reason.clone(), |first| format!("{reason}: {first}"));
-            MadeChecker::Failed(
-                Fault::because(format!("compiling the checker {name}"), cause)
-                    .with_remedy("mend the checker of the problem; no submission is judged without it"),
-            )
+            MadeChecker::Failed(Fault::because(format!("compiling the checker {name}"), cause).with_remedy(
+                "mend the checker of the problem; headers that it includes, as `testlib.h`, belong beside it",
+            ))
         }
         Ok(BuildResult::Unavailable { cause, remedy }) => MadeChecker::Unavailable {
             cause: format!("the checker {name} cannot run here: {cause}").into(),

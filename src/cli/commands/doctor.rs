@@ -79,7 +79,11 @@ fn package(named: &String, common: &GlobalOptions) -> Result<CommandOutcome, Com
     let mut page = TextPage::default();
     package_page::tell(&mut page, id, &package, &folder.left_out(id));
     screen::result(page.finish().trim_end())?;
-    Ok(if package.unsupported.is_empty() { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
+    Ok(if package_page::can_be_judged(&package) {
+        CommandOutcome::AsExpected
+    } else {
+        CommandOutcome::Surprising
+    })
 }
 
 /// What the nearest `judge.toml` says, if there is one, and a name for where that comes from.

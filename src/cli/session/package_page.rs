@@ -19,12 +19,19 @@ use crate::text::round_time;
 /// The width of the column of names.
 const WIDTH: usize = 12;
 
+/// Whether every command that judges takes a package.
+pub(crate) fn can_be_judged(package: &Package) -> bool {
+    package.unsupported.is_empty() && package.missing_answers.is_empty()
+}
+
 /// Writes the page of a package.
 pub(crate) fn tell(page: &mut TextPage, id: &str, package: &Package, left_out: &[LeftOutSubmission]) {
     let format = package.format;
-    match package.unsupported.is_empty() {
-        true => page.verdict(CheckMark::Yes, &format!("{id} is a {format}, and can be judged.")),
-        false => page.verdict(CheckMark::No, &format!("{id} is a {format}, and cannot be judged yet.")),
+    let is_supported = package.unsupported.is_empty();
+    match (can_be_judged(package), is_supported) {
+        (true, _) => page.verdict(CheckMark::Yes, &format!("{id} is a {format}, and can be judged.")),
+        (_, false) => page.verdict(CheckMark::No, &format!("{id} is a {format}, and cannot be judged yet.")),
+        _ => page.verdict(CheckMark::No, &format!("{id} is a {format}, and answers are missing.")),
     }
     if !package.unsupported.is_empty() {
         page.heading("Not judged yet");

@@ -1,5 +1,6 @@
 //! `problem.yaml` of `2025-09`.
 
+use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::package::checker_source::in_folder;
 use crate::package::format::PackageFormat;
@@ -22,12 +23,21 @@ const TYPES: [(&str, Option<&str>); 5] = [
 const OUTPUT_VALIDATOR: &str = "output_validator";
 const STATIC_VALIDATOR: &str = "static_validator";
 
+/// Where older formats have the former.
+const LEGACY_VALIDATORS: &str = "output_validators";
+
 pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> PackageMetadata {
     let name = required(map, "name", "name: A Title", |map| map.text_or_map("name"));
     required(map, "uuid", "uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f", |map| map.text("uuid"));
     types(map, notes);
     let checker =
         tree.has_folder(OUTPUT_VALIDATOR).then(|| in_folder(OUTPUT_VALIDATOR, tree, notes)).flatten();
+    if tree.has_folder(LEGACY_VALIDATORS) {
+        let message = "the folder is of an older format: in 2025-09 nothing in it is run";
+        let mistake = Mistake::of(tree.root.join(LEGACY_VALIDATORS), message);
+        let remedy = "move the files of its program into `output_validator`, or delete it";
+        notes.mistakes.push(mistake.with_remedy(remedy));
+    }
     if tree.has_folder(STATIC_VALIDATOR) {
         let what = "a program that checks sources (`static_validator/`)";
         notes.need_of(&tree.root.join(STATIC_VALIDATOR), what);
