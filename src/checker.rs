@@ -34,11 +34,12 @@ pub fn check(
     let call = CheckerCall::prepare(task, checker, case, output)?;
     let mut run = sandbox.run(&call.launch, &task.limits)?;
     let printed = printed(&mut run).map_err(|error| Fault::new(doing(task, case), error))?;
+    let printed = call.without_folders(&printed);
     let ended = match broken_limit(&run, task) {
         Some(limit) => {
             Err(format!("it broke its own {limit} ([task.limits], or `validation_*` of a package)"))
         }
-        None => answer::findings_of(task.protocol, run.exit, &call.reports(), &printed),
+        None => answer::findings_of(task.protocol, run.exit, &call, &printed),
     };
     ended.map_err(|cause| fault(task, case, &cause, &printed))
 }
@@ -66,8 +67,9 @@ fn doing(task: &CheckerTask, case: &Case) -> String {
 
 /// What a checker did but answer, with its last words and the command to repeat it.
 fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str) -> Fault {
-    let last = printed.lines().rev().find(|line| !line.trim().is_empty());
-    let cause = last.map_or_else(|| cause.to_owned(), |last| format!("{cause}; it said: {}", last.trim()));
+    let last = printed.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    let last = last.map(|last| last.chars().take(answer::LONGEST_LINE).collect::<String>());
+    let cause = last.map_or_else(|| cause.to_owned(), |last| format!("{cause}; it said: {last}"));
     Fault::because(doing(task, case), cause).with_remedy(format!(
         "mend the checker; to repeat it, compile it and run `{}`, with what the submission prints for OUTPUT",
         call::shown(task, case)

@@ -82,3 +82,52 @@ fn a_checker_that_is_not_there_is_a_mistake_of_the_spec() {
          hint: put it beside problem.toml, and name it as `checker = \"check.cpp\"`",
     );
 }
+
+#[test]
+fn a_checker_sees_neither_hidden_files_nor_what_links_beside_it_lead_to() {
+    let judge = judge("");
+    judge.put("secret.py", "SECRET = 1\n").remove("problems/twice/check.sh");
+    judge.edit("problems/twice/problem.toml", "check.sh", "check.py");
+    let seen = "import os, sys\nseen = sorted(os.listdir(os.path.dirname(sys.argv[0])))\n\
+                open(sys.argv[3] + 'judgemessage.txt', 'w').write(' '.join(seen))\nsys.exit(43)\n";
+    judge
+        .put("problems/twice/check.py", seen)
+        .put("problems/twice/lib.py", "")
+        .put("problems/twice/.own.py", "");
+    judge.link("problems/twice/leak.py", "../../secret.py");
+    let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
+    let said = ran.stdout + &ran.stderr;
+    assert!(said.contains("checker: check.py lib.py"), "{said}");
+}
+
+#[test]
+fn files_of_a_case_that_only_their_owner_may_read_are_shown_to_the_checker() {
+    let judge = judge(CHECKER);
+    for name in ["1.in", "1.ans", "2.ans"] {
+        let path = judge.path(format!("cases/twice/sample/{name}"));
+        std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    }
+    let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
+    assert!(
+        ran.stdout.ends_with("\n1 submission, 2 trials: 1 as expected\n"),
+        "{}",
+        ran.stdout + &ran.stderr
+    );
+}
+
+#[test]
+fn a_header_under_another_name_is_another_checker() {
+    let judge = judge(CHECKER);
+    judge.put("problems/twice/a.h", "1").put("problems/twice/b.h", "2");
+    judge.run(&["grade", "-p", "twice", "right.sh"]);
+    let rename = |from: &str, to: &str| {
+        std::fs::rename(
+            judge.path(format!("problems/twice/{from}")),
+            judge.path(format!("problems/twice/{to}")),
+        )
+        .unwrap();
+    };
+    rename("b.h", "c.h");
+    let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
+    assert!(!ran.stdout.contains("from the cache"), "{}", ran.stdout);
+}

@@ -2,6 +2,7 @@
 
 use crate::model::GridTask;
 use crate::model::Problem;
+use crate::model::Task;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
@@ -11,7 +12,11 @@ use crate::spec::Mistakes;
 /// A mistake if the problem asks for something else.
 pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
     problem.task.as_grid().ok_or_else(|| {
-        let message = format!("`gridjudge {command}` needs a problem of grids, and this one asks for a text");
+        let other = match problem.task {
+            Task::Checker(_) => "outputs of this one are judged by a program",
+            _ => "this one asks for a text",
+        };
+        let message = format!("`gridjudge {command}` needs a problem of grids, and {other}");
         let remedy = "write its cases by hand, or by a program of your own";
         Mistake::of(&problem.id, message).with_remedy(remedy).into()
     })

@@ -2,7 +2,7 @@
 //!
 //! Sources: the Kattis problem package format, sections on output validators; testlib.h, `resultExitCode`.
 
-use crate::checker::call::CheckerReports;
+use crate::checker::call::CheckerCall;
 use crate::model::CheckerProtocol;
 use crate::model::Finding;
 use crate::model::FindingKind;
@@ -17,26 +17,33 @@ const REJECTED: i32 = 43;
 /// Files that say something no pass-or-fail problem has: points, and the input of a second pass.
 const OUT_OF_PLACE: [&str; 3] = ["score.txt", "score_multiplier.txt", "nextpass.in"];
 
-/// Lines of a message that are shown.
+/// What Python writes before it ends with 1, which in some protocols is an answer.
+const TRACEBACK: &str = "Traceback (most recent call last)";
+
+/// Lines of a message that are shown, and letters of each.
 const MOST_LINES: usize = 20;
+pub(super) const LONGEST_LINE: usize = 500;
 
 /// What a checker found, or in words what it did but answer.
 pub(super) fn findings_of(
     protocol: CheckerProtocol,
     exit: Exit,
-    reports: &CheckerReports<'_>,
+    call: &CheckerCall,
     printed: &str,
 ) -> Result<Findings, String> {
+    if protocol != CheckerProtocol::Kattis && exit != Exit::Code(0) && printed.contains(TRACEBACK) {
+        return Err(format!("{}, by an exception that it did not expect", ending(exit)));
+    }
     let answer = match protocol {
-        CheckerProtocol::Kattis => kattis(exit, reports)?,
+        CheckerProtocol::Kattis => kattis(exit, call)?,
         CheckerProtocol::Testlib => testlib(exit)?,
         CheckerProtocol::Oj => oj(exit)?,
     };
     let Some(kind) = answer else { return Ok(Findings { parts_right: 1, ..Findings::default() }) };
     let said = match protocol {
-        CheckerProtocol::Kattis => kattis_message(reports, printed),
+        CheckerProtocol::Kattis => kattis_message(call, printed),
         CheckerProtocol::Testlib => {
-            message_of_report(&reports.report().unwrap_or_default()).unwrap_or_else(|| printed.to_owned())
+            message_of_report(&call.report().unwrap_or_default()).unwrap_or_else(|| printed.to_owned())
         }
         CheckerProtocol::Oj => printed.to_owned(),
     };
@@ -51,7 +58,7 @@ fn ending(exit: Exit) -> String {
     format!("it ended with {exit}")
 }
 
-fn kattis(exit: Exit, reports: &CheckerReports<'_>) -> Result<CheckerAnswer, String> {
+fn kattis(exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
     let answer = match exit {
         Exit::Code(ACCEPTED) => None,
         Exit::Code(REJECTED) => Some(FindingKind::Wrong),
@@ -63,7 +70,7 @@ fn kattis(exit: Exit, reports: &CheckerReports<'_>) -> Result<CheckerAnswer, Str
         }
         other => return Err(format!("{}, and an output validator ends with 42 or 43", ending(other))),
     };
-    match OUT_OF_PLACE.iter().find(|name| reports.read(name).is_some()) {
+    match OUT_OF_PLACE.iter().find(|name| call.read(name).is_some()) {
         Some(name) => {
             Err(format!("it wrote `{name}`, which a problem without points and passes has no use for"))
         }
@@ -86,14 +93,15 @@ fn testlib(exit: Exit) -> Result<CheckerAnswer, String> {
 
 fn oj(exit: Exit) -> Result<CheckerAnswer, String> {
     match exit {
+        Exit::Code(126 | 127) => Err(format!("{}, as a program that cannot be started does", ending(exit))),
         Exit::Code(code) => Ok((code != 0).then_some(FindingKind::Wrong)),
         Exit::Signal(_) => Err(ending(exit)),
     }
 }
 
 /// What the judges are to read, then what the team may, then what was printed.
-fn kattis_message(reports: &CheckerReports<'_>, printed: &str) -> String {
-    let files = ["judgemessage.txt", "teammessage.txt"].map(|name| reports.read(name).unwrap_or_default());
+fn kattis_message(call: &CheckerCall, printed: &str) -> String {
+    let files = ["judgemessage.txt", "teammessage.txt"].map(|name| call.read(name).unwrap_or_default());
     [&files[0], &files[1], printed].map(|text| text.trim()).join("\n")
 }
 
@@ -116,7 +124,8 @@ fn rejection(kind: FindingKind, said: &str) -> Findings {
     if lines.peek().is_none() {
         findings.note(finding(kind, "the checker says that it is wrong, and not why".to_owned()));
     }
-    lines.by_ref().take(MOST_LINES).for_each(|line| findings.note(finding(kind, format!("checker: {line}"))));
+    let shown = |line: &str| format!("checker: {}", line.chars().take(LONGEST_LINE).collect::<String>());
+    lines.by_ref().take(MOST_LINES).for_each(|line| findings.note(finding(kind, shown(line))));
     findings.unlisted += lines.count() as u64;
     findings
 }

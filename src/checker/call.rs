@@ -34,6 +34,8 @@ const REPORT: &str = "report";
 pub(super) struct CheckerCall {
     pub(super) launch: Launch,
     folder: CheckerFolder,
+    /// Where the program was made, if it was.
+    program_folder: Option<PathBuf>,
 }
 
 /// The folder of a call. It goes with its value, whatever a checker has made in it.
@@ -56,8 +58,9 @@ impl CheckerCall {
         let failed = |error| Fault::new(format!("preparing the checker {}", task.source.display()), error);
         let folder = make_folder(&checker.scratch).map_err(failed)?;
         let absolute = |path: &Path| std::path::absolute(path).map_err(failed);
-        let (input, answer) = (absolute(&case.input)?, absolute(&case.answer)?);
         let place = folder.0.path();
+        let shown = |path: &Path, name| readable(absolute(path)?, &place.join(name)).map_err(failed);
+        let (input, answer) = (shown(&case.input, "input")?, shown(&case.answer, "answer")?);
         let (standard_input, arguments) = match task.protocol {
             CheckerProtocol::Kattis => {
                 let mut bytes = Vec::new();
@@ -69,6 +72,8 @@ impl CheckerCall {
             protocol => {
                 let found = place.join(OUTPUT);
                 io::copy(output, &mut File::create_new(&found).map_err(failed)?).map_err(failed)?;
+                // Whatever the umask of the judge.
+                fs::set_permissions(&found, Permissions::from_mode(0o644)).map_err(failed)?;
                 let mut arguments = vec![text(&input), text(&found), text(&answer)];
                 if protocol == CheckerProtocol::Testlib {
                     arguments.extend([text(&place.join(REPORT)), "-appes".to_owned()]);
@@ -83,12 +88,32 @@ impl CheckerCall {
             readable: checker.program.readable.iter().cloned().chain([input, answer]).collect(),
             role: Role::Tool { folder: place.to_owned() },
         };
-        Ok(Self { launch, folder })
+        let made = |folder: &&PathBuf| folder.starts_with(&checker.scratch);
+        let program_folder = checker.program.readable.iter().find(made).cloned();
+        Ok(Self { launch, folder, program_folder })
     }
 
-    /// What the checker has left.
-    pub(super) fn reports(&self) -> CheckerReports<'_> {
-        CheckerReports(self.folder.0.path())
+    /// What the checker has left in a file, without the names of folders; nothing if it is not there, or no regular file.
+    pub(super) fn read(&self, name: &str) -> Option<String> {
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let path = self.folder.0.path().join(name);
+        let opened = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path);
+        let file = opened.ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))?;
+        let mut bytes = Vec::new();
+        file.take(MOST_FEEDBACK).read_to_end(&mut bytes).ok()?;
+        Some(self.without_folders(&String::from_utf8_lossy(&bytes)))
+    }
+
+    /// The report of testlib.
+    pub(super) fn report(&self) -> Option<String> {
+        self.read(REPORT)
+    }
+
+    /// What a checker said, without the names of the folders of this call and of the program: they mean nothing to anybody, and
+    /// are others each time.
+    pub(super) fn without_folders(&self, said: &str) -> String {
+        let own = [self.folder.0.path()].into_iter().chain(self.program_folder.as_deref());
+        own.fold(said.to_owned(), |said, folder| said.replace(&format!("{}/", text(folder)), ""))
     }
 }
 
@@ -112,25 +137,15 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
     format!("{}{from}", words.join(" "))
 }
 
-/// The files that a checker leaves, in this folder.
-pub(super) struct CheckerReports<'a>(&'a Path);
-
-impl CheckerReports<'_> {
-    /// What a file holds; nothing if it is not there, or not a regular file.
-    pub(super) fn read(&self, name: &str) -> Option<String> {
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        let opened =
-            File::options().read(true).custom_flags(flags.bits().cast_signed()).open(self.0.join(name));
-        let file = opened.ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))?;
-        let mut bytes = Vec::new();
-        file.take(MOST_FEEDBACK).read_to_end(&mut bytes).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+/// A file of a case as the checker may read it: where it stands, or a copy if not every user may read it there, for the checker
+/// may run as another.
+fn readable(path: PathBuf, copy: &Path) -> io::Result<PathBuf> {
+    if path.metadata()?.permissions().mode() & 0o004 != 0 {
+        return Ok(path);
     }
-
-    /// The report of testlib.
-    pub(super) fn report(&self) -> Option<String> {
-        self.read(REPORT)
-    }
+    fs::copy(&path, copy)?;
+    fs::set_permissions(copy, Permissions::from_mode(0o644))?;
+    Ok(copy.to_owned())
 }
 
 fn make_folder(scratch: &Path) -> io::Result<CheckerFolder> {

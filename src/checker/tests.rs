@@ -26,6 +26,11 @@ const LIMITS: Limits = Limits {
     processes: 1,
 };
 
+/// A case whose files are there, and may be read by everybody.
+fn case() -> Case {
+    Case { name: "secret/1".into(), input: "/etc/passwd".into(), answer: "/etc/group".into() }
+}
+
 /// What a checker comes to that does this in its folder, given its arguments, and ends so.
 fn checked(
     protocol: CheckerProtocol,
@@ -51,7 +56,7 @@ fn checked_by(
         arguments: vec!["extra".into()],
         limits: LIMITS.clone(),
     };
-    let case = Case { name: "secret/1".into(), input: "/c/1.in".into(), answer: "/c/1.ans".into() };
+    let case = case();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let Role::Tool { folder } = &launch.role else { panic!("a checker is a tool") };
         Ok(act(folder, launch))
@@ -69,9 +74,9 @@ fn messages(findings: &Findings) -> Vec<&str> {
 fn an_output_validator_reads_the_output_and_is_told_input_answer_and_feedback_folder() {
     let right = checked(CheckerProtocol::Kattis, Exit::Code(42), |folder, launch| {
         let feedback = format!("{}/", folder.display());
-        assert_eq!(launch.command, ["/check", "/c/1.in", "/c/1.ans", &feedback, "extra"]);
+        assert_eq!(launch.command, ["/check", "/etc/passwd", "/etc/group", &feedback, "extra"]);
         assert_eq!(launch.input, Input::Bytes(b"7 8\n".to_vec()));
-        assert_eq!(launch.readable, ["/c/1.in", "/c/1.ans"].map(PathBuf::from));
+        assert_eq!(launch.readable, ["/etc/passwd", "/etc/group"].map(PathBuf::from));
     });
     assert_eq!(right.unwrap().verdict(), Verdict::Accepted);
 }
@@ -95,7 +100,9 @@ fn whatever_an_output_validator_does_but_answer_is_a_fault_that_says_how_to_repe
         let fault = checked(CheckerProtocol::Kattis, exit, |_, _| ()).unwrap_err();
         assert_eq!(fault.doing, "running the checker check.cpp on secret/1");
         assert_eq!(fault.cause, format!("it ended with {exit}, and an output validator ends with 42 or 43"));
-        assert!(fault.remedy.unwrap().contains("`check.cpp /c/1.in /c/1.ans FEEDBACK/ extra < OUTPUT`"));
+        assert!(
+            fault.remedy.unwrap().contains("`check.cpp /etc/passwd /etc/group FEEDBACK/ extra < OUTPUT`")
+        );
     }
 }
 
@@ -144,7 +151,8 @@ fn a_link_in_place_of_a_message_is_not_followed() {
 fn testlib_gets_the_output_as_a_file_and_its_report_says_why() {
     let wrong = checked(CheckerProtocol::Testlib, Exit::Code(1), |folder, launch| {
         let path = |name: &str| folder.join(name).display().to_string();
-        let expected = ["/check", "/c/1.in", &path("output"), "/c/1.ans", &path("report"), "-appes", "extra"];
+        let expected =
+            ["/check", "/etc/passwd", &path("output"), "/etc/group", &path("report"), "-appes", "extra"];
         assert_eq!(launch.command, expected);
         assert_eq!(fs::read(folder.join("output")).unwrap(), b"7 8\n");
         let report = "<?xml version=\"1.0\" encoding=\"windows-1251\"?><result outcome = \"wrong-answer\">1st words \
@@ -176,4 +184,28 @@ fn a_checker_of_online_judge_tools_says_wrong_by_any_code_and_why_by_what_it_pri
     assert_eq!((wrong.verdict(), messages(&wrong)), (Verdict::WrongAnswer, vec!["checker: too large"]));
     assert_eq!(wrong.listed[0].kind, FindingKind::Wrong);
     assert!(checked(CheckerProtocol::Oj, Exit::Signal(11), |_, _| ()).is_err());
+}
+
+#[test]
+fn an_exception_of_a_program_is_no_answer_in_protocols_where_it_looks_like_one() {
+    for protocol in [CheckerProtocol::Oj, CheckerProtocol::Testlib] {
+        let fault = checked_by(protocol, |_, _| Run {
+            exit: Exit::Code(1),
+            ..ScriptedSandbox::clean("Traceback (most recent call last):\n  ...\nValueError: x\n")
+        });
+        let cause =
+            "it ended with exit code 1, by an exception that it did not expect; it said: ValueError: x";
+        assert_eq!(fault.unwrap_err().cause, cause);
+    }
+}
+
+#[test]
+fn what_a_checker_says_is_short_and_names_no_folder_of_its_own() {
+    let wrong = checked(CheckerProtocol::Kattis, Exit::Code(43), |folder, _| {
+        let said = format!("see {}/x\n{}", folder.display(), "A".repeat(60_000));
+        fs::write(folder.join("judgemessage.txt"), said).unwrap();
+    });
+    let wrong = wrong.unwrap();
+    assert_eq!(messages(&wrong)[0], "checker: see x");
+    assert_eq!(messages(&wrong)[1].len(), "checker: ".len() + 500);
 }

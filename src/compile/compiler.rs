@@ -84,7 +84,10 @@ impl Compiler {
         }
         for file in included {
             let name = file.file_name().unwrap_or_default();
-            copy(file, &folder.path().join(name)).map_err(|error| Fault::new(doing(), error))?;
+            if !copy(file, &folder.path().join(name)).map_err(|error| Fault::new(doing(), error))? {
+                let reason = format!("{} has more than {} MiB", file.display(), LARGEST_SUBMISSION >> 20);
+                return Ok(BuildResult::Refused { reason, output: String::new() });
+            }
         }
         let Some(language) = language else {
             let program = Program { command: vec![text(&source)], ..bare(&folder) };

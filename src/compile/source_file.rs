@@ -44,6 +44,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
 }
 
 /// The files beside a source that it may include: headers, and modules of its own language, in the order of their names.
+/// Neither links, which may lead to what is not the problem's, nor hidden files, which nobody looks at.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -54,9 +55,15 @@ pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
         path != source
             && (HEADERS.contains(&ending) || (ending == "py" && source.extension() == path.extension()))
     };
-    let entries = folder.read_dir()?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    let mut included: Vec<_> =
-        entries.into_iter().filter(|path| is_included(path) && path.is_file()).collect();
+    let mut included = Vec::new();
+    for entry in folder.read_dir()? {
+        let entry = entry?;
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        // Its type is that of the entry itself, and not of what it leads to.
+        if !is_hidden && entry.file_type()?.is_file() && is_included(&entry.path()) {
+            included.push(entry.path());
+        }
+    }
     included.sort();
     Ok(included)
 }

@@ -42,6 +42,10 @@ pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNot
         notes.need_of(&tree.root.join(folder), "a program that is made by a `build` or `run` of its own");
         return None;
     }
+    if files.iter().any(|(name, _)| name[folder.len() + 1..].contains('/')) {
+        notes.need_of(&tree.root.join(folder), "a program that checks outputs, with folders in its folder");
+        return None;
+    }
     let sources = files.iter().filter(|(_, path)| !INCLUDED.iter().any(|ending| has_ending(path, ending)));
     let sources: Vec<_> = sources.collect();
     // Modules of a program in Python lie beside it.

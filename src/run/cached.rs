@@ -164,6 +164,8 @@ fn describe(
         )?);
         files.push(checker.source.path.clone());
         files.extend(checker.included.iter().cloned());
+        // A file that is included is known by its name.
+        hasher.add(format!("{:?}", checker.included));
     }
     let version = |file: PathBuf| Some((file.clone(), hasher.add_file(&file).ok()?));
     files.into_iter().map(version).collect()

@@ -123,9 +123,9 @@ fn why_refused(link: &str, targets: &BTreeMap<&str, String>, there: &BTreeSet<&s
         let Some(target) = targets.get(place.as_str()) else {
             return (!there.contains(place.as_str())).then_some("is a link that leads nowhere");
         };
-        match entry_name::resolved(&place, target) {
-            Some(next) => place = next,
-            None => return Some("is a link that leads out of the archive"),
+        match entry_name::resolved(&place, target, |folder| targets.contains_key(folder)) {
+            Ok(next) => place = next,
+            Err(why) => return Some(why),
         }
         // A link in the middle of a target is followed by nobody who wants to know where it leads.
         if place.match_indices('/').any(|(end, _)| targets.contains_key(&place[..end])) {

@@ -41,19 +41,29 @@ fn has_drive(name: &str) -> bool {
     bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':'
 }
 
-/// Where the target of a link leads, as seen from the root; none if that is out of it.
-pub(super) fn resolved(link: &str, target: &str) -> Option<String> {
+/// Where the target of a link leads, as seen from the root.
+///
+/// # Errors
+/// Why it is refused: out of the archive; or through a folder that `is_link`, from where `..` would lead elsewhere than the
+/// text says.
+pub(super) fn resolved(
+    link: &str,
+    target: &str,
+    is_link: impl Fn(&str) -> bool,
+) -> Result<String, &'static str> {
+    const OUT: &str = "is a link that leads out of the archive";
     if target.is_empty() || target.starts_with('/') || target.contains(['\\', '\0']) || has_drive(target) {
-        return None;
+        return Err(OUT);
     }
     let mut parts: Vec<&str> = link.split('/').collect();
     parts.pop();
     for part in target.split('/') {
         match part {
             "" | "." => {}
-            ".." => drop(parts.pop()?),
+            _ if is_link(&parts.join("/")) => return Err("is a link that leads through another link"),
+            ".." => drop(parts.pop().ok_or(OUT)?),
             part => parts.push(part),
         }
     }
-    Some(parts.join("/"))
+    Ok(parts.join("/"))
 }

@@ -194,6 +194,14 @@ fn links_lead_to_what_is_in_the_archive_or_are_refused() {
     assert_eq!(circle.len(), 2, "{circle:?}");
     let through = [file("p/d/x", ""), link("p/e", "d"), link("p/f", "e/x")];
     assert!(refusal(&through).ends_with("is a link that leads through another link"));
+    // By the text it stays in the archive; the kernel would go up from where `e` leads.
+    let up = [
+        file("p/z/k", ""),
+        file("p/a/b/k", ""),
+        link("p/a/b/e", "../../z"),
+        link("p/l", "a/b/e/../../p/z/k"),
+    ];
+    assert!(refusal(&up).ends_with("is a link that leads through another link"));
     assert!(refusal(&[link("p/l", &"x".repeat(5000))]).contains("a link has 4096 bytes at most"));
 }
 
