@@ -19,6 +19,7 @@ use gridjudge::proof;
 use gridjudge::spec::JudgeFolder;
 use gridjudge_grid::*;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// A problem with an input and its one right answer.
 struct Example {
@@ -372,7 +373,19 @@ fn shown(text: &str) -> String {
     }
 }
 
+/// The same changes each time, so that what fails is what was changed here; `PROPTEST_RNG_SEED` tries others.
+fn the_same_each_time() -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    let rng_seed = match usual.rng_seed {
+        RngSeed::Random => RngSeed::Fixed(1),
+        given => given,
+    };
+    ProptestConfig { rng_seed, ..usual }
+}
+
 proptest! {
+    #![proptest_config(the_same_each_time())]
+
     #[test]
     fn an_output_is_worth_what_a_simple_reader_finds_it_to_be_worth(
         number in 0..usize::MAX,
@@ -407,4 +420,28 @@ fn every_right_answer_is_right() {
         let findings = found(example, &example.answer, Some(&example.answer));
         assert_eq!(findings.verdict(), Verdict::Accepted, "{}: {:?}", example.name, findings.listed);
     }
+}
+
+fn made_by_chance(number: u32) -> &'static Example {
+    EXAMPLES.iter().find(|example| example.name == format!("by chance {number}")).unwrap()
+}
+
+/// Found by the test above, by seeds that it does not try.
+#[test]
+fn the_space_that_a_row_may_end_with_is_as_good_in_a_list() {
+    let example = made_by_chance(244);
+    let row = "Case #2:\n1 2 3 4 5 6 7 8 9 10";
+    let output = example.answer.replace(row, &format!("{row} "));
+    assert_ne!(output, example.answer);
+    assert_eq!(found(example, &output, None).verdict(), Verdict::Accepted);
+    let two = example.answer.replace(row, &format!("{row}  "));
+    assert_eq!(found(example, &two, None).verdict(), Verdict::PresentationError);
+}
+
+#[test]
+fn of_a_number_and_the_empty_line_behind_it_only_the_last_newline_may_be_missing() {
+    let example = made_by_chance(109);
+    assert_eq!(example.answer, "1\n\n");
+    let verdict = |output: &str| found(example, output, None).verdict();
+    assert_eq!(["1\n\n", "1\n", "1"].map(verdict).map(Verdict::code), ["AC", "AC", "PE"]);
 }

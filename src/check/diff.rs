@@ -43,6 +43,19 @@ pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize>
     (found != expected.as_bytes() && !lacks_the_end).then(|| same.count())
 }
 
+/// A text without the one space that each line from byte `rows` on may have before its newline.
+pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
+    let (before, rows) = text.split_at(rows);
+    let mut cleaned = before.to_vec();
+    for line in rows.split_inclusive(|&byte| byte == b'\n') {
+        match line.strip_suffix(b" \n") {
+            Some(line) => cleaned.extend([line, b"\n"].concat()),
+            None => cleaned.extend(line),
+        }
+    }
+    cleaned
+}
+
 /// Where the text of a grid leaves the canonical writing: the line, from 0, the byte, and what it is there.
 pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     let expected = format::lines(canonical.as_bytes()).map(|line| line.text);

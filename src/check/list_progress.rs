@@ -12,6 +12,7 @@ use crate::check::window::Window;
 use crate::model::Finding;
 use gridjudge_grid::BlankLines;
 use gridjudge_grid::Format;
+use gridjudge_grid::LineEnd;
 use gridjudge_grid::Value;
 use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format::CaseOpening;
@@ -27,11 +28,21 @@ pub(super) struct ListProgress<'a> {
     exact: Option<Finding>,
     /// The cells of the first solution with which something is wrong.
     at_fault: Option<Vec<Value>>,
+    /// Whether the last item lacked its newline.
+    is_cut: bool,
 }
 
 impl<'a> ListProgress<'a> {
     pub(super) fn new(format: &'a Format, case: ListCase<'a>) -> Self {
-        Self { format, case, is_opened: false, findings: Vec::new(), exact: None, at_fault: None }
+        Self {
+            format,
+            case,
+            is_opened: false,
+            findings: Vec::new(),
+            exact: None,
+            at_fault: None,
+            is_cut: false,
+        }
     }
 
     /// Takes the opening, if it is to come, and the next item.
@@ -53,11 +64,29 @@ impl<'a> ListProgress<'a> {
         }
         self.findings.extend(wrong);
         let taken = &text[..bytes + item.bytes];
-        let differs = diff::same(&expected, taken, taken.len() == text.len());
+        let differs = self.differs(&expected, taken, bytes, &item, taken.len() == text.len());
+        self.is_cut = !taken.ends_with(b"\n");
         if self.exact.is_none() {
             self.exact = differs.map(|same| start.presentation(taken, same));
         }
         Consumed { bytes: taken.len(), lines: lines + item.lines, more: !self.case.is_complete() }
+    }
+
+    /// How many bytes of an item are as expected before the first that is not; `None` if all are as good. Its rows begin at
+    /// `rows`.
+    fn differs(
+        &self,
+        expected: &str,
+        taken: &[u8],
+        rows: usize,
+        item: &OutputItem,
+        is_last: bool,
+    ) -> Option<usize> {
+        let differs = diff::same(expected, taken, is_last)?;
+        let may_have_space = self.format.output.line_end == LineEnd::MayHaveSpace && item.cells().is_some();
+        let is_as_good =
+            may_have_space && diff::same(expected, &diff::without_row_spaces(taken, rows), is_last).is_none();
+        (!is_as_good).then_some(differs)
     }
 
     /// Notes what is wrong with the place of the opening before its first item; how it should be written.
@@ -96,6 +125,8 @@ impl<'a> ListProgress<'a> {
         }
         match output.peek(1).map_err(CheckError::Output)? {
             [b'\n', ..] => output.pass(1, 1),
+            // Only the very last newline may be missing, which here is that of the empty line.
+            [] if self.is_cut => return Ok(Some(site.presentation(&[], 0))),
             [] => {}
             window => return Ok(Some(site.presentation(window, 0))),
         }

@@ -36,7 +36,7 @@ impl GridReader {
         let expected = banner.line(number).trim().to_owned();
         let first = lines(window).find(|line| !self.is_void(line.text));
         let Some(line) = first.filter(|line| {
-            line.text.trim_ascii() == expected.as_bytes()
+            self.is_nothing_but(&expected, line.text)
                 || self.is_banner(line.text)
                 || !self.is_row(line.text) && !self.is_words_of_ours(line.text) && !is_other(line.text)
         }) else {
@@ -44,7 +44,7 @@ impl GridReader {
             let flaw = Some(ParseError { kind, row: None, column: None, line: 0, byte: 0 });
             return CaseOpening { flaw, ..CaseOpening::default() };
         };
-        let parts = match line.text.trim_ascii() == expected.as_bytes() {
+        let parts = match self.is_nothing_but(&expected, line.text) {
             true => None,
             false => self.parts(banner, &expected, line.text, is_other),
         };
@@ -63,6 +63,13 @@ impl GridReader {
             None => (line.end, line.number + 1),
         };
         CaseOpening { flaw, bytes, lines, goes_on: Some(parts.is_some()), start: (line.number, line.start) }
+    }
+
+    /// Whether a line is this banner, be it torn apart: letter by letter it may have the width of a row, and in parts it may be
+    /// another banner.
+    fn is_nothing_but(&self, expected: &str, text: &[u8]) -> bool {
+        text.trim_ascii() == expected.as_bytes()
+            || same_but_for_spaces(expected.as_bytes(), text) && self.row_values(text).is_none()
     }
 
     /// Whether a line is a banner with any number, or begins with one. What may be a row as well is a row.

@@ -157,6 +157,18 @@ fn a_banner_may_be_missing_or_wrong_and_the_grid_is_still_read() {
 }
 
 #[test]
+fn a_torn_banner_is_no_row_though_it_has_as_many_letters() {
+    assert_eq!(
+        errors(CellSpacing::Spaced, Some("No{n}:"), &format!("N o1:\n{SPACED}")),
+        ["0:0: the line is `N o1:`, expected `No1:`: the white space differs"]
+    );
+    assert_eq!(
+        errors(CellSpacing::Spaced, Some("Grid {n:02}"), &format!("Grid 0 1\n{SPACED}")),
+        ["0:0: the line is `Grid 0 1`, expected `Grid 01`: the white space differs"]
+    );
+}
+
+#[test]
 fn a_banner_is_told_from_a_row_though_each_may_look_like_the_other() {
     for banner in ["No{n}:", "{n}", "12 {n}", " Case {n} "] {
         for (cells, rows) in [(CellSpacing::Joined, JOINED), (CellSpacing::Spaced, SPACED)] {

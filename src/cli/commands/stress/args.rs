@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::authoring;
 use crate::cli::args::GlobalOptions;
 use crate::cli::commands::stress::place::FailureFolder;
 use crate::cli::session::request::SandboxChoice;
@@ -86,6 +87,8 @@ impl StressRequest {
         let folder = common.folder_with(&stress.problem)?;
         let (entry, recipes) =
             selection::submission_alone(&folder, &stress.submission, stress.problem.as_deref())?;
+        // Before a sandbox is started: what cannot be done needs none.
+        authoring::grids_of(&entry.problem, "stress")?;
         let id = &entry.problem.id;
         let against =
             stress.against.as_deref().map(|path| selection::submission_alone(&folder, path, Some(id)));
