@@ -82,7 +82,7 @@ impl Drop for Watching {
     }
 }
 
-/// Replaces a script in one step, as most editors do.
+/// Replaces a script in one step, as most editors do: one that is written and then made executable has changed twice.
 fn replace(judge: &Judge, name: &str, text: &str) {
     judge.script("new", text);
     fs::rename(judge.path("new"), judge.path(name)).unwrap();
@@ -115,11 +115,11 @@ fn a_submission_that_is_replaced_is_judged_again_with_the_case_first_that_failed
     assert!(said.contains("\n1 submission, 2 trials: 1 as expected"), "{said}");
     assert_eq!(pairs(&trials(&judge.read(log))), [("secret/002-two", "AC"), ("sample/001-one", "AC")]);
     // Nothing failed last, so the order is the usual one.
-    judge.script("mini.sh", HALF_RIGHT);
+    replace(&judge, "mini.sh", HALF_RIGHT);
     watching.until(DONE);
     assert_eq!(pairs(&trials(&judge.read(log))), [("sample/001-one", "AC"), ("secret/002-two", "WA")]);
     judge.put("unrelated", "").put("problems/mini/statement.md", "");
-    judge.script("mini.sh", RIGHT);
+    replace(&judge, "mini.sh", RIGHT);
     watching.until(DONE);
     assert_eq!(watching.end(), 4);
 }
