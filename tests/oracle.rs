@@ -445,3 +445,14 @@ fn of_a_number_and_the_empty_line_behind_it_only_the_last_newline_may_be_missing
     let verdict = |output: &str| found(example, output, None).verdict();
     assert_eq!(["1\n\n", "1\n", "1"].map(verdict).map(Verdict::code), ["AC", "AC", "PE"]);
 }
+
+#[test]
+fn the_rows_that_miss_behind_a_torn_line_before_them_are_missed() {
+    let example = made_by_chance(89);
+    let lines: Vec<_> = example.answer.lines().collect();
+    assert_eq!((lines[0], lines.len()), ("Solved it", 4));
+    let output = ["S olved it", lines[2], lines[3], ""].join("\n");
+    assert_eq!(found(example, &output, None).verdict(), Verdict::WrongAnswer);
+    let output = ["S olved it", lines[1], lines[2], lines[3], ""].join("\n");
+    assert_eq!(found(example, &output, None).verdict(), Verdict::PresentationError);
+}

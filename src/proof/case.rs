@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io;
 use std::io::Read;
+use std::io::Seek;
 use std::io::Write;
 use std::path::Path;
 
@@ -22,11 +23,19 @@ use crate::text::counted;
 /// What is wrong with a case, short of solving it: its input's format, its answer's format, and whether the answer
 /// is right. With `and_answer` false, the answer is not looked at.
 pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mistake> {
-    let mistakes = match File::open(&case.input) {
-        Ok(input) => mistakes_of_input(problem, &case.input, input),
+    let mut input = match File::open(&case.input) {
+        Ok(input) => input,
         Err(error) => return vec![unreadable(&case.input, &error)],
     };
-    if mistakes.is_empty() && and_answer { mistakes_of_stored_answer(problem, case) } else { mistakes }
+    let mistakes = mistakes_of_input(problem, &case.input, &input);
+    if !mistakes.is_empty() || !and_answer {
+        return mistakes;
+    }
+    // Opening costs more than reading: there may be thousands of small cases before the first verdict.
+    match input.rewind() {
+        Ok(()) => mistakes_of_stored_answer(problem, case, input),
+        Err(error) => vec![unreadable(&case.input, &error)],
+    }
 }
 
 /// What is wrong with the text of an input, short of solving it.
@@ -121,9 +130,9 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
     }
 }
 
-fn mistakes_of_stored_answer(problem: &Problem, case: &Case) -> Vec<Mistake> {
+fn mistakes_of_stored_answer(problem: &Problem, case: &Case, input: File) -> Vec<Mistake> {
     let sound = |input, answer| check::soundness(&problem.task, input, answer);
-    mistakes_of_files(problem, case, sound)
+    mistakes_of_files(problem, case, input, sound)
 }
 
 /// What the solver has against the stored answer of a case. That it is sound has been seen before,
@@ -140,18 +149,21 @@ pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
         },
     };
     let right = |input, answer| check::output(&problem.task, input, answer, stored);
-    mistakes_of_files(problem, case, right)
+    match File::open(&case.input) {
+        Ok(input) => mistakes_of_files(problem, case, input, right),
+        Err(error) => vec![unreadable(&case.input, &error)],
+    }
 }
 
 /// What a check has against the stored answer of a case.
 fn mistakes_of_files(
     problem: &Problem,
     case: &Case,
+    input: File,
     check: impl FnOnce(File, File) -> Result<Findings, CheckError>,
 ) -> Vec<Mistake> {
-    let files = File::open(&case.input).and_then(|input| Ok((input, File::open(&case.answer)?)));
-    let (input, answer) = match files {
-        Ok(files) => files,
+    let answer = match File::open(&case.answer) {
+        Ok(answer) => answer,
         Err(error) => return vec![unreadable(&case.answer, &error)],
     };
     let remedy = format!("delete it and write it anew with `gridjudge answers {}`", problem.id);

@@ -75,9 +75,11 @@ impl GridReader {
         match written.next_if(|line| lead.is_none() && is_text(line)) {
             Some(line) => {
                 self.text(&line, block);
-                // The wrong words before a grid.
+                // The wrong words before a grid; the right ones that are torn announce a grid that must follow.
                 let is_row = |line: &TextLine<'_>| self.is_row(line.text);
-                if block.said.is_none() && self.lead.is_some() && written.peek().is_some_and(is_row) {
+                let is_announced = self.is_lead_but_for_spaces(line.text)
+                    || self.lead.is_some() && written.peek().is_some_and(is_row);
+                if block.said.is_none() && is_announced {
                     self.rows(written, block);
                 }
                 FollowingLine::Words
@@ -132,9 +134,8 @@ impl GridReader {
 
     /// What is wrong with a line that is none of the words that may stand before a grid or in place of it.
     fn wrong_words(&self, line: &TextLine<'_>) -> ParseError {
-        let is_near = |lead: &&String| same_but_for_spaces(lead.as_bytes(), line.text);
-        if let Some(flaw) =
-            self.lead.as_ref().filter(is_near).and_then(|lead| difference_of_words(lead, line))
+        if self.is_lead_but_for_spaces(line.text)
+            && let Some(flaw) = self.lead.as_ref().and_then(|lead| difference_of_words(lead, line))
         {
             return flaw;
         }
@@ -145,6 +146,10 @@ impl GridReader {
             None => ParseErrorKind::UnknownText { expected, found },
         };
         ParseError { kind, row: None, column: None, line: line.number, byte: line.start }
+    }
+
+    fn is_lead_but_for_spaces(&self, text: &[u8]) -> bool {
+        self.lead.as_ref().is_some_and(|lead| same_but_for_spaces(lead.as_bytes(), text))
     }
 
     fn is_order_line(&self, text: &[u8]) -> bool {
