@@ -456,3 +456,13 @@ fn the_rows_that_miss_behind_a_torn_line_before_them_are_missed() {
     let output = ["S olved it", lines[1], lines[2], lines[3], ""].join("\n");
     assert_eq!(found(example, &output, None).verdict(), Verdict::PresentationError);
 }
+
+#[test]
+fn a_banner_before_words_that_lacks_a_space_is_seen_behind_a_case_without_its_empty_line() {
+    let example = made_by_chance(364);
+    assert_eq!(example.answer.lines().nth(4), Some("Case 3 : 2 in all"));
+    let torn = example.answer.replace("Case 3", "Case3");
+    let verdict = |output: &str| found(example, output, None).verdict();
+    assert_eq!(verdict(&torn), Verdict::PresentationError);
+    assert_eq!(verdict(&torn.replace("all\n\nCase 4", "all\nCase 4")), Verdict::PresentationError);
+}

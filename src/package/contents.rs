@@ -13,27 +13,26 @@ use crate::model::Task;
 use crate::model::TextTask;
 use crate::package::cases::PackageCases;
 use crate::package::domjudge;
-use crate::package::format::DOMJUDGE_INI;
+use crate::package::format::NO_PACKAGE;
+use crate::package::format::PROBLEM_XML;
 use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
 use crate::package::format::package_file;
 use crate::package::groups::GroupSettings;
-use crate::package::limits::CheckerLimits;
 use crate::package::limits::PackageLimits;
+use crate::package::limits::TimeRule;
 use crate::package::metadata::PackageMetadata;
+use crate::package::polygon;
+use crate::package::polygon::PolygonProblem;
 use crate::package::problem_yaml;
 use crate::package::reading::ReadingNotes;
 use crate::package::submissions::LeftOutSubmission;
 use crate::package::submissions::PackageSubmission;
 use crate::package::submissions::PackageSubmissions;
 use crate::package::tree::PackageTree;
-use gridjudge_sandbox::Limits;
 
 /// The time limit of a package that gives none, as DOMjudge has it.
 const USUAL_TIME: Duration = Duration::from_secs(10);
-
-/// Processes that a checker may have at once: no format bounds them.
-const CHECKER_PROCESSES: u32 = 64;
 
 /// A problem package of another judge.
 #[derive(Clone, Debug)]
@@ -72,14 +71,16 @@ impl Package {
     pub fn read(root: &Path) -> Result<Self, Mistakes> {
         let mut notes = ReadingNotes::default();
         let Some(file) = package_file(root).map(|name| root.join(name)) else {
-            let mistake = Mistake::of(
-                root,
-                format!("is no package: it has no `{PROBLEM_YAML}` and no `{DOMJUDGE_INI}`"),
-            );
+            let mistake = Mistake::of(root, format!("is no package: {NO_PACKAGE}"));
             return Err(mistake.with_remedy("name the folder that holds one of them").into());
         };
         let (mut tree, mistakes) = PackageTree::of(root);
         notes.mistakes.extend(mistakes);
+        if file.ends_with(PROBLEM_XML) {
+            let problem = polygon::read(&file, &tree, &mut notes);
+            let package = problem.map(|problem| Self::of_polygon(file, problem, &mut notes));
+            return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
+        }
         let metadata = match tree.file(PROBLEM_YAML) {
             Some(path) => problem_yaml::read(path, &tree, &mut notes),
             None if notes.mistakes.is_empty() => Some(PackageMetadata::of(PackageFormat::DomJudge)),
@@ -122,6 +123,23 @@ impl Package {
         }
     }
 
+    fn of_polygon(file: PathBuf, problem: PolygonProblem, notes: &mut ReadingNotes) -> Self {
+        Self {
+            format: PackageFormat::Polygon,
+            file,
+            name: problem.name,
+            source: None,
+            limits: problem.limits,
+            task: problem.task,
+            cases: problem.cases,
+            missing_answers: problem.missing_answers,
+            submissions: problem.submissions.judged,
+            left_out: problem.submissions.left_out,
+            unsupported: std::mem::take(&mut notes.unsupported),
+            ignored: std::mem::take(&mut notes.ignored),
+        }
+    }
+
     /// The same with other places in what is wrong and what is not judged.
     #[must_use]
     pub(crate) fn with_mistakes_at(self, told: impl Fn(Mistake) -> Mistake) -> Self {
@@ -130,6 +148,11 @@ impl Package {
             missing_answers: self.missing_answers.into_iter().map(&told).collect(),
             ..self
         }
+    }
+
+    /// How a time limit follows from the times of its submissions, if the format has such a rule.
+    pub fn time_rule(&self) -> Option<TimeRule> {
+        (self.format != PackageFormat::Polygon).then_some(self.limits.rule)
     }
 
     /// The time limit: that of the package, else ten seconds.
@@ -153,9 +176,7 @@ fn task(
         let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
         return Task::Text(TextTask::Tokens(rules.unwrap_or_default()));
     };
-    let CheckerLimits { time, memory_bytes, output_bytes } = metadata.limits.checker;
-    let wall = Limits::wall_for(time);
-    let limits = Limits { cpu: time, wall, memory_bytes, output_bytes, processes: CHECKER_PROCESSES };
+    let limits = metadata.limits.checker.of_a_run();
     let arguments = settings.arguments(flags, cases, notes);
     Task::Checker(CheckerTask { source, protocol: CheckerProtocol::Kattis, arguments, limits })
 }

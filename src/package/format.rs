@@ -7,6 +7,9 @@ use std::path::PathBuf;
 /// The file that says what a package of Kattis' formats is.
 pub(super) const PROBLEM_YAML: &str = "problem.yaml";
 
+/// The file that says what a package of Polygon is.
+pub(super) const PROBLEM_XML: &str = "problem.xml";
+
 /// The file that says what a package of DOMjudge is, alone or beside the other.
 pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
@@ -21,6 +24,8 @@ pub enum PackageFormat {
     Kattis2025,
     /// DOMjudge's, without a `problem.yaml`.
     DomJudge,
+    /// Polygon's.
+    Polygon,
 }
 
 impl PackageFormat {
@@ -31,6 +36,7 @@ impl PackageFormat {
             Self::LegacyIcpc => "legacy-icpc",
             Self::Kattis2025 => "2025-09",
             Self::DomJudge => "domjudge",
+            Self::Polygon => "polygon",
         }
     }
 
@@ -49,14 +55,27 @@ impl fmt::Display for PackageFormat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DomJudge => out.pad("DOMjudge package"),
+            Self::Polygon => out.pad("Polygon package"),
             kattis => write!(out, "Kattis package, format {}", kattis.name()),
         }
     }
 }
 
+/// The files that make a folder a package. Of several, the first says more than the others.
+const PACKAGE_FILES: [&str; 3] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI];
+
+/// What a folder lacks that is no package, in words.
+pub(crate) const NO_PACKAGE: &str =
+    "it has no `problem.yaml`, no `problem.xml` and no `domjudge-problem.ini`";
+
 /// The file that makes a folder a package, if there is one.
-pub(super) fn package_file(folder: &Path) -> Option<&'static str> {
-    [PROBLEM_YAML, DOMJUDGE_INI].into_iter().find(|name| folder.join(name).symlink_metadata().is_ok())
+pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {
+    PACKAGE_FILES.into_iter().find(|name| folder.join(name).symlink_metadata().is_ok())
+}
+
+/// The folder of a package that its cases lie in, by the file that makes it a package.
+pub(crate) fn case_folder(file: &Path) -> &'static str {
+    if file.ends_with(PROBLEM_XML) { "tests" } else { "data" }
 }
 
 /// The folder of a package, and the file there that makes it one: this folder, or else the only one in it.
@@ -74,7 +93,9 @@ pub(crate) fn package_folder(folder: &Path) -> Option<(PathBuf, &'static str)> {
     package_file(&only).map(|name| (only, name))
 }
 
-/// Whether a file of this name makes its folder a package.
-pub(crate) fn is_package_file(name: &str) -> bool {
-    [PROBLEM_YAML, DOMJUDGE_INI].contains(&name)
+/// Whether a file makes its folder a package.
+pub(crate) fn is_package_file(file: &Path) -> bool {
+    // Of thousands of files, few are looked at on the disk.
+    PACKAGE_FILES.iter().any(|name| file.ends_with(name))
+        && file.parent().and_then(package_file).is_some_and(|name| file.ends_with(name))
 }

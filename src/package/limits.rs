@@ -4,12 +4,16 @@
 use std::time::Duration;
 
 use crate::package::yaml::YamlMap;
+use gridjudge_sandbox::Limits;
 
 /// The most of each figure that is taken as meant: beyond it stand only typing errors.
 const MOST_SECONDS: f64 = 100_000.0;
 const MOST_MIB: u64 = 1 << 24;
 
 const MIB: u64 = 1 << 20;
+
+/// Processes that a checker may have at once: no format bounds them.
+const CHECKER_PROCESSES: u32 = 64;
 
 /// What a package allows its submissions.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +68,19 @@ pub enum TimeRule {
         /// The limit is a multiple of this.
         resolution: Duration,
     },
+}
+
+impl CheckerLimits {
+    /// As the sandbox wants them.
+    pub(super) fn of_a_run(self) -> Limits {
+        Limits {
+            cpu: self.time,
+            wall: Limits::wall_for(self.time),
+            memory_bytes: self.memory_bytes,
+            output_bytes: self.output_bytes,
+            processes: CHECKER_PROCESSES,
+        }
+    }
 }
 
 impl PackageLimits {

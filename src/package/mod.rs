@@ -1,5 +1,5 @@
-//! Problem packages of other judges, read as problems: Kattis `legacy`, `legacy-icpc` and `2025-09`, and DOMjudge. A package
-//! may come from somebody hostile, so it is read whole and within bounds, and nothing of it runs here. Knows nothing of
+//! Problem packages of other judges, read as problems: Kattis `legacy`, `legacy-icpc` and `2025-09`, DOMjudge and Polygon. A
+//! package may come from somebody hostile, so it is read whole and within bounds, and nothing of it runs here. Knows nothing of
 //! `judge.toml`, and of checking only what a package asks for. Start at [`Package::read`].
 
 mod archive;
@@ -12,17 +12,21 @@ mod format;
 mod groups;
 mod limits;
 mod metadata;
+mod polygon;
 mod problem_yaml;
 mod reading;
 mod submissions;
 pub(crate) mod token_flags;
 mod tree;
+mod xml;
 mod yaml;
 
 pub(crate) use archive::is_archive;
 pub(crate) use archive::unpack;
 pub use contents::Package;
+pub(crate) use format::NO_PACKAGE;
 pub use format::PackageFormat;
+pub(crate) use format::case_folder;
 pub(crate) use format::is_package_file;
 pub(crate) use format::package_folder;
 pub use limits::PackageLimits;

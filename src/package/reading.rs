@@ -33,6 +33,11 @@ impl ReadingNotes {
         self.unsupported.push(Mistake::of(path, sentence(what)).with_remedy(REMEDY));
     }
 
+    /// Notes that a package needs something, because a line of a file says so.
+    pub(super) fn need_on_line(&mut self, path: &Path, line: u64, what: &str) {
+        self.unsupported.push(Mistake::of(path, sentence(what)).on_line(line).with_remedy(REMEDY));
+    }
+
     /// Notes what is ignored, once.
     pub(super) fn ignore(&mut self, what: impl Into<String>) {
         let what = what.into();

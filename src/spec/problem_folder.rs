@@ -59,7 +59,8 @@ impl ProblemFolder {
         let folder = tempfile::Builder::new().prefix("gridjudge-package-").tempdir().map_err(failed)?;
         package::unpack(path, folder.path())?;
         let Some(found) = Self::of_package(folder.path()) else {
-            let message = "holds no package: no `problem.yaml` and no `domjudge-problem.ini`, at its root or in its only folder";
+            let message =
+                format!("holds no package: {}, at its root or in its only folder", package::NO_PACKAGE);
             return Err(Mistake::of(path, message).with_remedy("pack the folder of a package").into());
         };
         let archive = UnpackedArchive { path: path.to_owned(), folder: Arc::new(folder) };
@@ -116,15 +117,13 @@ pub(super) fn find_problems(config: &Config) -> (BTreeMap<String, ProblemFolder>
 fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
     let name_of =
         |file: &Path| file.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-    let mut of_packages: Vec<_> =
-        files.iter().filter(|file| package::is_package_file(&name_of(file))).collect();
+    let mut of_packages: Vec<_> = files.iter().filter(|file| package::is_package_file(file)).collect();
     // What lies around goes before what lies within.
     of_packages.sort_by_key(|file| file.components().count());
     let mut packages: BTreeMap<&Path, &Path> = BTreeMap::new();
     for file in of_packages {
         let Some(folder) = file.parent() else { continue };
         let is_inside = folder.ancestors().skip(1).any(|above| packages.contains_key(above));
-        // Of two such files in a folder, `problem.yaml` comes later, and says more.
         if !is_inside && !folder.join(SPEC).is_file() {
             packages.insert(folder, file);
         }

@@ -101,7 +101,13 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
 }
 
 fn time_limit(package: &Package) -> String {
-    let rule = match package.limits.rule {
+    let given = package.limits.time.map(|time| {
+        let time = round_time(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+        format!("{time}, as the package says")
+    });
+    let time = given.unwrap_or_else(|| package_notes::without_time_limit(package));
+    let Some(rule) = package.time_rule() else { return time };
+    let rule = match rule {
         TimeRule::Legacy { multiplier, safety_margin } => {
             format!(
                 "slowest accepted x {multiplier}, in whole seconds; slow ones beyond the limit x {safety_margin}"
@@ -112,11 +118,5 @@ fn time_limit(package: &Package) -> String {
             round_time(u64::try_from(resolution.as_micros()).unwrap_or(u64::MAX))
         ),
     };
-    match package.limits.time {
-        Some(time) => {
-            let time = round_time(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
-            format!("{time}, as the package says (rule of the format: {rule})")
-        }
-        None => format!("{} (rule of the format: {rule})", package_notes::without_time_limit(package)),
-    }
+    format!("{time} (rule of the format: {rule})")
 }

@@ -128,8 +128,8 @@ fn tell(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
 /// The time limit that the format of a package computes from the same times.
 fn tell_rule(folder: &JudgeFolder, problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
     let package = folder.package(&problem.id).and_then(Result::ok);
-    let (Some(package), Some(slowest)) = (package, &margin.slowest) else { return Ok(()) };
-    let rule = package.limits.rule;
+    let rule = package.and_then(|package| package.time_rule());
+    let (Some(rule), Some(slowest)) = (rule, &margin.slowest) else { return Ok(()) };
     let limit = rule.limit_for(Duration::from_micros(slowest.cpu_us));
     let needed = micros(rule.slow_from(limit));
     let is_met = |fastest: &SlowestCase| fastest.cpu_us >= needed || fastest.stopped;

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::Language;
+use crate::package;
 use crate::package::LeftOutSubmission;
+use crate::package::NO_PACKAGE;
 use crate::package::Package;
 use crate::package::is_archive;
 use crate::spec::config::Config;
@@ -80,8 +82,7 @@ impl JudgeFolder {
                 id
             }
             (None, None) => {
-                let message =
-                    "is the folder of no problem: it has no `problem.yaml` and no `domjudge-problem.ini`";
+                let message = format!("is the folder of no problem: {NO_PACKAGE}");
                 let remedy = "name a problem by its id, or the folder of a package";
                 return Err(Mistake::of(place, message).with_remedy(remedy).into());
             }
@@ -93,7 +94,7 @@ impl JudgeFolder {
     /// The folder of a problem's cases.
     pub fn case_folder(&self, id: &str) -> PathBuf {
         match self.found(id) {
-            Some((_, folder)) if folder.is_package() => folder.path.join("data"),
+            Some((_, folder)) if folder.is_package() => folder.path.join(package::case_folder(&folder.file)),
             _ => self.config.case_folder(id),
         }
     }

@@ -38,6 +38,7 @@ impl GridReader {
         let Some(line) = first.filter(|line| {
             self.is_nothing_but(&expected, line.text)
                 || self.is_banner(line.text)
+                || self.begins_with(banner, &expected, line.text)
                 || !self.is_row(line.text) && !self.is_words_of_ours(line.text) && !is_other(line.text)
         }) else {
             let kind = ParseErrorKind::MissingBanner { expected };
@@ -70,6 +71,13 @@ impl GridReader {
     fn is_nothing_but(&self, expected: &str, text: &[u8]) -> bool {
         text.trim_ascii() == expected.as_bytes()
             || same_but_for_spaces(expected.as_bytes(), text) && self.row_values(text).is_none()
+    }
+
+    /// Whether a line begins with this banner, be it torn apart: with what follows it may have as many words as a row.
+    fn begins_with(&self, banner: &Banner, expected: &str, text: &[u8]) -> bool {
+        banner.place != BannerPlace::Own
+            && end_but_for_spaces(expected, text).is_some()
+            && self.row_values(text).is_none()
     }
 
     /// Whether a line is a banner with any number, or begins with one. What may be a row as well is a row.

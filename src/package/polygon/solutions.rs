@@ -1,0 +1,86 @@
+//! The solutions of a package of Polygon, and what their tags promise. Start at [`read`].
+
+use std::path::PathBuf;
+
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::model::Expected;
+use crate::model::Verdict;
+use crate::package::polygon::source_file::source_of;
+use crate::package::reading::ReadingNotes;
+use crate::package::submissions::LeftOutSubmission;
+use crate::package::submissions::PackageSubmission;
+use crate::package::submissions::PackageSubmissions;
+use crate::package::tree::PackageTree;
+use crate::package::xml::XmlElement;
+
+/// The folder that solutions mostly lie in.
+const FOLDER: &str = "solutions/";
+
+/// What each tag promises. To be too slow may be to wait too long, and who is refused memory may end by himself.
+const TAGS: [(&str, &[Verdict]); 11] = {
+    use Verdict::*;
+    [
+        ("main", &[Accepted]),
+        ("accepted", &[Accepted]),
+        ("wrong-answer", &[WrongAnswer]),
+        ("presentation-error", &[PresentationError]),
+        ("time-limit-exceeded", &[TimeLimit, IdleLimit]),
+        ("time-limit-exceeded-or-accepted", &[TimeLimit, IdleLimit, Accepted]),
+        ("memory-limit-exceeded", &[MemoryLimit, RuntimeError]),
+        ("time-limit-exceeded-or-memory-limit-exceeded", &[TimeLimit, IdleLimit, MemoryLimit, RuntimeError]),
+        ("runtime-error", &[RuntimeError]),
+        ("failed", &[RuntimeError]),
+        (
+            "rejected",
+            &[
+                WrongAnswer,
+                PresentationError,
+                TimeLimit,
+                IdleLimit,
+                MemoryLimit,
+                OutputLimit,
+                RuntimeError,
+                CompileError,
+            ],
+        ),
+    ]
+};
+
+/// Finds the solutions.
+pub(super) fn read(
+    assets: &XmlElement<'_>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> PackageSubmissions {
+    let mut found = PackageSubmissions::default();
+    for solution in assets.child("solutions").into_iter().flat_map(|all| all.children("solution")) {
+        let Some(source) = notes.take(source_of(&solution, tree)) else { continue };
+        let name = source.strip_prefix(&tree.root).unwrap_or(source).to_string_lossy().into_owned();
+        let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
+        let tag = solution.attribute("tag").unwrap_or_default();
+        match TAGS.iter().find(|row| row.0 == tag) {
+            Some((_, verdicts)) => found.judged.push(PackageSubmission {
+                name,
+                path: source.to_owned(),
+                expected: Expected::one_of(verdicts.iter().copied()),
+            }),
+            None => {
+                let reason = format!("its tag {} says nothing of what is expected of it", quoted(tag));
+                found.left_out.push(LeftOutSubmission { name, reason });
+            }
+        }
+    }
+    notes.mistakes.extend(named_twice(&found, assets));
+    found
+}
+
+/// That two solutions are one file.
+fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mistake> {
+    let mut paths: Vec<&PathBuf> = found.judged.iter().map(|one| &one.path).collect();
+    paths.sort();
+    let twice = paths.windows(2).find(|pair| pair[0] == pair[1])?[0];
+    let name = twice.file_name().unwrap_or_default().to_string_lossy();
+    let mistake = assets.mistake(format!("two solutions are the file {}", quoted(&name)));
+    Some(mistake.with_remedy("delete one of the two, or its tag"))
+}

@@ -1,0 +1,24 @@
+//! The files that elements of `problem.xml` name, and what to do where one is not there.
+
+use std::path::Path;
+
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::package::tree::PackageTree;
+use crate::package::xml::XmlElement;
+
+/// What to do where a package lacks something: some downloads leave out what others have.
+pub(super) const FULL_PACKAGE: &str = "download the full package, or export it again";
+
+/// The file that the `<source>` of an element names.
+pub(super) fn source_of<'t>(element: &XmlElement<'_>, tree: &'t PackageTree) -> Result<&'t Path, Mistake> {
+    let path = element.child("source").and_then(|source| source.attribute("path"));
+    let Some(path) = path else {
+        let message = format!("`<{}>` names no source", element.name());
+        return Err(element.mistake(message).with_remedy(FULL_PACKAGE));
+    };
+    tree.file(path).ok_or_else(|| {
+        let message = format!("{} of `<{}>` is not in the package", quoted(path), element.name());
+        element.mistake(message).with_remedy(FULL_PACKAGE)
+    })
+}

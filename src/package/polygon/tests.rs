@@ -1,0 +1,192 @@
+//! Tests of packages of Polygon: what is understood, what is refused.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::mistake::Mistake;
+use crate::model::CheckerProtocol;
+use crate::model::Task;
+use crate::package::Package;
+use crate::package::PackageFormat;
+
+const SPEC: &str = r#"<?xml version="1.0" encoding="utf-8" standalone="no"?>
+<problem revision="3" short-name="twice" url="https://example.org/p/twice">
+  <names><name language="russian" value="Два"/><name language="english" value="Twice"/></names>
+  <judging cpu-name="x" input-file="" output-file="" run-count="1">
+    <testset name="pretests"><test-count>1</test-count></testset>
+    <testset name="tests">
+      <time-limit>1500</time-limit>
+      <memory-limit>268435456</memory-limit>
+      <test-count>2</test-count>
+      <input-path-pattern>tests/%02d</input-path-pattern>
+      <answer-path-pattern>tests/%02d.a</answer-path-pattern>
+      <tests>
+        <test method="manual" sample="true"/>
+        <test cmd="gen 10 20" method="generated"/>
+      </tests>
+    </testset>
+  </judging>
+  <assets>
+    <checker name="std::ncmp.cpp" type="testlib">
+      <source path="files/check.cpp" type="cpp.g++17"/>
+      <binary path="check.exe" type="exe.win32"/>
+    </checker>
+    <validators><validator/></validators>
+    <solutions>
+      <solution tag="main"><source path="solutions/right.py" type="python.3"/></solution>
+      <solution tag="time-limit-exceeded-or-accepted"><source path="solutions/slow.py" type="python.3"/></solution>
+      <solution tag="do-not-run"><source path="solutions/never.py" type="python.3"/></solution>
+    </solutions>
+  </assets>
+</problem>
+"#;
+
+const FILES: [(&str, &str); 8] = [
+    ("tests/01", "1\n"),
+    ("tests/01.a", "2\n"),
+    ("tests/02", "4\n"),
+    ("tests/02.a", "8\n"),
+    ("files/check.cpp", "int main() {}\n"),
+    ("solutions/right.py", ""),
+    ("solutions/slow.py", ""),
+    ("solutions/never.py", ""),
+];
+
+fn package(spec: &str, files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("problem.xml", spec)].iter().chain(files) {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn told(folder: &Path, mistakes: &[Mistake]) -> Vec<String> {
+    let told = mistakes.iter().map(ToString::to_string);
+    told.map(|text| text.replace(&format!("{}/", folder.display()), "")).collect()
+}
+
+/// What is wrong with a package of this `problem.xml`.
+fn refused(spec: &str) -> Vec<String> {
+    let folder = package(spec, &FILES);
+    told(folder.path(), &Package::read(folder.path()).unwrap_err().0)
+}
+
+/// What a package of this `problem.xml` needs and is not judged.
+fn needs(spec: &str) -> Vec<String> {
+    let folder = package(spec, &FILES);
+    let needs = told(folder.path(), &Package::read(folder.path()).unwrap().unsupported);
+    needs.iter().map(|need| need.replace(", which gridjudge does not judge yet", "")).collect()
+}
+
+#[test]
+fn a_package_is_understood() {
+    let folder = package(SPEC, &FILES);
+    let package = Package::read(folder.path()).unwrap();
+    assert_eq!(package.format, PackageFormat::Polygon);
+    assert_eq!(package.name.as_deref(), Some("Twice"));
+    assert_eq!(package.time_limit(), Duration::from_millis(1500));
+    assert_eq!((package.limits.memory_bytes, package.time_rule()), (256 << 20, None));
+    let Task::Checker(checker) = &package.task else { panic!("{:?}", package.task) };
+    assert_eq!(checker.source, folder.path().join("files/check.cpp"));
+    assert_eq!(checker.protocol, CheckerProtocol::Testlib);
+    let cases: Vec<_> = package.cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!(cases, ["tests/01", "tests/02"]);
+    assert_eq!(package.cases[1].answer, folder.path().join("tests/02.a"));
+    let submissions = package.submissions.iter().map(|one| format!("{} {}", one.name, one.expected));
+    assert_eq!(submissions.collect::<Vec<_>>(), ["right.py AC", "slow.py TLE or ILE or AC"]);
+    assert_eq!(package.left_out[0].reason, "its tag `do-not-run` says nothing of what is expected of it");
+    assert_eq!(
+        package.ignored,
+        ["the tests of `pretests`: only one set judges", "`<validators>`: inputs are not looked into"]
+    );
+    assert_eq!((package.unsupported, package.missing_answers), (vec![], vec![]));
+}
+
+#[test]
+fn tests_that_generators_would_make_are_missed_with_the_command() {
+    let spec = SPEC.replace("<test-count>2<", "<test-count>4<");
+    assert_eq!(
+        refused(&spec),
+        ["problem.xml:6: 2 of 4 tests are not in the package, the first is `tests/03`"]
+    );
+    let files: Vec<_> = FILES.into_iter().filter(|file| !file.0.starts_with("tests/02")).collect();
+    let folder = package(SPEC, &files);
+    let Err(mistakes) = Package::read(folder.path()) else { panic!("there is no such test") };
+    assert_eq!(
+        told(folder.path(), &mistakes.0),
+        [
+            "problem.xml:14: 1 of 2 tests are not in the package, the first is `tests/02`, which `gen 10 20` makes"
+        ]
+    );
+    let files: Vec<_> = FILES.into_iter().filter(|file| file.0 != "tests/02.a").collect();
+    let folder = package(SPEC, &files);
+    let missing = Package::read(folder.path()).unwrap().missing_answers;
+    assert_eq!(told(folder.path(), &missing), ["tests/02: the test has no answer beside it"]);
+}
+
+#[test]
+fn all_that_is_wrong_is_told_at_once_with_its_line() {
+    let spec = SPEC
+        .replace("<time-limit>1500</time-limit>", "<time-limit>1.5s</time-limit>")
+        .replace("<memory-limit>268435456</memory-limit>", "")
+        .replace("tests/%02d.a", "tests/%s.a")
+        .replace("files/check.cpp", "files/other.cpp")
+        .replace("solutions/slow.py", "../../etc/passwd");
+    assert_eq!(
+        refused(&spec),
+        [
+            "problem.xml:7: `<time-limit>` must be milliseconds, found `1.5s`",
+            "problem.xml:6: `<testset>` lacks `<memory-limit>`",
+            "problem.xml:6: `<answer-path-pattern>` must be a name with `%d` or `%02d` in it, found `tests/%s.a`",
+            "problem.xml:19: `files/other.cpp` of `<checker>` is not in the package",
+            "problem.xml:26: `../../etc/passwd` of `<solution>` is not in the package",
+        ]
+    );
+    let twice = SPEC.replace("solutions/slow.py", "solutions/right.py");
+    assert_eq!(refused(&twice), ["problem.xml:18: two solutions are the file `right.py`"]);
+    let none = SPEC.replace("<checker ", "<x ").replace("</checker>", "</x>");
+    assert_eq!(refused(&none), ["problem.xml:2: the package names no checker (`<checker>` in `<assets>`)"]);
+}
+
+#[test]
+fn what_is_not_judged_is_named_with_its_line() {
+    let spec = SPEC
+        .replace("input-file=\"\"", "input-file=\"in.txt\"")
+        .replace("run-count=\"1\"", "run-count=\"2\"")
+        .replace("sample=\"true\"", "sample=\"true\" points=\"5.0\"")
+        .replace("<assets>", "<assets><interactor/>");
+    assert_eq!(
+        needs(&spec),
+        [
+            "problem.xml:4: the package needs programs that read the file `in.txt`",
+            "problem.xml:4: the package needs several runs on each test (`run-count=\"2\"`)",
+            "problem.xml:13: the package needs points for tests (`points`)",
+            "problem.xml:18: the package needs an interactive run (`<interactor>`)",
+        ]
+    );
+    let other = SPEC.replace("type=\"testlib\"", "type=\"other\"");
+    assert_eq!(needs(&other), ["problem.xml:19: the package needs a checker of type `other`"]);
+}
+
+#[test]
+fn hostile_xml_is_refused() {
+    let entities = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><problem>&b;</problem>";
+    let file = "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><problem>&a;</problem>";
+    for text in [entities, file] {
+        assert!(refused(text)[0].starts_with("problem.xml:1: is no XML: "), "{:?}", refused(text));
+    }
+    let deep = format!("{}{}", "<a>".repeat(200_000), "</a>".repeat(200_000));
+    assert_eq!(refused(&deep).len(), 1);
+    let many = format!("<problem>{}</problem>", "<a/>".repeat(1_000_001));
+    assert_eq!(refused(&many).len(), 1);
+    assert_eq!(
+        refused("<contest/>"),
+        ["problem.xml:1: is no problem of Polygon: `<contest>` holds no `<judging>`"]
+    );
+    assert_eq!(refused("").len(), 1);
+}

@@ -1,0 +1,89 @@
+//! The elements of an XML file of a package, each with its place. Entities of a file's own are refused, so that no text grows
+//! as it is read. Knows no format.
+
+use std::path::Path;
+
+use roxmltree::Document;
+use roxmltree::Node;
+use roxmltree::ParsingOptions;
+
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+
+/// Elements, attributes and texts of one file.
+const MOST_NODES: u32 = 1_000_000;
+
+/// Reads the text of a file as XML.
+///
+/// # Errors
+/// The first thing in it that is no XML.
+pub(super) fn parse<'t>(path: &Path, text: &'t str) -> Result<Document<'t>, Mistake> {
+    let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options).map_err(|error| {
+        let mistake = Mistake::of(path, format!("is no XML: {error}"));
+        mistake.on_line(error.pos().row.into()).with_remedy("download the package again")
+    })
+}
+
+/// An element of a file.
+#[derive(Clone, Copy)]
+pub(super) struct XmlElement<'d> {
+    pub(super) path: &'d Path,
+    node: Node<'d, 'd>,
+}
+
+impl<'d> XmlElement<'d> {
+    /// The element that holds all others.
+    pub(super) fn root(path: &'d Path, document: &'d Document<'d>) -> Self {
+        Self { path, node: document.root_element() }
+    }
+
+    pub(super) fn name(&self) -> &'d str {
+        self.node.tag_name().name()
+    }
+
+    /// The elements of a name in it.
+    pub(super) fn children(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'d> {
+        let path = self.path;
+        let named = self.node.children().filter(move |child| child.has_tag_name(name));
+        named.map(move |node| Self { path, node })
+    }
+
+    /// The first element of a name in it.
+    pub(super) fn child(&self, name: &'static str) -> Option<Self> {
+        self.children(name).next()
+    }
+
+    /// An attribute, if it says anything.
+    pub(super) fn attribute(&self, name: &str) -> Option<&'d str> {
+        self.node.attribute(name).map(str::trim).filter(|value| !value.is_empty())
+    }
+
+    /// The text of the first element of a name in it.
+    pub(super) fn text_of(&self, name: &'static str) -> Option<&'d str> {
+        self.child(name)?.node.text().map(str::trim)
+    }
+
+    /// The number that the first element of a name in it holds; what is wrong with it otherwise.
+    pub(super) fn number_of(&self, name: &'static str, most: u64, unit: &str) -> Result<u64, Mistake> {
+        let remedy = format!("write `<{name}>` with {unit} in it, {most} at most");
+        let Some(text) = self.text_of(name) else {
+            return Err(self.mistake(format!("`<{}>` lacks `<{name}>`", self.name())).with_remedy(remedy));
+        };
+        let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+        number.ok_or_else(|| {
+            let place = self.child(name).unwrap_or(*self);
+            place.mistake(format!("`<{name}>` must be {unit}, found {}", quoted(text))).with_remedy(remedy)
+        })
+    }
+
+    /// A mistake at its place.
+    pub(super) fn mistake(&self, message: impl Into<String>) -> Mistake {
+        Mistake::of(self.path, message).on_line(self.line())
+    }
+
+    /// The line where it begins, from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.node.document().text_pos_at(self.node.range().start).row.into()
+    }
+}
