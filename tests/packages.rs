@@ -223,7 +223,8 @@ fn what_is_left_out_and_what_is_assumed_is_said() {
     let output = judge.command(&["verify", "twice"]).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{stderr}");
-    assert!(stderr.contains("twice: the package gives no time limit, so 10 s hold"), "{stderr}");
+    let measured = "twice: the package gives no time limit; by the rule of its format it is 1 s: accepted/right.py takes ";
+    assert!(stderr.contains(measured), "{stderr}");
     let left_out = "twice: 2 submissions are not judged: accepted/two (it has 2 files, and programs of several are not built yet), \
         accepted/old.bas (its ending belongs to no language of this judge)";
     assert!(stderr.contains(left_out), "{stderr}");
@@ -451,4 +452,79 @@ fn tests_that_are_not_in_a_package_of_polygon_are_missed_before_anything_runs() 
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     let what = "1 of 2 tests are not in the package, the first is `tests/02`";
     assert!(ran.stderr.contains(what) && ran.stderr.contains("doall.sh"), "{}", ran.stderr);
+}
+
+/// Prints twice a number after some CPU time, in seconds, on the second case.
+fn busy(seconds: f64) -> String {
+    format!(
+        "import time\nn = int(input())\nwhile n == 5 and time.process_time() < {seconds}: pass\nprint(2 * n)\n"
+    )
+}
+
+/// The time limit that each submission was judged with, in seconds.
+fn limits(judge: &Judge, arguments: &[&str]) -> Vec<f64> {
+    judge.run(&[arguments, &["--log", "log.jsonl", "-q"]].concat());
+    let log = judge.read("log.jsonl");
+    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let started = events.filter(|event| event["event"] == "submission_started");
+    started.map(|event| event["limits"]["cpu_us"].as_f64().unwrap() / 1e6).collect()
+}
+
+#[test]
+fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
+    let legacy = "limits: {time_multiplier: 4}\n";
+    let new = NEW.replace("time_limit: 1", "time_resolution: 0.5");
+    for (yaml, limit, slow) in [(legacy, 2.0, 2.5), (&new, 1.0, 1.5)] {
+        let (quick, slow) = (busy(0.3), busy(slow));
+        let files = [
+            ("submissions/accepted/quick.py", quick.as_str()),
+            ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
+            CLASSES[1],
+        ];
+        let judge = package("pkg/twice", "problem.yaml", yaml, &files);
+        judge.put("mine.py", busy(0.1));
+        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [limit; 3]);
+        assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice"]), [limit; 3]);
+        // What is known of the submissions of the package holds for any other, and with other cases left out.
+        assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice", "mine.py", "--group", "sample"]), [limit]);
+        let log = judge.read("log.jsonl");
+        assert!(log.lines().next().unwrap().contains("accepted/quick.py takes"), "{log}");
+        good(&judge, &["verify", "pkg/twice"]);
+    }
+}
+
+#[test]
+fn in_the_newest_format_a_wrong_submission_must_end_in_time_too() {
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.1");
+    let (right, wrong) = (busy(0.2), busy(0.35) + "print(7)\n");
+    let files = [
+        ("submissions/accepted/right.py", right.as_str()),
+        ("submissions/wrong_answer/wrong.py", wrong.as_str()),
+    ];
+    let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
+    assert!(limits(&judge, &["verify", "pkg/twice"]).iter().all(|limit| *limit >= 0.7));
+}
+
+#[test]
+fn a_package_without_any_time_has_the_usual_limit() {
+    for (file, what) in [
+        ("problem.yaml", "no accepted submission could be timed, so 10 s hold, as in DOMjudge"),
+        ("domjudge-problem.ini", "the package gives no time limit, so 10 s hold, as in DOMjudge"),
+    ] {
+        let judge = package("pkg/twice", file, "", &[("submissions/wrong_answer/wrong.py", WRONG)]);
+        let output = judge.command(&["verify", "pkg/twice"]).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains(what), "{stderr}");
+        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [10.0]);
+    }
+}
+
+#[test]
+fn what_is_left_out_is_said_where_nothing_else_is_and_in_the_log() {
+    let judge =
+        package("pkg/twice", "problem.yaml", NEW, &[CLASSES[0], ("submissions/accepted/old.bas", "")]);
+    let output = judge.command(&["verify", "pkg/twice", "-q", "--log", "log.jsonl"]).output().unwrap();
+    let left_out = "twice: 1 submission is not judged: accepted/old.bas";
+    assert!(String::from_utf8(output.stderr).unwrap().contains(left_out));
+    assert!(judge.read("log.jsonl").lines().next().unwrap().contains(left_out));
 }

@@ -155,7 +155,12 @@ impl Package {
         (self.format != PackageFormat::Polygon).then_some(self.limits.rule)
     }
 
-    /// The time limit: that of the package, else ten seconds.
+    /// Whether its time limit follows from the times of its submissions. DOMjudge has a usual one.
+    pub fn is_measured(&self) -> bool {
+        self.limits.time.is_none() && self.format != PackageFormat::DomJudge
+    }
+
+    /// The time limit: that of the package, else ten seconds, as long as nothing is measured.
     pub fn time_limit(&self) -> Duration {
         self.limits.time.unwrap_or(USUAL_TIME)
     }

@@ -184,6 +184,16 @@ impl TimeRule {
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
+    /// What makes a limit of the longest time, to be read behind that time.
+    pub fn calculation(self) -> String {
+        match self {
+            Self::Legacy { multiplier, .. } => format!("x {multiplier}, in whole seconds"),
+            Self::Kattis2025 { ac_to_time_limit, resolution, .. } => {
+                format!("x {ac_to_time_limit}, in steps of {} s", resolution.as_secs_f64())
+            }
+        }
+    }
+
     /// The least time of a submission that is to be too slow for a time limit.
     pub fn slow_from(self, limit: Duration) -> Duration {
         let margin = match self {

@@ -13,6 +13,7 @@ use crate::cli::session::case_filter::CaseFilter;
 use crate::cli::session::contest;
 use crate::cli::session::contest::RankingOptions;
 use crate::cli::session::contest::StandingsFiles;
+use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::package_notes;
 use crate::cli::session::request;
 use crate::cli::session::request::RunOptions;
@@ -75,8 +76,9 @@ fn once(
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
     let mut plan = grade.plan(&folder, common)?;
-    let packages: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
-    package_notes::tell(&folder, packages, common);
+    let notes = grade.notes(&folder, &plan);
+    // Of the whole package, whatever cases are chosen.
+    let untimed = LimitMeasurement::of(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
     let stdout_is_taken = grade.judging.takes_stdout() || files.take_stdout();
@@ -87,11 +89,13 @@ fn once(
     sinks.push(history.sink());
     let (outcome, tally) = request::judge(SessionRequest {
         plan: &plan,
+        untimed,
         startup,
         options: &grade.judging,
         common,
         config: &folder.config,
         cancel,
+        notes,
         sinks,
         stdout_is_taken,
     })?;
@@ -104,6 +108,16 @@ fn once(
 impl GradeArgs {
     fn standings_files(&self) -> StandingsFiles<'_> {
         StandingsFiles { html: self.standings_html.as_deref(), csv: self.standings_csv.as_deref() }
+    }
+
+    /// What is to be known of packages. Which of its examples a package leaves out is nothing to programs that were named.
+    fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
+        let mut notes = package_notes::of_usual_limits(folder, plan);
+        if self.submissions.is_empty() {
+            let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
+            notes.extend(package_notes::of_left_out(folder, ids));
+        }
+        notes
     }
 
     /// The submissions that were named, or else all examples, with their cases.

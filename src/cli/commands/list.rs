@@ -47,7 +47,11 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
     } else if !known.is_empty() {
         screen::result(problem_table(&known, screen::width_of_results(false)).trim_end())?;
     }
-    package_notes::tell(&folder, ids.iter().map(|id| folder.id_of(id)), common);
+    if !common.quiet {
+        package_notes::of_list(&folder, ids.iter().map(|id| folder.id_of(id)))
+            .iter()
+            .for_each(screen::notice);
+    }
     // What can be listed is, beside what is wrong with the others.
     Ok(Mistakes::or(mistakes, CommandOutcome::AsExpected)?)
 }

@@ -8,6 +8,7 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::package_notes;
 use crate::cli::session::proving;
 use crate::cli::session::request;
@@ -58,7 +59,10 @@ fn once(
     let folder = common.folder_with(&verify.problems.named())?;
     verify.judging.check(&[])?;
     let mut plan = verify.proven_examples(&folder, common)?;
+    let ids = verify.problems.ids(&folder);
+    let mut notes = package_notes::of_left_out(&folder, ids.iter().map(String::as_str));
     if plan.entries.is_empty() {
+        notes.iter().for_each(screen::notice);
         screen::notice("no example submissions, so no verdicts are proven");
         return Ok(CommandOutcome::AsExpected);
     }
@@ -66,17 +70,21 @@ fn once(
         screen::result("")?;
     }
     let startup = verify.judging.start_sandbox(folder.config.jobs);
+    notes.extend(package_notes::of_usual_limits(&folder, &plan));
+    let untimed = LimitMeasurement::of(&folder, &plan)?;
     history.put_first(&mut plan);
     if verify.suggest_limits {
         return suggest_limits::run(&folder, &plan, startup, common, cancel);
     }
     let (outcome, _) = request::judge(SessionRequest {
         plan: &plan,
+        untimed,
         startup,
         options: &verify.judging,
         common,
         config: &folder.config,
         cancel,
+        notes,
         sinks: vec![history.sink()],
         stdout_is_taken: verify.judging.takes_stdout(),
     })?;
@@ -98,7 +106,6 @@ impl VerifyArgs {
             }
         }
         drop(status);
-        package_notes::tell(folder, subjects.iter().map(|subject| subject.problem.id.as_str()), common);
         let plan = selection::examples(folder, &subjects).unwrap_or_else(|Mistakes(found)| {
             mistakes.extend(found);
             Plan::default()

@@ -26,10 +26,9 @@ pub(crate) struct JudgeSession {
     sandbox: SandboxHandle,
     compiler: Compiler,
     cache: Option<Cache>,
-    /// Whether cached trials count, and the new ones are kept.
-    recalls: bool,
     jobs: usize,
-    notes: Vec<String>,
+    /// What is to be known of the results, beside what this machine does not give: all that the log says at its start.
+    pub(crate) notes: Vec<String>,
     /// The folder from which files are named.
     root: PathBuf,
     /// What is being done now.
@@ -43,16 +42,16 @@ pub(crate) struct JudgeExtent {
     pub(crate) repeat: usize,
     /// Whether a submission's first case that is not accepted settles it.
     pub(crate) stop_at_first: bool,
+    /// Whether cached trials count, and the new ones are kept.
+    pub(crate) recalls: bool,
 }
 
 impl JudgeSession {
-    /// Opens it, and shows what the sandbox lacks on this machine. Without bytes for it there is no cache; where trials are not
-    /// recalled, it holds only which languages work.
+    /// Opens it, and shows what the sandbox lacks on this machine. Without bytes for it there is no cache.
     pub(crate) fn open(
         startup: SandboxStartup,
         common: &GlobalOptions,
         cache_bytes: u64,
-        recalls: bool,
     ) -> Result<Self, CommandError> {
         let jobs = startup.jobs;
         let sandbox = startup.finish()?;
@@ -63,7 +62,7 @@ impl JudgeSession {
         let compiler = Compiler::new(sandbox.programs());
         // Without a `judge.toml`, a package was named by its path, as seen from here.
         let (root, activity) = (common.root().unwrap_or_default(), Arc::default());
-        Ok(Self { sandbox, compiler, cache, recalls, jobs, notes, root, activity })
+        Ok(Self { sandbox, compiler, cache, jobs, notes, root, activity })
     }
 
     /// Judges a plan and tells every event, until it is cancelled. Returns the tally of what was judged.
@@ -78,7 +77,7 @@ impl JudgeSession {
             plan,
             sandbox: &*self.sandbox,
             compiler: &self.compiler,
-            cache: self.cache.as_ref().filter(|_| self.recalls),
+            cache: self.cache.as_ref().filter(|_| extent.recalls),
             language_cache: self.cache.as_ref(),
             jobs: self.jobs,
             repeat: extent.repeat,

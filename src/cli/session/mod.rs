@@ -9,6 +9,8 @@ pub(crate) mod generate;
 pub(crate) mod judge_session;
 pub(crate) mod languages;
 pub(crate) mod levels;
+mod longest_times;
+pub(crate) mod measured_limits;
 pub(crate) mod package_notes;
 pub(crate) mod package_page;
 mod planned_checker;

@@ -1,10 +1,11 @@
 //! What is to be known of packages of other judges before their results are read: submissions that are not judged, a time limit
-//! that the package does not give.
+//! that nobody gives.
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::screen;
+use std::collections::BTreeSet;
+
 use crate::package::LeftOutSubmission;
 use crate::package::Package;
+use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::text::counted;
 use crate::text::round_time;
@@ -12,41 +13,51 @@ use crate::text::round_time;
 /// Submissions that are named in a note; the rest is counted.
 const MOST_NAMED: usize = 3;
 
-/// Shows the notes of these problems, as far as they are packages, unless no one wants to see any.
-pub(crate) fn tell<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>, common: &GlobalOptions) {
-    if common.quiet {
-        return;
-    }
-    for id in ids {
-        let Some(Ok(package)) = folder.package(id) else { continue };
-        notes(id, &package, &folder.left_out(id)).into_iter().for_each(screen::notice);
-    }
+/// The submissions of these problems that are not judged, a note for each problem that has some.
+pub(crate) fn of_left_out<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    ids.into_iter().filter_map(|id| left_out(id, &folder.left_out(id))).collect()
 }
 
-/// The notes of a package.
-pub(crate) fn notes(id: &str, package: &Package, left_out: &[LeftOutSubmission]) -> Vec<String> {
-    let mut notes = Vec::new();
-    if package.limits.time.is_none() {
-        notes.push(format!("{id}: {}", without_time_limit(package)));
-    }
-    if !left_out.is_empty() {
-        let named = left_out.iter().take(MOST_NAMED).map(|one| format!("{} ({})", one.name, one.reason));
-        let more = left_out.len().saturating_sub(MOST_NAMED);
-        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        let verb = if left_out.len() == 1 { "is" } else { "are" };
-        notes.push(format!(
-            "{id}: {} {verb} not judged: {}{more}",
-            counted(left_out.len() as u64, "submission"),
-            named.collect::<Vec<_>>().join(", ")
-        ));
-    }
-    notes
+/// The packages of a plan whose format has a time limit for those that give none.
+pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
+    let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
+    let packages = ids.into_iter().filter_map(|id| Some((id, folder.package(id)?.ok()?)));
+    let usual = packages.filter(|(_, package)| package.limits.time.is_none() && !package.is_measured());
+    usual.map(|(id, package)| format!("{id}: {}", usual_limit(&package))).collect()
 }
 
-/// That a package gives no time limit, and what follows from that.
-pub(crate) fn without_time_limit(package: &Package) -> String {
+/// What a list of these problems takes for granted, and what it does not count.
+pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let of_one = |id: &str| {
+        let package = folder.package(id).and_then(Result::ok).filter(|package| package.limits.time.is_none());
+        let limit = package.map(|package| match package.is_measured() {
+            true => {
+                format!("{id}: the package gives no time limit: it is measured when submissions are judged")
+            }
+            false => format!("{id}: {}", usual_limit(&package)),
+        });
+        limit.into_iter().chain(left_out(id, &folder.left_out(id))).collect::<Vec<_>>()
+    };
+    ids.into_iter().flat_map(of_one).collect()
+}
+
+fn left_out(id: &str, left_out: &[LeftOutSubmission]) -> Option<String> {
+    if left_out.is_empty() {
+        return None;
+    }
+    let named = left_out.iter().take(MOST_NAMED).map(|one| format!("{} ({})", one.name, one.reason));
+    let more = left_out.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    let verb = if left_out.len() == 1 { "is" } else { "are" };
+    Some(format!(
+        "{id}: {} {verb} not judged: {}{more}",
+        counted(left_out.len() as u64, "submission"),
+        named.collect::<Vec<_>>().join(", ")
+    ))
+}
+
+/// That a package gives no time limit, and which one holds.
+pub(crate) fn usual_limit(package: &Package) -> String {
     let usual = round_time(u64::try_from(package.time_limit().as_micros()).unwrap_or(u64::MAX));
-    format!(
-        "the package gives no time limit, so {usual} hold, as in DOMjudge; `limits: {{time_limit: ..}}` sets one"
-    )
+    format!("the package gives no time limit, so {usual} hold, as in DOMjudge")
 }

@@ -101,11 +101,16 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
 }
 
 fn time_limit(package: &Package) -> String {
-    let given = package.limits.time.map(|time| {
-        let time = round_time(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
-        format!("{time}, as the package says")
-    });
-    let time = given.unwrap_or_else(|| package_notes::without_time_limit(package));
+    let time = match package.limits.time {
+        Some(time) => {
+            let time = round_time(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+            format!("{time}, as the package says")
+        }
+        None if package.is_measured() => {
+            "none is given, so it is measured when submissions are judged".to_owned()
+        }
+        None => return package_notes::usual_limit(package),
+    };
     let Some(rule) = package.time_rule() else { return time };
     let rule = match rule {
         TimeRule::Legacy { multiplier, safety_margin } => {

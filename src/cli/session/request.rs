@@ -15,9 +15,12 @@ use crate::cli::report_options::ReportFormat;
 use crate::cli::report_options::ReportOptions;
 use crate::cli::report_options::ReportTarget;
 use crate::cli::repository;
+use crate::cli::screen;
 use crate::cli::session::baseline_check::BaselineOptions;
 use crate::cli::session::judge_session::JudgeExtent;
 use crate::cli::session::judge_session::JudgeSession;
+use crate::cli::session::measured_limits::LimitMeasurement;
+use crate::cli::session::measured_limits::TimedPlan;
 use crate::cli::session::sinks::FailureHint;
 use crate::cli::session::sinks::NamedSink;
 use crate::cli::session::sinks::SinkSet;
@@ -122,11 +125,15 @@ impl RunOptions {
 /// A plan to be judged, with all that `grade` and `verify` have settled before.
 pub(crate) struct SessionRequest<'a> {
     pub(crate) plan: &'a Plan,
+    /// What is timed before, so that every problem of the plan has a time limit.
+    pub(crate) untimed: LimitMeasurement,
     pub(crate) startup: SandboxStartup,
     pub(crate) options: &'a RunOptions,
     pub(crate) common: &'a GlobalOptions,
     pub(crate) config: &'a Config,
     pub(crate) cancel: &'a CancelToken,
+    /// What is to be known of the problems before the results are read, a sentence each.
+    pub(crate) notes: Vec<String>,
     /// Sinks beside the screen and the reports.
     pub(crate) sinks: Vec<NamedSink>,
     /// Whether one of those, or a report, has taken standard output, so that results go elsewhere.
@@ -135,29 +142,42 @@ pub(crate) struct SessionRequest<'a> {
 
 /// Judges a plan and reports on it; returns the outcome of the command and the tally of the plan.
 pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
-    let SessionRequest { plan, startup, options, common, config, cancel, sinks, stdout_is_taken } = request;
+    let SessionRequest { plan, startup, options, common, config, cancel, stdout_is_taken, .. } = request;
+    let SessionRequest { untimed, notes, sinks, .. } = request;
     let mut baseline = options.baseline.begin(plan)?;
     let cache_bytes = if options.no_cache { 0 } else { config.cache_bytes };
-    // Several attempts are made to see whether they differ.
-    let session = JudgeSession::open(startup, common, cache_bytes, options.repeat == 1)?;
+    let mut session = JudgeSession::open(startup, common, cache_bytes)?;
+    // Also where nothing but surprises is wanted: what is missing from the results is one.
+    notes.iter().for_each(screen::notice);
+    let TimedPlan { plan, notes: of_times } = untimed.settle(plan, &session, common, cancel)?;
+    of_times.iter().filter(|_| !common.quiet).for_each(screen::notice);
+    session.notes.extend(notes.into_iter().chain(of_times));
     let mut all_sinks = options.sinks(common, stdout_is_taken);
-    all_sinks.add_progress(plan, &session.activity, common);
+    all_sinks.add_progress(&plan, &session.activity, common);
     all_sinks.extend(sinks);
-    let extent = JudgeExtent { repeat: usize::from(options.repeat), stop_at_first: !options.all };
-    let tally = session.judge(plan, extent, cancel, &mut |event| {
+    let repeat = usize::from(options.repeat);
+    // Several attempts are made to see whether they differ.
+    let extent = JudgeExtent { repeat, stop_at_first: !options.all, recalls: repeat == 1 };
+    let tally = session.judge(&plan, extent, cancel, &mut |event| {
         all_sinks.tell(&event);
         baseline.iter_mut().for_each(|baseline| baseline.take(&event));
     })?;
     let is_cancelled = cancel.is_cancelled();
     session.close(common);
-    let outcome = match (is_cancelled, tally.faults > 0 || all_sinks.failed, tally.surprising) {
-        (true, ..) => return Ok((CommandOutcome::Interrupted, tally)),
-        (_, true, _) => CommandOutcome::Failed,
-        // In a contest nothing is expected of a submission, so a rejected one is no surprise.
-        (_, _, 1..) if plan.contest.is_none() => CommandOutcome::Surprising,
-        _ => CommandOutcome::AsExpected,
-    };
+    if is_cancelled {
+        return Ok((CommandOutcome::Interrupted, tally));
+    }
+    let outcome = outcome_of(&tally, all_sinks.failed, plan.contest.is_some());
     let compared = baseline.map(|baseline| baseline.tell(common, stdout_is_taken)).transpose()?;
     let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
     Ok((outcome, tally))
+}
+
+fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> CommandOutcome {
+    match (tally.faults > 0 || has_failed, tally.surprising) {
+        (true, _) => CommandOutcome::Failed,
+        // In a contest nothing is expected of a submission, so a rejected one is no surprise.
+        (_, 1..) if !is_contest => CommandOutcome::Surprising,
+        _ => CommandOutcome::AsExpected,
+    }
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(
     common: &GlobalOptions,
     cancel: &CancelToken,
 ) -> Result<CommandOutcome, CommandError> {
-    let session = JudgeSession::open(startup, common, 0, false)?;
+    let session = JudgeSession::open(startup, common, 0)?;
     let mut margins = LimitMargins::default();
     let longer = |problem: &Problem| (problem.limits.cpu * FACTOR).min(LONGEST).max(problem.limits.cpu);
     let accepted = with_cpu_limits(plan, |expected| *expected == Verdict::Accepted.into(), longer);
@@ -78,7 +78,7 @@ fn measure(
     let limit = |problem: &Problem| (problem.id.as_str().into(), micros(problem.limits.cpu));
     margins.raise(plan.entries.iter().map(|entry| limit(&entry.problem)));
     let mut progress = progress(plan, &session.activity, common);
-    session.judge(plan, JudgeExtent { repeat: 1, stop_at_first }, cancel, &mut |event| {
+    session.judge(plan, JudgeExtent { repeat: 1, stop_at_first, recalls: false }, cancel, &mut |event| {
         // Neither writes what could fail.
         let _ = margins.take(&event);
         progress.iter_mut().for_each(|progress| drop(progress.take(&event)));

@@ -142,10 +142,10 @@ fn header(opening: &SuiteHeader, subject: &str, tally: &Tally, interrupted: bool
                     dt { "Sandbox" }
                     dd {
                         "level " (text::line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
-                        @if !opening.notes.is_empty() {
-                            ul { @for note in &opening.notes { li { (text::line(note)) } } }
-                        }
                     }
+                }
+                @if !opening.notes.is_empty() {
+                    dt { "Notes" } dd { ul { @for note in &opening.notes { li { (text::line(note)) } } } }
                 }
             }
         }

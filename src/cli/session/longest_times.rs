@@ -1,0 +1,75 @@
+//! The longest times that submissions took, from the events of a suite. Knows neither limits nor rules.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::model::Event;
+use crate::model::TrialRecord;
+use crate::model::Verdict;
+use crate::report::SlowestCase;
+
+/// The longest time of each submission of one problem.
+#[derive(Default)]
+pub(crate) struct LongestTimes {
+    by_submission: BTreeMap<Arc<str>, SlowestCase>,
+}
+
+impl LongestTimes {
+    pub(crate) fn take(&mut self, event: &Event) {
+        if let Event::TrialFinished(record) = event {
+            self.take_trial(record);
+        }
+    }
+
+    fn take_trial(&mut self, record: &TrialRecord) {
+        let Some(cpu_us) = record.cpu_us else { return };
+        let stopped = matches!(record.verdict, Verdict::TimeLimit | Verdict::IdleLimit);
+        let found = || SlowestCase {
+            submission: Arc::clone(&record.submission),
+            case: record.case.clone(),
+            cpu_us,
+            stopped,
+        };
+        let known = self.by_submission.entry(Arc::clone(&record.submission)).or_insert_with(found);
+        // One that was stopped would have taken longer than any that was not.
+        if (stopped, cpu_us) > (known.stopped, known.cpu_us) {
+            *known = found();
+        }
+    }
+
+    /// The longest of those that were never stopped.
+    pub(crate) fn longest_that_ended(&self) -> Option<SlowestCase> {
+        let ended = self.by_submission.values().filter(|longest| !longest.stopped);
+        ended.max_by_key(|longest| longest.cpu_us).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(trials: &[(&str, u64, Verdict)]) -> LongestTimes {
+        let mut times = LongestTimes::default();
+        for (submission, cpu_us, verdict) in trials {
+            let record = serde_json::json!({
+                "problem": "p", "submission": submission, "case": "c", "verdict": verdict, "cpu_us": cpu_us,
+            });
+            times.take_trial(&serde_json::from_value(record).unwrap());
+        }
+        times
+    }
+
+    #[test]
+    fn what_was_stopped_is_no_time_of_a_submission_that_ends() {
+        let found = times(&[
+            ("fast", 5, Verdict::Accepted),
+            ("slow", 7, Verdict::Accepted),
+            ("slow", 6, Verdict::WrongAnswer),
+            ("endless", 3, Verdict::TimeLimit),
+            ("endless", 9, Verdict::Accepted),
+        ]);
+        let slowest = found.longest_that_ended().unwrap();
+        assert_eq!((&*slowest.submission, slowest.cpu_us), ("slow", 7));
+        assert!(times(&[("endless", 9, Verdict::IdleLimit)]).longest_that_ended().is_none());
+    }
+}

@@ -1,0 +1,176 @@
+//! The time limits of packages that give none. Their submissions are timed before anything is judged, and the rule of the
+//! format makes a limit of the slowest. What the cache knows is not timed again, so a limit stays as long as the package does.
+//! Start at [`LimitMeasurement::of`].
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::CommandError;
+use crate::cli::session::judge_session::JudgeExtent;
+use crate::cli::session::judge_session::JudgeSession;
+use crate::cli::session::longest_times::LongestTimes;
+use crate::cli::session::selection;
+use crate::cli::session::selection::ProblemCases;
+use crate::cli::session::sinks::progress;
+use crate::model::Expected;
+use crate::model::Problem;
+use crate::model::Verdict;
+use crate::package::TimeRule;
+use crate::report::Sink;
+use crate::report::SlowestCase;
+use crate::report::time;
+use crate::run::Plan;
+use crate::run::PlanEntry;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistakes;
+use crate::text::round_time;
+use gridjudge_sandbox::Limits;
+
+/// CPU time of a case while no limit is known.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The packages of a plan that give no time limit.
+pub(crate) struct LimitMeasurement {
+    problems: Vec<UntimedProblem>,
+}
+
+/// A package that gives no time limit.
+struct UntimedProblem {
+    id: String,
+    rule: TimeRule,
+    /// Its own submissions, on all its cases.
+    examples: Vec<PlanEntry>,
+}
+
+/// A plan in which every problem has its time limit, and how those that were measured came about, a sentence each.
+pub(crate) struct TimedPlan {
+    pub(crate) plan: Plan,
+    pub(crate) notes: Vec<String>,
+}
+
+impl LimitMeasurement {
+    /// What is to be timed for a plan that holds all cases of its problems.
+    ///
+    /// # Errors
+    /// Every mistake in the submissions of the packages.
+    pub(crate) fn of(folder: &JudgeFolder, plan: &Plan) -> Result<Self, Mistakes> {
+        let mut seen = BTreeSet::new();
+        let first = plan.entries.iter().filter(|entry| seen.insert(entry.problem.id.as_str()));
+        let untimed = first.filter_map(|entry| {
+            let package = folder.package(&entry.problem.id)?.ok()?;
+            package.is_measured().then_some((entry, package.limits.rule))
+        });
+        let problems = untimed.map(|(entry, rule)| {
+            let PlanEntry { problem, cases, checker, .. } = entry;
+            let subject = ProblemCases {
+                problem: Arc::clone(problem),
+                cases: Arc::clone(cases),
+                checker: checker.clone(),
+            };
+            let examples = selection::examples(folder, &[subject])?.entries;
+            Ok::<_, Mistakes>(UntimedProblem { id: problem.id.clone(), rule, examples })
+        });
+        Ok(Self { problems: Mistakes::of_all(problems)? })
+    }
+
+    /// Times what is to be timed, and gives the plan its limits.
+    ///
+    /// # Errors
+    /// If the judge itself failed.
+    pub(crate) fn settle(
+        &self,
+        plan: &Plan,
+        session: &JudgeSession,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+    ) -> Result<TimedPlan, CommandError> {
+        let mut timed = TimedPlan { plan: plan.clone(), notes: Vec::new() };
+        for problem in &self.problems {
+            let Some(found) = problem.measure(session, common, cancel)? else {
+                timed.notes.push(problem.without_times());
+                continue;
+            };
+            let limit = problem.rule.limit_for(Duration::from_micros(found.cpu_us));
+            timed.notes.push(problem.told(&found, limit));
+            for entry in timed.plan.entries.iter_mut().filter(|entry| entry.problem.id == problem.id) {
+                entry.problem = with_time_limit(&entry.problem, limit);
+            }
+        }
+        Ok(timed)
+    }
+}
+
+impl UntimedProblem {
+    /// The longest time of a submission that the limit must leave room for, if there is one.
+    fn measure(
+        &self,
+        session: &JudgeSession,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+    ) -> Result<Option<SlowestCase>, CommandError> {
+        let time = |is_wanted: &dyn Fn(&Expected) -> bool, limit, stop_at_first| {
+            let plan = self.with_limit(is_wanted, limit);
+            let mut times = LongestTimes::default();
+            let mut progress = progress(&plan, &session.activity, common);
+            let extent = JudgeExtent { repeat: 1, stop_at_first, recalls: true };
+            session.judge(&plan, extent, cancel, &mut |event| {
+                times.take(&event);
+                progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
+            })?;
+            Ok::<_, CommandError>(times.longest_that_ended())
+        };
+        let Some(slowest) = time(&|expected| *expected == Verdict::Accepted.into(), LONGEST, true)? else {
+            return Ok(None);
+        };
+        // The newest format wants every submission to end in time that may not be too slow, right or wrong.
+        let TimeRule::Kattis2025 { .. } = self.rule else { return Ok(Some(slowest)) };
+        let in_time = |expected: &Expected| {
+            !expected.allows(Verdict::TimeLimit) && *expected != Verdict::Accepted.into()
+        };
+        let limit = self.rule.limit_for(Duration::from_micros(slowest.cpu_us)) * 2;
+        let others = time(&in_time, limit.min(LONGEST), false)?;
+        Ok(others.filter(|other| other.cpu_us > slowest.cpu_us).or(Some(slowest)))
+    }
+
+    fn with_limit(&self, is_wanted: &dyn Fn(&Expected) -> bool, limit: Duration) -> Plan {
+        let wanted =
+            self.examples.iter().filter(|entry| entry.submission.expected.as_ref().is_some_and(is_wanted));
+        let entries = wanted
+            .map(|entry| PlanEntry { problem: with_time_limit(&entry.problem, limit), ..entry.clone() });
+        Plan { entries: entries.collect(), ..Plan::default() }
+    }
+
+    fn told(&self, slowest: &SlowestCase, limit: Duration) -> String {
+        format!(
+            "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} on {}, the longest of all \
+             that must end in time, and that {}",
+            self.id,
+            round_time(micros(limit)),
+            slowest.submission,
+            time(slowest.cpu_us),
+            slowest.case,
+            self.rule.calculation()
+        )
+    }
+
+    fn without_times(&self) -> String {
+        format!(
+            "{}: the package gives no time limit, and no accepted submission could be timed, so 10 s hold, as in DOMjudge; \
+             `limits: {{time_limit: ..}}` sets one",
+            self.id
+        )
+    }
+}
+
+/// A problem with another time limit.
+pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
+    let limits = Limits { cpu, wall: Limits::wall_for(cpu), ..problem.limits.clone() };
+    Arc::new(Problem { limits, ..problem.clone() })
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
