@@ -296,7 +296,7 @@ fn a_path_that_is_no_package_is_told_from_an_id() {
     let judge = Judge::new();
     fs::create_dir(judge.path("empty")).unwrap();
     let remedy = "hint: name a problem by its id, or the folder of a package\n";
-    let what = "is the folder of no problem: it has no `problem.yaml`, no `problem.xml` and no `domjudge-problem.ini`";
+    let what = "is the folder of no problem: it has no `problem.yaml`, `problem.xml` or `domjudge-problem.ini`, and no cases (`.in`) in `test/`";
     judge.refuses(&["verify", "./empty"], &format!("error: ./empty: {what}\n{remedy}"));
     judge.refuses(&["verify", "no/where"], &format!("error: no/where: {what}\n{remedy}"));
     let twin = package("elsewhere/mini", "problem.yaml", NEW, &[]);
@@ -527,4 +527,19 @@ fn what_is_left_out_is_said_where_nothing_else_is_and_in_the_log() {
     let left_out = "twice: 1 submission is not judged: accepted/old.bas";
     assert!(String::from_utf8(output.stderr).unwrap().contains(left_out));
     assert!(judge.read("log.jsonl").lines().next().unwrap().contains(left_out));
+}
+
+#[test]
+fn cases_of_online_judge_tools_are_judged_where_they_were_put() {
+    let judge = Judge::new();
+    judge.remove("judge.toml");
+    judge.put("abc/test/sample-1.in", "1\n").put("abc/test/sample-1.out", "2\n");
+    judge.put("abc/test/sample-2.in", "5\n").put("abc/test/sample-2.out", "10\n");
+    judge.put("abc/a.py", RIGHT).put("abc/b.py", WRONG);
+    assert_eq!(
+        verdicts(&judge, &["grade", "-p", "./abc", "abc/a.py", "abc/b.py"]),
+        ["abc/a.py sample-1 AC", "abc/a.py sample-2 AC", "abc/b.py sample-1 AC", "abc/b.py sample-2 WA"]
+    );
+    let page = good(&judge, &["doctor", "./abc"]);
+    assert!(page.contains("abc is a folder of online-judge-tools, and can be judged."), "{page}");
 }

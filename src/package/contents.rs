@@ -14,14 +14,17 @@ use crate::model::TextTask;
 use crate::package::cases::PackageCases;
 use crate::package::domjudge;
 use crate::package::format::NO_PACKAGE;
+use crate::package::format::OJ_FOLDER;
 use crate::package::format::PROBLEM_XML;
 use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
-use crate::package::format::package_file;
+use crate::package::format::named_package_file;
 use crate::package::groups::GroupSettings;
 use crate::package::limits::PackageLimits;
 use crate::package::limits::TimeRule;
 use crate::package::metadata::PackageMetadata;
+use crate::package::oj;
+use crate::package::oj::OjCases;
 use crate::package::polygon;
 use crate::package::polygon::PolygonProblem;
 use crate::package::problem_yaml;
@@ -70,7 +73,7 @@ impl Package {
     /// Every mistake in it.
     pub fn read(root: &Path) -> Result<Self, Mistakes> {
         let mut notes = ReadingNotes::default();
-        let Some(file) = package_file(root).map(|name| root.join(name)) else {
+        let Some(file) = named_package_file(root).map(|name| root.join(name)) else {
             let mistake = Mistake::of(root, format!("is no package: {NO_PACKAGE}"));
             return Err(mistake.with_remedy("name the folder that holds one of them").into());
         };
@@ -80,6 +83,10 @@ impl Package {
             let problem = polygon::read(&file, &tree, &mut notes);
             let package = problem.map(|problem| Self::of_polygon(file, problem, &mut notes));
             return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
+        }
+        if file.ends_with(OJ_FOLDER) {
+            let package = Self::of_oj(&tree, file, &mut notes);
+            return Mistakes::or(notes.mistakes, package);
         }
         let metadata = match tree.file(PROBLEM_YAML) {
             Some(path) => problem_yaml::read(path, &tree, &mut notes),
@@ -140,6 +147,24 @@ impl Package {
         }
     }
 
+    fn of_oj(tree: &PackageTree, file: PathBuf, notes: &mut ReadingNotes) -> Self {
+        let OjCases { cases, missing_answers } = oj::read(tree, notes);
+        Self {
+            format: PackageFormat::Oj,
+            file,
+            name: None,
+            source: None,
+            limits: PackageLimits::without_any(),
+            task: Task::Text(TextTask::Lines),
+            cases,
+            missing_answers,
+            submissions: Vec::new(),
+            left_out: Vec::new(),
+            unsupported: Vec::new(),
+            ignored: Vec::new(),
+        }
+    }
+
     /// The same with other places in what is wrong and what is not judged.
     #[must_use]
     pub(crate) fn with_mistakes_at(self, told: impl Fn(Mistake) -> Mistake) -> Self {
@@ -152,12 +177,14 @@ impl Package {
 
     /// How a time limit follows from the times of its submissions, if the format has such a rule.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        (self.format != PackageFormat::Polygon).then_some(self.limits.rule)
+        let has_one = !matches!(self.format, PackageFormat::Polygon | PackageFormat::Oj);
+        has_one.then_some(self.limits.rule)
     }
 
     /// Whether its time limit follows from the times of its submissions. DOMjudge has a usual one.
     pub fn is_measured(&self) -> bool {
-        self.limits.time.is_none() && self.format != PackageFormat::DomJudge
+        let may_be = self.limits.time.is_none() && self.format != PackageFormat::DomJudge;
+        may_be && self.time_rule().is_some()
     }
 
     /// The time limit: that of the package, else ten seconds, as long as nothing is measured.

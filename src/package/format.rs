@@ -13,6 +13,9 @@ pub(super) const PROBLEM_XML: &str = "problem.xml";
 /// The file that says what a package of DOMjudge is, alone or beside the other.
 pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
+/// The folder of cases that online-judge-tools makes, and which alone makes a folder a package if it is named by its path.
+pub(super) const OJ_FOLDER: &str = "test";
+
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackageFormat {
@@ -26,6 +29,8 @@ pub enum PackageFormat {
     DomJudge,
     /// Polygon's.
     Polygon,
+    /// A folder of cases of online-judge-tools.
+    Oj,
 }
 
 impl PackageFormat {
@@ -37,6 +42,7 @@ impl PackageFormat {
             Self::Kattis2025 => "2025-09",
             Self::DomJudge => "domjudge",
             Self::Polygon => "polygon",
+            Self::Oj => "oj",
         }
     }
 
@@ -56,6 +62,7 @@ impl fmt::Display for PackageFormat {
         match self {
             Self::DomJudge => out.pad("DOMjudge package"),
             Self::Polygon => out.pad("Polygon package"),
+            Self::Oj => out.pad("folder of online-judge-tools"),
             kattis => write!(out, "Kattis package, format {}", kattis.name()),
         }
     }
@@ -66,7 +73,7 @@ const PACKAGE_FILES: [&str; 3] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI];
 
 /// What a folder lacks that is no package, in words.
 pub(crate) const NO_PACKAGE: &str =
-    "it has no `problem.yaml`, no `problem.xml` and no `domjudge-problem.ini`";
+    "it has no `problem.yaml`, `problem.xml` or `domjudge-problem.ini`, and no cases (`.in`) in `test/`";
 
 /// The file that makes a folder a package, if there is one.
 pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {
@@ -75,12 +82,16 @@ pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {
 
 /// The folder of a package that its cases lie in, by the file that makes it a package.
 pub(crate) fn case_folder(file: &Path) -> &'static str {
-    if file.ends_with(PROBLEM_XML) { "tests" } else { "data" }
+    match file.file_name() {
+        Some(name) if name == PROBLEM_XML => "tests",
+        Some(name) if name == OJ_FOLDER => OJ_FOLDER,
+        _ => "data",
+    }
 }
 
 /// The folder of a package, and the file there that makes it one: this folder, or else the only one in it.
 pub(crate) fn package_folder(folder: &Path) -> Option<(PathBuf, &'static str)> {
-    if let Some(name) = package_file(folder) {
+    if let Some(name) = named_package_file(folder) {
         return Some((folder.to_owned(), name));
     }
     let is_ignored = |name: &[u8]| name.starts_with(b".") || name == b"__MACOSX";
@@ -90,7 +101,14 @@ pub(crate) fn package_folder(folder: &Path) -> Option<(PathBuf, &'static str)> {
     if seen.next().is_some() {
         return None;
     }
-    package_file(&only).map(|name| (only, name))
+    named_package_file(&only).map(|name| (only, name))
+}
+
+/// What makes a folder a package that somebody named: nobody would look at `test` otherwise.
+pub(super) fn named_package_file(folder: &Path) -> Option<&'static str> {
+    let entries = || folder.join(OJ_FOLDER).read_dir().into_iter().flatten().flatten();
+    let has_cases = || entries().any(|entry| entry.path().extension().is_some_and(|ending| ending == "in"));
+    package_file(folder).or_else(|| has_cases().then_some(OJ_FOLDER))
 }
 
 /// Whether a file makes its folder a package.

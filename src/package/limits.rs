@@ -102,6 +102,11 @@ impl PackageLimits {
         }
     }
 
+    /// What holds in formats that bound neither outputs nor sources.
+    pub(super) fn without_any() -> Self {
+        Self { output_bytes: 64 * MIB, code_bytes: MIB, ..Self::of_legacy() }
+    }
+
     /// What holds in 2025-09 where a package says nothing.
     pub(super) fn usual_2025() -> Self {
         Self { rule: TimeRule::USUAL_2025, ..Self::of_legacy() }

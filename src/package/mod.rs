@@ -1,6 +1,6 @@
-//! Problem packages of other judges, read as problems: Kattis `legacy`, `legacy-icpc` and `2025-09`, DOMjudge and Polygon. A
-//! package may come from somebody hostile, so it is read whole and within bounds, and nothing of it runs here. Knows nothing of
-//! `judge.toml`, and of checking only what a package asks for. Start at [`Package::read`].
+//! Problem packages of other judges, read as problems: Kattis `legacy`, `legacy-icpc` and `2025-09`, DOMjudge, Polygon, and
+//! folders of online-judge-tools. A package may come from somebody hostile, so it is read whole and within bounds, and nothing
+//! of it runs here. Knows nothing of `judge.toml`, and of checking only what a package asks for. Start at [`Package::read`].
 
 mod archive;
 mod cases;
@@ -12,6 +12,7 @@ mod format;
 mod groups;
 mod limits;
 mod metadata;
+mod oj;
 mod polygon;
 mod problem_yaml;
 mod reading;

@@ -6,7 +6,6 @@ mod source_file;
 mod testset;
 
 use std::path::Path;
-use std::time::Duration;
 
 use crate::mistake;
 use crate::mistake::Mistake;
@@ -25,10 +24,6 @@ use crate::package::xml::XmlElement;
 use source_file::FULL_PACKAGE;
 use source_file::source_of;
 use testset::PolygonTests;
-
-/// The format bounds neither outputs nor sources.
-const USUAL_OUTPUT: u64 = 64 << 20;
-const MOST_CODE: u64 = 1 << 20;
 
 /// What a package says of its problem.
 pub(super) struct PolygonProblem {
@@ -51,7 +46,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     let PolygonTests { cases, missing_answers, time, memory_bytes } =
         PolygonTests::read(&judging, tree, notes);
     let assets = problem.child("assets");
-    let limits = limits(time, memory_bytes);
+    let limits = PackageLimits { time, memory_bytes, ..PackageLimits::without_any() };
     let task = task(&problem, &limits, tree, notes);
     let submissions = assets.map(|assets| solutions::read(&assets, tree, notes)).unwrap_or_default();
     if assets.is_some_and(|assets| assets.child("validators").is_some()) {
@@ -124,11 +119,6 @@ fn task(
     };
     // Without a program the package is not judged, and nobody asks how.
     source.map_or_else(|| Task::Text(TextTask::Exact), |source| testlib_task(source, limits))
-}
-
-fn limits(time: Option<Duration>, memory_bytes: u64) -> PackageLimits {
-    let usual = PackageLimits::of_legacy();
-    PackageLimits { time, memory_bytes, output_bytes: USUAL_OUTPUT, code_bytes: MOST_CODE, ..usual }
 }
 
 fn testlib_task(source: &Path, limits: &PackageLimits) -> Task {

@@ -40,6 +40,21 @@ fn with(yaml: &str, files: &[(&str, &str)]) -> TempDir {
 
 const NEW: &str = "problem_format_version: 2025-09\nname: New\nuuid: 1\n";
 
+#[test]
+fn a_folder_of_online_judge_tools_is_cases_and_no_more() {
+    let files =
+        [("test/sample-2.in", ""), ("test/sample-1.in", ""), ("test/sample-1.out", ""), ("a.cpp", "")];
+    let package = read(&folder(&files));
+    assert_eq!((package.format, package.time_rule()), (PackageFormat::Oj, None));
+    let names: Vec<_> = package.cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!((names, package.missing_answers.len()), (vec!["sample-1", "sample-2"], 1));
+    assert_eq!(
+        refused(&folder(&[("test/1.in", ""), ("test/2.ans", "")])),
+        ["test/2.ans: the answer has no case (`.in`) beside it"]
+    );
+    assert_eq!(refused(&folder(&[("test/test.cpp", "")])).len(), 1);
+}
+
 fn read(folder: &TempDir) -> Package {
     Package::read(&folder.path().join("pkg")).unwrap()
 }
