@@ -225,8 +225,8 @@ fn what_is_left_out_and_what_is_assumed_is_said() {
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     let measured = "twice: the package gives no time limit; by the rule of its format it is 1 s: accepted/right.py takes ";
     assert!(stderr.contains(measured), "{stderr}");
-    let left_out = "twice: 2 submissions are not judged: accepted/two (it has 2 files, and programs of several are not built yet), \
-        accepted/old.bas (its ending belongs to no language of this judge)";
+    let left_out = "twice: 2 submissions are not judged: accepted/old.bas (its ending belongs to no language of this judge), \
+        accepted/two (which of its 2 files it starts in is not told: none is called __main__.py or main.py)";
     assert!(stderr.contains(left_out), "{stderr}");
     let listed = good(&judge, &["list", "--json", "twice"]);
     let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
@@ -236,7 +236,7 @@ fn what_is_left_out_and_what_is_assumed_is_said() {
     for line in [
         "cases         2 cases: sample 1, secret 1",
         "comparing     token by token",
-        "accepted/two: it has 2 files",
+        "accepted/two: which of its 2 files",
     ] {
         assert!(page.contains(line), "{line}: {page}");
     }

@@ -4,7 +4,6 @@
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::slice;
 
 use crate::compile::build_folder::BuildFolder;
 use crate::compile::build_result::BuildResult;
@@ -73,24 +72,30 @@ impl<'a> Build<'a> {
     /// A [`Fault`] if the sandbox failed.
     pub(crate) fn compile(mut self) -> Result<Option<BuildResult>, Fault> {
         let language = self.language;
-        for commands in [slice::from_ref(&language.compile), &language.link] {
-            if let Some(failed) = self.first_that_works(commands)? {
+        let entries = entries_of(self.words.folder);
+        let compile = match language.link.is_empty() {
+            true => vec![self.words.fill(&language.compile)],
+            false => self.words.pieces().iter().map(|piece| piece.fill(&language.compile)).collect(),
+        };
+        let link = language.link.iter().map(|command| self.words.fill_link(command)).collect();
+        for commands in compile.into_iter().map(|command| vec![command]).chain([link]) {
+            if let Some(failed) = self.first_that_works(&commands)? {
                 return Ok(Some(failed));
             }
         }
-        let Some(reason) = self.missing_program() else { return Ok(None) };
+        let Some(reason) = self.missing_program(entries) else { return Ok(None) };
         self.fault_if_disk_is_full("")?;
         Ok(Some(BuildResult::Refused { reason: reason.to_owned(), output: String::new() }))
     }
 
-    /// What is wrong with what the compiler has made, though it is content itself.
-    fn missing_program(&self) -> Option<&'static str> {
+    /// What is wrong with what the compiler has made in a folder of so many entries, though it is content itself.
+    fn missing_program(&self, entries: usize) -> Option<&'static str> {
         let program = self.words.program();
         let program = Path::new(&program);
         let is_program = self.language.run.first().is_some_and(|first| first == "{program}");
         let is_made = match is_program {
             true => program.symlink_metadata().is_ok(),
-            false => holds_more_than_the_source(self.words.folder),
+            false => entries_of(self.words.folder) > entries,
         };
         match is_made {
             false => Some("the compiler made no program"),
@@ -101,7 +106,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Runs commands until one works. If none does, it is the last whose message is shown: the others are better ways
+    /// Runs commands, filled in, until one works. If none does, it is the last whose message is shown: the others are better ways
     /// that not every program can go.
     fn first_that_works(&mut self, commands: &[Vec<String>]) -> Result<Option<BuildResult>, Fault> {
         let mut failed = None;
@@ -116,11 +121,10 @@ impl<'a> Build<'a> {
     }
 
     fn run(&mut self, command: &[String]) -> Result<CommandResult, Fault> {
-        let command = self.words.fill(command);
         let Some(found) = self.toolchain.find_compiler(self.language, &command[0]) else {
             return Ok(CommandResult::Settled(missing(self.language, &command[0])));
         };
-        let compiler = self.toolchain.resolve(self.language, found, &command);
+        let compiler = self.toolchain.resolve(self.language, found, command);
         let run = self.sandbox.run(&self.launch(&compiler, &command[1..]), &self.left)?;
         let breach = model::breach(&run, &self.left);
         self.left.cpu = self.left.cpu.saturating_sub(run.usage.cpu);
@@ -181,6 +185,8 @@ impl<'a> Build<'a> {
             let source = known_good::write_known_good(self.language, folder.path()).ok()??;
             let words = PlaceholderValues {
                 source: &source,
+                others: &[],
+                piece: 0,
                 folder: folder.path(),
                 memory_bytes: self.words.memory_bytes,
             };
@@ -192,8 +198,9 @@ impl<'a> Build<'a> {
     }
 }
 
-fn holds_more_than_the_source(folder: &Path) -> bool {
-    fs::read_dir(folder).is_ok_and(|entries| entries.count() > 1)
+/// How many files and folders a folder holds; what a compiler makes comes on top of its sources.
+fn entries_of(folder: &Path) -> usize {
+    fs::read_dir(folder).map_or(0, Iterator::count)
 }
 
 #[cfg(test)]

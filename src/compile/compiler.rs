@@ -1,6 +1,7 @@
 //! Makes submissions ready to run: copies the source, compiles it, and says what to start. Start at [`Compiler::make`].
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -14,14 +15,17 @@ use crate::compile::build_result::missing;
 use crate::compile::build_result::out_of_reach;
 use crate::compile::placeholders::PlaceholderValues;
 use crate::compile::source_file::LARGEST_SUBMISSION;
-use crate::compile::source_file::copy;
+use crate::compile::source_file::copy_below;
 use crate::compile::source_file::file_name;
+use crate::compile::source_file::name_of_only;
 use crate::compile::source_file::text;
 use crate::compile::toolchain;
 use crate::compile::toolchain::Toolchain;
 use crate::compile::unusable_language::UnusableLanguage;
+use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::Program;
+use crate::model::SourceFile;
 use crate::model::Submission;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
@@ -58,7 +62,7 @@ impl Compiler {
         memory_bytes: u64,
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
-        self.make_beside(submission, &[], language, memory_bytes, sandbox)
+        self.make_with(submission, &FurtherSources::default(), language, memory_bytes, sandbox)
     }
 
     /// The same for a source that includes other files: these are copied to where it is made.
@@ -73,27 +77,49 @@ impl Compiler {
         memory_bytes: u64,
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
+        // Headers and modules: the compiler is given none of them.
+        let further = included_files(included);
+        let alone = language.map(|language| Language { together: false, ..language.clone() });
+        self.make_with(submission, &further, alone.as_ref(), memory_bytes, sandbox)
+    }
+
+    /// The same for a submission of several files.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    pub fn make_with(
+        &self,
+        submission: &Submission,
+        further: &FurtherSources,
+        language: Option<&Language>,
+        memory_bytes: u64,
+        sandbox: &dyn Sandbox,
+    ) -> Result<BuildResult, Fault> {
         let doing = || format!("preparing {}", submission.path.display());
-        let folder = BuildFolder::make(&self.folder).map_err(|error| Fault::new(doing(), error))?;
-        let name = language.and_then(|language| language.source.clone());
-        let name = name.unwrap_or_else(|| file_name(&submission.path));
-        let source = folder.path().join(name);
-        if !copy(&submission.path, &source).map_err(|error| Fault::new(doing(), error))? {
-            let reason = format!("the file has more than {} MiB", LARGEST_SUBMISSION >> 20);
-            return Ok(BuildResult::Refused { reason, output: String::new() });
-        }
-        for file in included {
-            let name = file.file_name().unwrap_or_default();
-            if !copy(file, &folder.path().join(name)).map_err(|error| Fault::new(doing(), error))? {
-                let reason = format!("{} has more than {} MiB", file.display(), LARGEST_SUBMISSION >> 20);
+        let failed = |error| Fault::new(doing(), error);
+        let folder = BuildFolder::make(&self.folder).map_err(failed)?;
+        let (start, names) = program_files(submission, further, language);
+        for (name, path) in &names {
+            if !copy_below(path, folder.path(), name, &further.constants).map_err(failed)? {
+                let file = if names.len() == 1 { "the file".to_owned() } else { path.display().to_string() };
+                let reason = format!("{file} has more than {} MiB", LARGEST_SUBMISSION >> 20);
                 return Ok(BuildResult::Refused { reason, output: String::new() });
             }
         }
+        let source = folder.path().join(&start);
         let Some(language) = language else {
             let program = Program { command: vec![text(&source)], ..bare(&folder) };
             return Ok(BuildResult::Ready { program, folder });
         };
-        let words = PlaceholderValues { source: &source, folder: folder.path(), memory_bytes };
+        let is_other = |name: &&String| **name != start && language.together && is_source(name, language);
+        let others: Vec<_> = names.keys().filter(is_other).map(|name| folder.path().join(name)).collect();
+        let words = PlaceholderValues {
+            source: &source,
+            others: &others,
+            piece: 0,
+            folder: folder.path(),
+            memory_bytes,
+        };
         if !language.compile.is_empty()
             && let Some(failed) = Build::new(&self.toolchain, language, &words, sandbox).compile()?
         {
@@ -132,6 +158,37 @@ impl Compiler {
             readable,
         })
     }
+}
+
+/// The files of a program by their names where it is made, and the name of the one in which it starts. Of two of the same name
+/// the further one counts.
+fn program_files(
+    submission: &Submission,
+    further: &FurtherSources,
+    language: Option<&Language>,
+) -> (String, BTreeMap<String, PathBuf>) {
+    let is_source = |file: &SourceFile| language.is_some_and(|language| is_source(&file.name, language));
+    // Among others it is known to them by its own name.
+    let own = match further.files.iter().any(is_source) {
+        true => file_name(&submission.path),
+        false => name_of_only(&submission.path, language),
+    };
+    let first = (own.clone(), submission.path.clone());
+    let rest = further.files.iter().map(|file| (file.name.clone(), file.path.clone()));
+    (further.start.clone().unwrap_or(own), [first].into_iter().chain(rest).collect())
+}
+
+/// Headers and modules beside a source, by their own names.
+fn included_files(included: &[PathBuf]) -> FurtherSources {
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let files = included.iter().map(|path| SourceFile { name: name(path), path: path.clone() });
+    FurtherSources { files: files.collect(), ..FurtherSources::default() }
+}
+
+/// Whether a file of this name is a source of a language.
+fn is_source(name: &str, language: &Language) -> bool {
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
 }
 
 /// A program without a command yet: its environment and what it may read.

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 use crate::compile::compiler::Compiler;
 use crate::compile::source_file::file_name;
+use crate::compile::source_file::name_of_only;
 use crate::compile::toolchain::Toolchain;
 use crate::model::Language;
 use crate::model::Submission;
@@ -73,7 +74,7 @@ struct FingerprintBuilder<'a> {
 impl FingerprintBuilder<'_> {
     fn add_language(&mut self, submission: &Submission, language: &Language) -> Option<()> {
         // Compilers and programs see the name, in messages and as `argv[0]`.
-        let name = language.source.clone().unwrap_or_else(|| file_name(&submission.path));
+        let name = name_of_only(&submission.path, Some(language));
         self.facts.push(format!("source {name}"));
         self.facts.push(serde_json::to_string(language).ok()?);
         if !language.compile.is_empty() {

@@ -1,6 +1,7 @@
 //! What the placeholders of a command stand for. Knows no command.
 
 use std::path::Path;
+use std::path::PathBuf;
 
 use crate::compile::source_file::text;
 
@@ -10,13 +11,40 @@ const PROGRAM: &str = "program";
 /// The values of the placeholders for one submission.
 pub(crate) struct PlaceholderValues<'a> {
     pub(crate) source: &'a Path,
+    /// The other sources that are given to the compiler.
+    pub(crate) others: &'a [PathBuf],
+    /// Which of the pieces that are linked this is about; the first for what is not linked.
+    pub(crate) piece: usize,
     pub(crate) folder: &'a Path,
     pub(crate) memory_bytes: u64,
 }
 
 impl PlaceholderValues<'_> {
+    /// Fills in a command. A word that is the source alone stands for every source.
     pub(crate) fn fill(&self, command: &[String]) -> Vec<String> {
-        command.iter().map(|word| self.fill_one(word)).collect()
+        let filled = command.iter().flat_map(|word| {
+            let others = if word == "{source}" { self.others } else { &[] };
+            [self.fill_one(word)].into_iter().chain(others.iter().map(|other| text(other)))
+        });
+        filled.collect()
+    }
+
+    /// The values for each source by itself, to be compiled into a piece of the program.
+    pub(crate) fn pieces(&self) -> Vec<PlaceholderValues<'_>> {
+        let sources = [self.source].into_iter().chain(self.others.iter().map(PathBuf::as_path));
+        let piece = |(piece, source)| PlaceholderValues { source, others: &[], piece, ..*self };
+        sources.enumerate().map(piece).collect()
+    }
+
+    /// Fills in a command that links pieces. A word for what was made of a source, as `{program}.o`, stands for all pieces.
+    pub(crate) fn fill_link(&self, command: &[String]) -> Vec<String> {
+        let pieces = self.pieces();
+        let filled = command.iter().flat_map(|word| {
+            let is_of_piece = word.starts_with("{program}.");
+            let counts = pieces.iter().take(if is_of_piece { pieces.len() } else { 1 });
+            counts.map(|piece| piece.fill_one(word)).collect::<Vec<_>>()
+        });
+        filled.collect()
     }
 
     /// Fills in each placeholder once. What has been filled in is not looked at again: a source may be called
@@ -24,6 +52,7 @@ impl PlaceholderValues<'_> {
     pub(crate) fn fill_one(&self, word: &str) -> String {
         let values = [
             ("{source}", text(self.source)),
+            ("{name}", self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
             ("{program}", self.program()),
             ("{folder}", text(self.folder)),
             ("{memory_mib}", (self.memory_bytes >> 20).max(1).to_string()),
@@ -43,7 +72,8 @@ impl PlaceholderValues<'_> {
 
     /// The executable that the compiler is asked for.
     pub(crate) fn program(&self) -> String {
-        text(&self.folder.join(PROGRAM))
+        let name = if self.piece == 0 { PROGRAM.to_owned() } else { format!("{PROGRAM}-{}", self.piece) };
+        text(&self.folder.join(name))
     }
 }
 
@@ -55,7 +85,8 @@ mod tests {
     fn a_name_that_looks_like_a_placeholder_is_only_a_name() {
         let folder = Path::new("/made/{memory_mib}");
         let source = folder.join("{program}{folder}.x");
-        let words = PlaceholderValues { source: &source, folder, memory_bytes: 64 << 20 };
+        let words =
+            PlaceholderValues { source: &source, others: &[], piece: 0, folder, memory_bytes: 64 << 20 };
         for (word, filled) in [
             ("{source}", "/made/{memory_mib}/{program}{folder}.x"),
             ("-d{folder}:{program}", "-d/made/{memory_mib}:/made/{memory_mib}/program"),
@@ -64,5 +95,20 @@ mod tests {
         ] {
             assert_eq!(words.fill_one(word), filled);
         }
+    }
+
+    #[test]
+    fn several_sources_are_compiled_at_once_or_one_by_one_and_linked() {
+        let (source, others) = (Path::new("/m/a.c"), [PathBuf::from("/m/lib/b.c")]);
+        let folder = Path::new("/m");
+        let words = PlaceholderValues { source, others: &others, piece: 0, folder, memory_bytes: 1 };
+        let command = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+        let all = words.fill(&command(&["cc", "{source}", "-o", "{program}", "{name}", "-x{source}"]));
+        assert_eq!(all.join(" "), "cc /m/a.c /m/lib/b.c -o /m/program a -x/m/a.c");
+        let compile = command(&["cc", "-c", "-o", "{program}.o", "{source}"]);
+        let each: Vec<_> = words.pieces().iter().map(|piece| piece.fill(&compile).join(" ")).collect();
+        assert_eq!(each, ["cc -c -o /m/program.o /m/a.c", "cc -c -o /m/program-1.o /m/lib/b.c"]);
+        let link = words.fill_link(&command(&["cc", "-o", "{program}", "{program}.o", "-lm"]));
+        assert_eq!(link.join(" "), "cc -o /m/program /m/program.o /m/program-1.o -lm");
     }
 }

@@ -1,6 +1,7 @@
 //! The file of a submission: copied to where it is made, under a name that every compiler takes, and kept out of what its
 //! author reads.
 
+use std::fs;
 use std::fs::File;
 use std::fs::Permissions;
 use std::io;
@@ -12,9 +13,14 @@ use std::path::PathBuf;
 
 use rustix::fs::OFlags;
 
+use crate::model::Language;
+
 /// Bytes of the largest submission, be it source or executable. Without a bound a sparse file, which takes no room
 /// where it lies, would fill the disk that the judge copies it to.
 pub const LARGEST_SUBMISSION: u64 = 256 << 20;
+
+/// Bytes of a source that are looked into.
+const MOST_READ: usize = 1 << 20;
 
 /// Endings of files that a source includes.
 const HEADERS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
@@ -41,6 +47,62 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
     let bytes = io::copy(&mut source.take(LARGEST_SUBMISSION + 1), &mut copied)?;
     copied.set_permissions(Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
     Ok(bytes <= LARGEST_SUBMISSION)
+}
+
+/// The name under which the only source of a program is made: the one that its language wants, unless the source holds what lets
+/// it keep its own.
+pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
+    let own = file_name(path);
+    let Some(wanted) = language.and_then(|language| language.source.clone()) else { return own };
+    let Some(pattern) = language.and_then(|language| language.own_name.as_deref()) else { return wanted };
+    let text = fs::read(path).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text[..text.len().min(MOST_READ)]);
+    let holds = |name: &str| {
+        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+        let words = pattern.replace("{name}", &stem);
+        let is_end = |at: usize| !text[at..].starts_with(|next: char| next.is_alphanumeric() || next == '_');
+        text.match_indices(&words).any(|(at, _)| is_end(at + words.len()))
+    };
+    if holds(&own) && !holds(&wanted) { own } else { wanted }
+}
+
+/// Copies a file of a program to a name below a folder, with its constants filled in; whether it was not too large for that.
+pub(super) fn copy_below(
+    from: &Path,
+    folder: &Path,
+    name: &str,
+    constants: &[(String, String)],
+) -> io::Result<bool> {
+    let to = folder.join(name);
+    for above in Path::new(name).ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+        let above = folder.join(above);
+        fs::create_dir_all(&above)?;
+        fs::set_permissions(above, Permissions::from_mode(0o755))?;
+    }
+    if !copy(from, &to)? {
+        return Ok(false);
+    }
+    if !constants.is_empty() {
+        let text = fs::read(&to)?;
+        fs::write(&to, filled(&text, constants))?;
+    }
+    Ok(true)
+}
+
+/// A text with a value in place of each `{{name}}` that has one.
+fn filled(text: &[u8], constants: &[(String, String)]) -> Vec<u8> {
+    let mut filled = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let value = constants.iter().find_map(|(name, value)| {
+            let behind = rest.strip_prefix(b"{{")?.strip_prefix(name.as_bytes())?.strip_prefix(b"}}")?;
+            Some((behind, value.as_bytes()))
+        });
+        let (behind, bytes) = value.unwrap_or((&rest[1..], &rest[..1]));
+        filled.extend_from_slice(bytes);
+        rest = behind;
+    }
+    filled
 }
 
 /// The files beside a source that it may include: headers, and modules of its own language, in the order of their names.
@@ -83,4 +145,22 @@ pub(super) fn file_name(path: &Path) -> String {
 /// A path in a command.
 pub(super) fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_filled_in_once_and_what_is_none_stays() {
+        let constants = [("n", "{{m}}"), ("m", "7"), ("nn", "")].map(|(a, b)| (a.to_owned(), b.to_owned()));
+        for (text, expected) in [
+            ("{{n}} {{m}}{{nn}}.", "{{m}} 7."),
+            ("{{{m}}}", "{7}"),
+            ("{{ m }} {{x}} {{m}", "{{ m }} {{x}} {{m}"),
+        ] {
+            assert_eq!(String::from_utf8(filled(text.as_bytes(), &constants)).unwrap(), expected);
+        }
+        assert_eq!(filled(b"\xff{{m}}\0", &constants), b"\xff7\0");
+    }
 }

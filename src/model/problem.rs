@@ -69,7 +69,7 @@ pub struct Submission {
 }
 
 /// How programs of one language are made and started. The words of a command may hold `{source}`,
-/// `{program}`, `{folder}` and `{memory_mib}`.
+/// `{name}`, `{program}`, `{folder}` and `{memory_mib}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
     /// Its key in the table of languages, as `cpp`.
@@ -80,6 +80,12 @@ pub struct Language {
     pub extensions: Vec<String>,
     /// The name its compiler wants the source to have, where it wants one.
     pub source: Option<String>,
+    /// What a source holds that keeps its own name all the same; `{name}` in it stands for the name without the ending.
+    pub own_name: Option<String>,
+    /// Whether all sources of a program are given to the compiler. Else it is given one, and finds the others.
+    pub together: bool,
+    /// Names of the source among several in which a program starts, the best first.
+    pub main: Vec<String>,
     /// The compiler's command; empty where there is nothing to compile.
     pub compile: Vec<String>,
     /// Commands that make the program of what `compile` has made, the best first: the first that works counts. Empty

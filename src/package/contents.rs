@@ -1,5 +1,6 @@
 //! A package, read whole: what it says, what is wrong in it, and what it needs that is not judged.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use crate::mistake::Mistakes;
 use crate::model::Case;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
+use crate::model::SourceFile;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::package::cases::PackageCases;
@@ -20,6 +22,7 @@ use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
 use crate::package::format::named_package_file;
 use crate::package::groups::GroupSettings;
+use crate::package::includes;
 use crate::package::limits::PackageLimits;
 use crate::package::limits::TimeRule;
 use crate::package::metadata::PackageMetadata;
@@ -60,6 +63,10 @@ pub struct Package {
     pub submissions: Vec<PackageSubmission>,
     /// Its submissions that are not judged.
     pub left_out: Vec<LeftOutSubmission>,
+    /// Files that are made into every submission, by languages as the format calls them.
+    pub includes: BTreeMap<String, Vec<SourceFile>>,
+    /// Names that stand for values in sources.
+    pub constants: Vec<(String, String)>,
     /// What it needs that is not judged; without any, it can be.
     pub unsupported: Vec<Mistake>,
     /// What is there and counts for nothing here.
@@ -99,7 +106,6 @@ impl Package {
         } else {
             leave_out_odd_names(&mut tree, &mut notes);
         }
-        refuse_includes(&tree, &mut notes);
         let package = Self::of_tree(&tree, file, metadata, &mut notes);
         Mistakes::or(notes.mistakes, package)
     }
@@ -114,6 +120,7 @@ impl Package {
         let settings = GroupSettings::read(tree, metadata.format, notes);
         let task = task(&metadata, &settings, &file, &cases, notes);
         let submissions = PackageSubmissions::read(tree, &metadata, notes);
+        let includes = includes::read(tree, notes);
         Self {
             format: metadata.format,
             file,
@@ -125,6 +132,8 @@ impl Package {
             missing_answers,
             submissions: submissions.judged,
             left_out: submissions.left_out,
+            includes,
+            constants: metadata.constants,
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
         }
@@ -142,6 +151,8 @@ impl Package {
             missing_answers: problem.missing_answers,
             submissions: problem.submissions.judged,
             left_out: problem.submissions.left_out,
+            includes: BTreeMap::new(),
+            constants: Vec::new(),
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
         }
@@ -161,6 +172,8 @@ impl Package {
             submissions: Vec::new(),
             left_out: Vec::new(),
             unsupported: Vec::new(),
+            includes: BTreeMap::new(),
+            constants: Vec::new(),
             ignored: Vec::new(),
         }
     }
@@ -221,12 +234,5 @@ fn leave_out_odd_names(tree: &mut PackageTree, notes: &mut ReadingNotes) {
     };
     for name in tree.leave_out(is_odd) {
         notes.ignore(format!("`{name}`: the format takes no such names"));
-    }
-}
-
-fn refuse_includes(tree: &PackageTree, notes: &mut ReadingNotes) {
-    if tree.below("include").next().is_some() {
-        notes
-            .need_of(&tree.root.join("include"), "files that are compiled with each submission (`include/`)");
     }
 }

@@ -18,8 +18,8 @@ pub(super) struct PackageMetadata {
     pub(super) checker: Option<PathBuf>,
     /// Flags for the validator, in all groups.
     pub(super) validator_flags: Vec<String>,
-    /// Names of constants that stand for values in sources.
-    pub(super) constants: Vec<String>,
+    /// Names that stand for values in sources.
+    pub(super) constants: Vec<(String, String)>,
 }
 
 impl PackageMetadata {

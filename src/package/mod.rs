@@ -10,6 +10,7 @@ mod domjudge;
 pub(crate) mod expected_results;
 mod format;
 mod groups;
+mod includes;
 mod limits;
 mod metadata;
 mod oj;

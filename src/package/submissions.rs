@@ -4,10 +4,10 @@
 mod rules_2025;
 
 use std::path::Path;
-use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::model::Expected;
+use crate::model::SourceFile;
 use crate::model::Verdict;
 use crate::package::expected_results;
 use crate::package::metadata::PackageMetadata;
@@ -26,16 +26,15 @@ const OFFICIAL: [(&str, &[Verdict]); 4] = [
 /// Files beside the folders that are no submissions.
 const BESIDE: [&str; 2] = ["submissions.yaml", "submissions.json"];
 
-/// Bytes of a source in which constants are looked for.
-const MOST_SOURCE: u64 = 1 << 20;
-
 /// A submission of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackageSubmission {
     /// As seen from `submissions`.
     pub name: String,
-    /// Its only source.
-    pub path: PathBuf,
+    /// Its files, by their names in its folder.
+    pub files: Vec<SourceFile>,
+    /// The file among several in which it starts, where the package names it.
+    pub entrypoint: Option<String>,
     /// What is expected of it altogether.
     pub expected: Expected,
 }
@@ -66,11 +65,12 @@ impl PackageSubmissions {
         };
         for name in programs(tree, notes) {
             let short = name["submissions/".len()..].to_owned();
-            match program(tree, &name, metadata) {
+            match files(tree, &name, metadata) {
                 Err(reason) => found.left_out.push(LeftOutSubmission { name: short, reason }),
-                Ok(path) => match expected(&short, path, rules.as_ref(), notes) {
+                Ok(files) => match expected(&short, &files, rules.as_ref(), notes) {
                     Ok(Some(expected)) => {
-                        found.judged.push(PackageSubmission { name: short, path: path.to_owned(), expected });
+                        let entrypoint = rules.as_ref().and_then(|rules| rules.entrypoint(&short));
+                        found.judged.push(PackageSubmission { name: short, files, entrypoint, expected });
                     }
                     Ok(None) => {
                         let reason = "nothing says what is expected of it".to_owned();
@@ -95,50 +95,37 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
     folders.iter().flat_map(|folder| tree.children(folder)).map(str::to_owned).collect()
 }
 
-/// The only source of a program; why it is not judged if it has none, or several, or is too large.
-fn program<'t>(tree: &'t PackageTree, name: &str, metadata: &PackageMetadata) -> Result<&'t Path, String> {
-    let path = match tree.file(name) {
-        Some(path) => path,
-        None => {
-            let files: Vec<_> = tree.below(name).collect();
-            match files[..] {
-                [(_, path)] => path,
-                [] => return Err("its folder is empty".to_owned()),
-                _ => {
-                    return Err(format!(
-                        "it has {} files, and programs of several are not built yet",
-                        files.len()
-                    ));
-                }
-            }
-        }
+/// The files of a program, by their names in its folder; why it is not judged if it has none, or they are too large.
+fn files(tree: &PackageTree, name: &str, metadata: &PackageMetadata) -> Result<Vec<SourceFile>, String> {
+    let files: Vec<_> = match tree.file(name) {
+        Some(path) => vec![source_file(name.rsplit('/').next().unwrap_or(name), path)],
+        None => tree.below(name).map(|(file, path)| source_file(&file[name.len() + 1..], path)).collect(),
     };
-    let bytes = path.metadata().map_or(0, |found| found.len());
+    if files.is_empty() {
+        return Err("its folder is empty".to_owned());
+    }
+    let bytes: u64 = files.iter().map(|file| file.path.metadata().map_or(0, |found| found.len())).sum();
     if bytes > metadata.limits.code_bytes {
         return Err(format!("it has {bytes} bytes, and {} are allowed", metadata.limits.code_bytes));
     }
-    match constant_in(path, &metadata.constants) {
-        Some(name) => {
-            Err(format!("it holds the constant `{{{{{name}}}}}`, and constants are not filled in yet"))
-        }
-        None => Ok(path),
+    let is_of_compiler = |file: &SourceFile| {
+        let is_product = |ending| file.name.ends_with(ending) || !file.name.contains('.');
+        file.name.starts_with("program") && is_product(".o")
+    };
+    match files.iter().find(|file| files.len() > 1 && is_of_compiler(file)) {
+        Some(file) => Err(format!("its file `{}` has the name of what compilers make", file.name)),
+        None => Ok(files),
     }
 }
 
-/// The constant that a source holds.
-fn constant_in<'c>(path: &Path, constants: &'c [String]) -> Option<&'c str> {
-    if constants.is_empty() {
-        return None;
-    }
-    let bytes = crate::files::read(path, MOST_SOURCE).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    constants.iter().map(String::as_str).find(|name| text.contains(&format!("{{{{{name}}}}}")))
+fn source_file(name: &str, path: &Path) -> SourceFile {
+    SourceFile { name: name.to_owned(), path: path.to_owned() }
 }
 
 /// What is expected of a submission, if anything says so.
 fn expected(
     name: &str,
-    path: &Path,
+    files: &[SourceFile],
     rules: Option<&SubmissionRules>,
     notes: &mut ReadingNotes,
 ) -> Result<Option<Expected>, Mistake> {
@@ -146,9 +133,10 @@ fn expected(
     if let Some(rules) = rules {
         return Ok(rules.expected(name, folder));
     }
+    let said = of_sources(files);
     let official = OFFICIAL.iter().find(|row| row.0 == folder);
     if let Some((_, verdicts)) = official {
-        if matches!(expected_results::of_source(path), Ok(Some(_)) | Err(_)) {
+        if matches!(said, Ok(Some(_)) | Err(_)) {
             notes.ignore(format!(
                 "`{}` in `submissions/{name}`, since its folder says it",
                 expected_results::WORD
@@ -156,7 +144,20 @@ fn expected(
         }
         return Ok(Some(Expected::one_of(verdicts.iter().copied())));
     }
-    let of_source = expected_results::of_source(path)?.map(|(_, expected)| expected);
     let of_folder = || expected_results::verdicts_of(folder).map(Expected::one_of);
-    Ok(of_source.or_else(of_folder))
+    Ok(said?.or_else(of_folder))
+}
+
+/// What the sources of a submission expect of it, if one says so.
+fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
+    let mut said = None;
+    for file in files {
+        let Some((line, expected)) = expected_results::of_source(&file.path)? else { continue };
+        if said.replace(expected).is_some() {
+            let message =
+                format!("`{}` stands here and in another file of the submission", expected_results::WORD);
+            return Err(Mistake::of(&file.path, message).on_line(line).with_remedy("delete one of the two"));
+        }
+    }
+    Ok(said)
 }

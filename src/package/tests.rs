@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::mistake::Mistake;
+use crate::model::SourceFile;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
@@ -174,14 +175,8 @@ fn what_is_not_judged_yet_is_said_with_its_place() {
         ]
     );
     assert_eq!(
-        needs(&with(
-            "",
-            &[("include/cpp/grader.cpp", ""), ("data/secret/testdata.yaml", "grading: custom\n")]
-        )),
-        [
-            "include: the package needs files that are compiled with each submission (`include/`)",
-            "data/secret/testdata.yaml:1: the package needs a grader of its own (`grading: custom`)",
-        ]
+        needs(&with("", &[("data/secret/testdata.yaml", "grading: custom\n")])),
+        ["data/secret/testdata.yaml:1: the package needs a grader of its own (`grading: custom`)",]
     );
     let ini = ("domjudge-problem.ini", "special_compare = mine\n");
     let compare = "domjudge-problem.ini: the package needs a program that checks outputs (`special_compare`)";
@@ -372,6 +367,7 @@ fn submissions_expect_what_their_folders_say() {
         [
             "accepted/a.py: AC",
             "accepted/tagged.py: AC",
+            "accepted/two: AC",
             "compiler_error/c.py: CE",
             "mixed/m.py: WA or AC",
             "run_time_error/r: RE or MLE",
@@ -385,7 +381,6 @@ fn submissions_expect_what_their_folders_say() {
         left_out,
         [
             "accepted/large.py: it has 131073 bytes, and 131072 are allowed",
-            "accepted/two: it has 2 files, and programs of several are not built yet",
             "check_manually/x.py: nothing says what is expected of it",
         ]
     );
@@ -428,11 +423,34 @@ fn submissions_yaml_says_more_than_folders() {
 }
 
 #[test]
-fn a_submission_with_a_constant_in_it_is_not_judged() {
-    let yaml = format!("{NEW}constants:\n  max_n: 100\n");
-    let package = read(&with(&yaml, &[("submissions/accepted/c.py", "n = {{max_n}}\n")]));
-    assert_eq!(
-        package.left_out[0].reason,
-        "it holds the constant `{{max_n}}`, and constants are not filled in yet"
+fn constants_are_texts_and_numbers_by_their_names() {
+    let package = read(&with(&format!("{NEW}constants:\n  max_n: 1e5\n  word: \"yes\"\n"), &[]));
+    let constants =
+        [("max_n", "1e5"), ("word", "yes")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(package.constants, constants);
+    let list = refused(&with(&format!("{NEW}constants:\n- 1\n"), &[]));
+    assert!(list[0].ends_with("`constants` must be a map of texts and numbers, found a list"), "{list:?}");
+}
+
+#[test]
+fn the_files_of_submissions_and_of_include_keep_their_names() {
+    let files = [
+        ("include/cpp/lib/a.h", ""),
+        ("include/loose.h", ""),
+        ("submissions/accepted/two/x/a.h", ""),
+        ("submissions/accepted/two/b.cpp", "// @EXPECTED_RESULTS@: AC\n"),
+        ("submissions/mixed/tags/a.py", "# @EXPECTED_RESULTS@: WA\n"),
+        ("submissions/mixed/tags/b.py", ""),
+    ];
+    let package = read(&with("", &files));
+    let names = |files: &[SourceFile]| files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&package.includes["cpp"]), ["lib/a.h"]);
+    assert!(
+        package.ignored.iter().any(|what| what.starts_with("`include/loose.h`")),
+        "{:?}",
+        package.ignored
     );
+    let of = |name: &str| package.submissions.iter().find(|one| one.name == name).unwrap();
+    assert_eq!(names(&of("accepted/two").files), ["b.cpp", "x/a.h"]);
+    assert_eq!(of("mixed/tags").expected.to_string(), "WA");
 }

@@ -17,6 +17,7 @@ use crate::cache::KeyHasher;
 use crate::cache::ProgramCache;
 use crate::compile;
 use crate::model::Case;
+use crate::model::FurtherSources;
 use crate::model::Trial;
 use crate::model::Verdict;
 use crate::run::judge::Judge;
@@ -156,6 +157,12 @@ fn describe(
     hasher.add(compiler.fingerprint(submission, language.as_deref(), memory_bytes)?);
     hasher.add(problem.task.cache_key(&entry.limits()).ok()?);
     let mut files = vec![submission.path.clone()];
+    if !entry.further.is_empty() {
+        let FurtherSources { files: further, start, constants } = &entry.further;
+        let names: Vec<_> = further.iter().map(|file| &file.name).collect();
+        hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", submission.path.file_name()));
+        files.extend(further.iter().map(|file| file.path.clone()));
+    }
     if let Some(checker) = &entry.checker {
         hasher.add(compiler.fingerprint(
             &checker.source,

@@ -60,7 +60,8 @@ pub(super) fn make(
     if let Some(unavailable) = unavailable(language, compiler, language_cache, sandbox)? {
         return Ok(unavailable);
     }
-    compiler.make(&entry.submission, language, entry.problem.limits.memory_bytes, sandbox)
+    let memory_bytes = entry.problem.limits.memory_bytes;
+    compiler.make_with(&entry.submission, &entry.further, language, memory_bytes, sandbox)
 }
 
 /// Makes a checker ready, unless its language does not work here.

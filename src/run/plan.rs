@@ -9,6 +9,7 @@ use crate::model::CheckerProgram;
 use crate::model::Contest;
 use crate::model::Entrant;
 use crate::model::Expected;
+use crate::model::FurtherSources;
 use crate::model::Job;
 use crate::model::Language;
 use crate::model::Problem;
@@ -25,6 +26,8 @@ pub struct PlanEntry {
     pub problem: Arc<Problem>,
     /// The submission.
     pub submission: Submission,
+    /// What it is made of beside its own file.
+    pub further: FurtherSources,
     /// Its language; none for an executable.
     pub language: Option<Arc<Language>>,
     /// The cases, in order.

@@ -76,6 +76,7 @@ impl SuiteFixture {
             fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
             PlanEntry {
                 problem: Arc::clone(&self.problem),
+                further: Default::default(),
                 submission: Submission { name: (*name).to_owned(), path, expected: None },
                 language: None,
                 cases: Arc::clone(&self.cases),

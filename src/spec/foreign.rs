@@ -1,8 +1,12 @@
 //! A package of another judge as a problem of this folder: with the judge's languages, and its defaults where a package has no
 //! word for something.
 
+use std::path::Path;
+
 use crate::mistake::Mistakes;
 use crate::model::Case;
+use crate::model::FurtherSources;
+use crate::model::Language;
 use crate::model::LanguageAllowance;
 use crate::model::Points;
 use crate::model::Problem;
@@ -12,6 +16,7 @@ use crate::package::Package;
 use crate::package::PackageSubmission;
 use crate::spec::config::Config;
 use crate::spec::examples::ExampleSubmission;
+use crate::spec::package_sources;
 use gridjudge_sandbox::Limits;
 
 /// The problem that a package is.
@@ -63,25 +68,35 @@ pub(super) fn cases(package: &Package, is_answer_required: bool) -> Result<Vec<C
 
 /// The submissions of a package that are of a known language.
 pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmission> {
-    let known =
-        package.submissions.iter().filter(|submission| config.language_of(&submission.path).is_some());
     let example = |submission: &PackageSubmission| {
-        ExampleSubmission::without_expectation(Submission {
+        let sources = package_sources::of_example(package, submission, config).ok()?;
+        Some(ExampleSubmission::without_expectation(Submission {
             name: submission.name.clone(),
-            path: submission.path.clone(),
+            path: sources.path,
             expected: Some(submission.expected.clone()),
-        })
+        }))
     };
-    known.map(example).collect()
+    package.submissions.iter().filter_map(example).collect()
 }
 
 /// The submissions of a package that are not judged, each with the reason.
 pub(super) fn left_out(package: &Package, config: &Config) -> Vec<LeftOutSubmission> {
-    let unknown =
-        package.submissions.iter().filter(|submission| config.language_of(&submission.path).is_none());
-    let of_no_language = unknown.map(|submission| LeftOutSubmission {
-        name: submission.name.clone(),
-        reason: "its ending belongs to no language of this judge".to_owned(),
+    let unknown = package.submissions.iter().filter_map(|submission| {
+        let reason = package_sources::of_example(package, submission, config).err()?;
+        Some(LeftOutSubmission { name: submission.name.clone(), reason })
     });
-    package.left_out.iter().cloned().chain(of_no_language).collect()
+    package.left_out.iter().cloned().chain(unknown).collect()
+}
+
+/// What a submission to a package is made of beside its own file: one of the package's own, or any.
+pub(super) fn further_sources(
+    package: &Package,
+    path: &Path,
+    language: Option<&Language>,
+    config: &Config,
+) -> FurtherSources {
+    let examples = package.submissions.iter();
+    let resolved = examples.filter_map(|one| package_sources::of_example(package, one, config).ok());
+    let own = resolved.into_iter().find(|sources| sources.path == path).map(|sources| sources.further);
+    own.unwrap_or_else(|| package_sources::of_program(package, path, language))
 }

@@ -66,6 +66,12 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         Some(found) => words::source(table, found),
         None => known.and_then(|known| known.source.clone()),
     };
+    let own_name = table.string("own_name").map(|found| found.value);
+    // It goes with the name of the source, and with a command that heeds it.
+    let is_same = !table.has("source") && !table.has("run");
+    let inherited_own_name = known.filter(|_| is_same).and_then(|known| known.own_name.clone());
+    let together = table.flag("together").map(|found| found.value);
+    let main = table.placed_list("main").map(|found| found.value);
     let compile = command(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
     let link = link(table, compile.as_deref().unwrap_or_default(), known);
     let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
@@ -102,6 +108,9 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         name: name.unwrap_or_else(|| id.to_owned()),
         extensions: extensions?,
         source,
+        own_name: own_name.or(inherited_own_name),
+        together: together.or(known.map(|known| known.together)).unwrap_or(false),
+        main: main.or(known.map(|known| known.main.clone())).unwrap_or_default(),
         compile: compile?,
         link: link?,
         run: run?,

@@ -10,6 +10,7 @@ mod foreign;
 mod language;
 mod limits;
 mod measure;
+mod package_sources;
 mod pattern;
 mod points;
 mod problem;

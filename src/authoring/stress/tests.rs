@@ -142,6 +142,7 @@ impl<'a> Stage<'a> {
         Self {
             entry: PlanEntry {
                 problem: Arc::new(problem.clone()),
+                further: Default::default(),
                 submission: Submission { name: "s".into(), path: "s".into(), expected: None },
                 language: None,
                 cases: Arc::new([]),

@@ -268,6 +268,7 @@ pub(crate) fn entry(
         return Err(Mistake::of(&submission.path, message).with_remedy("make it smaller"));
     }
     let (problem, cases) = (Arc::clone(&subject.problem), Arc::clone(&subject.cases));
+    let further = folder.further_sources(&problem.id, &submission.path, language.as_deref());
     let checker = subject.checker.clone();
-    Ok(PlanEntry { problem, cases, submission, language, promises, entrant, checker })
+    Ok(PlanEntry { problem, cases, submission, further, language, promises, entrant, checker })
 }

@@ -1,10 +1,12 @@
 //! The solutions of a package of Polygon, and what their tags promise. Start at [`read`].
 
+use std::path::Path;
 use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Expected;
+use crate::model::SourceFile;
 use crate::model::Verdict;
 use crate::package::polygon::source_file::source_of;
 use crate::package::reading::ReadingNotes;
@@ -61,8 +63,9 @@ pub(super) fn read(
         let tag = solution.attribute("tag").unwrap_or_default();
         match TAGS.iter().find(|row| row.0 == tag) {
             Some((_, verdicts)) => found.judged.push(PackageSubmission {
+                files: vec![SourceFile { name: source_name(source), path: source.to_owned() }],
+                entrypoint: None,
                 name,
-                path: source.to_owned(),
                 expected: Expected::one_of(verdicts.iter().copied()),
             }),
             None => {
@@ -75,9 +78,14 @@ pub(super) fn read(
     found
 }
 
+fn source_name(source: &Path) -> String {
+    source.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// That two solutions are one file.
 fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mistake> {
-    let mut paths: Vec<&PathBuf> = found.judged.iter().map(|one| &one.path).collect();
+    let mut paths: Vec<&PathBuf> =
+        found.judged.iter().flat_map(|one| &one.files).map(|file| &file.path).collect();
     paths.sort();
     let twice = paths.windows(2).find(|pair| pair[0] == pair[1])?[0];
     let name = twice.file_name().unwrap_or_default().to_string_lossy();

@@ -52,7 +52,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     if map.flag("allow_file_writing").is_some_and(|found| !found.value) {
         notes.ignore("`allow_file_writing: false`: programs may write into their own scratch folder");
     }
-    let constants = map.map("constants").map(|constants| constants.keys()).unwrap_or_default();
+    let constants = map.text_map("constants").map(|found| found.value).unwrap_or_default();
     map.pass_over(&["version", "credits", "license", "rights_owner", "embargo_until", "keywords"]);
     map.refuse_the_rest();
     PackageMetadata {
@@ -60,7 +60,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         source,
         limits: limits.unwrap_or(usual),
         checker,
-        constants: constants.into_iter().map(str::to_owned).collect(),
+        constants,
         ..PackageMetadata::of(PackageFormat::Kattis2025)
     }
 }

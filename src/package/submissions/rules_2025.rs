@@ -44,6 +44,7 @@ struct SubmissionRule {
     pattern: GlobMatcher,
     permitted: Option<Vec<String>>,
     required: Option<Vec<String>>,
+    entrypoint: Option<String>,
     /// What is to be said if it fits no submission.
     idle: Mistake,
     is_used: Cell<bool>,
@@ -84,6 +85,11 @@ impl SubmissionRules {
         Some(Expected::one_of(counts.flat_map(|word| ours(word).unwrap_or_default()).copied()))
     }
 
+    /// The file in which a submission starts, where one is named.
+    pub(super) fn entrypoint(&self, name: &str) -> Option<String> {
+        self.rules.iter().rev().filter(|rule| rule.fits(name)).find_map(|rule| rule.entrypoint.clone())
+    }
+
     /// Notes the rules that fit no submission.
     pub(super) fn refuse_unused(&self, notes: &mut ReadingNotes) {
         let unused = self.rules.iter().filter(|rule| !rule.is_used.get()).map(|rule| rule.idle.clone());
@@ -110,12 +116,9 @@ fn rule(
 ) -> Option<SubmissionRule> {
     let permitted = verdicts(table, "permitted");
     let required = verdicts(table, "required");
-    let read =
-        ["language", "entrypoint", "authors", "model_solution", "score", "message", "use_for_time_limit"];
+    let entrypoint = table.text("entrypoint").map(|found| found.value);
+    let read = ["language", "authors", "model_solution", "score", "message", "use_for_time_limit"];
     table.pass_over(&read);
-    if table.place("entrypoint").is_some() {
-        notes.ignore("`entrypoint` in `submissions.yaml`: programs start as their language does");
-    }
     if table.place("message").is_some() {
         notes.ignore("`message` in `submissions.yaml`: what validators say is not looked into");
     }
@@ -137,6 +140,7 @@ fn rule(
         pattern: glob.compile_matcher(),
         permitted,
         required,
+        entrypoint,
         idle,
         is_used: Cell::new(false),
     })

@@ -101,13 +101,14 @@ impl<'d> YamlMap<'d> {
 
     /// The text of a key that may also be a map of texts: all of them, each with its key.
     pub(crate) fn text_or_map(&self, key: &'static str) -> Option<YamlFound<Vec<(String, String)>>> {
-        self.typed(key, "a text or a map of texts", "write it in quotes", |node| match &node.value {
-            YamlValue::Map(entries) => entries
-                .iter()
-                .map(|entry| Some((entry.key.clone(), entry.value.text()?.to_owned())))
-                .collect(),
-            _ => Some(vec![(String::new(), node.text()?.to_owned())]),
+        self.typed(key, "a text or a map of texts", "write it in quotes", |node| {
+            texts_by_key(node).or_else(|| Some(vec![(String::new(), node.text()?.to_owned())]))
         })
+    }
+
+    /// The map of a key, in which every key has a text or a number.
+    pub(crate) fn text_map(&self, key: &'static str) -> Option<YamlFound<Vec<(String, String)>>> {
+        self.typed(key, "a map of texts and numbers", "write lines as `max_n: 1000`, indented", texts_by_key)
     }
 
     /// The text of a key, or where a map or a list stands there, the text of this key of the first map, or the first text.
@@ -200,4 +201,10 @@ impl<'d> YamlMap<'d> {
         let within = format!(" in {}", quoted(&entry.key));
         Some(YamlMap { document: self.document, within, entries, known: RefCell::default() })
     }
+}
+
+/// The texts of a map by their keys; none if it is no map, or holds anything else.
+fn texts_by_key(node: &YamlNode) -> Option<Vec<(String, String)>> {
+    let YamlValue::Map(entries) = &node.value else { return None };
+    entries.iter().map(|entry| Some((entry.key.clone(), entry.value.text()?.to_owned()))).collect()
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
+use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::package;
 use crate::package::LeftOutSubmission;
@@ -46,6 +47,14 @@ impl JudgeFolder {
         let Some(Ok(package)) = self.package(id) else { return Some(Arc::clone(language)) };
         let compile_limits = foreign::compile_limits(&package, &language.compile_limits);
         Some(Arc::new(Language { compile_limits, ..(**language).clone() }))
+    }
+
+    /// What a submission to a problem is made of beside its own file.
+    pub fn further_sources(&self, id: &str, path: &Path, language: Option<&Language>) -> FurtherSources {
+        let package = self.package(id).and_then(Result::ok);
+        let of_package =
+            |package: Arc<Package>| foreign::further_sources(&package, path, language, &self.config);
+        package.map(of_package).unwrap_or_default()
     }
 
     /// Bytes that a source may have for a problem, where it sets a limit.

@@ -9,7 +9,7 @@ use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 
 /// What is filled in.
-const PLACEHOLDERS: [&str; 4] = ["source", "program", "folder", "memory_mib"];
+const PLACEHOLDERS: [&str; 5] = ["source", "program", "folder", "memory_mib", "name"];
 
 /// Bytes of a file's name. File systems take 255.
 const LONGEST_NAME: usize = 200;

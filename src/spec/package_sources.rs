@@ -1,0 +1,149 @@
+//! Which files make a submission to a package, and in which of them its program starts: the submission's own, and those that the
+//! package has for all submissions in its language. Looks at names only. Start at [`of_example`].
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::model::FurtherSources;
+use crate::model::Language;
+use crate::model::SourceFile;
+use crate::package::Package;
+use crate::package::PackageSubmission;
+use crate::spec::config::Config;
+
+/// Folders of `include/` for languages that the formats call otherwise than their key here.
+const OTHER_NAMES: [(&str, &str); 1] = [("python", "python3")];
+
+/// The folder of `include/` for languages that have none of their own.
+const DEFAULT: &str = "default";
+
+/// The files of a submission to a package.
+pub(super) struct PackageSources {
+    /// The submission's own file that it is known by.
+    pub(super) path: PathBuf,
+    pub(super) further: FurtherSources,
+}
+
+/// The files of a submission in a package.
+///
+/// # Errors
+/// Why it cannot be made here, to be read behind its name.
+pub(super) fn of_example(
+    package: &Package,
+    submission: &PackageSubmission,
+    config: &Config,
+) -> Result<PackageSources, String> {
+    let language = only_language(&submission.files, config)?;
+    let start = start(package, submission, &language)?;
+    // What the package includes may be the start; the submission is known by a file of its own all the same.
+    let is_known_by = |file: &&SourceFile| file.name == start;
+    let own = submission
+        .files
+        .iter()
+        .find(is_known_by)
+        .or_else(|| submission.files.iter().find(|file| is_top_level_source(&file.name, &language)));
+    let Some(own) = own else { return Err("none of its sources lies at the top of its folder".to_owned()) };
+    let further = further(package, &language, &submission.files, own, &start);
+    Ok(PackageSources { path: own.path.clone(), further })
+}
+
+/// The files beside any program for a package: what the package includes.
+pub(super) fn of_program(package: &Package, path: &Path, language: Option<&Language>) -> FurtherSources {
+    let Some(language) = language else { return FurtherSources::default() };
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let own = SourceFile { name: name.clone(), path: path.to_owned() };
+    let start = included_start(package, language).unwrap_or(name);
+    further(package, language, std::slice::from_ref(&own), &own, &start)
+}
+
+/// All files but the submission's own, with those of the package in place of others of the same name.
+fn further(
+    package: &Package,
+    language: &Language,
+    files: &[SourceFile],
+    own: &SourceFile,
+    start: &str,
+) -> FurtherSources {
+    let others = files.iter().filter(|file| file.name != own.name);
+    let all: BTreeMap<_, _> =
+        others.chain(included(package, language)).map(|file| (&file.name, file)).collect();
+    FurtherSources {
+        files: all.into_values().cloned().collect(),
+        start: (start != own.name).then(|| start.to_owned()),
+        constants: package.constants.clone(),
+    }
+}
+
+/// The only language of the sources among some files.
+fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>, String> {
+    let mut languages: Vec<&Arc<Language>> = Vec::new();
+    for language in files.iter().filter_map(|file| config.language_of(&file.path)) {
+        if !languages.iter().any(|known| known.id == language.id) {
+            languages.push(language);
+        }
+    }
+    match languages[..] {
+        [language] => Ok(Arc::clone(language)),
+        [] if files.len() == 1 => Err("its ending belongs to no language of this judge".to_owned()),
+        [] => Err("none of its files is of a language of this judge".to_owned()),
+        _ => {
+            let names: Vec<_> = languages.iter().map(|language| language.name.as_str()).collect();
+            Err(format!("its files are of several languages: {}", names.join(", ")))
+        }
+    }
+}
+
+/// The file in which the program starts: what the package names, what the language has names for, or the only one.
+fn start(package: &Package, submission: &PackageSubmission, language: &Language) -> Result<String, String> {
+    let files = &submission.files;
+    let has = |name: &str| files.iter().any(|file| file.name == name);
+    if let Some(named) = submission.entrypoint.as_deref().filter(|_| files.len() > 1) {
+        let endings = language.extensions.iter().map(|ending| format!("{named}.{ending}"));
+        let found = std::iter::once(named.to_owned()).chain(endings).find(|name| has(name));
+        return found.ok_or_else(|| format!("the file that it starts in, `{named}`, is not there"));
+    }
+    if let Some(included) = included_start(package, language) {
+        return Ok(included);
+    }
+    let named = language.main.iter().find(|name| has(name));
+    let sources: Vec<_> =
+        files.iter().map(|file| &file.name).filter(|name| is_top_level_source(name, language)).collect();
+    match (named, &sources[..]) {
+        (Some(named), _) => Ok(named.clone()),
+        (None, [only]) => Ok((*only).clone()),
+        // Where all sources make one program, it says itself where it starts.
+        (None, [first, ..]) if language.together && !is_started_by_name(language) => Ok((*first).clone()),
+        (None, []) => Err("none of its sources lies at the top of its folder".to_owned()),
+        _ => Err(format!(
+            "which of its {} files it starts in is not told: none is called {}",
+            files.len(),
+            language.main.join(" or ")
+        )),
+    }
+}
+
+/// The file that the package includes for programs to start in.
+fn included_start(package: &Package, language: &Language) -> Option<String> {
+    let has = |name: &&String| included(package, language).any(|file| file.name == **name);
+    language.main.iter().find(has).cloned()
+}
+
+/// What the package includes in programs of a language.
+fn included<'p>(package: &'p Package, language: &Language) -> impl Iterator<Item = &'p SourceFile> + use<'p> {
+    let other = OTHER_NAMES.iter().find(|row| row.0 == language.id).map(|row| row.1);
+    let own = [Some(language.id.as_str()), other].into_iter().flatten();
+    let files = own.filter_map(|name| package.includes.get(name)).next();
+    files.or_else(|| package.includes.get(DEFAULT)).into_iter().flatten()
+}
+
+/// Whether the command that runs a program names a source.
+fn is_started_by_name(language: &Language) -> bool {
+    language.run.iter().any(|word| word.contains("{source}") || word.contains("{name}"))
+}
+
+fn is_top_level_source(name: &str, language: &Language) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    !name.contains('/') && language.extensions.iter().any(|known| known == ending)
+}

@@ -1,0 +1,156 @@
+//! Submissions of several files, files that a package includes in all submissions, and constants, judged by the real program.
+
+mod judge;
+
+use judge::Judge;
+use judge::needs_cc;
+
+/// A `problem.yaml` of the newest format.
+const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
+
+/// A package that asks for twice a number, with these further files.
+fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
+    let judge = Judge::new();
+    judge.put("pkg/problem.yaml", yaml);
+    for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
+        judge.put(format!("pkg/data/{name}.in"), input).put(format!("pkg/data/{name}.ans"), answer);
+    }
+    for (name, text) in files {
+        judge.put(format!("pkg/{name}"), text);
+    }
+    judge
+}
+
+/// Verifies the package: all its submissions are judged, so many, and none surprises.
+#[track_caller]
+fn verified(judge: &Judge, submissions: usize) {
+    let output = judge.command(&["verify", "./pkg", "--log", "log.jsonl"]).output().unwrap();
+    let (stdout, stderr) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{stdout}{stderr}");
+    assert!(!stderr.contains("not judged"), "{stderr}");
+    let log = judge.read("log.jsonl");
+    let finished = log.lines().filter(|line| line.contains("\"event\":\"submission_finished\""));
+    assert_eq!(finished.count(), submissions, "{log}");
+}
+
+#[test]
+fn the_sources_of_a_folder_make_one_program_in_c() {
+    needs_cc();
+    let main = "#include <stdio.h>\n#include \"lib/twice.h\"\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", twice(n)); }\n";
+    let wrong = main.replace("twice(n))", "twice(n) + (n > 1))");
+    let files = [
+        ("submissions/accepted/parts/zmain.c", main),
+        ("submissions/accepted/parts/twice.c", "int twice(int n) { return 2 * n; }\n"),
+        ("submissions/accepted/parts/lib/twice.h", "int twice(int n);\n"),
+        ("submissions/wrong_answer/parts/main.c", &wrong),
+        ("submissions/wrong_answer/parts/twice.c", "int twice(int n) { return 2 * n; }\n"),
+        ("submissions/wrong_answer/parts/lib/twice.h", "int twice(int n);\n"),
+    ];
+    let judge = package(NEW, &files);
+    verified(&judge, 2);
+    // What was judged is known again, until any of the files is another.
+    verified(&judge, 2);
+    assert_eq!(judge.read("log.jsonl").matches("\"cached\":true").count(), 4);
+    judge.put("pkg/submissions/accepted/parts/twice.c", "int twice(int n) { return 3 * n; }\n");
+    assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(1));
+}
+
+#[test]
+fn a_program_in_python_starts_where_its_names_say() {
+    let module = "def twice(n): return 2 * n\n";
+    let main = "from lib import twice\nprint(twice(int(input())))\n";
+    let files = [
+        ("submissions/accepted/dunder/__main__.py", main),
+        ("submissions/accepted/dunder/lib.py", module),
+        ("submissions/accepted/named/main.py", main),
+        ("submissions/accepted/named/lib.py", module),
+        ("submissions/accepted/entry/solve.py", main),
+        ("submissions/accepted/entry/lib.py", module),
+        ("submissions/accepted/alone/sol.py", "print(2 * int(input()))\n"),
+        ("submissions/accepted/alone/README.txt", "notes\n"),
+        ("submissions/submissions.yaml", "accepted/entry:\n  entrypoint: solve.py\n"),
+    ];
+    verified(&package(NEW, &files), 4);
+}
+
+#[test]
+fn a_program_whose_start_nobody_tells_is_left_out_with_the_reason() {
+    let files = [
+        ("submissions/accepted/a.py", "print(2 * int(input()))\n"),
+        ("submissions/accepted/two/a.py", ""),
+        ("submissions/accepted/two/b.py", ""),
+        ("submissions/accepted/mixed/a.py", ""),
+        ("submissions/accepted/mixed/b.cpp", ""),
+        ("submissions/accepted/odd/program", ""),
+        ("submissions/accepted/odd/a.c", ""),
+    ];
+    let judge = package(NEW, &files);
+    let page = judge.run(&["doctor", "./pkg"]).stdout;
+    for line in [
+        "accepted/two: which of its 2 files it starts in is not told: none is called __main__.py or main.py",
+        "accepted/mixed: its files are of several languages: Python, C++",
+        "accepted/odd: its file `program` has the name of what compilers make",
+    ] {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+    assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(0));
+}
+
+#[test]
+fn a_class_in_java_may_have_the_name_of_its_file() {
+    let class = |name: &str, body: &str| format!("public class {name} {{ {body} }}\n");
+    let main = |value: &str| {
+        format!(
+            "public static void main(String[] w) {{ System.out.println({value}); }} static int n() {{ return new java.util.Scanner(System.in).nextInt(); }}"
+        )
+    };
+    let files = [
+        ("submissions/accepted/Twice.java", class("Twice", &main("2 * n()"))),
+        ("submissions/accepted/other.java", class("Main", &main("2 * n()"))),
+        ("submissions/accepted/two/Main.java", class("Main", &main("Helper.twice(n())"))),
+        (
+            "submissions/accepted/two/Helper.java",
+            class("Helper", "static int twice(int n) { return 2 * n; }"),
+        ),
+    ];
+    let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    verified(&package(NEW, &files), 3);
+}
+
+#[test]
+fn what_a_package_includes_is_made_into_every_submission() {
+    needs_cc();
+    let files = [
+        (
+            "include/cpp/grader.cpp",
+            "#include <cstdio>\n#include \"twice.h\"\nint main() { int n; if (scanf(\"%d\", &n) == 1) printf(\"%d\\n\", twice(n)); }\n",
+        ),
+        ("include/cpp/twice.h", "int twice(int n);\n"),
+        ("include/python3/main.py", "from solution import twice\nprint(twice(int(input())))\n"),
+        ("include/default/nothing.txt", ""),
+        ("submissions/accepted/a.cpp", "#include \"twice.h\"\nint twice(int n) { return 2 * n; }\n"),
+        ("submissions/wrong_answer/a.cpp", "#include \"twice.h\"\nint twice(int n) { return 2; }\n"),
+        ("submissions/accepted/solution.py", "def twice(n): return 2 * n\n"),
+    ];
+    for yaml in ["limits: {time_limit: 10}\n", NEW] {
+        let judge = package(yaml, &files);
+        verified(&judge, 3);
+        judge.put("mine.cpp", "int twice(int n) { return n + n; }\n");
+        assert_eq!(judge.run(&["grade", "-p", "./pkg", "mine.cpp"]).code, Some(0));
+    }
+}
+
+#[test]
+fn constants_are_filled_in_wherever_a_program_has_them() {
+    let yaml = format!("{NEW}constants:\n  factor: 2\n  word: x\n");
+    let files = [
+        ("submissions/accepted/c.py", "print({{factor}} * int(input()))\n"),
+        ("submissions/accepted/d/main.py", "import k\nprint(k.k * int(input()))\n"),
+        ("submissions/accepted/d/k.py", "k = {{factor}}\n"),
+    ];
+    let judge = package(&yaml, &files);
+    verified(&judge, 2);
+    judge.edit("pkg/problem.yaml", "factor: 2", "factor: 3");
+    assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(1));
+}
