@@ -1,6 +1,7 @@
 //! Makes submissions ready to run: copies the source, compiles it, and says what to start. Start at [`Compiler::make`].
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -99,12 +100,8 @@ impl Compiler {
         let failed = |error| Fault::new(doing(), error);
         let folder = BuildFolder::make(&self.folder).map_err(failed)?;
         let (start, names) = program_files(submission, further, language);
-        for (name, path) in &names {
-            if !copy_below(path, folder.path(), name, &further.constants).map_err(failed)? {
-                let file = if names.len() == 1 { "the file".to_owned() } else { path.display().to_string() };
-                let reason = format!("{file} has more than {} MiB", LARGEST_SUBMISSION >> 20);
-                return Ok(BuildResult::Refused { reason, output: String::new() });
-            }
+        if let Some(reason) = copy_all(&names, folder.path(), &further.constants).map_err(failed)? {
+            return Ok(BuildResult::Refused { reason, output: String::new() });
         }
         let source = folder.path().join(&start);
         let Some(language) = language else {
@@ -176,6 +173,21 @@ fn program_files(
     let first = (own.clone(), submission.path.clone());
     let rest = further.files.iter().map(|file| (file.name.clone(), file.path.clone()));
     (further.start.clone().unwrap_or(own), [first].into_iter().chain(rest).collect())
+}
+
+/// Copies files by their names to where they are made; why not all, if one is too large.
+fn copy_all(
+    files: &BTreeMap<String, PathBuf>,
+    folder: &Path,
+    constants: &[(String, String)],
+) -> io::Result<Option<String>> {
+    for (name, path) in files {
+        if !copy_below(path, folder, name, constants)? {
+            let file = if files.len() == 1 { "the file".to_owned() } else { path.display().to_string() };
+            return Ok(Some(format!("{file} has more than {} MiB", LARGEST_SUBMISSION >> 20)));
+        }
+    }
+    Ok(None)
 }
 
 /// Headers and modules beside a source, by their own names.
