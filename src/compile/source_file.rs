@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use rustix::fs::OFlags;
 
+use crate::model::HEADER_ENDINGS;
 use crate::model::Language;
 
 /// Bytes of the largest submission, be it source or executable. Without a bound a sparse file, which takes no room
@@ -21,9 +22,6 @@ pub const LARGEST_SUBMISSION: u64 = 256 << 20;
 
 /// Bytes of a source that are looked into.
 const MOST_READ: usize = 1 << 20;
-
-/// Endings of files that a source includes.
-const HEADERS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
 
 /// What a compiler or a program wrote, without the name of the folder that it was made in: that name means nothing to
 /// its author and is another one each time.
@@ -115,7 +113,8 @@ pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
     let is_included = |path: &Path| {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         path != source
-            && (HEADERS.contains(&ending) || (ending == "py" && source.extension() == path.extension()))
+            && (HEADER_ENDINGS.contains(&ending)
+                || (ending == "py" && source.extension() == path.extension()))
     };
     let mut included = Vec::new();
     for entry in folder.read_dir()? {

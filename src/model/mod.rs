@@ -44,6 +44,7 @@ pub use further_sources::FurtherSources;
 pub use further_sources::SourceFile;
 pub use picture::GridPicture;
 pub use problem::Case;
+pub use problem::HEADER_ENDINGS;
 pub use problem::Language;
 pub use problem::LanguageAllowance;
 pub use problem::Problem;

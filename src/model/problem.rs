@@ -68,6 +68,9 @@ pub struct Submission {
     pub expected: Option<Expected>,
 }
 
+/// Endings of files that sources include, and that are no sources themselves.
+pub const HEADER_ENDINGS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
+
 /// How programs of one language are made and started. The words of a command may hold `{source}`,
 /// `{name}`, `{program}`, `{folder}` and `{memory_mib}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,14 +4,12 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use crate::mistake::Mistake;
+use crate::model::HEADER_ENDINGS;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
 /// Files that make a program in ways that are not known here.
 const SCRIPTS: [&str; 2] = ["build", "run"];
-
-/// Endings of files that a source includes.
-const INCLUDED: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
 
 /// The program in a folder of a package that holds programs, a file or a folder each. What cannot be run is noted.
 pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
@@ -46,7 +44,8 @@ pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNot
         notes.need_of(&tree.root.join(folder), "a program that checks outputs, with folders in its folder");
         return None;
     }
-    let sources = files.iter().filter(|(_, path)| !INCLUDED.iter().any(|ending| has_ending(path, ending)));
+    let sources =
+        files.iter().filter(|(_, path)| !HEADER_ENDINGS.iter().any(|ending| has_ending(path, ending)));
     let sources: Vec<_> = sources.collect();
     // Modules of a program in Python lie beside it.
     let main = sources.iter().find(|(name, _)| name.ends_with("/__main__.py"));

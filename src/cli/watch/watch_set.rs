@@ -13,6 +13,7 @@ use walkdir::WalkDir;
 
 use crate::cli::args::is_path;
 use crate::cli::session::selection;
+use crate::model::HEADER_ENDINGS;
 use crate::spec::Config;
 use crate::spec::FILE_NAME;
 use crate::spec::JudgeFolder;
@@ -36,6 +37,8 @@ pub(super) struct WatchSet {
     cases: Vec<PathBuf>,
     /// Folders of contests: every file in them may be a submission.
     contests: Vec<PathBuf>,
+    /// Endings of files that programs are made of: a checker is one.
+    of_programs: BTreeSet<String>,
 }
 
 /// Those of problems, and those of cases.
@@ -46,6 +49,10 @@ const PROMISES: &str = "submissions.toml";
 
 /// Endings of files in which a package of another judge says what it is, and of its cases.
 const OF_PACKAGES: [&str; 4] = ["yaml", "ini", "in", "ans"];
+const POLYGON: &str = "problem.xml";
+
+/// Endings of files of cases. In Polygon's packages, inputs have none, and answers `a`.
+const OF_CASES: [&str; 5] = ["in", "ans", "out", "a", ""];
 
 /// The stamp of each file; `None` for one that is missing.
 pub(super) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
@@ -64,7 +71,9 @@ impl WatchSet {
     pub(super) fn of(root: &Path, named: &WatchRequest) -> Self {
         let config = Config::load(root).unwrap_or_else(|_| Config::usual(root));
         let with_examples = named.submissions.is_empty();
-        let mut watch_set = Self { files: vec![root.join(FILE_NAME)], ..Self::default() };
+        let endings = config.languages().flat_map(|language| language.extensions.iter().map(String::as_str));
+        let of_programs = endings.chain(HEADER_ENDINGS).map(str::to_owned).collect();
+        let mut watch_set = Self { files: vec![root.join(FILE_NAME)], of_programs, ..Self::default() };
         let (contests, programs) =
             named.submissions.iter().cloned().partition(|path: &PathBuf| path.is_dir());
         (watch_set.contests, watch_set.files) = (contests, [watch_set.files, programs].concat());
@@ -107,18 +116,17 @@ impl WatchSet {
                 let below = path.strip_prefix(problem).unwrap_or(path);
                 let is_example = below.components().any(|part| part.as_os_str() == "submissions");
                 let is_note = path.extension().is_some_and(|ending| ending == "md");
-                let is_of_package =
-                    path.extension().is_some_and(|ending| OF_PACKAGES.iter().any(|of| ending == *of));
+                let ending = ending(path);
                 is_named(SPEC)
-                    || is_of_package
+                    || is_named(POLYGON)
+                    || OF_PACKAGES.contains(&ending)
+                    || !is_example && self.of_programs.contains(ending)
                     || is_example && (is_named(PROMISES) || *with_examples && !is_note)
             };
             collect(problem, matters, &mut snapshot);
         }
         for cases in &self.cases {
-            let matters =
-                |path: &Path| path.extension().is_some_and(|ending| ending == "in" || ending == "ans");
-            collect(cases, matters, &mut snapshot);
+            collect(cases, |path| OF_CASES.contains(&ending(path)), &mut snapshot);
         }
         for folder in self.contests.iter().flat_map(|contest| with_teams(contest)) {
             let inside = entries(&folder).into_iter().map(|path| (path.clone(), FileStamp::of(&path)));
@@ -160,6 +168,11 @@ fn folders(folder: &JudgeFolder, named: &WatchRequest) -> Option<FolderSets> {
 fn all_folders(config: &Config) -> FolderSets {
     let elsewhere = config.case_folders.keys().map(|id| config.case_folder(id));
     ([config.problems.clone()].into(), elsewhere.chain([config.cases.clone()]).collect())
+}
+
+/// The ending of a file; empty if it has none.
+fn ending(path: &Path) -> &str {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
 }
 
 /// The folder of a file, or the nearest one above it that is there.
@@ -278,6 +291,10 @@ mod tests {
             (&mine, "cases/p/sample/1.ans", true),
             (&mine, "cases/p/secret/2.in", true),
             (&mine, "problems/p/submissions/accepted/a.c", false),
+            (&mine, "problems/p/check.cpp", true),
+            (&mine, "problems/p/testlib.h", true),
+            (&mine, "problems/p/problem.xml", true),
+            (&mine, "cases/p/tests/01", true),
             (&mine, "problems/p/submissions/submissions.toml", true),
             (&mine, "problems/q/problem.toml", false),
             (&mine, "other.c", false),
