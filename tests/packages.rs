@@ -543,3 +543,31 @@ fn cases_of_online_judge_tools_are_judged_where_they_were_put() {
     let page = good(&judge, &["doctor", "./abc"]);
     assert!(page.contains("abc is a folder of online-judge-tools, and can be judged."), "{page}");
 }
+
+#[test]
+fn missing_answers_of_a_package_are_those_of_its_model_solution() {
+    let judge = polygon("problems/twice");
+    judge.remove("problems/twice/tests/02.a");
+    let asked = judge.run(&["verify", "twice"]);
+    assert_eq!(asked.code, Some(2), "{}", asked.stdout);
+    assert_eq!(
+        good(&judge, &["answers", "twice"]),
+        "wrote problems/twice/tests/02.a\n2 cases: 0 answers proven, 1 written, 1 kept as they are\n"
+    );
+    assert_eq!(judge.read("problems/twice/tests/02.a"), "10\n");
+    good(&judge, &["verify", "twice"]);
+
+    let judge = package("other/twice", "problem.yaml", "limits: {time_limit: 10}\n", &CLASSES);
+    judge.remove("other/twice/data/secret/2.ans");
+    good(&judge, &["answers", "./other/twice"]);
+    assert_eq!(judge.read("other/twice/data/secret/2.ans"), "10\n");
+    judge.remove("other/twice/data/secret/2.ans").remove("other/twice/submissions/accepted/right.py");
+    let ran = judge.run(&["answers", "./other/twice"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr
+            .starts_with("error: ./other/twice/problem.yaml: no submission of one file is known to be right"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -37,6 +37,8 @@ pub struct PackageSubmission {
     pub entrypoint: Option<String>,
     /// What is expected of it altogether.
     pub expected: Expected,
+    /// Whether the package says that it is the one that knows the answers.
+    pub is_model: bool,
 }
 
 /// A submission of a package that is not judged.
@@ -70,7 +72,9 @@ impl PackageSubmissions {
                 Ok(files) => match expected(&short, &files, rules.as_ref(), notes) {
                     Ok(Some(expected)) => {
                         let entrypoint = rules.as_ref().and_then(|rules| rules.entrypoint(&short));
-                        found.judged.push(PackageSubmission { name: short, files, entrypoint, expected });
+                        let is_model = rules.as_ref().is_some_and(|rules| rules.is_model(&short));
+                        let name = short;
+                        found.judged.push(PackageSubmission { name, files, entrypoint, expected, is_model });
                     }
                     Ok(None) => {
                         let reason = "nothing says what is expected of it".to_owned();

@@ -113,8 +113,12 @@ impl JudgeFolder {
     /// The submission of a problem that writes the answers that are missing, if it names one.
     ///
     /// # Errors
-    /// As [`JudgeFolder::problem`]; a submission that is not there.
+    /// As [`JudgeFolder::problem`]; a submission that is not there; a package into which nothing can be written, or that has
+    /// no right submission.
     pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
+        if self.package(id).is_some() {
+            return self.model_of_package(id).map(Some);
+        }
         let Some(name) = self.load(id)?.solution else { return Ok(None) };
         let examples = self.examples(id)?;
         let names = || examples.iter().map(|example| example.submission.name.as_str());

@@ -72,6 +72,11 @@ impl ProblemFolder {
         self.package.is_some()
     }
 
+    /// The archive that it came in, if it did.
+    pub(super) fn archive(&self) -> Option<&Path> {
+        self.archive.as_ref().map(|archive| archive.path.as_path())
+    }
+
     /// The package, if it is one.
     pub(super) fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
         let read = || match &self.archive {

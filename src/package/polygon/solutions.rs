@@ -19,11 +19,14 @@ use crate::package::xml::XmlElement;
 /// The folder that solutions mostly lie in.
 const FOLDER: &str = "solutions/";
 
+/// The tag of the solution that knows the answers.
+const MAIN: &str = "main";
+
 /// What each tag promises. To be too slow may be to wait too long, and who is refused memory may end by himself.
 const TAGS: [(&str, &[Verdict]); 11] = {
     use Verdict::*;
     [
-        ("main", &[Accepted]),
+        (MAIN, &[Accepted]),
         ("accepted", &[Accepted]),
         ("wrong-answer", &[WrongAnswer]),
         ("presentation-error", &[PresentationError]),
@@ -67,6 +70,7 @@ pub(super) fn read(
                 entrypoint: None,
                 name,
                 expected: Expected::one_of(verdicts.iter().copied()),
+                is_model: tag == MAIN,
             }),
             None => {
                 let reason = format!("its tag {} says nothing of what is expected of it", quoted(tag));

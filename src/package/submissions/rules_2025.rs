@@ -45,6 +45,7 @@ struct SubmissionRule {
     permitted: Option<Vec<String>>,
     required: Option<Vec<String>>,
     entrypoint: Option<String>,
+    is_model: Option<bool>,
     /// What is to be said if it fits no submission.
     idle: Mistake,
     is_used: Cell<bool>,
@@ -90,6 +91,11 @@ impl SubmissionRules {
         self.rules.iter().rev().filter(|rule| rule.fits(name)).find_map(|rule| rule.entrypoint.clone())
     }
 
+    /// Whether a submission is named as the one that knows the answers.
+    pub(super) fn is_model(&self, name: &str) -> bool {
+        self.rules.iter().rev().filter(|rule| rule.fits(name)).find_map(|rule| rule.is_model).unwrap_or(false)
+    }
+
     /// Notes the rules that fit no submission.
     pub(super) fn refuse_unused(&self, notes: &mut ReadingNotes) {
         let unused = self.rules.iter().filter(|rule| !rule.is_used.get()).map(|rule| rule.idle.clone());
@@ -117,7 +123,8 @@ fn rule(
     let permitted = verdicts(table, "permitted");
     let required = verdicts(table, "required");
     let entrypoint = table.text("entrypoint").map(|found| found.value);
-    let read = ["language", "authors", "model_solution", "score", "message", "use_for_time_limit"];
+    let is_model = table.flag("model_solution").map(|found| found.value);
+    let read = ["language", "authors", "score", "message", "use_for_time_limit"];
     table.pass_over(&read);
     if table.place("message").is_some() {
         notes.ignore("`message` in `submissions.yaml`: what validators say is not looked into");
@@ -141,6 +148,7 @@ fn rule(
         permitted,
         required,
         entrypoint,
+        is_model,
         idle,
         is_used: Cell::new(false),
     })

@@ -9,6 +9,7 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::FurtherSources;
 use crate::model::Language;
+use crate::model::Submission;
 use crate::package;
 use crate::package::LeftOutSubmission;
 use crate::package::NO_PACKAGE;
@@ -39,6 +40,27 @@ impl JudgeFolder {
     pub fn left_out(&self, id: &str) -> Vec<LeftOutSubmission> {
         let package = self.package(id).and_then(Result::ok);
         package.map(|package| foreign::left_out(&package, &self.config)).unwrap_or_default()
+    }
+
+    /// The submission that knows the answers of a package.
+    pub(super) fn model_of_package(&self, id: &str) -> Result<Submission, Mistakes> {
+        let (Some((_, folder)), Some(package)) = (self.found(id), self.package(id)) else {
+            return Err(self.unknown(id).into());
+        };
+        let package = package?;
+        if let Some(archive) = folder.archive() {
+            let mistake = Mistake::of(archive, "is an archive, into which no answers are written");
+            return Err(mistake.with_remedy("unpack it, and name its folder").into());
+        }
+        let model = package.model_solution().map(|model| model.name.clone());
+        let known = self.examples(id)?.into_iter().map(|example| example.submission);
+        let found = model.and_then(|model| { known }.find(|submission| submission.name == model));
+        found.ok_or_else(|| {
+            let message =
+                "no submission of one file is known to be right, so nobody knows the missing answers";
+            let remedy = "write them by hand, or add a program that is right";
+            Mistake::of(&package.file, message).with_remedy(remedy).into()
+        })
     }
 
     /// The language of a submission to a problem, by its ending; of a package, compiling is bound by its limits.
