@@ -3,6 +3,7 @@
 
 mod answer;
 mod call;
+mod input_validator;
 
 use std::io::Read;
 
@@ -16,6 +17,8 @@ use call::CheckerCall;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
+pub use input_validator::InputOpinion;
+pub use input_validator::validate_input;
 
 /// Bytes of what a checker prints that are read.
 const MOST_PRINTED: u64 = 64 * 1024;

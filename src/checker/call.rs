@@ -39,7 +39,13 @@ pub(super) struct CheckerCall {
 }
 
 /// The folder of a call. It goes with its value, whatever a checker has made in it.
-struct CheckerFolder(TempDir);
+pub(super) struct CheckerFolder(TempDir);
+
+impl CheckerFolder {
+    pub(super) fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
 
 impl Drop for CheckerFolder {
     fn drop(&mut self) {
@@ -148,7 +154,8 @@ fn readable(path: PathBuf, copy: &Path) -> io::Result<PathBuf> {
     Ok(copy.to_owned())
 }
 
-fn make_folder(scratch: &Path) -> io::Result<CheckerFolder> {
+/// A folder for one call of a program, which it may write to.
+pub(super) fn make_folder(scratch: &Path) -> io::Result<CheckerFolder> {
     let folder = tempfile::Builder::new().prefix("checked-").tempdir_in(scratch)?;
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
     Ok(CheckerFolder(folder))

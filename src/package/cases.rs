@@ -8,6 +8,7 @@ use crate::model::Case;
 use crate::package::format::PackageFormat;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
+use crate::package::validation;
 
 /// The folders of `data` whose cases judge.
 const SECTIONS: [&str; 2] = ["sample", "secret"];
@@ -37,7 +38,9 @@ impl PackageCases {
             }
         }
         for folder in tree.children("data").iter().filter_map(|name| name.strip_prefix("data/")) {
-            if tree.has_folder(&format!("data/{folder}")) && !SECTIONS.contains(&folder) {
+            let is_known = SECTIONS.contains(&folder)
+                || format == PackageFormat::Kattis2025 && validation::SECTIONS.contains(&folder);
+            if tree.has_folder(&format!("data/{folder}")) && !is_known {
                 notes.ignore(format!("`data/{folder}/`: only `sample` and `secret` judge"));
             }
         }

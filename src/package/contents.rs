@@ -33,10 +33,12 @@ use crate::package::polygon;
 use crate::package::polygon::PolygonProblem;
 use crate::package::problem_yaml;
 use crate::package::reading::ReadingNotes;
+use crate::package::structure;
 use crate::package::submissions::LeftOutSubmission;
 use crate::package::submissions::PackageSubmission;
 use crate::package::submissions::PackageSubmissions;
 use crate::package::tree::PackageTree;
+use crate::package::validation::PackageValidation;
 
 /// The time limit of a package that gives none, as DOMjudge has it.
 const USUAL_TIME: Duration = Duration::from_secs(10);
@@ -66,6 +68,10 @@ pub struct Package {
     pub left_out: Vec<LeftOutSubmission>,
     /// Files that are made into every submission, by languages as the format calls them.
     pub includes: BTreeMap<String, Vec<SourceFile>>,
+    /// What it brings to check itself.
+    pub validation: PackageValidation,
+    /// What its format wants otherwise, though it can be judged.
+    pub remarks: Vec<String>,
     /// Names that stand for values in sources.
     pub constants: Vec<(String, String)>,
     /// What it needs that is not judged; without any, it can be.
@@ -122,6 +128,7 @@ impl Package {
         let task = task(&metadata, &settings, &file, &cases, notes);
         let submissions = PackageSubmissions::read(tree, &metadata, notes);
         let includes = includes::read(tree, notes);
+        let remarks = structure::remarks(tree, &metadata);
         Self {
             format: metadata.format,
             file,
@@ -134,6 +141,8 @@ impl Package {
             submissions: submissions.judged,
             left_out: submissions.left_out,
             includes,
+            validation: PackageValidation::read(tree, metadata.format, notes),
+            remarks,
             constants: metadata.constants,
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
@@ -153,6 +162,8 @@ impl Package {
             submissions: problem.submissions.judged,
             left_out: problem.submissions.left_out,
             includes: BTreeMap::new(),
+            validation: PackageValidation::default(),
+            remarks: Vec::new(),
             constants: Vec::new(),
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
@@ -175,6 +186,8 @@ impl Package {
             unsupported: Vec::new(),
             includes: BTreeMap::new(),
             constants: Vec::new(),
+            validation: PackageValidation::default(),
+            remarks: Vec::new(),
             ignored: Vec::new(),
         }
     }

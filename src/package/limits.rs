@@ -72,7 +72,7 @@ pub enum TimeRule {
 
 impl CheckerLimits {
     /// As the sandbox wants them.
-    pub(super) fn of_a_run(self) -> Limits {
+    pub fn of_a_run(self) -> Limits {
         Limits {
             cpu: self.time,
             wall: Limits::wall_for(self.time),

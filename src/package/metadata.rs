@@ -11,6 +11,8 @@ pub(super) struct PackageMetadata {
     pub(super) format: PackageFormat,
     /// Its title, where there is one.
     pub(super) name: Option<String>,
+    /// The languages that it has a title in.
+    pub(super) names: Vec<String>,
     /// Where it comes from.
     pub(super) source: Option<String>,
     pub(super) limits: PackageLimits,
@@ -28,6 +30,7 @@ impl PackageMetadata {
         Self {
             format,
             name: None,
+            names: Vec::new(),
             source: None,
             limits: PackageLimits::of_legacy(),
             checker: None,

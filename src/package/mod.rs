@@ -17,9 +17,11 @@ mod oj;
 mod polygon;
 mod problem_yaml;
 mod reading;
+mod structure;
 mod submissions;
 pub(crate) mod token_flags;
 mod tree;
+mod validation;
 mod xml;
 mod yaml;
 
@@ -35,6 +37,9 @@ pub use limits::PackageLimits;
 pub use limits::TimeRule;
 pub use submissions::LeftOutSubmission;
 pub use submissions::PackageSubmission;
+pub use validation::ExampleOutput;
+pub use validation::PackageProgram;
+pub use validation::PackageValidation;
 
 #[cfg(test)]
 mod tests;

@@ -68,7 +68,7 @@ pub(super) fn make(
 ///
 /// # Errors
 /// As [`make`].
-pub(super) fn make_checker(
+pub fn make_checker(
     checker: &PlannedChecker,
     compiler: &Compiler,
     language_cache: Option<&Cache>,

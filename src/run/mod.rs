@@ -43,6 +43,7 @@ use crate::model::Tally;
 use context::RunContext;
 use gridjudge_sandbox::Fault;
 pub use language_check::language_problem;
+pub use language_check::make_checker;
 pub use plan::Plan;
 pub use plan::PlanEntry;
 pub use plan::PlannedChecker;

@@ -36,6 +36,7 @@ pub use folder::AnswerRequirement;
 pub use folder::JudgeFolder;
 pub use folder::MOST_CASE;
 pub(crate) use measure::duration;
+pub use package_sources::PackageTool;
 pub use pattern::NamePattern;
 pub use points::groups_without_cases;
 pub use problem_folder::SPEC;

@@ -10,6 +10,7 @@ use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::SourceFile;
 use crate::package::Package;
+use crate::package::PackageProgram;
 use crate::package::PackageSubmission;
 use crate::spec::config::Config;
 
@@ -47,6 +48,36 @@ pub(super) fn of_example(
     let Some(own) = own else { return Err("none of its sources lies at the top of its folder".to_owned()) };
     let further = further(package, &language, &submission.files, own, &start);
     Ok(PackageSources { path: own.path.clone(), further })
+}
+
+/// A program of a package that is no submission.
+pub struct PackageTool {
+    /// Its file that it is known by.
+    pub path: PathBuf,
+    /// What it is made of beside that.
+    pub further: FurtherSources,
+    /// Its language.
+    pub language: Arc<Language>,
+}
+
+/// The files of a program of a package that is no submission.
+///
+/// # Errors
+/// Why it cannot be made here, to be read behind its name.
+pub(super) fn of_tool(
+    package: &Package,
+    program: &PackageProgram,
+    config: &Config,
+) -> Result<PackageTool, String> {
+    let language = only_language(&program.files, config)?;
+    let start = own_start(&program.files, &language)?;
+    let is_start = |file: &&SourceFile| file.name == start;
+    let Some(own) = program.files.iter().find(is_start) else {
+        return Err("none of its sources lies at the top of its folder".to_owned());
+    };
+    let files = program.files.iter().filter(|file| file.name != own.name).cloned().collect();
+    let further = FurtherSources { files, start: None, constants: package.constants.clone() };
+    Ok(PackageTool { path: own.path.clone(), further, language })
 }
 
 /// The files beside any program for a package: what the package includes.
@@ -104,9 +135,15 @@ fn start(package: &Package, submission: &PackageSubmission, language: &Language)
         let found = std::iter::once(named.to_owned()).chain(endings).find(|name| has(name));
         return found.ok_or_else(|| format!("the file that it starts in, `{named}`, is not there"));
     }
-    if let Some(included) = included_start(package, language) {
-        return Ok(included);
+    match included_start(package, language) {
+        Some(included) => Ok(included),
+        None => own_start(files, language),
     }
+}
+
+/// The file among some in which a program starts, by the names that its language has for it.
+fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String> {
+    let has = |name: &str| files.iter().any(|file| file.name == name);
     let named = language.main.iter().find(|name| has(name));
     let sources: Vec<_> =
         files.iter().map(|file| &file.name).filter(|name| is_top_level_source(name, language)).collect();

@@ -14,6 +14,7 @@ use crate::cli::session::contest;
 use crate::cli::session::contest::RankingOptions;
 use crate::cli::session::contest::StandingsFiles;
 use crate::cli::session::measured_limits::LimitMeasurement;
+use crate::cli::session::package_checks::PackageChecks;
 use crate::cli::session::package_notes;
 use crate::cli::session::request;
 use crate::cli::session::request::RunOptions;
@@ -90,6 +91,7 @@ fn once(
     let (outcome, tally) = request::judge(SessionRequest {
         plan: &plan,
         untimed,
+        checks: PackageChecks::default(),
         startup,
         options: &grade.judging,
         common,

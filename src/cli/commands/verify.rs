@@ -9,6 +9,7 @@ use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::cli::session::measured_limits::LimitMeasurement;
+use crate::cli::session::package_checks::PackageChecks;
 use crate::cli::session::package_notes;
 use crate::cli::session::proving;
 use crate::cli::session::request;
@@ -58,10 +59,10 @@ fn once(
 ) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder_with(&verify.problems.named())?;
     verify.judging.check(&[])?;
-    let mut plan = verify.proven_examples(&folder, common)?;
-    let ids = verify.problems.ids(&folder);
-    let mut notes = package_notes::of_left_out(&folder, ids.iter().map(String::as_str));
-    if plan.entries.is_empty() {
+    let (mut plan, subjects) = verify.proven_examples(&folder, common)?;
+    let checks = PackageChecks::of(&folder, &subjects);
+    let notes = verify.notes(&folder, &plan);
+    if plan.entries.is_empty() && checks.is_empty() {
         notes.iter().for_each(screen::notice);
         screen::notice("no example submissions, so no verdicts are proven");
         return Ok(CommandOutcome::AsExpected);
@@ -70,7 +71,6 @@ fn once(
         screen::result("")?;
     }
     let startup = verify.judging.start_sandbox(folder.config.jobs);
-    notes.extend(package_notes::of_usual_limits(&folder, &plan));
     let untimed = LimitMeasurement::of(&folder, &plan)?;
     history.put_first(&mut plan);
     if verify.suggest_limits {
@@ -79,6 +79,7 @@ fn once(
     let (outcome, _) = request::judge(SessionRequest {
         plan: &plan,
         untimed,
+        checks,
         startup,
         options: &verify.judging,
         common,
@@ -92,8 +93,19 @@ fn once(
 }
 
 impl VerifyArgs {
-    /// Proves the cases of every problem, and returns the plan to judge the examples.
-    fn proven_examples(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Result<Plan, CommandError> {
+    /// What is to be known of the packages among the problems.
+    fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
+        let ids = self.problems.ids(folder);
+        let left_out = package_notes::of_left_out(folder, ids.iter().map(String::as_str));
+        [left_out, package_notes::of_usual_limits(folder, plan)].concat()
+    }
+
+    /// Proves the cases of every problem, and returns the plan to judge the examples, and the problems.
+    fn proven_examples(
+        &self,
+        folder: &JudgeFolder,
+        common: &GlobalOptions,
+    ) -> Result<(Plan, Vec<ProblemCases>), CommandError> {
         let ids = self.problems.ids(folder);
         let status = StatusLine::start(common, "reading the cases");
         let subjects = selection::subjects(folder, &ids, &status)?;
@@ -110,7 +122,7 @@ impl VerifyArgs {
             mistakes.extend(found);
             Plan::default()
         });
-        if mistakes.is_empty() { Ok(plan) } else { Err(Mistakes(mistakes).into()) }
+        if mistakes.is_empty() { Ok((plan, subjects)) } else { Err(Mistakes(mistakes).into()) }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::cache::Cache;
 use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelGuard;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
@@ -12,13 +13,21 @@ use crate::cli::session::caching;
 use crate::cli::session::sandbox_notes;
 use crate::cli::session::startup::SandboxHandle;
 use crate::cli::session::startup::SandboxStartup;
+use crate::compile::BuildResult;
 use crate::compile::Compiler;
+use crate::compile::UnusableLanguage;
 use crate::model::Activity;
 use crate::model::Event;
+use crate::model::FurtherSources;
+use crate::model::Language;
+use crate::model::Submission;
 use crate::model::Tally;
+use crate::run;
 use crate::run::Plan;
+use crate::run::PlannedChecker;
 use crate::run::Suite;
 use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::machine;
 
 /// A sandbox with a compiler and a cache, for one plan after another.
@@ -92,6 +101,47 @@ impl JudgeSession {
         };
         let _running = self.sandbox.close_on_cancel(cancel);
         suite.judge(tell)
+    }
+
+    /// Makes a program, unless its language does not work here.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the judge itself failed.
+    pub(crate) fn make(
+        &self,
+        source: &Submission,
+        further: &FurtherSources,
+        language: Option<&Language>,
+        memory_bytes: u64,
+    ) -> Result<BuildResult, Fault> {
+        let problem =
+            |language| run::language_problem(language, &self.compiler, self.cache.as_ref(), &*self.sandbox);
+        if let Some(UnusableLanguage { cause, remedy }) = language.map(problem).transpose()?.flatten() {
+            return Ok(BuildResult::Unavailable { cause, remedy });
+        }
+        self.compiler.make_with(source, further, language, memory_bytes, &*self.sandbox)
+    }
+
+    /// Makes the program that judges outputs.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    pub(crate) fn make_checker(&self, checker: &PlannedChecker) -> Result<BuildResult, Fault> {
+        run::make_checker(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+    }
+
+    pub(crate) fn sandbox(&self) -> &LinuxSandbox {
+        &self.sandbox
+    }
+
+    /// Runs at once.
+    pub(crate) fn jobs(&self) -> usize {
+        self.jobs
+    }
+
+    /// Ends what runs in its sandbox when the token is cancelled, for as long as the returned value lives.
+    pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> CancelGuard {
+        self.sandbox.close_on_cancel(cancel)
     }
 
     /// Closes it, and shows what was wrong with the cache.

@@ -11,6 +11,7 @@ pub(crate) mod languages;
 pub(crate) mod levels;
 mod longest_times;
 pub(crate) mod measured_limits;
+pub(crate) mod package_checks;
 pub(crate) mod package_notes;
 pub(crate) mod package_page;
 mod planned_checker;

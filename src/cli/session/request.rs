@@ -21,6 +21,7 @@ use crate::cli::session::judge_session::JudgeExtent;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::measured_limits::TimedPlan;
+use crate::cli::session::package_checks::PackageChecks;
 use crate::cli::session::sinks::FailureHint;
 use crate::cli::session::sinks::NamedSink;
 use crate::cli::session::sinks::SinkSet;
@@ -127,6 +128,8 @@ pub(crate) struct SessionRequest<'a> {
     pub(crate) plan: &'a Plan,
     /// What is timed before, so that every problem of the plan has a time limit.
     pub(crate) untimed: LimitMeasurement,
+    /// The packages that are checked before.
+    pub(crate) checks: PackageChecks<'a>,
     pub(crate) startup: SandboxStartup,
     pub(crate) options: &'a RunOptions,
     pub(crate) common: &'a GlobalOptions,
@@ -143,12 +146,13 @@ pub(crate) struct SessionRequest<'a> {
 /// Judges a plan and reports on it; returns the outcome of the command and the tally of the plan.
 pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
     let SessionRequest { plan, startup, options, common, config, cancel, stdout_is_taken, .. } = request;
-    let SessionRequest { untimed, notes, sinks, .. } = request;
+    let SessionRequest { untimed, checks, notes, sinks, .. } = request;
     let mut baseline = options.baseline.begin(plan)?;
     let cache_bytes = if options.no_cache { 0 } else { config.cache_bytes };
     let mut session = JudgeSession::open(startup, common, cache_bytes)?;
     // Also where nothing but surprises is wanted: what is missing from the results is one.
     notes.iter().for_each(screen::notice);
+    let is_package_wrong = checks.run(&session, common, cancel, stdout_is_taken)?;
     let TimedPlan { plan, notes: of_times } = untimed.settle(plan, &session, common, cancel)?;
     of_times.iter().filter(|_| !common.quiet).for_each(screen::notice);
     session.notes.extend(notes.into_iter().chain(of_times));
@@ -168,6 +172,8 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         return Ok((CommandOutcome::Interrupted, tally));
     }
     let outcome = outcome_of(&tally, all_sinks.failed, plan.contest.is_some());
+    let is_surprising = is_package_wrong && outcome == CommandOutcome::AsExpected;
+    let outcome = if is_surprising { CommandOutcome::Surprising } else { outcome };
     let compared = baseline.map(|baseline| baseline.tell(common, stdout_is_taken)).transpose()?;
     let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
     Ok((outcome, tally))

@@ -55,14 +55,21 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     let constants = map.text_map("constants").map(|found| found.value).unwrap_or_default();
     map.pass_over(&["version", "credits", "license", "rights_owner", "embargo_until", "keywords"]);
     map.refuse_the_rest();
+    let names = name.unwrap_or_default();
     PackageMetadata {
-        name: name.and_then(|names| names.into_iter().next()).map(|(_, name)| name),
+        names: names.iter().map(|(language, _)| language_of_title(language)).collect(),
+        name: names.into_iter().next().map(|(_, name)| name),
         source,
         limits: limits.unwrap_or(usual),
         checker,
         constants,
         ..PackageMetadata::of(PackageFormat::Kattis2025)
     }
+}
+
+/// The language of a title; one without is in English.
+fn language_of_title(named: &str) -> String {
+    if named.is_empty() { "en".to_owned() } else { named.to_owned() }
 }
 
 /// What a key says that must be there.

@@ -2,6 +2,7 @@
 //! are mistakes. Start at [`YamlMap::root`].
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use crate::mistake::nearest;
 use crate::mistake::quoted;
@@ -122,6 +123,12 @@ impl<'d> YamlMap<'d> {
             _ => node.text(),
         }
         .map(str::to_owned)
+    }
+
+    /// The map of a key, in which every key has a list of texts; none if anything else stands there, which is no mistake.
+    pub(crate) fn lists_by_key(&self, key: &'static str) -> Option<BTreeMap<String, Vec<String>>> {
+        let YamlValue::Map(entries) = &self.entry(key)?.value.value else { return None };
+        entries.iter().map(|entry| Some((entry.key.clone(), entry.value.texts()?))).collect()
     }
 
     /// All maps in it, by their keys, which may be any.

@@ -14,10 +14,13 @@ use crate::package;
 use crate::package::LeftOutSubmission;
 use crate::package::NO_PACKAGE;
 use crate::package::Package;
+use crate::package::PackageProgram;
 use crate::package::is_archive;
 use crate::spec::config::Config;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::foreign;
+use crate::spec::package_sources;
+use crate::spec::package_sources::PackageTool;
 use crate::spec::problem_folder::ProblemFolder;
 
 impl JudgeFolder {
@@ -77,6 +80,18 @@ impl JudgeFolder {
         let of_package =
             |package: Arc<Package>| foreign::further_sources(&package, path, language, &self.config);
         package.map(of_package).unwrap_or_default()
+    }
+
+    /// The files of a program of a package, and its language; none of a problem that is no package, and the reason why it cannot
+    /// be made here.
+    pub fn program_of(&self, id: &str, program: &PackageProgram) -> Option<Result<PackageTool, String>> {
+        let package = self.package(id)?.ok()?;
+        let found = package_sources::of_tool(&package, program, &self.config);
+        Some(found.map(|tool| {
+            let compile_limits = foreign::compile_limits(&package, &tool.language.compile_limits);
+            let language = Arc::new(Language { compile_limits, ..(*tool.language).clone() });
+            PackageTool { language, ..tool }
+        }))
     }
 
     /// Bytes that a source may have for a problem, where it sets a limit.

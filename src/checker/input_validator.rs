@@ -1,0 +1,83 @@
+//! Asks a program of a package whether an input is as the problem says: the input on standard input, 42 for yes. Whatever else
+//! it does but refuse is told as such: no submission depends on it.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::checker::call;
+use crate::model;
+use crate::model::CheckerProgram;
+use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Sandbox;
+
+/// The exit code of a program that finds nothing wrong.
+const VALID: i32 = 42;
+
+/// Bytes of what a program prints that are read, and letters of a line of it that are told.
+const MOST_PRINTED: u64 = 64 * 1024;
+const LONGEST_LINE: usize = 200;
+
+/// What a program thinks of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputOpinion {
+    /// It is as it should be.
+    Valid,
+    /// It is not: how the program ended, and its last words.
+    Refused(String),
+    /// The program crashed or broke a limit.
+    Failed(String),
+}
+
+/// Asks a program about an input.
+///
+/// # Errors
+/// A [`Fault`] if the judge itself failed.
+pub fn validate_input(
+    program: &CheckerProgram,
+    arguments: &[String],
+    limits: &Limits,
+    input: &Path,
+    sandbox: &dyn Sandbox,
+) -> Result<InputOpinion, Fault> {
+    let failed = |error| Fault::new(format!("validating {}", input.display()), error);
+    let folder = call::make_folder(&program.scratch).map_err(failed)?;
+    let launch = Launch {
+        command: [&program.program.command, arguments].concat(),
+        environment: program.program.environment.clone(),
+        input: Input::CopyOf(input.to_owned()),
+        readable: program.program.readable.clone(),
+        role: Role::Tool { folder: folder.path().to_owned() },
+    };
+    let mut run = sandbox.run(&launch, limits)?;
+    let mut printed = Vec::new();
+    run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed).map_err(failed)?;
+    let breach = model::breach(&run, limits);
+    let said = last_words(&String::from_utf8_lossy(&printed), &String::from_utf8_lossy(&run.stderr_tail));
+    Ok(match (run.exit, breach) {
+        (Exit::Code(VALID), None | Some(Verdict::RuntimeError)) => InputOpinion::Valid,
+        (Exit::Code(code), None | Some(Verdict::RuntimeError)) => {
+            InputOpinion::Refused(format!("exit code {code}{said}"))
+        }
+        (exit, None | Some(Verdict::RuntimeError)) => {
+            InputOpinion::Failed(format!("it ended with {exit}{said}"))
+        }
+        (_, Some(limit)) => {
+            InputOpinion::Failed(format!("it broke its own limit ({}, `validation_*`){said}", limit.code()))
+        }
+    })
+}
+
+/// The last line that a program wrote, on whichever stream, to be read behind a code.
+fn last_words(printed: &str, errors: &str) -> String {
+    let last = |text: &str| {
+        let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+        Some(line.chars().take(LONGEST_LINE).collect::<String>())
+    };
+    last(errors).or_else(|| last(printed)).map_or_else(String::new, |line| format!(": {line}"))
+}

@@ -1,0 +1,101 @@
+//! What `verify` checks of a package beside its submissions: what its format wants of its files, whether its inputs are valid, and
+//! whether its outputs are judged as it says. One list for each package, surprises first. Start at [`PackageChecks::of`].
+
+mod case_files;
+mod check_list;
+mod inputs;
+mod outputs;
+mod tools;
+
+use std::io::Write;
+use std::sync::Arc;
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::CommandError;
+use crate::cli::screen;
+use crate::cli::session::judge_session::JudgeSession;
+use crate::cli::session::selection::ProblemCases;
+use crate::cli::status_line::StatusLine;
+use crate::package::Package;
+use crate::spec::JudgeFolder;
+use check_list::CheckList;
+use tools::ToolMaker;
+
+/// The packages that are checked.
+#[derive(Default)]
+pub(crate) struct PackageChecks<'a> {
+    packages: Vec<CheckedPackage<'a>>,
+}
+
+/// A package, and all that its checks need.
+struct CheckedPackage<'a> {
+    folder: &'a JudgeFolder,
+    subject: &'a ProblemCases,
+    package: Arc<Package>,
+}
+
+impl<'a> PackageChecks<'a> {
+    /// The packages among these problems.
+    pub(crate) fn of(folder: &'a JudgeFolder, subjects: &'a [ProblemCases]) -> Self {
+        let packages = subjects.iter().filter_map(|subject| {
+            let package = folder.package(&subject.problem.id)?.ok()?;
+            Some(CheckedPackage { folder, subject, package })
+        });
+        Self { packages: packages.collect() }
+    }
+
+    /// Whether there is nothing to check.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.packages.is_empty()
+    }
+
+    /// Checks each package, and shows what was found; whether something is wrong.
+    ///
+    /// # Errors
+    /// If the judge itself failed.
+    pub(crate) fn run(
+        &self,
+        session: &JudgeSession,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+        stdout_is_taken: bool,
+    ) -> Result<bool, CommandError> {
+        let _running = session.close_on_cancel(cancel);
+        let mut is_wrong = false;
+        for checked in &self.packages {
+            let status = StatusLine::start(common, "checking the package");
+            let found = checked.run(session, cancel, &status);
+            drop(status);
+            // What fails while everything is stopped is no failure.
+            if cancel.is_cancelled() {
+                return Ok(false);
+            }
+            let list = found?;
+            is_wrong |= list.is_wrong();
+            if let Some(page) = list.page(&checked.subject.problem.id, common.quiet) {
+                let written = writeln!(screen::results(stdout_is_taken), "{page}\n");
+                screen::unless_closed(written, "writing what was checked")?;
+            }
+        }
+        Ok(is_wrong)
+    }
+}
+
+impl CheckedPackage<'_> {
+    fn run(
+        &self,
+        session: &JudgeSession,
+        cancel: &CancelToken,
+        status: &StatusLine,
+    ) -> Result<CheckList, CommandError> {
+        let mut list = CheckList::default();
+        // Nothing that is judged depends on them.
+        self.package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
+        case_files::check(&self.package.cases, &mut list);
+        let maker = ToolMaker { folder: self.folder, package: &self.package, session };
+        inputs::check(self.subject, &maker, cancel, status, &mut list)?;
+        outputs::check(self.subject, &maker, &mut list)?;
+        Ok(list)
+    }
+}

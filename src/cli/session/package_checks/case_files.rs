@@ -1,0 +1,161 @@
+//! What is odd about the files of cases: inputs twice, and bytes that programs of contestants do not expect.
+
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::io::Read;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::cache::KeyHasher;
+use crate::cli::session::package_checks::check_list::CheckList;
+use crate::model::Case;
+use crate::text::counted;
+
+/// Bytes of a file that are in memory at once.
+const CHUNK: usize = 1 << 16;
+
+/// Something odd in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Oddity {
+    Empty,
+    CarriageReturn,
+    ControlCharacter,
+    NotAscii,
+    NoLineEnd,
+}
+
+/// Looks at every input and every answer.
+pub(super) fn check(cases: &[Case], list: &mut CheckList) {
+    let twice = duplicates(cases);
+    for (first, other) in &twice {
+        list.warning(format!("data/{}.in: the same input as data/{}.in", other.name, first.name));
+    }
+    let mut odd: BTreeMap<Oddity, Vec<&Path>> = BTreeMap::new();
+    for path in cases.iter().flat_map(|case| [case.input.as_path(), case.answer.as_path()]) {
+        // What cannot be read is told by whoever needs it.
+        for oddity in File::open(path).and_then(oddities).unwrap_or_default() {
+            let is_answer = path.extension().is_some_and(|ending| ending == "ans");
+            if !(is_answer && oddity == Oddity::Empty) {
+                odd.entry(oddity).or_default().push(path);
+            }
+        }
+    }
+    for (oddity, paths) in odd {
+        let more = if paths.len() > 1 { ", the first" } else { "" };
+        let files = counted(paths.len() as u64, "file");
+        list.warning(format!(
+            "{files} of cases {}{more} {}",
+            oddity.words(paths.len() > 1),
+            paths[0].display()
+        ));
+    }
+}
+
+impl Oddity {
+    fn words(self, are_many: bool) -> &'static str {
+        match (self, are_many) {
+            (Self::Empty, false) => "is empty:",
+            (Self::Empty, true) => "are empty",
+            (Self::CarriageReturn, false) => "has carriage returns (`\\r`):",
+            (Self::CarriageReturn, true) => "have carriage returns (`\\r`)",
+            (Self::ControlCharacter, false) => "has control characters:",
+            (Self::ControlCharacter, true) => "have control characters",
+            (Self::NotAscii, false) => "has bytes beyond ASCII:",
+            (Self::NotAscii, true) => "have bytes beyond ASCII",
+            (Self::NoLineEnd, false) => "does not end with a line break:",
+            (Self::NoLineEnd, true) => "do not end with a line break",
+        }
+    }
+}
+
+/// What is odd in a text, each once.
+fn oddities(mut text: impl Read) -> io::Result<Vec<Oddity>> {
+    let mut buffer = vec![0; CHUNK];
+    let (mut found, mut last) = (Vec::new(), None);
+    loop {
+        let bytes = match text.read(&mut buffer)? {
+            0 => break,
+            bytes => &buffer[..bytes],
+        };
+        last = bytes.last().copied();
+        found.extend(bytes.iter().filter_map(|byte| match byte {
+            b'\r' => Some(Oddity::CarriageReturn),
+            b'\n' | b'\t' | b' '..=b'~' => None,
+            0x80.. => Some(Oddity::NotAscii),
+            _ => Some(Oddity::ControlCharacter),
+        }));
+        found.sort();
+        found.dedup();
+    }
+    match last {
+        None => found.push(Oddity::Empty),
+        Some(b'\n') => {}
+        Some(_) => found.push(Oddity::NoLineEnd),
+    }
+    Ok(found)
+}
+
+/// Cases whose inputs hold the same bytes, each with the first of them. Links to one file are one case, and meant.
+fn duplicates(cases: &[Case]) -> Vec<(&Case, &Case)> {
+    let mut by_size: BTreeMap<u64, Vec<(PathBuf, &Case)>> = BTreeMap::new();
+    for case in cases {
+        let Ok((real, found)) = case.input.canonicalize().and_then(|real| Ok((real, case.input.metadata()?)))
+        else {
+            continue;
+        };
+        let alike = by_size.entry(found.len()).or_default();
+        if !alike.iter().any(|(other, _)| *other == real) {
+            alike.push((real, case));
+        }
+    }
+    let mut twice = Vec::new();
+    for alike in by_size.into_values().filter(|alike| alike.len() > 1) {
+        let mut first = HashMap::new();
+        for (path, case) in alike {
+            let mut hasher = KeyHasher::of("an input");
+            if hasher.add_file(&path).is_err() {
+                continue;
+            }
+            let known = *first.entry(hasher.finish()).or_insert(case);
+            twice.extend((known.name != case.name).then_some((known, case)));
+        }
+    }
+    twice
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn oddities_are_told_once_each() {
+        for (text, expected) in [
+            (&b"1 2\n\t3\n"[..], &[][..]),
+            (b"", &[Oddity::Empty]),
+            (b"1", &[Oddity::NoLineEnd]),
+            (b"1\r\n2\r\n", &[Oddity::CarriageReturn]),
+            (b"\xc3\xa9\x00\n", &[Oddity::ControlCharacter, Oddity::NotAscii]),
+        ] {
+            assert_eq!(oddities(text).unwrap(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_input_is_there_twice_if_two_files_hold_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let case = |name: &str| {
+            let input = folder.path().join(name);
+            Case { name: name.to_owned(), answer: input.clone(), input }
+        };
+        for (name, text) in [("a", "1\n"), ("b", "2\n"), ("c", "1\n"), ("d", "10\n")] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        std::os::unix::fs::symlink("b", folder.path().join("e")).unwrap();
+        let cases = ["a", "b", "c", "d", "e"].map(case);
+        let found: Vec<_> =
+            duplicates(&cases).into_iter().map(|(first, other)| [&*first.name, &*other.name]).collect();
+        assert_eq!(found, [["a", "c"]]);
+    }
+}

@@ -1,0 +1,174 @@
+//! Whether the inputs of a package are valid, by its own programs: every case by all of them, and what must be invalid by one at
+//! least.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
+use std::thread;
+
+use crate::checker::InputOpinion;
+use crate::checker::validate_input;
+use crate::cli::cancel::CancelToken;
+use crate::cli::session::package_checks::check_list::CheckList;
+use crate::cli::session::package_checks::tools::MadeTool;
+use crate::cli::session::package_checks::tools::ToolMaker;
+use crate::cli::session::package_checks::tools::ToolProblem;
+use crate::cli::session::selection::ProblemCases;
+use crate::cli::status_line::StatusLine;
+use crate::model::Case;
+use crate::text::counted;
+use gridjudge_sandbox::Fault;
+
+/// What the programs of a package think of an input, each by its name.
+type Opinions = Vec<(String, InputOpinion)>;
+
+/// Runs the input validators of a package on its inputs.
+pub(super) fn check(
+    subject: &ProblemCases,
+    maker: &ToolMaker<'_>,
+    cancel: &CancelToken,
+    status: &StatusLine,
+    list: &mut CheckList,
+) -> Result<(), Fault> {
+    for (name, reason) in &maker.package.validation.not_run {
+        list.warning(format!("the input validator {name} is not run: {reason}"));
+    }
+    let validators = made(subject, maker, list)?;
+    if validators.is_empty() {
+        return Ok(());
+    }
+    status.say(|| format!("validating the inputs of {}", subject.problem.id));
+    let validation = InputValidation { maker, cancel, validators };
+    validation.expect_valid(list)?;
+    validation.expect_invalid(list)
+}
+
+/// The input validators of a package, made.
+struct InputValidation<'a> {
+    maker: &'a ToolMaker<'a>,
+    cancel: &'a CancelToken,
+    validators: Vec<(String, MadeTool)>,
+}
+
+impl InputValidation<'_> {
+    /// Every input for submissions, and for outputs, is to be valid.
+    fn expect_valid(&self, list: &mut CheckList) -> Result<(), Fault> {
+        let package = self.maker.package;
+        let outputs = package.validation.outputs.iter().map(|output| output.case.clone());
+        let cases: Vec<Case> = package.cases.iter().cloned().chain(outputs).collect();
+        let mut refused = 0;
+        for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
+            refused += u64::from(tell_refusals(case, &opinions, list));
+        }
+        if refused == 0 {
+            let by = counted(self.validators.len() as u64, "input validator");
+            list.good(format!("{} valid, by {by}", counted(cases.len() as u64, "input")));
+        }
+        Ok(())
+    }
+
+    /// Each of the inputs that are there for this is to be refused.
+    fn expect_invalid(&self, list: &mut CheckList) -> Result<(), Fault> {
+        let cases = &self.maker.package.validation.invalid_inputs;
+        let mut taken = 0;
+        for (case, opinions) in cases.iter().zip(self.opinions_on(cases)?) {
+            let path = format!("data/{}.in", case.name);
+            if opinions.iter().all(|(_, opinion)| *opinion == InputOpinion::Valid) {
+                taken += 1;
+                list.error(format!("{path}: must be invalid, and every input validator takes it"));
+            } else if !opinions.iter().any(|(_, opinion)| matches!(opinion, InputOpinion::Refused(_))) {
+                // A validator that crashes has not refused anything.
+                taken += u64::from(tell_refusals(case, &opinions, list));
+            }
+        }
+        if taken == 0 && !cases.is_empty() {
+            list.good(format!("{} refused that must be", counted(cases.len() as u64, "input")));
+        }
+        Ok(())
+    }
+
+    /// What all validators think of some inputs, each.
+    fn opinions_on(&self, cases: &[Case]) -> Result<Vec<Opinions>, Fault> {
+        in_parallel(cases, self.maker.session.jobs(), self.cancel, &|case| self.opinions(case))
+    }
+
+    fn opinions(&self, case: &Case) -> Result<Opinions, Fault> {
+        let ToolMaker { package, session, .. } = self.maker;
+        let limits = package.limits.checker.of_a_run();
+        let opinions = self.validators.iter().map(|(name, tool)| {
+            let arguments = package.validation.arguments(name, &case.name);
+            let opinion = validate_input(&tool.program, arguments, &limits, &case.input, session.sandbox())?;
+            Ok((name.clone(), opinion))
+        });
+        opinions.collect()
+    }
+}
+
+/// The validators that can be run, by their names; the others are told.
+fn made(
+    subject: &ProblemCases,
+    maker: &ToolMaker<'_>,
+    list: &mut CheckList,
+) -> Result<Vec<(String, MadeTool)>, Fault> {
+    let mut validators = Vec::new();
+    for program in &maker.package.validation.input_validators {
+        match maker.validator(&subject.problem.id, program)? {
+            Ok(tool) => validators.push((program.name.clone(), tool)),
+            Err(ToolProblem::Wrong(why)) => {
+                list.error(format!("the input validator {} cannot be made: {why}", program.name));
+            }
+            Err(ToolProblem::Missing(why)) => {
+                list.warning(format!("the input validator {} is not run: {why}", program.name));
+            }
+        }
+    }
+    Ok(validators)
+}
+
+/// Lists the validators that do not take an input; whether there is one.
+fn tell_refusals(case: &Case, opinions: &Opinions, list: &mut CheckList) -> bool {
+    let mut is_refused = false;
+    for (name, opinion) in opinions {
+        let what = match opinion {
+            InputOpinion::Valid => continue,
+            InputOpinion::Refused(said) => format!("the input validator {name} refuses it: {said}"),
+            InputOpinion::Failed(cause) => format!("the input validator {name} failed: {cause}"),
+        };
+        list.error(format!("data/{}.in: {what}", case.name));
+        is_refused = true;
+    }
+    is_refused
+}
+
+/// Does work on many things at once, and returns what came of each in their order.
+fn in_parallel<T: Sync, R: Send>(
+    things: &[T],
+    jobs: usize,
+    cancel: &CancelToken,
+    work: &(impl Fn(&T) -> Result<R, Fault> + Sync),
+) -> Result<Vec<R>, Fault> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..jobs.min(things.len()) {
+            scope.spawn(|| {
+                while let Some((number, thing)) = claim(&next, things) {
+                    if cancel.is_cancelled() {
+                        return;
+                    }
+                    let result = work(thing);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+fn claim<'t, T>(next: &AtomicUsize, things: &'t [T]) -> Option<(usize, &'t T)> {
+    let number = next.fetch_add(1, Ordering::Relaxed);
+    things.get(number).map(|thing| (number, thing))
+}

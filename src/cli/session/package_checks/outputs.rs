@@ -1,0 +1,85 @@
+//! Whether outputs that a package calls right or wrong are judged so, by the same means as those of submissions.
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::check;
+use crate::checker;
+use crate::cli::session::package_checks::check_list::CheckList;
+use crate::cli::session::package_checks::tools::MadeTool;
+use crate::cli::session::package_checks::tools::ToolMaker;
+use crate::cli::session::package_checks::tools::ToolProblem;
+use crate::cli::session::selection::ProblemCases;
+use crate::model::Findings;
+use crate::model::Task;
+use crate::model::Verdict;
+use crate::package::ExampleOutput;
+use crate::text::counted;
+use gridjudge_sandbox::Fault;
+
+/// Judges the outputs of `data/invalid_output` and `data/valid_output`.
+pub(super) fn check(
+    subject: &ProblemCases,
+    maker: &ToolMaker<'_>,
+    list: &mut CheckList,
+) -> Result<(), Fault> {
+    let outputs = &maker.package.validation.outputs;
+    if outputs.is_empty() {
+        return Ok(());
+    }
+    let checker = match subject.checker.as_deref().map(|checker| maker.checker(checker)).transpose()? {
+        Some(Err(ToolProblem::Wrong(why) | ToolProblem::Missing(why))) => {
+            list.warning(format!("outputs are not judged, for the output validator cannot run: {why}"));
+            return Ok(());
+        }
+        made => made.and_then(Result::ok),
+    };
+    let mut surprises = 0;
+    for output in outputs {
+        let what = match judged(subject, checker.as_ref(), output, maker) {
+            Ok(findings) => surprise(output, &findings),
+            // A checker that fails is the package's, and so is a file that cannot be read.
+            Err(fault) => Some(format!("cannot be judged: {fault}")),
+        };
+        if let Some(what) = what {
+            surprises += 1;
+            list.error(format!("data/{}.out: {what}", output.case.name));
+        }
+    }
+    if surprises == 0 {
+        list.good(format!("{} judged as the package says", counted(outputs.len() as u64, "output")));
+    }
+    Ok(())
+}
+
+fn judged(
+    subject: &ProblemCases,
+    checker: Option<&MadeTool>,
+    output: &ExampleOutput,
+    maker: &ToolMaker<'_>,
+) -> Result<Findings, Fault> {
+    let open = |path: &Path| {
+        File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
+    };
+    let mut found = open(&output.output)?;
+    if let (Task::Checker(task), Some(tool)) = (&subject.problem.task, checker) {
+        let sandbox = maker.session.sandbox();
+        return checker::check(task, &tool.program, &output.case, &mut found, sandbox);
+    }
+    let (input, answer) = (open(&output.case.input)?, open(&output.case.answer)?);
+    check::output(&subject.problem.task, input, found, Some(answer))
+        .map_err(|error| Fault::new(format!("checking {}", output.output.display()), error))
+}
+
+/// What an output is worth, if that is not what the package says.
+fn surprise(output: &ExampleOutput, findings: &Findings) -> Option<String> {
+    let is_right = findings.verdict() == Verdict::Accepted;
+    match (output.is_right, is_right) {
+        (true, false) => {
+            let why = findings.listed.first().map_or("", |finding| &finding.message);
+            Some(format!("must be accepted, and is wrong: {why}"))
+        }
+        (false, true) => Some("must be wrong, and is accepted".to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,76 @@
+//! Makes the programs of a package that are no submissions: those that check inputs, and the one that judges outputs.
+
+use std::sync::Arc;
+
+use crate::cli::session::judge_session::JudgeSession;
+use crate::compile::BuildFolder;
+use crate::compile::BuildResult;
+use crate::model::CheckerProgram;
+use crate::model::Submission;
+use crate::package::Package;
+use crate::package::PackageProgram;
+use crate::run::PlannedChecker;
+use crate::spec::JudgeFolder;
+use gridjudge_sandbox::Fault;
+
+/// Makes programs of one package.
+pub(super) struct ToolMaker<'a> {
+    pub(super) folder: &'a JudgeFolder,
+    pub(super) package: &'a Arc<Package>,
+    pub(super) session: &'a JudgeSession,
+}
+
+/// A program that can be run; its folder goes with its value.
+pub(super) struct MadeTool {
+    pub(super) program: CheckerProgram,
+    _folder: BuildFolder,
+}
+
+/// Why a program cannot be run.
+pub(super) enum ToolProblem {
+    /// Because of its sources.
+    Wrong(String),
+    /// Because of what this judge or machine has.
+    Missing(String),
+}
+
+impl ToolMaker<'_> {
+    /// Makes a program that checks inputs.
+    pub(super) fn validator(
+        &self,
+        id: &str,
+        program: &PackageProgram,
+    ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+        let found = match self.folder.program_of(id, program) {
+            None => return Ok(Err(ToolProblem::Missing("its package is not there".to_owned()))),
+            Some(Err(reason)) => return Ok(Err(ToolProblem::Missing(reason))),
+            Some(Ok(found)) => found,
+        };
+        let name = found.path.to_string_lossy().into_owned();
+        let source = Submission { name, path: found.path, expected: None };
+        let memory_bytes = self.package.limits.checker.memory_bytes;
+        let made = self.session.make(&source, &found.further, Some(&found.language), memory_bytes)?;
+        Ok(usable(made))
+    }
+
+    /// Makes the program that judges outputs.
+    pub(super) fn checker(&self, checker: &PlannedChecker) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+        self.session.make_checker(checker).map(usable)
+    }
+}
+
+fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
+    match made {
+        BuildResult::Ready { program, folder } => {
+            let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
+            Ok(MadeTool { program: CheckerProgram { program, scratch }, _folder: folder })
+        }
+        BuildResult::Refused { reason, output } => {
+            let first = output.lines().find(|line| line.contains("error")).or(output.lines().next());
+            Err(ToolProblem::Wrong(
+                first.map_or_else(|| reason.clone(), |first| format!("{reason}: {first}")),
+            ))
+        }
+        BuildResult::Unavailable { cause, .. } => Err(ToolProblem::Missing(cause)),
+    }
+}

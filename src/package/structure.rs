@@ -1,0 +1,75 @@
+//! What a package should have, or have otherwise, and is judged without all the same: statements, samples, programs that check
+//! inputs. Looks at names.
+
+use crate::package::format::PackageFormat;
+use crate::package::metadata::PackageMetadata;
+use crate::package::tree::PackageTree;
+
+/// Endings of statements, in the older formats and in 2025-09.
+const STATEMENTS_LEGACY: [&str; 3] = ["tex", "pdf", "md"];
+const STATEMENTS_2025: [&str; 3] = ["tex", "md", "pdf"];
+
+/// What is to be said of the files of a package, a sentence each without a full stop.
+pub(super) fn remarks(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let mut say = |text: String| remarks.push(text);
+    let is_new = metadata.format == PackageFormat::Kattis2025;
+    // DOMjudge shows statements from elsewhere, too.
+    let languages = statement_languages(tree, is_new);
+    let folder = if is_new { "statement" } else { "problem_statement" };
+    if languages.is_empty() && metadata.format != PackageFormat::DomJudge {
+        say(format!("there is no statement, as `{folder}/problem.en.tex`"));
+    }
+    if is_new {
+        for language in metadata.names.iter().filter(|named| !languages.contains(named)) {
+            say(format!(
+                "`name` has a title for `{language}`, and there is no `statement/problem.{language}.*`"
+            ));
+        }
+        for language in languages.iter().filter(|language| !metadata.names.contains(language)) {
+            say(format!("there is a statement for `{language}`, and no title for it in `name`"));
+        }
+    }
+    let has_cases =
+        |section: &str| tree.below(&format!("data/{section}")).any(|(name, _)| name.ends_with(".in"));
+    if !has_cases("sample") {
+        say("there are no samples in `data/sample`".to_owned());
+    }
+    if !has_cases("secret") {
+        say("there are no cases in `data/secret`".to_owned());
+    }
+    if tree.below("submissions/accepted").next().is_none() {
+        say("there is no accepted submission".to_owned());
+    }
+    let has_validator = ["input_validators", "input_format_validators"]
+        .iter()
+        .any(|folder| tree.below(folder).next().is_some());
+    if !has_validator && metadata.format != PackageFormat::DomJudge {
+        say("there is no program in `input_validators` that checks the inputs".to_owned());
+    }
+    remarks
+}
+
+/// The languages that there are statements in. Without a word of it, one is in English.
+fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
+    let (folders, endings): (&[&str], _) = match is_new {
+        true => (&["statement"], STATEMENTS_2025),
+        false => (&["problem_statement", "statement"], STATEMENTS_LEGACY),
+    };
+    let mut languages = Vec::new();
+    for name in folders.iter().flat_map(|folder| tree.children(folder)) {
+        let file = name.rsplit('/').next().unwrap_or(name);
+        let Some((stem, _)) = file.rsplit_once('.').filter(|(_, ending)| endings.contains(ending)) else {
+            continue;
+        };
+        let language = match stem.strip_prefix("problem") {
+            Some("") if !is_new => Some("en"),
+            Some(rest) => rest.strip_prefix('.'),
+            None => None,
+        };
+        languages.extend(language.map(str::to_owned));
+    }
+    languages.sort();
+    languages.dedup();
+    languages
+}

@@ -1,0 +1,128 @@
+//! What a package brings to check itself: programs that check inputs, inputs that they must refuse, and outputs that must be
+//! right or wrong. Finds them; nothing of it runs here.
+
+mod input_arguments;
+
+use std::path::PathBuf;
+
+use crate::mistake::Mistake;
+use crate::model::Case;
+use crate::model::SourceFile;
+use crate::package::format::PackageFormat;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use input_arguments::InputArguments;
+
+/// Folders of programs that check inputs; the latter is how the oldest packages call it.
+const FOLDERS: [&str; 2] = ["input_validators", "input_format_validators"];
+
+/// Files that make a program in ways that are not known here.
+const SCRIPTS: [&str; 2] = ["build", "run"];
+
+/// Endings of files that need a program which checks by their rules.
+const RULES: [&str; 2] = ["ctd", "viva"];
+
+/// Folders of `data` in 2025-09 whose cases do not judge submissions.
+pub(super) const SECTIONS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
+
+/// What a package brings to check itself.
+#[derive(Clone, Debug, Default)]
+pub struct PackageValidation {
+    /// Programs that check inputs.
+    pub input_validators: Vec<PackageProgram>,
+    /// Such programs that are not run here, each with the reason.
+    pub not_run: Vec<(String, String)>,
+    /// Inputs that one of them must refuse.
+    pub invalid_inputs: Vec<Case>,
+    /// Outputs that must be judged right, or wrong.
+    pub outputs: Vec<ExampleOutput>,
+    arguments: InputArguments,
+}
+
+/// A program of a package that is no submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageProgram {
+    /// As the format calls it: its file, or its folder.
+    pub name: String,
+    /// Its files, by their names in its folder.
+    pub files: Vec<SourceFile>,
+}
+
+/// An output for a case, and what it is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExampleOutput {
+    /// The case.
+    pub case: Case,
+    /// The output.
+    pub output: PathBuf,
+    /// Whether it is right.
+    pub is_right: bool,
+}
+
+impl PackageValidation {
+    /// Finds it.
+    pub(super) fn read(tree: &PackageTree, format: PackageFormat, notes: &mut ReadingNotes) -> Self {
+        let mut found = Self { arguments: InputArguments::read(tree, format), ..Self::default() };
+        for program in FOLDERS.iter().flat_map(|folder| tree.children(folder)) {
+            found.add_program(tree, program);
+        }
+        if format == PackageFormat::Kattis2025 {
+            found.invalid_inputs = cases_in(tree, "invalid_input");
+            for (section, is_right) in [("invalid_output", false), ("valid_output", true)] {
+                for case in cases_in(tree, section) {
+                    found.add_output(tree, case, is_right, notes);
+                }
+            }
+        }
+        found
+    }
+
+    /// The arguments of an input validator on a case.
+    pub fn arguments(&self, validator: &str, case: &str) -> &[String] {
+        self.arguments.of(validator, case)
+    }
+
+    fn add_program(&mut self, tree: &PackageTree, program: &str) {
+        let name = program.rsplit('/').next().unwrap_or(program).to_owned();
+        let files: Vec<_> = match tree.file(program) {
+            Some(path) => vec![SourceFile { name: name.clone(), path: path.to_owned() }],
+            None => tree
+                .below(program)
+                .map(|(file, path)| SourceFile {
+                    name: file[program.len() + 1..].to_owned(),
+                    path: path.to_owned(),
+                })
+                .collect(),
+        };
+        let is_rules =
+            |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(_, end)| RULES.contains(&end));
+        if files.iter().any(|file| SCRIPTS.contains(&file.name.as_str())) {
+            self.not_run.push((name, "it is made by a `build` or `run` of its own".to_owned()));
+        } else if files.iter().any(is_rules) {
+            self.not_run.push((name, "it is no program, but rules for one".to_owned()));
+        } else if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme") {
+            self.input_validators.push(PackageProgram { name, files });
+        }
+    }
+
+    fn add_output(&mut self, tree: &PackageTree, case: Case, is_right: bool, notes: &mut ReadingNotes) {
+        let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name)).map(ToOwned::to_owned);
+        match (beside("ans"), beside("out")) {
+            (Some(_), Some(output)) => self.outputs.push(ExampleOutput { case, output, is_right }),
+            (answer, _) => {
+                let missing = if answer.is_none() { "answer (`.ans`)" } else { "output (`.out`)" };
+                let mistake = Mistake::of(&case.input, format!("the case has no {missing} beside it"));
+                notes.mistakes.push(mistake.with_remedy("write it, or delete the case"));
+            }
+        }
+    }
+}
+
+/// The cases of a folder of `data`, in the order of their names.
+fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
+    let inputs = tree.below(&format!("data/{section}")).filter_map(|(name, path)| {
+        let name = name["data/".len()..].strip_suffix(".in")?.to_owned();
+        Some(Case { name, input: path.to_owned(), answer: path.with_extension("ans") })
+    });
+    inputs.collect()
+}

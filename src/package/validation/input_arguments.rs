@@ -1,0 +1,70 @@
+//! The arguments of input validators: what groups and cases set for them, by the files of settings that lie among the cases.
+
+use std::collections::BTreeMap;
+
+use crate::package::format::PackageFormat;
+use crate::package::tree::PackageTree;
+use crate::package::yaml::YamlDocument;
+use crate::package::yaml::YamlMap;
+
+/// Arguments by the folders and cases that set them, as seen from `data`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct InputArguments {
+    settings: BTreeMap<String, ArgumentSetting>,
+}
+
+#[derive(Clone, Debug)]
+enum ArgumentSetting {
+    /// For all validators.
+    All(Vec<String>),
+    /// By their names.
+    Each(BTreeMap<String, Vec<String>>),
+}
+
+impl InputArguments {
+    /// Reads them; what is wrong with such a file is told by whoever reads what judging needs of it.
+    pub(super) fn read(tree: &PackageTree, format: PackageFormat) -> Self {
+        let mut settings = BTreeMap::new();
+        for (name, path) in tree.below("data") {
+            let Some(below) = name.strip_prefix("data/").and_then(|below| below.strip_suffix(".yaml")) else {
+                continue;
+            };
+            let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
+            let of = match file {
+                "testdata" if format.is_legacy() => folder,
+                "test_group" if !format.is_legacy() => folder,
+                _ if format.is_legacy() => continue,
+                _ => below,
+            };
+            let Ok(document) = YamlDocument::read(path) else { continue };
+            let map = YamlMap::root(&document);
+            let found = if format.is_legacy() { legacy(&map) } else { of_2025(&map) };
+            settings.extend(found.map(|found| (of.to_owned(), found)));
+        }
+        Self { settings }
+    }
+
+    /// Those of a validator on a case: what the case sets, or else the nearest group around it that sets some.
+    pub(super) fn of(&self, validator: &str, case: &str) -> &[String] {
+        let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
+        let mut around = std::iter::once(case).chain(folders).chain([""]);
+        match around.find_map(|name| self.settings.get(name)) {
+            Some(ArgumentSetting::All(words)) => words,
+            Some(ArgumentSetting::Each(words)) => words.get(validator).map_or(&[], Vec::as_slice),
+            None => &[],
+        }
+    }
+}
+
+fn legacy(map: &YamlMap<'_>) -> Option<ArgumentSetting> {
+    let flags = map.text("input_validator_flags")?.value;
+    Some(ArgumentSetting::All(flags.split_whitespace().map(str::to_owned).collect()))
+}
+
+fn of_2025(map: &YamlMap<'_>) -> Option<ArgumentSetting> {
+    let key = "input_validator_args";
+    if let Some(words) = map.lists_by_key(key) {
+        return Some(ArgumentSetting::Each(words));
+    }
+    map.list(key).map(|found| ArgumentSetting::All(found.value))
+}

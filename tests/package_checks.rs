@@ -1,0 +1,164 @@
+//! What `verify` checks of a package beside its submissions, by the real program.
+
+mod judge;
+
+use judge::Judge;
+use judge::needs_cc;
+
+/// A `problem.yaml` of the newest format.
+const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
+
+const LEGACY: &str = "name: Twice\nlimits: {time_limit: 10}\n";
+
+/// Valid is a number from 0 up to the argument, which is 9 if there is none.
+const VALIDATOR: &str = "import sys\nn = int(input())\nif n > int((sys.argv + ['9'])[1]):\n    sys.exit(f'{n} is large')\nsys.exit(42)\n";
+
+/// A sound package that asks for twice a number, with these further files.
+fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
+    let judge = Judge::new();
+    let statement = if yaml == NEW { "statement" } else { "problem_statement" };
+    judge.put("pkg/problem.yaml", yaml).put(format!("pkg/{statement}/problem.en.tex"), "Twice\n");
+    judge.put("pkg/submissions/accepted/right.py", "print(2 * int(input()))\n");
+    for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
+        judge.put(format!("pkg/data/{name}.in"), input).put(format!("pkg/data/{name}.ans"), answer);
+    }
+    for (name, text) in files {
+        judge.put(format!("pkg/{name}"), text);
+    }
+    judge
+}
+
+/// Verifies the package; the exit code, and the lines of what was checked.
+fn checked(judge: &Judge, flags: &[&str]) -> (Option<i32>, Vec<String>) {
+    let ran = judge.run(&[&["verify", "./pkg"], flags].concat());
+    assert_eq!(ran.stderr, "", "{}", ran.stdout);
+    let lines = ran.stdout.lines().skip_while(|line| *line != "The package pkg").skip(1);
+    (ran.code, lines.take_while(|line| !line.is_empty()).map(|line| line.trim().to_owned()).collect())
+}
+
+#[test]
+fn every_input_is_validated_by_every_validator() {
+    needs_cc();
+    let in_c = "#include <stdio.h>\nint main(void) { int n; return scanf(\"%d\", &n) == 1 && n >= LEAST ? 42 : 43; }\n";
+    let files = [
+        ("input_validators/check.py", VALIDATOR),
+        ("input_validators/two/two.c", &format!("#include \"two.h\"\n{in_c}")),
+        ("input_validators/two/two.h", "#define LEAST 0\n"),
+    ];
+    for yaml in [LEGACY, NEW] {
+        let judge = package(yaml, &files);
+        assert_eq!(
+            checked(&judge, &[]),
+            (Some(0), vec!["ok       2 inputs valid, by 2 input validators".to_owned()])
+        );
+        assert_eq!(checked(&judge, &["-q"]), (Some(0), vec![]));
+        judge.put("pkg/data/secret/3.in", "70\n").put("pkg/data/secret/3.ans", "140\n");
+        let refused =
+            "error    data/secret/3.in: the input validator check.py refuses it: exit code 1: 70 is large";
+        for flags in [&[][..], &["-q"]] {
+            assert_eq!(checked(&judge, flags), (Some(1), vec![refused.to_owned()]));
+        }
+        // What groups and cases set for validators counts.
+        match yaml {
+            LEGACY => judge.put("pkg/data/secret/testdata.yaml", "input_validator_flags: 70 x\n"),
+            _ => judge.put("pkg/data/secret/3.yaml", "input_validator_args: {check.py: ['70']}\n"),
+        };
+        assert_eq!(checked(&judge, &[]).0, Some(0));
+    }
+}
+
+#[test]
+fn a_validator_that_fails_or_cannot_be_made_is_told() {
+    let files = [
+        ("input_validators/crash.py", "import os\nos.kill(os.getpid(), 9)\n"),
+        ("input_validators/check.ctd", "INT(1, 9) NEWLINE EOF\n"),
+        ("input_validators/bad.c", "int main(void) { return 42 }\n"),
+        ("input_validators/own/build", ""),
+    ];
+    needs_cc();
+    let (code, lines) = checked(&package(LEGACY, &files), &[]);
+    assert_eq!(code, Some(1));
+    let starts = [
+        "error    the input validator bad.c cannot be made:",
+        "error    data/sample/1.in: the input validator crash.py failed: it ended with SIGKILL",
+        "error    data/secret/2.in: the input validator crash.py failed: it ended with SIGKILL",
+        "warning  the input validator check.ctd is not run: it is no program, but rules for one",
+        "warning  the input validator own is not run: it is made by a `build` or `run` of its own",
+    ];
+    for start in starts {
+        assert!(lines.iter().any(|line| line.starts_with(start)), "{start}: {lines:#?}");
+    }
+}
+
+#[test]
+fn inputs_that_must_be_invalid_are_refused_by_a_validator() {
+    let files = [("input_validators/check.py", VALIDATOR), ("data/invalid_input/large.in", "10\n")];
+    let judge = package(NEW, &files);
+    let good = ["ok       2 inputs valid, by 1 input validator", "ok       1 input refused that must be"];
+    assert_eq!(checked(&judge, &[]), (Some(0), good.map(str::to_owned).to_vec()));
+    judge.put("pkg/data/invalid_input/small.in", "3\n");
+    let (code, lines) = checked(&judge, &[]);
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        lines[0],
+        "error    data/invalid_input/small.in: must be invalid, and every input validator takes it"
+    );
+}
+
+#[test]
+fn outputs_that_are_said_to_be_right_or_wrong_are_judged_so() {
+    let output = |name: &str, out: &str| {
+        [("in", "4\n"), ("ans", "8\n"), ("out", out)]
+            .map(|(end, text)| (format!("data/{name}.{end}"), text.to_owned()))
+    };
+    let validator = "import sys\nsys.exit(42 if int(input()) == int(open(sys.argv[2]).read()) else 43)\n";
+    for own in [None, Some(("output_validator/v.py", validator))] {
+        let files = [output("invalid_output/w", "9\n"), output("valid_output/r", " 8")].concat();
+        let files = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).chain(own);
+        let files: Vec<_> = files.chain([("input_validators/check.py", VALIDATOR)]).collect();
+        let judge = package(NEW, &files);
+        let (code, lines) = checked(&judge, &[]);
+        assert_eq!(code, Some(0), "{lines:#?}");
+        assert_eq!(lines[1], "ok       2 outputs judged as the package says");
+        judge.put("pkg/data/invalid_output/w.out", "8\n").put("pkg/data/valid_output/r.out", "7\n");
+        let (code, lines) = checked(&judge, &[]);
+        assert_eq!(code, Some(1));
+        assert_eq!(lines[0], "error    data/invalid_output/w.out: must be wrong, and is accepted");
+        assert!(
+            lines[1].starts_with("error    data/valid_output/r.out: must be accepted, and is wrong: "),
+            "{lines:#?}"
+        );
+    }
+    let judge = package(NEW, &[("data/valid_output/r.in", ""), ("data/valid_output/r.ans", "")]);
+    judge.refuses(
+        &["verify", "./pkg"],
+        "error: ./pkg/data/valid_output/r.in: the case has no output (`.out`) beside it\nhint: write it, or delete the case\n",
+    );
+}
+
+#[test]
+fn what_a_package_lacks_and_what_is_odd_in_it_are_warnings() {
+    let judge = package(NEW, &[("input_validators/check.py", VALIDATOR)]);
+    judge.edit("pkg/problem.yaml", "name: Twice", "name: {de: Doppelt}");
+    judge.put("pkg/data/secret/3.in", "5\n").put("pkg/data/secret/3.ans", "10\r\n");
+    let (code, lines) = checked(&judge, &[]);
+    assert_eq!(code, Some(0), "{lines:#?}");
+    let warnings = [
+        "warning  `name` has a title for `de`, and there is no `statement/problem.de.*`",
+        "warning  there is a statement for `en`, and no title for it in `name`",
+        "warning  data/secret/3.in: the same input as data/secret/2.in",
+        "warning  1 file of cases has carriage returns (`\\r`): ./pkg/data/secret/3.ans",
+        "ok       3 inputs valid, by 1 input validator",
+    ];
+    assert_eq!(lines, warnings);
+    let bare = Judge::new();
+    bare.put("pkg/problem.yaml", "").put("pkg/data/secret/1.in", "1\n").put("pkg/data/secret/1.ans", "2\n");
+    let (code, lines) = checked(&bare, &[]);
+    let lacks = [
+        "warning  there is no statement, as `problem_statement/problem.en.tex`",
+        "warning  there are no samples in `data/sample`",
+        "warning  there is no accepted submission",
+        "warning  there is no program in `input_validators` that checks the inputs",
+    ];
+    assert_eq!((code, lines), (Some(0), lacks.map(str::to_owned).to_vec()));
+}
