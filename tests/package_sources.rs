@@ -82,6 +82,7 @@ fn a_program_whose_start_nobody_tells_is_left_out_with_the_reason() {
         ("submissions/accepted/two/b.py", ""),
         ("submissions/accepted/mixed/a.py", ""),
         ("submissions/accepted/mixed/b.cpp", ""),
+        ("submissions/accepted/old.py", "#!/usr/bin/env python2\nprint 2\n"),
         ("submissions/accepted/odd/program", ""),
         ("submissions/accepted/odd/a.c", ""),
     ];
@@ -90,6 +91,7 @@ fn a_program_whose_start_nobody_tells_is_left_out_with_the_reason() {
     for line in [
         "accepted/two: which of its 2 files it starts in is not told: none is called __main__.py or main.py",
         "accepted/mixed: its files are of several languages: Python, C++",
+        "accepted/old.py: its first line asks for Python 2, which is no language of this judge",
         "accepted/odd: its file `program` has the name of what compilers make",
     ] {
         assert!(page.contains(line), "{line}: {page}");

@@ -1,11 +1,13 @@
 //! Which files make a submission to a package, and in which of them its program starts: the submission's own, and those that the
-//! package has for all submissions in its language. Looks at names only. Start at [`of_example`].
+//! package has for all submissions in its language. Looks at names, and at first lines. Start at [`of_example`].
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::files;
 use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::SourceFile;
@@ -16,6 +18,9 @@ use crate::spec::config::Config;
 
 /// Folders of `include/` for languages that the formats call otherwise than their key here.
 const OTHER_NAMES: [(&str, &str); 1] = [("python", "python3")];
+
+/// Bytes of a source in which its first line is looked for.
+const LONGEST_FIRST_LINE: u64 = 200;
 
 /// The folder of `include/` for languages that have none of their own.
 const DEFAULT: &str = "default";
@@ -46,6 +51,9 @@ pub(super) fn of_example(
         .find(is_known_by)
         .or_else(|| submission.files.iter().find(|file| is_top_level_source(&file.name, &language)));
     let Some(own) = own else { return Err("none of its sources lies at the top of its folder".to_owned()) };
+    if asks_for_python_2(&own.path) {
+        return Err("its first line asks for Python 2, which is no language of this judge".to_owned());
+    }
     let further = further(package, &language, &submission.files, own, &start);
     Ok(PackageSources { path: own.path.clone(), further })
 }
@@ -105,6 +113,14 @@ fn further(
         start: (start != own.name).then(|| start.to_owned()),
         constants: package.constants.clone(),
     }
+}
+
+/// Whether the first line of a source asks for the older Python, by which the formats tell it from the newer one.
+fn asks_for_python_2(source: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = files::open(source).map(|file| file.take(LONGEST_FIRST_LINE).read_to_end(&mut start));
+    let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    read.is_ok() && first.starts_with(b"#!") && String::from_utf8_lossy(first).contains("python2")
 }
 
 /// The only language of the sources among some files.
