@@ -14,8 +14,10 @@ use std::sync::MutexGuard;
 use std::sync::PoisonError;
 
 use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Interaction;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Party;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 
@@ -67,6 +69,16 @@ impl Sandbox for ExclusiveSandbox<'_> {
         let _permit = self.enter_beside_others();
         self.sandbox.run(launch, limits)
     }
+
+    fn interact(
+        &self,
+        submission: Party<'_>,
+        interactor: Party<'_>,
+        goes_on: i32,
+    ) -> Result<Interaction, Fault> {
+        let _permit = self.enter_beside_others();
+        self.sandbox.interact(submission, interactor, goes_on)
+    }
 }
 
 /// The same sandbox, for runs beside which there is no other. They have some time more than they may use, so that it shows
@@ -77,6 +89,17 @@ impl Sandbox for Exclusive<'_> {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
         let _permit = self.0.enter_alone();
         self.0.sandbox.run(launch, &limits.with_slack())
+    }
+
+    fn interact(
+        &self,
+        submission: Party<'_>,
+        interactor: Party<'_>,
+        goes_on: i32,
+    ) -> Result<Interaction, Fault> {
+        let _permit = self.0.enter_alone();
+        let limits = submission.limits.with_slack();
+        self.0.sandbox.interact(Party { limits: &limits, ..submission }, interactor, goes_on)
     }
 }
 

@@ -7,5 +7,6 @@ mod limits;
 mod memory;
 mod reach;
 mod stage;
+mod talking;
 mod tools;
 mod waiting;

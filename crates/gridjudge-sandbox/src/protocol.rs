@@ -76,6 +76,15 @@ pub(super) struct SetupReply {
     pub(super) user: Option<u32>,
 }
 
+/// What a launcher that is set up is told.
+#[derive(Serialize, Deserialize)]
+pub(super) enum JudgeMessage<'a> {
+    /// To make a run.
+    Run(RunRequest<'a>),
+    /// To end the run in progress, of which the figures are still wanted. Means nothing where there is none any more.
+    Stop,
+}
+
 /// Asks for one run. The three [`STREAMS`] are sent beside it as descriptors.
 #[derive(Serialize, Deserialize)]
 pub(super) struct RunRequest<'a> {
@@ -84,6 +93,8 @@ pub(super) struct RunRequest<'a> {
     pub(super) readable: Cow<'a, [PathBuf]>,
     pub(super) role: Cow<'a, Role>,
     pub(super) limits: Cow<'a, Limits>,
+    /// Whether standard input and output are pipes to another run, which are to be this run's own once it has begun.
+    pub(super) wired: bool,
 }
 
 /// A command as faults show it: the start of a long one tells enough.

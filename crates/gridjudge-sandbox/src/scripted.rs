@@ -2,10 +2,13 @@
 
 use crate::Exit;
 use crate::Fault;
+use crate::Interaction;
 use crate::Launch;
 use crate::Limits;
+use crate::Party;
 use crate::Run;
 use crate::Sandbox;
+use crate::Side;
 use crate::Usage;
 
 /// A [`Sandbox`] whose runs are made up by a function.
@@ -25,7 +28,11 @@ use crate::Usage;
 /// ```
 pub struct ScriptedSandbox<F> {
     script: F,
+    interactions: Option<Box<InteractionScript>>,
 }
+
+/// What makes up interactions.
+type InteractionScript = dyn Fn(Party<'_>, Party<'_>, i32) -> Result<Interaction, Fault> + Send + Sync;
 
 impl<F> ScriptedSandbox<F>
 where
@@ -33,7 +40,17 @@ where
 {
     /// A sandbox that answers every launch by `script`. It may be asked from many threads at once.
     pub fn new(script: F) -> Self {
-        Self { script }
+        Self { script, interactions: None }
+    }
+
+    /// The same, with interactions that are made up by another function. Without one, both runs are made up as any other, and
+    /// the submission's has ended first.
+    #[must_use]
+    pub fn with_interactions(
+        self,
+        script: impl Fn(Party<'_>, Party<'_>, i32) -> Result<Interaction, Fault> + Send + Sync + 'static,
+    ) -> Self {
+        Self { interactions: Some(Box::new(script)), ..self }
     }
 }
 
@@ -59,5 +76,14 @@ where
 {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
         (self.script)(launch, limits)
+    }
+
+    fn interact(&self, one: Party<'_>, other: Party<'_>, goes_on: i32) -> Result<Interaction, Fault> {
+        if let Some(script) = &self.interactions {
+            return script(one, other, goes_on);
+        }
+        let (submission, interactor) =
+            (self.run(one.launch, one.limits)?, self.run(other.launch, other.limits)?);
+        Ok(Interaction { submission, interactor, first: Side::Submission, stall: None })
     }
 }

@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU32;
+use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::Fault;
@@ -28,7 +29,8 @@ const REMEDY: &str = "as root on a machine with control groups there is nothing 
 /// The groups of one judge. They go with it.
 pub(crate) struct Cgroups {
     place: CgroupPath,
-    slots: usize,
+    /// Numbers of slots below this have groups.
+    slots: AtomicUsize,
 }
 
 impl Cgroups {
@@ -43,8 +45,8 @@ impl Cgroups {
         remove_stale(&parent);
         let number = NEXT.fetch_add(1, Relaxed);
         let place = parent.below(&format!("{}{number}", JudgeProcess::this().prefix()));
-        let groups = Self { place, slots };
-        groups.make_folders().map_err(failed)?;
+        let groups = Self { place, slots: AtomicUsize::new(0) };
+        groups.make_folders(slots).map_err(failed)?;
         Ok(groups)
     }
 
@@ -53,25 +55,29 @@ impl Cgroups {
         self.place.below(&format!("slot-{slot}"))
     }
 
+    /// Makes the group of a slot, unless it is there.
+    ///
+    /// # Errors
+    /// If this user may not any more.
+    pub(crate) fn make_slot(&self, slot: usize) -> io::Result<()> {
+        self.slots.fetch_max(slot + 1, Relaxed);
+        self.of_slot(slot).folders().into_iter().try_for_each(make_folder)
+    }
+
     /// Removes them; whatever was in them must be gone.
     pub(crate) fn remove(&self) {
-        (0..self.slots).for_each(|slot| self.of_slot(slot).remove());
+        (0..self.slots.load(Relaxed)).for_each(|slot| self.of_slot(slot).remove());
         self.place.remove();
     }
 
-    fn make_folders(&self) -> io::Result<()> {
+    fn make_folders(&self, slots: usize) -> io::Result<()> {
         for folder in self.place.folders() {
             make_folder(folder)?;
         }
         if let CgroupPath::V2 { folder } = &self.place {
             enable_controllers(folder)?;
         }
-        for slot in 0..self.slots {
-            for folder in self.of_slot(slot).folders() {
-                make_folder(folder)?;
-            }
-        }
-        Ok(())
+        (0..slots).try_for_each(|slot| self.make_slot(slot))
     }
 }
 

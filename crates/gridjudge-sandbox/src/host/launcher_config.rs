@@ -50,10 +50,13 @@ impl LauncherConfig {
         slots.iter_mut().try_fold(Guarantees::BEST, |all, slot| Ok(all.and(slot.wait_until_ready()?)))
     }
 
-    /// Starts a launcher for a slot whose own has died, and waits until it is set up.
+    /// Starts a launcher for a slot that has none, or whose own has died, and waits until it is set up.
     pub(super) fn start_again(&self, number: usize) -> Result<LauncherHandle, Fault> {
         remove_tree(&self.scratch(number))
             .map_err(|error| Fault::new("clearing up after a launcher", error))?;
+        if let Some(groups) = &self.groups {
+            groups.make_slot(number).map_err(|error| Fault::new("making a control group", error))?;
+        }
         let mut slot = start_launcher(&self.launcher)?;
         self.greet(number, &slot)?;
         slot.wait_until_ready()?;
@@ -71,7 +74,7 @@ impl LauncherConfig {
             level: self.level,
             group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
             scratch: self.scratch(number),
-            slots: u32::try_from(self.slots).unwrap_or(u32::MAX),
+            slots: u32::try_from(self.slots.max(number + 1)).unwrap_or(u32::MAX),
             landlock: self.landlock,
             probes: number == 0,
         };

@@ -23,7 +23,6 @@ use rustix::net::SocketFlags;
 use rustix::net::SocketType;
 use rustix::process::Pid;
 use rustix::process::PidfdFlags;
-use rustix::process::Signal;
 use rustix::time::Timespec;
 
 use crate::Fault;
@@ -31,12 +30,14 @@ use crate::Guarantees;
 use crate::Launch;
 use crate::Limits;
 use crate::Run;
-use crate::Usage;
 use crate::host::output_permissions::OutputPermissions;
+use crate::host::run_of_report::run_of;
+use crate::host::run_of_report::with_hidden;
 use crate::host::std_streams::OutputFiles;
 use crate::host::std_streams::StdStreams;
-use crate::machine::process_tree;
+use crate::host::survivors;
 use crate::protocol;
+use crate::protocol::JudgeMessage;
 use crate::protocol::RunReply;
 use crate::protocol::RunReport;
 use crate::protocol::RunRequest;
@@ -45,13 +46,10 @@ use crate::sys;
 
 /// A launcher enforces every limit of a run; one that is silent for this long after the last of them
 /// could have passed is broken.
-const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
+pub(super) const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The most that a launcher extends the wall limit by, as a factor. See `launcher/run_watch.rs`.
 const WALL_FACTOR: u32 = 10;
-
-/// How long processes that outlived a killed launcher are killed again and again.
-const KILLING_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A launcher that has been told to leave kills its run, empties its folder and goes: milliseconds, but for
 /// huge folders.
@@ -145,7 +143,7 @@ impl LauncherHandle {
     /// Sends one run to the launcher and waits for its result.
     pub(super) fn run(&mut self, launch: &Launch, limits: &Limits, streams: StdStreams) -> LauncherAnswer {
         let doing = || format!("running `{}`", protocol::shown(&launch.command));
-        match protocol::send(&self.socket, &request(launch, limits), &streams.theirs()) {
+        match self.send(launch, limits, &streams, false) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 return LauncherAnswer::Fit(Err(Fault::new(doing(), error)));
@@ -158,10 +156,7 @@ impl LauncherHandle {
         match self.receive::<RunReply>(patience) {
             Ok(Some(RunReply { outcome, fit: true })) => {
                 let disturbed = outcome.as_ref().is_ok_and(|report| report.disturbed);
-                let read_back =
-                    self.permissions.as_mut().map_or(0, |permissions| streams.read_back(permissions));
-                let hidden_bytes = limits.output_bytes.saturating_mul(read_back);
-                match outcome.and_then(|report| finish(with_hidden(report, hidden_bytes), streams)) {
+                match outcome.and_then(|report| self.finish(report, limits, streams)) {
                     Ok(run) if disturbed => LauncherAnswer::Disturbed(run),
                     result => LauncherAnswer::Fit(result),
                 }
@@ -170,12 +165,56 @@ impl LauncherHandle {
                 let gave_up = Fault::because(doing(), "the launcher gave up after it");
                 LauncherAnswer::Unfit(outcome.err().unwrap_or(gave_up))
             }
-            Ok(None) => {
-                let died = format!("its launcher ended before it did ({})", self.exit_status());
-                LauncherAnswer::Died(Fault::because(doing(), died))
-            }
+            Ok(None) => LauncherAnswer::Died(Fault::because(doing(), self.ending())),
             Err(error) => LauncherAnswer::Unfit(Fault::new(doing(), error)),
         }
+    }
+
+    /// Asks for a run without waiting for it: [`reply`](Self::reply) does. `wired` says whether its streams are pipes to another.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::InvalidInput`] if the launch cannot be told; otherwise the launcher is gone.
+    pub(super) fn send(
+        &self,
+        launch: &Launch,
+        limits: &Limits,
+        streams: &StdStreams,
+        wired: bool,
+    ) -> io::Result<()> {
+        protocol::send(&self.socket, &request(launch, limits, wired), &streams.theirs())
+    }
+
+    /// Has the run in progress ended. A launcher that is gone has none.
+    pub(super) fn stop(&self) {
+        let _ = protocol::send(&self.socket, &JudgeMessage::Stop, &[]);
+    }
+
+    /// What the launcher says of a run; nothing if it is gone.
+    ///
+    /// # Errors
+    /// If it says nothing for so long.
+    pub(super) fn reply(&mut self, patience: Duration) -> io::Result<Option<RunReply>> {
+        self.receive(patience)
+    }
+
+    /// A run that has ended, with what it wrote.
+    ///
+    /// # Errors
+    /// A [`Fault`] if that cannot be read.
+    pub(super) fn finish(
+        &mut self,
+        report: RunReport,
+        limits: &Limits,
+        streams: StdStreams,
+    ) -> Result<Run, Fault> {
+        let read_back = self.permissions.as_mut().map_or(0, |permissions| streams.read_back(permissions));
+        let hidden_bytes = limits.output_bytes.saturating_mul(read_back);
+        run_of(with_hidden(report, hidden_bytes), streams)
+    }
+
+    /// How the launcher, which is gone, ended.
+    pub(super) fn ending(&mut self) -> String {
+        format!("its launcher ended before it did ({})", self.exit_status())
     }
 
     fn receive<T: serde::de::DeserializeOwned>(&mut self, patience: Duration) -> io::Result<Option<T>> {
@@ -218,7 +257,7 @@ impl LauncherHandle {
             }
         };
         if !status.as_ref().is_ok_and(ExitStatus::success) {
-            self.kill_survivors();
+            self.user.take().into_iter().for_each(survivors::kill);
         }
         status.map_or_else(|error| error.to_string(), |status| status.to_string())
     }
@@ -230,24 +269,6 @@ impl LauncherHandle {
         let has_ended = process.is_ok_and(|process| sys::has_ended(process.as_fd(), at_most));
         if !has_ended {
             thread::sleep(at_most.min(Duration::from_millis(1)));
-        }
-    }
-
-    /// What outlived a launcher that was killed: its run's first process dies with it, but not that one's
-    /// children. They can be told by their user, if they have one to themselves.
-    fn kill_survivors(&mut self) {
-        let Some(user) = self.user.take() else { return };
-        let start = Instant::now();
-        while start.elapsed() < KILLING_TIMEOUT {
-            let survivors: Vec<_> =
-                process_tree::living_processes_of(user).filter_map(Pid::from_raw).collect();
-            if survivors.is_empty() {
-                return;
-            }
-            for survivor in survivors {
-                let _ = rustix::process::kill_process(survivor, Signal::KILL);
-            }
-            thread::yield_now();
         }
     }
 }
@@ -264,31 +285,13 @@ pub(super) fn hang_up(socket: &OwnedFd) {
     let _ = rustix::net::shutdown(socket, Shutdown::Both);
 }
 
-fn request<'a>(launch: &'a Launch, limits: &'a Limits) -> RunRequest<'a> {
-    RunRequest {
+fn request<'a>(launch: &'a Launch, limits: &'a Limits, wired: bool) -> JudgeMessage<'a> {
+    JudgeMessage::Run(RunRequest {
         command: Cow::Borrowed(&launch.command),
         environment: Cow::Borrowed(&launch.environment),
         readable: Cow::Borrowed(&launch.readable),
         role: Cow::Borrowed(&launch.role),
         limits: Cow::Borrowed(limits),
-    }
-}
-
-/// What a run may have kept in its output counts as if it had been the most that there can be.
-fn with_hidden(report: RunReport, bytes: u64) -> RunReport {
-    let peak_memory_bytes = report.usage.peak_memory_bytes.saturating_add(bytes);
-    RunReport { usage: Usage { peak_memory_bytes, ..report.usage }, ..report }
-}
-
-fn finish(report: RunReport, streams: StdStreams) -> Result<Run, Fault> {
-    let captured = streams.captured().map_err(|error| Fault::new("reading what a run wrote", error))?;
-    Ok(Run {
-        exit: report.exit,
-        usage: report.usage,
-        out_of_memory: report.out_of_memory,
-        stdout: captured.stdout,
-        stdout_bytes: captured.stdout_bytes,
-        stderr_bytes: captured.stderr_bytes,
-        stderr_tail: captured.stderr_tail,
+        wired,
     })
 }

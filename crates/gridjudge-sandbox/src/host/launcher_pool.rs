@@ -12,6 +12,7 @@ use std::thread;
 use std::thread::Builder;
 
 use crate::Fault;
+use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle;
 use crate::host::launcher_handle::LauncherHandle;
 
@@ -38,6 +39,14 @@ pub(super) fn start_all<T>(
     })
 }
 
+/// How many launchers a run may lose, or be disturbed on, before it is given up.
+pub(super) const MOST_ATTEMPTS: usize = 3;
+
+/// What a run comes to that finds the pool closed.
+pub(super) fn interrupted() -> Fault {
+    Fault::because("running a program", "interrupted")
+}
+
 /// Lends launchers to runs, one each.
 pub(super) struct LauncherPool {
     state: Mutex<PoolState>,
@@ -57,6 +66,13 @@ impl LauncherPool {
     pub(super) fn new(slots: Vec<LauncherHandle>) -> Self {
         let sockets = slots.iter().map(|slot| Some(Arc::clone(slot.socket()))).collect();
         let idle = slots.into_iter().map(Some).enumerate().rev().collect();
+        Self { state: Mutex::new(PoolState { idle, sockets, closed: false }), returned: Condvar::new() }
+    }
+
+    /// Without any launcher yet, for slots of these numbers.
+    pub(super) fn of_none(slots: std::ops::Range<usize>) -> Self {
+        let sockets = (0..slots.end).map(|_| None).collect();
+        let idle = slots.map(|number| (number, None)).rev().collect();
         Self { state: Mutex::new(PoolState { idle, sockets, closed: false }), returned: Condvar::new() }
     }
 
@@ -80,11 +96,16 @@ impl LauncherPool {
         self.returned.notify_one();
     }
 
-    /// Takes note of a slot's new launcher; `false` if the pool has been closed, which may have passed it by.
-    pub(super) fn register(&self, number: usize, slot: &LauncherHandle) -> bool {
+    /// A launcher for a slot that has none, or whose own has died.
+    ///
+    /// # Errors
+    /// A [`Fault`] if it cannot be started, or the pool has been closed.
+    pub(super) fn replace(&self, setup: &LauncherConfig, number: usize) -> Result<LauncherHandle, Fault> {
+        let slot = setup.start_again(number)?;
         let mut state = self.lock();
         state.sockets[number] = Some(Arc::clone(slot.socket()));
-        !state.closed
+        // Closing may have passed it by.
+        if state.closed { Err(interrupted()) } else { Ok(slot) }
     }
 
     /// Tells all launchers to leave. Does not wait.

@@ -9,10 +9,12 @@ use std::time::Duration;
 use crate::Fault;
 use crate::Guarantees;
 use crate::Input;
+use crate::Interaction;
 use crate::IsolationLevel;
 use crate::Launch;
 use crate::LevelChoice;
 use crate::Limits;
+use crate::Party;
 use crate::Role;
 use crate::Run;
 use crate::Sandbox;
@@ -24,18 +26,21 @@ use crate::host::launcher_handle::LauncherAnswer;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_pool;
 use crate::host::launcher_pool::LauncherPool;
+use crate::host::launcher_pool::MOST_ATTEMPTS;
+use crate::host::launcher_pool::interrupted;
+use crate::host::pair_outcome::PairRequest;
+use crate::host::pair_slots::PairSlots;
 use crate::host::std_streams;
 use crate::host::std_streams::StdStreams;
 
 /// A shell that every Linux system has, for the trial run.
 const SHELL: &str = "/bin/sh";
 
-/// How many launchers a run may lose, or be disturbed on, before it is given up.
-const MOST_ATTEMPTS: usize = 3;
-
 /// Runs programs on this machine, as well kept apart as it can.
 pub struct LinuxSandbox {
     pool: LauncherPool,
+    /// For what submissions talk to: launchers of their own, as many as the others, that are started when they are needed.
+    interactors: LauncherPool,
     setup: LauncherConfig,
     guarantees: Guarantees,
     /// Better levels, and why they are not in force.
@@ -91,7 +96,9 @@ impl LinuxSandbox {
             launcher_pool::start_all(slots, || launcher_config::start_launcher(launcher), set_up);
         let (setup, mut slots) = (setup?, started?);
         let guarantees = setup.settle(&mut slots)?;
-        let sandbox = Self { pool: LauncherPool::new(slots), setup, guarantees, declined: Vec::new() };
+        let interactors = LauncherPool::of_none(slots.len()..2 * slots.len());
+        let pool = LauncherPool::new(slots);
+        let sandbox = Self { pool, interactors, setup, guarantees, declined: Vec::new() };
         // Only a run shows whether a user without rights gets all that runtimes need: containers may forbid parts of it.
         if level == IsolationLevel::User && !namespaces::is_root_of_machine() {
             sandbox.probe()?;
@@ -120,7 +127,7 @@ impl LinuxSandbox {
 
     /// Ends all runs at once, and all to come, as faults: for Ctrl-C, from any thread. Does not wait.
     pub fn close(&self) {
-        self.pool.close();
+        self.pools().for_each(LauncherPool::close);
     }
 
     /// A folder for the judge's compiled programs: every user may pass and read it, none but the judge
@@ -148,7 +155,7 @@ impl LinuxSandbox {
     /// Ends all runs and removes all that there is, for a process that is about to end: what dropping does, for a caller
     /// that does not own it.
     pub fn remove(&self) {
-        self.pool.shut_down();
+        self.shut_down();
         self.setup.remove();
     }
 
@@ -160,7 +167,16 @@ impl LinuxSandbox {
     /// Process ids of the idle launchers, for tests.
     #[doc(hidden)]
     pub fn launcher_ids(&self) -> Vec<u32> {
-        self.pool.launcher_ids()
+        self.pools().flat_map(LauncherPool::launcher_ids).collect()
+    }
+
+    fn pools(&self) -> impl Iterator<Item = &LauncherPool> {
+        [&self.pool, &self.interactors].into_iter()
+    }
+
+    fn shut_down(&self) {
+        self.close();
+        self.pools().for_each(LauncherPool::shut_down);
     }
 
     /// Tries a run once, on this slot's launcher or on a fresh one if it has died, with this input or one made anew.
@@ -174,7 +190,7 @@ impl LinuxSandbox {
     ) -> AttemptResult {
         let slot = match slot {
             Some(slot) => Ok(slot),
-            None => self.replace(number),
+            None => self.pool.replace(&self.setup, number),
         };
         let prepared = slot.and_then(|mut slot| {
             let input = input.map_or_else(|| std_streams::input_of(launch), Ok)?;
@@ -192,12 +208,6 @@ impl LinuxSandbox {
             LauncherAnswer::NotTaken => (None, RunAttempt::NotRun),
             LauncherAnswer::Died(fault) => (None, RunAttempt::Lost(fault)),
         }
-    }
-
-    /// A launcher for a slot whose own has died.
-    fn replace(&self, number: usize) -> Result<LauncherHandle, Fault> {
-        let slot = self.setup.start_again(number)?;
-        if self.pool.register(number, &slot) { Ok(slot) } else { Err(interrupted()) }
     }
 }
 
@@ -242,15 +252,23 @@ impl Sandbox for LinuxSandbox {
         self.pool.give_back(number, slot);
         if self.pool.is_closed() { Err(interrupted()) } else { outcome }
     }
+
+    fn interact(
+        &self,
+        submission: Party<'_>,
+        interactor: Party<'_>,
+        goes_on: i32,
+    ) -> Result<Interaction, Fault> {
+        let mut slots =
+            PairSlots::take(&self.setup, &self.pool, &self.interactors).ok_or_else(interrupted)?;
+        let outcome = slots.interact(&PairRequest { submission, interactor, goes_on });
+        if self.pool.is_closed() { Err(interrupted()) } else { outcome }
+    }
 }
 
 impl Drop for LinuxSandbox {
     /// All launchers are told to leave before the first is waited for; folder and groups go after the last.
     fn drop(&mut self) {
-        self.pool.shut_down();
+        self.shut_down();
     }
-}
-
-fn interrupted() -> Fault {
-    Fault::because("running a program", "interrupted")
 }

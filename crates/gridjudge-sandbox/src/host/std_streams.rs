@@ -33,10 +33,17 @@ const TAIL_BYTES: u64 = 4096;
 /// The streams of one run, from both sides.
 pub(super) struct StdStreams {
     /// What the program reads.
-    input: File,
-    output: CaptureFile,
+    input: OwnedFd,
+    output: ProgramOutput,
     /// None where both go to `output`.
     errors: Option<CaptureFile>,
+}
+
+/// Where standard output goes.
+enum ProgramOutput {
+    Captured(CaptureFile),
+    /// To another run, by a pipe whose end this is until it is closed.
+    Piped(Option<OwnedFd>),
 }
 
 /// A file in memory that the program can only write to and the judge reads afterwards.
@@ -79,31 +86,79 @@ impl StdStreams {
     /// A [`Fault`] if there are no outputs, because the machine is out of memory or descriptors.
     pub(super) fn new(role: &Role, input: File, outputs: io::Result<OutputFiles>) -> Result<Self, Fault> {
         let OutputFiles { output, errors } = outputs.map_err(failed)?;
-        Ok(Self { input, output, errors: matches!(role, Role::Submission).then_some(errors) })
+        let output = ProgramOutput::Captured(output);
+        Ok(Self { input: input.into(), output, errors: matches!(role, Role::Submission).then_some(errors) })
+    }
+
+    /// The streams of a run that talks to another: it reads from one pipe and writes to the other.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(super) fn piped(
+        input: OwnedFd,
+        output: OwnedFd,
+        outputs: io::Result<OutputFiles>,
+    ) -> Result<Self, Fault> {
+        let OutputFiles { errors, .. } = outputs.map_err(failed)?;
+        Ok(Self { input, output: ProgramOutput::Piped(Some(output)), errors: Some(errors) })
+    }
+
+    /// The judge's copy of the end that the program reads from.
+    pub(super) fn input(&self) -> BorrowedFd<'_> {
+        self.input.as_fd()
+    }
+
+    /// Closes the judge's copy of the end that the program writes to: when the program has closed its own, who reads meets the
+    /// end.
+    pub(super) fn close_pipe(&mut self) {
+        if let ProgramOutput::Piped(output) = &mut self.output {
+            *output = None;
+        }
     }
 
     /// The program's ends, in the order of their numbers.
     pub(super) fn theirs(&self) -> [BorrowedFd<'_>; 3] {
-        let errors = self.errors.as_ref().unwrap_or(&self.output);
-        [self.input.as_fd(), self.output.theirs.as_fd(), errors.theirs.as_fd()]
+        let output = match &self.output {
+            ProgramOutput::Captured(file) => file.theirs.as_fd(),
+            ProgramOutput::Piped(pipe) => pipe.as_ref().map_or(self.input.as_fd(), AsFd::as_fd),
+        };
+        let errors = self.errors.as_ref().map_or(output, |errors| errors.theirs.as_fd());
+        [self.input.as_fd(), output, errors]
     }
 
     /// How many of its outputs the run may have read back, since it has changed their rights.
     pub(super) fn read_back(&self, permissions: &mut OutputPermissions) -> u64 {
-        let watched =
-            [Some(&self.output), self.errors.as_ref()].into_iter().flatten().filter_map(|file| file.watched);
+        let files = [self.output.file(), self.errors.as_ref()];
+        let watched = files.into_iter().flatten().filter_map(|file| file.watched);
         watched.map(|watched| u64::from(permissions.were_changed(watched))).sum()
     }
 
     /// What was written. The run must be over.
     pub(super) fn captured(self) -> io::Result<CapturedOutput> {
-        let stdout_bytes = self.output.ours.metadata()?.len();
         let (stderr_bytes, stderr_tail) = match &self.errors {
             Some(errors) => errors.size_and_tail()?,
             None => (0, Vec::new()),
         };
-        let stdout = Box::new(taken_over(self.output.ours, stdout_bytes)?);
+        let ProgramOutput::Captured(CaptureFile { ours, .. }) = self.output else {
+            return Ok(CapturedOutput {
+                stdout: Box::new(io::empty()),
+                stdout_bytes: 0,
+                stderr_bytes,
+                stderr_tail,
+            });
+        };
+        let stdout_bytes = ours.metadata()?.len();
+        let stdout = Box::new(taken_over(ours, stdout_bytes)?);
         Ok(CapturedOutput { stdout, stdout_bytes, stderr_bytes, stderr_tail })
+    }
+}
+
+impl ProgramOutput {
+    fn file(&self) -> Option<&CaptureFile> {
+        match self {
+            Self::Captured(file) => Some(file),
+            Self::Piped(_) => None,
+        }
     }
 }
 
@@ -223,8 +278,9 @@ mod tests {
                 StdStreams::new(&Role::Submission, input_of(&launch()).unwrap(), OutputFiles::new(None))
                     .unwrap();
             let text: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
-            (&streams.output.theirs).write_all(&text).unwrap();
-            let written = streams.output.ours.try_clone().unwrap();
+            let output = streams.output.file().unwrap();
+            (&output.theirs).write_all(&text).unwrap();
+            let written = output.ours.try_clone().unwrap();
             let CapturedOutput { mut stdout, stdout_bytes, .. } = streams.captured().unwrap();
             let left = written.metadata().unwrap().len();
             assert_eq!((stdout_bytes, left), (bytes, if bytes > SMALL_BYTES { 0 } else { bytes }));

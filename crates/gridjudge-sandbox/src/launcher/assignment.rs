@@ -1,6 +1,7 @@
 //! One run as a launcher has to make it, and how it was brought to its end. Knows the request and its streams; starts
 //! nothing.
 
+use std::cell::RefCell;
 use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -15,7 +16,8 @@ use crate::protocol::RunRequest;
 /// One run, as a launcher has to make it.
 pub(super) struct Assignment<'a> {
     pub(super) request: &'a RunRequest<'a>,
-    pub(super) streams: &'a [OwnedFd],
+    /// Standard input, output and error; of a wired run that has begun, the last.
+    pub(super) streams: RefCell<Vec<OwnedFd>>,
     pub(super) judge: &'a OwnedFd,
     /// Where programs are that the judge has made of submissions.
     pub(super) programs: &'a Path,
@@ -42,9 +44,18 @@ impl Assignment<'_> {
         if is_own { program.metadata().map_or(0, |file| file.len()) } else { 0 }
     }
 
+    /// Closes this process's copies of pipes to another run, now that the run has its own: who reads from one is to meet its end
+    /// as soon as the run has closed it.
+    pub(super) fn leave_pipes_to_run(&self) {
+        if self.request.wired {
+            self.streams.borrow_mut().drain(..protocol::STREAMS - 1);
+        }
+    }
+
     /// Memory that the run's output takes.
     pub(super) fn output_bytes(&self) -> u64 {
-        let [_, output, errors] = self.streams else { return 0 };
+        let streams = self.streams.borrow();
+        let ([_, output, errors] | [output @ errors]) = &streams[..] else { return 0 };
         let found = (rustix::fs::fstat(output), rustix::fs::fstat(errors));
         let (Ok(output), Ok(errors)) = found else { return 0 };
         // A tool's errors go where its output goes.

@@ -104,8 +104,8 @@ impl BasicIsolation {
             Role::Submission => (self.scratch.path().to_owned(), self.user),
             Role::Tool { folder } => (folder.clone(), None),
         };
-        let exec = ExecRequest::of(request, assignment.streams, &folder)
-            .map_err(|cause| assignment.refused(cause))?;
+        let streams = assignment.streams.borrow();
+        let exec = ExecRequest::of(request, &streams, &folder).map_err(|cause| assignment.refused(cause))?;
         let limits =
             exec_request::resource_limits(&request.limits, self.other_threads(user, &request.limits));
         let grant = exec_request::access_grant_of(request, &folder);
@@ -132,6 +132,8 @@ impl BasicIsolation {
                 return exec_error::report_or_fault(failure, assignment, &folder).map(RunEnd::Reported);
             }
         };
+        drop(streams);
+        assignment.leave_pipes_to_run();
         let _not_left_alone = RunGuard { isolation: self, main };
         let watch = assignment.watch(ended.as_fd(), start);
         let (mut tree, mut reaped) = (ProcessTree::default(), ReapedTotals::default());
@@ -155,13 +157,13 @@ impl BasicIsolation {
         orphans: ReapedTotals,
     ) -> RunEnd {
         let mut wall = watch.start.elapsed();
-        if let WatchEvent::LimitBroken | WatchEvent::JudgeGone = event {
+        if event != WatchEvent::Ended {
             self.kill(main);
         }
         let Some(reaped) = self.reap_all(main, orphans) else { return RunEnd::Unkillable };
         match event {
             WatchEvent::JudgeGone => return RunEnd::Abandoned,
-            WatchEvent::LimitBroken => wall = watch.start.elapsed(),
+            WatchEvent::LimitBroken | WatchEvent::Stopped => wall = watch.start.elapsed(),
             WatchEvent::Ended => {}
         }
         let usage = Usage {

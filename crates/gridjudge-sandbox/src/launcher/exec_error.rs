@@ -47,7 +47,7 @@ pub(super) fn report_or_fault(
             None => false,
         };
     let fault = explain(step, error, program, folder);
-    match assignment.streams {
+    match &assignment.streams.borrow()[..] {
         [.., errors] if is_submission && is_own && is_no_program => {
             let _ = rustix::io::write(errors, format!("it cannot be started: {}\n", fault.cause).as_bytes());
             Ok(RunReport {

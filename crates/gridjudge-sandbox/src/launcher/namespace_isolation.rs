@@ -104,8 +104,8 @@ impl NamespaceIsolation {
                 folder.clone()
             }
         };
-        let exec = ExecRequest::of(request, assignment.streams, &folder)
-            .map_err(|cause| assignment.refused(cause))?;
+        let streams = assignment.streams.borrow();
+        let exec = ExecRequest::of(request, &streams, &folder).map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
         let (root, contents) = self.roots.root_for(program, grant, request.limits.memory_bytes)?;
         // What is shown alone stands under a name of its own.
@@ -142,6 +142,8 @@ impl NamespaceIsolation {
                     .map(|report| Some(RunEnd::Reported(report)));
             }
         };
+        drop(streams);
+        assignment.leave_pipes_to_run();
         let watch = assignment.watch(ended.as_fd(), start);
         Ok(Some(supervise(main, &watch, reading, &self.pid_namespaces)))
     }

@@ -15,6 +15,8 @@ use crate::Limits;
 use crate::launcher::starvation;
 use crate::launcher::starvation::CpuWaitSampler;
 use crate::machine::process_tree::UsageSample;
+use crate::protocol;
+use crate::protocol::JudgeMessage;
 
 /// Faster than any program fills fresh pages, so that between two looks it cannot run far over the limit.
 const FILLING_BYTES_PER_MS: u64 = 4_000_000;
@@ -38,11 +40,14 @@ const CPU_SLACK: Duration = Duration::from_millis(2);
 /// How far the wall clock may be extended for a run that found no processor, in wall limits.
 const MOST_PATIENCE: u32 = 10;
 
+/// Room for a message that is to come during a run.
+const SHORT_MESSAGE: usize = 64;
+
 /// A run in progress.
 pub(super) struct RunWatch<'a> {
     /// Polls as readable when the first process, or the whole run, has ended.
     pub(super) ended: BorrowedFd<'a>,
-    /// Polls as readable when the judge is gone.
+    /// Polls as readable when the judge is gone, or wants the run to end.
     pub(super) judge: &'a OwnedFd,
     pub(super) limits: &'a Limits,
     /// From just before the process was made.
@@ -56,6 +61,8 @@ pub(super) struct RunWatch<'a> {
 pub(super) enum WatchEvent {
     Ended,
     LimitBroken,
+    /// The judge wants it to end.
+    Stopped,
     JudgeGone,
 }
 
@@ -89,7 +96,7 @@ impl RunWatch<'_> {
         loop {
             match self.sleep(nap) {
                 (true, _) => return (WatchEvent::Ended, seen),
-                (_, true) => return (WatchEvent::JudgeGone, seen),
+                (_, true) => return (self.what_the_judge_wants(), seen),
                 _ => {}
             }
             let sample = look();
@@ -103,6 +110,14 @@ impl RunWatch<'_> {
                 return (WatchEvent::LimitBroken, seen);
             }
             nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);
+        }
+    }
+
+    /// The socket is readable: the judge has hung up, unless there is a word of it.
+    fn what_the_judge_wants(&self) -> WatchEvent {
+        match protocol::receive::<JudgeMessage>(self.judge, &mut [0; SHORT_MESSAGE]) {
+            Ok(Some((JudgeMessage::Stop, _))) => WatchEvent::Stopped,
+            _ => WatchEvent::JudgeGone,
         }
     }
 
@@ -133,7 +148,7 @@ impl RunWatch<'_> {
         shortened(nap, now).min(wall.saturating_sub(now).max(LEAST_NAP))
     }
 
-    /// Sleeps; whether the first process has ended, and whether the judge is gone.
+    /// Sleeps; whether the first process has ended, and whether the judge has something to say, or is gone.
     fn sleep(&self, nap: Duration) -> (bool, bool) {
         let mut files =
             [PollFd::from_borrowed_fd(self.ended, PollFlags::IN), PollFd::new(self.judge, PollFlags::IN)];

@@ -1,6 +1,7 @@
 //! The small process that starts the runs of one slot, watches them and clears away after them. Knows one
 //! run at a time; knows nothing of the judge but its socket. Start at [`become_launcher_if_asked`].
 
+use std::cell::RefCell;
 use std::fs;
 use std::fs::File;
 use std::io;
@@ -28,6 +29,7 @@ use crate::launcher::assignment::RunEnd;
 use crate::launcher::basic_isolation::BasicIsolation;
 use crate::launcher::namespace_isolation::NamespaceIsolation;
 use crate::protocol;
+use crate::protocol::JudgeMessage;
 use crate::protocol::RunReply;
 use crate::protocol::RunReport;
 use crate::protocol::RunRequest;
@@ -159,9 +161,10 @@ impl Launcher {
     /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher should
     /// take over.
     fn work(&mut self, buffer: &mut [u8]) -> io::Result<LauncherHealth> {
-        while let Some((request, streams)) = protocol::receive::<RunRequest>(&self.judge, buffer)? {
-            let (outcome, after) = self.handle(&request, &streams);
-            drop(streams);
+        while let Some((message, streams)) = protocol::receive::<JudgeMessage>(&self.judge, buffer)? {
+            // A run may end by itself while it is told to stop.
+            let JudgeMessage::Run(request) = message else { continue };
+            let (outcome, after) = self.handle(&request, streams);
             if let LauncherHealth::JudgeGone = after {
                 break;
             }
@@ -180,12 +183,12 @@ impl Launcher {
     fn handle(
         &mut self,
         request: &RunRequest,
-        streams: &[OwnedFd],
+        streams: Vec<OwnedFd>,
     ) -> (Result<RunReport, Fault>, LauncherHealth) {
         let ending = || format!("ending `{}`", protocol::shown(&request.command));
         let programs =
             self.scratch.parent().map(|private| private.join(protocol::PROGRAMS_FOLDER)).unwrap_or_default();
-        let (judge, processors) = (&self.judge, self.processors);
+        let (judge, processors, streams) = (&self.judge, self.processors, RefCell::new(streams));
         let assignment = Assignment { request, streams, judge, programs: &programs, processors };
         let end = catch_unwind(AssertUnwindSafe(|| match &mut self.isolation {
             Isolation::Basic(basic) => basic.run(&assignment),

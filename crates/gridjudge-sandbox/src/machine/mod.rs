@@ -10,6 +10,7 @@ mod noise;
 pub(crate) mod proc_stat;
 pub(crate) mod process_tree;
 mod processors;
+pub(crate) mod run_look;
 
 pub use facts::MachineFact;
 pub use facts::facts;

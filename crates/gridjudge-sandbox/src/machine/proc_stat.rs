@@ -10,6 +10,9 @@ use crate::sys;
 /// The schedulers that share processors fairly: normal, and batch. Source: sched(7).
 const FAIR: [&str; 2] = ["0", "3"];
 
+/// The flag of a thread that has begun to end, `PF_EXITING` of linux/sched.h.
+const ENDING: u64 = 4;
+
 /// What stands in the line behind the name, which is in parentheses and may hold some itself.
 pub(crate) struct ProcStat(String);
 
@@ -49,6 +52,12 @@ impl ProcStat {
     /// Whether it has ended, reaped or not.
     pub(crate) fn has_ended(&self) -> bool {
         matches!(self.state(), "" | "Z" | "X")
+    }
+
+    /// Whether it has ended, or has begun to: its files are closed later.
+    pub(crate) fn is_ending(&self) -> bool {
+        let flags = self.field(9).and_then(|flags| flags.parse::<u64>().ok()).unwrap_or(0);
+        self.has_ended() || flags & ENDING != 0
     }
 
     /// Whether it is there and asleep, or stopped.
@@ -97,6 +106,13 @@ mod tests {
         let is_idle = |state: &str| stat(&format!("7 (a) {state} 3 7 7")).is_idle();
         assert!(is_idle("S") && is_idle("T") && is_idle("t"));
         assert!(!is_idle("R") && !is_idle("D") && !is_idle("Z") && !is_idle("X") && !stat("7 (a)").is_idle());
+    }
+
+    #[test]
+    fn a_thread_is_ending_from_the_moment_that_its_flags_say_so() {
+        assert!(stat("7 (a) S 1 7 7 0 -1 4194308 9").is_ending());
+        assert!(!stat("7 (a) S 1 7 7 0 -1 4194304 9").is_ending());
+        assert!(stat("7 (a) Z 1 7 7 0 -1 4194304 9").is_ending());
     }
 
     #[test]

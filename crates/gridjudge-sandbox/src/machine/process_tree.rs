@@ -98,6 +98,18 @@ pub(crate) fn for_each_descendant(mut meet: impl FnMut(i32) -> ControlFlow<()>) 
     }
 }
 
+/// The living descendants of a process at this moment, or none if it is gone.
+pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
+    let Some(mut found) = children_of(ancestor) else { return among_all_processes(ancestor) };
+    let mut asked = 0;
+    while let Some(&pid) = found.get(asked) {
+        let more: Vec<_> = children_of(pid).unwrap_or_default();
+        found.extend(more.into_iter().filter(|pid| !found.contains(pid)).collect::<Vec<_>>());
+        asked += 1;
+    }
+    found
+}
+
 /// This process, as `/proc` numbers it, which may be of a namespace further out.
 fn me() -> i32 {
     let number = || fs::read_link("/proc/self").ok()?.to_str()?.parse().ok();

@@ -5,8 +5,10 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 
 use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Interaction;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Party;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 
@@ -31,5 +33,15 @@ impl Sandbox for CountingSandbox<'_> {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
         self.runs.fetch_add(1, Ordering::Relaxed);
         self.sandbox.run(launch, limits)
+    }
+
+    fn interact(
+        &self,
+        submission: Party<'_>,
+        interactor: Party<'_>,
+        goes_on: i32,
+    ) -> Result<Interaction, Fault> {
+        self.runs.fetch_add(2, Ordering::Relaxed);
+        self.sandbox.interact(submission, interactor, goes_on)
     }
 }

@@ -1,0 +1,52 @@
+//! What is asked of two runs that talk to each other, and what came of them. Knows how either can end; starts nothing.
+
+use crate::Fault;
+use crate::Interaction;
+use crate::Party;
+use crate::confine::inherited;
+use crate::host::seat::SeatEnd;
+
+/// What is asked for.
+pub(super) struct PairRequest<'a> {
+    pub(super) submission: Party<'a>,
+    pub(super) interactor: Party<'a>,
+    /// The code with which the interactor lets the submission go on.
+    pub(super) goes_on: i32,
+}
+
+impl PairRequest<'_> {
+    /// Two runs, unless a limit of the judge itself has cut one short.
+    ///
+    /// # Errors
+    /// A [`Fault`] if it has.
+    pub(super) fn whole(&self, found: Interaction) -> Result<Interaction, Fault> {
+        let submission = inherited::fault_if_cut_short(found.submission, self.submission.limits)?;
+        let interactor = inherited::fault_if_cut_short(found.interactor, self.interactor.limits)?;
+        Ok(Interaction { submission, interactor, ..found })
+    }
+}
+
+/// What came of two runs.
+pub(super) enum PairOutcome {
+    Finished(Box<Interaction>),
+    /// The submission is to be measured again.
+    Doubtful(Box<Interaction>),
+    Failed(Fault),
+    /// A launcher died.
+    Lost(Fault),
+    /// One had died before.
+    NotRun,
+}
+
+/// Why there are no two runs.
+pub(super) fn failure(ends: [Option<SeatEnd>; 2]) -> PairOutcome {
+    let mut worst = PairOutcome::NotRun;
+    for end in ends.into_iter().flatten() {
+        match end {
+            SeatEnd::Died(fault) => return PairOutcome::Lost(fault),
+            SeatEnd::Failed(fault) | SeatEnd::Unfit(fault) => worst = PairOutcome::Failed(fault),
+            SeatEnd::Reported(_) | SeatEnd::NotTaken => {}
+        }
+    }
+    worst
+}

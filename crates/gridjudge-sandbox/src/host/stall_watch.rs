@@ -1,0 +1,248 @@
+//! When two runs that talk to each other have come to a standstill, and whose turn it was. Knows looks at both and their wall
+//! limits; looks at nothing itself. Start at [`StallWatch::note`].
+//!
+//! Looks are few: at 50, 100, 200, 400 ms and so on, and at deadlines. The clock of the submission stands still while it is the
+//! interactor's turn, as far as looks can tell: for the CPU time of the interactor, and for as long as it slept
+//! through from one look to another and waited for nothing that the submission could give it.
+
+use std::time::Duration;
+
+use crate::Stall;
+use crate::machine::run_look::RunLook;
+use crate::machine::run_look::WaitingFor;
+
+/// When the first look is. Few interactions last so long.
+const FIRST_LOOK: Duration = Duration::from_millis(50);
+
+/// Two looks that find both runs waiting, and neither of them awake in between, are so far apart.
+const BETWEEN_SUSPICIONS: Duration = Duration::from_millis(50);
+
+/// Past a deadline, looks are so far apart at least, and a tenth of the limit.
+const LEAST_EXTENSION: Duration = Duration::from_millis(10);
+
+/// How many wall limits a submission may take that was found at work.
+const MOST_PATIENCE: u32 = 10;
+
+/// A look at both runs.
+pub(super) struct PairLook {
+    /// None once it has ended, as for the other.
+    pub(super) submission: Option<RunLook>,
+    pub(super) interactor: Option<RunLook>,
+    /// Whether something written is on its way.
+    pub(super) unread_by_submission: bool,
+    pub(super) unread_by_interactor: bool,
+}
+
+/// Looks so far at two runs.
+pub(super) struct StallWatch {
+    submission_wall: Duration,
+    interactor_wall: Duration,
+    /// When to look next, since the start.
+    next: Duration,
+    /// Time in which the interactor slept and it was its turn.
+    slept: Duration,
+    interactor_cpu: Duration,
+    /// When it was last found so, and its count of switches.
+    asleep: Option<(Duration, u64)>,
+    /// When both were found waiting, and the counts of switches of both.
+    suspicion: Option<(Duration, [u64; 2])>,
+}
+
+impl StallWatch {
+    pub(super) fn new(submission_wall: Duration, interactor_wall: Duration) -> Self {
+        Self {
+            submission_wall,
+            interactor_wall,
+            next: FIRST_LOOK,
+            slept: Duration::ZERO,
+            interactor_cpu: Duration::ZERO,
+            asleep: None,
+            suspicion: None,
+        }
+    }
+
+    /// When to look next, since the start.
+    pub(super) fn next(&self) -> Duration {
+        self.next
+    }
+
+    /// Takes note of a look at this time since the start, and tells whether nothing is to be hoped for any more.
+    pub(super) fn note(&mut self, now: Duration, look: &PairLook) -> Option<Stall> {
+        let last = self.submission_wall.saturating_add(self.interactor_wall);
+        let Some(submission) = &look.submission else {
+            self.next = last.max(now);
+            return (now >= last).then_some(Stall::InteractorOwes);
+        };
+        if self.is_deadlock(now, look) {
+            return Some(Stall::BothWait);
+        }
+        let is_interactors_turn = self.note_turn(now, look);
+        if is_interactors_turn && now >= last {
+            return Some(Stall::InteractorOwes);
+        }
+        let deadline = self.submission_wall.saturating_add(self.slept).saturating_add(self.interactor_cpu);
+        if now < deadline {
+            let last = if now < last { last } else { deadline };
+            self.next = (now * 2).max(FIRST_LOOK).min(deadline).min(last);
+            if let Some((since, _)) = self.suspicion {
+                self.next = self.next.min(since + BETWEEN_SUSPICIONS).max(now + LEAST_EXTENSION);
+            }
+            return None;
+        }
+        let is_at_work = submission.threads == 0 || !submission.is_asleep;
+        let has_patience = now < self.submission_wall.saturating_mul(MOST_PATIENCE);
+        let may_go_on = is_interactors_turn || (is_at_work && has_patience);
+        if !may_go_on {
+            return Some(Stall::SubmissionOwes);
+        }
+        self.next = now + LEAST_EXTENSION.max(self.submission_wall / 10);
+        None
+    }
+
+    /// Whether both wait for each other, and have done so for a while. Of runs with several threads that cannot be told.
+    fn is_deadlock(&mut self, now: Duration, look: &PairLook) -> bool {
+        let waiting = |look: &Option<RunLook>| {
+            let waits = |look: &RunLook| look.threads == 1 && look.waits == WaitingFor::Input;
+            look.filter(waits).map(|look| look.switches)
+        };
+        let found = match (waiting(&look.submission), waiting(&look.interactor)) {
+            (Some(one), Some(other)) if !look.unread_by_submission && !look.unread_by_interactor => {
+                [one, other]
+            }
+            _ => {
+                self.suspicion = None;
+                return false;
+            }
+        };
+        match self.suspicion {
+            Some((since, before)) if before == found => now >= since + BETWEEN_SUSPICIONS,
+            _ => {
+                self.suspicion = Some((now, found));
+                false
+            }
+        }
+    }
+
+    /// Whether it is the interactor's turn, which it is not once it has ended; counts for how long it has been.
+    fn note_turn(&mut self, now: Duration, look: &PairLook) -> bool {
+        let before = self.asleep.take();
+        let Some(interactor) = &look.interactor else { return false };
+        self.interactor_cpu = self.interactor_cpu.max(interactor.cpu);
+        let is_its_turn = match interactor.waits {
+            WaitingFor::SomethingElse => true,
+            WaitingFor::Room => false,
+            WaitingFor::Input | WaitingFor::Several | WaitingFor::Unknown => look.unread_by_interactor,
+        };
+        if is_its_turn && interactor.is_asleep {
+            if let Some((since, switches)) = before
+                && switches == interactor.switches
+            {
+                self.slept += now.saturating_sub(since);
+            }
+            self.asleep = Some((now, interactor.switches));
+        }
+        is_its_turn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    fn run(waits: WaitingFor, switches: u64) -> Option<RunLook> {
+        Some(RunLook { threads: 1, is_asleep: true, waits, switches, cpu: Duration::ZERO })
+    }
+
+    fn busy() -> Option<RunLook> {
+        let at_work = run(WaitingFor::SomethingElse, 1).unwrap();
+        Some(RunLook { is_asleep: false, ..at_work })
+    }
+
+    fn pair(submission: Option<RunLook>, interactor: Option<RunLook>) -> PairLook {
+        PairLook { submission, interactor, unread_by_submission: false, unread_by_interactor: false }
+    }
+
+    /// What comes of looks that all find the same, at the times that are asked for, with wall limits of one second and
+    /// three: the verdict and its time.
+    fn outcome(look: &PairLook) -> (Stall, Duration) {
+        let mut watch = StallWatch::new(ms(1000), ms(3000));
+        loop {
+            let now = watch.next();
+            if let Some(stall) = watch.note(now, look) {
+                return (stall, now);
+            }
+            assert!(watch.next() > now, "it would look for ever at {now:?}");
+        }
+    }
+
+    #[test]
+    fn who_waits_for_each_other_is_found_at_the_second_look() {
+        let both = pair(run(WaitingFor::Input, 3), run(WaitingFor::Input, 9));
+        assert_eq!(outcome(&both), (Stall::BothWait, ms(100)));
+    }
+
+    #[test]
+    fn a_word_on_its_way_or_a_second_thread_is_no_deadlock() {
+        let waiting = || run(WaitingFor::Input, 3);
+        let unread = PairLook { unread_by_interactor: true, ..pair(waiting(), waiting()) };
+        assert_eq!(outcome(&unread), (Stall::InteractorOwes, ms(4000)));
+        let unread = PairLook { unread_by_submission: true, ..pair(waiting(), waiting()) };
+        assert_eq!(outcome(&unread), (Stall::SubmissionOwes, ms(1000)));
+        let several = waiting().map(|look| RunLook { threads: 2, ..look });
+        assert_eq!(outcome(&pair(several, waiting())), (Stall::SubmissionOwes, ms(1000)));
+        let mut watch = StallWatch::new(ms(1000), ms(3000));
+        for (now, switches) in [(50, 1), (100, 2), (150, 3), (200, 4)] {
+            assert_eq!(
+                watch.note(ms(now), &pair(run(WaitingFor::Input, switches), waiting())),
+                None,
+                "{now}"
+            );
+        }
+    }
+
+    #[test]
+    fn at_the_wall_limit_who_owes_the_next_word_is_told_by_what_the_interactor_waits_for() {
+        for (waits, expected) in [
+            (WaitingFor::Input, (Stall::SubmissionOwes, ms(1000))),
+            (WaitingFor::Room, (Stall::SubmissionOwes, ms(1000))),
+            (WaitingFor::Several, (Stall::SubmissionOwes, ms(1000))),
+            (WaitingFor::Unknown, (Stall::SubmissionOwes, ms(1000))),
+            (WaitingFor::SomethingElse, (Stall::InteractorOwes, ms(4000))),
+        ] {
+            let asleep = run(WaitingFor::SomethingElse, 1);
+            assert_eq!(outcome(&pair(asleep, run(waits, 1))), expected, "{waits:?}");
+        }
+        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), busy())).0, Stall::InteractorOwes);
+        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), None)), (Stall::SubmissionOwes, ms(1000)));
+        assert_eq!(outcome(&pair(None, run(WaitingFor::Input, 1))), (Stall::InteractorOwes, ms(4000)));
+    }
+
+    #[test]
+    fn who_is_at_work_is_waited_for_up_to_ten_limits() {
+        assert_eq!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).0, Stall::SubmissionOwes);
+        assert!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).1 >= ms(10_000));
+    }
+
+    #[test]
+    fn what_the_interactor_sleeps_or_works_is_not_the_submissions_time() {
+        let mut watch = StallWatch::new(ms(1000), ms(3000));
+        let idle = pair(run(WaitingFor::Input, 1), run(WaitingFor::SomethingElse, 1));
+        for now in [50, 100, 200, 400, 800] {
+            assert_eq!(watch.note(ms(now), &idle), None);
+        }
+        // From now on it is the submission's turn, which has had 50 ms so far.
+        let idle = pair(run(WaitingFor::SomethingElse, 1), run(WaitingFor::Input, 2));
+        assert_eq!(watch.note(ms(1700), &idle), None);
+        assert_eq!(watch.next(), ms(1750));
+        assert_eq!(watch.note(ms(1750), &idle), Some(Stall::SubmissionOwes));
+
+        let mut watch = StallWatch::new(ms(1000), ms(3000));
+        let worked = run(WaitingFor::Input, 1).map(|look| RunLook { cpu: ms(500), ..look });
+        assert_eq!(watch.note(ms(1400), &pair(run(WaitingFor::SomethingElse, 1), worked)), None);
+        assert_eq!(watch.next(), ms(1500));
+    }
+}

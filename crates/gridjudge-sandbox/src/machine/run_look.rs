@@ -1,0 +1,204 @@
+//! A look at the processes of a run in progress, from outside: whether they are asleep, and what for. Knows processes by `/proc`
+//! and pipes by their numbers; knows nothing of who runs what, nor of limits. Start at [`RunLook::at`].
+//!
+//! Processes are asked for no more than what cannot be forged to a run's advantage: at worst one looks as if it waited.
+
+use std::fs;
+use std::time::Duration;
+
+use crate::machine::proc_stat::ProcStat;
+use crate::machine::process_tree;
+use crate::sys;
+
+/// What the processes of a run were doing at one moment, all threads together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RunLook {
+    /// Threads that are not about to end.
+    pub(crate) threads: usize,
+    /// Whether none of them wants a processor, or has one.
+    pub(crate) is_asleep: bool,
+    /// What they sleep for.
+    pub(crate) waits: WaitingFor,
+    /// How often they have gone to sleep or been put aside. Who has the same count later has slept all the time.
+    pub(crate) switches: u64,
+    /// CPU time of those that live.
+    pub(crate) cpu: Duration,
+}
+
+/// What a run that sleeps waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum WaitingFor {
+    /// Something that is no stream of it: a clock, a child, a lock. Or it does not sleep.
+    SomethingElse,
+    /// The kernel does not say.
+    Unknown,
+    /// Any of several things, which may be its streams.
+    Several,
+    /// Room in the pipe that it writes to.
+    Room,
+    /// Bytes of the pipe that it reads from.
+    Input,
+}
+
+/// The numbers of the pipes that are a run's standard input and output.
+#[derive(Clone, Copy)]
+pub(crate) struct PipeNumbers {
+    pub(crate) input: u64,
+    pub(crate) output: u64,
+}
+
+/// Calls that wait for one of several descriptors.
+#[cfg(target_arch = "x86_64")]
+const WAITING_FOR_SEVERAL: [libc::c_long; 6] = [
+    libc::SYS_poll,
+    libc::SYS_ppoll,
+    libc::SYS_select,
+    libc::SYS_pselect6,
+    libc::SYS_epoll_wait,
+    libc::SYS_epoll_pwait,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const WAITING_FOR_SEVERAL: [libc::c_long; 3] = [libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
+
+impl RunLook {
+    /// Looks at the run of a launcher. Where there is none, there are no threads.
+    pub(crate) fn at(launcher: u32, pipes: PipeNumbers) -> Self {
+        let nothing = Self {
+            threads: 0,
+            is_asleep: true,
+            waits: WaitingFor::SomethingElse,
+            switches: 0,
+            cpu: Duration::ZERO,
+        };
+        let processes = process_tree::descendants_of(launcher.cast_signed());
+        let threads = processes.into_iter().filter(|pid| !is_init(*pid)).flat_map(|pid| {
+            let numbers = process_tree::numbered(&format!("/proc/{pid}/task"));
+            numbers.filter_map(move |thread| ThreadLook::at(pid, thread, pipes))
+        });
+        let mut look = threads.fold(nothing, Self::with);
+        if !look.is_asleep {
+            look.waits = WaitingFor::SomethingElse;
+        }
+        look
+    }
+
+    fn with(self, thread: ThreadLook) -> Self {
+        Self {
+            threads: self.threads + 1,
+            is_asleep: self.is_asleep && thread.is_asleep,
+            waits: self.waits.max(thread.waits),
+            switches: self.switches + thread.switches,
+            cpu: self.cpu + thread.cpu,
+        }
+    }
+}
+
+/// One thread.
+struct ThreadLook {
+    is_asleep: bool,
+    waits: WaitingFor,
+    switches: u64,
+    cpu: Duration,
+}
+
+impl ThreadLook {
+    /// None if it is gone, or about to be.
+    fn at(pid: i32, thread: i32, pipes: PipeNumbers) -> Option<Self> {
+        let folder = format!("/proc/{pid}/task/{thread}");
+        let stat = ProcStat::of(&folder).filter(|stat| !stat.is_ending())?;
+        let call = fs::read_to_string(format!("{folder}/syscall")).ok();
+        let pipe = |descriptor| pipe_of(&fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).ok()?);
+        let cpu = if pid == thread { sys::cpu_time(pid).unwrap_or_default() } else { Duration::ZERO };
+        Some(Self {
+            is_asleep: stat.is_idle(),
+            waits: waits_in(call.as_deref(), pipes, pipe),
+            switches: switches_in(&fs::read_to_string(format!("{folder}/status")).ok()?),
+            cpu,
+        })
+    }
+}
+
+/// What a thread waits for, by what the kernel says of the call that it is in: its number, and its arguments in hexadecimal.
+/// Source: proc_pid_syscall(5).
+fn waits_in(call: Option<&str>, pipes: PipeNumbers, pipe: impl Fn(u64) -> Option<u64>) -> WaitingFor {
+    let Some(call) = call else { return WaitingFor::Unknown };
+    let mut fields = call.split_ascii_whitespace();
+    // Who is running is in no call.
+    let Some(number) = fields.next().and_then(|number| number.parse::<libc::c_long>().ok()) else {
+        return WaitingFor::SomethingElse;
+    };
+    let first = fields.next().and_then(|first| u64::from_str_radix(first.trim_start_matches("0x"), 16).ok());
+    let on = || first.and_then(&pipe);
+    match number {
+        libc::SYS_read | libc::SYS_readv if on() == Some(pipes.input) => WaitingFor::Input,
+        libc::SYS_write | libc::SYS_writev if on() == Some(pipes.output) => WaitingFor::Room,
+        number if WAITING_FOR_SEVERAL.contains(&number) => WaitingFor::Several,
+        _ => WaitingFor::SomethingElse,
+    }
+}
+
+/// The number of the pipe that a descriptor's link names, as `pipe:[4711]`.
+fn pipe_of(link: &std::path::Path) -> Option<u64> {
+    link.to_str()?.strip_prefix("pipe:[")?.strip_suffix(']')?.parse().ok()
+}
+
+/// Whether a process is the first of a namespace, as a launcher and the inits of its runs are, and no run can be. Source:
+/// proc_pid_status(5).
+fn is_init(pid: i32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| is_init_in(&status))
+}
+
+fn is_init_in(status: &str) -> bool {
+    let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+    let numbers: Vec<_> = numbers.split_ascii_whitespace().collect();
+    numbers.len() > 1 && numbers.last() == Some(&"1")
+}
+
+fn switches_in(status: &str) -> u64 {
+    let counts = status.lines().filter_map(|line| line.split_once("voluntary_ctxt_switches:"));
+    counts.filter_map(|(_, count)| count.trim().parse::<u64>().ok()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PIPES: PipeNumbers = PipeNumbers { input: 70, output: 80 };
+
+    /// What a call is a wait for, of a process whose descriptors 0 and 5 are its input, and 1 its output.
+    fn waits(call: &str) -> WaitingFor {
+        waits_in(Some(call), PIPES, |descriptor| match descriptor {
+            0 | 5 => Some(70),
+            1 => Some(80),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn a_thread_waits_for_a_stream_in_a_call_on_its_pipe_only() {
+        let (read, write) = (libc::SYS_read, libc::SYS_write);
+        assert_eq!(waits(&format!("{read} 0x0 0x7ffe 0x1000 0x0 0x0 0x0 0x7ff 0x7f1")), WaitingFor::Input);
+        assert_eq!(waits(&format!("{read} 0x5 0x7ffe 0x1000")), WaitingFor::Input);
+        assert_eq!(waits(&format!("{read} 0x7 0x7ffe 0x1000")), WaitingFor::SomethingElse);
+        assert_eq!(waits(&format!("{write} 0x1 0x7ffe 0x1000")), WaitingFor::Room);
+        assert_eq!(waits(&format!("{write} 0x2 0x7ffe 0x1000")), WaitingFor::SomethingElse);
+        assert_eq!(waits(&format!("{} 0x2 0x7ffe", libc::SYS_ppoll)), WaitingFor::Several);
+        assert_eq!(waits("running\n"), WaitingFor::SomethingElse);
+        assert_eq!(waits("-1 0x7ffe 0x7f1\n"), WaitingFor::SomethingElse);
+        assert_eq!(waits_in(None, PIPES, |_| None), WaitingFor::Unknown);
+    }
+
+    #[test]
+    fn all_switches_count_and_only_the_first_of_a_namespace_is_no_run() {
+        let status = |numbers: &str| {
+            format!(
+                "Name:\tx\nNSpid:\t{numbers}\nvoluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t30\n"
+            )
+        };
+        assert_eq!(switches_in(&status("1")), 37);
+        assert!(is_init_in(&status("4711\t1")) && is_init_in(&status("4711\t12\t1")));
+        assert!(!is_init_in(&status("1")) && !is_init_in(&status("4711\t2")) && !is_init_in(&status("4711")));
+        assert_eq!(pipe_of("pipe:[4711]".as_ref()), Some(4711));
+        assert_eq!(pipe_of("/dev/null".as_ref()), None);
+    }
+}
