@@ -6,13 +6,16 @@ use std::path::Path;
 
 use crate::check;
 use crate::checker;
+use crate::checker::JudgedInteraction;
 use crate::model;
+use crate::model::CheckerKind;
 use crate::model::Findings;
 use crate::model::Job;
 use crate::model::Problem;
 use crate::model::Program;
 use crate::model::Task;
 use crate::model::Trial;
+use crate::model::Verdict;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Limits;
@@ -24,6 +27,12 @@ use gridjudge_sandbox::Sandbox;
 /// # Errors
 /// A [`Fault`] if the sandbox failed, or the case could not be read: never a verdict.
 pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+    if let (Task::Checker(task), Some(program)) = (&job.problem.task, &job.checker)
+        && task.kind == CheckerKind::Interactor
+    {
+        let JudgedInteraction { run, verdict, findings } = checker::interact(task, program, job, sandbox)?;
+        return Ok(trial(run, verdict, findings));
+    }
     let run = sandbox.run(&job.launch, &job.limits)?;
     judge(run, &job.limits, |output| {
         if let (Task::Checker(task), Some(program)) = (&job.problem.task, &job.checker) {
@@ -66,7 +75,11 @@ fn judge(
             (findings.verdict(), Some(findings))
         }
     };
-    Ok(Trial {
+    Ok(trial(run, verdict, findings))
+}
+
+fn trial(run: Run, verdict: Verdict, findings: Option<Findings>) -> Trial {
+    Trial {
         verdict,
         exit: run.exit,
         usage: run.usage,
@@ -74,7 +87,7 @@ fn judge(
         stderr_tail: run.stderr_tail,
         rerun: false,
         cached: false,
-    })
+    }
 }
 
 fn check(

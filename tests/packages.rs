@@ -174,13 +174,45 @@ fn an_output_validator_of_a_package_judges_in_both_formats() {
     }
 }
 
+/// An interactor that tells the number, and takes twice of it for right.
+const INTERACTOR: &str = "import sys\n\
+    print(open(sys.argv[1]).read(), end='', flush=True)\n\
+    if sys.stdin.readline() == open(sys.argv[2]).read(): sys.exit(42)\n\
+    print('not twice the number', file=open(sys.argv[3] + 'judgemessage.txt', 'w'))\n\
+    sys.exit(43)\n";
+
+#[test]
+fn an_interactive_package_is_judged_in_every_format() {
+    let (legacy, domjudge) = ("name: T\nvalidation: custom interactive\n", "name: T\ntype: interactive\n");
+    let new = format!("{NEW}type: interactive\n");
+    let waits = ("submissions/time_limit_exceeded/waits.py", "input()\ninput()\n");
+    for (text, program) in [
+        (legacy, "output_validators/v/v.py"),
+        (domjudge, "output_validators/v.py"),
+        (new.as_str(), "output_validator/v.py"),
+    ] {
+        let files = [&CLASSES[..3], &[waits, (program, INTERACTOR)]].concat();
+        let judge = package("problems/twice", "problem.yaml", text, &files);
+        let expected = [
+            "accepted/right.py sample/1 AC",
+            "accepted/right.py secret/2 AC",
+            "wrong_answer/wrong.py sample/1 AC",
+            "wrong_answer/wrong.py secret/2 WA",
+        ];
+        let found = verdicts(&judge, &["verify", "twice"]);
+        for line in expected {
+            assert!(found.iter().any(|found| found == line), "{text}: {found:?}");
+        }
+        good(&judge, &["verify", "twice"]);
+    }
+}
+
 #[test]
 fn what_is_not_judged_yet_is_refused_before_anything_runs() {
     let files = [("output_validators/v.py", "open('/tmp/touched', 'w')\n"), CLASSES[0]];
-    let judge =
-        package("problems/twice", "problem.yaml", "name: T\nvalidation: custom interactive\n", &files);
-    let refused = "error: problems/twice/problem.yaml:2: the package needs an interactive run \
-        (`interactive`), which gridjudge does not judge yet\nhint: judge it with the judge that it was made \
+    let judge = package("problems/twice", "problem.yaml", "name: T\nvalidation: custom multi-pass\n", &files);
+    let refused = "error: problems/twice/problem.yaml:2: the package needs several passes \
+        (`multi-pass`), which gridjudge does not judge yet\nhint: judge it with the judge that it was made \
         for; docs/packages.md lists what is judged here\n";
     judge.refuses(&["verify", "twice"], refused);
     judge.refuses(&["grade", "-p", "problems/twice"], refused);

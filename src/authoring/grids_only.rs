@@ -13,6 +13,7 @@ use crate::spec::Mistakes;
 pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
     problem.task.as_grid().ok_or_else(|| {
         let other = match problem.task {
+            _ if problem.task.is_interactive() => "submissions to this one talk to a program",
             Task::Checker(_) => "outputs of this one are judged by a program",
             _ => "this one asks for a text",
         };

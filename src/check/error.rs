@@ -23,6 +23,9 @@ pub enum CheckError {
     /// What the problem's own program says is not for this module to find out.
     #[error("outputs of this problem are judged by its checker program")]
     NeedsChecker,
+    /// There is no output but in a talk.
+    #[error("submissions to this problem talk to its interactor: no output says anything by itself")]
+    NeedsInteractor,
     /// There is no stored answer, and the solver finds none in time.
     #[error("grid {grid}: {source}")]
     TooHard {

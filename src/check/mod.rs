@@ -59,6 +59,7 @@ pub fn output(
     match task {
         Task::Grid(task) => grid_output(task, input, output, answer),
         Task::Text(task) => text::output(task, output, answer.ok_or(CheckError::NoAnswer)?),
+        Task::Checker(_) if task.is_interactive() => Err(CheckError::NeedsInteractor),
         Task::Checker(_) => Err(CheckError::NeedsChecker),
     }
 }

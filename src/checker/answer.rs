@@ -3,7 +3,9 @@
 //! Sources: the Kattis problem package format, sections on output validators; testlib.h, `resultExitCode`.
 
 use crate::checker::call::CheckerCall;
+use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
 use crate::model::Finding;
 use crate::model::FindingKind;
 use crate::model::FindingRule;
@@ -11,7 +13,7 @@ use crate::model::Findings;
 use gridjudge_sandbox::Exit;
 
 /// Exit codes of the Kattis format.
-const ACCEPTED: i32 = 42;
+pub(super) const ACCEPTED: i32 = 42;
 const REJECTED: i32 = 43;
 
 /// Files that say something no pass-or-fail problem has: points, and the input of a second pass.
@@ -26,28 +28,30 @@ pub(super) const LONGEST_LINE: usize = 500;
 
 /// What a checker found, or in words what it did but answer.
 pub(super) fn findings_of(
-    protocol: CheckerProtocol,
+    task: &CheckerTask,
     exit: Exit,
     call: &CheckerCall,
     printed: &str,
 ) -> Result<Findings, String> {
+    let protocol = task.protocol;
     if protocol != CheckerProtocol::Kattis && exit != Exit::Code(0) && printed.contains(TRACEBACK) {
         return Err(format!("{}, by an exception that it did not expect", ending(exit)));
     }
     let answer = match protocol {
-        CheckerProtocol::Kattis => kattis(exit, call)?,
+        CheckerProtocol::Kattis => kattis(task.kind, exit, call)?,
         CheckerProtocol::Testlib => testlib(exit)?,
         CheckerProtocol::Oj => oj(exit)?,
     };
     let Some(kind) = answer else { return Ok(Findings { parts_right: 1, ..Findings::default() }) };
     let said = match protocol {
         CheckerProtocol::Kattis => kattis_message(call, printed),
+        // An interactor is given no report, and says on standard error what a checker would write there.
         CheckerProtocol::Testlib => {
             message_of_report(&call.report().unwrap_or_default()).unwrap_or_else(|| printed.to_owned())
         }
         CheckerProtocol::Oj => printed.to_owned(),
     };
-    Ok(rejection(kind, &said))
+    Ok(rejection(task.kind, kind, &said))
 }
 
 /// Nothing if the output is right.
@@ -58,17 +62,22 @@ fn ending(exit: Exit) -> String {
     format!("it ended with {exit}")
 }
 
-fn kattis(exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
+fn kattis(kind: CheckerKind, exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
+    let whom = match kind {
+        CheckerKind::Checker => "an output validator",
+        CheckerKind::Interactor => "an interactor",
+    };
     let answer = match exit {
         Exit::Code(ACCEPTED) => None,
         Exit::Code(REJECTED) => Some(FindingKind::Wrong),
         Exit::Code(0 | 1) => {
             return Err(format!(
-                "{}, and an output validator ends with 42 or 43 (`protocol` names the other kinds of checkers)",
-                ending(exit)
+                "{}, and {whom} ends with 42 or 43 (`protocol` names the other kinds of {}s)",
+                ending(exit),
+                kind.name()
             ));
         }
-        other => return Err(format!("{}, and an output validator ends with 42 or 43", ending(other))),
+        other => return Err(format!("{}, and {whom} ends with 42 or 43", ending(other))),
     };
     match OUT_OF_PLACE.iter().find(|name| call.read(name).is_some()) {
         Some(name) => {
@@ -118,19 +127,20 @@ fn message_of_report(report: &str) -> Option<String> {
 }
 
 /// The lines of a message as findings: the first that says anything decides.
-fn rejection(kind: FindingKind, said: &str) -> Findings {
+fn rejection(by: CheckerKind, kind: FindingKind, said: &str) -> Findings {
     let mut findings = Findings::default();
     let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
     if lines.peek().is_none() {
-        findings.note(finding(kind, "the checker says that it is wrong, and not why".to_owned()));
+        findings.note(finding(kind, format!("the {} says that it is wrong, and not why", by.name())));
     }
-    let shown = |line: &str| format!("checker: {}", line.chars().take(LONGEST_LINE).collect::<String>());
+    let shown =
+        |line: &str| format!("{}: {}", by.name(), line.chars().take(LONGEST_LINE).collect::<String>());
     lines.by_ref().take(MOST_LINES).for_each(|line| findings.note(finding(kind, shown(line))));
     findings.unlisted += lines.count() as u64;
     findings
 }
 
-fn finding(kind: FindingKind, message: String) -> Finding {
+pub(super) fn finding(kind: FindingKind, message: String) -> Finding {
     Finding {
         kind,
         grid: None,

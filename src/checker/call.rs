@@ -1,4 +1,4 @@
-//! One call of a checker: the folder that it may write to, its arguments, and the files that it leaves there. Knows where
+//! One call of a checker or interactor: the folder that it may write to, its arguments, and the files that it leaves there. Knows where
 //! each protocol wants the output, and nothing of what an answer means.
 
 use std::fs;
@@ -15,6 +15,7 @@ use rustix::fs::OFlags;
 use tempfile::TempDir;
 
 use crate::model::Case;
+use crate::model::CheckerKind;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
@@ -54,39 +55,35 @@ impl Drop for CheckerFolder {
 }
 
 impl CheckerCall {
-    /// Makes the folder, and puts the output where the checker reads it.
+    /// Makes the folder, and puts the output where the checker reads it; an interactor has none to read.
     pub(super) fn prepare(
         task: &CheckerTask,
         checker: &CheckerProgram,
         case: &Case,
-        output: &mut dyn Read,
+        output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
-        let failed = |error| Fault::new(format!("preparing the checker {}", task.source.display()), error);
+        let doing = || format!("preparing the {} {}", task.kind.name(), task.source.display());
+        let failed = |error| Fault::new(doing(), error);
         let folder = make_folder(&checker.scratch).map_err(failed)?;
         let absolute = |path: &Path| std::path::absolute(path).map_err(failed);
         let place = folder.0.path();
         let shown = |path: &Path, name| readable(absolute(path)?, &place.join(name)).map_err(failed);
         let (input, answer) = (shown(&case.input, "input")?, shown(&case.answer, "answer")?);
-        let (standard_input, arguments) = match task.protocol {
-            CheckerProtocol::Kattis => {
-                let mut bytes = Vec::new();
-                output.read_to_end(&mut bytes).map_err(failed)?;
-                // The format asks for a slash at the end.
-                let feedback = format!("{}/", text(place));
-                (Input::Bytes(bytes), vec![text(&input), text(&answer), feedback])
-            }
-            protocol => {
-                let found = place.join(OUTPUT);
-                io::copy(output, &mut File::create_new(&found).map_err(failed)?).map_err(failed)?;
-                // Whatever the umask of the judge.
-                fs::set_permissions(&found, Permissions::from_mode(0o644)).map_err(failed)?;
-                let mut arguments = vec![text(&input), text(&found), text(&answer)];
-                if protocol == CheckerProtocol::Testlib {
-                    arguments.extend([text(&place.join(REPORT)), "-appes".to_owned()]);
-                }
-                (Input::Empty, arguments)
-            }
+        let found = place.join(OUTPUT);
+        let standard_input = match output {
+            Some(output) => supply(output, task.protocol, &found).map_err(failed)?,
+            None => Input::Empty,
         };
+        // The format asks for a slash at the end.
+        let (output, feedback) = (text(&found), format!("{}/", text(place)));
+        let names = CallNames {
+            input: text(&input),
+            answer: text(&answer),
+            output,
+            feedback,
+            report: text(&place.join(REPORT)),
+        };
+        let arguments = names.arguments(task);
         let launch = Launch {
             command: [&checker.program.command, &arguments, &task.arguments].map(Vec::as_slice).concat(),
             environment: checker.program.environment.clone(),
@@ -123,23 +120,64 @@ impl CheckerCall {
     }
 }
 
+/// What the arguments of a call name.
+struct CallNames {
+    input: String,
+    answer: String,
+    /// What the submission has printed; or, where it talks to an interactor, what that makes of it for whoever comes after.
+    output: String,
+    feedback: String,
+    report: String,
+}
+
+impl CallNames {
+    /// The arguments of a protocol, in its order.
+    fn arguments(self, task: &CheckerTask) -> Vec<String> {
+        let Self { input, answer, output, feedback, report } = self;
+        match (task.protocol, task.kind) {
+            (CheckerProtocol::Kattis, _) => vec![input, answer, feedback],
+            (CheckerProtocol::Testlib, CheckerKind::Checker) => {
+                vec![input, output, answer, report, "-appes".to_owned()]
+            }
+            (CheckerProtocol::Testlib, CheckerKind::Interactor) | (CheckerProtocol::Oj, _) => {
+                vec![input, output, answer]
+            }
+        }
+    }
+}
+
+/// Puts an output where a protocol wants it: on standard input, or into this file.
+fn supply(output: &mut dyn Read, protocol: CheckerProtocol, file: &Path) -> io::Result<Input> {
+    if protocol == CheckerProtocol::Kattis {
+        let mut bytes = Vec::new();
+        output.read_to_end(&mut bytes)?;
+        return Ok(Input::Bytes(bytes));
+    }
+    io::copy(output, &mut File::create_new(file)?)?;
+    // Whatever the umask of the judge.
+    fs::set_permissions(file, Permissions::from_mode(0o644))?;
+    Ok(Input::Empty)
+}
+
 /// The command that repeats a call, with the source in place of what was made of it, and with names for what is gone.
 pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
-    let (input, answer) = (text(&case.input), text(&case.answer));
-    let usual = match task.protocol {
-        CheckerProtocol::Kattis => [input, answer, "FEEDBACK/".to_owned()].to_vec(),
-        CheckerProtocol::Testlib => {
-            [input, "OUTPUT".to_owned(), answer, "REPORT".to_owned(), "-appes".to_owned()].to_vec()
-        }
-        CheckerProtocol::Oj => [input, "OUTPUT".to_owned(), answer].to_vec(),
+    let named = |name: &str| name.to_owned();
+    let names = CallNames {
+        input: text(&case.input),
+        answer: text(&case.answer),
+        output: named("OUTPUT"),
+        feedback: named("FEEDBACK/"),
+        report: named("REPORT"),
     };
+    let usual = names.arguments(task);
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter);
     let quote = |word: &String| match !word.is_empty() && word.chars().all(is_plain) {
         true => word.clone(),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     };
     let words: Vec<_> = [text(&task.source)].iter().chain(&usual).chain(&task.arguments).map(quote).collect();
-    let from = if task.protocol == CheckerProtocol::Kattis { " < OUTPUT" } else { "" };
+    let reads_output = task.protocol == CheckerProtocol::Kattis && task.kind == CheckerKind::Checker;
+    let from = if reads_output { " < OUTPUT" } else { "" };
     format!("{}{from}", words.join(" "))
 }
 

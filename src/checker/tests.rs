@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
+use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::FindingKind;
 use crate::model::Program;
+use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
@@ -51,6 +53,7 @@ fn checked_by(
     let program = Program { command: vec!["/check".into()], environment: vec![], readable: vec![] };
     let checker = CheckerProgram { program, scratch: scratch.path().to_owned() };
     let task = CheckerTask {
+        kind: CheckerKind::Checker,
         source: "check.cpp".into(),
         protocol,
         arguments: vec!["extra".into()],

@@ -1,4 +1,4 @@
-//! Problems that bring a program of their own to say whether an output is right. Plain data; `checker` runs it.
+//! Problems that bring a program of their own to say whether a submission is right. Plain data; `checker` runs it.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,11 @@ use serde::Serialize;
 
 use gridjudge_sandbox::Limits;
 
-/// A program of the problem says whether an output is right.
+/// A program of the problem says whether a submission is right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerTask {
+    /// When it runs.
+    pub kind: CheckerKind,
     /// Its source, or an executable.
     pub source: PathBuf,
     /// How it is called, and how it answers.
@@ -18,6 +20,26 @@ pub struct CheckerTask {
     pub arguments: Vec<String>,
     /// What one run of it may use.
     pub limits: Limits,
+}
+
+/// When a program of the problem runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckerKind {
+    /// After the submission, on what that has printed.
+    Checker,
+    /// Beside it: each reads what the other prints.
+    Interactor,
+}
+
+impl CheckerKind {
+    /// What such a program is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checker => "checker",
+            Self::Interactor => "interactor",
+        }
+    }
 }
 
 /// How a checker is called, and how it answers.

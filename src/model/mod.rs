@@ -26,6 +26,7 @@ pub use activity::ActivityGuard;
 pub use activity::JudgingPhase;
 pub use breach::breach;
 pub(crate) use breach_reason::BreachFigures;
+pub use checker_task::CheckerKind;
 pub use checker_task::CheckerProtocol;
 pub use checker_task::CheckerTask;
 pub use contest::Contest;

@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::CheckerKind;
 use crate::model::CheckerTask;
 use crate::model::TextTask;
 use gridjudge_grid::Format;
@@ -18,7 +19,7 @@ pub enum Task {
     Grid(GridTask),
     /// A text, which is compared with the stored answer.
     Text(TextTask),
-    /// An output that a program of the problem judges.
+    /// Whatever a program of the problem takes for right, of an output or of a talk with the submission.
     Checker(CheckerTask),
 }
 
@@ -62,6 +63,11 @@ impl Task {
         }
     }
 
+    /// Whether the submission talks to a program of the problem while it runs, so that there is no output to be judged by itself.
+    pub fn is_interactive(&self) -> bool {
+        matches!(self, Self::Checker(CheckerTask { kind: CheckerKind::Interactor, .. }))
+    }
+
     /// All that a verdict depends on beside the case and the program, as bytes to be hashed. Results are stored under
     /// this hash, so the bytes for grids must stay what they have been: format, accept and limits as one JSON list.
     ///
@@ -72,8 +78,8 @@ impl Task {
             Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
             Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
             // What the checker is made of belongs to the case of the program; see `run`.
-            Self::Checker(CheckerTask { protocol, arguments, limits: own, .. }) => {
-                serde_json::to_vec(&("checker", protocol, arguments, own, limits))
+            Self::Checker(CheckerTask { kind, protocol, arguments, limits: own, .. }) => {
+                serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits))
             }
         }
     }

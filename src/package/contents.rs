@@ -244,7 +244,13 @@ fn task(
     };
     let limits = metadata.limits.checker.of_a_run();
     let arguments = settings.arguments(flags, cases, notes);
-    Task::Checker(CheckerTask { source, protocol: CheckerProtocol::Kattis, arguments, limits })
+    Task::Checker(CheckerTask {
+        kind: metadata.checker_kind,
+        source,
+        protocol: CheckerProtocol::Kattis,
+        arguments,
+        limits,
+    })
 }
 
 /// In 2025-09, files of other names are to be seen as absent.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::model::CheckerKind;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 
@@ -16,8 +17,10 @@ pub(super) struct PackageMetadata {
     /// Where it comes from.
     pub(super) source: Option<String>,
     pub(super) limits: PackageLimits,
-    /// The program that judges outputs, where it is not the default validator.
+    /// The program that judges outputs or talks to submissions, where it is not the default validator.
     pub(super) checker: Option<PathBuf>,
+    /// Which of the two.
+    pub(super) checker_kind: CheckerKind,
     /// Flags for the validator, in all groups.
     pub(super) validator_flags: Vec<String>,
     /// Names that stand for values in sources.
@@ -34,6 +37,7 @@ impl PackageMetadata {
             source: None,
             limits: PackageLimits::of_legacy(),
             checker: None,
+            checker_kind: CheckerKind::Checker,
             validator_flags: Vec::new(),
             constants: Vec::new(),
         }

@@ -11,6 +11,7 @@ use crate::mistake;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
+use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 use crate::model::Task;
@@ -124,7 +125,8 @@ fn task(
 fn testlib_task(source: &Path, limits: &PackageLimits) -> Task {
     let limits = limits.checker.of_a_run();
     let (source, protocol) = (source.to_owned(), CheckerProtocol::Testlib);
-    Task::Checker(CheckerTask { source, protocol, arguments: Vec::new(), limits })
+    let kind = CheckerKind::Checker;
+    Task::Checker(CheckerTask { kind, source, protocol, arguments: Vec::new(), limits })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::mistake::Mistake;
+use crate::model::CheckerKind;
 use crate::model::SourceFile;
 use crate::model::Task;
 use crate::model::TextTask;
@@ -162,7 +163,6 @@ fn what_is_not_judged_yet_is_said_with_its_place() {
         [
             "problem.yaml:1: the package needs points (`type: scoring`)",
             "problem.yaml:2: the package needs points from a program that checks outputs (`score`)",
-            "problem.yaml:2: the package needs an interactive run (`interactive`)",
         ]
     );
     let yaml = format!("{NEW}type: [multi-pass, interactive]\n");
@@ -170,7 +170,6 @@ fn what_is_not_judged_yet_is_said_with_its_place() {
         needs(&with(&yaml, &[("output_validator/v.py", ""), ("data/secret/2.files/x", "")])),
         [
             "problem.yaml:4: the package needs several passes (`type: multi-pass`)",
-            "problem.yaml:4: the package needs an interactive run (`type: interactive`)",
             "data/secret/2.files: the package needs files beside the input of a case (`.files/`)",
         ]
     );
@@ -181,6 +180,26 @@ fn what_is_not_judged_yet_is_said_with_its_place() {
     let ini = ("domjudge-problem.ini", "special_compare = mine\n");
     let compare = "domjudge-problem.ini: the package needs a program that checks outputs (`special_compare`)";
     assert_eq!(needs(&with("", &[ini])), [compare]);
+}
+
+#[test]
+fn the_program_of_an_interactive_package_talks_to_submissions() {
+    let kind = |package: Package| match package.task {
+        Task::Checker(task) => task.kind,
+        other => panic!("{other:?}"),
+    };
+    let program = ("output_validators/v.py", "");
+    for yaml in
+        ["validation: custom interactive\n", "type: interactive\nvalidation: custom\n", "type: interactive\n"]
+    {
+        assert_eq!(kind(read(&with(yaml, &[program]))), CheckerKind::Interactor, "{yaml}");
+    }
+    assert_eq!(kind(read(&with("validation: custom\n", &[program]))), CheckerKind::Checker);
+    let yaml = format!("{NEW}type: [pass-fail, interactive]\n");
+    assert_eq!(kind(read(&with(&yaml, &[("output_validator/v.py", "")]))), CheckerKind::Interactor);
+    let missing =
+        "output_validator: the program that talks to submissions (`type: interactive`) is not there";
+    assert_eq!(refused(&with(&yaml, &[])), [missing]);
 }
 
 #[test]

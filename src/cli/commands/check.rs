@@ -174,6 +174,10 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
             let mistake = Mistake::of(&arguments.output, error.to_string());
             return mistake.with_remedy("grade a program that prints it").into();
         }
+        CheckError::NeedsInteractor => {
+            let mistake = Mistake::of(&arguments.output, error.to_string());
+            return mistake.with_remedy("grade a program").into();
+        }
         CheckError::NoAnswer | CheckError::TooHard { .. } => {
             let mistake = Mistake::of(&arguments.input, error.to_string());
             return mistake.with_remedy("name the file of the stored answer as well").into();

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::cli::session::package_notes;
 use crate::cli::text_page::CheckMark;
 use crate::cli::text_page::TextPage;
+use crate::model::CheckerKind;
 use crate::model::CheckerTask;
 use crate::model::Task;
 use crate::model::TextTask;
@@ -93,7 +94,11 @@ fn comparing(package: &Package) -> String {
 
 fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
     let source = checker.source.strip_prefix(spec.parent().unwrap_or(spec)).unwrap_or(&checker.source);
-    let mut text = format!("by the program {}", source.display());
+    let by = match checker.kind {
+        CheckerKind::Checker => "by the program",
+        CheckerKind::Interactor => "by a talk with the program",
+    };
+    let mut text = format!("{by} {}", source.display());
     if !checker.arguments.is_empty() {
         let _ = write!(text, ", with {}", checker.arguments.join(" "));
     }

@@ -2,6 +2,7 @@
 
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
+use crate::model::CheckerKind;
 use crate::package::checker_source::in_folder;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
@@ -10,12 +11,15 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlMap;
 
+/// The type of problems whose program talks to submissions.
+const INTERACTIVE: &str = "interactive";
+
 /// Types of problems, and what they need that is not judged.
 const TYPES: [(&str, Option<&str>); 5] = [
     ("pass-fail", None),
     ("scoring", Some("points (`type: scoring`)")),
     ("multi-pass", Some("several passes (`type: multi-pass`)")),
-    ("interactive", Some("an interactive run (`type: interactive`)")),
+    (INTERACTIVE, None),
     ("submit-answer", Some("answers in place of programs (`type: submit-answer`)")),
 ];
 
@@ -29,7 +33,12 @@ const LEGACY_VALIDATORS: &str = "output_validators";
 pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> PackageMetadata {
     let name = required(map, "name", "name: A Title", |map| map.text_or_map("name"));
     required(map, "uuid", "uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f", |map| map.text("uuid"));
-    types(map, notes);
+    let is_interactive = types(map, notes);
+    if is_interactive && !tree.has_folder(OUTPUT_VALIDATOR) {
+        let message = "the program that talks to submissions (`type: interactive`) is not there";
+        let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
+        notes.mistakes.push(mistake.with_remedy("put its source into that folder"));
+    }
     let checker =
         tree.has_folder(OUTPUT_VALIDATOR).then(|| in_folder(OUTPUT_VALIDATOR, tree, notes)).flatten();
     if tree.has_folder(LEGACY_VALIDATORS) {
@@ -62,6 +71,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         source,
         limits: limits.unwrap_or(usual),
         checker,
+        checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
         constants,
         ..PackageMetadata::of(PackageFormat::Kattis2025)
     }
@@ -86,8 +96,9 @@ fn required<T>(
     read(map).map(|found| found.value)
 }
 
-fn types(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
-    let Some(found) = map.texts("type") else { return };
+/// Reads the types; whether one of them is that of a problem whose program talks to submissions.
+fn types(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> bool {
+    let Some(found) = map.texts("type") else { return false };
     for word in &found.value {
         match TYPES.iter().find(|row| row.0 == word) {
             Some((_, Some(need))) => notes.need(map.document, found.place, need),
@@ -103,4 +114,5 @@ fn types(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
             }
         }
     }
+    found.value.iter().any(|word| word == INTERACTIVE)
 }

@@ -1,5 +1,6 @@
 //! `problem.yaml` of `legacy` and `legacy-icpc`, with what DOMjudge adds to them.
 
+use crate::model::CheckerKind;
 use crate::package::checker_source;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
@@ -8,10 +9,12 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlMap;
 
-/// Words of `type` and `validation` that ask for more than comparing, and what they ask for.
-const NEEDS: [(&str, &str); 4] = [
+/// The word for a problem whose program talks to submissions.
+const INTERACTIVE: &str = "interactive";
+
+/// Words of `type` and `validation` that ask for more than is judged, and what they ask for.
+const NEEDS: [(&str, &str); 3] = [
     ("scoring", "points (`type: scoring`)"),
-    ("interactive", "an interactive run (`interactive`)"),
     ("multi-pass", "several passes (`multi-pass`)"),
     ("score", "points from a program that checks outputs (`score`)"),
 ];
@@ -27,10 +30,13 @@ pub(super) fn read(
 ) -> PackageMetadata {
     let name = map.text_or_map("name").and_then(|found| Some(found.value.into_iter().next()?.1));
     let source = map.text("source").map(|found| found.value);
-    words(map, "type", &["pass-fail", "scoring", "interactive", "multi-pass"], notes);
-    words(map, "validation", &["default", "custom", "score", "interactive", "multi-pass"], notes);
-    let is_custom =
-        map.text("validation").is_some_and(|found| found.value.trim_start().starts_with("custom"));
+    let kind = words(map, "type", &["pass-fail", "scoring", "interactive", "multi-pass"], notes);
+    let validation =
+        words(map, "validation", &["default", "custom", "score", "interactive", "multi-pass"], notes);
+    let is_interactive =
+        [&kind, &validation].iter().any(|words| words.iter().any(|word| word == INTERACTIVE));
+    // Where an interactive problem is said to be one by its type, it need not say that it has a program for that.
+    let is_custom = is_interactive || validation.first().is_some_and(|word| word == "custom");
     let checker = if is_custom { checker_source::among(VALIDATORS, tree, notes) } else { None };
     if !is_custom && tree.has_folder(VALIDATORS) {
         notes.ignore(format!("`{VALIDATORS}/`, since `validation` is not `custom`"));
@@ -49,14 +55,15 @@ pub(super) fn read(
         source,
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
         checker,
+        checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
         validator_flags: flags.split_whitespace().map(str::to_owned).collect(),
         ..PackageMetadata::of(format)
     }
 }
 
-/// The words of a key: each must be known, and those that ask for more than comparing are noted.
-fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str], notes: &mut ReadingNotes) {
-    let Some(found) = map.text(key) else { return };
+/// The words of a key: each must be known, and those that ask for more than is judged are noted.
+fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str], notes: &mut ReadingNotes) -> Vec<String> {
+    let Some(found) = map.text(key) else { return Vec::new() };
     for word in found.value.split_whitespace() {
         if !known.contains(&word) {
             let message = format!("unknown word {} in `{key}`", crate::mistake::quoted(word));
@@ -65,4 +72,5 @@ fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str], notes: &mut Readi
             notes.need(map.document, found.place, need);
         }
     }
+    found.value.split_whitespace().map(str::to_owned).collect()
 }

@@ -1,10 +1,11 @@
-//! The keys of `[task]` for a problem whose outputs a program judges. Looks whether the file is there; reads nothing of it.
+//! The keys of `[task]` for a problem that a program of its own judges, as a checker or as an interactor. Looks whether the file is there; reads nothing of it.
 
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::mistake::quoted;
+use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 use crate::spec::limits::PartialLimits;
@@ -12,13 +13,19 @@ use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
-/// The keys beside `kind` that have a meaning for programs only.
-pub(super) const KEYS: [&str; 4] = ["checker", "protocol", "arguments", "limits"];
+/// The keys beside `kind` that have a meaning for programs of either kind only...
+pub(super) const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
+
+/// ...and the one that names the program of each.
+pub(super) const OWN_KEYS: [&str; 2] = [CheckerKind::Checker.name(), CheckerKind::Interactor.name()];
 
 const PROTOCOLS: [(&str, CheckerProtocol); 3] = {
     let [kattis, testlib, oj] = CheckerProtocol::ALL;
     [(kattis.name(), kattis), (testlib.name(), testlib), (oj.name(), oj)]
 };
+
+/// Those of them that know interactors.
+const OF_INTERACTORS: usize = 2;
 
 /// What a checker may use unless its problem says otherwise: the defaults of the Kattis problem package format.
 pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
@@ -29,18 +36,36 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
     processes: 64,
 };
 
-/// Reads the keys; `folder` is the problem's. `None` if the checker is not there, which has been noted.
-pub(super) fn read(table: &TomlTable<'_>, folder: &Path) -> Option<CheckerTask> {
-    let checker = table.required("checker", "`checker = \"check.cpp\"`", TomlTable::string);
-    let protocol = table.choice("protocol", &PROTOCOLS).map_or(CheckerProtocol::Kattis, |found| found.value);
+/// Reads the keys; `folder` is the problem's. `None` if the program is not there, which has been noted.
+pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> Option<CheckerTask> {
+    let program = table.required(kind.name(), &example(kind), TomlTable::string);
+    let protocols = match kind {
+        CheckerKind::Checker => &PROTOCOLS[..],
+        CheckerKind::Interactor => &PROTOCOLS[..OF_INTERACTORS],
+    };
+    let protocol = table.choice("protocol", protocols).map_or(CheckerProtocol::Kattis, |found| found.value);
     let arguments = table.placed_list("arguments").map(|found| found.value).unwrap_or_default();
     let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
-    let source = source(table, folder, &checker?)?;
-    Some(CheckerTask { source, protocol, arguments, limits: limits.or(&USUAL_CHECKER_LIMITS) })
+    let source = source(table, folder, kind, &program?)?;
+    Some(CheckerTask { kind, source, protocol, arguments, limits: limits.or(&USUAL_CHECKER_LIMITS) })
 }
 
-/// The file of the checker, in the folder of the problem.
-fn source(table: &TomlTable<'_>, folder: &Path, named: &SpannedValue<String>) -> Option<PathBuf> {
+/// How a problem names its program.
+fn example(kind: CheckerKind) -> String {
+    match kind {
+        CheckerKind::Checker => "`checker = \"check.cpp\"`",
+        CheckerKind::Interactor => "`interactor = \"interact.cpp\"`",
+    }
+    .to_owned()
+}
+
+/// The file of the program, in the folder of the problem.
+fn source(
+    table: &TomlTable<'_>,
+    folder: &Path,
+    kind: CheckerKind,
+    named: &SpannedValue<String>,
+) -> Option<PathBuf> {
     let name = &named.value;
     let is_inside = !name.is_empty() && name.split('/').all(|part| !["", ".", ".."].contains(&part));
     let path = folder.join(name);
@@ -50,7 +75,7 @@ fn source(table: &TomlTable<'_>, folder: &Path, named: &SpannedValue<String>) ->
         Ok(_) => ("is not a regular file".to_owned(), "name the file of its source"),
         Err(error) => (format!("cannot be read: {error}"), "put it beside problem.toml"),
     };
-    let remedy = format!("{remedy}, and name it as `checker = \"check.cpp\"`");
-    table.note(&named.span, format!("the checker {} {message}", quoted(name)), remedy);
+    let remedy = format!("{remedy}, and name it as {}", example(kind));
+    table.note(&named.span, format!("the {} {} {message}", kind.name(), quoted(name)), remedy);
     None
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::mistake::quoted;
+use crate::model::CheckerKind;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
@@ -28,17 +29,19 @@ enum TaskKind {
     Lines,
     Exact,
     Program,
+    Interactive,
 }
 
-const KINDS: [(&str, TaskKind); 4] = [
+const KINDS: [(&str, TaskKind); 5] = [
     ("tokens", TaskKind::Tokens),
     ("lines", TaskKind::Lines),
     ("exact", TaskKind::Exact),
     ("program", TaskKind::Program),
+    ("interactive", TaskKind::Interactive),
 ];
 
 /// What others call these things.
-const SYNONYMS: [(&str, &[&str]); 12] = [
+const SYNONYMS: [(&str, &[&str]); 13] = [
     ("type", &["kind"]),
     ("tolerance", &["float_tolerance"]),
     ("epsilon", &["float_tolerance"]),
@@ -49,6 +52,7 @@ const SYNONYMS: [(&str, &[&str]); 12] = [
     ("model_solution", &["solution"]),
     ("validator", &["checker"]),
     ("output_validator", &["checker"]),
+    ("interactive_validator", &["interactor"]),
     ("args", &["arguments"]),
     ("style", &["protocol"]),
 ];
@@ -68,12 +72,16 @@ pub(super) fn read(root: &TomlTable<'_>, folder: &Path) -> Option<TaskSpec> {
     let kind = table.required("kind", "`kind = \"tokens\"`", |table, key| table.choice(key, &KINDS));
     let kind = kind.map(|found| found.value);
     let task = match kind {
-        Some(TaskKind::Program) => {
-            token_rules::keys().for_each(|key| table.pass_over(key));
-            checker_task::read(&table, folder).map(Task::Checker)
+        Some(kind @ (TaskKind::Program | TaskKind::Interactive)) => {
+            token_rules::keys().chain(checker_task::OWN_KEYS).for_each(|key| table.pass_over(key));
+            let kind = if kind == TaskKind::Program { CheckerKind::Checker } else { CheckerKind::Interactor };
+            checker_task::read(&table, folder, kind).map(Task::Checker)
         }
         kind => {
-            checker_task::KEYS.iter().for_each(|key| table.pass_over(key));
+            checker_task::SHARED_KEYS
+                .into_iter()
+                .chain(checker_task::OWN_KEYS)
+                .for_each(|key| table.pass_over(key));
             let rules = token_rules::read(&table);
             kind.map(|kind| Task::Text(text_task(kind, rules)))
         }
@@ -119,9 +127,14 @@ fn solution(table: &TomlTable<'_>) -> Option<String> {
 fn refuse_keys_of_others(table: &TomlTable<'_>, kind: TaskKind) {
     let word = KINDS.iter().find(|(_, known)| *known == kind).map_or("", |(word, _)| word);
     let of_tokens = token_rules::keys().filter(|_| kind != TaskKind::Tokens).map(|key| (key, "tokens"));
-    let of_programs =
-        checker_task::KEYS.into_iter().filter(|_| kind != TaskKind::Program).map(|key| (key, "program"));
-    for (key, other) in of_tokens.chain(of_programs) {
+    let has_program = [TaskKind::Program, TaskKind::Interactive].contains(&kind);
+    let of_both = checker_task::SHARED_KEYS.into_iter().filter(|_| !has_program).map(|key| (key, "program"));
+    let of_each = checker_task::OWN_KEYS
+        .into_iter()
+        .zip([(TaskKind::Program, "program"), (TaskKind::Interactive, "interactive")])
+        .filter(|(_, (own, _))| *own != kind)
+        .map(|(key, (_, other))| (key, other));
+    for (key, other) in of_tokens.chain(of_both).chain(of_each) {
         if let Some(place) = table.place(key) {
             let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
             table.note(&place, message, format!("delete it, or write `kind = \"{other}\"`"));

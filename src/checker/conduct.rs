@@ -1,0 +1,62 @@
+//! What the run of a checker or interactor comes to: its answer, or a fault that names limit, case and command. Knows how it ended;
+//! starts nothing.
+
+use crate::checker::answer;
+use crate::checker::call;
+use crate::checker::call::CheckerCall;
+use crate::model;
+use crate::model::Case;
+use crate::model::CheckerKind;
+use crate::model::CheckerTask;
+use crate::model::Findings;
+use crate::model::Verdict;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+
+/// Where the limits of a checker are set.
+pub(super) const LIMITS_STAND: &str = "[task.limits], or `validation_*` of a package";
+
+/// What a checker says that ran within these limits, or in words what it did but answer.
+pub(super) fn answer_of(
+    task: &CheckerTask,
+    run: &Run,
+    limits: &Limits,
+    call: &CheckerCall,
+    printed: &str,
+) -> Result<Findings, String> {
+    match broken_limit(run, limits) {
+        Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_STAND})")),
+        None => answer::findings_of(task, run.exit, call, printed),
+    }
+}
+
+/// The limit that a checker broke, in words. How it ended is no limit.
+fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
+    match model::breach(run, limits)? {
+        Verdict::RuntimeError => None,
+        Verdict::TimeLimit => Some("time limit"),
+        Verdict::IdleLimit => Some("wall limit"),
+        Verdict::MemoryLimit => Some("memory limit"),
+        _ => Some("output limit"),
+    }
+}
+
+/// What is being done, for faults.
+pub(super) fn doing(task: &CheckerTask, case: &Case) -> String {
+    format!("running the {} {} on {}", task.kind.name(), task.source.display(), case.name)
+}
+
+/// What a checker did but answer, with its last words and the command to repeat it.
+pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str) -> Fault {
+    let last = printed.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    let last = last.map(|last| last.chars().take(answer::LONGEST_LINE).collect::<String>());
+    let cause = last.map_or_else(|| cause.to_owned(), |last| format!("{cause}; it said: {last}"));
+    let (kind, command) = (task.kind.name(), call::shown(task, case));
+    let with = match task.kind {
+        CheckerKind::Checker => "with what the submission prints for OUTPUT",
+        CheckerKind::Interactor => "with its standard input and output joined to those of the submission",
+    };
+    Fault::because(doing(task, case), cause)
+        .with_remedy(format!("mend the {kind}; to repeat it, compile it and run `{command}`, {with}"))
+}

@@ -1,0 +1,110 @@
+//! Runs a submission and the interactor of its problem, wired to each other, and says what the submission has earned. Knows both
+//! runs; who is to blame stands in [`blame`](super::blame), and how they are wired in the sandbox.
+
+use std::time::Duration;
+
+use crate::checker::answer;
+use crate::checker::blame::blame;
+use crate::checker::call::CheckerCall;
+use crate::checker::conduct;
+use crate::checker::conduct::LIMITS_STAND;
+use crate::model;
+use crate::model::CheckerProgram;
+use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
+use crate::model::FindingKind;
+use crate::model::Findings;
+use crate::model::Job;
+use crate::model::Verdict;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Party;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::Stall;
+
+/// What came of a talk.
+#[derive(Debug)]
+pub struct JudgedInteraction {
+    /// The submission's run.
+    pub run: Run,
+    /// What it earned.
+    pub verdict: Verdict,
+    /// Why, where the run itself does not tell.
+    pub findings: Option<Findings>,
+}
+
+/// Lets a submission talk to the interactor of its problem.
+///
+/// # Errors
+/// A [`Fault`] if the interactor does anything but answer, and the submission had not failed before.
+pub fn interact(
+    task: &CheckerTask,
+    interactor: &CheckerProgram,
+    job: &Job,
+    sandbox: &dyn Sandbox,
+) -> Result<JudgedInteraction, Fault> {
+    let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
+    let submission = Party { launch: &job.launch, limits: &job.limits };
+    let other = Party { launch: &call.launch, limits: &task.limits };
+    let found = sandbox.interact(submission, other, code_for_right(task.protocol))?;
+    let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
+    let answer = match found.stall {
+        Some(Stall::InteractorOwes) => Err(too_late(task, &job.limits)),
+        _ => conduct::answer_of(task, &found.interactor, &by_any_clock(&task.limits), &call, &said),
+    };
+    let breach = breach(&found, &job.limits);
+    match blame(found.first, breach, answer) {
+        Ok((verdict, findings)) => {
+            let findings = findings.or_else(|| found.stall.and_then(why_idle));
+            Ok(JudgedInteraction { run: found.submission, verdict, findings })
+        }
+        Err(cause) => Err(conduct::fault(task, &job.case, &cause, &said)),
+    }
+}
+
+/// The code with which an interactor says that all is well so far, and the submission may end as it likes.
+fn code_for_right(protocol: CheckerProtocol) -> i32 {
+    match protocol {
+        CheckerProtocol::Kattis => answer::ACCEPTED,
+        CheckerProtocol::Testlib | CheckerProtocol::Oj => 0,
+    }
+}
+
+/// The same but for wall time, of which two programs that wait for each other say nothing by themselves.
+fn by_any_clock(limits: &Limits) -> Limits {
+    Limits { wall: Duration::MAX, ..limits.clone() }
+}
+
+/// What a submission earned by its own conduct.
+fn breach(found: &Interaction, limits: &Limits) -> Option<Verdict> {
+    let breach = model::breach(&found.submission, &by_any_clock(limits));
+    match (breach, found.stall) {
+        // It ended as it did because it was stopped.
+        (None | Some(Verdict::RuntimeError), Some(Stall::BothWait | Stall::SubmissionOwes)) => {
+            Some(Verdict::IdleLimit)
+        }
+        _ => breach,
+    }
+}
+
+fn too_late(task: &CheckerTask, limits: &Limits) -> String {
+    let wall = task.limits.wall.saturating_add(limits.wall);
+    format!("it was its turn, and nothing came of it within {wall:?} ({LIMITS_STAND})")
+}
+
+/// What is to be said of a submission that waited, beyond the time that it took.
+fn why_idle(stall: Stall) -> Option<Findings> {
+    let message = match stall {
+        Stall::BothWait => {
+            "it waits for input while the interactor waits for what it says: it has not flushed its output, or reads more than \
+             it is told"
+        }
+        Stall::SubmissionOwes => "it was its turn to say something, and it let its wall time pass",
+        Stall::InteractorOwes => return None,
+    };
+    let mut findings = Findings::default();
+    findings.note(answer::finding(FindingKind::Wrong, message.to_owned()));
+    Some(findings)
+}

@@ -1,0 +1,247 @@
+//! Interactive problems as a user meets them: every manner of an interactor against every manner of a submission, with the verdict
+//! that the rule gives. Nothing of it may hang, and nothing may be left.
+
+mod judge;
+
+use std::collections::BTreeMap;
+
+use judge::Judge;
+
+/// By the wall clock a submission has less than half a second, and more if it is the interactor's turn.
+const SPEC: &str = r#"name = "Talk"
+
+[task]
+kind = "interactive"
+interactor = "interact.sh"
+
+[task.limits]
+time = "700ms"
+wall = "1s"
+memory = "256MiB"
+
+[limits]
+time = "200ms"
+wall = "400ms"
+memory = "64MiB"
+output = "64KiB"
+"#;
+
+/// Says `go`, wants to hear `ok`, and nothing after it.
+const USUAL: &str =
+    "echo go\nread -r word || exit 43\n[ \"$word\" = ok ] || exit 43\nread -r more && exit 43\nexit 42\n";
+
+/// What submissions do, by their names.
+const SUBMISSIONS: [(&str, &str); 11] = [
+    ("ok", "read -r word\necho ok\n"),
+    ("listens_on", "read -r word\nread -r more\nexit 0\n"),
+    ("floods", "exec yes no\n"),
+    ("closes", "exec >&-\nread -r word\nexit 0\n"),
+    ("crashes", "kill -SEGV $$\n"),
+    ("crashes_late", "read -r word\necho ok\nkill -SEGV $$\n"),
+    ("loops", "while :; do :; done\n"),
+    ("ends", "exit 0\n"),
+    ("never_listens", "echo ok\n"),
+    ("talks_on", "read -r word\necho ok\necho more\n"),
+    ("sleeps", "read -r word\nsleep 30\n"),
+];
+
+/// What came of a submission: a verdict, or `fault`.
+type Outcomes = BTreeMap<String, String>;
+
+/// A judge with a problem of one case whose interactor does this.
+fn judge(interactor: &str) -> Judge {
+    let judge = Judge::new();
+    judge.put("problems/talk/problem.toml", SPEC);
+    judge.script("problems/talk/interact.sh", &format!("#!/bin/sh\n{interactor}"));
+    judge.put("cases/talk/sample/1.in", "").put("cases/talk/sample/1.ans", "");
+    for (name, text) in SUBMISSIONS {
+        judge.script(format!("{name}.sh"), &format!("#!/bin/sh\n{text}"));
+    }
+    judge
+}
+
+/// What the log says of every submission.
+fn outcomes(judge: &Judge, options: &[&str]) -> Outcomes {
+    let names = SUBMISSIONS.map(|(name, _)| format!("{name}.sh"));
+    let names = names.iter().map(String::as_str);
+    let arguments = ["grade", "-p", "talk", "--no-cache", "--log", "log.jsonl"];
+    let arguments: Vec<_> = arguments.into_iter().chain(options.iter().copied()).chain(names).collect();
+    let ran = judge.run(&arguments);
+    assert!(matches!(ran.code, Some(0 | 1 | 3)), "{}{}", ran.stdout, ran.stderr);
+    let log = judge.read("log.jsonl");
+    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let trials = events.filter_map(|event| {
+        let name = event["submission"].as_str()?.trim_end_matches(".sh").to_owned();
+        match event["event"].as_str()? {
+            "trial_finished" => Some((name, event["verdict"].as_str()?.to_owned())),
+            "trial_faulted" => Some((name, "fault".to_owned())),
+            _ => None,
+        }
+    });
+    trials.collect()
+}
+
+/// Asserts what submissions come to with an interactor: one outcome each, in the order of [`SUBMISSIONS`].
+#[track_caller]
+fn come_to(interactor: &str, expected: &str) {
+    come_to_with(&["-j2"], interactor, expected);
+}
+
+#[track_caller]
+fn come_to_with(options: &[&str], interactor: &str, expected: &str) {
+    let found = outcomes(&judge(interactor), options);
+    let expected: Vec<_> = expected.split_whitespace().collect();
+    assert_eq!(expected.len(), SUBMISSIONS.len());
+    let expected =
+        SUBMISSIONS.iter().zip(expected).map(|((name, _), one)| ((*name).to_owned(), one.to_owned()));
+    assert_eq!(found, expected.collect::<Outcomes>());
+}
+
+// The columns:         ok listens_on floods closes crashes crashes_late loops ends never_listens talks_on sleeps
+const OF_USUAL: &str =
+    "AC ILE        WA     WA     RE      RE           TLE   WA   AC            WA       ILE";
+
+#[test]
+fn an_interactor_that_plays_by_the_rules_is_believed() {
+    come_to(USUAL, OF_USUAL);
+}
+
+#[test]
+fn verdicts_are_the_same_at_every_level() {
+    come_to_with(&["--sandbox", "user"], USUAL, OF_USUAL);
+    come_to_with(&["--sandbox", "basic"], USUAL, OF_USUAL);
+}
+
+#[test]
+fn after_an_interactor_that_accepts_at_once_a_submission_comes_to_its_own_end() {
+    come_to("exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
+}
+
+#[test]
+fn an_interactor_that_rejects_first_has_decided() {
+    come_to("exit 43\n", "WA WA WA WA WA WA WA WA WA WA WA");
+}
+
+#[test]
+fn an_interactor_that_neither_speaks_nor_listens_is_at_fault_unless_the_submission_failed_before() {
+    come_to("sleep 30\n", "fault fault fault fault RE fault TLE fault fault fault fault");
+}
+
+#[test]
+fn an_interactor_may_say_all_it_has_to_say_and_close_its_output() {
+    come_to("echo go\nexec >&-\ncat > /dev/null\nexit 42\n", "AC AC TLE AC RE RE TLE AC AC AC ILE");
+}
+
+#[test]
+fn an_interactor_that_crashes_is_at_fault() {
+    come_to("kill -SEGV $$\n", "fault fault fault fault fault fault fault fault fault fault fault");
+}
+
+#[test]
+fn an_interactor_that_loops_is_at_fault_unless_the_submission_failed_before() {
+    come_to("while :; do :; done\n", "fault fault fault fault RE fault TLE fault fault fault fault");
+}
+
+#[test]
+fn an_interactor_may_say_more_than_anybody_reads() {
+    let floods =
+        format!("head -c 3000000 /dev/zero | tr '\\0' '\\n'\n{}", USUAL.replacen("echo go\n", "", 1));
+    come_to(&format!("echo go\n{floods}"), "AC WA ILE WA RE RE TLE WA AC WA ILE");
+}
+
+#[test]
+fn the_time_in_which_an_interactor_sleeps_is_not_the_submissions() {
+    come_to(&format!("sleep 0.6\n{USUAL}"), "AC ILE WA WA RE RE TLE WA AC WA ILE");
+}
+
+#[test]
+fn an_interactor_that_ends_as_other_programs_do_is_at_fault() {
+    come_to("exit 0\n", "fault fault fault fault fault fault fault fault fault fault fault");
+}
+
+#[test]
+fn a_wrong_last_word_is_a_wrong_answer_though_a_crash_follows_it() {
+    let judge = judge(USUAL);
+    judge.script("wrong.sh", "#!/bin/sh\nread -r word\necho no\nkill -SEGV $$\n");
+    let ran = judge.run(&["grade", "-p", "talk", "--repeat", "20", "--log", "log.jsonl", "wrong.sh"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    let log = judge.read("log.jsonl");
+    assert_eq!(log.matches("\"verdict\":\"WA\"").count(), log.matches("\"verdict\":").count(), "{log}");
+}
+
+#[test]
+fn a_missing_flush_is_found_at_once_and_told() {
+    let judge = judge(USUAL);
+    judge.edit("problems/talk/problem.toml", "wall = \"400ms\"", "wall = \"300s\"");
+    let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh"]);
+    assert!(ran.stdout.contains("ILE"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("it waits for input while the interactor waits for what it says"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn what_the_interactor_says_is_why_a_submission_is_wrong() {
+    let judge = judge("echo too many words > \"$3/judgemessage.txt\"\nexit 43\n");
+    let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);
+    assert!(ran.stdout.contains("interactor: too many words"), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+}
+
+#[test]
+fn a_fault_names_interactor_case_and_the_command_to_repeat_it() {
+    let judge = judge("echo out of luck >&2\nexit 7\n");
+    let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    let said = ran.stdout + &ran.stderr;
+    let cause = "running the interactor problems/talk/interact.sh on sample/1: it ended with exit code 7, and an interactor \
+                 ends with 42 or 43; it said: out of luck";
+    assert!(said.contains(cause), "{said}");
+    let command = "`problems/talk/interact.sh cases/talk/sample/1.in cases/talk/sample/1.ans FEEDBACK/`, with its standard \
+                   input and output joined to those of the submission";
+    assert!(said.contains(command), "{said}");
+}
+
+#[test]
+fn an_interactor_of_testlib_accepts_with_zero_and_says_why_not_on_standard_error() {
+    let judge = judge(
+        "echo go\nread -r word\n[ \"$word\" = ok ] && exit 0\necho \"wrong answer found $word\" >&2\nexit 1\n",
+    );
+    judge.edit("problems/talk/problem.toml", "[task.limits]", "protocol = \"testlib\"\n\n[task.limits]");
+    judge.script("no.sh", "#!/bin/sh\nread -r word\necho no\n");
+    let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);
+    assert!(ran.stdout.ends_with("\n1 submission, 1 trial: 1 as expected\n"), "{}{}", ran.stdout, ran.stderr);
+    let ran = judge.run(&["grade", "-p", "talk", "no.sh"]);
+    assert!(ran.stdout.contains("interactor: wrong answer found no"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_changed_interactor_judges_anew() {
+    let judge = judge(USUAL);
+    let trials = |judge: &Judge| judge.run(&["grade", "-p", "talk", "ok.sh"]).stdout;
+    assert!(!trials(&judge).contains("cache"));
+    assert!(trials(&judge).contains("from the cache"), "{}", trials(&judge));
+    judge.script("problems/talk/interact.sh", "#!/bin/sh\nexit 43\n");
+    let anew = trials(&judge);
+    assert!(anew.contains("WA") && !anew.contains("from the cache"), "{anew}");
+}
+
+#[test]
+fn commands_that_need_an_output_or_grids_say_so() {
+    let judge = judge(USUAL);
+    judge.put("out", "ok\n");
+    for (arguments, message) in [
+        (
+            &["check", "-p", "talk", "cases/talk/sample/1.in", "out"][..],
+            "submissions to this problem talk to its interactor",
+        ),
+        (&["stress", "-p", "talk", "ok.sh"], "submissions to this one talk to a program"),
+        (&["strength", "talk"], "submissions to this one talk to a program"),
+    ] {
+        let ran = judge.run(arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
+    }
+}
