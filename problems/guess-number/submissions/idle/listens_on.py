@@ -1,0 +1,13 @@
+# Finds the number, and waits for another word of the judge, who has nothing more to say.
+low, high = 1, int(input())
+while True:
+    middle = (low + high) // 2
+    if low <= high:
+        print(middle, flush=True)
+    reply = input()
+    if reply == "higher":
+        low = middle + 1
+    elif reply == "lower":
+        high = middle - 1
+    else:
+        low, high = 1, 0

@@ -1,0 +1,2 @@
+# Ends without a guess.
+input()
