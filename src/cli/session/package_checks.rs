@@ -74,7 +74,7 @@ impl<'a> PackageChecks<'a> {
             let list = found?;
             is_wrong |= list.is_wrong();
             if let Some(page) = list.page(&checked.subject.problem.id, common.quiet) {
-                let written = writeln!(screen::results(stdout_is_taken), "{page}\n");
+                let written = writeln!(screen::results(stdout_is_taken), "{}\n", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
             }
         }
