@@ -162,3 +162,23 @@ fn what_a_package_lacks_and_what_is_odd_in_it_are_warnings() {
     ];
     assert_eq!((code, lines), (Some(0), lacks.map(str::to_owned).to_vec()));
 }
+
+#[test]
+fn misspelt_folders_are_told_with_what_is_meant() {
+    let files = [
+        ("input_validator/check.py", VALIDATOR),
+        ("submissions/acepted/a.py", ""),
+        ("data/secrets/x.in", ""),
+    ];
+    let judge = package(LEGACY, &files);
+    let (_, lines) = checked(&judge, &[]);
+    let folder = "warning  the format knows no folder `input_validator`; did you mean `input_validators`?";
+    assert!(lines.contains(&folder.to_owned()), "{lines:#?}");
+    let page = judge.run(&["doctor", "./pkg"]).stdout;
+    for told in [
+        "acepted/a.py: nothing says what is expected of it; did you mean the folder `accepted`?",
+        "`data/secrets/`: only `sample` and `secret` judge; did you mean `data/secret/`?",
+    ] {
+        assert!(page.contains(told), "{page}");
+    }
+}

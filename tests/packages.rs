@@ -330,7 +330,8 @@ fn a_path_that_is_no_package_is_told_from_an_id() {
     let remedy = "hint: name a problem by its id, or the folder of a package\n";
     let what = "is the folder of no problem: it has no `problem.yaml`, `problem.xml` or `domjudge-problem.ini`, and no cases (`.in`) in `test/`";
     judge.refuses(&["verify", "./empty"], &format!("error: ./empty: {what}\n{remedy}"));
-    judge.refuses(&["verify", "no/where"], &format!("error: no/where: {what}\n{remedy}"));
+    let missing = "there is no such file or folder\nhint: correct the path, or name a problem by its id\n";
+    judge.refuses(&["verify", "no/where"], &format!("error: no/where: {missing}"));
     let twin = package("elsewhere/mini", "problem.yaml", NEW, &[]);
     twin.refuses(
         &["verify", "elsewhere/mini"],
@@ -602,4 +603,17 @@ fn missing_answers_of_a_package_are_those_of_its_model_solution() {
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn a_package_in_place_of_a_submission_is_told_with_the_flag_that_takes_it() {
+    let judge = package("pkg/twice", "problem.yaml", NEW, &CLASSES[..1]);
+    judge.put("twice.zip", packed(&judge, "pkg/twice", ""));
+    for path in ["pkg/twice", "twice.zip"] {
+        let refused = format!(
+            "error: {path}: is the package of a problem, and no submission\n\
+             hint: to judge its own submissions, write `-p {path}`; for one of yours, `-p {path} FILE`\n"
+        );
+        judge.refuses(&["grade", path], &refused);
+    }
 }

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use crate::mistake::Mistake;
+use crate::mistake::nearest;
 use crate::model::Case;
 use crate::package::format::PackageFormat;
 use crate::package::reading::ReadingNotes;
@@ -41,7 +42,10 @@ impl PackageCases {
             let is_known = SECTIONS.contains(&folder)
                 || format == PackageFormat::Kattis2025 && validation::SECTIONS.contains(&folder);
             if tree.has_folder(&format!("data/{folder}")) && !is_known {
-                notes.ignore(format!("`data/{folder}/`: only `sample` and `secret` judge"));
+                let meant = nearest(folder, SECTIONS.into_iter().chain(validation::SECTIONS));
+                let meant =
+                    meant.map_or_else(String::new, |meant| format!("; did you mean `data/{meant}/`?"));
+                notes.ignore(format!("`data/{folder}/`: only `sample` and `secret` judge{meant}"));
             }
         }
         refuse_cases_in_no_section(tree, notes);

@@ -1,6 +1,7 @@
 //! What a package should have, or have otherwise, and is judged without all the same: statements, samples, programs that check
 //! inputs. Looks at names.
 
+use crate::mistake::nearest;
 use crate::package::format::PackageFormat;
 use crate::package::metadata::PackageMetadata;
 use crate::package::tree::PackageTree;
@@ -8,6 +9,35 @@ use crate::package::tree::PackageTree;
 /// Endings of statements, in the older formats and in 2025-09.
 const STATEMENTS_LEGACY: [&str; 3] = ["tex", "pdf", "md"];
 const STATEMENTS_2025: [&str; 3] = ["tex", "md", "pdf"];
+
+/// Folders that the formats know.
+const FOLDERS: [&str; 16] = [
+    "problem_statement",
+    "statement",
+    "attachments",
+    "solution",
+    "data",
+    "generators",
+    "include",
+    "submissions",
+    "input_validators",
+    "input_format_validators",
+    "output_validators",
+    "output_validator",
+    "static_validator",
+    "graders",
+    "input_visualizer",
+    "output_visualizer",
+];
+
+/// Folders whose names are nearly those that the formats know.
+fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
+    let unknown = tree.top_folders().filter(|name| !FOLDERS.contains(name));
+    unknown.filter_map(|folder| {
+        let meant = nearest(folder, FOLDERS)?;
+        Some(format!("the format knows no folder `{folder}`; did you mean `{meant}`?"))
+    })
+}
 
 /// What is to be said of the files of a package, a sentence each without a full stop.
 pub(super) fn remarks(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<String> {
@@ -30,6 +60,7 @@ pub(super) fn remarks(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<Str
             say(format!("there is a statement for `{language}`, and no title for it in `name`"));
         }
     }
+    misspelt_folders(tree).for_each(&mut say);
     let has_cases =
         |section: &str| tree.below(&format!("data/{section}")).any(|(name, _)| name.ends_with(".in"));
     if !has_cases("sample") {

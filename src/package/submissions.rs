@@ -6,6 +6,7 @@ mod rules_2025;
 use std::path::Path;
 
 use crate::mistake::Mistake;
+use crate::mistake::nearest;
 use crate::model::Expected;
 use crate::model::SourceFile;
 use crate::model::Verdict;
@@ -77,7 +78,7 @@ impl PackageSubmissions {
                         found.judged.push(PackageSubmission { name, files, entrypoint, expected, is_model });
                     }
                     Ok(None) => {
-                        let reason = "nothing says what is expected of it".to_owned();
+                        let reason = unexpected(&short);
                         found.left_out.push(LeftOutSubmission { name: short, reason });
                     }
                     Err(mistake) => notes.mistakes.push(mistake),
@@ -97,6 +98,14 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
         notes.ignore(format!("`{file}`: it lies in no folder of `submissions`"));
     }
     folders.iter().flat_map(|folder| tree.children(folder)).map(str::to_owned).collect()
+}
+
+/// Why nothing is known of what is expected of a submission.
+fn unexpected(name: &str) -> String {
+    let folder = name.split('/').next().unwrap_or(name);
+    let meant = nearest(folder, OFFICIAL.map(|row| row.0));
+    let meant = meant.map_or_else(String::new, |meant| format!("; did you mean the folder `{meant}`?"));
+    format!("nothing says what is expected of it{meant}")
 }
 
 /// The files of a program, by their names in its folder; why it is not judged if it has none, or they are too large.

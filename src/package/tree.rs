@@ -124,6 +124,11 @@ impl PackageTree {
             .map(String::as_str)
     }
 
+    /// The folders at the root.
+    pub(super) fn top_folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.iter().map(String::as_str).filter(|name| !name.contains('/'))
+    }
+
     /// What lies directly in a folder: files and folders, each once.
     pub(super) fn children(&self, folder: &str) -> BTreeSet<&str> {
         let first = |name: &'_ str| name.len() > folder.len() + 1 && !name[folder.len() + 1..].contains('/');

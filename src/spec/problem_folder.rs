@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::OnceLock;
 
-use tempfile::TempDir;
-
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::package;
 use crate::package::Package;
+use crate::spec::archive_folder::ArchiveFolder;
 use crate::spec::config::Config;
 use crate::spec::walk::files_below;
 
@@ -34,7 +33,7 @@ pub(super) struct ProblemFolder {
 #[derive(Clone, Debug)]
 struct UnpackedArchive {
     path: PathBuf,
-    folder: Arc<TempDir>,
+    folder: Arc<ArchiveFolder>,
 }
 
 impl ProblemFolder {
@@ -56,9 +55,9 @@ impl ProblemFolder {
     /// Every entry that is refused; no package in it.
     pub(super) fn of_archive(path: &Path) -> Result<Self, Mistakes> {
         let failed = |error| Mistake::of(path, format!("cannot be unpacked: {error}"));
-        let folder = tempfile::Builder::new().prefix("gridjudge-package-").tempdir().map_err(failed)?;
-        package::unpack(path, folder.path())?;
-        let Some(found) = Self::of_package(folder.path()) else {
+        let folder = ArchiveFolder::make().map_err(failed)?;
+        package::unpack(path, &folder.content())?;
+        let Some(found) = Self::of_package(&folder.content()) else {
             let message =
                 format!("holds no package: {}, at its root or in its only folder", package::NO_PACKAGE);
             return Err(Mistake::of(path, message).with_remedy("pack the folder of a package").into());
@@ -94,7 +93,7 @@ impl ProblemFolder {
 impl UnpackedArchive {
     /// A mistake in a file of the archive, which is named as it is there.
     fn told(&self, mistake: Mistake) -> Mistake {
-        match mistake.path.strip_prefix(self.folder.path()) {
+        match mistake.path.strip_prefix(self.folder.content()) {
             Ok(name) => Mistake { path: self.path.join(name), ..mistake },
             Err(_) => mistake,
         }

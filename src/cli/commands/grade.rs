@@ -1,6 +1,7 @@
 //! `gridjudge grade`: judge programs.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -25,6 +26,7 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::watch;
 use crate::cli::watch::FailureHistory;
 use crate::cli::watch::WatchRequest;
+use crate::package;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
@@ -132,6 +134,7 @@ impl GradeArgs {
                 let plan = selection::examples(folder, &selection::subjects(folder, &ids, &status)?)?;
                 if plan.entries.is_empty() { Err(nothing_to_grade(folder)) } else { Ok(plan) }
             }
+            [path] if self.problem.is_none() && is_package(path) => Err(package_for_submission(path).into()),
             [path] if path.is_dir() => {
                 let only = self.problem.as_deref().map(|named| folder.id_of(named));
                 contest::plan(folder, path, only, common)
@@ -139,6 +142,19 @@ impl GradeArgs {
             paths => selection::submissions(folder, paths, self.problem.as_deref()),
         }
     }
+}
+
+/// Whether a path leads to a package, which is easily named in place of a submission.
+fn is_package(path: &Path) -> bool {
+    package::is_archive(path) || package::package_folder(path).is_some_and(|(folder, _)| folder == path)
+}
+
+fn package_for_submission(path: &Path) -> Mistake {
+    let remedy = format!(
+        "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",
+        path.display()
+    );
+    Mistake::of(path, "is the package of a problem, and no submission").with_remedy(remedy)
 }
 
 fn nothing_to_grade(folder: &JudgeFolder) -> Mistakes {

@@ -13,6 +13,9 @@ use saphyr_parser::StrInput;
 /// Lists and maps inside each other.
 const DEEPEST: usize = 100;
 
+/// Lines from where the parser stops to the tab that it stops at, with empty ones between.
+const LINES_TO_TAB: usize = 20;
+
 /// Nodes of a file, those that aliases repeat counted each time.
 const MOST_NODES: usize = 100_000;
 
@@ -62,8 +65,13 @@ pub(super) struct YamlRefusal {
 
 /// The tree of a text; none for an empty one.
 pub(super) fn tree(text: &str) -> Result<Option<Rc<YamlNode>>, YamlRefusal> {
-    let mut builder =
-        TreeBuilder { events: Parser::new_from_str(text), anchored: BTreeMap::new(), nodes: 0, depth: 0 };
+    let mut builder = TreeBuilder {
+        text,
+        events: Parser::new_from_str(text),
+        anchored: BTreeMap::new(),
+        nodes: 0,
+        depth: 0,
+    };
     let mut root = None;
     loop {
         let (event, span) = builder.next()?;
@@ -84,6 +92,7 @@ pub(super) fn tree(text: &str) -> Result<Option<Rc<YamlNode>>, YamlRefusal> {
 
 /// A tree under construction.
 struct TreeBuilder<'t> {
+    text: &'t str,
     events: Parser<'t, StrInput<'t>>,
     /// What aliases may repeat, once it is whole.
     anchored: BTreeMap<usize, Rc<YamlNode>>,
@@ -94,7 +103,7 @@ struct TreeBuilder<'t> {
 impl<'t> TreeBuilder<'t> {
     fn next(&mut self) -> Result<(Event<'t>, Span), YamlRefusal> {
         match self.events.next_event() {
-            Some(event) => event.map_err(|error| syntax(&error)),
+            Some(event) => event.map_err(|error| syntax(&error, self.text)),
             None => Ok((Event::StreamEnd, Span::default())),
         }
     }
@@ -199,8 +208,24 @@ fn refusal(span: &Span, message: &str, remedy: &'static str) -> YamlRefusal {
     YamlRefusal { place: place(span), message: message.to_owned(), remedy }
 }
 
-fn syntax(error: &ScanError) -> YamlRefusal {
-    let place = YamlPlace { line: error.marker().line(), column: error.marker().col(), length: 0 };
-    let message = format!("is no YAML: {}", error.info());
-    YamlRefusal { place, message, remedy: "correct it; a text with `: ` or ` #` in it needs quotes" }
+fn syntax(error: &ScanError, text: &str) -> YamlRefusal {
+    // The parser comes across a tab where the line before goes on.
+    let from = error.marker().line().saturating_sub(1);
+    let tab = text.lines().enumerate().skip(from).take(LINES_TO_TAB).find_map(|(number, line)| {
+        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let column = line[..blanks].find('\t').filter(|_| blanks < line.len())?;
+        Some(YamlPlace { line: number + 1, column, length: 1 })
+    });
+    match tab.filter(|_| error.info().contains("tab")) {
+        Some(place) => YamlRefusal {
+            place,
+            message: "is no YAML: a tab stands among the blanks that the line begins with".to_owned(),
+            remedy: "indent with spaces",
+        },
+        None => YamlRefusal {
+            place: YamlPlace { line: error.marker().line(), column: error.marker().col(), length: 0 },
+            message: format!("is no YAML: {}", error.info()),
+            remedy: "correct it; a text with `: ` or ` #` in it needs quotes",
+        },
+    }
 }

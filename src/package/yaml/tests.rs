@@ -90,8 +90,10 @@ fn what_is_no_plain_map_is_refused_with_its_line() {
     assert_eq!(refusal("a: &x [*x]\n"), "p.yaml:1: the alias stands for what it stands in");
     assert_eq!(
         refusal("a:\n\tb: 2\n"),
-        "p.yaml:2: is no YAML: tabs disallowed within this context (block indentation)"
+        "p.yaml:2: is no YAML: a tab stands among the blanks that the line begins with"
     );
+    let tab = "is no YAML: a tab stands among the blanks that the line begins with";
+    assert_eq!(refusal("a:\n  b: 2\n\n \tc: 3\n"), format!("p.yaml:4: {tab}"));
     assert!(refusal("a: [1, 2\n").contains("is no YAML: "));
     assert!(refusal("a: *nobody\n").starts_with("p.yaml:1: is no YAML: "));
 }

@@ -127,6 +127,10 @@ impl JudgeFolder {
                 self.problems.insert(id.clone(), folder);
                 id
             }
+            (None, None) if place.symlink_metadata().is_err() => {
+                let remedy = "correct the path, or name a problem by its id";
+                return Err(Mistake::of(place, "there is no such file or folder").with_remedy(remedy).into());
+            }
             (None, None) => {
                 let message = format!("is the folder of no problem: {NO_PACKAGE}");
                 let remedy = "name a problem by its id, or the folder of a package";

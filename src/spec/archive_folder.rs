@@ -1,0 +1,90 @@
+//! The folder that an archive is unpacked into: it goes with its value, and what judges have left that were killed goes when the
+//! next one makes its own. Knows nothing of archives.
+
+use std::fs;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use rustix::fs::FlockOperation;
+use tempfile::TempDir;
+
+/// The start of its name.
+const PREFIX: &str = "gridjudge-package-";
+
+/// Locked by a living judge, in the folder beside what was unpacked.
+const ALIVE: &str = "alive";
+
+/// A folder for what is in an archive.
+#[derive(Debug)]
+pub(super) struct ArchiveFolder {
+    folder: TempDir,
+    _alive: File,
+}
+
+impl ArchiveFolder {
+    /// Makes it among temporary files, and removes what dead judges of this user have left there.
+    pub(super) fn make() -> io::Result<Self> {
+        Self::make_in(&std::env::temp_dir())
+    }
+
+    fn make_in(parent: &Path) -> io::Result<Self> {
+        remove_stale(parent);
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+        // It gets its name when it is locked: another judge takes what nobody has locked for dead.
+        let unnamed = folder.path().join("new");
+        let alive = File::create_new(&unnamed)?;
+        rustix::fs::flock(&alive, FlockOperation::LockExclusive)?;
+        fs::rename(unnamed, folder.path().join(ALIVE))?;
+        fs::create_dir(folder.path().join("content"))?;
+        Ok(Self { folder, _alive: alive })
+    }
+
+    /// Where to unpack to.
+    pub(super) fn content(&self) -> PathBuf {
+        self.folder.path().join("content")
+    }
+}
+
+fn remove_stale(parent: &Path) {
+    let me = rustix::process::geteuid().as_raw();
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        // Of the entry itself, and not of what a link leads to.
+        let is_mine = || entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == me);
+        if is_ours && is_mine() && is_left(&entry.path()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Whether a judge has held a folder, and none does.
+fn is_left(folder: &Path) -> bool {
+    let alive = File::open(folder.join(ALIVE));
+    alive.is_ok_and(|alive| rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_dead_judge_left_goes_and_what_a_living_one_holds_stays() {
+        let parent = tempfile::tempdir().unwrap();
+        let living = ArchiveFolder::make_in(parent.path()).unwrap();
+        let dead = parent.path().join(format!("{PREFIX}dead"));
+        let (begun, other) = (parent.path().join(format!("{PREFIX}begun")), parent.path().join("other"));
+        for folder in [&dead, &begun, &other] {
+            fs::create_dir_all(folder.join("content/data")).unwrap();
+        }
+        fs::write(dead.join(ALIVE), "").unwrap();
+        fs::write(other.join(ALIVE), "").unwrap();
+        let next = ArchiveFolder::make_in(parent.path()).unwrap();
+        assert!(living.content().is_dir() && next.content().is_dir() && begun.is_dir() && other.is_dir());
+        assert!(!dead.exists());
+        drop(next);
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 3);
+    }
+}
