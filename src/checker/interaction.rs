@@ -22,7 +22,11 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Party;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::Side;
 use gridjudge_sandbox::Stall;
+
+/// Bytes that may be on their way to an interactor that reads nothing.
+const MOST_UNREAD: u64 = 1 << 20;
 
 /// What came of a talk.
 #[derive(Debug)]
@@ -54,8 +58,12 @@ pub fn interact(
         Some(Stall::InteractorOwes) => Err(too_late(task, &job.limits)),
         _ => conduct::answer_of(task, &found.interactor, &by_any_clock(&task.limits), &call, &said),
     };
-    let breach = breach(&found, &job.limits);
-    match blame(found.first, breach, answer) {
+    let is_worn_out = answer.is_err() && found.first == Side::Interactor && is_flood(&found, &job.limits);
+    let (first, breach) = match is_worn_out {
+        true => (Side::Submission, Some(Verdict::OutputLimit)),
+        false => (found.first, breach(&found, &job.limits)),
+    };
+    match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
             let findings = findings.or_else(|| found.stall.and_then(why_idle));
             Ok(JudgedInteraction { run: found.submission, verdict, findings })
@@ -87,6 +95,12 @@ fn breach(found: &Interaction, limits: &Limits) -> Option<Verdict> {
         }
         _ => breach,
     }
+}
+
+/// Whether a submission wrote so much that an interactor may have failed for reading all of it: standard error has a limit of the
+/// same size and is counted in, and so is what nobody has read.
+fn is_flood(found: &Interaction, limits: &Limits) -> bool {
+    found.written > limits.output_bytes.saturating_mul(2).saturating_add(MOST_UNREAD)
 }
 
 fn too_late(task: &CheckerTask, limits: &Limits) -> String {

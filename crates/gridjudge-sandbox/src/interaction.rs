@@ -46,4 +46,7 @@ pub struct Interaction {
     pub first: Side,
     /// Why they were ended, if they did not end by themselves and each kept its own limits.
     pub stall: Option<Stall>,
+    /// Bytes that the submission was seen to have written, to the interactor and elsewhere, at one of a few looks: it may
+    /// have written more.
+    pub written: u64,
 }

@@ -84,6 +84,6 @@ where
         }
         let (submission, interactor) =
             (self.run(one.launch, one.limits)?, self.run(other.launch, other.limits)?);
-        Ok(Interaction { submission, interactor, first: Side::Submission, stall: None })
+        Ok(Interaction { submission, interactor, first: Side::Submission, stall: None, written: 0 })
     }
 }

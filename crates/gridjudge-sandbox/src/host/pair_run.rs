@@ -74,6 +74,8 @@ struct PairRun<'a> {
     stopped: Option<Instant>,
     /// What the submission has written after the interactor's end.
     drained: u64,
+    /// What it was seen to have written in all.
+    written: u64,
     /// Whether there is no more to be drained.
     is_dry: bool,
 }
@@ -105,6 +107,7 @@ pub(super) fn run(
         stall: None,
         stopped: None,
         drained: 0,
+        written: 0,
         is_dry: false,
     };
     pair.see_through();
@@ -167,7 +170,9 @@ impl PairRun<'_> {
         let _ = rustix::fs::fcntl_setfl(tap, OFlags::NONBLOCK);
         match rustix::io::read(tap, &mut [0; DRAINED_BYTES]) {
             Ok(0) => self.is_dry = true,
-            Ok(bytes) if self.submission.end.is_none() => self.drained += bytes as u64,
+            Ok(bytes) if self.submission.end.is_none() && self.stall.is_none() => {
+                self.drained += bytes as u64;
+            }
             Ok(_) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
             Err(_) => self.is_dry = true,
         }
@@ -179,7 +184,8 @@ impl PairRun<'_> {
     /// The submission's answer is there.
     fn submission_has_ended(&mut self) {
         self.submission.receive();
-        if self.interactor.end.is_some() {
+        // Where both were ended for a standstill, either may have been the last.
+        if self.interactor.end.is_some() && self.stall.is_none() {
             self.drained += self.interactor.unread();
         }
         let ended_well = self.submission.ended_well();
@@ -240,6 +246,7 @@ impl PairRun<'_> {
             unread_by_submission: self.submission.unread() > 0,
             unread_by_interactor: self.interactor.unread() > 0,
         };
+        self.written = self.written.max(look.submission.as_ref().map_or(0, |look| look.written));
         self.stall = self.stalls.note(now, &look);
         if let Some(stall) = self.stall {
             let at_fault = match stall {
@@ -267,7 +274,7 @@ impl PairRun<'_> {
     }
 
     fn result(self) -> PairOutcome {
-        let Self { submission, interactor, first, stall, drained, .. } = self;
+        let Self { submission, interactor, first, stall, drained, written, .. } = self;
         let (one, other) = match (&submission.end, &interactor.end) {
             (Some(SeatEnd::Reported(one)), Some(SeatEnd::Reported(other))) => (*one, *other),
             _ => return pair_outcome::failure([submission.end, interactor.end]),
@@ -276,7 +283,7 @@ impl PairRun<'_> {
         let finished = finish(submission, one).and_then(|submission| {
             let submission = Run { stdout_bytes: drained, ..submission };
             let (interactor, first) = (finish(interactor, other)?, first.unwrap_or(Side::Submission));
-            Ok(Box::new(Interaction { submission, interactor, first, stall }))
+            Ok(Box::new(Interaction { submission, interactor, first, stall, written }))
         });
         match finished {
             Ok(interaction) if one.disturbed => PairOutcome::Doubtful(interaction),

@@ -44,6 +44,8 @@ pub(super) struct StallWatch {
     interactor_cpu: Duration,
     /// When it was last found so, and its count of switches.
     asleep: Option<(Duration, u64)>,
+    /// The submission's count of switches when it was last found asleep past its deadline.
+    asleep_late: Option<u64>,
     /// When both were found waiting, and the counts of switches of both.
     suspicion: Option<(Duration, [u64; 2])>,
 }
@@ -57,6 +59,7 @@ impl StallWatch {
             slept: Duration::ZERO,
             interactor_cpu: Duration::ZERO,
             asleep: None,
+            asleep_late: None,
             suspicion: None,
         }
     }
@@ -89,13 +92,26 @@ impl StallWatch {
             }
             return None;
         }
-        let is_at_work = submission.threads == 0 || !submission.is_asleep;
         let has_patience = now < self.submission_wall.saturating_mul(MOST_PATIENCE);
-        let may_go_on = is_interactors_turn || (is_at_work && has_patience);
+        let may_go_on = is_interactors_turn || has_patience;
         if !may_go_on {
             return Some(Stall::SubmissionOwes);
         }
-        self.next = now + LEAST_EXTENSION.max(self.submission_wall / 10);
+        let is_at_work = submission.threads == 0 || !submission.is_asleep;
+        // Who talks without a pause is asleep now and then: it owes only what it has slept for.
+        match (is_interactors_turn || is_at_work, self.asleep_late) {
+            (true, _) => {
+                self.asleep_late = None;
+                self.next = now + LEAST_EXTENSION.max(self.submission_wall / 10);
+            }
+            (false, Some(switches)) if switches == submission.switches => {
+                return Some(Stall::SubmissionOwes);
+            }
+            (false, _) => {
+                self.asleep_late = Some(submission.switches);
+                self.next = now + LEAST_EXTENSION;
+            }
+        }
         None
     }
 
@@ -154,7 +170,7 @@ mod tests {
     }
 
     fn run(waits: WaitingFor, switches: u64) -> Option<RunLook> {
-        Some(RunLook { threads: 1, is_asleep: true, waits, switches, cpu: Duration::ZERO })
+        Some(RunLook { threads: 1, is_asleep: true, waits, switches, cpu: Duration::ZERO, written: 0 })
     }
 
     fn busy() -> Option<RunLook> {
@@ -191,9 +207,9 @@ mod tests {
         let unread = PairLook { unread_by_interactor: true, ..pair(waiting(), waiting()) };
         assert_eq!(outcome(&unread), (Stall::InteractorOwes, ms(4000)));
         let unread = PairLook { unread_by_submission: true, ..pair(waiting(), waiting()) };
-        assert_eq!(outcome(&unread), (Stall::SubmissionOwes, ms(1000)));
+        assert_eq!(outcome(&unread), (Stall::SubmissionOwes, ms(1010)));
         let several = waiting().map(|look| RunLook { threads: 2, ..look });
-        assert_eq!(outcome(&pair(several, waiting())), (Stall::SubmissionOwes, ms(1000)));
+        assert_eq!(outcome(&pair(several, waiting())), (Stall::SubmissionOwes, ms(1010)));
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         for (now, switches) in [(50, 1), (100, 2), (150, 3), (200, 4)] {
             assert_eq!(
@@ -207,17 +223,17 @@ mod tests {
     #[test]
     fn at_the_wall_limit_who_owes_the_next_word_is_told_by_what_the_interactor_waits_for() {
         for (waits, expected) in [
-            (WaitingFor::Input, (Stall::SubmissionOwes, ms(1000))),
-            (WaitingFor::Room, (Stall::SubmissionOwes, ms(1000))),
-            (WaitingFor::Several, (Stall::SubmissionOwes, ms(1000))),
-            (WaitingFor::Unknown, (Stall::SubmissionOwes, ms(1000))),
+            (WaitingFor::Input, (Stall::SubmissionOwes, ms(1010))),
+            (WaitingFor::Room, (Stall::SubmissionOwes, ms(1010))),
+            (WaitingFor::Several, (Stall::SubmissionOwes, ms(1010))),
+            (WaitingFor::Unknown, (Stall::SubmissionOwes, ms(1010))),
             (WaitingFor::SomethingElse, (Stall::InteractorOwes, ms(4000))),
         ] {
             let asleep = run(WaitingFor::SomethingElse, 1);
             assert_eq!(outcome(&pair(asleep, run(waits, 1))), expected, "{waits:?}");
         }
         assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), busy())).0, Stall::InteractorOwes);
-        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), None)), (Stall::SubmissionOwes, ms(1000)));
+        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), None)), (Stall::SubmissionOwes, ms(1010)));
         assert_eq!(outcome(&pair(None, run(WaitingFor::Input, 1))), (Stall::InteractorOwes, ms(4000)));
     }
 
@@ -225,6 +241,17 @@ mod tests {
     fn who_is_at_work_is_waited_for_up_to_ten_limits() {
         assert_eq!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).0, Stall::SubmissionOwes);
         assert!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).1 >= ms(10_000));
+    }
+
+    #[test]
+    fn who_is_asleep_now_and_then_owes_nothing_yet() {
+        let mut watch = StallWatch::new(ms(1000), ms(3000));
+        for (now, switches) in [(1000, 1), (1010, 2), (1020, 3), (9000, 4)] {
+            let talking = pair(run(WaitingFor::Room, switches), run(WaitingFor::Input, 1));
+            assert_eq!(watch.note(ms(now), &talking), None, "{now}");
+        }
+        let talking = pair(run(WaitingFor::Room, 5), run(WaitingFor::Input, 1));
+        assert_eq!(watch.note(ms(10_000), &talking), Some(Stall::SubmissionOwes));
     }
 
     #[test]
@@ -238,7 +265,8 @@ mod tests {
         let idle = pair(run(WaitingFor::SomethingElse, 1), run(WaitingFor::Input, 2));
         assert_eq!(watch.note(ms(1700), &idle), None);
         assert_eq!(watch.next(), ms(1750));
-        assert_eq!(watch.note(ms(1750), &idle), Some(Stall::SubmissionOwes));
+        assert_eq!(watch.note(ms(1750), &idle), None);
+        assert_eq!(watch.note(ms(1760), &idle), Some(Stall::SubmissionOwes));
 
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         let worked = run(WaitingFor::Input, 1).map(|look| RunLook { cpu: ms(500), ..look });

@@ -23,6 +23,8 @@ pub(crate) struct RunLook {
     pub(crate) switches: u64,
     /// CPU time of those that live.
     pub(crate) cpu: Duration,
+    /// Bytes that those that live have written, to whatever file.
+    pub(crate) written: u64,
 }
 
 /// What a run that sleeps waits for.
@@ -69,6 +71,7 @@ impl RunLook {
             waits: WaitingFor::SomethingElse,
             switches: 0,
             cpu: Duration::ZERO,
+            written: 0,
         };
         let processes = process_tree::descendants_of(launcher.cast_signed());
         let threads = processes.into_iter().filter(|pid| !is_init(*pid)).flat_map(|pid| {
@@ -89,6 +92,7 @@ impl RunLook {
             waits: self.waits.max(thread.waits),
             switches: self.switches + thread.switches,
             cpu: self.cpu + thread.cpu,
+            written: self.written.saturating_add(thread.written),
         }
     }
 }
@@ -98,7 +102,9 @@ struct ThreadLook {
     is_asleep: bool,
     waits: WaitingFor,
     switches: u64,
+    /// Of its process, and none of all threads but the first.
     cpu: Duration,
+    written: u64,
 }
 
 impl ThreadLook {
@@ -109,11 +115,13 @@ impl ThreadLook {
         let call = fs::read_to_string(format!("{folder}/syscall")).ok();
         let pipe = |descriptor| pipe_of(&fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).ok()?);
         let cpu = if pid == thread { sys::cpu_time(pid).unwrap_or_default() } else { Duration::ZERO };
+        let io = (pid == thread).then(|| fs::read_to_string(format!("/proc/{pid}/io")).ok()).flatten();
         Some(Self {
             is_asleep: stat.is_idle(),
             waits: waits_in(call.as_deref(), pipes, pipe),
             switches: switches_in(&fs::read_to_string(format!("{folder}/status")).ok()?),
             cpu,
+            written: io.as_deref().map_or(0, written_in),
         })
     }
 }
@@ -159,6 +167,12 @@ fn switches_in(status: &str) -> u64 {
     counts.filter_map(|(_, count)| count.trim().parse::<u64>().ok()).sum()
 }
 
+/// Bytes that a process has written. Source: proc_pid_io(5).
+fn written_in(io: &str) -> u64 {
+    let count = io.lines().find_map(|line| line.strip_prefix("wchar:"));
+    count.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,6 +212,7 @@ mod tests {
         assert_eq!(switches_in(&status("1")), 37);
         assert!(is_init_in(&status("4711\t1")) && is_init_in(&status("4711\t12\t1")));
         assert!(!is_init_in(&status("1")) && !is_init_in(&status("4711\t2")) && !is_init_in(&status("4711")));
+        assert_eq!(written_in("rchar: 5\nwchar: 4711\nsyscr: 2\n"), 4711);
         assert_eq!(pipe_of("pipe:[4711]".as_ref()), Some(4711));
         assert_eq!(pipe_of("/dev/null".as_ref()), None);
     }
