@@ -161,7 +161,8 @@ fn memory_of_a_dead_run_that_somebody_looks_at_is_not_taken_off_the_next() {
             }
             let peaks: Vec<_> = (0..25).map(|_| stage.run(&["hold", "60"]).usage.peak_memory_bytes).collect();
             is_over.store(true, Relaxed);
-            assert!(peaks.iter().all(|peak| *peak >= 60 * MIB - BATCHES), "{peaks:?}");
+            // Pages of the last run that come back during this one are some more on a busy machine.
+            assert!(peaks.iter().all(|peak| *peak >= 60 * MIB - 2 * BATCHES), "{peaks:?}");
         });
     });
 }

@@ -92,27 +92,30 @@ impl StallWatch {
             }
             return None;
         }
+        self.note_lateness(now, submission, is_interactors_turn)
+    }
+
+    /// Past its deadline, a submission that sleeps owes the next word, unless it is the interactor's turn. Who talks without a
+    /// pause is asleep now and then: it has to sleep through from one look to the next.
+    fn note_lateness(
+        &mut self,
+        now: Duration,
+        submission: &RunLook,
+        is_interactors_turn: bool,
+    ) -> Option<Stall> {
         let has_patience = now < self.submission_wall.saturating_mul(MOST_PATIENCE);
-        let may_go_on = is_interactors_turn || has_patience;
-        if !may_go_on {
+        if !is_interactors_turn && !has_patience {
             return Some(Stall::SubmissionOwes);
         }
         let is_at_work = submission.threads == 0 || !submission.is_asleep;
-        // Who talks without a pause is asleep now and then: it owes only what it has slept for.
-        match (is_interactors_turn || is_at_work, self.asleep_late) {
-            (true, _) => {
-                self.asleep_late = None;
-                self.next = now + LEAST_EXTENSION.max(self.submission_wall / 10);
-            }
-            (false, Some(switches)) if switches == submission.switches => {
-                return Some(Stall::SubmissionOwes);
-            }
-            (false, _) => {
-                self.asleep_late = Some(submission.switches);
-                self.next = now + LEAST_EXTENSION;
-            }
+        if is_interactors_turn || is_at_work {
+            self.asleep_late = None;
+            self.next = now + LEAST_EXTENSION.max(self.submission_wall / 10);
+            return None;
         }
-        None
+        let before = self.asleep_late.replace(submission.switches);
+        self.next = now + LEAST_EXTENSION;
+        (before == Some(submission.switches)).then_some(Stall::SubmissionOwes)
     }
 
     /// Whether both wait for each other, and have done so for a while. Of runs with several threads that cannot be told.
