@@ -42,9 +42,12 @@ use crate::host::seat::SeatEnd;
 use crate::host::stall_watch::PairLook;
 use crate::host::stall_watch::StallWatch;
 use crate::host::wires::wire;
+use crate::machine::run_look::WaitingFor;
 
-/// How long the interactor has to make something of the last words of a submission that did not end well.
+/// How long the interactor has to make something of the last words of a submission that did not end well, if it sleeps, and if it
+/// works or waits for a processor.
 const LAST_WORDS: Duration = Duration::from_millis(200);
+const LAST_WORDS_AT_WORK: Duration = Duration::from_millis(400);
 
 /// Between looks at whether it has.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
@@ -209,9 +212,10 @@ impl PairRun<'_> {
         }
     }
 
-    /// Whether the interactor ends though it has not met the end of its input: waits until it has, or sleeps.
+    /// Whether the interactor ends though it has not met the end of its input: waits until it has, or has read all there is and
+    /// wants more.
     fn interactor_decides_on_last_words(&self) -> bool {
-        let last = Instant::now() + LAST_WORDS;
+        let start = Instant::now();
         while let Some(look) = self.interactor.look() {
             let mut files = [PollFd::new(self.interactor.handle.socket(), PollFlags::IN)];
             let answered = rustix::event::poll(&mut files, Some(&until(Instant::now() + BETWEEN_LOOKS)));
@@ -220,7 +224,13 @@ impl PairRun<'_> {
             }
             // Where there is no thread, it is about to begin, or about to be told of.
             let sleeps = look.threads > 0 && look.is_asleep;
-            if sleeps || Instant::now() > last {
+            let wants_more = !matches!(look.waits, WaitingFor::SomethingElse | WaitingFor::Room);
+            let patience = match sleeps {
+                true if wants_more && self.interactor.unread() == 0 => return false,
+                true => LAST_WORDS,
+                false => LAST_WORDS_AT_WORK,
+            };
+            if start.elapsed() > patience {
                 return false;
             }
         }

@@ -92,7 +92,9 @@ impl StallWatch {
             }
             return None;
         }
-        self.note_lateness(now, submission, is_interactors_turn)
+        // What it writes to an interactor that is gone, this side throws away, in its own time.
+        let is_our_turn = look.interactor.is_none() && submission.waits == WaitingFor::Room;
+        self.note_lateness(now, submission, is_interactors_turn, is_our_turn)
     }
 
     /// Past its deadline, a submission that sleeps owes the next word, unless it is the interactor's turn. Who talks without a
@@ -102,12 +104,13 @@ impl StallWatch {
         now: Duration,
         submission: &RunLook,
         is_interactors_turn: bool,
+        is_our_turn: bool,
     ) -> Option<Stall> {
         let has_patience = now < self.submission_wall.saturating_mul(MOST_PATIENCE);
         if !is_interactors_turn && !has_patience {
             return Some(Stall::SubmissionOwes);
         }
-        let is_at_work = submission.threads == 0 || !submission.is_asleep;
+        let is_at_work = submission.threads == 0 || !submission.is_asleep || is_our_turn;
         if is_interactors_turn || is_at_work {
             self.asleep_late = None;
             self.next = now + LEAST_EXTENSION.max(self.submission_wall / 10);
@@ -244,6 +247,15 @@ mod tests {
     fn who_is_at_work_is_waited_for_up_to_ten_limits() {
         assert_eq!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).0, Stall::SubmissionOwes);
         assert!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).1 >= ms(10_000));
+    }
+
+    #[test]
+    fn who_waits_for_this_side_to_throw_words_away_owes_nothing() {
+        let mut watch = StallWatch::new(ms(1000), ms(3000));
+        let writing = pair(run(WaitingFor::Room, 1), None);
+        assert_eq!(watch.note(ms(1000), &writing), None);
+        assert_eq!(watch.note(ms(1100), &writing), None);
+        assert_eq!(watch.note(ms(10_000), &writing), Some(Stall::SubmissionOwes));
     }
 
     #[test]
