@@ -1,6 +1,7 @@
 //! The judge's side of the sandbox: starts launchers, gives them runs and reads what they report. Knows them by the protocol
 //! only. Start at [`linux_sandbox::LinuxSandbox`].
 
+mod last_words;
 mod launcher_config;
 mod launcher_handle;
 mod launcher_pool;

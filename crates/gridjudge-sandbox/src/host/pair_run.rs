@@ -19,7 +19,6 @@
 
 use std::os::fd::AsFd;
 use std::os::fd::BorrowedFd;
-use std::time::Duration;
 use std::time::Instant;
 
 use rustix::event::PollFd;
@@ -32,6 +31,7 @@ use crate::Interaction;
 use crate::Run;
 use crate::Side;
 use crate::Stall;
+use crate::host::last_words;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_handle::SILENCE_TIMEOUT;
 use crate::host::pair_outcome;
@@ -42,15 +42,6 @@ use crate::host::seat::SeatEnd;
 use crate::host::stall_watch::PairLook;
 use crate::host::stall_watch::StallWatch;
 use crate::host::wires::wire;
-use crate::machine::run_look::WaitingFor;
-
-/// How long the interactor has to make something of the last words of a submission that did not end well, if it sleeps, and if it
-/// works or waits for a processor.
-const LAST_WORDS: Duration = Duration::from_millis(200);
-const LAST_WORDS_AT_WORK: Duration = Duration::from_millis(400);
-
-/// Between looks at whether it has.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
 /// What is drained at once.
 const DRAINED_BYTES: usize = 16 << 10;
@@ -193,7 +184,7 @@ impl PairRun<'_> {
         }
         let ended_well = self.submission.ended_well();
         let is_dead_heat = self.first.is_none() && self.stopped.is_none() && !ended_well;
-        let decided = is_dead_heat && self.interactor_decides_on_last_words();
+        let decided = is_dead_heat && last_words::decide(&self.interactor);
         let first = *self.first.get_or_insert(if decided { Side::Interactor } else { Side::Submission });
         self.submission.streams.close_pipe();
         // What the interactor makes of a submission that has failed before changes nothing.
@@ -210,31 +201,6 @@ impl PairRun<'_> {
         if exit != Some(Exit::Code(self.goes_on)) {
             self.stop();
         }
-    }
-
-    /// Whether the interactor ends though it has not met the end of its input: waits until it has, or has read all there is and
-    /// wants more.
-    fn interactor_decides_on_last_words(&self) -> bool {
-        let start = Instant::now();
-        while let Some(look) = self.interactor.look() {
-            let mut files = [PollFd::new(self.interactor.handle.socket(), PollFlags::IN)];
-            let answered = rustix::event::poll(&mut files, Some(&until(Instant::now() + BETWEEN_LOOKS)));
-            if answered.is_ok_and(|ready| ready > 0) {
-                return true;
-            }
-            // Where there is no thread, it is about to begin, or about to be told of.
-            let sleeps = look.threads > 0 && look.is_asleep;
-            let wants_more = !matches!(look.waits, WaitingFor::SomethingElse | WaitingFor::Room);
-            let patience = match sleeps {
-                true if wants_more && self.interactor.unread() == 0 => return false,
-                true => LAST_WORDS,
-                false => LAST_WORDS_AT_WORK,
-            };
-            if start.elapsed() > patience {
-                return false;
-            }
-        }
-        true
     }
 
     /// Tells both that it is over, if it is time to look and there is nothing to be hoped for.

@@ -1,0 +1,44 @@
+//! What an interactor makes of the last words of a submission that did not end well. Knows the interactor's side of a pair and how
+//! long to wait for it; knows nothing of what its decision is worth. Start at [`decide`].
+
+use std::time::Duration;
+use std::time::Instant;
+
+use rustix::event::PollFd;
+use rustix::event::PollFlags;
+use rustix::time::Timespec;
+
+use crate::host::seat::Seat;
+use crate::machine::run_look::WaitingFor;
+
+/// How long the interactor has, if it sleeps, and if it works or waits for a processor.
+const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE_AT_WORK: Duration = Duration::from_millis(400);
+
+/// Between looks at whether it has decided: one millisecond.
+const BETWEEN_LOOKS: Timespec = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+
+/// Whether the interactor ends though it has not met the end of its input: waits until it has, or has read all there is and wants
+/// more, or has had its time.
+pub(super) fn decide(interactor: &Seat) -> bool {
+    let start = Instant::now();
+    while let Some(look) = interactor.look() {
+        let mut files = [PollFd::new(interactor.handle.socket(), PollFlags::IN)];
+        let answered = rustix::event::poll(&mut files, Some(&BETWEEN_LOOKS));
+        if answered.is_ok_and(|ready| ready > 0) {
+            return true;
+        }
+        // Where there is no thread, it is about to begin, or about to be told of.
+        let sleeps = look.threads > 0 && look.is_asleep;
+        let wants_more = !matches!(look.waits, WaitingFor::SomethingElse | WaitingFor::Room);
+        let patience = match sleeps {
+            true if wants_more && interactor.unread() == 0 => return false,
+            true => PATIENCE,
+            false => PATIENCE_AT_WORK,
+        };
+        if start.elapsed() > patience {
+            return false;
+        }
+    }
+    true
+}
