@@ -8,6 +8,7 @@ mod call;
 mod conduct;
 mod input_validator;
 mod interaction;
+mod points;
 
 pub use interaction::JudgedInteraction;
 pub use interaction::interact;
@@ -15,6 +16,7 @@ pub use interaction::interact;
 use std::io::Read;
 
 use crate::model::Case;
+use crate::model::CaseWorth;
 use crate::model::CheckerProgram;
 use crate::model::CheckerTask;
 use crate::model::Findings;
@@ -28,7 +30,7 @@ pub use input_validator::validate_input;
 /// Bytes of what a checker prints that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
 
-/// Asks the checker of a problem what an output is worth.
+/// Asks the checker of a problem whether an output is right, and where the case is worth points, how many of them.
 ///
 /// # Errors
 /// A [`Fault`] if the output cannot be read, or if the checker does anything but answer.
@@ -36,10 +38,11 @@ pub fn check(
     task: &CheckerTask,
     checker: &CheckerProgram,
     case: &Case,
+    worth: Option<CaseWorth>,
     output: &mut dyn Read,
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
-    let call = CheckerCall::prepare(task, checker, case, Some(output))?;
+    let call = CheckerCall::prepare(task, checker, case, Some(output))?.worth(worth);
     let mut run = sandbox.run(&call.launch, &task.limits)?;
     let printed = printed(&mut run).map_err(|error| Fault::new(conduct::doing(task, case), error))?;
     let printed = call.without_folders(&printed);

@@ -36,7 +36,8 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     let run = sandbox.run(&job.launch, &job.limits)?;
     judge(run, &job.limits, |output| {
         if let (Task::Checker(task), Some(program)) = (&job.problem.task, &job.checker) {
-            return checker::check(task, program, &job.case, output, sandbox);
+            let worth = job.problem.scoring.worth_of(&job.case.name);
+            return checker::check(task, program, &job.case, worth, output, sandbox);
         }
         let open = |path: &Path| {
             File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))

@@ -83,6 +83,7 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         parts_right: Some(0),
         grids: Some(9),
         picture: None,
+        points: None,
         diff: Some(format!("-{text}\n+{text}\n")),
         stderr: text.repeat(3),
     }

@@ -8,6 +8,7 @@ use gridjudge::model::Contest;
 use gridjudge::model::Entrant;
 use gridjudge::model::Event;
 use gridjudge::model::Expected;
+use gridjudge::model::ExpectedScore;
 use gridjudge::model::Finding;
 use gridjudge::model::FindingKind;
 use gridjudge::model::FindingRule;
@@ -15,6 +16,7 @@ use gridjudge::model::GridPicture;
 use gridjudge::model::GroupScore;
 use gridjudge::model::LOG_VERSION;
 use gridjudge::model::LoggedLimits;
+use gridjudge::model::PointValue;
 use gridjudge::model::Score;
 use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
@@ -89,10 +91,17 @@ fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
         unlisted_findings: 1,
         parts_right: Some(0),
         grids: Some(1),
+        points: PointValue::new(12.5),
         picture: Some(picture()),
         diff: Some("-1\n+2\n".into()),
         stderr: "panic".into(),
     }))
+}
+
+fn score() -> Score {
+    let group = GroupScore { name: "sample".into(), earned: 0.into(), of: Some(10.into()) };
+    let free = GroupScore { name: "secret".into(), of: None, ..group.clone() };
+    Score { earned: 0.into(), of: Some(10.into()), accepted: true, groups: vec![group, free] }
 }
 
 const RULES: [FindingRule; 21] = [
@@ -172,6 +181,19 @@ fn full_events() -> Vec<Event> {
         Event::SuiteFinished(tally),
         Event::SuiteInterrupted(tally),
     ];
+    for score in
+        [ExpectedScore::Partial, ExpectedScore::Rejected, ExpectedScore::Between(40.into(), 60.into())]
+    {
+        events.push(Event::SubmissionStarted {
+            problem: "p".into(),
+            submission: "s".into(),
+            path: "s".into(),
+            language: "C".into(),
+            expected: Some(Expected::from(Verdict::WrongAnswer).with_score(score)),
+            limits,
+            entrant: None,
+        });
+    }
     events.extend(RULES.map(|rule| record(Verdict::WrongAnswer, Exit::Code(3), rule)));
     events.extend(Verdict::all().map(|verdict| record(verdict, Exit::Signal(11), FindingRule::Row)));
     events.extend(Verdict::all().map(|verdict| {
@@ -190,7 +212,7 @@ fn full_events() -> Vec<Event> {
             flaky: 1,
             slowest_cpu_us: 0,
             peak_memory_bytes: 0,
-            score: Some(Score::of_groups(vec![GroupScore { name: "sample".into(), earned: 0, of: 10 }])),
+            score: Some(score()),
             entrant: entrant(),
         }))
     }));
@@ -253,6 +275,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
         "array" => value.is_array(),
         "string" => value.is_string(),
         "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
         "null" => value.is_null(),
         unknown => panic!("the schema uses type `{unknown}`, which this test does not know"),
     }

@@ -3,6 +3,7 @@
 //! Sources: the Kattis problem package format, sections on output validators; testlib.h, `resultExitCode`.
 
 use crate::checker::call::CheckerCall;
+use crate::checker::points;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
@@ -16,8 +17,11 @@ use gridjudge_sandbox::Exit;
 pub(super) const ACCEPTED: i32 = 42;
 const REJECTED: i32 = 43;
 
-/// Files that say something no pass-or-fail problem has: points, and the input of a second pass.
-const OUT_OF_PLACE: [&str; 3] = ["score.txt", "score_multiplier.txt", "nextpass.in"];
+/// The exit code of testlib for an output that is worth points.
+const POINTS: i32 = 7;
+
+/// The input of a second pass, which no problem has that is judged.
+const NEXT_PASS: &str = "nextpass.in";
 
 /// What Python writes before it ends with 1, which in some protocols is an answer.
 const TRACEBACK: &str = "Traceback (most recent call last)";
@@ -42,7 +46,12 @@ pub(super) fn findings_of(
         CheckerProtocol::Testlib => testlib(exit)?,
         CheckerProtocol::Oj => oj(exit)?,
     };
-    let Some(kind) = answer else { return Ok(Findings { parts_right: 1, ..Findings::default() }) };
+    let points = match (protocol, exit) {
+        (CheckerProtocol::Kattis, _) => points::of_files(call, answer.is_none())?,
+        (CheckerProtocol::Testlib, Exit::Code(POINTS)) => points::of_report(call, printed)?,
+        _ => None,
+    };
+    let Some(kind) = answer else { return Ok(Findings { parts_right: 1, points, ..Findings::default() }) };
     let said = match protocol {
         CheckerProtocol::Kattis => kattis_message(call, printed),
         // An interactor is given no report, and says on standard error what a checker would write there.
@@ -79,23 +88,20 @@ fn kattis(kind: CheckerKind, exit: Exit, call: &CheckerCall) -> Result<CheckerAn
         }
         other => return Err(format!("{}, and {whom} ends with 42 or 43", ending(other))),
     };
-    match OUT_OF_PLACE.iter().find(|name| call.read(name).is_some()) {
-        Some(name) => {
-            Err(format!("it wrote `{name}`, which a problem without points and passes has no use for"))
-        }
+    match call.read(NEXT_PASS) {
+        Some(_) => Err(format!("it wrote `{NEXT_PASS}`, which a problem of one pass has no use for")),
         None => Ok(answer),
     }
 }
 
 fn testlib(exit: Exit) -> Result<CheckerAnswer, String> {
     match exit {
-        Exit::Code(0) => Ok(None),
+        Exit::Code(0 | POINTS) => Ok(None),
         Exit::Code(1) => Ok(Some(FindingKind::Wrong)),
         Exit::Code(2 | 4 | 8) => Ok(Some(FindingKind::Presentation)),
         Exit::Code(3) => {
             Err("it failed itself (`_fail`): mostly the input or the answer is wrong".to_owned())
         }
-        Exit::Code(7) => Err("it gives points, and this problem has none to give".to_owned()),
         other => Err(format!("{}, which testlib does not know", ending(other))),
     }
 }

@@ -15,6 +15,7 @@ use rustix::fs::OFlags;
 use tempfile::TempDir;
 
 use crate::model::Case;
+use crate::model::CaseWorth;
 use crate::model::CheckerKind;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
@@ -34,6 +35,8 @@ const REPORT: &str = "report";
 /// One call, made ready.
 pub(super) struct CheckerCall {
     pub(super) launch: Launch,
+    /// What the case is worth, where there are points.
+    pub(super) worth: Option<CaseWorth>,
     folder: CheckerFolder,
     /// Where the program was made, if it was.
     program_folder: Option<PathBuf>,
@@ -93,7 +96,12 @@ impl CheckerCall {
         };
         let made = |folder: &&PathBuf| folder.starts_with(&checker.scratch);
         let program_folder = checker.program.readable.iter().find(made).cloned();
-        Ok(Self { launch, folder, program_folder })
+        Ok(Self { launch, worth: None, folder, program_folder })
+    }
+
+    /// The same for a case that is worth this.
+    pub(super) fn worth(self, worth: Option<CaseWorth>) -> Self {
+        Self { worth, ..self }
     }
 
     /// What the checker has left in a file, without the names of folders; nothing if it is not there, or no regular file.

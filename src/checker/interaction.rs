@@ -50,6 +50,7 @@ pub fn interact(
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
     let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
+    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let submission = Party { launch: &job.launch, limits: &job.limits };
     let other = Party { launch: &call.launch, limits: &task.limits };
     let found = sandbox.interact(submission, other, code_for_right(task.protocol))?;

@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
+use crate::model::CaseWorth;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
+use crate::model::CheckerSays;
 use crate::model::FindingKind;
 use crate::model::Program;
 use crate::model::Verdict;
@@ -39,7 +41,17 @@ fn checked(
     exit: Exit,
     act: impl Fn(&Path, &Launch) + Send + Sync,
 ) -> Result<Findings, Fault> {
-    checked_by(protocol, |folder, launch| {
+    checked_for(protocol, None, exit, act)
+}
+
+/// The same for a case that is worth points.
+fn checked_for(
+    protocol: CheckerProtocol,
+    worth: Option<CaseWorth>,
+    exit: Exit,
+    act: impl Fn(&Path, &Launch) + Send + Sync,
+) -> Result<Findings, Fault> {
+    checked_by(protocol, worth, |folder, launch| {
         act(folder, launch);
         Run { exit, ..ScriptedSandbox::clean("") }
     })
@@ -47,6 +59,7 @@ fn checked(
 
 fn checked_by(
     protocol: CheckerProtocol,
+    worth: Option<CaseWorth>,
     act: impl Fn(&Path, &Launch) -> Run + Send + Sync,
 ) -> Result<Findings, Fault> {
     let scratch = tempfile::tempdir().unwrap();
@@ -64,7 +77,7 @@ fn checked_by(
         let Role::Tool { folder } = &launch.role else { panic!("a checker is a tool") };
         Ok(act(folder, launch))
     });
-    let found = check(&task, &checker, &case, &mut "7 8\n".as_bytes(), &sandbox);
+    let found = check(&task, &checker, &case, worth, &mut "7 8\n".as_bytes(), &sandbox);
     assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0, "a folder is left");
     found
 }
@@ -120,7 +133,7 @@ fn a_validator_that_ends_as_other_checkers_do_is_told_of_the_protocols() {
 #[test]
 fn a_checker_that_breaks_its_own_limit_is_a_fault_whatever_it_says() {
     let usage = Usage { cpu: Duration::from_millis(1001), ..Usage::default() };
-    let slow = checked_by(CheckerProtocol::Kattis, |_, _| Run {
+    let slow = checked_by(CheckerProtocol::Kattis, None, |_, _| Run {
         usage,
         exit: Exit::Code(43),
         ..ScriptedSandbox::clean("thinking\n")
@@ -129,6 +142,63 @@ fn a_checker_that_breaks_its_own_limit_is_a_fault_whatever_it_says() {
         slow.unwrap_err().cause,
         "it broke its own time limit ([task.limits], or `validation_*` of a package); it said: thinking"
     );
+}
+
+#[test]
+fn where_a_case_is_worth_points_a_checker_may_say_how_many_of_what_it_accepts() {
+    let worth = |checker| Some(CaseWorth { accepted: 40.into(), checker, ..CaseWorth::NOTHING });
+    let says = |checker, exit, files: &[(&str, &str)]| {
+        let write = |folder: &Path, _: &Launch| {
+            files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
+        };
+        let found = checked_for(CheckerProtocol::Kattis, worth(checker), Exit::Code(exit), write);
+        found.map(|findings| findings.points.map(|points| format!("{points:?}"))).map_err(|fault| fault.cause)
+    };
+    let points = |found: Result<Option<String>, String>| found.unwrap().unwrap();
+    assert_eq!(points(says(CheckerSays::AtMost, 42, &[("score.txt", "12.5\n")])), "Points(PointValue(12.5))");
+    let part = [("score_multiplier.txt", " 0.5")];
+    assert_eq!(points(says(CheckerSays::AtMost, 42, &part)), "Factor(PointValue(0.5))");
+    assert_eq!(says(CheckerSays::AtMost, 42, &[]), Ok(None));
+    for (checker, exit, files, cause) in [
+        (
+            CheckerSays::AtMost,
+            42,
+            &[("score.txt", "41")][..],
+            "it gives 41 points, and this case is worth 40",
+        ),
+        (CheckerSays::AtMost, 42, &[("score.txt", "many")], "`many` in score.txt is no number of points"),
+        (CheckerSays::AtMost, 42, &[("score.txt", "nan")], "`nan` in score.txt is no number of points"),
+        (CheckerSays::AtMost, 43, &[("score.txt", "1")], "it rejects the output, and gives points for it"),
+        (
+            CheckerSays::AtMost,
+            42,
+            &[("score.txt", "1"), ("score_multiplier.txt", "1")],
+            "it wrote both `score.txt` and `score_multiplier.txt`",
+        ),
+        (CheckerSays::Points, 42, &[], "it gives no points, and what this case is worth only it can say"),
+        (
+            CheckerSays::Nothing,
+            42,
+            &[("score.txt", "1")],
+            "it gives points, and cases of this group have none to give",
+        ),
+    ] {
+        assert_eq!(says(checker, exit, files), Err(cause.to_owned()));
+    }
+    assert_eq!(says(CheckerSays::Points, 43, &[]), Ok(None));
+}
+
+#[test]
+fn a_testlib_checker_that_gives_points_says_them_in_its_report_or_in_words() {
+    let worth = Some(CaseWorth { accepted: 40.into(), checker: CheckerSays::AtMost, ..CaseWorth::NOTHING });
+    let says = |report: &'static str| {
+        let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), report).unwrap();
+        let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Code(7), write);
+        found.map(|findings| format!("{:?}", findings.points.unwrap())).map_err(|fault| fault.cause)
+    };
+    let report = "<?xml version=\"1.0\"?><result outcome = \"points\" points = \"7.5\">close</result>";
+    assert_eq!(says(report), Ok("Points(PointValue(7.5))".to_owned()));
+    assert_eq!(says(""), Err("it gives points, and does not say how many".to_owned()));
 }
 
 #[test]
@@ -179,7 +249,7 @@ fn each_code_of_testlib_means_what_testlib_says() {
 
 #[test]
 fn a_checker_of_online_judge_tools_says_wrong_by_any_code_and_why_by_what_it_prints() {
-    let wrong = checked_by(CheckerProtocol::Oj, |_, _| Run {
+    let wrong = checked_by(CheckerProtocol::Oj, None, |_, _| Run {
         exit: Exit::Code(3),
         ..ScriptedSandbox::clean("too large\n")
     });
@@ -192,7 +262,7 @@ fn a_checker_of_online_judge_tools_says_wrong_by_any_code_and_why_by_what_it_pri
 #[test]
 fn an_exception_of_a_program_is_no_answer_in_protocols_where_it_looks_like_one() {
     for protocol in [CheckerProtocol::Oj, CheckerProtocol::Testlib] {
-        let fault = checked_by(protocol, |_, _| Run {
+        let fault = checked_by(protocol, None, |_, _| Run {
             exit: Exit::Code(1),
             ..ScriptedSandbox::clean("Traceback (most recent call last):\n  ...\nValueError: x\n")
         });

@@ -6,12 +6,53 @@ use std::fmt;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::PointValue;
+use crate::model::Score;
 use crate::model::Verdict;
 
-/// One of these verdicts, and no other. In a log it is one code, or a list of several.
+/// One of these verdicts, and no other, and perhaps a certain score. In a log it is one code, or a list of several, or an object of
+/// verdicts and score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "OneOrMany", into = "OneOrMany")]
-pub struct Expected(Vec<Verdict>);
+#[serde(from = "LoggedExpected", into = "LoggedExpected")]
+pub struct Expected {
+    verdicts: Vec<Verdict>,
+    score: Option<ExpectedScore>,
+}
+
+/// The points expected of a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExpectedScore {
+    /// Accepted by the rules of the problem, with less than all points.
+    Partial,
+    /// Rejected by the rules of the problem, whatever single groups come to.
+    Rejected,
+    /// Within these bounds.
+    Between(PointValue, PointValue),
+}
+
+impl ExpectedScore {
+    /// Whether a score is as expected.
+    pub fn allows(self, score: &Score) -> bool {
+        match self {
+            Self::Partial => score.accepted && !score.is_full(),
+            Self::Rejected => !score.accepted,
+            Self::Between(least, most) => (least..=most).contains(&score.earned),
+        }
+    }
+}
+
+/// `a part of the points`.
+impl fmt::Display for ExpectedScore {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Partial => out.write_str("a part of the points"),
+            Self::Rejected => out.write_str("no points"),
+            Self::Between(least, most) if least == most => write!(out, "{least} points"),
+            Self::Between(least, most) => write!(out, "{least} to {most} points"),
+        }
+    }
+}
 
 /// Folders of other judges' packages that stand for one of several verdicts.
 const FOLDERS: [(&str, &[Verdict]); 2] = [
@@ -39,7 +80,18 @@ impl Expected {
                 each.push(verdict);
             }
         });
-        Self(each)
+        Self { verdicts: each, score: None }
+    }
+
+    /// The same with a score.
+    #[must_use]
+    pub fn with_score(self, score: ExpectedScore) -> Self {
+        Self { score: Some(score), ..self }
+    }
+
+    /// The score expected, if it is a certain one.
+    pub fn score(&self) -> Option<ExpectedScore> {
+        self.score
     }
 
     /// The verdicts that a folder of example submissions stands for, if its name is known.
@@ -50,61 +102,70 @@ impl Expected {
 
     /// The verdicts that both allow; none if they contradict each other.
     pub fn narrowed_by(&self, other: &Self) -> Option<Self> {
-        let both: Vec<_> = self.0.iter().copied().filter(|verdict| other.allows(*verdict)).collect();
-        (!both.is_empty()).then(|| Self::one_of(both))
+        let both: Vec<_> = self.verdicts.iter().copied().filter(|verdict| other.allows(*verdict)).collect();
+        (!both.is_empty()).then(|| Self { score: self.score.or(other.score), ..Self::one_of(both) })
     }
 
     /// Whether it is that of a program that is too slow, and no other.
     pub fn is_too_slow(&self) -> bool {
         self.allows(Verdict::TimeLimit)
-            && self.0.iter().all(|verdict| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit))
+            && self.verdicts.iter().all(|verdict| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit))
     }
 
     /// Whether a verdict is among the expected ones.
     pub fn allows(&self, verdict: Verdict) -> bool {
-        self.0.contains(&verdict)
+        self.verdicts.contains(&verdict)
     }
 
     /// The verdicts that do.
     pub fn verdicts(&self) -> &[Verdict] {
-        &self.0
+        &self.verdicts
     }
 }
 
 impl From<Verdict> for Expected {
     fn from(verdict: Verdict) -> Self {
-        Self(vec![verdict])
+        Self { verdicts: vec![verdict], score: None }
     }
 }
 
-/// `WA`, or `WA or TLE`.
+/// `WA`, or `WA or TLE`, or `WA or TLE, and a part of the points`.
 impl fmt::Display for Expected {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(&self.0.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(" or "))
+        let verdicts = self.verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(" or ");
+        match self.score {
+            // Which verdict it fails with is not said.
+            Some(ExpectedScore::Partial) => out.pad(&ExpectedScore::Partial.to_string()),
+            Some(score) => out.pad(&format!("{verdicts}, and {score}")),
+            None => out.pad(&verdicts),
+        }
     }
 }
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(untagged)]
-enum OneOrMany {
+enum LoggedExpected {
     One(Verdict),
     Several(Vec<Verdict>),
+    Scored { verdicts: Vec<Verdict>, score: ExpectedScore },
 }
 
-impl From<OneOrMany> for Expected {
-    fn from(verdicts: OneOrMany) -> Self {
-        match verdicts {
-            OneOrMany::One(verdict) => Self::from(verdict),
-            OneOrMany::Several(verdicts) => Self::one_of(verdicts),
+impl From<LoggedExpected> for Expected {
+    fn from(logged: LoggedExpected) -> Self {
+        match logged {
+            LoggedExpected::One(verdict) => Self::from(verdict),
+            LoggedExpected::Several(verdicts) => Self::one_of(verdicts),
+            LoggedExpected::Scored { verdicts, score } => Self::one_of(verdicts).with_score(score),
         }
     }
 }
 
-impl From<Expected> for OneOrMany {
-    fn from(Expected(verdicts): Expected) -> Self {
-        match verdicts[..] {
-            [verdict] => Self::One(verdict),
-            _ => Self::Several(verdicts),
+impl From<Expected> for LoggedExpected {
+    fn from(Expected { verdicts, score }: Expected) -> Self {
+        match (score, &verdicts[..]) {
+            (Some(score), _) => Self::Scored { verdicts, score },
+            (None, [verdict]) => Self::One(*verdict),
+            (None, _) => Self::Several(verdicts),
         }
     }
 }
@@ -121,6 +182,10 @@ mod tests {
         assert_eq!((json(&one).as_str(), json(&two).as_str()), (r#""WA""#, r#"["WA","TLE"]"#));
         assert_eq!(serde_json::from_str::<Expected>(&json(&one)).unwrap(), one);
         assert_eq!(serde_json::from_str::<Expected>(&json(&two)).unwrap(), two);
+        let scored = two.clone().with_score(ExpectedScore::Between(40.into(), 60.into()));
+        assert_eq!(json(&scored), r#"{"verdicts":["WA","TLE"],"score":{"between":[40,60]}}"#);
+        assert_eq!(serde_json::from_str::<Expected>(&json(&scored)).unwrap(), scored);
+        assert_eq!(scored.to_string(), "WA or TLE, and 40 to 60 points");
         assert_eq!((one.to_string(), two.to_string()), ("WA".to_owned(), "WA or TLE".to_owned()));
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::CheckerPoints;
 use crate::model::GridPicture;
 use crate::model::Verdict;
 
@@ -169,6 +170,9 @@ pub struct Findings {
     pub parts_right: u64,
     /// Grids that the input asked for; 0 where it asked for something else.
     pub grids: u64,
+    /// What the checker says of the points of an output that it accepts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub points: Option<CheckerPoints>,
     /// Expected and found text of the first grid whose exact text is at fault, as a short diff.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub diff: Option<String>,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::Expected;
-use crate::model::Points;
+use crate::model::Scoring;
 use crate::model::Task;
 use gridjudge_sandbox::Limits;
 
@@ -27,7 +27,7 @@ pub struct Problem {
     /// What this problem grants to languages in place of their own allowance, by their keys.
     pub allowances: BTreeMap<String, LanguageAllowance>,
     /// What its groups of cases are worth.
-    pub points: Points,
+    pub scoring: Scoring,
 }
 
 /// What a problem grants to programs of one language. What it leaves out, the language's own allowance says.

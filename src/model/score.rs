@@ -1,22 +1,22 @@
-//! Points: what a problem's groups are worth, and what a submission earned of that. A group's points are earned when all
-//! its cases are accepted, and not before.
-
-use std::collections::BTreeMap;
+//! What a submission earned, in points.
 
 use serde::Deserialize;
 use serde::Serialize;
 
-/// Points by group of cases; empty where a problem gives none. A group that is not named is worth nothing.
-pub type Points = BTreeMap<String, u64>;
+use crate::model::PointValue;
 
 /// What a submission earned, in points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
     /// Points earned.
-    pub earned: u64,
-    /// Points in all.
-    pub of: u64,
-    /// Each group, in the order of its first case.
+    pub earned: PointValue,
+    /// Points in all; none where they have no bound.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub of: Option<PointValue>,
+    /// Whether the rules of the problem call that accepted, though single cases may not be: points for a part of the groups.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub accepted: bool,
+    /// Each group with cases of its own, in the order of its first case.
     pub groups: Vec<GroupScore>,
 }
 
@@ -25,16 +25,26 @@ pub struct Score {
 pub struct GroupScore {
     /// The group, as `secret`.
     pub name: String,
-    /// Points earned: all of them, or none.
-    pub earned: u64,
-    /// Points it is worth.
-    pub of: u64,
+    /// Points earned.
+    pub earned: PointValue,
+    /// Points it is worth; none where they have no bound.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub of: Option<PointValue>,
 }
 
 impl Score {
-    /// The sum of these groups.
-    pub fn of_groups(groups: Vec<GroupScore>) -> Self {
-        let sum = |points: fn(&GroupScore) -> u64| groups.iter().map(points).sum();
-        Self { earned: sum(|group| group.earned), of: sum(|group| group.of), groups }
+    /// Whether there is nothing more to be earned, as far as that can be known.
+    pub fn is_full(&self) -> bool {
+        self.of.is_none_or(|of| self.earned >= of)
+    }
+}
+
+/// `40 of 100`, or where there is no bound, `40`.
+impl std::fmt::Display for Score {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.of {
+            Some(of) => out.pad(&format!("{} of {of}", self.earned)),
+            None => out.pad(&self.earned.to_string()),
+        }
     }
 }

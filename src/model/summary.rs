@@ -55,13 +55,31 @@ pub struct SubmissionSummary {
 }
 
 impl SubmissionSummary {
+    /// What it earned, in words: `WA`, or `WA with 40 of 100 points`.
+    pub fn earned(&self) -> String {
+        let verdict = self.verdict.map_or("nothing", Verdict::code);
+        match &self.score {
+            Some(score) => format!("{verdict} with {score} points"),
+            None => verdict.to_owned(),
+        }
+    }
+
+    /// Whether it earned the points that were expected, where some were.
+    pub fn has_expected_score(&self) -> bool {
+        let expected = self.expected.as_ref().and_then(Expected::score);
+        expected.is_none_or(|expected| self.score.as_ref().is_some_and(|score| expected.allows(score)))
+    }
+
     /// Whether it earned what was expected: `AC` where nothing else was said.
     pub fn is_as_expected(&self) -> bool {
         let is_allowed = |verdict| match &self.expected {
             Some(expected) => expected.allows(verdict),
             None => verdict == Verdict::Accepted,
         };
-        self.faults == 0 && self.surprising_cases == 0 && self.verdict.is_some_and(is_allowed)
+        self.faults == 0
+            && self.surprising_cases == 0
+            && self.verdict.is_some_and(is_allowed)
+            && self.has_expected_score()
     }
 }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::model::Expected;
 use crate::model::Finding;
 use crate::model::GridPicture;
+use crate::model::PointValue;
 use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
 
@@ -62,6 +63,9 @@ pub struct TrialRecord {
     /// Grids in the input.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub grids: Option<u64>,
+    /// Points that it earned, where they are its own, or the checker says how many.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub points: Option<PointValue>,
     /// The grid that the first finding is about, to be drawn.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub picture: Option<GridPicture>,
@@ -137,6 +141,7 @@ mod tests {
             unlisted_findings: 0,
             parts_right: None,
             grids: None,
+            points: None,
             picture: None,
             diff: None,
             stderr: String::new(),

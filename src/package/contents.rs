@@ -10,6 +10,7 @@ use crate::mistake::Mistakes;
 use crate::model::Case;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
+use crate::model::Scoring;
 use crate::model::SourceFile;
 use crate::model::Task;
 use crate::model::TextTask;
@@ -33,6 +34,7 @@ use crate::package::polygon;
 use crate::package::polygon::PolygonProblem;
 use crate::package::problem_yaml;
 use crate::package::reading::ReadingNotes;
+use crate::package::scoring::scoring;
 use crate::package::structure;
 use crate::package::submissions::LeftOutSubmission;
 use crate::package::submissions::PackageSubmission;
@@ -58,6 +60,8 @@ pub struct Package {
     pub limits: PackageLimits,
     /// How outputs are judged: compared with the answers, or by a program of the package.
     pub task: Task,
+    /// What its cases are worth.
+    pub scoring: Scoring,
     /// Its cases: samples first, then by name.
     pub cases: Vec<Case>,
     /// Cases without an answer.
@@ -129,6 +133,7 @@ impl Package {
         let submissions = PackageSubmissions::read(tree, &metadata, notes);
         let includes = includes::read(tree, notes);
         let remarks = structure::remarks(tree, &metadata);
+        let scoring = scoring(&metadata, &tree.root, &settings.grading, &cases, notes);
         Self {
             format: metadata.format,
             file,
@@ -136,6 +141,7 @@ impl Package {
             source: metadata.source,
             limits: metadata.limits,
             task,
+            scoring,
             cases,
             missing_answers,
             submissions: submissions.judged,
@@ -157,6 +163,7 @@ impl Package {
             source: None,
             limits: problem.limits,
             task: problem.task,
+            scoring: problem.scoring,
             cases: problem.cases,
             missing_answers: problem.missing_answers,
             submissions: problem.submissions.judged,
@@ -179,6 +186,7 @@ impl Package {
             source: None,
             limits: PackageLimits::without_any(),
             task: Task::Text(TextTask::Lines),
+            scoring: Scoring::default(),
             cases,
             missing_answers,
             submissions: Vec::new(),

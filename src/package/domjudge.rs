@@ -25,6 +25,7 @@ const OF_CONTESTS: [&str; 7] =
 /// Adds what these files say. A time limit of `problem.yaml` goes before one of the ini file; that of `.timelimit` must agree
 /// with them.
 pub(super) fn add(metadata: &mut PackageMetadata, tree: &PackageTree, notes: &mut ReadingNotes) {
+    metadata.is_for_domjudge |= tree.file(DOMJUDGE_INI).is_some();
     if let Some(path) = tree.file(DOMJUDGE_INI)
         && let Some(text) = notes.take(mistake::read(path))
     {

@@ -1,6 +1,5 @@
 //! What groups of cases, and single cases, set for themselves: `testdata.yaml` of the older formats, `test_group.yaml` and the
-//! `.yaml` of a case in 2025-09. Of this, judging without points needs the flags of the default validator. Start at
-//! [`GroupSettings::read`].
+//! `.yaml` of a case in 2025-09: flags of validators, and what stands there about points. Start at [`GroupSettings::read`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,6 +10,8 @@ use crate::model::Case;
 use crate::model::TokenRules;
 use crate::package::format::PackageFormat;
 use crate::package::reading::ReadingNotes;
+use crate::package::scoring::GradingByFolder;
+use crate::package::scoring::GroupGrading;
 use crate::package::token_flags::token_flags;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlDocument;
@@ -24,6 +25,8 @@ const FILE_2025: &str = "test_group.yaml";
 #[derive(Debug, Default)]
 pub(super) struct GroupSettings {
     flags: BTreeMap<String, FlagSetting>,
+    /// What groups say about points.
+    pub(super) grading: GradingByFolder,
 }
 
 #[derive(Debug)]
@@ -48,10 +51,18 @@ impl GroupSettings {
             };
             let Some(of) = of.filter(|_| counts && !below.contains(".files/")) else { continue };
             let Some(document) = notes.take(YamlDocument::read(path)) else { continue };
-            let words = match format.is_legacy() {
-                true => read_legacy(&YamlMap::root(&document), notes),
-                false => read_2025(&YamlMap::root(&document), file == FILE_2025, notes),
+            let map = YamlMap::root(&document);
+            let is_group = file == FILE_2025;
+            let grading = match format.is_legacy() {
+                true => Some(GroupGrading::read_legacy(&map, path.to_owned())),
+                false => is_group.then(|| GroupGrading::read_2025(&map, path.to_owned(), notes)),
             };
+            settings.grading.extend(grading.map(|grading| (of.to_owned(), grading)));
+            let words = match format.is_legacy() {
+                true => read_legacy(&map, notes),
+                false => read_2025(&map, is_group, notes),
+            };
+            drop(map);
             notes.close(document);
             let setting = words.map(|words| FlagSetting { file: path.to_owned(), words });
             settings.flags.extend(setting.map(|setting| (of.to_owned(), setting)));
@@ -134,13 +145,7 @@ fn read_legacy(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> Option<Vec<String
     if let Some(grading) = map.text("grading").filter(|found| found.value == "custom") {
         notes.need(map.document, grading.place, "a grader of its own (`grading: custom`)");
     }
-    if map.text("grader_flags").is_some_and(|found| !found.value.is_empty()) {
-        notes.ignore("`grader_flags`: the first case that is not accepted gives the verdict");
-    }
-    if map.text("on_reject").is_some_and(|found| found.value == "continue") {
-        notes.ignore("`on_reject: continue`: `--all` judges every case");
-    }
-    map.pass_over(&["input_validator_flags", "accept_score", "reject_score", "range"]);
+    map.pass_over(&["input_validator_flags"]);
     map.refuse_the_rest();
     flags.map(|found| found.value.split_whitespace().map(str::to_owned).collect())
 }
@@ -154,8 +159,6 @@ fn read_2025(map: &YamlMap<'_>, is_group: bool, notes: &mut ReadingNotes) -> Opt
     map.flag("full_feedback");
     map.pass_over(&["input_validator_args", "input_visualizer_args", "output_visualizer_args"]);
     if is_group {
-        let of_points = ["max_score", "score_aggregation", "static_validation_score", "require_pass"];
-        map.pass_over(&of_points);
         map.pass_over(&["static_validator_args"]);
     } else {
         map.pass_over(&["hint", "description"]);

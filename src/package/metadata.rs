@@ -23,6 +23,12 @@ pub(super) struct PackageMetadata {
     pub(super) checker_kind: CheckerKind,
     /// Flags for the validator, in all groups.
     pub(super) validator_flags: Vec<String>,
+    /// Whether it gives points.
+    pub(super) is_scoring: bool,
+    /// Whether the program that judges outputs says how many.
+    pub(super) checker_gives_points: bool,
+    /// Whether it is made for DOMjudge, which reads some things otherwise.
+    pub(super) is_for_domjudge: bool,
     /// Names that stand for values in sources.
     pub(super) constants: Vec<(String, String)>,
 }
@@ -39,6 +45,9 @@ impl PackageMetadata {
             checker: None,
             checker_kind: CheckerKind::Checker,
             validator_flags: Vec::new(),
+            is_scoring: false,
+            checker_gives_points: false,
+            is_for_domjudge: format == PackageFormat::DomJudge,
             constants: Vec::new(),
         }
     }

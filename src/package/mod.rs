@@ -17,6 +17,7 @@ mod oj;
 mod polygon;
 mod problem_yaml;
 mod reading;
+mod scoring;
 mod structure;
 mod submissions;
 pub(crate) mod token_flags;

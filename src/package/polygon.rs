@@ -1,6 +1,7 @@
 //! Packages of Polygon: `problem.xml`, and what it names. Tests that its generators would make, and are not in the package,
 //! are missed, and not made here. Start at [`read`].
 
+mod points;
 mod solutions;
 mod source_file;
 mod testset;
@@ -14,6 +15,7 @@ use crate::model::Case;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
+use crate::model::Scoring;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::package::limits::PackageLimits;
@@ -32,6 +34,7 @@ pub(super) struct PolygonProblem {
     pub(super) name: Option<String>,
     pub(super) limits: PackageLimits,
     pub(super) task: Task,
+    pub(super) scoring: Scoring,
     pub(super) cases: Vec<Case>,
     pub(super) missing_answers: Vec<Mistake>,
     pub(super) submissions: PackageSubmissions,
@@ -44,7 +47,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     let problem = XmlElement::root(file, &document);
     let judging = notes.take(judging(&problem))?;
     need_plain_runs(&judging, notes);
-    let PolygonTests { cases, missing_answers, time, memory_bytes } =
+    let PolygonTests { cases, scoring, missing_answers, time, memory_bytes } =
         PolygonTests::read(&judging, tree, notes);
     let assets = problem.child("assets");
     let limits = PackageLimits { time, memory_bytes, ..PackageLimits::without_any() };
@@ -53,7 +56,7 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     if assets.is_some_and(|assets| assets.child("validators").is_some()) {
         notes.ignore("`<validators>`: inputs are not looked into");
     }
-    Some(PolygonProblem { name: name(&problem), limits, task, cases, missing_answers, submissions })
+    Some(PolygonProblem { name: name(&problem), limits, task, scoring, cases, missing_answers, submissions })
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {

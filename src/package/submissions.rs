@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::mistake::Mistake;
 use crate::mistake::nearest;
 use crate::model::Expected;
+use crate::model::ExpectedScore;
 use crate::model::SourceFile;
 use crate::model::Verdict;
 use crate::package::expected_results;
@@ -23,6 +24,9 @@ const OFFICIAL: [(&str, &[Verdict]); 4] = [
     ("time_limit_exceeded", &[Verdict::TimeLimit, Verdict::IdleLimit]),
     ("run_time_error", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
 ];
+
+/// The folder of submissions that earn a part of the points.
+const PARTIAL: &str = "partially_accepted";
 
 /// Files beside the folders that are no submissions.
 const BESIDE: [&str; 2] = ["submissions.yaml", "submissions.json"];
@@ -70,7 +74,7 @@ impl PackageSubmissions {
             let short = name["submissions/".len()..].to_owned();
             match files(tree, &name, metadata) {
                 Err(reason) => found.left_out.push(LeftOutSubmission { name: short, reason }),
-                Ok(files) => match expected(&short, &files, rules.as_ref(), notes) {
+                Ok(files) => match expected(&short, &files, rules.as_ref(), metadata.is_scoring, notes) {
                     Ok(Some(expected)) => {
                         let entrypoint = rules.as_ref().and_then(|rules| rules.entrypoint(&short));
                         let is_model = rules.as_ref().is_some_and(|rules| rules.is_model(&short));
@@ -140,11 +144,16 @@ fn expected(
     name: &str,
     files: &[SourceFile],
     rules: Option<&SubmissionRules>,
+    is_scoring: bool,
     notes: &mut ReadingNotes,
 ) -> Result<Option<Expected>, Mistake> {
     let folder = name.split('/').next().unwrap_or(name);
     if let Some(rules) = rules {
-        return Ok(rules.expected(name, folder));
+        let expected = rules.expected(name, folder);
+        if !is_scoring && expected.as_ref().is_some_and(|expected| expected.score().is_some()) {
+            return Err(rules.score_without_points(name));
+        }
+        return Ok(expected);
     }
     let said = of_sources(files);
     let official = OFFICIAL.iter().find(|row| row.0 == folder);
@@ -155,7 +164,15 @@ fn expected(
                 expected_results::WORD
             ));
         }
-        return Ok(Some(Expected::one_of(verdicts.iter().copied())));
+        let expected = Expected::one_of(verdicts.iter().copied());
+        // A program may be right about a whole group, and is then accepted with its points.
+        let is_rejected = is_scoring && folder != "accepted";
+        return Ok(Some(if is_rejected { expected.with_score(ExpectedScore::Rejected) } else { expected }));
+    }
+    if is_scoring && folder == PARTIAL {
+        let verdicts =
+            Verdict::all().filter(|verdict| !matches!(verdict, Verdict::CompileError | Verdict::Skipped));
+        return Ok(Some(Expected::one_of(verdicts).with_score(ExpectedScore::Partial)));
     }
     let of_folder = || expected_results::verdicts_of(folder).map(Expected::one_of);
     Ok(said?.or_else(of_folder))

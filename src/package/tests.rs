@@ -155,16 +155,6 @@ fn all_mistakes_of_a_package_are_told_at_once() {
 
 #[test]
 fn what_is_not_judged_yet_is_said_with_its_place() {
-    assert_eq!(
-        needs(&with(
-            "type: scoring\nvalidation: custom score interactive\n",
-            &[("output_validators/v.py", "")]
-        )),
-        [
-            "problem.yaml:1: the package needs points (`type: scoring`)",
-            "problem.yaml:2: the package needs points from a program that checks outputs (`score`)",
-        ]
-    );
     let yaml = format!("{NEW}type: [multi-pass, interactive]\n");
     assert_eq!(
         needs(&with(&yaml, &[("output_validator/v.py", ""), ("data/secret/2.files/x", "")])),

@@ -1,5 +1,6 @@
 //! What went wrong, once more and in a line each, for the end of a page whose beginning has left the screen.
 
+use crate::model::Expected;
 use crate::model::SubmissionSummary;
 use crate::model::Verdict;
 use crate::text::one_line;
@@ -42,10 +43,11 @@ fn sentence(summary: &SubmissionSummary) -> String {
     let SubmissionSummary { problem, submission, expected, verdict, worst_case, reason, .. } = summary;
     let earned = match verdict {
         _ if summary.faults > 0 => "the judge failed".to_owned(),
-        Some(verdict) => verdict.to_string(),
+        Some(_) => summary.earned(),
         None => "no verdict".to_owned(),
     };
-    let is_broken = |verdict| expected.as_ref().filter(|expected| !expected.allows(verdict));
+    let is_met = |expected: &Expected, verdict| expected.allows(verdict) && summary.has_expected_score();
+    let is_broken = |verdict| expected.as_ref().filter(|expected| !is_met(expected, verdict));
     let promise =
         verdict.and_then(is_broken).map_or_else(String::new, |expected| format!(", expected {expected}"));
     let decisive = worst_case.as_ref().filter(|_| *verdict != Some(Verdict::Accepted));
@@ -62,7 +64,6 @@ fn sentence(summary: &SubmissionSummary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Expected;
 
     fn summary(verdict: Verdict, expected: Option<Verdict>, reason: &str) -> SubmissionSummary {
         SubmissionSummary {

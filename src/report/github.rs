@@ -91,7 +91,7 @@ impl<W: Write> Github<W> {
                 (format!("{verdict}{}", on_case(record)), message)
             }
             (None, None) => {
-                let earned = summary.verdict.map_or("nothing", Verdict::code);
+                let earned = summary.earned();
                 (format!("{earned}, not {expected}"), format!("expected {expected}, earned {earned}"))
             }
         };

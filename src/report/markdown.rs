@@ -194,7 +194,7 @@ fn heading(tally: &Tally, expectation: ExpectationMode, is_interrupted: bool) ->
 
 fn row(summary: &SubmissionSummary) -> String {
     let verdict = match summary.verdict {
-        Some(verdict) if summary.faults == 0 => verdict.to_string(),
+        Some(_) if summary.faults == 0 => summary.earned(),
         _ => "fault".to_owned(),
     };
     let expected = summary.expected.as_ref().map_or_else(String::new, ToString::to_string);
@@ -229,8 +229,8 @@ fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> 
             (if is_refused { what } else { format!("{what} on {}", span(&record.case)) }, text)
         }
         (None, None) => {
-            let earned = summary.verdict.map_or("nothing", Verdict::code);
-            (earned.to_owned(), format!("expected {expected}, earned {earned}"))
+            let earned = summary.earned();
+            (earned.clone(), format!("expected {expected}, earned {earned}"))
         }
     };
     let (problem, submission) = (span(&summary.problem), span(&summary.submission));

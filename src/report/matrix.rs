@@ -8,6 +8,7 @@ use anstyle::Style;
 
 use crate::model::Event;
 use crate::model::LoggedLimits;
+use crate::model::Score;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
 use crate::model::Verdict;
@@ -29,13 +30,14 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const PLAIN: Style = AnsiColor::Yellow.on_default();
 
-const HEADER: [&str; 11] = [
+const HEADER: [&str; 12] = [
     "problem",
     "submission",
     "language",
     "verdict",
     "expected",
     "cases",
+    "points",
     "slowest",
     "of",
     "memory",
@@ -49,14 +51,15 @@ const SUBMISSION: usize = 1;
 const LANGUAGE: usize = 2;
 const VERDICT: usize = 3;
 const CASES: usize = 5;
-const SLOWEST: usize = 6;
-const TIME_LIMIT: usize = 7;
-const MEMORY: usize = 8;
-const MEMORY_LIMIT: usize = 9;
-const WORST: usize = 10;
+const POINTS: usize = 6;
+const SLOWEST: usize = 7;
+const TIME_LIMIT: usize = 8;
+const MEMORY: usize = 9;
+const MEMORY_LIMIT: usize = 10;
+const WORST: usize = 11;
 
 /// The columns of figures.
-const FIGURES: [usize; 5] = [CASES, SLOWEST, TIME_LIMIT, MEMORY, MEMORY_LIMIT];
+const FIGURES: [usize; 6] = [CASES, POINTS, SLOWEST, TIME_LIMIT, MEMORY, MEMORY_LIMIT];
 
 /// What is done, one after the other, until the table fits the terminal. docs/reports.md tells this order. A name's
 /// ending mostly tells the language; limits are the same in most rows; names are what everything else is about.
@@ -93,6 +96,8 @@ pub struct Matrix<W> {
     limits: Option<LoggedLimits>,
     /// Whether any are known: a log that was cut may begin behind them.
     has_limits: bool,
+    /// Whether a problem gives points.
+    has_points: bool,
     /// What needs a look, and the others, each in the order of the plan, with how to colour the verdict.
     surprises: Vec<(RowCells, Style)>,
     others: Vec<(RowCells, Style)>,
@@ -110,6 +115,7 @@ impl<W: Write> Matrix<W> {
             columns: Columns::new(&HEADER, &FIGURES),
             limits: None,
             has_limits: false,
+            has_points: false,
             surprises: Vec::new(),
             others: Vec::new(),
             failures: FailureList::default(),
@@ -127,6 +133,7 @@ impl<W: Write> Matrix<W> {
         if !is_surprising && self.only_surprises {
             return;
         }
+        self.has_points |= summary.score.is_some();
         if is_surprising {
             self.failures.add(summary);
         }
@@ -143,6 +150,9 @@ impl<W: Write> Matrix<W> {
     fn write(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
         if !self.has_limits {
             self.columns.fit(0, &[Narrowing::Drop(TIME_LIMIT), Narrowing::Drop(MEMORY_LIMIT)]);
+        }
+        if !self.has_points {
+            self.columns.fit(0, &[Narrowing::Drop(POINTS)]);
         }
         let room = (self.room)();
         room.iter().for_each(|room| self.columns.fit(*room, &NARROWINGS));
@@ -217,12 +227,21 @@ fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String;
         verdict,
         expected,
         format!("{}/{}", summary.passed, summary.cases),
+        summary.score.as_ref().map_or_else(String::new, points),
         figure(time(summary.slowest_cpu_us)),
         limit(&|limits| round_time(limits.cpu_us)),
         figure(mebibytes(summary.peak_memory_bytes)),
         limit(&|limits| round_size(limits.memory_bytes)),
         summary.worst_case.clone().unwrap_or_default(),
     ]
+}
+
+/// Points as in a table: `40/100`.
+fn points(score: &Score) -> String {
+    match score.of {
+        Some(of) => format!("{}/{of}", score.earned),
+        None => score.earned.to_string(),
+    }
 }
 
 /// The last line: what it all came to.

@@ -142,7 +142,7 @@ impl SubmissionState {
         if is_told || summary.is_as_expected() {
             return None;
         }
-        let earned = summary.verdict.map_or("nothing", Verdict::code);
+        let earned = summary.earned();
         let expected = self.expected.as_ref().map_or("AC".to_owned(), Expected::to_string);
         Some(format!("expected {expected}, earned {earned}"))
     }

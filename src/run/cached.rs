@@ -137,7 +137,7 @@ impl<'a> CacheIndex<'a> {
         let known = CachedResults { entry, keys, program_cache, sources, is_of_sources, coverage_known };
         // Elsewhere a case that is not accepted does not settle all behind it.
         let one_settles =
-            self.suite.stop_at_first && entry.promises.is_empty() && entry.problem.points.is_empty();
+            self.suite.stop_at_first && entry.promises.is_empty() && entry.problem.scoring.is_empty();
         let coverage_known = known.coverage(one_settles);
         Some(CachedResults { coverage_known, ..known })
     }

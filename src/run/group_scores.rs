@@ -1,110 +1,261 @@
-//! What the groups of cases of a problem with points come to, while a submission is judged. Knows neither verdicts nor
-//! events.
+//! What the groups of cases of a problem with points come to, while a submission is judged, and which cases need not be judged
+//! any more. Knows which cases are accepted, and neither verdicts nor events.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use crate::model::Case;
+use crate::model::CheckerPoints;
+use crate::model::CheckerSays;
+use crate::model::GroupAcceptance;
 use crate::model::GroupScore;
-use crate::model::Points;
+use crate::model::PointValue;
 use crate::model::Score;
+use crate::model::ScoreAggregation;
+use crate::model::ScoreGroup;
+use crate::model::Scoring;
 
 /// The groups of one submission's cases.
 pub(super) struct GroupScores<'a> {
-    points: &'a Points,
-    /// Each group in the order of its first case, and whether a case of it was not accepted.
-    groups: Vec<(&'a str, bool)>,
-    /// For each case, the place of its group among these, and the next case that is of another.
-    of_cases: Vec<(usize, usize)>,
+    scoring: &'a Scoring,
+    cases: &'a [Case],
+    /// For each case, the place of the innermost group that it is in.
+    group_of: Vec<usize>,
+    /// For each group, what is in it, in the order of the first cases.
+    children: Vec<Vec<Child>>,
+    /// For each case what it has earned; none as long as it is not accepted.
+    earned: Vec<Option<PointValue>>,
+    /// Groups of which no case need be judged any more.
+    settled: Vec<bool>,
+}
+
+/// What a group consists of.
+#[derive(Clone, Copy)]
+enum Child {
+    Case(usize),
+    Group(usize),
+}
+
+/// What a case, or a group of them, came to.
+#[derive(Clone, Copy)]
+struct Outcome {
+    accepted: bool,
+    points: PointValue,
 }
 
 impl<'a> GroupScores<'a> {
     /// The groups of these cases; none where nothing gives points.
-    pub(super) fn of(points: &'a Points, cases: &'a [Case]) -> Option<Self> {
-        if points.is_empty() {
+    pub(super) fn of(scoring: &'a Scoring, cases: &'a [Case]) -> Option<Self> {
+        if scoring.is_empty() {
             return None;
         }
-        let mut places = HashMap::new();
-        let mut groups = Vec::new();
-        let of_cases = cases.iter().map(|case| {
-            let place = *places.entry(case.group()).or_insert(groups.len());
-            if place == groups.len() {
-                groups.push((case.group(), false));
+        let group_of: Vec<_> = cases.iter().map(|case| scoring.group_of(&case.name)).collect();
+        let children = children(scoring, &group_of);
+        let (earned, settled) = (vec![None; cases.len()], vec![false; scoring.groups.len()]);
+        Some(Self { scoring, cases, group_of, children, earned, settled })
+    }
+
+    /// Notes that a case is accepted, with what the checker says of its points.
+    ///
+    /// # Errors
+    /// What the checker cannot mean, in words.
+    pub(super) fn accept(&mut self, case: usize, said: Option<CheckerPoints>) -> Result<(), String> {
+        let group = &self.scoring.groups[self.group_of[case]];
+        self.earned[case] = Some(group.case.earned(said)?);
+        if group.case.checker == CheckerSays::Points && group.aggregation == ScoreAggregation::Sum {
+            let own = self.children[self.group_of[case]].iter().filter_map(|child| match child {
+                Child::Case(case) => self.earned[*case],
+                Child::Group(_) => None,
+            });
+            let sum: PointValue = own.sum();
+            if let Some(most) = group.most.filter(|most| sum > *most) {
+                self.earned[case] = None;
+                return Err(format!(
+                    "the points of group `{}` come to {sum}, and it is worth {most}",
+                    group.name
+                ));
             }
-            (place, 0)
-        });
-        let mut of_cases: Vec<_> = of_cases.collect();
-        let mut next = (usize::MAX, 0);
-        for (case, (group, end)) in of_cases.iter_mut().enumerate().rev() {
-            if *group != next.0 {
-                next = (*group, case + 1);
-            }
-            *end = next.1;
         }
-        Some(Self { points, groups, of_cases })
+        Ok(())
     }
 
-    /// Whether the group of a case is lost.
-    pub(super) fn is_lost(&self, case: usize) -> bool {
-        self.groups[self.of_cases[case].0].1
+    /// What an accepted case earned, where it is worth something by itself.
+    pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
+        let checker = self.scoring.groups[self.group_of[case]].case.checker;
+        self.earned[case].filter(|_| matches!(checker, CheckerSays::AtMost | CheckerSays::Points))
     }
 
-    /// Notes that a case is not accepted. Returns the next case that is of another group.
+    /// Notes that a case is not accepted. Returns the next case that may still count.
     pub(super) fn lose(&mut self, case: usize) -> usize {
-        self.groups[self.of_cases[case].0].1 = true;
-        self.end(case)
+        let Some(group) = self.settled_by(case) else { return case + 1 };
+        let is_new = !std::mem::replace(&mut self.settled[group], true);
+        if is_new { self.end(case) } else { case + 1 }
     }
 
-    /// The next case that is of another group.
+    /// Whether a case can change nothing any more: its group is settled, or one that it is in, or what its group requires is not
+    /// there.
+    pub(super) fn is_settled(&self, case: usize) -> bool {
+        self.around(self.group_of[case]).any(|group| {
+            self.settled[group]
+                || self.scoring.groups[group].requires.iter().any(|other| self.has_failed(*other))
+        })
+    }
+
+    /// The next case behind this one that counts if this one is not accepted.
     pub(super) fn end(&self, case: usize) -> usize {
-        self.of_cases[case].1
+        let Some(settled) = self.settled_by(case) else { return case + 1 };
+        let behind = self.group_of.iter().enumerate().skip(case + 1);
+        let counts = |group: usize| !self.around(group).any(|around| around == settled);
+        behind.into_iter().find(|(_, group)| counts(**group)).map_or(self.cases.len(), |(next, _)| next)
     }
 
     /// What has been earned, when all cases are through.
     pub(super) fn score(self) -> Score {
-        let groups = self.groups.iter().map(|(name, is_lost)| {
-            let of = self.points.get(*name).copied().unwrap_or_default();
-            GroupScore { name: (*name).to_owned(), earned: if *is_lost { 0 } else { of }, of }
-        });
-        Score::of_groups(groups.collect())
+        let total = self.outcome(0);
+        let is_lost = self.scoring.rejected_earns_nothing && !total.accepted;
+        let mut seen = HashSet::new();
+        let mut groups = Vec::new();
+        for (case, group) in self.cases.iter().zip(&self.group_of) {
+            let name = match self.scoring.groups[*group].name.as_str() {
+                "" => case.group(),
+                name => name,
+            };
+            if seen.insert((*group, name)) {
+                groups.push(self.group_score(*group, name));
+            }
+        }
+        let earned = if is_lost { PointValue::ZERO } else { total.points };
+        Score { earned, of: self.most(0), accepted: total.accepted, groups }
     }
+
+    /// What a group came to. Of all cases together only those that lie in no other group are meant, and they are worth nothing.
+    fn group_score(&self, group: usize, name: &str) -> GroupScore {
+        let (earned, of) = match group {
+            0 if self.children[0].iter().any(|child| matches!(child, Child::Group(_))) => {
+                (PointValue::ZERO, Some(PointValue::ZERO))
+            }
+            group => (self.outcome(group).points, self.most(group)),
+        };
+        GroupScore { name: name.to_owned(), earned, of }
+    }
+
+    /// The outermost group in which nothing counts any more if a case is not accepted.
+    fn settled_by(&self, case: usize) -> Option<usize> {
+        let mut settled = None;
+        let mut comes_to_nothing = self.scoring.groups[self.group_of[case]].case.rejected == PointValue::ZERO;
+        for place in self.around(self.group_of[case]) {
+            let group = &self.scoring.groups[place];
+            comes_to_nothing &= group.aggregation == ScoreAggregation::Min;
+            let is_ignored = group.ignores_first && self.children[place].len() > 1 && self.leads(place, case);
+            if is_ignored || !(group.stops_at_rejection || comes_to_nothing) {
+                break;
+            }
+            settled = Some(place);
+            // Whether it is accepted all the same.
+            if group.acceptance != GroupAcceptance::All {
+                break;
+            }
+        }
+        settled
+    }
+
+    /// Whether a case lies in what comes first in a group.
+    fn leads(&self, group: usize, case: usize) -> bool {
+        match self.children[group].first() {
+            Some(Child::Case(first)) => *first == case,
+            Some(Child::Group(first)) => self.around(self.group_of[case]).any(|around| around == *first),
+            None => false,
+        }
+    }
+
+    /// A group and those that it is in, from within.
+    fn around(&self, group: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(group), |place| self.scoring.groups[*place].parent)
+    }
+
+    /// Whether a group is known not to be accepted: all its cases are through by now, for it comes before those that ask.
+    fn has_failed(&self, group: usize) -> bool {
+        !self.outcome(group).accepted
+    }
+
+    /// What is left of a group's children, in order, up to where nothing counts any more.
+    fn counted(&self, place: usize) -> Vec<Outcome> {
+        let group = &self.scoring.groups[place];
+        let children = &self.children[place];
+        let first = usize::from(group.ignores_first && children.len() > 1);
+        let mut counted = Vec::new();
+        for child in &children[first..] {
+            let outcome = match child {
+                Child::Case(case) => Outcome {
+                    accepted: self.earned[*case].is_some(),
+                    points: self.earned[*case].unwrap_or(group.case.rejected),
+                },
+                Child::Group(group) => self.outcome(*group),
+            };
+            counted.push(outcome);
+            if group.stops_at_rejection && !outcome.accepted {
+                break;
+            }
+        }
+        counted
+    }
+
+    /// What a group came to.
+    fn outcome(&self, place: usize) -> Outcome {
+        let group = &self.scoring.groups[place];
+        if group.requires.iter().any(|other| self.has_failed(*other)) {
+            return Outcome { accepted: false, points: PointValue::ZERO };
+        }
+        let counted = self.counted(place);
+        let accepted = match group.acceptance {
+            GroupAcceptance::All => counted.iter().all(|outcome| outcome.accepted),
+            GroupAcceptance::Any => counted.is_empty() || counted.iter().any(|outcome| outcome.accepted),
+            GroupAcceptance::Always => true,
+        };
+        let points: Vec<_> = counted.iter().map(|outcome| outcome.points).collect();
+        Outcome { accepted, points: aggregated(group, &points) }
+    }
+
+    /// The most that a group can come to, if that is bounded.
+    fn most(&self, place: usize) -> Option<PointValue> {
+        let group = &self.scoring.groups[place];
+        let of_child = |child: &Child| match child {
+            Child::Case(_) => (group.case.checker != CheckerSays::Points).then_some(group.case.accepted),
+            Child::Group(group) => self.most(*group),
+        };
+        let first = usize::from(group.ignores_first && self.children[place].len() > 1);
+        let inner = || self.children[place][first..].iter().map(of_child).collect::<Option<Vec<_>>>();
+        group.most.or_else(|| Some(aggregated(group, &inner()?)))
+    }
+}
+
+/// What is in each group.
+fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>> {
+    let mut children = vec![Vec::new(); scoring.groups.len()];
+    let mut seen = vec![false; scoring.groups.len()];
+    for (case, group) in group_of.iter().enumerate() {
+        let (mut child, mut place) = (Child::Case(case), *group);
+        loop {
+            children[place].push(child);
+            if std::mem::replace(&mut seen[place], true) {
+                break;
+            }
+            let Some(parent) = scoring.groups[place].parent else { break };
+            (child, place) = (Child::Group(place), parent);
+        }
+    }
+    children
+}
+
+fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
+    let all = points.iter().copied();
+    let together = match group.aggregation {
+        ScoreAggregation::Sum => all.sum(),
+        ScoreAggregation::Min => all.min().unwrap_or_default(),
+        ScoreAggregation::Max => all.max().unwrap_or_default(),
+        ScoreAggregation::Average => PointValue::mean(points),
+    };
+    group.most.map_or(together, |most| together.min(most))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn case(name: &str) -> Case {
-        Case { name: name.into(), input: "in".into(), answer: "ans".into() }
-    }
-
-    /// What is earned of `a` (10 points) and `b` (20) when these cases are lost, and where each loss ends.
-    fn earned(names: &[&str], lost: &[usize]) -> (u64, Vec<usize>) {
-        let points = Points::from([("a".to_owned(), 10), ("b".to_owned(), 20)]);
-        let cases: Vec<_> = names.iter().map(|name| case(name)).collect();
-        let mut groups = GroupScores::of(&points, &cases).unwrap();
-        let ends = lost.iter().map(|case| groups.lose(*case)).collect();
-        let score = groups.score();
-        assert_eq!(score.of, 30);
-        (score.earned, ends)
-    }
-
-    #[test]
-    fn a_group_is_earned_whole_or_not_at_all() {
-        let names = ["sample/1", "a/1", "a/2/x", "a/3", "b/1"];
-        assert_eq!(earned(&names, &[]), (30, vec![]));
-        assert_eq!(earned(&names, &[0]), (30, vec![1]));
-        assert_eq!(earned(&names, &[2]), (20, vec![4]));
-        assert_eq!(earned(&names, &[1, 4]), (0, vec![4, 5]));
-    }
-
-    #[test]
-    fn cases_of_no_group_are_worth_nothing_and_may_have_groups_between_them() {
-        assert_eq!(earned(&["0", "a/1", "b", "b/1"], &[0]), (30, vec![1]));
-        assert_eq!(earned(&["0", "a/1", "b", "b/1"], &[2]), (30, vec![3]));
-    }
-
-    #[test]
-    fn without_points_there_are_no_groups() {
-        assert!(GroupScores::of(&Points::new(), &[case("a/1")]).is_none());
-    }
-}
+mod tests;

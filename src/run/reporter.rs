@@ -25,6 +25,7 @@ use crate::run::reason::reason;
 use crate::run::reporter::records::blank_record;
 use crate::run::reporter::records::trial_record;
 use crate::run::task_outcome::TaskOutcome;
+use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
 
 /// Tells the outcomes of one submission.
@@ -79,7 +80,7 @@ impl<'a> SubmissionReporter<'a> {
             under_way: BTreeMap::new(),
             settled_before: 0,
             skipped: false,
-            groups: GroupScores::of(&entry.problem.points, &entry.cases),
+            groups: GroupScores::of(&entry.problem.scoring, &entry.cases),
         }
     }
 
@@ -115,11 +116,29 @@ impl<'a> SubmissionReporter<'a> {
             return;
         }
         let outcome = if self.is_settled(case) { TaskOutcome::NotRun } else { outcome };
-        if !matches!(&outcome, TaskOutcome::Judged(trial) if trial.verdict == Verdict::Accepted) {
-            self.lose(case);
-        }
+        let outcome = self.scored(case, outcome);
         let event = self.event(case, outcome, attempts);
         tell(event);
+    }
+
+    /// Adds what a case came to to its group, where there are points. What a checker cannot mean is its fault.
+    fn scored(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
+        let TaskOutcome::Judged(trial) = &outcome else {
+            self.lose(case);
+            return outcome;
+        };
+        if trial.verdict != Verdict::Accepted {
+            self.lose(case);
+            return outcome;
+        }
+        let said = trial.findings.as_ref().and_then(|findings| findings.points);
+        match self.groups.as_mut().map_or(Ok(()), |groups| groups.accept(case, said)) {
+            Ok(()) => outcome,
+            Err(cause) => {
+                let doing = format!("adding up the points of {}", self.entry.cases[case].name);
+                TaskOutcome::Faulted(Fault::because(doing, cause))
+            }
+        }
     }
 
     /// Adds what a case came to to the summary, and makes an event of it.
@@ -129,7 +148,9 @@ impl<'a> SubmissionReporter<'a> {
             TaskOutcome::Judged(trial) => {
                 let expected = self.entry.promises.get(&name);
                 self.count(&name, &trial, expected);
+                let points = self.groups.as_ref().and_then(|groups| groups.points_of(case));
                 let record = trial_record(&self.summary, name, expected.cloned(), *trial, attempts);
+                let record = TrialRecord { points, ..record };
                 self.summary.flaky += usize::from(record.is_flaky());
                 record
             }
@@ -202,7 +223,7 @@ impl<'a> SubmissionReporter<'a> {
 
     /// Whether a case can change nothing any more. Cases of no group may have groups between them.
     fn is_settled(&self, case: usize) -> bool {
-        let is_lost = |groups: &GroupScores<'_>| self.stop_at_first && groups.is_lost(case);
+        let is_lost = |groups: &GroupScores<'_>| self.stop_at_first && groups.is_settled(case);
         case < self.settled_before || self.groups.as_ref().is_some_and(is_lost)
     }
 

@@ -8,7 +8,6 @@ use crate::model::Case;
 use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::LanguageAllowance;
-use crate::model::Points;
 use crate::model::Problem;
 use crate::model::Submission;
 use crate::package::LeftOutSubmission;
@@ -41,7 +40,7 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         task: package.task.clone(),
         limits,
         allowances: config.languages().map(|language| (language.id.clone(), same)).collect(),
-        points: Points::new(),
+        scoring: package.scoring.clone(),
     };
     Mistakes::or(package.unsupported.clone(), problem)
 }

@@ -6,7 +6,7 @@ use crate::mistake;
 use crate::mistake::Mistake;
 use crate::mistake::nearest;
 use crate::model::Case;
-use crate::model::Points;
+use crate::model::Scoring;
 use crate::spec::document::TomlDocument;
 use crate::spec::table::TomlTable;
 
@@ -14,19 +14,20 @@ use crate::spec::table::TomlTable;
 const MOST: u64 = 1_000_000;
 
 /// Reads the table.
-pub(crate) fn read(table: &TomlTable<'_>) -> Points {
+pub(crate) fn read(table: &TomlTable<'_>) -> Scoring {
     let points = table.numbers_by_name(MOST);
     if points.is_empty() && table.is_empty() {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
         table.note(table.span(), "[points] names no group", remedy);
     }
-    points.into_iter().map(|(group, points)| (group.to_owned(), points.value)).collect()
+    Scoring::of_whole_groups(points.into_iter().map(|(group, points)| (group.to_owned(), points.value)))
 }
 
 /// Groups that a spec gives points for and that no case belongs to: these points could never be earned.
-pub fn groups_without_cases(spec: &Path, points: &Points, cases: &[Case]) -> Vec<Mistake> {
+pub fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case]) -> Vec<Mistake> {
     let groups: Vec<_> = cases.iter().map(Case::group).filter(|group| !group.is_empty()).collect();
-    let missing: Vec<_> = points.keys().filter(|group| !groups.contains(&group.as_str())).collect();
+    let named = scoring.groups.iter().map(|group| group.name.as_str()).filter(|group| !group.is_empty());
+    let missing: Vec<_> = named.filter(|group| !groups.contains(group)).collect();
     if missing.is_empty() {
         return Vec::new();
     }
@@ -52,7 +53,7 @@ mod tests {
     use super::*;
 
     /// The points of a table, and its mistakes.
-    fn read_text(text: &str) -> (Points, Vec<String>) {
+    fn read_text(text: &str) -> (Scoring, Vec<String>) {
         let document = TomlDocument::parse(Path::new("p.toml"), text);
         let points = TomlTable::root(&document).table("points").map(|table| read(&table)).unwrap_or_default();
         let mistakes = document.into_mistakes();
@@ -61,17 +62,19 @@ mod tests {
 
     #[test]
     fn every_group_has_its_points() {
-        let (points, mistakes) = read_text("[points]\nsample = 0\nsecret = 60\n\"at the end\" = 1_000_000\n");
+        let (scoring, mistakes) =
+            read_text("[points]\nsample = 0\nsecret = 60\n\"at the end\" = 1_000_000\n");
         assert_eq!(mistakes, [] as [&str; 0]);
-        let read: Vec<_> = points.iter().map(|(group, points)| (group.as_str(), *points)).collect();
-        assert_eq!(read, [("at the end", 1_000_000), ("sample", 0), ("secret", 60)]);
+        let read: Vec<_> =
+            scoring.groups.iter().map(|group| (group.name.as_str(), group.case.accepted.get())).collect();
+        assert_eq!(read, [("", 0.0), ("at the end", 1_000_000.0), ("sample", 0.0), ("secret", 60.0)]);
     }
 
     #[test]
     fn every_mistake_is_listed_with_its_line() {
-        let (points, mistakes) =
+        let (scoring, mistakes) =
             read_text("[points]\na = -1\nb = 1_000_001\nc = 0.5\nd = \"60\"\ne = { points = 60 }\nf = 1\n");
-        assert_eq!(points.len(), 1);
+        assert_eq!(scoring.groups.len(), 2);
         assert_eq!(
             mistakes,
             [
@@ -94,7 +97,7 @@ mod tests {
         let of = |groups: &[&str]| {
             let lines = groups.iter().map(|group| format!("{group} = 1\n")).collect::<String>();
             std::fs::write(&spec, format!("[points]\n{lines}")).unwrap();
-            let points = groups.iter().map(|group| ((*group).to_owned(), 1)).collect();
+            let points = Scoring::of_whole_groups(groups.iter().map(|group| ((*group).to_owned(), 1)));
             let mistakes = groups_without_cases(&spec, &points, &cases);
             let told = |mistake: &Mistake| {
                 let (line, message) = (mistake.line.unwrap(), &mistake.message);

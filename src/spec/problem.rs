@@ -98,7 +98,7 @@ fn problem(
         let allowances = allowance::read(&table, languages);
         (PartialLimits::read(&table), allowances)
     });
-    let points = root.table("points").map(|table| points::read(&table)).unwrap_or_default();
+    let scoring = root.table("points").map(|table| points::read(&table)).unwrap_or_default();
     // Read when all else is known.
     root.pass_over(recipe::KEY);
     root.refuse_the_rest();
@@ -110,7 +110,7 @@ fn problem(
         task: task?,
         limits: limits.or(defaults),
         allowances,
-        points,
+        scoring,
     })
 }
 

@@ -71,6 +71,7 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, verdict: Verdi
         unlisted_findings: 0,
         parts_right: None,
         grids: None,
+        points: None,
         picture: None,
         diff: None,
         stderr: String::new(),

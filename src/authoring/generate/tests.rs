@@ -36,7 +36,7 @@ fn problem() -> Problem {
             accept: Accept::Unique,
         }),
         allowances: Default::default(),
-        points: Default::default(),
+        scoring: Default::default(),
         limits: Limits {
             cpu: Duration::from_secs(1),
             wall: Duration::from_secs(2),

@@ -49,7 +49,7 @@ const LIMITS: Limits = Limits {
 fn problem(orders: &[u64], accept: Accept) -> Problem {
     let input = Layout::bare(GridCount::First { most: 50 }, CellSpacing::Joined);
     Problem {
-        points: Default::default(),
+        scoring: Default::default(),
         id: "p".into(),
         name: "P".into(),
         source: None,

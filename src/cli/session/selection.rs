@@ -61,7 +61,10 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     let (problem, cases) = problem_and_cases(folder, id, AnswerRequirement::Required)?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
     let spec = folder.spec_of(id).unwrap_or_default();
-    mistakes.extend(groups_without_cases(&spec, &problem.points, &cases));
+    // The groups of a package are made of its cases.
+    if folder.package(id).is_none() {
+        mistakes.extend(groups_without_cases(&spec, &problem.scoring, &cases));
+    }
     let checker = planned_checker(folder, &problem).unwrap_or_else(|mistake| {
         mistakes.push(mistake);
         None

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use crate::mistake::Mistake;
 use crate::model::CheckerProtocol;
+use crate::model::ScoreGroup;
 use crate::model::Task;
 use crate::package::Package;
 use crate::package::PackageFormat;
@@ -165,7 +166,6 @@ fn what_is_not_judged_is_named_with_its_line() {
         [
             "problem.xml:4: the package needs programs that read the file `in.txt`",
             "problem.xml:4: the package needs several runs on each test (`run-count=\"2\"`)",
-            "problem.xml:13: the package needs points for tests (`points`)",
             "problem.xml:18: the package needs an interactive run (`<interactor>`)",
         ]
     );
@@ -189,4 +189,54 @@ fn hostile_xml_is_refused() {
         ["problem.xml:1: is no problem of Polygon: `<contest>` holds no `<judging>`"]
     );
     assert_eq!(refused("").len(), 1);
+}
+
+/// The groups of a package with these lines about tests and groups: `NAME worth`, and what they require.
+fn points(tests: &str, groups: &str) -> Vec<String> {
+    let usual =
+        "<test method=\"manual\" sample=\"true\"/>\n        <test cmd=\"gen 10 20\" method=\"generated\"/>";
+    let spec = SPEC.replace(usual, tests).replace("</tests>", &format!("</tests><groups>{groups}</groups>"));
+    let package = Package::read(package(&spec, &FILES).path()).unwrap();
+    assert_eq!(package.unsupported, []);
+    let told = |group: &ScoreGroup| {
+        let requires =
+            if group.requires.is_empty() { String::new() } else { format!(" after {:?}", group.requires) };
+        format!("{} {}{requires}", group.name, group.case.accepted)
+    };
+    package.scoring.groups.iter().map(told).collect()
+}
+
+#[test]
+fn a_test_is_worth_its_own_points_or_shares_those_of_its_group() {
+    assert_eq!(
+        points("<test points=\"2.5\"/><test points=\"7.5\"/>", ""),
+        [" 0", "tests/01 2.5", "tests/02 7.5"]
+    );
+    let whole = "<group name=\"0\" points-policy=\"each-test\"/><group name=\"1\" points=\"100.0\" \
+                 points-policy=\"complete-group\"><dependencies><dependency group=\"0\"/></dependencies></group>";
+    assert_eq!(
+        points("<test group=\"0\" points=\"0.0\"/><test group=\"1\" points=\"100.0\"/>", whole),
+        [" 0", "group 0 0", "tests/01 0", "group 1 100 after [1]"]
+    );
+    assert_eq!(points("<test/><test/>", ""), [] as [&str; 0]);
+}
+
+#[test]
+fn points_that_are_no_number_and_groups_that_come_later_are_told() {
+    let spec = |tests: &str, groups: &str| {
+        SPEC.replace("<test method=\"manual\" sample=\"true\"/>", tests)
+            .replace("</tests>", &format!("</tests>{groups}"))
+    };
+    assert_eq!(
+        refused(&spec("<test points=\"many\"/>", "")),
+        ["problem.xml:13: `points` must be a number, found `many`"]
+    );
+    let groups =
+        "<groups><group name=\"1\"><dependencies><dependency group=\"2\"/></dependencies></group></groups>";
+    assert_eq!(
+        needs(&spec("<test points=\"1\" group=\"1\"/>", groups)),
+        [
+            "problem.xml:15: the package needs the group `2` before `1`, whose tests come later or are not there"
+        ]
+    );
 }

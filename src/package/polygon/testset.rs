@@ -5,6 +5,8 @@ use std::time::Duration;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
+use crate::model::Scoring;
+use crate::package::polygon::points;
 use crate::package::polygon::source_file::FULL_PACKAGE;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -26,6 +28,8 @@ const NO_FIGURE: u64 = 256 << 20;
 pub(super) struct PolygonTests {
     /// In their order, named by their files.
     pub(super) cases: Vec<Case>,
+    /// What they are worth.
+    pub(super) scoring: Scoring,
     /// Tests without an answer.
     pub(super) missing_answers: Vec<Mistake>,
     /// The time limit.
@@ -64,7 +68,6 @@ impl PolygonTests {
         }
         let time = notes.take(set.number_of("time-limit", MOST_MILLISECONDS, "milliseconds"));
         let memory = notes.take(set.number_of("memory-limit", MOST_BYTES, "bytes"));
-        need_no_points(set, notes);
         let count = notes.take(set.number_of("test-count", MOST_TESTS, "a number of tests"));
         let files = notes.take(TestFiles::of(set));
         let mut found = Self {
@@ -74,6 +77,7 @@ impl PolygonTests {
         };
         if let (Some(count), Some(files)) = (count, files) {
             found.find(set, &files, count, tree, notes);
+            found.scoring = points::scoring(set, &found.cases, notes);
         }
         found
     }
@@ -116,15 +120,6 @@ fn missed(set: &XmlElement<'_>, count: u64, missing: &[(u64, String)]) -> Option
         format!("{} of {count} tests are not in the package, the first is `{first}`{made}", missing.len());
     let remedy = "download the full package, or run its `doall.sh`: generators are not run here";
     Some(test.unwrap_or(*set).mistake(message).with_remedy(remedy))
-}
-
-/// Tests and groups that are worth points are not judged.
-fn need_no_points(set: &XmlElement<'_>, notes: &mut ReadingNotes) {
-    let tests = set.child("tests").into_iter().flat_map(|tests| tests.children("test"));
-    let groups = set.child("groups").into_iter().flat_map(|groups| groups.children("group"));
-    if let Some(place) = tests.chain(groups).find(|element| element.attribute("points").is_some()) {
-        notes.need_on_line(place.path, place.line(), "points for tests (`points`)");
-    }
 }
 
 impl<'d> TestFiles<'d> {

@@ -1,5 +1,7 @@
 //! `problem.yaml` of `2025-09`.
 
+use std::path::PathBuf;
+
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::CheckerKind;
@@ -14,10 +16,13 @@ use crate::package::yaml::YamlMap;
 /// The type of problems whose program talks to submissions.
 const INTERACTIVE: &str = "interactive";
 
+/// The type of problems with points.
+const SCORING: &str = "scoring";
+
 /// Types of problems, and what they need that is not judged.
 const TYPES: [(&str, Option<&str>); 5] = [
     ("pass-fail", None),
-    ("scoring", Some("points (`type: scoring`)")),
+    (SCORING, None),
     ("multi-pass", Some("several passes (`type: multi-pass`)")),
     (INTERACTIVE, None),
     ("submit-answer", Some("answers in place of programs (`type: submit-answer`)")),
@@ -33,20 +38,10 @@ const LEGACY_VALIDATORS: &str = "output_validators";
 pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> PackageMetadata {
     let name = required(map, "name", "name: A Title", |map| map.text_or_map("name"));
     required(map, "uuid", "uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f", |map| map.text("uuid"));
-    let is_interactive = types(map, notes);
-    if is_interactive && !tree.has_folder(OUTPUT_VALIDATOR) {
-        let message = "the program that talks to submissions (`type: interactive`) is not there";
-        let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
-        notes.mistakes.push(mistake.with_remedy("put its source into that folder"));
-    }
-    let checker =
-        tree.has_folder(OUTPUT_VALIDATOR).then(|| in_folder(OUTPUT_VALIDATOR, tree, notes)).flatten();
-    if tree.has_folder(LEGACY_VALIDATORS) {
-        let message = "the folder is of an older format: in 2025-09 nothing in it is run";
-        let mistake = Mistake::of(tree.root.join(LEGACY_VALIDATORS), message);
-        let remedy = "move the files of its program into `output_validator`, or delete it";
-        notes.mistakes.push(mistake.with_remedy(remedy));
-    }
+    let types = types(map, notes);
+    let has_type = |name: &str| types.iter().any(|found| found == name);
+    let is_interactive = has_type(INTERACTIVE);
+    let checker = checker(tree, is_interactive, notes);
     if tree.has_folder(STATIC_VALIDATOR) {
         let what = "a program that checks sources (`static_validator/`)";
         notes.need_of(&tree.root.join(STATIC_VALIDATOR), what);
@@ -72,9 +67,26 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         limits: limits.unwrap_or(usual),
         checker,
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
+        is_scoring: has_type(SCORING),
         constants,
         ..PackageMetadata::of(PackageFormat::Kattis2025)
     }
+}
+
+/// The program that judges outputs, or talks to submissions.
+fn checker(tree: &PackageTree, is_interactive: bool, notes: &mut ReadingNotes) -> Option<PathBuf> {
+    if is_interactive && !tree.has_folder(OUTPUT_VALIDATOR) {
+        let message = "the program that talks to submissions (`type: interactive`) is not there";
+        let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
+        notes.mistakes.push(mistake.with_remedy("put its source into that folder"));
+    }
+    if tree.has_folder(LEGACY_VALIDATORS) {
+        let message = "the folder is of an older format: in 2025-09 nothing in it is run";
+        let mistake = Mistake::of(tree.root.join(LEGACY_VALIDATORS), message);
+        let remedy = "move the files of its program into `output_validator`, or delete it";
+        notes.mistakes.push(mistake.with_remedy(remedy));
+    }
+    tree.has_folder(OUTPUT_VALIDATOR).then(|| in_folder(OUTPUT_VALIDATOR, tree, notes)).flatten()
 }
 
 /// The language of a title; one without is in English.
@@ -96,9 +108,9 @@ fn required<T>(
     read(map).map(|found| found.value)
 }
 
-/// Reads the types; whether one of them is that of a problem whose program talks to submissions.
-fn types(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> bool {
-    let Some(found) = map.texts("type") else { return false };
+/// Reads the types.
+fn types(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> Vec<String> {
+    let Some(found) = map.texts("type") else { return Vec::new() };
     for word in &found.value {
         match TYPES.iter().find(|row| row.0 == word) {
             Some((_, Some(need))) => notes.need(map.document, found.place, need),
@@ -114,5 +126,5 @@ fn types(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> bool {
             }
         }
     }
-    found.value.iter().any(|word| word == INTERACTIVE)
+    found.value
 }

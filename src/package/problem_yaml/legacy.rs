@@ -12,12 +12,11 @@ use crate::package::yaml::YamlMap;
 /// The word for a problem whose program talks to submissions.
 const INTERACTIVE: &str = "interactive";
 
+/// The word for a problem with points.
+const SCORING: &str = "scoring";
+
 /// Words of `type` and `validation` that ask for more than is judged, and what they ask for.
-const NEEDS: [(&str, &str); 3] = [
-    ("scoring", "points (`type: scoring`)"),
-    ("multi-pass", "several passes (`multi-pass`)"),
-    ("score", "points from a program that checks outputs (`score`)"),
-];
+const NEEDS: [(&str, &str); 1] = [("multi-pass", "several passes (`multi-pass`)")];
 
 /// Folders of validators, those of checks that run against a submission's output.
 const VALIDATORS: &str = "output_validators";
@@ -33,8 +32,10 @@ pub(super) fn read(
     let kind = words(map, "type", &["pass-fail", "scoring", "interactive", "multi-pass"], notes);
     let validation =
         words(map, "validation", &["default", "custom", "score", "interactive", "multi-pass"], notes);
-    let is_interactive =
-        [&kind, &validation].iter().any(|words| words.iter().any(|word| word == INTERACTIVE));
+    let has = |words: &[String], known: &str| words.iter().any(|word| word == known);
+    let is_interactive = has(&kind, INTERACTIVE) || has(&validation, INTERACTIVE);
+    let (is_scoring, checker_gives_points) = (has(&kind, SCORING), has(&validation, "score"));
+    refuse_points(map, format, is_scoring, checker_gives_points);
     // Where an interactive problem is said to be one by its type, it need not say that it has a program for that.
     let is_custom = is_interactive || validation.first().is_some_and(|word| word == "custom");
     let checker = if is_custom { checker_source::among(VALIDATORS, tree, notes) } else { None };
@@ -43,11 +44,7 @@ pub(super) fn read(
     }
     let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();
     let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
-    if let Some(grading) = map.map("grading") {
-        grading.text("objective");
-        grading.flag("show_test_data_groups");
-        grading.refuse_the_rest();
-    }
+    pass_over_grading(map);
     map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
     map.refuse_the_rest();
     PackageMetadata {
@@ -56,8 +53,39 @@ pub(super) fn read(
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
         checker,
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
+        is_scoring,
+        checker_gives_points,
         validator_flags: flags.split_whitespace().map(str::to_owned).collect(),
         ..PackageMetadata::of(format)
+    }
+}
+
+/// How points are shown, which is the affair of those who show them.
+fn pass_over_grading(map: &YamlMap<'_>) {
+    if let Some(grading) = map.map("grading") {
+        grading.text("objective");
+        grading.flag("show_test_data_groups");
+        grading.refuse_the_rest();
+    }
+}
+
+/// Notes points where the format has none, and a validator that gives some where nobody asks for them.
+fn refuse_points(map: &YamlMap<'_>, format: PackageFormat, is_scoring: bool, checker_gives_points: bool) {
+    if is_scoring && format == PackageFormat::LegacyIcpc {
+        let at = map.place("type").unwrap_or_default();
+        map.note(
+            at,
+            "`legacy-icpc` knows no points (`type: scoring`)",
+            "write `problem_format_version: legacy`",
+        );
+    }
+    if checker_gives_points && !is_scoring {
+        let at = map.place("validation").unwrap_or_default();
+        map.note(
+            at,
+            "`score` asks for points, and the problem gives none",
+            "write `type: scoring`, or delete `score`",
+        );
     }
 }
 

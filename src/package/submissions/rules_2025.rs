@@ -9,6 +9,8 @@ use globset::GlobMatcher;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Expected;
+use crate::model::ExpectedScore;
+use crate::model::PointValue;
 use crate::model::Verdict;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -45,6 +47,7 @@ struct SubmissionRule {
     permitted: Option<Vec<String>>,
     required: Option<Vec<String>>,
     entrypoint: Option<String>,
+    score: Option<ExpectedScore>,
     is_model: Option<bool>,
     /// What is to be said if it fits no submission.
     idle: Mistake,
@@ -83,17 +86,35 @@ impl SubmissionRules {
         // Where something other than AC must come up, the first such verdict is that of the submission.
         let is_rejected = !required.is_empty() && !required.iter().any(|word| word == "AC");
         let counts = permitted.iter().filter(|word| !is_rejected || *word != "AC");
-        Some(Expected::one_of(counts.flat_map(|word| ours(word).unwrap_or_default()).copied()))
+        let expected = Expected::one_of(counts.flat_map(|word| ours(word).unwrap_or_default()).copied());
+        Some(match self.last_of(name, |rule| rule.score) {
+            Some(score) => expected.with_score(score),
+            None => expected,
+        })
+    }
+
+    /// What the last rule says that fits a submission and says anything of it.
+    fn last_of<T>(&self, name: &str, said: impl Fn(&SubmissionRule) -> Option<T>) -> Option<T> {
+        self.rules.iter().rev().filter(|rule| rule.fits(name)).find_map(said)
+    }
+
+    /// That points are expected of a submission, and the problem gives none.
+    pub(super) fn score_without_points(&self, name: &str) -> Mistake {
+        let rule = self.rules.iter().rev().find(|rule| rule.fits(name) && rule.score.is_some());
+        let place = rule.map(|rule| (rule.idle.path.clone(), rule.idle.line)).unwrap_or_default();
+        let message = format!("`score` is expected of `{name}`, and the problem gives no points");
+        let mistake = Mistake { line: place.1, ..Mistake::of(place.0, message) };
+        mistake.with_remedy("write `type: scoring` into `problem.yaml`, or delete `score`")
     }
 
     /// The file in which a submission starts, where one is named.
     pub(super) fn entrypoint(&self, name: &str) -> Option<String> {
-        self.rules.iter().rev().filter(|rule| rule.fits(name)).find_map(|rule| rule.entrypoint.clone())
+        self.last_of(name, |rule| rule.entrypoint.clone())
     }
 
     /// Whether a submission is named as the one that knows the answers.
     pub(super) fn is_model(&self, name: &str) -> bool {
-        self.rules.iter().rev().filter(|rule| rule.fits(name)).find_map(|rule| rule.is_model).unwrap_or(false)
+        self.last_of(name, |rule| rule.is_model).unwrap_or(false)
     }
 
     /// Notes the rules that fit no submission.
@@ -124,16 +145,13 @@ fn rule(
     let required = verdicts(table, "required");
     let entrypoint = table.text("entrypoint").map(|found| found.value);
     let is_model = table.flag("model_solution").map(|found| found.value);
-    let read = ["language", "authors", "score", "message", "use_for_time_limit"];
+    let score = score(table);
+    let read = ["language", "authors", "message", "use_for_time_limit"];
     table.pass_over(&read);
     if table.place("message").is_some() {
         notes.ignore("`message` in `submissions.yaml`: what validators say is not looked into");
     }
-    let of_cases = table.keys().into_iter().any(|key| key.starts_with("sample") || key.starts_with("secret"));
-    match of_cases {
-        true => notes.ignore("expectations for single cases and groups in `submissions.yaml`"),
-        false => table.refuse_the_rest(),
-    }
+    pass_over_cases(table, notes);
     let glob = GlobBuilder::new(&pattern.value).literal_separator(true).backslash_escape(false).build();
     let is_plain = !pattern.value.contains(['[', ']', '?']) && !pattern.value.contains("**");
     let Some(glob) = glob.ok().filter(|_| is_plain) else {
@@ -148,10 +166,35 @@ fn rule(
         permitted,
         required,
         entrypoint,
+        score,
         is_model,
         idle,
         is_used: Cell::new(false),
     })
+}
+
+/// Passes over what is expected on single cases and groups; what else is left is no key.
+fn pass_over_cases(table: &YamlMap<'_>, notes: &mut ReadingNotes) {
+    let of_cases = table.keys().into_iter().any(|key| key.starts_with("sample") || key.starts_with("secret"));
+    match of_cases {
+        true => notes.ignore("expectations for single cases and groups in `submissions.yaml`"),
+        false => table.refuse_the_rest(),
+    }
+}
+
+/// The points of a rule: so many, or between two numbers.
+fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
+    let found = table.texts("score")?;
+    let numbers = found.value.iter().map(|text| text.parse().ok().and_then(PointValue::new));
+    match numbers.collect::<Option<Vec<_>>>().as_deref() {
+        Some([points]) => Some(ExpectedScore::Between(*points, *points)),
+        Some([least, most]) if least <= most => Some(ExpectedScore::Between(*least, *most)),
+        _ => {
+            let message = "`score` must be a number, or a list of the least and the most points";
+            table.note(found.place, message, "write it as `score: 40`, or `score: [40, 60]`");
+            None
+        }
+    }
 }
 
 /// The verdicts of a key, every word that is none noted.

@@ -65,7 +65,10 @@ pub(super) enum SubmissionEnd {
 /// What a submission earned altogether.
 pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
     match summary.verdict.filter(|_| summary.faults == 0) {
-        Some(verdict) => verdict_label::label(verdict, !summary.is_as_expected()),
+        Some(verdict) => html! {
+            (verdict_label::label(verdict, !summary.is_as_expected()))
+            @if let Some(score) = &summary.score { span { " " (score) " points" } }
+        },
         None => verdict_label::word("fault", true),
     }
 }

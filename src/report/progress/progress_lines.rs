@@ -83,7 +83,8 @@ fn what(summary: &SubmissionSummary) -> String {
     let SubmissionSummary { problem, submission, passed, cases, .. } = summary;
     let case = summary.worst_case.as_ref().filter(|_| summary.verdict != Some(Verdict::Accepted));
     let on = case.map_or_else(String::new, |case| format!(" on {case}"));
-    format!("{problem} {submission}{on}, {passed} of {}", counted(*cases, "case"))
+    let points = summary.score.as_ref().map_or_else(String::new, |score| format!(", {score} points"));
+    format!("{problem} {submission}{on}, {passed} of {}{points}", counted(*cases, "case"))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::model::Contest;
 use crate::model::Entrant;
 use crate::model::Event;
+use crate::model::PointValue;
 use crate::model::SubmissionSummary;
 use crate::model::Verdict;
 
@@ -25,7 +26,7 @@ pub(super) struct TeamAttempt {
     pub(super) minute: Option<u64>,
     pub(super) outcome: AttemptOutcome,
     /// Points earned, and points there were, where the problem gives some.
-    pub(super) points: Option<(u64, u64)>,
+    pub(super) points: Option<(PointValue, Option<PointValue>)>,
 }
 
 /// What a submission means to a ranking.
@@ -72,7 +73,7 @@ impl TeamAttempt {
         entrant: &Entrant,
         problem: &Arc<str>,
         outcome: AttemptOutcome,
-        points: Option<(u64, u64)>,
+        points: Option<(PointValue, Option<PointValue>)>,
     ) -> Self {
         let (team, problem) = (Arc::clone(&entrant.team), Arc::clone(problem));
         Self { team, problem, minute: entrant.minute, outcome, points }

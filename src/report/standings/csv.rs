@@ -46,7 +46,8 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
     for cell in &row.cells {
         let rejected = Some(cell.rejected).filter(|_| cell.is_tried());
         fields.push(result(cell).to_owned());
-        fields.extend([rejected, cell.minute, cell.points].map(number));
+        fields.extend([rejected, cell.minute].map(number));
+        fields.push(cell.points.map_or_else(String::new, |points| points.to_string()));
     }
     fields
 }

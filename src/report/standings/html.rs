@@ -4,6 +4,7 @@ use maud::Markup;
 use maud::PreEscaped;
 use maud::html as markup;
 
+use crate::model::PointValue;
 use crate::report::page;
 use crate::report::standings::rows::ProblemColumn;
 use crate::report::standings::rows::RankingMode;
@@ -97,7 +98,7 @@ fn table(standings: &StandingsTable) -> Markup {
                     @for column in &standings.columns {
                         th.p scope="col" {
                             (shown(&column.problem))
-                            @if by_points { small { "of " (column.of) } }
+                            @if let Some(of) = column.of.filter(|_| by_points) { small { "of " (of) } }
                         }
                     }
                 }
@@ -154,8 +155,8 @@ fn points(cell: &TeamProblem, column: &ProblemColumn) -> Markup {
         return markup! { @if cell.unjudged > 0 { td.p.unjudged { "?" } } @else { td.p {} } };
     };
     let class = match points {
-        0 => "rejected",
-        points if points >= column.of => "solved",
+        points if points <= PointValue::ZERO => "rejected",
+        points if column.of.is_none_or(|of| points >= of) => "solved",
         _ => "partial",
     };
     markup! { td.p.(class) { (points) @if cell.unjudged > 0 && !cell.is_solved { " ?" } } }

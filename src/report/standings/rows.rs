@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use crate::model::PointValue;
+
 /// What teams are ranked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankingMode {
@@ -26,8 +28,8 @@ pub struct StandingsRules {
 pub struct ProblemColumn {
     /// Its id.
     pub problem: Arc<str>,
-    /// Points that it is worth.
-    pub of: u64,
+    /// Points that it is worth; none where they have no bound.
+    pub of: Option<PointValue>,
     /// Teams that solved it.
     pub solved: usize,
     /// Teams that tried.
@@ -48,7 +50,7 @@ pub struct TeamRow {
     /// The minute of the last problem solved.
     pub last: u64,
     /// Points.
-    pub points: u64,
+    pub points: PointValue,
     /// One for each problem.
     pub cells: Vec<TeamProblem>,
 }
@@ -71,5 +73,5 @@ pub struct TeamProblem {
     /// The minute of the first of those.
     pub unjudged_since: Option<u64>,
     /// Points of the best attempt; none without an attempt that was judged.
-    pub points: Option<u64>,
+    pub points: Option<PointValue>,
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::model::PointValue;
 use crate::report::standings::contest_results::AttemptOutcome;
 use crate::report::standings::contest_results::ContestResults;
 use crate::report::standings::contest_results::TeamAttempt;
@@ -123,9 +124,9 @@ impl TeamProblem {
 }
 
 /// What an attempt is worth.
-fn points(attempt: &TeamAttempt) -> u64 {
+fn points(attempt: &TeamAttempt) -> PointValue {
     let whole = if attempt.outcome == AttemptOutcome::Accepted { WHOLE } else { 0 };
-    attempt.points.map_or(whole, |(earned, _)| earned)
+    attempt.points.map_or(whole.into(), |(earned, _)| earned)
 }
 
 impl TeamRow {
@@ -140,7 +141,7 @@ impl TeamRow {
             solved: solved().count(),
             penalty: solved().map(cost).fold(0, u64::saturating_add),
             last: solved().filter_map(|cell| cell.minute).max().unwrap_or(0),
-            points: cells.iter().filter_map(|cell| cell.points).fold(0, u64::saturating_add),
+            points: cells.iter().filter_map(|cell| cell.points).sum(),
             cells,
         }
     }
@@ -153,7 +154,7 @@ impl ProblemColumn {
         let of = attempts.filter_map(|attempt| attempt.points).map(|(_, of)| of).max();
         Self {
             problem,
-            of: of.unwrap_or(WHOLE),
+            of: of.unwrap_or(Some(WHOLE.into())),
             solved: count(|cell| cell.is_solved),
             tried: count(TeamProblem::is_tried),
         }
@@ -183,7 +184,7 @@ fn rank(rows: &mut [TeamRow], by: RankingMode) {
 /// All that counts, the better the smaller.
 fn worth(row: &TeamRow, by: RankingMode) -> impl Ord + use<> {
     match by {
-        RankingMode::Icpc => (Reverse(row.solved as u64), row.penalty, row.last),
+        RankingMode::Icpc => (Reverse(PointValue::from(row.solved as u64)), row.penalty, row.last),
         RankingMode::Points => (Reverse(row.points), 0, 0),
     }
 }

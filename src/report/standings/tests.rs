@@ -6,6 +6,7 @@ use super::*;
 use crate::model::Contest;
 use crate::model::Entrant;
 use crate::model::GroupScore;
+use crate::model::PointValue;
 use crate::model::Score;
 use crate::model::SubmissionSummary;
 use crate::model::Tally;
@@ -20,8 +21,9 @@ fn attempt(text: &str) -> Event {
     let number = |text: &str| text.parse::<u64>().unwrap();
     let minute = words.iter().find_map(|word| word.strip_prefix('@')).map(number);
     let score = words.iter().find_map(|word| word.split_once('/')).map(|(earned, of)| {
-        let group = GroupScore { name: "secret".into(), earned: number(earned), of: number(of) };
-        Score::of_groups(vec![group])
+        let (earned, of) = (number(earned).into(), Some(number(of).into()));
+        let groups = vec![GroupScore { name: "secret".into(), earned, of }];
+        Score { earned, of, accepted: earned >= of.unwrap(), groups }
     });
     let entrant = Some(Entrant { team: words[0].into(), minute });
     let problem = Arc::from(words[1]);
@@ -210,7 +212,7 @@ fn by_points_a_problem_without_points_is_worth_a_hundred() {
     let attempts = ["a p AC", "a q WA 30/40", "b p WA", "b q AC 40/40"];
     assert_eq!(ranks(POINTS, &attempts), ["1 a 130", "2 b 40"]);
     let of: Vec<_> = standings(POINTS, &attempts).columns.iter().map(|column| column.of).collect();
-    assert_eq!(of, [100, 40]);
+    assert_eq!(of, [100, 40].map(|points| Some(PointValue::from(points))));
 }
 
 #[test]

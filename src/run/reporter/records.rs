@@ -20,7 +20,7 @@ pub(super) fn trial_record(
     attempts: Vec<AttemptRecord>,
 ) -> TrialRecord {
     let findings = trial.findings.unwrap_or_default();
-    let Findings { listed, unlisted, parts_right, grids, diff, picture } = findings;
+    let Findings { listed, unlisted, parts_right, grids, points: _, diff, picture } = findings;
     // An output that was not read, and one without grids, have none to be counted.
     let has_grids = grids > 0;
     let mut listed = listed.into_iter();
@@ -70,6 +70,7 @@ pub(super) fn blank_record(summary: &SubmissionSummary, case: String, verdict: V
         parts_right: None,
         grids: None,
         picture: None,
+        points: None,
         diff: None,
         stderr: String::new(),
     }

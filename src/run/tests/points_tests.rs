@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::model::Score;
+use crate::model::Scoring;
 
 /// Cases `sample/0`, `a/1`, `a/2`, `b/3` and `b/4`; 10 points for `a`, 30 for `b`.
 fn bench() -> SuiteFixture {
@@ -13,8 +14,8 @@ fn bench() -> SuiteFixture {
         .zip(groups)
         .map(|(case, group)| Case { name: case.name.replace("secret", group), ..case.clone() });
     bench.cases = named.collect();
-    let points = [("a".to_owned(), 10), ("b".to_owned(), 30)].into();
-    bench.problem = Arc::new(Problem { points, ..problem() });
+    let scoring = Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 30)]);
+    bench.problem = Arc::new(Problem { scoring, ..problem() });
     bench
 }
 
@@ -33,8 +34,8 @@ fn score(events: &[Event]) -> String {
         Event::SubmissionFinished(summary) => summary.score.clone(),
         _ => None,
     });
-    let Some(Score { earned, of, groups }) = score else { return String::new() };
-    let groups = groups.iter().map(|group| format!(" {} {}/{}", group.name, group.earned, group.of));
+    let Some(Score { earned, of: Some(of), groups, .. }) = score else { return String::new() };
+    let groups = groups.iter().map(|group| format!(" {} {}/{}", group.name, group.earned, group.of.unwrap()));
     format!("{earned}/{of}:{}", groups.collect::<String>())
 }
 

@@ -64,7 +64,9 @@ fn judged(
     let mut found = open(&output.output)?;
     if let (Task::Checker(task), Some(tool)) = (&subject.problem.task, checker) {
         let sandbox = maker.session.sandbox();
-        return checker::check(task, &tool.program, &output.case, &mut found, sandbox);
+        // Where there are points, an example is in no group: it may be given those of any.
+        let worth = subject.problem.scoring.groups.last().map(|group| group.case);
+        return checker::check(task, &tool.program, &output.case, worth, &mut found, sandbox);
     }
     let (input, answer) = (open(&output.case.input)?, open(&output.case.answer)?);
     check::output(&subject.problem.task, input, found, Some(answer))

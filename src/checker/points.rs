@@ -1,0 +1,72 @@
+//! What a checker says of the points of an output: in files by the format of Kattis, in the report of testlib. Knows where the
+//! numbers stand, and asks what the case is worth whether they can be meant.
+//!
+//! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h, `quitp`.
+
+use crate::checker::call::CheckerCall;
+use crate::model::CaseWorth;
+use crate::model::CheckerPoints;
+use crate::model::PointValue;
+
+/// Files with points, and with a part of them.
+pub(super) const SCORE: &str = "score.txt";
+pub(super) const MULTIPLIER: &str = "score_multiplier.txt";
+
+/// What the files of a checker say, that accepts an output or does not.
+///
+/// # Errors
+/// What it cannot mean, in words.
+pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<CheckerPoints>, String> {
+    let said = match (call.read(SCORE), call.read(MULTIPLIER)) {
+        (Some(_), Some(_)) => return Err(format!("it wrote both `{SCORE}` and `{MULTIPLIER}`")),
+        (Some(points), None) => Some(CheckerPoints::Points(number(&points, SCORE)?)),
+        (None, Some(factor)) => Some(CheckerPoints::Factor(number(&factor, MULTIPLIER)?)),
+        (None, None) => None,
+    };
+    match said {
+        Some(_) if call.worth.is_none() => {
+            let name = if matches!(said, Some(CheckerPoints::Points(_))) { SCORE } else { MULTIPLIER };
+            Err(format!("it wrote `{name}`, which a problem without points has no use for"))
+        }
+        Some(_) if !accepts => Err("it rejects the output, and gives points for it".to_owned()),
+        said => possible(call.worth, accepts, said),
+    }
+}
+
+/// What a testlib checker says that ends with the code for points: the number in its report, or the first in what it printed.
+///
+/// # Errors
+/// What it cannot mean, in words.
+pub(super) fn of_report(call: &CheckerCall, printed: &str) -> Result<Option<CheckerPoints>, String> {
+    if call.worth.is_none() {
+        return Err("it gives points, and this problem has none to give".to_owned());
+    }
+    let report = call.report().unwrap_or_default();
+    // `outcome = "points" points = "7.5"`: the word is a value, too.
+    let value = |(start, word): (usize, &str)| {
+        let behind = report[start + word.len()..].trim_start().strip_prefix('=')?;
+        behind.trim_start().strip_prefix('"')?.split('"').next()
+    };
+    let attribute = report.match_indices("points").find_map(value);
+    let words = || printed.split_once("points").and_then(|(_, rest)| rest.split_whitespace().next());
+    let text = attribute.or_else(words);
+    let text = text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
+    possible(call.worth, true, Some(CheckerPoints::Points(number(text, "its report")?)))
+}
+
+/// What is said, if the case can be worth that.
+fn possible(
+    worth: Option<CaseWorth>,
+    accepts: bool,
+    said: Option<CheckerPoints>,
+) -> Result<Option<CheckerPoints>, String> {
+    match worth.filter(|_| accepts) {
+        Some(worth) => worth.earned(said).map(|_| said),
+        None => Ok(said),
+    }
+}
+
+fn number(text: &str, place: &str) -> Result<PointValue, String> {
+    let found = text.trim().parse().ok().and_then(PointValue::new);
+    found.ok_or_else(|| format!("`{}` in {place} is no number of points", text.trim().escape_debug()))
+}

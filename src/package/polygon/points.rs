@@ -1,0 +1,115 @@
+//! What the tests of a package of Polygon are worth: points of tests, and groups of tests that are worth theirs together. Knows no
+//! checker and no limit.
+
+use std::collections::BTreeMap;
+
+use crate::mistake::quoted;
+use crate::model::Case;
+use crate::model::CaseWorth;
+use crate::model::CheckerSays;
+use crate::model::PointValue;
+use crate::model::ScoreAggregation;
+use crate::model::ScoreGroup;
+use crate::model::Scoring;
+use crate::package::reading::ReadingNotes;
+use crate::package::xml::XmlElement;
+
+/// The points of a set of tests, of which these cases are there; nothing if no test has any.
+pub(super) fn scoring(set: &XmlElement<'_>, cases: &[Case], notes: &mut ReadingNotes) -> Scoring {
+    let tests: Vec<_> = set.child("tests").into_iter().flat_map(|tests| tests.children("test")).collect();
+    if tests.iter().all(|test| test.attribute("points").is_none()) {
+        return Scoring::default();
+    }
+    let mut points = TestPoints { scoring: Scoring::default(), places: BTreeMap::new() };
+    points.scoring.groups.push(ScoreGroup::of_all_cases());
+    let named: Vec<_> = set.child("groups").into_iter().flat_map(|groups| groups.children("group")).collect();
+    for (test, case) in tests.iter().zip(cases) {
+        let worth = points_of(test, notes);
+        let group = test.attribute("group").filter(|name| !name.is_empty());
+        let element = group.and_then(|name| named.iter().find(|group| group.attribute("name") == Some(name)));
+        points.add(case, worth, group, element, notes);
+    }
+    points.scoring
+}
+
+/// The points of a test: none said are none.
+fn points_of(test: &XmlElement<'_>, notes: &mut ReadingNotes) -> PointValue {
+    let Some(text) = test.attribute("points") else { return PointValue::ZERO };
+    let points = text.parse().ok().and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO);
+    if points.is_none() {
+        let mistake = test.mistake(format!("`points` must be a number, found {}", quoted(text)));
+        notes.mistakes.push(mistake.with_remedy("write it in decimals, as `points=\"5.0\"`"));
+    }
+    points.unwrap_or_default()
+}
+
+/// The groups as far as the tests have named them.
+struct TestPoints<'d> {
+    scoring: Scoring,
+    /// The place of each group among them.
+    places: BTreeMap<&'d str, usize>,
+}
+
+impl<'d> TestPoints<'d> {
+    /// Adds a test: to its group, if that is worth its points together, else as one of its own.
+    fn add(
+        &mut self,
+        case: &Case,
+        worth: PointValue,
+        group: Option<&'d str>,
+        element: Option<&XmlElement<'d>>,
+        notes: &mut ReadingNotes,
+    ) {
+        let place = group.map_or(0, |name| self.place(name, element, notes));
+        let is_whole =
+            element.is_some_and(|group| group.attribute("points-policy") == Some("complete-group"));
+        let member = match is_whole {
+            true => {
+                let group = &mut self.scoring.groups[place];
+                // One test of the group holds the points of all.
+                group.case.accepted = [group.case.accepted, worth].into_iter().sum();
+                group.aggregation = ScoreAggregation::Min;
+                place
+            }
+            false => {
+                let case_worth =
+                    CaseWorth { accepted: worth, checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
+                let own = ScoreGroup {
+                    case: case_worth,
+                    ..ScoreGroup::of_all_cases().inner(case.name.clone(), place)
+                };
+                self.scoring.groups.push(own);
+                self.scoring.groups.len() - 1
+            }
+        };
+        self.scoring.members.insert(case.name.clone(), member);
+    }
+
+    /// The place of a group, which is made where it is first named.
+    fn place(&mut self, name: &'d str, element: Option<&XmlElement<'d>>, notes: &mut ReadingNotes) -> usize {
+        if let Some(place) = self.places.get(name) {
+            return *place;
+        }
+        let mut requires = Vec::new();
+        let dependencies = element.and_then(|group| group.child("dependencies"));
+        for dependency in dependencies.into_iter().flat_map(|all| all.children("dependency")) {
+            let other = dependency.attribute("group").unwrap_or_default();
+            match self.places.get(other) {
+                Some(place) => requires.push(*place),
+                None => notes.need_on_line(
+                    dependency.path,
+                    dependency.line(),
+                    &format!(
+                        "the group {} before `{name}`, whose tests come later or are not there",
+                        quoted(other)
+                    ),
+                ),
+            }
+        }
+        let place = self.scoring.groups.len();
+        let group = ScoreGroup { requires, ..ScoreGroup::of_all_cases().inner(format!("group {name}"), 0) };
+        self.scoring.groups.push(group);
+        self.places.insert(name, place);
+        place
+    }
+}

@@ -1,0 +1,33 @@
+//! What the file of a group says about points, in either format.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::package::reading::ReadingNotes;
+use crate::package::scoring::keys_2025::Grading2025;
+use crate::package::scoring::legacy_keys::LegacyGrading;
+use crate::package::yaml::YamlMap;
+
+/// What the file of a group says about points.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupGrading {
+    /// The file.
+    pub(super) file: PathBuf,
+    pub(super) legacy: LegacyGrading,
+    pub(super) later: Grading2025,
+}
+
+/// What groups say about points, by their folders below `data`.
+pub(crate) type GradingByFolder = BTreeMap<String, GroupGrading>;
+
+impl GroupGrading {
+    /// Of a `testdata.yaml`.
+    pub(crate) fn read_legacy(map: &YamlMap<'_>, file: PathBuf) -> Self {
+        Self { file, legacy: LegacyGrading::read(map), later: Grading2025::default() }
+    }
+
+    /// Of a `test_group.yaml`.
+    pub(crate) fn read_2025(map: &YamlMap<'_>, file: PathBuf, notes: &mut ReadingNotes) -> Self {
+        Self { file, legacy: LegacyGrading::default(), later: Grading2025::read(map, notes) }
+    }
+}

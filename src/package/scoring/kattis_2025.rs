@@ -1,0 +1,173 @@
+//! Points in 2025-09: what `secret` and its groups come to.
+//!
+//! Source: the Kattis problem package format 2025-09, "Result aggregation".
+
+use std::path::Path;
+
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::model::Case;
+use crate::model::CaseWorth;
+use crate::model::CheckerSays;
+use crate::model::PointValue;
+use crate::model::ScoreAggregation;
+use crate::model::ScoreGroup;
+use crate::model::Scoring;
+use crate::package::reading::ReadingNotes;
+use crate::package::scoring::group_grading::GradingByFolder;
+use crate::package::scoring::keys_2025::Aggregation2025;
+use crate::package::scoring::keys_2025::Grading2025;
+
+/// The groups that are always there.
+const SAMPLE: &str = "sample";
+const SECRET: &str = "secret";
+
+/// The place of the latter among the groups.
+const SECRET_PLACE: usize = 2;
+
+/// What the cases are worth.
+pub(super) fn scoring(
+    root: &Path,
+    grading: &GradingByFolder,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> Scoring {
+    let all = ScoreGroup::of_all_cases();
+    // Samples earn nothing, whatever is said of them.
+    let case = CaseWorth { checker: CheckerSays::Ignored, ..CaseWorth::NOTHING };
+    let sample = ScoreGroup { case, ..all.inner(SAMPLE.to_owned(), 0) };
+    let scoring = Scoring { groups: vec![all, sample], ..Scoring::default() };
+    let mut builder = ScoringBuilder { root, grading, cases, scoring, mistakes: Vec::new() };
+    builder.add_secret();
+    for name in groups(cases) {
+        builder.add_group(&name);
+    }
+    notes.mistakes.append(&mut builder.mistakes);
+    builder.scoring
+}
+
+/// The groups as far as they are made, and what is wrong with them.
+struct ScoringBuilder<'a> {
+    root: &'a Path,
+    grading: &'a GradingByFolder,
+    cases: &'a [Case],
+    scoring: Scoring,
+    mistakes: Vec<Mistake>,
+}
+
+impl ScoringBuilder<'_> {
+    /// What the file of a group says.
+    fn said(&self, name: &str) -> Grading2025 {
+        self.grading.get(name).map(|grading| grading.later.clone()).unwrap_or_default()
+    }
+
+    fn refuse(&mut self, name: &str, message: &str, remedy: &str) {
+        let unwritten = || self.root.join("data").join(name).join("test_group.yaml");
+        let file = self.grading.get(name).map_or_else(unwritten, |grading| grading.file.clone());
+        let mistake = Mistake::of(file, format!("the group `{name}` {message}"));
+        self.mistakes.push(mistake.with_remedy(remedy));
+    }
+
+    /// How many cases lie in a folder, at any depth or directly.
+    fn count(&self, name: &str, is_deep: bool) -> usize {
+        let rest = |case: &Case| Some(case.name.strip_prefix(name)?.strip_prefix('/')?.contains('/'));
+        self.cases.iter().filter_map(rest).filter(|is_below| is_deep || !is_below).count()
+    }
+
+    fn add_secret(&mut self) {
+        let own = self.said(SECRET);
+        let direct = self.count(SECRET, false);
+        if direct > 0 && direct < self.count(SECRET, true) {
+            self.refuse(
+                SECRET,
+                "has cases beside its groups",
+                "put them into a group: it has the ones or the others",
+            );
+        }
+        let (aggregation, most) = own.of_secret();
+        if aggregation == Aggregation2025::PassFail && most.is_none() {
+            self.refuse(
+                SECRET,
+                "is all or nothing, and of no certain worth",
+                "write its `max_score` in digits",
+            );
+        }
+        let requires = self.requires(SECRET, &own);
+        self.scoring.groups.push(ScoreGroup { requires, ..group(SECRET, 0, aggregation, most, direct) });
+    }
+
+    fn add_group(&mut self, name: &str) {
+        let own = self.said(name);
+        let (outer, outer_most) = self.said(SECRET).of_secret();
+        let aggregation = own.aggregation.unwrap_or(Aggregation2025::PassFail);
+        let is_whole = outer == Aggregation2025::PassFail;
+        // Of a whole that is all or nothing, a group has no points of its own.
+        let most = if is_whole { outer_most } else { own.most.flatten() };
+        if is_whole && aggregation != Aggregation2025::PassFail {
+            let message = "gives points for parts, and `secret` is all or nothing (`pass-fail`)";
+            self.refuse(name, message, "delete its `score_aggregation`");
+        } else if most.is_none() && (outer_most.is_some() || aggregation == Aggregation2025::PassFail) {
+            self.refuse(
+                name,
+                "does not say what it is worth",
+                "write `max_score: 40` into its `test_group.yaml`",
+            );
+        }
+        let requires = self.requires(name, &own);
+        let made = group(name, SECRET_PLACE, aggregation, most, self.count(name, true));
+        self.scoring.groups.push(ScoreGroup { requires, ..made });
+    }
+
+    /// The places of the groups that a group requires: earlier ones, of which all cases count together.
+    fn requires(&mut self, name: &str, own: &Grading2025) -> Vec<usize> {
+        let mut places = Vec::new();
+        for required in &own.requires {
+            let earlier = &self.scoring.groups;
+            let place = earlier.iter().position(|group| group.name == *required && group.parent.is_some());
+            let aggregation = self.said(required).aggregation.unwrap_or(Aggregation2025::PassFail);
+            match place.filter(|place| *place != SECRET_PLACE) {
+                Some(place) if required == SAMPLE || aggregation == Aggregation2025::PassFail => {
+                    places.push(place)
+                }
+                Some(_) => {
+                    let message = format!("requires {}, which gives points for parts", quoted(required));
+                    self.refuse(name, &message, "require a group whose `score_aggregation` is `pass-fail`");
+                }
+                None => {
+                    let message = format!("requires {}, and no earlier group is called so", quoted(required));
+                    self.refuse(name, &message, "name `sample`, or an earlier group, as `secret/group1`");
+                }
+            }
+        }
+        places
+    }
+}
+
+/// The groups of `secret`, in order.
+fn groups(cases: &[Case]) -> Vec<String> {
+    let mut names = Vec::new();
+    for case in cases.iter().filter(|case| case.group() == SECRET) {
+        let group =
+            case.name[SECRET.len() + 1..].split_once('/').map(|(group, _)| format!("{SECRET}/{group}"));
+        names.extend(group.filter(|group| !names.contains(group)));
+    }
+    names
+}
+
+/// A group of so many cases.
+fn group(
+    name: &str,
+    parent: usize,
+    aggregation: Aggregation2025,
+    most: Option<PointValue>,
+    cases: usize,
+) -> ScoreGroup {
+    let of_parts = if most.is_some() { CheckerSays::AtMost } else { CheckerSays::Points };
+    let (aggregation, accepted, checker) = match aggregation {
+        Aggregation2025::PassFail => (ScoreAggregation::Min, most, CheckerSays::Nothing),
+        Aggregation2025::Min => (ScoreAggregation::Min, most, of_parts),
+        Aggregation2025::Sum => (ScoreAggregation::Sum, most.map(|most| most.shared_by(cases)), of_parts),
+    };
+    let case = CaseWorth { accepted: accepted.unwrap_or_default(), checker, ..CaseWorth::NOTHING };
+    ScoreGroup { aggregation, case, most, ..ScoreGroup::of_all_cases().inner(name.to_owned(), parent) }
+}

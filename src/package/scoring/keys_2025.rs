@@ -1,0 +1,81 @@
+//! The keys of `test_group.yaml` about points. Knows what each may say, and nothing of other groups.
+//!
+//! Source: the Kattis problem package format 2025-09, "Test data configuration".
+
+use crate::mistake::quoted;
+use crate::model::PointValue;
+use crate::package::reading::ReadingNotes;
+use crate::package::yaml::YamlMap;
+
+/// The word for points without a bound.
+const UNBOUNDED: &str = "unbounded";
+
+/// What `secret` is worth if it says nothing.
+const USUAL_POINTS: u64 = 100;
+
+/// What a `test_group.yaml` says about points.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Grading2025 {
+    /// `max_score`; the inner is none if it is unbounded.
+    pub(super) most: Option<Option<PointValue>>,
+    pub(super) aggregation: Option<Aggregation2025>,
+    pub(super) requires: Vec<String>,
+}
+
+/// How points follow from those of cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aggregation2025 {
+    PassFail,
+    Sum,
+    Min,
+}
+
+impl Grading2025 {
+    pub(super) fn read(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> Self {
+        if let Some(place) = map.place("static_validation_score") {
+            notes.need(
+                map.document,
+                place,
+                "points from a program that checks sources (`static_validation_score`)",
+            );
+        }
+        map.pass_over(&["static_validation_score"]);
+        let aggregation = map.text("score_aggregation").and_then(|found| match found.value.as_str() {
+            "pass-fail" => Some(Aggregation2025::PassFail),
+            "sum" => Some(Aggregation2025::Sum),
+            "min" => Some(Aggregation2025::Min),
+            other => {
+                let message =
+                    format!("`score_aggregation` must be one of three words, found {}", quoted(other));
+                map.note(found.place, message, "write `pass-fail`, `sum` or `min`");
+                None
+            }
+        });
+        let requires = map.texts("require_pass").map(|found| found.value).unwrap_or_default();
+        Self { most: most(map), aggregation, requires }
+    }
+
+    /// Whether it says anything.
+    pub(super) fn is_about_points(&self) -> bool {
+        self.most.is_some() || self.aggregation.is_some() || !self.requires.is_empty()
+    }
+
+    /// How the points of `secret` follow, and the most that it can come to, by what its own file says.
+    pub(super) fn of_secret(&self) -> (Aggregation2025, Option<PointValue>) {
+        let most = self.most.unwrap_or(Some(USUAL_POINTS.into()));
+        (self.aggregation.unwrap_or(Aggregation2025::Sum), most)
+    }
+}
+
+fn most(map: &YamlMap<'_>) -> Option<Option<PointValue>> {
+    let found = map.text("max_score")?;
+    if found.value == UNBOUNDED {
+        return Some(None);
+    }
+    let points = found.value.parse::<u32>().ok().map(|points| PointValue::from(u64::from(points)));
+    if points.is_none() {
+        let message = format!("`max_score` must be a whole number, found {}", quoted(&found.value));
+        map.note(found.place, message, "write it in digits, or `unbounded`");
+    }
+    points.map(Some)
+}

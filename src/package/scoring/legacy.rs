@@ -1,0 +1,124 @@
+//! Points in the older formats: what groups take over from the group around them, and what the default grader makes of it. DOMjudge reads the same file otherwise, and so are packages read that are made for it.
+//!
+//! Sources: the Kattis problem package format, legacy, "Graders"; problemtools' `default_grader`; DOMjudge's import of packages.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use crate::mistake::Mistake;
+use crate::model::Case;
+use crate::model::CaseWorth;
+use crate::model::CheckerSays;
+use crate::model::PointValue;
+use crate::model::ScoreAggregation;
+use crate::model::ScoreGroup;
+use crate::model::Scoring;
+use crate::package::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+use crate::package::scoring::group_grading::GradingByFolder;
+use crate::package::scoring::legacy_keys::GraderFlags;
+use crate::package::scoring::legacy_keys::LegacyGrading;
+
+/// What the cases are worth.
+pub(super) fn scoring(
+    metadata: &PackageMetadata,
+    grading: &GradingByFolder,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> Scoring {
+    let mut scoring = Scoring { rejected_earns_nothing: !metadata.is_for_domjudge, ..Scoring::default() };
+    let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
+    for folder in folders(cases) {
+        let around = parent(folder).and_then(|parent| known.get(parent));
+        let own = grading.get(folder).map(|grading| grading.legacy.clone()).unwrap_or_default();
+        let (parent, settings) = match around {
+            Some((place, around)) if !metadata.is_for_domjudge => (Some(*place), own.within(around)),
+            around => (around.map(|(place, _)| *place), own),
+        };
+        let is_outermost = folder.is_empty();
+        if settings.flags.is_some_and(|flags| flags.ignores_sample) && !is_outermost {
+            notes.mistakes.extend(misplaced_flag(folder, grading));
+        }
+        let mut group = group(&settings, metadata);
+        (group.name, group.parent) = (folder.to_owned(), parent);
+        group.ignores_first &= is_outermost;
+        known.insert(folder, (scoring.groups.len(), settings));
+        scoring.groups.push(group);
+    }
+    refuse_sums_beyond(&scoring, grading, cases, notes);
+    scoring
+}
+
+fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
+    let flags = settings.flags.unwrap_or(GraderFlags::USUAL);
+    let checker = if metadata.checker_gives_points { CheckerSays::Points } else { CheckerSays::Nothing };
+    let usual = CaseWorth {
+        accepted: settings.accept.unwrap_or(PointValue::from(1)),
+        rejected: settings.reject.unwrap_or_default(),
+        checker,
+    };
+    // To DOMjudge, what a group says of a score is what all its cases are worth together.
+    let (aggregation, case, most) = match settings.accept {
+        _ if !metadata.is_for_domjudge => (flags.aggregation, usual, settings.most),
+        Some(accept) => (ScoreAggregation::Min, usual, Some(accept)),
+        None => (flags.aggregation, CaseWorth { checker, ..CaseWorth::NOTHING }, settings.most),
+    };
+    ScoreGroup {
+        aggregation,
+        acceptance: flags.acceptance,
+        ignores_first: flags.ignores_sample,
+        stops_at_rejection: settings.stops_at_rejection.unwrap_or(true),
+        case,
+        most,
+        ..ScoreGroup::of_all_cases()
+    }
+}
+
+/// That a group other than the outermost has no samples to ignore.
+fn misplaced_flag(folder: &str, grading: &GradingByFolder) -> Option<Mistake> {
+    let file = &grading.get(folder).or_else(|| grading.get(""))?.file;
+    let message =
+        format!("the group `{folder}` would ignore the first of its cases as samples (`ignore_sample`)");
+    let remedy = format!(
+        "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the group around it"
+    );
+    Some(Mistake::of(file, message).with_remedy(remedy))
+}
+
+/// Notes groups whose cases, all accepted, come to more than they may.
+fn refuse_sums_beyond(
+    scoring: &Scoring,
+    grading: &GradingByFolder,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) {
+    let places: Vec<_> = cases.iter().map(|case| scoring.group_of(&case.name)).collect();
+    for (place, group) in scoring.groups.iter().enumerate() {
+        let count = places.iter().filter(|found| **found == place).count();
+        let is_sum = group.aggregation == ScoreAggregation::Sum && group.case.checker == CheckerSays::Nothing;
+        let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
+        let Some(most) = group.most.filter(|most| is_sum && sum > *most) else { continue };
+        let Some(found) = grading.get(&group.name) else { continue };
+        let each = group.case.accepted;
+        let message =
+            format!("{count} cases of {each} points each come to {sum}, and `range` ends at {most}");
+        let remedy = "write `grader_flags: min` if the group is all or nothing, else a wider `range`";
+        notes.mistakes.push(Mistake::of(&found.file, message).with_remedy(remedy));
+    }
+}
+
+/// The folders that cases lie in, at any depth, that around all of them first: each stands after the one that it is in.
+fn folders(cases: &[Case]) -> BTreeSet<&str> {
+    let around =
+        |case: &'_ Case| -> Vec<usize> { case.name.match_indices('/').map(|(end, _)| end).collect() };
+    let below = cases.iter().flat_map(|case| around(case).into_iter().map(|end| &case.name[..end]));
+    std::iter::once("").chain(below).collect()
+}
+
+/// The folder that a folder lies in.
+fn parent(folder: &str) -> Option<&str> {
+    match folder {
+        "" => None,
+        folder => Some(folder.rsplit_once('/').map_or("", |(parent, _)| parent)),
+    }
+}

@@ -1,0 +1,210 @@
+//! What the files of groups come to, and what is refused of them.
+
+use std::fs;
+
+use crate::model::CheckerSays;
+use crate::model::GroupAcceptance;
+use crate::model::ScoreAggregation;
+use crate::model::ScoreGroup;
+use crate::package::Package;
+
+/// A package with these files, and a sample and two cases in each of two groups, unless other cases are named.
+fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    put("problem.yaml", yaml);
+    for case in ["sample/1", "secret/a/1", "secret/a/2", "secret/b/1", "secret/b/2"] {
+        put(&format!("data/{case}.in"), "1\n");
+        put(&format!("data/{case}.ans"), "1\n");
+    }
+    files.iter().for_each(|(name, text)| put(name, text));
+    let root = folder.path().display().to_string();
+    Package::read(folder.path()).map_err(|found| {
+        found.0.iter().map(|mistake| mistake.to_string().replace(&format!("{root}/"), "")).collect()
+    })
+}
+
+/// The groups as `NAME AGGREGATION ACCEPTANCE accepted/rejected CHECKER of MOST`, with marks for what else they say.
+fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let told = |group: &ScoreGroup| {
+        let most = group.most.map_or("-".to_owned(), |most| most.to_string());
+        let marks = [(group.ignores_first, " ignores"), (group.stops_at_rejection, " stops")];
+        let marks: String = marks.iter().filter(|mark| mark.0).map(|mark| mark.1).collect();
+        let (case, requires) = (group.case, &group.requires);
+        let aggregation = match group.aggregation {
+            ScoreAggregation::Sum => "sum",
+            ScoreAggregation::Min => "min",
+            ScoreAggregation::Max => "max",
+            ScoreAggregation::Average => "avg",
+        };
+        let acceptance = match group.acceptance {
+            GroupAcceptance::All => "all",
+            GroupAcceptance::Any => "any",
+            GroupAcceptance::Always => "always",
+        };
+        let checker = match case.checker {
+            CheckerSays::Nothing => "",
+            CheckerSays::Ignored => " ignored",
+            CheckerSays::AtMost => " at most",
+            CheckerSays::Points => " points",
+        };
+        let requires = if requires.is_empty() { String::new() } else { format!(" requires {requires:?}") };
+        let name = if group.name.is_empty() { "." } else { &group.name };
+        format!(
+            "{name} {aggregation} {acceptance} {}/{}{checker} of {most}{marks}{requires}",
+            case.accepted, case.rejected
+        )
+    };
+    package(yaml, files).unwrap().scoring.groups.iter().map(told).collect()
+}
+
+const LEGACY: &str = "type: scoring\n";
+const NEW: &str = "problem_format_version: 2025-09\nname: New\nuuid: 1\ntype: scoring\n";
+
+#[test]
+fn a_problem_that_passes_or_fails_gives_no_points() {
+    assert!(groups("", &[("data/testdata.yaml", "range: 0 100\n")]).is_empty());
+}
+
+#[test]
+fn groups_of_the_older_formats_take_over_what_they_do_not_say_key_by_key() {
+    let files = [
+        ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
+        ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
+        ("data/secret/testdata.yaml", "grader_flags: first_error accept_if_any_accepted\n"),
+        (
+            "data/secret/a/testdata.yaml",
+            "on_reject: break\naccept_score: 40\nrange: 0 40\ngrader_flags: min\n",
+        ),
+        ("data/secret/b/testdata.yaml", "accept_score: 60\nreject_score: -1\ngrader_flags: avg\n"),
+    ];
+    let expected = [
+        ". sum all 1/0 of 100 ignores",
+        "sample sum all 0/0 of -",
+        "secret sum any 1/0 of -",
+        "secret/a min all 40/0 of 40 stops",
+        "secret/b avg all 60/-1 of -",
+    ];
+    assert_eq!(groups(LEGACY, &files), expected);
+}
+
+#[test]
+fn without_a_word_each_case_is_worth_a_point_and_the_first_rejection_ends_it() {
+    let expected: Vec<_> = [".", "sample", "secret", "secret/a", "secret/b"]
+        .map(|name| format!("{name} sum all 1/0 of - stops"))
+        .to_vec();
+    assert_eq!(groups(LEGACY, &[]), expected);
+}
+
+#[test]
+fn to_domjudge_a_score_is_that_of_the_group_and_nothing_is_taken_over() {
+    let files = [
+        ("domjudge-problem.ini", "timelimit = 1\n"),
+        ("data/testdata.yaml", "on_reject: continue\naccept_score: 7\n"),
+        ("data/secret/a/testdata.yaml", "accept_score: 40\n"),
+    ];
+    let expected = [
+        ". min all 7/0 of 7",
+        "sample sum all 0/0 of - stops",
+        "secret sum all 0/0 of - stops",
+        "secret/a min all 40/0 of 40 stops",
+        "secret/b sum all 0/0 of - stops",
+    ];
+    assert_eq!(groups(LEGACY, &files), expected);
+}
+
+#[test]
+fn groups_of_2025_have_the_points_that_they_name() {
+    let files = [
+        ("data/secret/a/test_group.yaml", "max_score: 40\n"),
+        (
+            "data/secret/b/test_group.yaml",
+            "max_score: 60\nscore_aggregation: sum\nrequire_pass: [sample, secret/a]\n",
+        ),
+    ];
+    let expected = [
+        ". sum all 0/0 of -",
+        "sample sum all 0/0 ignored of -",
+        "secret sum all 0/0 at most of 100",
+        "secret/a min all 40/0 of 40",
+        "secret/b sum all 30/0 at most of 60 requires [1, 3]",
+    ];
+    let mut found = groups(NEW, &files);
+    // What a case beside the groups would be worth, of which there are none.
+    found[2] = found[2].replace(" 100/0", " 0/0");
+    assert_eq!(found, expected);
+    let whole = [("data/secret/test_group.yaml", "score_aggregation: pass-fail\nmax_score: 50\n")];
+    assert_eq!(
+        groups(NEW, &whole)[2..],
+        ["secret min all 50/0 of 50", "secret/a min all 50/0 of 50", "secret/b min all 50/0 of 50"]
+    );
+    let free = [
+        ("data/secret/test_group.yaml", "max_score: unbounded\n"),
+        ("data/secret/a/test_group.yaml", "score_aggregation: min\n"),
+        ("data/secret/b/test_group.yaml", "score_aggregation: sum\n"),
+    ];
+    let free = groups(NEW, &free);
+    assert_eq!(free[3..], ["secret/a min all 0/0 points of -", "secret/b sum all 0/0 points of -"]);
+}
+
+#[test]
+fn every_mistake_about_points_is_listed_with_its_place() {
+    let files = [
+        ("data/testdata.yaml", "on_reject: stop\nrange: 100\ngrader_flags: ignore_sample best\n"),
+        ("data/secret/a/testdata.yaml", "accept_score: 40\nrange: 0 40\ngrader_flags: sum\n"),
+    ];
+    let expected = [
+        "data/testdata.yaml:3: `best` is no flag of the default grader",
+        "data/testdata.yaml:1: `on_reject` must be one of two words, found `stop`",
+        "data/testdata.yaml:2: `range` must be two numbers, found `100`",
+        "data/testdata.yaml: the group `sample` would ignore the first of its cases as samples (`ignore_sample`)",
+        "data/testdata.yaml: the group `secret` would ignore the first of its cases as samples (`ignore_sample`)",
+        "data/testdata.yaml: the group `secret/b` would ignore the first of its cases as samples (`ignore_sample`)",
+        "data/secret/a/testdata.yaml: 2 cases of 40 points each come to 80, and `range` ends at 40",
+    ];
+    let mut found = package(LEGACY, &files).unwrap_err();
+    found.sort_by_key(|line| expected.iter().position(|other| line == other));
+    assert_eq!(found, expected);
+    let files = [
+        ("data/secret/a/test_group.yaml", "max_score: many\nscore_aggregation: max\n"),
+        ("data/secret/b/test_group.yaml", "score_aggregation: min\nrequire_pass: secret/c\n"),
+        ("data/secret/c/1.in", ""),
+        ("data/secret/c/1.ans", ""),
+    ];
+    let expected = [
+        "data/secret/a/test_group.yaml:2: `score_aggregation` must be one of three words, found `max`",
+        "data/secret/a/test_group.yaml:1: `max_score` must be a whole number, found `many`",
+        "data/secret/a/test_group.yaml: the group `secret/a` does not say what it is worth",
+        "data/secret/b/test_group.yaml: the group `secret/b` does not say what it is worth",
+        "data/secret/b/test_group.yaml: the group `secret/b` requires `secret/c`, and no earlier group is called so",
+        "data/secret/c/test_group.yaml: the group `secret/c` does not say what it is worth",
+    ];
+    let mut found = package(NEW, &files).unwrap_err();
+    found.sort_by_key(|line| expected.iter().position(|other| line == other));
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn points_where_there_are_none_are_a_mistake() {
+    let icpc = "problem_format_version: legacy-icpc\ntype: scoring\n";
+    assert_eq!(
+        package(icpc, &[]).unwrap_err(),
+        ["problem.yaml:2: `legacy-icpc` knows no points (`type: scoring`)"]
+    );
+    let validation = "validation: custom score\n";
+    let files = [("output_validators/v.py", "")];
+    assert_eq!(
+        package(validation, &files).unwrap_err(),
+        ["problem.yaml:1: `score` asks for points, and the problem gives none"]
+    );
+    let plain = NEW.replace("type: scoring\n", "");
+    let files = [("data/secret/a/test_group.yaml", "max_score: 40\n")];
+    assert_eq!(
+        package(&plain, &files).unwrap_err(),
+        ["data/secret/a/test_group.yaml: `secret/a` is worth points, and the problem gives none"]
+    );
+}

@@ -1,0 +1,205 @@
+//! What groups come to: by folders, by the grader of the older Kattis formats, and by the rules of 2025-09.
+
+use super::*;
+use crate::model::CaseWorth;
+
+fn case(name: &str) -> Case {
+    Case { name: name.into(), input: "in".into(), answer: "ans".into() }
+}
+
+fn value(points: f64) -> PointValue {
+    PointValue::new(points).unwrap()
+}
+
+/// `a` (10 points) and `b` (20) as the folders of these cases.
+fn folders() -> Scoring {
+    Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 20)])
+}
+
+/// What these cases earn, as `earned of most: group earned/most ...`: each with `x` if it is not accepted, or with what the
+/// checker says of it. Every case is judged.
+fn told(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
+    let cases: Vec<_> = outcomes.iter().map(|(name, _)| case(name)).collect();
+    let mut groups = GroupScores::of(scoring, &cases).unwrap();
+    for (number, (_, outcome)) in outcomes.iter().enumerate() {
+        let factor = |text: &str| CheckerPoints::Factor(value(text.parse().unwrap()));
+        let said = match outcome.split_at_checked(1) {
+            None => None,
+            Some(("x", _)) => {
+                groups.lose(number);
+                continue;
+            }
+            Some(("*", part)) => Some(factor(part)),
+            _ => Some(CheckerPoints::Points(value(outcome.parse().unwrap()))),
+        };
+        groups.accept(number, said).unwrap();
+    }
+    let score = groups.score();
+    let of = |of: Option<PointValue>| of.map_or("?".to_owned(), |of| of.to_string());
+    let each = score.groups.iter().map(|group| format!(" {} {}/{}", group.name, group.earned, of(group.of)));
+    let mark = if score.accepted { "AC " } else { "" };
+    format!("{mark}{} of {}:{}", score.earned, of(score.of), each.collect::<String>())
+}
+
+/// Where a loss of each of these cases ends, in this order.
+fn ends(scoring: &Scoring, names: &[&str], lost: &[usize]) -> Vec<usize> {
+    let cases: Vec<_> = names.iter().map(|name| case(name)).collect();
+    let mut groups = GroupScores::of(scoring, &cases).unwrap();
+    lost.iter().map(|case| groups.lose(*case)).collect()
+}
+
+#[test]
+fn a_folder_is_earned_whole_or_not_at_all() {
+    let of = |lost: &[usize]| {
+        let names = ["sample/1", "a/1", "a/2/x", "a/3", "b/1"];
+        let outcomes = names
+            .iter()
+            .enumerate()
+            .map(|(number, name)| (*name, if lost.contains(&number) { "x" } else { "" }));
+        told(&folders(), &outcomes.collect::<Vec<_>>())
+    };
+    assert_eq!(of(&[]), "AC 30 of 30: sample 0/0 a 10/10 b 20/20");
+    assert_eq!(of(&[0]), "30 of 30: sample 0/0 a 10/10 b 20/20");
+    assert_eq!(of(&[2]), "20 of 30: sample 0/0 a 0/10 b 20/20");
+    assert_eq!(of(&[1, 4]), "0 of 30: sample 0/0 a 0/10 b 0/20");
+}
+
+#[test]
+fn a_lost_case_ends_its_folder_and_no_other() {
+    let names = ["sample/1", "a/1", "a/2/x", "a/3", "b/1"];
+    assert_eq!(ends(&folders(), &names, &[0, 1, 4]), [1, 4, 5]);
+    // Cases of no group may have groups between them.
+    assert_eq!(ends(&folders(), &["0", "a/1", "b", "b/1"], &[0, 2]), [1, 3]);
+    assert_eq!(ends(&folders(), &["a/1", "0", "a/2", "b/1"], &[0]), [1]);
+    let cases = ["a/1", "0", "a/2"].map(case);
+    let scoring = folders();
+    let mut groups = GroupScores::of(&scoring, &cases).unwrap();
+    groups.lose(0);
+    assert_eq!([0, 1, 2].map(|case| groups.is_settled(case)), [true, false, true]);
+}
+
+#[test]
+fn without_points_there_are_no_groups() {
+    assert!(GroupScores::of(&Scoring::default(), &[case("a/1")]).is_none());
+}
+
+/// One group of an older Kattis package whose cases are worth what the checker says.
+fn graded(change: impl Fn(&mut ScoreGroup), outcomes: &[&str]) -> String {
+    let mut group = ScoreGroup::of_all_cases();
+    group.case.checker = CheckerSays::Points;
+    change(&mut group);
+    let scoring = Scoring { groups: vec![group], ..Scoring::default() };
+    let cases: Vec<_> =
+        outcomes.iter().enumerate().map(|(number, outcome)| (format!("{number}"), *outcome)).collect();
+    let cases: Vec<_> = cases.iter().map(|(name, outcome)| (name.as_str(), *outcome)).collect();
+    told(&scoring, &cases).split(" of").next().unwrap().to_owned()
+}
+
+/// The table of worked examples of the default grader.
+#[test]
+fn the_default_grader_of_older_kattis_packages_is_followed() {
+    assert_eq!(graded(|_| {}, &["1", "1", "x"]), "2");
+    assert_eq!(graded(|group| group.aggregation = ScoreAggregation::Min, &["10", "10", "10"]), "AC 10");
+    assert_eq!(graded(|group| group.acceptance = GroupAcceptance::Always, &["10", "x", "10"]), "AC 20");
+    assert_eq!(graded(|_| {}, &["x", "x", "x"]), "0");
+    assert_eq!(graded(|group| group.acceptance = GroupAcceptance::Any, &["x", "40", "x"]), "AC 40");
+    assert_eq!(graded(|group| group.ignores_first = true, &["x", "70"]), "AC 70");
+    assert_eq!(graded(|_| {}, &["x", "70"]), "70");
+    assert_eq!(
+        graded(|group| group.aggregation = ScoreAggregation::Average, &["33.333", "66.5"]),
+        "AC 49.9165"
+    );
+    assert_eq!(graded(|group| group.aggregation = ScoreAggregation::Max, &["3", "5"]), "AC 5");
+    assert_eq!(graded(|_| {}, &[]), "AC 0");
+    // What came before the first rejection is summed, and nothing behind it.
+    assert_eq!(graded(|group| group.stops_at_rejection = true, &["1", "1", "x", "1"]), "2");
+}
+
+/// Two subtasks of 40 and 60 points in `secret`, as nearly all older scoring packages have them.
+fn subtasks() -> Scoring {
+    let all = ScoreGroup { ignores_first: true, ..ScoreGroup::of_all_cases() };
+    let sample = all.inner("sample".to_owned(), 0);
+    let secret = ScoreGroup {
+        acceptance: GroupAcceptance::Any,
+        ignores_first: false,
+        ..all.inner("secret".to_owned(), 0)
+    };
+    let subtask = |number: usize, points: u64| ScoreGroup {
+        aggregation: ScoreAggregation::Min,
+        acceptance: GroupAcceptance::All,
+        stops_at_rejection: true,
+        case: CaseWorth { accepted: points.into(), ..CaseWorth::NOTHING },
+        ..secret.inner(format!("secret/{number}"), 2)
+    };
+    let (one, two) = (subtask(1, 40), subtask(2, 60));
+    let groups = vec![all, ScoreGroup { ignores_first: false, ..sample }, secret, one, two];
+    Scoring { groups, rejected_earns_nothing: true, ..Scoring::default() }
+}
+
+#[test]
+fn who_solves_a_part_of_the_subtasks_is_accepted_with_a_part_of_the_points() {
+    let of = |outcomes: [&str; 5]| {
+        let names = ["sample/1", "secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"];
+        told(&subtasks(), &std::iter::zip(names, outcomes).collect::<Vec<_>>())
+    };
+    assert_eq!(of([""; 5]), "AC 100 of 100: sample 0/0 secret/1 40/40 secret/2 60/60");
+    assert_eq!(of(["", "", "", "", "x"]), "AC 40 of 100: sample 0/0 secret/1 40/40 secret/2 0/60");
+    assert_eq!(of(["x", "x", "", "", ""]), "AC 60 of 100: sample 0/0 secret/1 0/40 secret/2 60/60");
+    assert_eq!(of(["", "x", "", "x", ""]), "0 of 100: sample 0/0 secret/1 0/40 secret/2 0/60");
+    let names = ["sample/1", "secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"];
+    assert_eq!(ends(&subtasks(), &names, &[0, 1, 3]), [1, 3, 5]);
+}
+
+/// `secret` of 100 points: `g1` of 40, all or nothing, and three cases in `g2` of 60, which is a sum or a minimum.
+fn of_2025(aggregation: ScoreAggregation, requires: Vec<usize>) -> Scoring {
+    let secret = ScoreGroup::of_all_cases().inner("secret".to_owned(), 0);
+    let of = |points: u64, checker| CaseWorth { accepted: points.into(), checker, ..CaseWorth::NOTHING };
+    let first = ScoreGroup {
+        aggregation: ScoreAggregation::Min,
+        case: of(40, CheckerSays::Nothing),
+        ..secret.inner("secret/g1".to_owned(), 1)
+    };
+    let each = if aggregation == ScoreAggregation::Sum { 20 } else { 60 };
+    let case = of(each, CheckerSays::AtMost);
+    let second = ScoreGroup { aggregation, requires, case, ..secret.inner("secret/g2".to_owned(), 1) };
+    let secret = ScoreGroup { most: Some(100.into()), ..secret };
+    Scoring { groups: vec![ScoreGroup::of_all_cases(), secret, first, second], ..Scoring::default() }
+}
+
+#[test]
+fn the_groups_of_2025_are_all_or_nothing_a_sum_or_a_minimum() {
+    let of = |aggregation, outcomes: [&str; 4]| {
+        let names = ["secret/g1/1", "secret/g2/1", "secret/g2/2", "secret/g2/3"];
+        let cases: Vec<_> = std::iter::zip(names, outcomes).collect();
+        told(&of_2025(aggregation, vec![]), &cases).split(" of").next().unwrap().to_owned()
+    };
+    assert_eq!(of(ScoreAggregation::Min, ["", "", "*0.5", ""]), "AC 70");
+    assert_eq!(of(ScoreAggregation::Sum, ["", "", "*0.5", ""]), "AC 90");
+    assert_eq!(of(ScoreAggregation::Min, ["", "", "*0.5", "x"]), "40");
+    assert_eq!(of(ScoreAggregation::Sum, ["x", "", "7.5", "x"]), "27.5");
+}
+
+#[test]
+fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged() {
+    let scoring = of_2025(ScoreAggregation::Sum, vec![2]);
+    let outcomes = [("secret/g1/1", "x"), ("secret/g2/1", ""), ("secret/g2/2", ""), ("secret/g2/3", "")];
+    assert_eq!(told(&scoring, &outcomes), "0 of 100: secret/g1 0/40 secret/g2 0/60");
+    let cases = outcomes.map(|(name, _)| case(name));
+    let mut groups = GroupScores::of(&scoring, &cases).unwrap();
+    groups.lose(0);
+    assert_eq!([1, 3].map(|case| groups.is_settled(case)), [true; 2]);
+}
+
+#[test]
+fn points_beyond_those_of_a_group_are_the_checkers_mistake() {
+    let mut scoring = subtasks();
+    scoring.groups[3].case.checker = CheckerSays::Points;
+    scoring.groups[3].aggregation = ScoreAggregation::Sum;
+    scoring.groups[3].most = Some(40.into());
+    let cases = ["secret/1/a", "secret/1/b"].map(case);
+    let mut groups = GroupScores::of(&scoring, &cases).unwrap();
+    let mut accept = |case, points| groups.accept(case, Some(CheckerPoints::Points(value(points))));
+    assert_eq!(accept(0, 30.0), Ok(()));
+    let wrong = "the points of group `secret/1` come to 40.5, and it is worth 40";
+    assert_eq!(accept(1, 10.5), Err(wrong.to_owned()));
+}

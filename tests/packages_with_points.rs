@@ -1,0 +1,211 @@
+//! Packages of other judges that give points, judged by the real program: what each format's groups come to, and what is expected
+//! of submissions.
+
+mod judge;
+
+use judge::Judge;
+use judge::needs_cc;
+use serde_json::Value;
+
+/// A `problem.yaml` of the newest format, with points.
+const NEW: &str =
+    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\ntype: scoring\nlimits: {time_limit: 1}\n";
+
+/// The same of the older one.
+const LEGACY: &str = "name: Twice\ntype: scoring\nlimits: {time_limit: 1}\n";
+
+/// A program that is right about numbers below ten.
+const SMALL: &str = "n = int(input())\nprint(2 * n if n < 10 else 0)\n";
+const RIGHT: &str = "print(2 * int(input()))\n";
+const WRONG: &str = "print(1)\n";
+
+/// Twice a number: a sample, two small numbers, two large ones.
+fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
+    let judge = Judge::new();
+    judge.put("pkg/twice/problem.yaml", yaml);
+    for (name, number) in
+        [("sample/1", 1), ("secret/a/1", 2), ("secret/a/2", 3), ("secret/b/1", 10), ("secret/b/2", 11)]
+    {
+        let place = format!("pkg/twice/data/{name}");
+        judge
+            .put(format!("{place}.in"), format!("{number}\n"))
+            .put(format!("{place}.ans"), format!("{}\n", 2 * number));
+    }
+    for (name, text) in files {
+        judge.put(format!("pkg/twice/{name}"), text);
+    }
+    judge
+}
+
+/// Each submission, its verdict and its points, from the log of a command with its exit code.
+fn points(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
+    let ran = judge.run(&[arguments, &["--log", "log.jsonl", "-q", "--no-cache"]].concat());
+    let log = judge.read("log.jsonl");
+    let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let finished = events.filter(|event| event["event"] == "submission_finished");
+    let told = |event: Value| {
+        let score = &event["score"];
+        let groups = score["groups"].as_array().unwrap().iter();
+        let groups = groups.map(|group| format!(" {}", group["earned"])).collect::<String>();
+        let name = event["submission"].as_str().unwrap().to_owned();
+        format!(
+            "{name} {} {}/{}:{groups}",
+            event["verdict"].as_str().unwrap_or("-"),
+            score["earned"],
+            score["of"]
+        )
+    };
+    (ran.code, finished.map(told).collect())
+}
+
+#[test]
+fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_of_some() {
+    let group = |points: u32| {
+        format!("on_reject: break\naccept_score: {points}\nrange: 0 {points}\ngrader_flags: min\n")
+    };
+    let judge = package(
+        LEGACY,
+        &[
+            ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
+            ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
+            ("data/secret/testdata.yaml", "grader_flags: first_error accept_if_any_accepted\n"),
+            ("data/secret/a/testdata.yaml", &group(40)),
+            ("data/secret/b/testdata.yaml", &group(60)),
+            ("submissions/accepted/right.py", RIGHT),
+            ("submissions/partially_accepted/small.py", SMALL),
+            ("submissions/wrong_answer/wrong.py", WRONG),
+        ],
+    );
+    let expected = [
+        "accepted/right.py AC 100/100: 0 40 60",
+        "partially_accepted/small.py WA 40/100: 0 40 0",
+        "wrong_answer/wrong.py WA 0/100: 0 0 0",
+    ];
+    for options in [&["-j1"][..], &["-j4"], &["-j4", "--all"]] {
+        let found = points(&judge, &[&["verify", "pkg/twice"], options].concat());
+        assert_eq!(found, (Some(0), expected.map(str::to_owned).to_vec()), "{options:?}");
+    }
+    // Each in the other's place.
+    judge.put("pkg/twice/submissions/partially_accepted/small.py", RIGHT);
+    judge.put("pkg/twice/submissions/wrong_answer/wrong.py", SMALL);
+    let ran = judge.run(&["verify", "pkg/twice"]);
+    assert_eq!(ran.code, Some(1));
+    for told in [
+        "AC with 100 of 100 points, expected a part of the points",
+        "WA with 40 of 100 points on secret/b/1, expected WA, and no points",
+    ] {
+        assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    }
+    assert!(ran.stdout.contains(" 40/100 "), "{}", ran.stdout);
+}
+
+/// Accepts what is right, half of it if it is one too many, and says so in a file.
+const HALVES: &str = "import sys\nright, found = int(open(sys.argv[2]).read()), int(sys.stdin.read())\n\
+                      if found not in (right, right + 1): sys.exit(43)\n\
+                      if found != right: open(sys.argv[3] + 'score_multiplier.txt', 'w').write('0.5')\nsys.exit(42)\n";
+
+#[test]
+fn a_checker_of_2025_gives_a_part_of_the_points_and_a_group_may_require_another() {
+    let judge = package(
+        NEW,
+        &[
+            ("output_validator/check.py", HALVES),
+            ("data/secret/a/test_group.yaml", "max_score: 40\nscore_aggregation: min\n"),
+            (
+                "data/secret/b/test_group.yaml",
+                "max_score: 60\nscore_aggregation: sum\nrequire_pass: sample\n",
+            ),
+            ("submissions/accepted/right.py", RIGHT),
+            ("submissions/accepted/near.py", "print(2 * int(input()) + 1)\n"),
+            ("submissions/wrong_answer/small.py", SMALL),
+            ("submissions/wrong_answer/first.py", "n = int(input())\nprint(2 * n if n > 3 else 0)\n"),
+        ],
+    );
+    judge.put(
+        "pkg/twice/submissions/submissions.yaml",
+        "'*/near.py': {score: [45, 55]}\n'wrong_answer/first.py': {score: 0}\n",
+    );
+    let expected = [
+        "accepted/near.py AC 50/100: 0 20 30",
+        "accepted/right.py AC 100/100: 0 40 60",
+        "wrong_answer/first.py WA 0/100: 0 0 0",
+        "wrong_answer/small.py WA 40/100: 0 40 0",
+    ];
+    for options in [&["-j1"][..], &["-j4"], &["-j4", "--all"]] {
+        let found = points(&judge, &[&["verify", "pkg/twice"], options].concat());
+        assert_eq!(found, (Some(0), expected.map(str::to_owned).to_vec()), "{options:?}");
+    }
+    judge.put("pkg/twice/submissions/submissions.yaml", "'*/near.py': {score: 51}\n");
+    let ran = judge.run(&["verify", "pkg/twice"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stdout.contains("AC with 50 of 100 points, expected AC, and 51 points"), "{}", ran.stdout);
+}
+
+#[test]
+fn points_that_a_checker_cannot_mean_are_a_fault_that_names_it() {
+    let judge = package(
+        NEW,
+        &[
+            (
+                "output_validator/check.py",
+                "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('41')\nsys.exit(42)\n",
+            ),
+            ("data/secret/a/test_group.yaml", "max_score: 40\nscore_aggregation: min\n"),
+            ("data/secret/b/test_group.yaml", "max_score: 60\nscore_aggregation: min\n"),
+        ],
+    );
+    judge.put("mine.py", RIGHT);
+    let ran = judge.run(&["grade", "-p", "pkg/twice", "mine.py"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    let told = "it gives 41 points, and this case is worth 40";
+    assert!(ran.stdout.contains(told) || ran.stderr.contains(told), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
+    needs_cc();
+    let judge = Judge::new();
+    let spec = |tests: &str, groups: &str| {
+        format!(
+            "<problem short-name=\"twice\"><judging><testset name=\"tests\"><time-limit>1000</time-limit>\
+             <memory-limit>268435456</memory-limit><test-count>3</test-count>\
+             <input-path-pattern>tests/%d</input-path-pattern><answer-path-pattern>tests/%d.a</answer-path-pattern>\
+             <tests>{tests}</tests><groups>{groups}</groups></testset></judging><assets>\
+             <checker type=\"testlib\"><source path=\"files/check.cpp\" type=\"cpp.g++17\"/></checker>\
+             <solutions><solution tag=\"main\"><source path=\"solutions/right.py\" type=\"python.3\"/></solution>\
+             <solution tag=\"wrong-answer\"><source path=\"solutions/small.py\" type=\"python.3\"/></solution>\
+             </solutions></assets></problem>"
+        )
+    };
+    for (number, input) in [(1, 1), (2, 4), (3, 10)] {
+        judge.put(format!("pkg/tests/{number}"), format!("{input}\n"));
+        judge.put(format!("pkg/tests/{number}.a"), format!("{}\n", 2 * input));
+    }
+    // Two and a half points for what is one too many.
+    judge.put(
+        "pkg/files/check.cpp",
+        "#include <fstream>\n#include <iostream>\nint main(int, char **a) {\n  int found = -1, right;\n\
+         std::ifstream(a[2]) >> found;\n  std::ifstream(a[3]) >> right;\n  if (found == right) return 0;\n\
+         if (found != right + 1) return 1;\n  std::ofstream(a[4]) << \"<result outcome = \\\"points\\\" points = \\\"2.5\\\">near</result>\";\n\
+         return 7;\n}\n",
+    );
+    judge.put("pkg/solutions/right.py", RIGHT).put("pkg/solutions/small.py", SMALL);
+    judge.put("near.py", "print(2 * int(input()) + 1)\n");
+    let alone = "<test points=\"10\"/><test points=\"20\"/><test points=\"70\"/>";
+    judge.put("pkg/problem.xml", spec(alone, ""));
+    let verified = points(&judge, &["verify", "./pkg"]);
+    assert_eq!(verified.1, ["right.py AC 100/100: 10 20 70", "small.py WA 30/100: 10 20 0"]);
+    assert_eq!(verified.0, Some(0));
+    assert_eq!(points(&judge, &["grade", "-p", "./pkg", "near.py"]).1, ["near.py AC 7.5/100: 2.5 2.5 2.5"]);
+    let tests =
+        "<test group=\"1\" points=\"40\"/><test group=\"1\" points=\"0\"/><test group=\"2\" points=\"60\"/>";
+    let group = |name: &str, inner: &str| {
+        format!("<group name=\"{name}\" points-policy=\"complete-group\">{inner}</group>")
+    };
+    let after = "<dependencies><dependency group=\"1\"/></dependencies>";
+    judge.put("pkg/problem.xml", spec(tests, &(group("1", "") + &group("2", after))));
+    let verified = points(&judge, &["verify", "./pkg"]);
+    assert_eq!(verified.1, ["right.py AC 100/100: 40 60", "small.py WA 40/100: 40 0"]);
+    judge.put("late.py", "n = int(input())\nprint(2 * n if n > 1 else 0)\n");
+    assert_eq!(points(&judge, &["grade", "-p", "./pkg", "late.py", "--all"]).1, ["late.py WA 0/100: 0 0"]);
+}
