@@ -7,7 +7,10 @@ use crate::cli::session::package_notes;
 use crate::cli::text_page::CheckMark;
 use crate::cli::text_page::TextPage;
 use crate::model::CheckerKind;
+use crate::model::CheckerSays;
 use crate::model::CheckerTask;
+use crate::model::ScoreAggregation;
+use crate::model::ScoreGroup;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::package::LeftOutSubmission;
@@ -73,8 +76,30 @@ fn understood(page: &mut TextPage, package: &Package) {
     let by_group: Vec<_> = by_group.iter().map(|(group, cases)| format!("{group} {cases}")).collect();
     let cases = counted(package.cases.len() as u64, "case");
     page.row("cases", WIDTH, &format!("{cases}: {}", by_group.join(", ")));
+    if let Some(points) = points(package) {
+        page.row("points", WIDTH, &points);
+    }
     let submissions = package.submissions.iter().map(|one| format!("{} ({})", one.name, one.expected));
     page.row("submissions", WIDTH, &submissions.collect::<Vec<_>>().join(", "));
+}
+
+/// What the groups with cases of their own are worth, where there are points.
+fn points(package: &Package) -> Option<String> {
+    let scoring = &package.scoring;
+    let mut groups = Vec::new();
+    for place in package.cases.iter().map(|case| scoring.group_of(&case.name)) {
+        groups.extend(scoring.groups.get(place).filter(|_| !groups.contains(&place)).map(|_| place));
+    }
+    let told = |group: &ScoreGroup| {
+        let name = if group.name.is_empty() { "all cases" } else { &group.name };
+        let each = if group.aggregation == ScoreAggregation::Min { "" } else { " each" };
+        match group.case.checker {
+            CheckerSays::Points => format!("{name}: the validator says how many"),
+            _ => format!("{name}: {}{each}", group.case.accepted),
+        }
+    };
+    let told = groups.iter().map(|place| told(&scoring.groups[*place])).collect::<Vec<_>>().join(", ");
+    (!told.is_empty()).then_some(told)
 }
 
 fn comparing(package: &Package) -> String {

@@ -67,7 +67,7 @@ pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
     match summary.verdict.filter(|_| summary.faults == 0) {
         Some(verdict) => html! {
             (verdict_label::label(verdict, !summary.is_as_expected()))
-            @if let Some(score) = &summary.score { span { " " (score) " points" } }
+            @if let Some(score) = &summary.score { " " span.points { (score) " points" } }
         },
         None => verdict_label::word("fault", true),
     }
