@@ -99,6 +99,26 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     assert!(ran.stdout.contains(" 40/100 "), "{}", ran.stdout);
 }
 
+#[test]
+fn a_source_may_say_the_points_that_it_expects_as_domjudge_has_it() {
+    let files = [
+        ("domjudge-problem.ini", "timelimit = 1\n"),
+        ("data/testdata.yaml", "on_reject: continue\n"),
+        ("data/secret/testdata.yaml", "on_reject: continue\n"),
+        ("data/secret/a/testdata.yaml", "accept_score: 25.5\n"),
+        ("data/secret/b/testdata.yaml", "accept_score: 60\n"),
+        ("submissions/mixed/small.py", &format!("# @EXPECTED_SCORE@: 25.5\n{SMALL}")),
+        ("submissions/accepted/right.py", &format!("{RIGHT}# @EXPECTED_SCORE@: 85.5\n")),
+    ];
+    let judge = package(LEGACY, &files);
+    let expected = ["accepted/right.py AC 85.5/85.5: 0 25.5 60", "mixed/small.py WA 25.5/85.5: 0 25.5 0"];
+    assert_eq!(points(&judge, &["verify", "pkg/twice"]), (Some(0), expected.map(str::to_owned).to_vec()));
+    judge.put("pkg/twice/submissions/mixed/small.py", format!("# @EXPECTED_SCORE@: much\n{SMALL}"));
+    let ran = judge.run(&["verify", "pkg/twice"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("small.py:1: `much` is no number of points"), "{}", ran.stderr);
+}
+
 /// Accepts what is right, half of it if it is one too many, and says so in a file.
 const HALVES: &str = "import sys\nright, found = int(open(sys.argv[2]).read()), int(sys.stdin.read())\n\
                       if found not in (right, right + 1): sys.exit(43)\n\

@@ -1,4 +1,5 @@
-//! `@EXPECTED_RESULTS@` in a source, as DOMjudge has it, and what other judges call verdicts. Looks into sources for that word only.
+//! `@EXPECTED_RESULTS@` and `@EXPECTED_SCORE@` in a source, as DOMjudge has them, and what other judges call verdicts. Looks into
+//! sources for these words only.
 
 use std::io::Read;
 use std::path::Path;
@@ -7,10 +8,14 @@ use crate::files;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Expected;
+use crate::model::PointValue;
 use crate::model::Verdict;
 
 /// The word in a source behind which verdicts stand, as DOMjudge has it.
 pub(crate) const WORD: &str = "@EXPECTED_RESULTS@:";
+
+/// The word behind which points stand.
+const SCORE_WORD: &str = "@EXPECTED_SCORE@:";
 
 /// Bytes of a source in which the word is looked for.
 const MOST_SOURCE: u64 = 1 << 20;
@@ -20,23 +25,9 @@ const MOST_SOURCE: u64 = 1 << 20;
 /// # Errors
 /// A source that cannot be read, a word that is no verdict, the word twice.
 pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake> {
-    let mut bytes = Vec::new();
-    let source = files::open(path)
-        .and_then(|file| file.take(MOST_SOURCE).read_to_end(&mut bytes).map_err(files::FileError::from));
-    source.map_err(|refused| Mistake::refused(path, &refused))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let mut found =
-        text.lines().zip(1..).filter_map(|(line, number)| Some((number, line.split_once(WORD)?.1)));
-    let Some((line, words)) = found.next() else { return Ok(None) };
-    if let Some((again, _)) = found.next() {
-        let message = format!("`{WORD}` stands here and on line {line}");
-        return Err(Mistake::of(path, message).on_line(again).with_remedy("delete one of the two"));
-    }
-    // What ends a comment may follow them.
-    let words =
-        words.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric()).split(',').map(str::trim);
+    let Some((line, words)) = tagged(path, WORD)? else { return Ok(None) };
     let mut verdicts = Vec::new();
-    for word in words {
+    for word in words.split(',').map(str::trim) {
         let known = verdicts_of(word).ok_or_else(|| {
             Mistake::of(path, format!("{} is no verdict", quoted(word)))
                 .on_line(line)
@@ -45,6 +36,37 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
         verdicts.extend(known);
     }
     Ok(Some((line, Expected::one_of(verdicts))))
+}
+
+/// The points behind the word for them in a source.
+///
+/// # Errors
+/// A source that cannot be read, what is no number, the word twice.
+pub(super) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake> {
+    let Some((line, text)) = tagged(path, SCORE_WORD)? else { return Ok(None) };
+    let points = text.parse().ok().and_then(PointValue::new).ok_or_else(|| {
+        let mistake = Mistake::of(path, format!("{} is no number of points", quoted(&text)));
+        mistake.on_line(line).with_remedy(format!("write it in decimals, as `{SCORE_WORD} 74.42`"))
+    })?;
+    Ok(Some(points))
+}
+
+/// What stands behind a word in a source, without what may end a comment, and its line.
+fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
+    let mut bytes = Vec::new();
+    let source = files::open(path)
+        .and_then(|file| file.take(MOST_SOURCE).read_to_end(&mut bytes).map_err(files::FileError::from));
+    source.map_err(|refused| Mistake::refused(path, &refused))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut found =
+        text.lines().zip(1..).filter_map(|(line, number)| Some((number, line.split_once(word)?.1)));
+    let Some((line, words)) = found.next() else { return Ok(None) };
+    if let Some((again, _)) = found.next() {
+        let message = format!("`{word}` stands here and on line {line}");
+        return Err(Mistake::of(path, message).on_line(again).with_remedy("delete one of the two"));
+    }
+    let plain = words.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric()).trim();
+    Ok(Some((line, plain.to_owned())))
 }
 
 /// What others call verdicts. Sources: DOMjudge's `SubmissionService`, Kattis' problem package format.

@@ -9,6 +9,7 @@ use crate::mistake::Mistake;
 use crate::mistake::nearest;
 use crate::model::Expected;
 use crate::model::ExpectedScore;
+use crate::model::PointValue;
 use crate::model::SourceFile;
 use crate::model::Verdict;
 use crate::package::expected_results;
@@ -155,6 +156,22 @@ fn expected(
         }
         return Ok(expected);
     }
+    if is_scoring && let Some(points) = score_of_sources(files)? {
+        let usual = by_folder(name, folder, files, is_scoring, notes)?;
+        let expected = usual.unwrap_or_else(|| Expected::one_of(any_verdict()));
+        return Ok(Some(expected.with_score(ExpectedScore::Between(points, points))));
+    }
+    by_folder(name, folder, files, is_scoring, notes)
+}
+
+/// What is expected of a submission by its folder, or by its sources in a folder that says nothing.
+fn by_folder(
+    name: &str,
+    folder: &str,
+    files: &[SourceFile],
+    is_scoring: bool,
+    notes: &mut ReadingNotes,
+) -> Result<Option<Expected>, Mistake> {
     let said = of_sources(files);
     let official = OFFICIAL.iter().find(|row| row.0 == folder);
     if let Some((_, verdicts)) = official {
@@ -170,12 +187,25 @@ fn expected(
         return Ok(Some(if is_rejected { expected.with_score(ExpectedScore::Rejected) } else { expected }));
     }
     if is_scoring && folder == PARTIAL {
-        let verdicts =
-            Verdict::all().filter(|verdict| !matches!(verdict, Verdict::CompileError | Verdict::Skipped));
-        return Ok(Some(Expected::one_of(verdicts).with_score(ExpectedScore::Partial)));
+        return Ok(Some(Expected::one_of(any_verdict()).with_score(ExpectedScore::Partial)));
     }
     let of_folder = || expected_results::verdicts_of(folder).map(Expected::one_of);
     Ok(said?.or_else(of_folder))
+}
+
+/// What a program that compiles may earn.
+fn any_verdict() -> impl Iterator<Item = Verdict> {
+    Verdict::all().filter(|verdict| !matches!(verdict, Verdict::CompileError | Verdict::Skipped))
+}
+
+/// The points that the first source expects that says any.
+fn score_of_sources(files: &[SourceFile]) -> Result<Option<PointValue>, Mistake> {
+    for file in files {
+        if let Some(points) = expected_results::score_of_source(&file.path)? {
+            return Ok(Some(points));
+        }
+    }
+    Ok(None)
 }
 
 /// What the sources of a submission expect of it, if one says so.
