@@ -47,6 +47,8 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let before = examples.len();
     let made = (0..400).map(|number| (format!("by chance {number}"), by_chance(&mut Chance(number * 2 + 1))));
     examples.extend(made.filter_map(|(name, problem)| example(name, problem, &mut chance)));
+    let words = (0..80).map(|number| (format!("words by chance {number}"), in_words(number)));
+    examples.extend(words.filter_map(|(name, problem)| example(name, problem, &mut chance)));
     assert!(before > 30 && examples.len() > before + 300, "{before}, {}", examples.len());
     examples
 });
@@ -130,11 +132,31 @@ fn by_chance(chance: &mut Chance) -> Problem {
         several: says_several.then(|| "Too many to tell".to_owned()),
         count: has_count.then_some(count),
         apart: matches!(accept, Accept::All { .. }) && chance.below(2) == 0,
+        ..Replies::default()
     };
     let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let problem = root.problem("poj-2676").unwrap();
     let format = Format { shapes: vec![shape], symbols, input, output, replies };
     Problem { task: Task::Grid(GridTask { format, accept }), ..problem }
+}
+
+/// A problem that asks for a word, with whatever a spec may say around it.
+fn in_words(number: u64) -> Problem {
+    let chance = &mut Chance(number * 2 + 1);
+    let mut problem = by_chance(chance);
+    let Task::Grid(task) = &mut problem.task else { unreachable!() };
+    let mut said = |text: &str| (chance.below(2) == 0).then(|| text.to_owned());
+    task.format.replies = Replies {
+        complete: said("Solved"),
+        one: said("Just one"),
+        several: said("NO SOLUTION"),
+        none: Some("NO SOLUTION".to_owned()),
+        solvable: Some("Can be solved".to_owned()),
+        ..Replies::default()
+    };
+    task.format.output.lead = None;
+    task.accept = Accept::Word;
+    problem
 }
 
 /// Puzzles for a problem, with the answer by the solver; `None` if none is found that keeps its promises.

@@ -1,11 +1,14 @@
 //! What the right answer to a grid is, and what proves it. The solver is asked for it here and nowhere else.
 
+use crate::check::word;
 use crate::model::Accept;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridRules;
+use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
+use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::solve::TooHard;
 
@@ -18,10 +21,8 @@ pub enum ExpectedAnswer {
     All(Vec<Vec<Value>>),
     /// So many solutions.
     Count(u64),
-    /// The text that says that there is none.
-    None,
-    /// The text that says that there are several, or too many.
-    Several,
+    /// The text that says this.
+    Reply(ReplyKind),
 }
 
 /// The right answer to a grid, by the solver.
@@ -34,31 +35,42 @@ pub fn expected_answer(
     format: &Format,
     clues: &[Value],
 ) -> Result<ExpectedAnswer, TooHard> {
-    let says_none = format.replies.none.is_some();
+    let replies = &format.replies;
+    let says_none = replies.none.is_some();
+    if replies.invalid.is_some() && solver.has_clash(clues) {
+        return Ok(ExpectedAnswer::Reply(ReplyKind::Invalid));
+    }
     Ok(match accept {
-        Accept::Any => any(solver, clues)?.map_or(ExpectedAnswer::None, ExpectedAnswer::One),
-        Accept::First => solver.first(clues)?.map_or(ExpectedAnswer::None, ExpectedAnswer::One),
+        Accept::Word => ExpectedAnswer::Reply(word::expected_word(solver, replies, clues)?),
+        Accept::Any => {
+            any(solver, clues)?.map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One)
+        }
+        Accept::First => {
+            solver.first(clues)?.map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One)
+        }
         Accept::Unique => {
             let mut found = solver.solutions(clues, 2)?;
             match found.len() {
-                2.. => ExpectedAnswer::Several,
-                _ => found.pop().map_or(ExpectedAnswer::None, ExpectedAnswer::One),
+                2.. => ExpectedAnswer::Reply(ReplyKind::Several),
+                _ => found.pop().map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
             }
         }
-        Accept::All { most } => {
-            match solver.all_in_order(clues, usize::try_from(most).unwrap_or(usize::MAX))? {
-                None => ExpectedAnswer::Several,
-                Some(all) if all.is_empty() && (says_none || format.replies.count.is_none()) => {
-                    ExpectedAnswer::None
-                }
-                Some(all) => ExpectedAnswer::All(all),
-            }
-        }
+        Accept::All { most } => all(solver, replies, most, clues)?,
         Accept::Count { most } => match solver.count(clues, most.saturating_add(1))? {
-            0 if says_none => ExpectedAnswer::None,
-            count if count > most => ExpectedAnswer::Several,
+            0 if says_none => ExpectedAnswer::Reply(ReplyKind::None),
+            count if count > most => ExpectedAnswer::Reply(ReplyKind::Several),
             count => ExpectedAnswer::Count(count),
         },
+    })
+}
+
+fn all(solver: &Solver, replies: &Replies, most: u64, clues: &[Value]) -> Result<ExpectedAnswer, TooHard> {
+    let found = solver.all_in_order(clues, usize::try_from(most).unwrap_or(usize::MAX))?;
+    let says_none = replies.none.is_some() || replies.count.is_none();
+    Ok(match found {
+        None => ExpectedAnswer::Reply(ReplyKind::Several),
+        Some(all) if all.is_empty() && says_none => ExpectedAnswer::Reply(ReplyKind::None),
+        Some(all) => ExpectedAnswer::All(all),
     })
 }
 

@@ -55,12 +55,12 @@ fn check(
     let clues = InputGrids::open(format, input)?;
     let boards = ShapeContext::of(format);
     let output = Window::new(output, Padding::of(format, &format.output));
-    if matches!(accept, Accept::All { .. } | Accept::Count { .. }) {
+    if matches!(accept, Accept::All { .. } | Accept::Count { .. } | Accept::Word) {
         let answer = answer.map(|answer| Window::new(answer, Padding::of(format, &format.output)));
         return run::run(clues, output, ListAcceptor::new(format, accept, &boards, may_solve, answer));
     }
     // Where any solution counts, an answer has nothing to add but that there is none.
-    let needs_answer = accept != Accept::Any || format.replies.none.is_some();
+    let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
     let answer = answer.filter(|_| needs_answer).map(|answer| StoredAnswers::new(answer, format));
     let checker = GridChecker::new(format, accept, &boards, may_solve);
     run::run(clues, output, GridAcceptor::new(checker, answer))
@@ -76,3 +76,5 @@ mod opening_tests;
 mod padding_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod word_tests;

@@ -98,8 +98,7 @@ impl<'a> GridChecker<'a> {
     /// Asks the solver for the answer to the current grid, where it matters whatever the output says.
     pub(crate) fn solve_if_needed(&mut self) -> Result<(), TooHard> {
         let replies = &self.format.replies;
-        let needs_all =
-            self.accept == Accept::Unique && (replies.none.is_some() || replies.several.is_some());
+        let needs_all = self.accept == Accept::Unique && replies.texts().next().is_some();
         if self.may_solve && (needs_all || self.accept == Accept::First) {
             self.solve()?;
         }
@@ -118,10 +117,8 @@ impl<'a> GridChecker<'a> {
                 self.promised = solution;
                 KnownAnswer::Solution
             }
-            ExpectedAnswer::None => KnownAnswer::Text(ReplyKind::None),
-            ExpectedAnswer::Several | ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => {
-                KnownAnswer::Text(ReplyKind::Several)
-            }
+            ExpectedAnswer::Reply(said) => KnownAnswer::Text(said),
+            ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => KnownAnswer::Text(ReplyKind::Several),
         };
         Ok(())
     }
@@ -130,7 +127,7 @@ impl<'a> GridChecker<'a> {
     pub(crate) fn read(&mut self, site: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
         let block = self.board().reader.tolerant(site.grid, window);
         // Whatever is wrong with it, it matters to say that there is nothing right.
-        let has_words = block.said.is_some() || self.format.replies.none.is_some();
+        let has_words = block.said.is_some() || self.format.replies.may_clash();
         if has_words && self.known == KnownAnswer::Open && self.may_solve {
             self.solve()?;
         }

@@ -37,7 +37,7 @@ pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Resul
 
 fn mistakes_of_grids<R: Read>(mut clues: InputGrids<R>, format: &Format) -> io::Result<Vec<InputMistake>> {
     let rules: Vec<_> = format.shapes.iter().map(GridRules::new).collect();
-    let may_clash = format.replies.none.is_some() || format.replies.count.is_some();
+    let may_clash = format.replies.may_clash();
     let mut cells = Vec::new();
     let mut mistakes = Vec::new();
     while mistakes.len() < MOST_MISTAKES {

@@ -55,7 +55,7 @@ pub(super) enum ItemKind {
     Text(ReplyKind, Option<ParseError>),
     /// A solution, well or badly written.
     Solution(Box<GridBlock>),
-    /// Something else, where a number is all that may stand.
+    /// Something else, where a number or a word is all that may stand.
     Strange(String),
 }
 
@@ -81,7 +81,7 @@ impl<'a> ItemReader<'a> {
     pub(super) fn new(format: &'a Format, accept: Accept, board: &'a ShapeContext) -> Self {
         let most = match accept {
             Accept::All { most } | Accept::Count { most } => most,
-            Accept::Unique | Accept::Any | Accept::First => 1,
+            Accept::Unique | Accept::Any | Accept::First | Accept::Word => 1,
         };
         Self {
             most,

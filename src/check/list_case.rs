@@ -15,7 +15,6 @@ use gridjudge_grid::BLANK;
 use gridjudge_grid::Format;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::format::UNREAD;
 use gridjudge_grid::format::write;
 
@@ -39,7 +38,7 @@ impl<'a> ListCase<'a> {
         truth: Option<ExpectedAnswer>,
     ) -> Self {
         let pieces = ItemReader::new(format, accept, board);
-        Self { format, board, next, pieces, solutions: SolutionSet::new(format, board, clues, truth) }
+        Self { format, board, next, pieces, solutions: SolutionSet::new(format, accept, board, clues, truth) }
     }
 
     /// The next piece of this case at the start of a window, if there is one.
@@ -113,8 +112,7 @@ impl<'a> ListCase<'a> {
             ItemKind::Count { number, .. } => {
                 self.pieces.count().zip(*number).map(|(count, number)| count.line(number))
             }
-            ItemKind::Text(ReplyKind::None, _) => replies.none.clone(),
-            ItemKind::Text(ReplyKind::Several, _) => replies.several.clone(),
+            ItemKind::Text(said, _) => replies.text(*said).map(str::to_owned),
             ItemKind::Strange(_) => None,
             ItemKind::Solution(block) => {
                 let known = |&value: &Value| if value == UNREAD { BLANK } else { value };

@@ -28,6 +28,8 @@ mod stray_bytes;
 mod text;
 mod trailing;
 mod window;
+mod word;
+mod word_proof;
 
 use std::io;
 use std::io::Read;

@@ -12,6 +12,7 @@ use crate::check::items::ItemReader;
 use crate::check::items::OutputItem;
 use crate::check::location::Location;
 use crate::check::window::StreamOrigin;
+use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::FindingRule;
 use crate::text::plural;
@@ -23,6 +24,7 @@ use gridjudge_grid::format::GridBlock;
 /// The solutions of one grid.
 pub(super) struct SolutionSet<'a> {
     format: &'a Format,
+    accept: Accept,
     board: &'a ShapeContext,
     pub(super) clues: Vec<Value>,
     truth: Option<ExpectedAnswer>,
@@ -46,6 +48,7 @@ pub(super) struct SolutionSet<'a> {
 impl<'a> SolutionSet<'a> {
     pub(super) fn new(
         format: &'a Format,
+        accept: Accept,
         board: &'a ShapeContext,
         clues: Vec<Value>,
         truth: Option<ExpectedAnswer>,
@@ -56,6 +59,7 @@ impl<'a> SolutionSet<'a> {
         };
         Self {
             format,
+            accept,
             board,
             clues,
             truth,
@@ -127,9 +131,8 @@ impl<'a> SolutionSet<'a> {
         match &piece.what {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
-                let expected = count.map(|count| count.line(12)).unwrap_or_default();
-                let message = format!("expected the number of solutions, as `{expected}`, found `{found}`");
-                finding(FindingRule::Count, &message)
+                let (rule, message) = self.strange_line(found, count);
+                finding(rule, &message)
             }
             ItemKind::Text(said, flaw) => {
                 self.is_settled = true;
@@ -156,12 +159,7 @@ impl<'a> SolutionSet<'a> {
         }
         let mut findings = Vec::new();
         if let Some(text) = self.text_expected() {
-            let message = match self.truth {
-                Some(ExpectedAnswer::None) => {
-                    format!("there is no solution: {}; expected `{text}`", self.no_solution())
-                }
-                _ => format!("there are more solutions than may be told; expected `{text}`"),
-            };
+            let message = self.missing_text(text);
             let origin = self.first.map_or(site.origin, |(line, byte)| StreamOrigin::at(line, byte));
             findings.push(Location { origin, ..site }.finding(FindingRule::Claim, 0, 0, &message));
         } else if self.told.is_none()

@@ -12,7 +12,6 @@ use crate::check::items::ItemReader;
 use crate::check::list_case::fits;
 use crate::check::window::Window;
 use gridjudge_grid::Value;
-use gridjudge_grid::format::ReplyKind;
 
 /// The stored answer to one grid.
 pub(super) fn read<A: Read>(
@@ -46,11 +45,7 @@ pub(super) fn read<A: Read>(
             }
             ItemKind::Text(said, _) if solutions.is_empty() && told.is_none() => {
                 answer.advance_lines(item.bytes, item.lines)?;
-                return Ok(if said == ReplyKind::None {
-                    ExpectedAnswer::None
-                } else {
-                    ExpectedAnswer::Several
-                });
+                return Ok(ExpectedAnswer::Reply(said));
             }
             _ => break,
         }

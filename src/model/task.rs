@@ -8,6 +8,7 @@ use crate::model::CheckerKind;
 use crate::model::CheckerTask;
 use crate::model::TextTask;
 use gridjudge_grid::Format;
+use gridjudge_grid::format::PuzzleKind;
 use gridjudge_sandbox::Limits;
 
 /// What a problem asks for.
@@ -52,6 +53,20 @@ pub enum Accept {
         /// The most that a grid may have, or that are counted.
         most: u64,
     },
+    /// A word that says what the grid is: valid, solvable, and so on.
+    Word,
+}
+
+impl GridTask {
+    /// Whether a grid may have more than one solution: the problem says what is to be answered then.
+    pub fn may_have_several(&self) -> bool {
+        let replies = &self.format.replies;
+        match self.accept {
+            Accept::Unique => replies.several.is_some(),
+            Accept::Word => replies.line_for(PuzzleKind::Several).is_some(),
+            Accept::Any | Accept::First | Accept::All { .. } | Accept::Count { .. } => true,
+        }
+    }
 }
 
 impl Task {

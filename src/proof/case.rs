@@ -123,6 +123,11 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
             .with_remedy("add a clue in one of these cells, or accept any solution (`accept = \"any\"`)"),
         SolveError::TooMany { .. } => Mistake::of(&case.input, refusal.to_string())
             .with_remedy("add clues, raise `most`, or say what stands in place of more (`more = \"..\"`)"),
+        SolveError::NoWord { kind, .. } => {
+            let key = kind.key();
+            let remedy = format!("correct the input, or add a word for it, as `{key} = \"{}\"`", key.to_uppercase());
+            Mistake::of(&case.input, refusal.to_string()).with_remedy(remedy)
+        }
         SolveError::NoSolver => Mistake::of(&case.answer, refusal.to_string()).with_remedy(
             "write the answer by hand, or name a submission that is right, as `solution = \"accepted/NAME\"` in [task]",
         ),

@@ -14,6 +14,7 @@ use crate::proof::solve_error::SolveError;
 use gridjudge_grid::Format;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
+use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::SearchBounds;
 use gridjudge_grid::solve::Solver;
@@ -69,8 +70,7 @@ fn text_of(format: &Format, shape: &Shape, number: u64, truth: &ExpectedAnswer) 
     let (layout, replies) = (&format.output, &format.replies);
     match truth {
         ExpectedAnswer::One(solution) => Some(write::grid(shape, &format.symbols, layout, number, solution)),
-        ExpectedAnswer::None => Some(write::text(layout, number, replies.none.as_ref()?)),
-        ExpectedAnswer::Several => Some(write::text(layout, number, replies.several.as_ref()?)),
+        ExpectedAnswer::Reply(said) => Some(write::text(layout, number, replies.text(*said)?)),
         ExpectedAnswer::Count(count) => {
             Some(write::text(layout, number, &replies.count.as_ref()?.template.line(*count)))
         }
@@ -88,10 +88,11 @@ fn expectation_error(
     truth: &ExpectedAnswer,
 ) -> SolveError {
     match (truth, task.accept) {
-        (ExpectedAnswer::Several, Accept::All { most } | Accept::Count { most }) => {
+        (ExpectedAnswer::Reply(kind), Accept::Word) => SolveError::NoWord { grid, kind: *kind },
+        (ExpectedAnswer::Reply(ReplyKind::Several), Accept::All { most } | Accept::Count { most }) => {
             SolveError::TooMany { grid, most }
         }
-        (ExpectedAnswer::Several, _) => match solver.solutions(clues, 2).as_deref() {
+        (ExpectedAnswer::Reply(ReplyKind::Several), _) => match solver.solutions(clues, 2).as_deref() {
             Ok([one, other]) => {
                 let cells = check::difference(&task.format, shape, one, other);
                 SolveError::Several { grid, cells }
@@ -106,6 +107,7 @@ fn expectation_error(
 pub(super) fn promise(task: &GridTask) -> &'static str {
     let replies = &task.format.replies;
     match task.accept {
+        Accept::Word => "each answer the word for it",
         Accept::Unique if replies.none.is_some() || replies.several.is_some() => {
             "each answer its one solution, or the line that says why there is none such"
         }
@@ -126,7 +128,7 @@ pub(super) fn promise(task: &GridTask) -> &'static str {
 /// Whether a sound answer may still be wrong: where any valid completion counts, or there is but one, it may not.
 pub(super) fn may_be_wrong_though_sound(task: &GridTask) -> bool {
     let replies = &task.format.replies;
-    let has_words = replies.none.is_some() || replies.several.is_some();
+    let has_words = replies.texts().next().is_some();
     has_words || !matches!(task.accept, Accept::Unique | Accept::Any)
 }
 

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::check::InputError;
+use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::solve::TooHard;
 
 /// Why the reference solver gives no answer to a grid.
@@ -31,6 +32,14 @@ pub enum SolveError {
         /// Two cells in which two solutions differ.
         cells: String,
     },
+    /// The answer is a word, and the problem has none for such a grid.
+    #[error("{grid}{}, and [answer] has no word for that", said_of(*kind))]
+    NoWord {
+        /// `grid 3: ` where there are several.
+        grid: String,
+        /// What would be to be said.
+        kind: ReplyKind,
+    },
     /// The problem promises fewer solutions, or has no text for more.
     #[error("{grid}more than {most} solutions, the problem allows {most} at most")]
     TooMany {
@@ -47,4 +56,17 @@ pub enum SolveError {
         /// How long was tried.
         source: TooHard,
     },
+}
+
+/// What is true of a grid, in words.
+fn said_of(kind: ReplyKind) -> &'static str {
+    match kind {
+        ReplyKind::None => "no completion of these clues keeps the rules",
+        ReplyKind::Several => "it has more than one solution",
+        ReplyKind::Invalid => "two of its clues clash",
+        ReplyKind::Complete => "it is complete",
+        ReplyKind::Valid => "nothing clashes in it",
+        ReplyKind::Solvable => "it has a solution",
+        ReplyKind::One => "it has one solution",
+    }
 }

@@ -11,6 +11,7 @@ mod numbered;
 mod task;
 mod texts;
 mod token_rules;
+mod words;
 
 use std::path::Path;
 

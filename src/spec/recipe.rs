@@ -32,7 +32,7 @@ const MOST_NODES: u64 = 10_000_000_000_000;
 const MOST_SOLUTIONS: u64 = 1_000_000;
 
 /// The kinds, and the keys that have a meaning with each.
-const KINDS: [(&str, &[&str]); 9] = [
+const KINDS: [(&str, &[&str]); 10] = [
     ("complete", &[]),
     ("clues", &["clues"]),
     ("minimal", &[]),
@@ -42,6 +42,7 @@ const KINDS: [(&str, &[&str]); 9] = [
     ("slow", &["search", "nodes"]),
     ("several", &["solutions", "most_solutions"]),
     ("unsolvable", &[]),
+    ("invalid", &[]),
 ];
 
 /// Reads the recipes. Without a task of grids, because there is a mistake in it, only what needs none is looked at.
@@ -183,6 +184,7 @@ fn kind(
         }
         "slow" => slow(table)?,
         "several" => several(table, task?)?,
+        "invalid" => GridKind::Invalid,
         _ => GridKind::Unsolvable,
     };
     fits(table, found, kind, task?, order).then_some(kind)
@@ -230,12 +232,16 @@ fn fits(
         GridKind::Seventeen | GridKind::Slow { .. } if !is_nine => {
             Some(("is for grids of order 9 with boxes of 3x3 and no other regions", "choose another kind"))
         }
-        GridKind::Several { .. } if task.accept == Accept::Unique && replies.several.is_none() => Some((
+        GridKind::Several { .. } if !task.may_have_several() => Some((
             "makes grids with several solutions, and the problem promises one",
             "say in [answer] what is to be answered to them, or delete the recipe",
         )),
-        GridKind::Unsolvable if replies.none.is_none() && replies.count.is_none() => Some((
+        GridKind::Unsolvable if !replies.may_lack_solutions() => Some((
             "makes grids without a solution, and the problem promises one",
+            "say in [answer] what is to be answered to them, or delete the recipe",
+        )),
+        GridKind::Invalid if !replies.may_clash() => Some((
+            "makes grids of which two clues clash, and the problem promises that none do",
             "say in [answer] what is to be answered to them, or delete the recipe",
         )),
         _ => None,

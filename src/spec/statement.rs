@@ -23,6 +23,7 @@ fn grid_statement(task: &GridTask) -> String {
         Accept::Any => "Complete it. If there are several ways, any will do.",
         Accept::First => "Complete it. If there are several ways, give the first, read row by row.",
         Accept::All { .. } => "Give every way to complete it, in order, read row by row.",
+        Accept::Word => "Say of it what [answer] has a word for.",
         Accept::Count { .. } => "Say in how many ways it can be completed.",
     };
     let kinds: Vec<_> = shape.houses().iter().map(|house| house.kind.to_string()).collect();

@@ -54,13 +54,13 @@ impl CaseMetrics {
     pub(super) fn of(kind: GridKind, rater: &Rater, order: usize, grids: &[Vec<Value>]) -> Self {
         let clues = |cells: &Vec<Value>| cells.iter().filter(|&&value| value != BLANK).count();
         let is_small = order <= LARGEST_RATED;
-        let is_unique = !matches!(kind, GridKind::Several { .. } | GridKind::Unsolvable);
+        let is_unique = !matches!(kind, GridKind::Several { .. } | GridKind::Unsolvable | GridKind::Invalid);
         let rating = |cells: &Vec<Value>| rater.rating(cells);
         let guesses = |cells: &Vec<Value>| match rater.guesses(cells) {
             Some(guesses) => GuessCount::Exactly(guesses),
             None => GuessCount::TooMany,
         };
-        let counted = is_small && !matches!(kind, GridKind::Several { .. });
+        let counted = is_small && !matches!(kind, GridKind::Several { .. } | GridKind::Invalid);
         Self {
             grids: grids.len(),
             clues: (
@@ -94,5 +94,6 @@ fn promise(kind: GridKind) -> String {
         GridKind::Slow { search, nodes } => format!("`{}` takes {nodes} nodes or more", search.name()),
         GridKind::Several { least, most } => format!("{least} to {most} solutions"),
         GridKind::Unsolvable => "no solution".to_owned(),
+        GridKind::Invalid => "two clues clash".to_owned(),
     }
 }

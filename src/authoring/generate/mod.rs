@@ -105,6 +105,7 @@ impl From<MakeError> for RecipeError {
             MakeError::Rated(_) => "try another seed or another rating",
             MakeError::Slow { .. } => "ask for fewer nodes, or try another seed",
             MakeError::Several { .. } => "leave more room between `solutions` and `most_solutions`",
+            MakeError::Invalid => "ask for a larger order",
             MakeError::Unsolvable => "try another seed; grids as small as this may have none",
         };
         Self { message: why.to_string(), remedy }

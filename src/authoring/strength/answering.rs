@@ -6,6 +6,8 @@ use crate::model::Accept;
 use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Value;
+use gridjudge_grid::format::PuzzleKind;
+use gridjudge_grid::format::ReplyKind;
 
 /// What a search has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,15 +22,20 @@ pub(super) struct FoundGrids {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GaveUp;
 
-/// What a program says about a grid if it finds what `find` finds. That gets clues, and how many completions are wanted.
+/// What a program says about a grid if it finds what `find` finds, and takes its clues for contradictory or not. `find` gets
+/// clues, and how many completions are wanted.
 ///
 /// # Errors
 /// [`GaveUp`] if the search did.
 pub(super) fn tell(
     task: &GridTask,
     clues: &[Value],
+    has_clash: bool,
     find: impl Fn(&[Value], usize) -> FoundGrids,
 ) -> Result<ExpectedAnswer, GaveUp> {
+    if let Some(said) = without_search(task, clues, has_clash) {
+        return Ok(said);
+    }
     let some = |clues: &[Value], limit| match find(clues, limit) {
         FoundGrids { gave_up: true, .. } => Err(GaveUp),
         FoundGrids { grids, .. } => Ok(grids),
@@ -37,10 +44,12 @@ pub(super) fn tell(
     let mut grids = some(clues, wanted)?;
     Ok(match task.accept {
         _ if grids.is_empty() => nothing(task, clues),
-        Accept::Unique if grids.len() > 1 => ExpectedAnswer::Several,
+        Accept::Unique if grids.len() > 1 => ExpectedAnswer::Reply(ReplyKind::Several),
         Accept::Unique | Accept::Any => ExpectedAnswer::One(grids.swap_remove(0)),
         Accept::First => ExpectedAnswer::One(first(clues, grids.swap_remove(0), some)?),
-        _ if grids.len() == wanted => ExpectedAnswer::Several,
+        Accept::Word if grids.len() > 1 => word(task, PuzzleKind::Several),
+        Accept::Word => word(task, PuzzleKind::One),
+        _ if grids.len() == wanted => ExpectedAnswer::Reply(ReplyKind::Several),
         Accept::All { .. } => {
             grids.sort_unstable();
             ExpectedAnswer::All(grids)
@@ -49,10 +58,20 @@ pub(super) fn tell(
     })
 }
 
+/// What a program says of a grid before it looks for completions, if anything.
+fn without_search(task: &GridTask, clues: &[Value], has_clash: bool) -> Option<ExpectedAnswer> {
+    let replies = &task.format.replies;
+    if task.accept == Accept::Word {
+        return replies.kind_without_solutions(clues, has_clash).map(|kind| word(task, kind));
+    }
+    (has_clash && replies.invalid.is_some()).then_some(ExpectedAnswer::Reply(ReplyKind::Invalid))
+}
+
 /// What a program says that finds no completion. Where there are no words for that, it prints the grid as it read it.
 pub(super) fn nothing(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
     match task.accept {
-        _ if task.format.replies.none.is_some() => ExpectedAnswer::None,
+        _ if task.format.replies.none.is_some() => ExpectedAnswer::Reply(ReplyKind::None),
+        Accept::Word => ExpectedAnswer::Reply(ReplyKind::Invalid),
         Accept::All { .. } => ExpectedAnswer::All(Vec::new()),
         Accept::Count { .. } => ExpectedAnswer::Count(0),
         Accept::Unique | Accept::Any | Accept::First => ExpectedAnswer::One(clues.to_vec()),
@@ -65,19 +84,26 @@ pub(super) fn may_take_any(task: &GridTask) -> bool {
     match task.accept {
         Accept::Any | Accept::First => true,
         Accept::Unique => !says_several,
-        Accept::All { .. } | Accept::Count { .. } => false,
+        Accept::All { .. } | Accept::Count { .. } | Accept::Word => false,
     }
 }
 
-/// Whether grids of a problem may have more than one solution.
-pub(super) fn may_have_several(task: &GridTask) -> bool {
-    task.accept != Accept::Unique || task.format.replies.several.is_some()
+/// What a program says of such a grid where the answer is a word.
+pub(super) fn word(task: &GridTask, kind: PuzzleKind) -> ExpectedAnswer {
+    let said = task.format.replies.word_for(kind).unwrap_or(kind.replies()[0]);
+    ExpectedAnswer::Reply(said)
+}
+
+/// Whether an answer depends on the solutions of a grid, so that who looks for them badly is found out.
+pub(super) fn needs_solutions(task: &GridTask) -> bool {
+    task.accept != Accept::Word || task.format.replies.ask_for_solutions()
 }
 
 /// How many completions a program looks for.
 fn wanted(task: &GridTask) -> usize {
     match task.accept {
         Accept::Unique if task.format.replies.several.is_some() => 2,
+        Accept::Word => 2,
         Accept::Unique | Accept::Any | Accept::First => 1,
         Accept::All { most } | Accept::Count { most } => {
             usize::try_from(most).map_or(usize::MAX, |most| most + 1)

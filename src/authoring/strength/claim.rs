@@ -1,10 +1,13 @@
 //! Mutants that find what there is to find and say something else: that there is no solution, or one, or several.
 
+use crate::authoring::strength::answering;
 use crate::authoring::strength::context::CaseGrid;
 use crate::authoring::strength::context::MutantContext;
 use crate::check::ExpectedAnswer;
 use crate::model::Accept;
 use crate::model::GridTask;
+use gridjudge_grid::format::PuzzleKind;
+use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::solve::TooHard;
 
 /// What a mutant says wrongly.
@@ -18,6 +21,12 @@ pub(super) enum ClaimFault {
     NeverSeveral,
     /// That there are several where there is none, and the other way round.
     Swapped,
+    /// Never that clues clash.
+    NeverInvalid,
+    /// That clues clash where there is no solution, and the other way round.
+    InvalidForNone,
+    /// Never that a grid is complete.
+    NeverComplete,
     /// Too many where there are as many as there may be.
     SeveralAtMost,
     /// Whatever solution it finds in place of the first.
@@ -47,6 +56,9 @@ impl ClaimFault {
             Self::NeverNone | Self::NoneByClashes => replies.none.is_some(),
             Self::NeverSeveral => replies.several.is_some(),
             Self::Swapped => replies.none.is_some() && replies.several.is_some(),
+            Self::NeverInvalid => replies.invalid.is_some(),
+            Self::InvalidForNone => replies.invalid.is_some() && replies.none.is_some(),
+            Self::NeverComplete => replies.complete.is_some() && replies.line_for(PuzzleKind::One).is_some(),
             Self::SeveralAtMost => replies.several.is_some() && most > 1,
             Self::FoundFirst => task.accept == Accept::First,
             Self::OnlyFirst | Self::NotTheLast | Self::Backwards => lists,
@@ -68,23 +80,38 @@ impl ClaimFault {
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, TooHard> {
         let solutions = |limit: usize| board.solver.solutions(&grid.clues, limit);
+        if let ExpectedAnswer::Reply(right) = right
+            && let Some(said) = self.say_another_word(task, board, grid, *right)
+        {
+            return Ok(said);
+        }
         Ok(match (self, right) {
-            (Self::NeverNone, ExpectedAnswer::None) => ExpectedAnswer::One(grid.clues.clone()),
-            (Self::NoneByClashes, ExpectedAnswer::None) if !board.has_clash(&grid.clues) => {
+            (Self::NeverNone, ExpectedAnswer::Reply(ReplyKind::None)) => {
                 ExpectedAnswer::One(grid.clues.clone())
             }
-            (Self::NeverSeveral, ExpectedAnswer::Several) => match task.accept {
+            (Self::NoneByClashes, ExpectedAnswer::Reply(ReplyKind::None))
+                if !board.has_clash(&grid.clues) =>
+            {
+                ExpectedAnswer::One(grid.clues.clone())
+            }
+            (Self::NeverSeveral, ExpectedAnswer::Reply(ReplyKind::Several)) => match task.accept {
                 Accept::Count { most } => ExpectedAnswer::Count(most),
                 Accept::All { most } => {
                     ExpectedAnswer::All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
                 }
-                _ => solutions(1)?.pop().map_or(ExpectedAnswer::None, ExpectedAnswer::One),
+                _ => solutions(1)?.pop().map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
             },
-            (Self::Swapped, ExpectedAnswer::None) => ExpectedAnswer::Several,
-            (Self::Swapped, ExpectedAnswer::Several) => ExpectedAnswer::None,
-            (Self::SeveralAtMost, _) if number(right) == Some(most(task)) => ExpectedAnswer::Several,
+            (Self::Swapped, ExpectedAnswer::Reply(ReplyKind::None)) => {
+                ExpectedAnswer::Reply(ReplyKind::Several)
+            }
+            (Self::Swapped, ExpectedAnswer::Reply(ReplyKind::Several)) => {
+                ExpectedAnswer::Reply(ReplyKind::None)
+            }
+            (Self::SeveralAtMost, _) if number(right) == Some(most(task)) => {
+                ExpectedAnswer::Reply(ReplyKind::Several)
+            }
             (Self::FoundFirst, ExpectedAnswer::One(_)) => {
-                solutions(1)?.pop().map_or(ExpectedAnswer::None, ExpectedAnswer::One)
+                solutions(1)?.pop().map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One)
             }
             (Self::OnlyFirst, ExpectedAnswer::All(all)) => {
                 ExpectedAnswer::All(all[..all.len().min(1)].to_vec())
@@ -105,17 +132,49 @@ impl ClaimFault {
     }
 }
 
+impl ClaimFault {
+    /// What is said in place of a line that is right, where another line takes its place.
+    fn say_another_word(
+        self,
+        task: &GridTask,
+        board: &MutantContext,
+        grid: &CaseGrid,
+        right: ReplyKind,
+    ) -> Option<ExpectedAnswer> {
+        let is_word = task.accept == Accept::Word;
+        match (self, right) {
+            (Self::NeverInvalid, ReplyKind::Invalid) if is_word && task.format.replies.none.is_none() => {
+                Some(answering::word(task, PuzzleKind::One))
+            }
+            (Self::NeverInvalid, ReplyKind::Invalid) => Some(answering::nothing(task, &grid.clues)),
+            (Self::InvalidForNone, ReplyKind::Invalid) => Some(ExpectedAnswer::Reply(ReplyKind::None)),
+            (Self::InvalidForNone, ReplyKind::None) => Some(ExpectedAnswer::Reply(ReplyKind::Invalid)),
+            (Self::NeverComplete, ReplyKind::Complete)
+            | (Self::NeverNone, ReplyKind::None)
+            | (Self::NeverSeveral, ReplyKind::Several)
+                if is_word =>
+            {
+                Some(answering::word(task, PuzzleKind::One))
+            }
+            (Self::NoneByClashes, ReplyKind::None) if is_word && !board.has_clash(&grid.clues) => {
+                Some(answering::word(task, PuzzleKind::One))
+            }
+            _ => None,
+        }
+    }
+}
+
 fn number(said: &ExpectedAnswer) -> Option<u64> {
     match said {
         ExpectedAnswer::All(all) => Some(all.len() as u64),
         ExpectedAnswer::Count(count) => Some(*count),
-        ExpectedAnswer::One(_) | ExpectedAnswer::None | ExpectedAnswer::Several => None,
+        ExpectedAnswer::One(_) | ExpectedAnswer::Reply(_) => None,
     }
 }
 
 fn most(task: &GridTask) -> u64 {
     match task.accept {
         Accept::All { most } | Accept::Count { most } => most,
-        Accept::Unique | Accept::Any | Accept::First => 1,
+        Accept::Unique | Accept::Any | Accept::First | Accept::Word => 1,
     }
 }

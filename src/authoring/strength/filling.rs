@@ -45,12 +45,12 @@ impl FillingFault {
     pub(super) fn fits(self, task: &GridTask) -> bool {
         let shape = task.format.shape();
         match self {
-            Self::Guesses(_) => shape.order() >= GUESSING_ORDER,
+            Self::Guesses(_) => shape.order() >= GUESSING_ORDER && answering::needs_solutions(task),
             Self::FreesFirstClue | Self::FreesLastClue => true,
             _ if !answering::may_take_any(task) => false,
             Self::KeepsTable(kind) => shape.houses().iter().any(|house| house.kind == kind),
             // Every grid of order four with boxes and one solution falls to singles.
-            Self::Only(_) => shape.order() > 4 || answering::may_have_several(task),
+            Self::Only(_) => shape.order() > 4 || task.may_have_several(),
             // With more solutions, whatever is tried first leads to one of them, if not to the first.
             Self::Greedy => shape.order() > 4 || task.accept == Accept::First,
             Self::AgainstCluesOnly | Self::KeepsCell => true,
@@ -69,7 +69,7 @@ impl FillingFault {
     ) -> Result<ExpectedAnswer, GaveUp> {
         let search = &board.search;
         match self {
-            Self::Guesses(most) => answering::tell(task, clues, |clues, limit| {
+            Self::Guesses(most) => answering::tell(task, clues, search.has_clash(clues), |clues, limit| {
                 let found = search.explore(search.outset(clues), Singles::Naked, most, limit);
                 FoundGrids { gave_up: false, ..found }
             }),
@@ -78,7 +78,9 @@ impl FillingFault {
                 let cell = if self == Self::FreesFirstClue { given.next() } else { given.next_back() };
                 let mut freed = clues.to_vec();
                 cell.into_iter().for_each(|cell| freed[cell] = BLANK);
-                answering::tell(task, &freed, |clues, limit| search.solve(clues, limit))
+                answering::tell(task, &freed, search.has_clash(&freed), |clues, limit| {
+                    search.solve(clues, limit)
+                })
             }
             _ => Ok(self
                 .only(board, clues)

@@ -160,7 +160,9 @@ impl<'a> MutantRunner<'a> {
         Ok(match wrong {
             MutantFault::Rules(_) => {
                 let search = &self.searches[grid.board];
-                answering::tell(self.task, &grid.clues, |clues, limit| search.solve(clues, limit))?
+                answering::tell(self.task, &grid.clues, search.has_clash(&grid.clues), |clues, limit| {
+                    search.solve(clues, limit)
+                })?
             }
             MutantFault::Filling(filling) => filling.fill(self.task, board, &grid.clues)?,
             MutantFault::Stumble(stumble) if stumble.meets(self.task, board, grid) => {
@@ -180,7 +182,11 @@ impl<'a> MutantRunner<'a> {
     ) -> Result<GridAnswer, GaveUp> {
         let said = match case.grids.iter().position(|known| known == grid) {
             Some(place) => case.answers[place].1.clone(),
-            None => answering::tell(self.task, &grid.clues, |clues, limit| search.solve(clues, limit))?,
+            None => {
+                answering::tell(self.task, &grid.clues, search.has_clash(&grid.clues), |clues, limit| {
+                    search.solve(clues, limit)
+                })?
+            }
         };
         Ok((grid.board, said))
     }

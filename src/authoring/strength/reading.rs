@@ -1,6 +1,5 @@
 //! Mutants that read the input wrongly: some of its grids, or some of their cells.
 
-use crate::authoring::strength::answering;
 use crate::authoring::strength::context::CaseGrid;
 use crate::check::InputGrids;
 use crate::model::GridTask;
@@ -58,7 +57,7 @@ impl ReadingFault {
             Self::OneDigit => most >= 10 && matches!(input.count, GridCount::First { .. }),
             // With room for two, it would read the first grid alone.
             Self::RoomForOneTooFew => most > 2,
-            Self::EndsAtEmpty => most > 1 && answering::may_have_several(task),
+            Self::EndsAtEmpty => most > 1 && task.may_have_several(),
             Self::BeyondTheEnd => matches!(input.count, GridCount::Until { .. } | GridCount::UntilEnd { .. }),
             _ => most > 1,
         }

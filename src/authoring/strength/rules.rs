@@ -1,5 +1,6 @@
 //! Mutants that know the wrong rules: which houses and symbols their search takes for the problem's.
 
+use crate::authoring::strength::answering;
 use crate::authoring::strength::search::MutantSearch;
 use crate::model::GridTask;
 use gridjudge_grid::BLANK;
@@ -45,6 +46,9 @@ pub(super) enum ListEnd {
 impl RulesFault {
     /// Whether a program could have this wrong on a problem, and some input show it.
     pub(super) fn fit(self, task: &GridTask) -> bool {
+        if matches!(self, Self::NoFirstSymbol | Self::NoLastSymbol) && !answering::needs_solutions(task) {
+            return false;
+        }
         task.format.shapes.iter().any(|shape| self.fit_shape(shape))
     }
 

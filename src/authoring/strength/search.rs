@@ -41,6 +41,13 @@ pub(super) struct CandidateState {
 }
 
 impl MutantSearch {
+    /// Whether two clues are the same that must not be.
+    pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
+        let is_same = |cell: usize, peer: &usize| clues[cell] == clues[*peer];
+        (0..clues.len())
+            .any(|cell| clues[cell] != BLANK && self.peers[cell].iter().any(|peer| is_same(cell, peer)))
+    }
+
     /// A search that takes these lists of cells for the houses.
     pub(super) fn of(shape: &Shape, houses: &[Vec<usize>]) -> Self {
         let order = shape.order();

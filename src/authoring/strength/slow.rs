@@ -4,6 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::authoring::strength::answering;
 use crate::authoring::strength::context::CaseGrid;
 use crate::authoring::strength::context::MutantContext;
 use crate::model::GridTask;
@@ -53,6 +54,7 @@ impl SlowFault {
         let order = task.format.shape().order();
         let may_have_none = task.format.replies.none.is_some();
         match self {
+            _ if !answering::needs_solutions(task) => false,
             Self::Naive(naive) if naive.is_narrowing() => {
                 order >= LONG_CHOSEN_ORDER || order >= LONG_ORDER && may_have_none
             }

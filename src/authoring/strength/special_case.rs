@@ -49,7 +49,7 @@ impl SpecialCaseFault {
     /// Whether there are such grids in a problem.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         let shape = task.format.shape();
-        let may_have_several = answering::may_have_several(task);
+        let may_have_several = task.may_have_several();
         match self {
             Self::Empty => may_have_several,
             // Who looks for others anyway does not stumble over them.
@@ -100,7 +100,7 @@ impl SpecialCaseFault {
 /// four clues at least, one of order nine seventeen.
 fn most_blanks(task: &GridTask) -> Option<usize> {
     let shape = task.format.shape();
-    let is_promised = task.accept == Accept::Unique && !answering::may_have_several(task);
+    let is_promised = task.accept == Accept::Unique && !task.may_have_several();
     match shape.order() {
         _ if !is_promised => None,
         4 if shape.has_only_boxes(2, 2) => Some(16 - 4),

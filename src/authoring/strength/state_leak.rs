@@ -13,6 +13,7 @@ use crate::model::GridTask;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::HouseKind;
 use gridjudge_grid::Value;
+use gridjudge_grid::format::ReplyKind;
 
 /// What is left of the grids before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,7 @@ impl StateLeak {
     /// Whether a program could do this on a problem, and some input show it.
     pub(super) fn fits(self, task: &GridTask) -> bool {
         match self {
+            Self::Clues(_) | Self::Number if task.accept == Accept::Word => false,
             Self::Clues(kind) => task.format.shape().houses().iter().any(|house| house.kind == kind),
             Self::Number => !answering::may_take_any(task),
             // Who looks for all solutions undoes what it placed.
@@ -110,17 +112,20 @@ impl<'a> LeakedState<'a> {
                 });
                 let kept = |(&clue, &old)| if clue == BLANK { old } else { clue };
                 let filled = old.map(|old| clues.iter().zip(old).map(kept).collect::<Vec<_>>());
-                let search = |clues: &[Value], limit| board.search.solve(clues, limit);
-                filled.map_or(Ok(right.clone()), |filled| answering::tell(self.task, &filled, search))
+                filled.map_or(Ok(right.clone()), |filled| self.solve(board, &filled))
             }
             StateLeak::Blanks => {
                 let was_blank = |cell: usize| self.alike(grid).any(|(old, _)| old.clues[cell] == BLANK);
                 let freed = |(cell, &clue)| if was_blank(cell) { BLANK } else { clue };
-                let freed: Vec<_> = clues.iter().enumerate().map(freed).collect();
-                answering::tell(self.task, &freed, |clues, limit| board.search.solve(clues, limit))
+                self.solve(board, &clues.iter().enumerate().map(freed).collect::<Vec<_>>())
             }
             _ => Ok(right.clone()),
         }
+    }
+
+    fn solve(&self, board: &MutantContext, clues: &[Value]) -> Result<ExpectedAnswer, GaveUp> {
+        let has_clash = board.search.has_clash(clues);
+        answering::tell(self.task, clues, has_clash, |clues, limit| board.search.solve(clues, limit))
     }
 
     fn fill_with_old_clues(
@@ -129,7 +134,8 @@ impl<'a> LeakedState<'a> {
         board: &MutantContext,
         grid: &CaseGrid,
     ) -> Result<ExpectedAnswer, GaveUp> {
-        answering::tell(self.task, &grid.clues, |clues, limit| -> FoundGrids {
+        let has_clash = board.search.has_clash(&grid.clues);
+        answering::tell(self.task, &grid.clues, has_clash, |clues, limit| -> FoundGrids {
             let mut outset = board.search.outset(clues);
             for house in board.of_kind(kind) {
                 let values =
@@ -149,18 +155,18 @@ impl<'a> LeakedState<'a> {
             ExpectedAnswer::One(_) => 1,
             ExpectedAnswer::All(all) => all.len() as u64,
             ExpectedAnswer::Count(count) => *count,
-            ExpectedAnswer::None | ExpectedAnswer::Several => 0,
+            ExpectedAnswer::Reply(_) => 0,
         };
         let old: u64 = self.before.iter().map(|(_, said)| number(said)).sum();
         match (right, self.task.accept) {
             (ExpectedAnswer::Count(count), Accept::Count { most }) if count + old > most => {
-                ExpectedAnswer::Several
+                ExpectedAnswer::Reply(ReplyKind::Several)
             }
             (ExpectedAnswer::Count(count), _) => ExpectedAnswer::Count(count + old),
             (ExpectedAnswer::All(all), Accept::All { most }) if all.len() as u64 + old > most => {
-                ExpectedAnswer::Several
+                ExpectedAnswer::Reply(ReplyKind::Several)
             }
-            (ExpectedAnswer::One(_), _) if old > 0 => ExpectedAnswer::Several,
+            (ExpectedAnswer::One(_), _) if old > 0 => ExpectedAnswer::Reply(ReplyKind::Several),
             _ => right.clone(),
         }
     }

@@ -99,6 +99,35 @@ fn problems() -> Vec<(&'static str, GridTask)> {
                 task.format.replies.several = Some("SEVERAL".into());
             }),
         ),
+        (
+            "invalid and none",
+            with(|task| {
+                task.format.replies.invalid = Some("INVALID".into());
+                task.format.replies.none = Some("NONE".into());
+            }),
+        ),
+        (
+            "words",
+            with(|task| {
+                task.accept = Accept::Word;
+                task.format.replies = Replies {
+                    none: Some("NONE".into()),
+                    several: Some("SEVERAL".into()),
+                    invalid: Some("INVALID".into()),
+                    complete: Some("COMPLETE".into()),
+                    one: Some("ONE".into()),
+                    ..Replies::default()
+                };
+            }),
+        ),
+        (
+            "valid or not",
+            with(|task| {
+                task.accept = Accept::Word;
+                task.format.replies.valid = Some("VALID".into());
+                task.format.replies.invalid = Some("INVALID".into());
+            }),
+        ),
         ("none", with(|task| task.format.replies.none = Some("NONE".into()))),
         (
             "all",
@@ -159,11 +188,10 @@ fn complete(shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
 
 /// A grid that a problem allows, with many clues, with few, or with none to spare.
 fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
-    let says_none = task.format.replies.none.is_some();
+    let may_clash = task.format.replies.may_clash();
     let is_allowed =
         |cells: &[Value]| match check::expected_answer(solver, task.accept, &task.format, cells).unwrap() {
-            check::ExpectedAnswer::None => says_none,
-            check::ExpectedAnswer::Several => task.format.replies.several.is_some(),
+            check::ExpectedAnswer::Reply(said) => task.format.replies.text(said).is_some(),
             _ => true,
         };
     let tries = [rng.below(shape.cells()), 4 * shape.cells()][rng.below(2)];
@@ -175,7 +203,7 @@ fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<
             cells[cell] = clue;
         }
     }
-    if says_none && rng.below(2) == 0 {
+    if may_clash && rng.below(2) == 0 {
         let cell = rng.below(shape.cells());
         let clue = std::mem::replace(&mut cells[cell], rng.below(shape.order()) as Value + 1);
         if !is_allowed(&cells) {

@@ -62,7 +62,7 @@ impl WritingFault {
         let digits = output.banner.as_ref().and_then(|banner| banner.template.digits);
         let is_strict = output.white_space == WhiteSpace::Strict;
         let is_many = most_grids(task) > 1;
-        let shows_grids = !matches!(task.accept, Accept::Count { .. });
+        let shows_grids = !matches!(task.accept, Accept::Count { .. } | Accept::Word);
         let order = shapes.iter().map(gridjudge_grid::Shape::order).max().unwrap_or(0);
         match self {
             Self::Transposed | Self::NoLastRow | Self::OtherCells => shows_grids && order > 1,
@@ -147,8 +147,7 @@ fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
     let line = match said {
         ExpectedAnswer::One(cells) => return write::grid(shape, &format.symbols, layout, number, cells),
         ExpectedAnswer::All(solutions) => return write::listing(format, shape, number, solutions),
-        ExpectedAnswer::None => replies.none.clone(),
-        ExpectedAnswer::Several => replies.several.clone(),
+        ExpectedAnswer::Reply(said) => replies.text(*said).map(str::to_owned),
         ExpectedAnswer::Count(count) => replies.count.as_ref().map(|line| line.template.line(*count)),
     };
     line.map_or(String::new(), |line| write::text(layout, number, &line))

@@ -236,12 +236,11 @@ impl<'a> InputSource<'a> {
     /// Whether there is an answer to grids without solution.
     fn may_be_broken(&self) -> bool {
         let replies = &self.task.format.replies;
-        replies.none.is_some() || replies.count.is_some()
+        replies.may_clash() && replies.may_lack_solutions()
     }
 
     fn flavour(&self, rng: &mut SeededRng) -> GridFlavour {
-        let replies = &self.task.format.replies;
-        let may_be_open = self.task.accept != Accept::Unique || replies.several.is_some();
+        let may_be_open = self.task.may_have_several();
         let weights = [
             (GridFlavour::Sparse, 4),
             (GridFlavour::Mixed, 6),

@@ -6,6 +6,7 @@ use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Symbols;
+use gridjudge_grid::format::ReplyKind;
 
 fn format() -> Format {
     let layout = Layout::bare(GridCount::One, CellSpacing::Joined);
@@ -37,17 +38,17 @@ fn each_way_of_accepting_has_its_own_truth() {
     let one = clues("1432234141233214");
     for (accept, text, expected) in [
         (Accept::Unique, ONE, ExpectedAnswer::One(one.clone())),
-        (Accept::Unique, TWO, ExpectedAnswer::Several),
-        (Accept::Unique, NONE, ExpectedAnswer::None),
+        (Accept::Unique, TWO, ExpectedAnswer::Reply(ReplyKind::Several)),
+        (Accept::Unique, NONE, ExpectedAnswer::Reply(ReplyKind::None)),
         (Accept::First, TWO, ExpectedAnswer::One(low.clone())),
-        (Accept::First, NONE, ExpectedAnswer::None),
+        (Accept::First, NONE, ExpectedAnswer::Reply(ReplyKind::None)),
         (Accept::Any, ONE, ExpectedAnswer::One(one.clone())),
-        (Accept::Any, NONE, ExpectedAnswer::None),
+        (Accept::Any, NONE, ExpectedAnswer::Reply(ReplyKind::None)),
         (Accept::All { most: 9 }, ONE, ExpectedAnswer::All(vec![one])),
-        (Accept::All { most: 1 }, TWO, ExpectedAnswer::Several),
-        (Accept::Count { most: 287 }, "................", ExpectedAnswer::Several),
+        (Accept::All { most: 1 }, TWO, ExpectedAnswer::Reply(ReplyKind::Several)),
+        (Accept::Count { most: 287 }, "................", ExpectedAnswer::Reply(ReplyKind::Several)),
         (Accept::Count { most: 288 }, "................", ExpectedAnswer::Count(288)),
-        (Accept::Count { most: 288 }, NONE, ExpectedAnswer::None),
+        (Accept::Count { most: 288 }, NONE, ExpectedAnswer::Reply(ReplyKind::None)),
     ] {
         assert_eq!(told(accept, text), expected, "{accept:?} {text}");
     }

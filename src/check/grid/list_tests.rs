@@ -47,7 +47,7 @@ fn format(count: Option<bool>, banner: bool) -> Format {
             several: Some("MANY".into()),
             count: count
                 .map(|is_behind| CountLine { template: template("{count} in all", "count"), is_behind }),
-            apart: false,
+            ..Replies::default()
         },
     }
 }

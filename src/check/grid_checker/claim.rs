@@ -5,6 +5,7 @@ use crate::check::expected_answer;
 use crate::check::grid_checker::GridChecker;
 use crate::check::location::Location;
 use crate::check::stored_answers::KnownAnswer;
+use crate::check::word_proof;
 use crate::model::Accept;
 use crate::model::Finding;
 use crate::model::FindingRule;
@@ -26,10 +27,12 @@ impl GridChecker<'_> {
         let why = match (said, self.known) {
             (_, KnownAnswer::Open) => return None,
             (said, KnownAnswer::Text(known)) if said == known => return None,
+            (_, KnownAnswer::Text(ReplyKind::Invalid)) => format!("but {}", self.clash()),
+            (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
             (ReplyKind::None, KnownAnswer::Solution) => {
                 format!("but there is a solution: its {}", self.row(&self.promised))
             }
-            (ReplyKind::Several, KnownAnswer::Solution) => {
+            (_, KnownAnswer::Solution) => {
                 format!("but there is only one solution: its {}", self.row(&self.promised))
             }
             (ReplyKind::None, KnownAnswer::Text(_)) => match &self.two_solutions(&[])[..] {
@@ -39,7 +42,7 @@ impl GridChecker<'_> {
                 ),
                 _ => "but there are several solutions".to_owned(),
             },
-            (ReplyKind::Several, KnownAnswer::Text(_)) => {
+            (_, KnownAnswer::Text(_)) => {
                 format!("but there is no solution: {}", self.no_solution())
             }
         };
@@ -69,8 +72,9 @@ impl GridChecker<'_> {
             KnownAnswer::Open | KnownAnswer::Solution => return None,
         };
         let why = match said {
+            ReplyKind::Invalid => format!("there is no solution: {} in its clues", self.clash()),
             ReplyKind::None => format!("there is no solution: {}", self.no_solution()),
-            ReplyKind::Several => match self.two_solutions(&block.cells).first() {
+            _ => match self.two_solutions(&block.cells).first() {
                 Some(other) => {
                     let cells =
                         expected_answer::difference(self.format, &self.board().shape, &block.cells, other);
@@ -95,6 +99,11 @@ impl GridChecker<'_> {
         expected_answer::contradiction(self.format, shape, rules, &self.grids.current.clues)
     }
 
+    fn clash(&self) -> String {
+        let clash = word_proof::clash(self.format, self.board(), &self.grids.current.clues);
+        clash.unwrap_or_else(|| "two of its clues clash".to_owned())
+    }
+
     /// The first row of a solution that its clues do not show already.
     fn row(&self, solution: &[Value]) -> String {
         let shape = &self.board().shape;
@@ -103,11 +112,6 @@ impl GridChecker<'_> {
     }
 
     pub(super) fn text_of(&self, said: ReplyKind) -> &str {
-        let replies = &self.format.replies;
-        let text = match said {
-            ReplyKind::None => &replies.none,
-            ReplyKind::Several => &replies.several,
-        };
-        text.as_deref().unwrap_or_default()
+        self.format.replies.text(said).unwrap_or_default()
     }
 }

@@ -4,6 +4,10 @@ use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::solution_set::SolutionSet;
 use crate::check::solution_set::distinguishing_row;
+use crate::check::word_proof;
+use crate::model::Accept;
+use crate::model::FindingRule;
+use gridjudge_grid::Template;
 use gridjudge_grid::format::ReplyKind;
 
 impl SolutionSet<'_> {
@@ -13,7 +17,7 @@ impl SolutionSet<'_> {
             ExpectedAnswer::Count(expected) => *expected,
             ExpectedAnswer::All(all) => all.len() as u64,
             // What is expected in its place is told at the end of the case.
-            ExpectedAnswer::None | ExpectedAnswer::Several | ExpectedAnswer::One(_) => return None,
+            ExpectedAnswer::Reply(_) | ExpectedAnswer::One(_) => return None,
         };
         let found = number.map_or("too large for any grid".to_owned(), |number| number.to_string());
         (number != Some(expected)).then(|| format!("the number of solutions is {found}, expected {expected}"))
@@ -21,13 +25,19 @@ impl SolutionSet<'_> {
 
     /// What is wrong with a text in place of solutions, and why.
     pub(super) fn wrong_claim(&self, said: ReplyKind) -> Option<String> {
-        let replies = &self.format.replies;
-        let text = if said == ReplyKind::None { &replies.none } else { &replies.several };
-        let text = text.as_deref().unwrap_or_default();
+        let text = self.format.replies.text(said).unwrap_or_default();
+        if self.text_expected() == Some(text) {
+            return None;
+        }
+        if self.accept == Accept::Word {
+            return self.wrong_word(text);
+        }
         let why = match (said, self.truth.as_ref()?) {
-            (ReplyKind::None, ExpectedAnswer::None) | (ReplyKind::Several, ExpectedAnswer::Several) => {
-                return None;
+            (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
+                let clash = word_proof::clash(self.format, self.board, &self.clues);
+                format!("but {}", clash.unwrap_or_else(|| "two of its clues clash".to_owned()))
             }
+            (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
             (ReplyKind::None, ExpectedAnswer::All(all)) if !all.is_empty() => {
                 let row = expected_answer::row_text(
                     self.format,
@@ -39,25 +49,75 @@ impl SolutionSet<'_> {
             }
             (_, ExpectedAnswer::All(all)) => format!("but there {}", number_of(all.len() as u64)),
             (_, ExpectedAnswer::Count(number)) => format!("but there {}", number_of(*number)),
-            (_, ExpectedAnswer::None) => format!("but there is no solution: {}", self.no_solution()),
-            (_, ExpectedAnswer::Several | ExpectedAnswer::One(_)) => {
-                match self.board.solver().solutions(&self.clues, 1) {
-                    Ok(found) if !found.is_empty() => {
-                        let row = expected_answer::row_text(self.format, &self.board.shape, &found[0], 0);
-                        format!("but there are many solutions; one has {row}")
-                    }
-                    _ => "but there are many solutions".to_owned(),
-                }
+            (_, ExpectedAnswer::Reply(ReplyKind::None)) => {
+                format!("but there is no solution: {}", self.no_solution())
             }
+            (_, ExpectedAnswer::Reply(_) | ExpectedAnswer::One(_)) => self.many_solutions(),
         };
         Some(format!("`{text}`, {why}"))
+    }
+
+    /// What is wrong with a word, and why, where another is expected.
+    fn wrong_word(&self, text: &str) -> Option<String> {
+        let expected = self.text_expected()?;
+        let why = word_proof::proof(self.format, self.board, &self.clues, Some(text), expected);
+        Some(match why {
+            Some(why) => format!("`{text}`, but {why}; expected `{expected}`"),
+            None => format!("`{text}`, expected `{expected}`"),
+        })
+    }
+
+    fn many_solutions(&self) -> String {
+        match self.board.solver().solutions(&self.clues, 1) {
+            Ok(found) if !found.is_empty() => {
+                let row = expected_answer::row_text(self.format, &self.board.shape, &found[0], 0);
+                format!("but there are many solutions; one has {row}")
+            }
+            _ => "but there are many solutions".to_owned(),
+        }
+    }
+
+    /// Why this text is expected where no text has come.
+    pub(super) fn missing_text(&self, text: &str) -> String {
+        let why = match self.truth {
+            _ if self.accept == Accept::Word => {
+                let why = word_proof::proof(self.format, self.board, &self.clues, None, text);
+                Some(
+                    why.map_or("the word is missing".to_owned(), |why| format!("the word is missing: {why}")),
+                )
+            }
+            Some(ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
+                word_proof::clash(self.format, self.board, &self.clues)
+            }
+            Some(ExpectedAnswer::Reply(ReplyKind::None)) => {
+                Some(format!("there is no solution: {}", self.no_solution()))
+            }
+            _ => Some("there are more solutions than may be told".to_owned()),
+        };
+        why.map_or_else(|| format!("expected `{text}`"), |why| format!("{why}; expected `{text}`"))
+    }
+
+    /// What is wrong with a line that is neither a number nor a word of ours.
+    pub(super) fn strange_line(&self, found: &str, count: Option<&Template>) -> (FindingRule, String) {
+        if let Some(count) = count {
+            let expected = count.line(12);
+            let message = format!("expected the number of solutions, as `{expected}`, found `{found}`");
+            return (FindingRule::Count, message);
+        }
+        let mut words: Vec<_> = self.format.replies.texts().map(|(_, text)| text).collect();
+        words.sort_unstable();
+        words.dedup();
+        let message = match self.text_expected() {
+            Some(expected) => format!("the word is `{found}`, expected `{expected}`"),
+            None => format!("the word is `{found}`, expected one of `{}`", words.join("`, `")),
+        };
+        (FindingRule::Claim, message)
     }
 
     /// The text that should stand in place of a number or of solutions.
     pub(super) fn text_expected(&self) -> Option<&str> {
         match self.truth.as_ref()? {
-            ExpectedAnswer::None => self.format.replies.none.as_deref(),
-            ExpectedAnswer::Several => self.format.replies.several.as_deref(),
+            ExpectedAnswer::Reply(said) => self.format.replies.text(*said),
             ExpectedAnswer::One(_) | ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => None,
         }
     }

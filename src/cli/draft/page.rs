@@ -82,7 +82,7 @@ fn add_input(lines: &mut SpecLines, answers: &ProblemAnswers) {
 }
 
 fn add_output(lines: &mut SpecLines, answers: &ProblemAnswers) {
-    if answers.accept != "count" {
+    if !["count", "word"].contains(&answers.accept.as_str()) {
         lines.add("\n[output]".to_owned(), "");
         lines.add(set("cells", &answers.cells), "\"joined\" or \"spaced\"");
         lines.add("# banner = \"Case #{n}:\"".to_owned(), "a line before each answer");
@@ -92,12 +92,23 @@ fn add_output(lines: &mut SpecLines, answers: &ProblemAnswers) {
 
 fn add_answer(lines: &mut SpecLines, answers: &ProblemAnswers) {
     lines.add("\n[answer]".to_owned(), "");
-    lines.add(set("accept", &answers.accept), "\"unique\", \"any\", \"first\", \"all\" or \"count\"");
+    lines.add(
+        set("accept", &answers.accept),
+        "\"unique\", \"any\", \"first\", \"all\", \"count\" or \"word\"",
+    );
     if ["all", "count"].contains(&answers.accept.as_str()) {
         lines.add("most = 1000".to_owned(), "solutions of one grid");
     }
     if answers.accept == "count" {
         lines.add(set("count", "{count}"), "the line with the number of solutions");
+    }
+    if answers.accept == "word" {
+        lines.add(set("solvable", "YES"), "what is answered where there is a solution");
+        lines.add(
+            set("none", answers.none.as_deref().unwrap_or("NO")),
+            "what is answered where there is none",
+        );
+        return lines.add("# invalid = \"INVALID\"".to_owned(), "what is answered where clues clash");
     }
     lines.add(maybe("none", answers.none.as_deref(), "NO SOLUTION"), "what is answered where there is none");
     // What makes no sense is written as it was asked for: the spec's own rules refuse it then.

@@ -46,7 +46,7 @@ pub(crate) struct ProblemOptions {
     /// What is between cells: nothing (`joined`) or a space (`spaced`)
     #[arg(long, value_name = "HOW")]
     pub(crate) cells: Option<String>,
-    /// Which answers count: `unique`, `any`, `first`, `all`, or `count`
+    /// Which answers count: `unique`, `any`, `first`, `all`, `count`, or `word`
     #[arg(long, value_name = "HOW")]
     pub(crate) accept: Option<String>,
     /// What is answered where there is no solution
@@ -153,7 +153,7 @@ fn answered_from(
     let usual = if symbols == "numbers" { "spaced" } else { "joined" };
     let question = "between cells: nothing or a space (joined, spaced)";
     let cells = ask(&options.cells, |before| &before.cells, question, usual)?;
-    let question = "answers that count (unique, any, first, all, count)";
+    let question = "answers that count (unique, any, first, all, count, word)";
     let accept = ask(&options.accept, |before| &before.accept, question, "unique")?;
     let most = options.most.or((cases != "one").then_some(100));
     let rest = without_questions(options);

@@ -3,6 +3,7 @@
 use crate::model::Accept;
 use crate::spec::problem::lines::line;
 use crate::spec::problem::lines::template;
+use crate::spec::problem::words;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::CountLine;
 use gridjudge_grid::Replies;
@@ -21,14 +22,16 @@ enum AcceptMode {
     First,
     All,
     Count,
+    Word,
 }
 
-const WAYS: [(&str, AcceptMode); 5] = [
+const WAYS: [(&str, AcceptMode); 6] = [
     ("unique", AcceptMode::Unique),
     ("any", AcceptMode::Any),
     ("first", AcceptMode::First),
     ("all", AcceptMode::All),
     ("count", AcceptMode::Count),
+    ("word", AcceptMode::Word),
 ];
 
 const COUNT_LINE: [(&str, bool); 2] = [("before", false), ("after", true)];
@@ -45,16 +48,23 @@ pub(super) struct AnswerSpec {
 }
 
 impl AnswerSpec {
-    /// Whether an output holds nothing but a number of solutions.
-    pub(super) fn only_counts(&self) -> bool {
-        self.way == Some(AcceptMode::Count)
+    /// The way of accepting in which an output holds no grid, but a number of solutions or a word, if it is one.
+    pub(super) fn without_grids(&self) -> Option<&'static str> {
+        match self.way? {
+            AcceptMode::Count => Some("count"),
+            AcceptMode::Word => Some("word"),
+            AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::All => None,
+        }
     }
 }
 
 /// Keys of `[answer]`, with the ways of accepting that they have a meaning for.
-const MEANINGS: [(&str, &[AcceptMode]); 7] = [
-    ("one", &[AcceptMode::Unique, AcceptMode::Any, AcceptMode::First]),
-    ("several", &[AcceptMode::Unique]),
+const MEANINGS: [(&str, &[AcceptMode]); 10] = [
+    ("one", &[AcceptMode::Unique, AcceptMode::Any, AcceptMode::First, AcceptMode::Word]),
+    ("several", &[AcceptMode::Unique, AcceptMode::Word]),
+    ("valid", &[AcceptMode::Word]),
+    ("complete", &[AcceptMode::Word]),
+    ("solvable", &[AcceptMode::Word]),
     ("more", &[AcceptMode::All, AcceptMode::Count]),
     ("most", &[AcceptMode::All, AcceptMode::Count]),
     ("count", &[AcceptMode::All, AcceptMode::Count]),
@@ -63,12 +73,15 @@ const MEANINGS: [(&str, &[AcceptMode]); 7] = [
 ];
 
 /// What others call these things.
-const SYNONYMS: [(&str, &[&str]); 12] = [
+const SYNONYMS: [(&str, &[&str]); 15] = [
     ("header", &["one", "count"]),
-    ("yes", &["one"]),
-    ("solved", &["one"]),
-    ("possible", &["one"]),
-    ("no", &["none"]),
+    ("yes", &["one", "solvable", "valid"]),
+    ("solved", &["one", "complete"]),
+    ("possible", &["one", "solvable"]),
+    ("clash", &["invalid"]),
+    ("contradiction", &["invalid"]),
+    ("unique", &["one"]),
+    ("no", &["none", "invalid"]),
     ("impossible", &["none"]),
     ("unsolvable", &["none"]),
     ("many", &["several", "more"]),
@@ -84,8 +97,10 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
         .required("accept", "`accept = \"unique\"`", |table, key| table.choice(key, &WAYS))
         .map(|found| found.value);
     let text = |key| table.string(key).and_then(|found| line(table, key, &found));
-    let (none, lead) = (text("none"), text("one"));
-    let (several, more) = (text("several"), text("more"));
+    let one = text("one");
+    let (one, lead) = if way == Some(AcceptMode::Word) { (one, None) } else { (None, one) };
+    let [none, several, more, invalid] = ["none", "several", "more", "invalid"].map(text);
+    let [valid, complete, solvable] = ["valid", "complete", "solvable"].map(text);
     let largest = if way == Some(AcceptMode::Count) { MOST_COUNTED } else { MOST_LISTED };
     let most = table.number("most", 1, largest).map(|found| found.value);
     let count = table.string("count");
@@ -110,7 +125,12 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     let count = template
         .map(|template| CountLine { template, is_behind: is_behind.is_some_and(|found| found.value) });
     let accept = way.and_then(|way| accept(way, most));
-    AnswerSpec { accept, replies: Replies { none, several: several.or(more), count, apart }, lead, way }
+    let several = several.or(more);
+    let replies = Replies { none, several, count, apart, invalid, valid, complete, solvable, one };
+    if way == Some(AcceptMode::Word) {
+        words::agree(&replies, table);
+    }
+    AnswerSpec { accept, replies, lead, way }
 }
 
 fn accept(way: AcceptMode, most: Option<u64>) -> Option<Accept> {
@@ -120,6 +140,7 @@ fn accept(way: AcceptMode, most: Option<u64>) -> Option<Accept> {
         AcceptMode::First => Accept::First,
         AcceptMode::All => Accept::All { most: most? },
         AcceptMode::Count => Accept::Count { most: most? },
+        AcceptMode::Word => Accept::Word,
     })
 }
 
@@ -143,7 +164,7 @@ fn refuse_what_has_no_meaning(table: &TomlTable<'_>, way: AcceptMode) {
             ("most", "say how many solutions are counted at most, as `most = 1000`"),
             ("count", "say how the number is written, as `count = \"{count}\"`"),
         ],
-        AcceptMode::Unique | AcceptMode::Any | AcceptMode::First => &[],
+        AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::Word => &[],
     };
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
         table.note(table.span(), format!("[answer] has no `{key}`"), *remedy);

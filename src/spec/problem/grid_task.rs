@@ -17,12 +17,12 @@ pub(super) fn read(root: &TomlTable<'_>) -> Option<GridTask> {
     let input = input_table.as_ref().map(layout::input);
     let answer_table = root.required("answer", "a line `[answer]` and its keys below", TomlTable::table);
     let answer = answer_table.as_ref().map(answer::read);
-    let only_counts = answer.as_ref().is_some_and(answer::AnswerSpec::only_counts);
-    let output_table = match only_counts {
-        true => root.table("output"),
-        false => root.required("output", "a line `[output]` and its keys below", TomlTable::table),
+    let without_grids = answer.as_ref().and_then(answer::AnswerSpec::without_grids);
+    let output_table = match without_grids {
+        Some(_) => root.table("output"),
+        None => root.required("output", "a line `[output]` and its keys below", TomlTable::table),
     };
-    let output = output_table.as_ref().map(|table| layout::output(table, only_counts));
+    let output = output_table.as_ref().map(|table| layout::output(table, without_grids));
     let is_one = input.as_ref().is_some_and(layout::LayoutSpec::is_one);
     if let (Some(table), Some(output), true) = (&output_table, &output, is_one) {
         output.refuse_between(table);
@@ -34,8 +34,11 @@ pub(super) fn read(root: &TomlTable<'_>) -> Option<GridTask> {
         side.agree_with(grid, table);
     }
     let input = input?.layout;
-    let output =
-        if only_counts { output.map_or(layout::only_a_count(), |side| side.layout) } else { output?.layout };
+    let output = if without_grids.is_some() {
+        output.map_or(layout::without_grids(), |side| side.layout)
+    } else {
+        output?.layout
+    };
     let (grid, mut answer) = (grid?, answer?);
     let (accept, replies) = (answer.accept?, answer.replies.clone());
     let output = Layout { lead: answer.lead.take(), ..output? };

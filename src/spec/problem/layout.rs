@@ -170,20 +170,21 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
     side
 }
 
-/// Reads `[output]`. Where nothing but a number of solutions is written, there are no cells.
-pub(super) fn output(table: &TomlTable<'_>, only_counts: bool) -> LayoutSpec {
-    let layout = layout(table, WhiteSpace::Lenient, !only_counts, &BannerPlaces::OF_OUTPUTS);
+/// Reads `[output]`. Where nothing but a number of solutions or a word is written, which this way of accepting says, there
+/// are no cells.
+pub(super) fn output(table: &TomlTable<'_>, without_grids: Option<&str>) -> LayoutSpec {
+    let layout = layout(table, WhiteSpace::Lenient, without_grids.is_none(), &BannerPlaces::OF_OUTPUTS);
     table.refuse_the_rest_or_name(&SYNONYMS);
-    for key in ["cells", "rows"].into_iter().filter(|_| only_counts) {
-        if let Some(at) = table.place(key) {
-            table.note(&at, format!("`{key}` has no meaning with `accept = \"count\"`"), DELETE);
+    for key in ["cells", "rows"] {
+        if let Some((at, accept)) = table.place(key).zip(without_grids) {
+            table.note(&at, format!("`{key}` has no meaning with `accept = \"{accept}\"`"), DELETE);
         }
     }
     LayoutSpec { layout, counted: None, order_number: None }
 }
 
-/// The layout of an output of which nothing is said, and which holds nothing but numbers.
-pub(super) fn only_a_count() -> Option<Layout> {
+/// The layout of an output of which nothing is said, and which holds nothing but numbers or words.
+pub(super) fn without_grids() -> Option<Layout> {
     Some(Layout::bare(GridCount::AsInput, CellSpacing::Spaced))
 }
 

@@ -14,6 +14,7 @@ use gridjudge_grid::OrderPlace;
 use gridjudge_grid::Template;
 use gridjudge_grid::format;
 use gridjudge_grid::format::GridReader;
+use gridjudge_grid::format::ReplyKind;
 
 /// Bytes of an input that is taken for large: more grids than it can hold have no banner that could be a row.
 const LARGE: u64 = 1 << 30;
@@ -28,19 +29,21 @@ pub(super) struct SpecTables<'a, 'd> {
 
 /// Notes every line of a spec that might be taken for another.
 pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_, '_>) {
-    let only_counts = matches!(accept, Accept::Count { .. });
+    let is_without_grids = matches!(accept, Accept::Count { .. } | Accept::Word);
     let of_outputs = |shape| GridReader::of_outputs(shape, format);
-    // Where nothing but a number is written, no line is one of cells.
-    let shapes = format.shapes.iter().filter(|_| !only_counts);
+    // Where nothing but a number or a word is written, no line is one of cells.
+    let shapes = format.shapes.iter().filter(|_| !is_without_grids);
     let outputs: Vec<_> = shapes.map(of_outputs).collect();
     let inputs: Vec<_> = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
-    let key_of_several = if accept == Accept::Unique { "several" } else { "more" };
-    let texts = [
-        ("none", format.replies.none.as_deref()),
-        ("one", format.output.lead.as_deref()),
-        (key_of_several, format.replies.several.as_deref()),
-    ];
+    let is_list = matches!(accept, Accept::All { .. } | Accept::Count { .. });
+    let key = |kind: ReplyKind| if is_list && kind == ReplyKind::Several { "more" } else { kind.key() };
+    let replies = format.replies.texts().map(|(kind, text)| (key(kind), text));
+    let texts: Vec<_> = replies.chain(format.output.lead.as_deref().map(|lead| ("one", lead))).collect();
     refuse_texts(format, &texts, &outputs, tables.answer);
+    // Of words, several may be the same: one solution is YES, and none and several are both NO.
+    if accept != Accept::Word {
+        refuse_same_texts(&texts, tables.answer);
+    }
     let counted = match accept {
         Accept::All { most } => 0..=most,
         _ => 0..=0,
@@ -50,7 +53,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     {
         refuse_cells(tables.answer, &at, "count", &line);
     }
-    let words: Vec<_> = texts.iter().filter_map(|(_, text)| *text).collect();
+    let words: Vec<_> = texts.iter().map(|(_, text)| *text).collect();
     refuse_banner(format, &format.input, &[], &inputs, Some(tables.input));
     refuse_banner(format, &format.output, &words, &outputs, tables.output);
     if let (Some(comment), Some(at)) = (&format.input.comment, tables.input.place("comment")) {
@@ -96,14 +99,9 @@ fn most_grids(format: &Format) -> u64 {
 }
 
 /// Notes texts in place of a grid, or before one, that may be something else.
-fn refuse_texts(
-    format: &Format,
-    texts: &[(&str, Option<&str>)],
-    readers: &[GridReader],
-    answer: &TomlTable<'_>,
-) {
+fn refuse_texts(format: &Format, texts: &[(&str, &str)], readers: &[GridReader], answer: &TomlTable<'_>) {
     for (key, text) in texts {
-        let Some((at, text)) = answer.place(key).zip(*text) else { continue };
+        let Some(at) = answer.place(key) else { continue };
         let refuse = |what: &str| {
             let line = quoted(&format!("{key} = \"{text}\""));
             answer.note(&at, format!("{line} is {what} as well"), ANOTHER);
@@ -119,8 +117,12 @@ fn refuse_texts(
             refuse("a number of solutions");
         }
     }
+}
+
+/// Notes texts that are the same, and say different things.
+fn refuse_same_texts(texts: &[(&str, &str)], answer: &TomlTable<'_>) {
     for (place, (other_key, other)) in texts.iter().enumerate() {
-        let same = texts[..place].iter().find(|(_, text)| text.is_some() && text == other);
+        let same = texts[..place].iter().find(|(_, text)| text == other);
         if let Some((key, _)) = same {
             let at = answer.place(other_key).unwrap_or_default();
             answer.note(&at, format!("`{key}` and `{other_key}` are the same"), ANOTHER);

@@ -5,9 +5,9 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::Banner;
+use crate::Replies;
 use crate::Shape;
 use crate::Symbols;
-use crate::Template;
 
 /// Everything that a problem says about the texts of its grids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -207,27 +207,4 @@ pub enum WhiteSpace {
     Lenient,
     /// Every byte counts, save a missing newline at the very end.
     Strict,
-}
-
-/// What an output says beside grids, or in place of one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Replies {
-    /// The line for a grid without a solution. Without it, the problem promises that there is none such.
-    pub none: Option<String>,
-    /// The line for a grid with more solutions than may be shown or counted. Without it, the problem promises that there
-    /// is none such.
-    pub several: Option<String>,
-    /// The line that tells the number of solutions.
-    pub count: Option<CountLine>,
-    /// Whether an empty line stands between two solutions of one grid.
-    pub apart: bool,
-}
-
-/// A line that tells the number of solutions of a grid.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CountLine {
-    /// The line.
-    pub template: Template,
-    /// Whether it follows the solutions; else before them.
-    pub is_behind: bool,
 }

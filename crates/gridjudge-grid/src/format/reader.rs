@@ -25,6 +25,7 @@ use crate::format::lines::quoted;
 use crate::format::lines::same_but_for_spaces;
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
+use crate::format::replies::ReplyKind;
 
 /// In a [`GridBlock`]: a cell that could not be read.
 pub const UNREAD: Value = u8::MAX;
@@ -61,15 +62,6 @@ pub struct GridReader {
     pub(super) longest_line: usize,
     /// Value of each byte; [`UNREAD`] for what is no symbol.
     pub(super) values: [Value; 256],
-}
-
-/// What a text in place of a grid says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReplyKind {
-    /// That there is no solution.
-    None,
-    /// That there are several, or too many.
-    Several,
 }
 
 /// One grid as it stands in a text.
@@ -110,9 +102,8 @@ impl GridReader {
 
     /// A reader of texts in which no cell may be blank, though a text may stand in place of a grid: outputs and answers.
     pub fn of_outputs(shape: &Shape, format: &Format) -> Self {
-        let none = format.replies.none.iter().map(|text| (ReplyKind::None, text.clone()));
-        let several = format.replies.several.iter().map(|text| (ReplyKind::Several, text.clone()));
-        Self { texts: none.chain(several).collect(), ..Self::new(shape, format, &format.output) }
+        let texts = format.replies.texts().map(|(kind, text)| (kind, text.to_owned())).collect();
+        Self { texts, ..Self::new(shape, format, &format.output) }
     }
 
     fn new(shape: &Shape, format: &Format, layout: &Layout) -> Self {

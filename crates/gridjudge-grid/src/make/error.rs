@@ -46,4 +46,7 @@ pub enum MakeError {
     /// All grids without solution gave themselves away.
     #[error("no grid was found whose lack of a solution singles do not show")]
     Unsolvable,
+    /// No two clues can clash in a grid of one cell.
+    #[error("a grid of one cell has no two clues that could clash")]
+    Invalid,
 }

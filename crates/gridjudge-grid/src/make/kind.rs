@@ -7,7 +7,7 @@ use crate::make::rate::Rating;
 use crate::make::symmetry::Symmetry;
 use crate::naive::NaiveSearch;
 
-/// What kind of grid is to be made. All but the last two have one solution.
+/// What kind of grid is to be made. All but the last three have one solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GridKind {
@@ -39,4 +39,6 @@ pub enum GridKind {
     },
     /// No solution, which singles do not show.
     Unsolvable,
+    /// Two clues clash, and nothing else is wrong. Order 2 or more.
+    Invalid,
 }

@@ -9,6 +9,7 @@ use crate::house_map::HouseMap;
 use crate::make::adversarial::AdversarialSearch;
 use crate::make::error::ATTEMPTS;
 use crate::make::error::MakeError;
+use crate::make::invalid;
 use crate::make::kind::GridKind;
 use crate::make::rate::Rater;
 use crate::make::rate::Rating;
@@ -22,6 +23,7 @@ use crate::naive::NaiveSearcher;
 #[derive(Debug)]
 pub struct GridMaker {
     shape: Shape,
+    map: Arc<HouseMap>,
     reducer: GridReducer,
     rater: Rater,
     adversary: AdversarialSearch,
@@ -35,6 +37,7 @@ impl GridMaker {
             shape: shape.clone(),
             reducer: GridReducer::new(&map, shape),
             rater: Rater::on(&map),
+            map: Arc::clone(&map),
             adversary: AdversarialSearch::new(NaiveSearcher::new(shape)),
         }
     }
@@ -59,6 +62,8 @@ impl GridMaker {
             }
             GridKind::Several { least, most } => self.several(least, most, rng),
             GridKind::Unsolvable => unsolvable::unsolvable(&mut self.reducer, &self.rater, rng),
+            GridKind::Invalid if self.shape.order() < 2 => Err(MakeError::Invalid),
+            GridKind::Invalid => Ok(invalid::invalid(&self.map, self.reducer.filler.full(rng)?, rng)),
         }
     }
 

@@ -7,6 +7,7 @@ mod candidates;
 mod clue_removal;
 mod error;
 mod fill;
+mod invalid;
 mod kind;
 mod maker;
 mod rate;

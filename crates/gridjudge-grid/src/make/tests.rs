@@ -9,7 +9,7 @@ use crate::naive::NaiveSearch;
 use crate::naive::NaiveSearcher;
 use crate::solve::Solver;
 
-const KINDS: [GridKind; 12] = [
+const KINDS: [GridKind; 13] = [
     GridKind::Complete,
     GridKind::Clues(30),
     GridKind::Minimal,
@@ -22,6 +22,7 @@ const KINDS: [GridKind; 12] = [
     GridKind::Slow { search: NaiveSearch::Backwards, nodes: 20_000 },
     GridKind::Several { least: 3, most: 20 },
     GridKind::Unsolvable,
+    GridKind::Invalid,
 ];
 
 fn nine() -> Shape {
@@ -68,6 +69,7 @@ fn a_seed_makes_the_same_grids_for_ever() {
         "000070800002004000000001600301000050000890000000600000500000043980000000000000000",
         "000001480030008000000270010048010900700000000600000008410080670006790000080050000",
         "030402600000000005904507000308000010006805090700900000000000030450008060060090800",
+        "072061483130900267864270510548000902793800146021439050416302075006704821287106390",
     ];
     assert_eq!(made, known);
 }
@@ -180,4 +182,26 @@ fn grids_made_together_are_those_made_alone() {
         let alone: Vec<_> = rng().map(|mut rng| maker.make(kind, &mut rng).unwrap()).collect();
         assert_eq!(together, alone);
     }
+}
+
+#[test]
+fn an_invalid_grid_has_one_pair_of_clues_that_clash() {
+    let shape = nine();
+    let rules = crate::GridRules::new(&shape);
+    let mut maker = GridMaker::new(&shape);
+    let grids: Vec<_> =
+        (0..40).map(|seed| maker.make(GridKind::Invalid, &mut SeededRng::new(seed, &[])).unwrap()).collect();
+    let mut alone = Vec::new();
+    for cells in &grids {
+        assert_eq!(rules.clashing_pairs(cells).len(), 1, "{cells:?}");
+        let clashes: Vec<_> = rules.clashes(cells).map(|clash| clash.kind).collect();
+        if let [kind] = clashes[..] {
+            alone.push(kind);
+        }
+    }
+    for kind in [crate::HouseKind::Row, crate::HouseKind::Column, crate::HouseKind::Box] {
+        assert!(alone.contains(&kind), "{alone:?}");
+    }
+    let one = GridMaker::new(&Shape::latin(1).unwrap()).make(GridKind::Invalid, &mut SeededRng::new(1, &[]));
+    assert_eq!(one, Err(crate::make::MakeError::Invalid));
 }

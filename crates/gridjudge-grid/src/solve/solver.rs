@@ -1,5 +1,6 @@
 //! The solver for grids of any shape: picks the search that suits a grid and collects what that finds.
 
+use crate::BLANK;
 use crate::House;
 use crate::Shape;
 use crate::Value;
@@ -36,6 +37,15 @@ impl Solver {
     /// The same solver with other bounds.
     pub fn with_bounds(self, bounds: SearchBounds) -> Self {
         Self { bounds, ..self }
+    }
+
+    /// Whether two clues of a house are the same.
+    pub fn has_clash(&self, clues: &[Value]) -> bool {
+        self.board.houses.iter().any(|house| {
+            let values = house.iter().map(|&cell| clues[cell]).filter(|&value| value != BLANK);
+            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| (count + 1, seen | 1 << value));
+            seen.count_ones() != count
+        })
     }
 
     /// The solutions of a grid, row-major, at most `limit` of them; fewer mean that there are no more. The

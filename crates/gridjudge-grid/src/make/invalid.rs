@@ -1,0 +1,27 @@
+//! Grids in which two clues clash, and nothing else is wrong.
+
+use crate::BLANK;
+use crate::Value;
+use crate::house_map::HouseMap;
+use crate::make::rng::SeededRng;
+
+/// Makes a complete grid into one of which two clues clash, in as few houses as they share. Half of the grids keep all the
+/// cells that do not clash with these two, others fewer, down to a third.
+pub(super) fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Value> {
+    let house = &map.houses[rng.below(map.houses.len())];
+    let places = rng.order(house.len());
+    let (kept, changed) = (house[places[0]], house[places[1]]);
+    let value = cells[kept];
+    cells[changed] = value;
+    for &peer in map.peers[changed].iter().filter(|&&peer| peer != kept) {
+        if cells[peer] == value {
+            cells[peer] = BLANK;
+        }
+    }
+    if rng.below(2) == 0 {
+        let blanks = rng.below(2 * cells.len() / 3 + 1);
+        let others = rng.order(cells.len()).into_iter().filter(|&cell| cell != kept && cell != changed);
+        others.take(blanks).for_each(|cell| cells[cell] = BLANK);
+    }
+    cells
+}

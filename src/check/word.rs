@@ -1,0 +1,32 @@
+//! The word for a grid, where the answer is one.
+
+use gridjudge_grid::Replies;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::PuzzleKind;
+use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::solve::Solver;
+use gridjudge_grid::solve::TooHard;
+
+/// What a grid is, as far as the words of a problem tell it from others.
+pub(super) fn kind_of(solver: &Solver, replies: &Replies, clues: &[Value]) -> Result<PuzzleKind, TooHard> {
+    if let Some(kind) = replies.kind_without_solutions(clues, solver.has_clash(clues)) {
+        return Ok(kind);
+    }
+    let one = replies.line_for(PuzzleKind::One);
+    let is_one_enough = one.is_some() && one == replies.line_for(PuzzleKind::Several);
+    Ok(match solver.solutions(clues, if is_one_enough { 1 } else { 2 })?.len() {
+        0 => PuzzleKind::None,
+        1 => PuzzleKind::One,
+        _ => PuzzleKind::Several,
+    })
+}
+
+/// What is to be said of a grid; where the problem has no word for it, what it would be best to say.
+pub(super) fn expected_word(
+    solver: &Solver,
+    replies: &Replies,
+    clues: &[Value],
+) -> Result<ReplyKind, TooHard> {
+    let kind = kind_of(solver, replies, clues)?;
+    Ok(replies.word_for(kind).unwrap_or(kind.replies()[0]))
+}

@@ -1,0 +1,55 @@
+//! What proves the word for a grid, in a sentence.
+
+use crate::check::context::ShapeContext;
+use crate::check::expected_answer::contradiction;
+use crate::check::expected_answer::difference;
+use crate::check::expected_answer::row_text;
+use crate::check::location::clash_text;
+use crate::check::word::kind_of;
+use gridjudge_grid::BLANK;
+use gridjudge_grid::Format;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::PuzzleKind;
+
+/// Why `expected` is the word for a grid rather than `said`, which is to follow a `but`; `None` if nothing shows it.
+pub(super) fn proof(
+    format: &Format,
+    board: &ShapeContext,
+    clues: &[Value],
+    said: Option<&str>,
+    expected: &str,
+) -> Option<String> {
+    let replies = &format.replies;
+    let kind = kind_of(board.solver(), replies, clues).ok()?;
+    if replies.line_for(kind) != Some(expected) {
+        return None;
+    }
+    match kind {
+        PuzzleKind::Invalid => clash(format, board, clues),
+        PuzzleKind::Complete => Some("no cell is blank, and no rule is broken".to_owned()),
+        PuzzleKind::None => {
+            let why = contradiction(format, &board.shape, &board.rules, clues);
+            Some(format!("there is no solution: {why}"))
+        }
+        _ if !replies.ask_for_solutions() => Some("no two of its clues clash".to_owned()),
+        PuzzleKind::Several => {
+            let found = board.solver().solutions(clues, 2).ok()?;
+            let cells = difference(format, &board.shape, found.first()?, found.get(1)?);
+            Some(format!("there are several solutions: {cells}"))
+        }
+        PuzzleKind::One => {
+            let solution = board.solver().solutions(clues, 1).ok()?.pop()?;
+            let blank = clues.iter().position(|&clue| clue == BLANK)?;
+            let row = row_text(format, &board.shape, &solution, board.shape.place(blank).0);
+            let is_several_said = said.is_some() && said == replies.line_for(PuzzleKind::Several);
+            let only = if is_several_said { "only one" } else { "a" };
+            Some(format!("there is {only} solution: its {row}"))
+        }
+    }
+}
+
+/// The first two clues that clash, in words.
+pub(super) fn clash(format: &Format, board: &ShapeContext, clues: &[Value]) -> Option<String> {
+    let clash = board.rules.clashes(clues).next()?;
+    Some(clash_text(&clash, format, &board.shape))
+}

@@ -1,0 +1,39 @@
+//! The words of `accept = "word"`: each must be said of some grid, and two at least must differ.
+
+use crate::mistake::quoted;
+use crate::spec::table::TomlTable;
+use gridjudge_grid::Replies;
+use gridjudge_grid::format::PuzzleKind;
+use gridjudge_grid::format::ReplyKind;
+
+/// Notes words that are never said, and words that tell nothing.
+pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
+    for (kind, _) in replies.texts() {
+        if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
+            let rivals: Vec<_> = rivals.iter().map(|kind| format!("`{}`", kind.key())).collect();
+            let message = format!("`{}` is never said: {} take its place", kind.key(), rivals.join(" and "));
+            table.note(&at, message, "delete it, or one of the others");
+        }
+    }
+    let mut lines = replies.texts().map(|(_, text)| text);
+    match (lines.next(), lines.next()) {
+        (Some(first), Some(second)) => {
+            if second == first && lines.all(|line| line == first) {
+                let message = format!("all words are {}", quoted(first));
+                table.note(table.span(), message, "give grids that are to be told apart different words");
+            }
+        }
+        _ => {
+            let remedy = "say two words at least, as `valid = \"YES\"` and `invalid = \"NO\"`, or `solvable` and `none`";
+            table.note(table.span(), "`accept = \"word\"` has no two words to choose from", remedy);
+        }
+    }
+}
+
+/// The words that are said in place of one wherever it is true; `None` if it is said of some grid.
+fn rivals(replies: &Replies, kind: ReplyKind) -> Option<Vec<ReplyKind>> {
+    let such = PuzzleKind::ALL.into_iter().filter(|puzzle| puzzle.replies().contains(&kind));
+    let said: Vec<_> = such.filter_map(|puzzle| replies.word_for(puzzle)).collect();
+    let rivals = ReplyKind::ALL.into_iter().filter(|other| said.contains(other)).collect();
+    (!said.contains(&kind)).then_some(rivals)
+}
