@@ -49,6 +49,9 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     examples.extend(made.filter_map(|(name, problem)| example(name, problem, &mut chance)));
     let words = (0..80).map(|number| (format!("words by chance {number}"), in_words(number)));
     examples.extend(words.filter_map(|(name, problem)| example(name, problem, &mut chance)));
+    let counted =
+        (0..400).filter_map(|number| Some((format!("counted apart {number}"), counted_apart(number)?)));
+    examples.extend(counted.filter_map(|(name, problem)| example(name, problem, &mut chance)));
     assert!(before > 30 && examples.len() > before + 300, "{before}, {}", examples.len());
     examples
 });
@@ -110,8 +113,8 @@ fn by_chance(chance: &mut Chance) -> Problem {
     let banner = (chance.below(2) == 0 && !banner.runs_into_what_follows()).then_some(banner);
     let count = chance.one_of(&["{count} in all", "Number of solutions: {count}", "{count}"]);
     let has_count = accept == Accept::Count { most: 50 } || is_list && chance.below(2) == 0;
-    let count =
-        CountLine { template: Template::parse(count, "count").unwrap(), is_behind: chance.below(2) == 0 };
+    let template = Template::parse(count, "count").unwrap();
+    let count = CountLine { template, is_behind: chance.below(2) == 0, is_apart: false };
     let output = Layout {
         rows: chance.one_of(&[RowLayout::Lines, RowLayout::Lines, RowLayout::OneLine]),
         line_end: chance.one_of(&[LineEnd::Bare, LineEnd::Bare, LineEnd::MayHaveSpace, LineEnd::Space]),
@@ -157,6 +160,15 @@ fn in_words(number: u64) -> Problem {
     task.format.output.lead = None;
     task.accept = Accept::Word;
     problem
+}
+
+/// A problem that asks for lists with their number, which an empty line sets apart.
+fn counted_apart(number: u64) -> Option<Problem> {
+    let mut problem = by_chance(&mut Chance(number * 2 + 1));
+    let Task::Grid(task) = &mut problem.task else { unreachable!() };
+    let is_list = matches!(task.accept, Accept::All { .. });
+    task.format.replies.count.as_mut().filter(|_| is_list)?.is_apart = true;
+    Some(problem)
 }
 
 /// Puzzles for a problem, with the answer by the solver; `None` if none is found that keeps its promises.

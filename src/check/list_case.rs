@@ -105,19 +105,31 @@ impl<'a> ListCase<'a> {
         }
     }
 
+    /// What stands between the number of solutions and the solutions.
+    fn gap_of_count(&self) -> &'static str {
+        let is_apart = self.format.replies.count.as_ref().is_some_and(|count| count.is_apart);
+        if is_apart { "\n" } else { "" }
+    }
+
     /// How a piece should be written.
     pub(super) fn canonical(&self, piece: &OutputItem) -> String {
         let (layout, replies) = (&self.format.output, &self.format.replies);
         let line = match &piece.what {
             ItemKind::Count { number, .. } => {
-                self.pieces.count().zip(*number).map(|(count, number)| count.line(number))
+                let line = self.pieces.count().zip(*number).map(|(count, number)| count.line(number));
+                let gap = if self.solutions.has_solutions() { self.gap_of_count() } else { "" };
+                line.map(|line| gap.to_owned() + &line)
             }
             ItemKind::Text(said, _) => replies.text(*said).map(str::to_owned),
             ItemKind::Strange(_) => None,
             ItemKind::Solution(block) => {
                 let known = |&value: &Value| if value == UNREAD { BLANK } else { value };
                 let cells: Vec<_> = block.cells.iter().map(known).collect();
-                let apart = if replies.apart && self.solutions.has_solutions() { "\n" } else { "" };
+                let apart = match self.solutions.has_solutions() {
+                    true if replies.apart => "\n",
+                    false if self.solutions.is_counted() => self.gap_of_count(),
+                    _ => "",
+                };
                 let rows = write::rows(&self.board.shape, &self.format.symbols, layout, &cells);
                 return apart.to_owned() + &rows;
             }

@@ -45,8 +45,11 @@ fn format(count: Option<bool>, banner: bool) -> Format {
         replies: Replies {
             none: Some("NO".into()),
             several: Some("MANY".into()),
-            count: count
-                .map(|is_behind| CountLine { template: template("{count} in all", "count"), is_behind }),
+            count: count.map(|is_behind| CountLine {
+                template: template("{count} in all", "count"),
+                is_behind,
+                is_apart: false,
+            }),
             ..Replies::default()
         },
     }

@@ -98,7 +98,7 @@ fn a_line_before_each_solution_may_be_missing_or_wrong() {
 fn a_missing_number_of_solutions_is_blamed_on_its_own_grid() {
     let mut format = format(None, None);
     let template = Template::parse("{count} in all", "count").unwrap();
-    format.replies.count = Some(CountLine { template, is_behind: false });
+    format.replies.count = Some(CountLine { template, is_behind: false, is_apart: false });
     let accept = Accept::All { most: 9 };
     finds(&format, accept, &format!("1 in all\n{ONE}NO\n1 in all\n{ONE}"), &[]);
     let told = ["5: grid 1: the line `1 in all` is missing", "10: grid 3: the line `1 in all` is missing"];

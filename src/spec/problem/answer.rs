@@ -59,7 +59,7 @@ impl AnswerSpec {
 }
 
 /// Keys of `[answer]`, with the ways of accepting that they have a meaning for.
-const MEANINGS: [(&str, &[AcceptMode]); 10] = [
+const MEANINGS: [(&str, &[AcceptMode]); 11] = [
     ("one", &[AcceptMode::Unique, AcceptMode::Any, AcceptMode::First, AcceptMode::Word]),
     ("several", &[AcceptMode::Unique, AcceptMode::Word]),
     ("valid", &[AcceptMode::Word]),
@@ -69,6 +69,7 @@ const MEANINGS: [(&str, &[AcceptMode]); 10] = [
     ("most", &[AcceptMode::All, AcceptMode::Count]),
     ("count", &[AcceptMode::All, AcceptMode::Count]),
     ("count_line", &[AcceptMode::All]),
+    ("count_apart", &[AcceptMode::All]),
     ("between", &[AcceptMode::All]),
 ];
 
@@ -113,17 +114,20 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
         Some(template)
     });
     let is_behind = table.choice("count_line", &COUNT_LINE);
+    let is_apart = table.flag("count_apart");
     let apart = table.choice("between", &APART).is_some_and(|found| found.value);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let Some(way) = way {
         refuse_what_has_no_meaning(table, way);
     }
-    if let Some(found) = is_behind.as_ref().filter(|_| !table.has("count")) {
-        let remedy = "add `count = \"{count}\"`, or delete it";
-        table.note(&found.span, "`count_line` has no meaning without `count`", remedy);
+    for key in ["count_line", "count_apart"] {
+        if let Some(at) = table.place(key).filter(|_| !table.has("count")) {
+            let remedy = "add `count = \"{count}\"`, or delete it";
+            table.note(&at, format!("`{key}` has no meaning without `count`"), remedy);
+        }
     }
-    let count = template
-        .map(|template| CountLine { template, is_behind: is_behind.is_some_and(|found| found.value) });
+    let [is_behind, is_apart] = [is_behind, is_apart].map(|found| found.is_some_and(|found| found.value));
+    let count = template.map(|template| CountLine { template, is_behind, is_apart });
     let accept = way.and_then(|way| accept(way, most));
     let several = several.or(more);
     let replies = Replies { none, several, count, apart, invalid, valid, complete, solvable, one };

@@ -60,6 +60,9 @@ pub struct CountLine {
     pub template: Template,
     /// Whether it follows the solutions; else before them.
     pub is_behind: bool,
+    /// Whether an empty line stands between it and the solutions.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_apart: bool,
 }
 
 impl ReplyKind {

@@ -48,10 +48,13 @@ pub fn listing(format: &Format, shape: &Shape, number: u64, solutions: &[Vec<Val
     let grids: Vec<_> = solutions.iter().map(|cells| rows(shape, &format.symbols, layout, cells)).collect();
     let grids = grids.join(if format.replies.apart { "\n" } else { "" });
     let is_counted_first = count.is_some_and(|count| !count.is_behind);
+    let is_count_apart = count.is_some_and(|count| count.is_apart) && !solutions.is_empty();
+    let gap = |is_here: bool| if is_count_apart && is_here { "\n" } else { "" }.to_owned();
     let behind =
         if is_counted_first || solutions.is_empty() { FollowingLine::Words } else { FollowingLine::Cells };
-    [opening(layout, number, behind), count_line(false), grids, count_line(true), ending(layout).to_owned()]
-        .concat()
+    let before = [opening(layout, number, behind), count_line(false), gap(is_counted_first)].concat();
+    let after = [gap(!is_counted_first), count_line(true), ending(layout).to_owned()].concat();
+    before + &grids + &after
 }
 
 /// What precedes the first line of case `number` (from 1), as far as it is the same for each shape: `behind` is what that
