@@ -11,7 +11,7 @@ def reject(why):
 
 
 def shown(value):
-    text = ascii(value)
+    text = json.dumps(value)
     return text if len(text) <= 20 else text[:20] + "..."
 
 
@@ -25,7 +25,7 @@ def parsed(text):
     except json.JSONDecodeError as error:
         reject(f"no JSON: {error.msg} at line {error.lineno}, column {error.colno}")
     except (ValueError, RecursionError) as error:
-        reject(f"no JSON: {shown(str(error))}")
+        reject(f"no JSON: {str(error)[:60]}")
 
 
 def length_of(value, what):
