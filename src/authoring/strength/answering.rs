@@ -59,7 +59,7 @@ pub(super) fn tell(
 }
 
 /// What a program says of a grid before it looks for completions, if anything.
-fn without_search(task: &GridTask, clues: &[Value], has_clash: bool) -> Option<ExpectedAnswer> {
+pub(super) fn without_search(task: &GridTask, clues: &[Value], has_clash: bool) -> Option<ExpectedAnswer> {
     let replies = &task.format.replies;
     if task.accept == Accept::Word {
         return replies.kind_without_solutions(clues, has_clash).map(|kind| word(task, kind));

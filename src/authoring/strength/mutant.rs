@@ -132,7 +132,7 @@ impl<'a> MutantRunner<'a> {
         let answers = match self.mutant.wrong {
             MutantFault::Writing(writing) => return Ok(writing.write(format, &case.answers)),
             MutantFault::Slow(slow) => {
-                slow.spend(self.limit, boards, &case.grids)?;
+                slow.spend(self.limit, boards, &self.searched(boards, case))?;
                 return Ok(writing::plainly(format, &case.answers));
             }
             MutantFault::Reading(reading) => {
@@ -147,6 +147,15 @@ impl<'a> MutantRunner<'a> {
             wrong => each(case, |grid, right| self.say(wrong, &boards[grid.board], grid, right))?,
         };
         Ok(writing::plainly(format, &answers))
+    }
+
+    /// The grids of a case of which it says nothing before it has looked for completions.
+    fn searched(&self, boards: &[MutantContext], case: &CaseUnderTest<'_>) -> Vec<CaseGrid> {
+        let is_told = |grid: &&CaseGrid| {
+            let has_clash = boards[grid.board].search.has_clash(&grid.clues);
+            answering::without_search(self.task, &grid.clues, has_clash).is_some()
+        };
+        case.grids.iter().filter(|grid| !is_told(grid)).cloned().collect()
     }
 
     /// What it says about one grid, whatever came before.
