@@ -48,6 +48,7 @@ pub mod checker;
 pub mod cli;
 pub mod compare;
 pub mod compile;
+pub mod export;
 pub mod files;
 pub(crate) mod mistake;
 pub mod model;

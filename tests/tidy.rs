@@ -17,7 +17,7 @@ use sources::Source;
 use sources::sources;
 
 /// Each module and the modules it may use. A module may use only what stands above it. `grid` and `sandbox` are crates.
-const LADDER: [(&str, &[&str]); 19] = [
+const LADDER: [(&str, &[&str]); 20] = [
     ("grid", &[]),
     ("sandbox", &[]),
     ("text", &[]),
@@ -26,6 +26,8 @@ const LADDER: [(&str, &[&str]); 19] = [
     ("model", &["grid", "text"]),
     ("package", &["files", "mistake", "model", "text"]),
     ("spec", &["grid", "files", "mistake", "model", "package", "text"]),
+    // What a problem comes to in a format of another judge is made of what its spec says, and of nothing that is judged.
+    ("export", &["grid", "files", "mistake", "model", "package", "spec"]),
     ("report", &["model", "text"]),
     // The mistakes of its files are told as those of specs are; of `grid` it has the random numbers, which repeat themselves.
     ("compare", &["grid", "model", "files", "spec", "report", "text"]),
@@ -49,6 +51,7 @@ const LADDER: [(&str, &[&str]); 19] = [
             "model",
             "package",
             "spec",
+            "export",
             "report",
             "compare",
             "check",

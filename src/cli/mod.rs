@@ -56,6 +56,8 @@ enum Command {
     Verify(commands::verify::VerifyArgs),
     /// List the problems that are here: cases, groups, limits, example submissions.
     List(commands::list::ListArgs),
+    /// Write a problem as a package of another judge, and say what that cannot express.
+    Export(commands::export::ExportArgs),
     /// Make reports from a log, at any later time.
     Report(commands::report::ReportArgs),
     /// Write missing answers with the reference solver, or prove the stored ones.
@@ -120,6 +122,7 @@ fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutco
         Command::Grade(grade) => commands::grade::run(grade, common),
         Command::Verify(verify) => commands::verify::run(verify, common),
         Command::List(list) => commands::list::run(list, common),
+        Command::Export(export) => commands::export::run(export, common),
         Command::Report(report) => commands::report::run(report, common),
         Command::Answers(answers) => commands::answers::run(answers, common),
         Command::Generate(generate) => commands::generate::run(generate, common),

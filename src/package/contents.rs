@@ -16,6 +16,7 @@ use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::Verdict;
 use crate::package::cases::PackageCases;
+use crate::package::credits::PackageCredits;
 use crate::package::domjudge;
 use crate::package::format::NO_PACKAGE;
 use crate::package::format::OJ_FOLDER;
@@ -56,6 +57,10 @@ pub struct Package {
     pub name: Option<String>,
     /// Where it comes from.
     pub source: Option<String>,
+    /// Who made it.
+    pub credits: PackageCredits,
+    /// All its files, by their names as seen from its root, as far as no format hides them.
+    pub files: BTreeMap<String, PathBuf>,
     /// What it allows its submissions.
     pub limits: PackageLimits,
     /// How outputs are judged: compared with the answers, or by a program of the package.
@@ -99,7 +104,7 @@ impl Package {
         notes.mistakes.extend(mistakes);
         if file.ends_with(PROBLEM_XML) {
             let problem = polygon::read(&file, &tree, &mut notes);
-            let package = problem.map(|problem| Self::of_polygon(file, problem, &mut notes));
+            let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
             return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
         }
         if file.ends_with(OJ_FOLDER) {
@@ -139,6 +144,8 @@ impl Package {
             file,
             name: metadata.name,
             source: metadata.source,
+            credits: metadata.credits,
+            files: tree.all(),
             limits: metadata.limits,
             task,
             scoring,
@@ -155,12 +162,19 @@ impl Package {
         }
     }
 
-    fn of_polygon(file: PathBuf, problem: PolygonProblem, notes: &mut ReadingNotes) -> Self {
+    fn of_polygon(
+        file: PathBuf,
+        tree: &PackageTree,
+        problem: PolygonProblem,
+        notes: &mut ReadingNotes,
+    ) -> Self {
         Self {
             format: PackageFormat::Polygon,
             file,
             name: problem.name,
             source: None,
+            credits: PackageCredits::default(),
+            files: tree.all(),
             limits: problem.limits,
             task: problem.task,
             scoring: problem.scoring,
@@ -184,6 +198,8 @@ impl Package {
             file,
             name: None,
             source: None,
+            credits: PackageCredits::default(),
+            files: tree.all(),
             limits: PackageLimits::without_any(),
             task: Task::Text(TextTask::Lines),
             scoring: Scoring::default(),

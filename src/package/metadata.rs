@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::model::CheckerKind;
+use crate::package::credits::PackageCredits;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 
@@ -14,6 +15,7 @@ pub(super) struct PackageMetadata {
     pub(super) name: Option<String>,
     /// The languages that it has a title in.
     pub(super) names: Vec<String>,
+    pub(super) credits: PackageCredits,
     /// Where it comes from.
     pub(super) source: Option<String>,
     pub(super) limits: PackageLimits,
@@ -41,6 +43,7 @@ impl PackageMetadata {
             name: None,
             names: Vec::new(),
             source: None,
+            credits: PackageCredits::default(),
             limits: PackageLimits::of_legacy(),
             checker: None,
             checker_kind: CheckerKind::Checker,

@@ -103,6 +103,11 @@ impl PackageTree {
         self.files.get(name).map(PathBuf::as_path)
     }
 
+    /// All files, by their names.
+    pub(super) fn all(&self) -> BTreeMap<String, PathBuf> {
+        self.files.clone()
+    }
+
     /// Whether there is a folder of this name.
     pub(super) fn has_folder(&self, name: &str) -> bool {
         self.folders.contains(name)

@@ -6,6 +6,7 @@ use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::CheckerKind;
 use crate::package::checker_source::in_folder;
+use crate::package::credits;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
@@ -58,12 +59,14 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     }
     let constants = map.text_map("constants").map(|found| found.value).unwrap_or_default();
     map.pass_over(&["version", "credits", "license", "rights_owner", "embargo_until", "keywords"]);
+    let credits = credits::read(map);
     map.refuse_the_rest();
     let names = name.unwrap_or_default();
     PackageMetadata {
         names: names.iter().map(|(language, _)| language_of_title(language)).collect(),
         name: names.into_iter().next().map(|(_, name)| name),
         source,
+        credits,
         limits: limits.unwrap_or(usual),
         checker,
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },

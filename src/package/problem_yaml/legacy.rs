@@ -2,6 +2,7 @@
 
 use crate::model::CheckerKind;
 use crate::package::checker_source;
+use crate::package::credits;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
@@ -46,10 +47,12 @@ pub(super) fn read(
     let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
     pass_over_grading(map);
     map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
+    let credits = credits::read(map);
     map.refuse_the_rest();
     PackageMetadata {
         name,
         source,
+        credits,
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
         checker,
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },

@@ -125,6 +125,11 @@ impl<'d> YamlMap<'d> {
         .map(str::to_owned)
     }
 
+    /// The texts of a key, of a list there, and of the key `inner` of maps; nothing that is written otherwise is a mistake.
+    pub(crate) fn names_in(&self, key: &'static str, inner: &str) -> Vec<String> {
+        self.entry(key).map(|entry| names_of(&entry.value, inner)).unwrap_or_default()
+    }
+
     /// The map of a key, in which every key has a list of texts; none if anything else stands there, which is no mistake.
     pub(crate) fn lists_by_key(&self, key: &'static str) -> Option<BTreeMap<String, Vec<String>>> {
         let YamlValue::Map(entries) = &self.entry(key)?.value.value else { return None };
@@ -214,4 +219,17 @@ impl<'d> YamlMap<'d> {
 fn texts_by_key(node: &YamlNode) -> Option<Vec<(String, String)>> {
     let YamlValue::Map(entries) = &node.value else { return None };
     entries.iter().map(|entry| Some((entry.key.clone(), entry.value.text()?.to_owned()))).collect()
+}
+
+/// The texts that a node is, or holds under `inner` or as the name of somebody.
+fn names_of(node: &YamlNode, inner: &str) -> Vec<String> {
+    match &node.value {
+        YamlValue::List(items) => items.iter().flat_map(|item| names_of(item, inner)).collect(),
+        YamlValue::Map(entries) => {
+            let of_key = |key: &str| entries.iter().find(|entry| entry.key == key);
+            let found = of_key(inner).or_else(|| of_key("name"));
+            found.map(|entry| names_of(&entry.value, "name")).unwrap_or_default()
+        }
+        _ => node.text().map(str::to_owned).into_iter().collect(),
+    }
 }

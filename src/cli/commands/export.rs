@@ -1,0 +1,60 @@
+//! `gridjudge export`: a problem as a package of another judge.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::CommandError;
+use crate::cli::exit::CommandOutcome;
+use crate::cli::screen;
+use crate::export::Export;
+use crate::export::ExportTarget;
+use crate::export::write_export;
+use crate::text::counted;
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The problem, or the path of a package
+    #[arg(value_name = "PROBLEM")]
+    problem: String,
+    /// The format of the package
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: ExportTarget,
+    /// A folder that is not there yet, or an archive (`.zip`, `.kpp`)
+    #[arg(value_name = "DIR|ZIP")]
+    place: PathBuf,
+}
+
+impl ValueEnum for ExportTarget {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::KattisLegacy => "Kattis, and problemtools",
+            Self::Kattis2025 => "Kattis' problem package format of September 2025, and BAPCtools",
+            Self::DomJudge => "DOMjudge: with `domjudge-problem.ini`, and at the root of an archive",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    let folder = common.folder_with([&arguments.problem])?;
+    let export = Export::of(&folder, &arguments.problem, arguments.to)?;
+    write_export(&export, &arguments.place)?;
+    export.notes.iter().for_each(screen::notice);
+    if !common.quiet {
+        let files = counted(export.file_count() as u64, "file");
+        screen::result(format_args!(
+            "wrote {}: {files}, {}",
+            arguments.place.display(),
+            arguments.to.name()
+        ))?;
+    }
+    Ok(CommandOutcome::AsExpected)
+}

@@ -1,0 +1,80 @@
+//! Writes an export into an archive, the same bytes each time: names in order, no times. Kattis' formats want one folder of the archive's
+//! name in it; DOMjudge looks for its files at the root, and for folders of submissions under names of their own.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::fs::Permissions;
+use std::io;
+use std::io::ErrorKind;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use rawzip::CompressionMethod;
+use rawzip::ZipArchiveWriter;
+use tempfile::NamedTempFile;
+
+use crate::export::export_files::ExportFile;
+use crate::export::export_files::ExportFiles;
+use crate::export::folder::FOLDER_MODE;
+use crate::export::folder::file_mode;
+use crate::export::folder::unwritten;
+use crate::export::target::ExportTarget;
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+
+/// The bits of a mode that make an entry a file, or a folder.
+const REGULAR: u32 = 0o100_000;
+const DIRECTORY: u32 = 0o040_000;
+
+pub(super) fn write(files: &ExportFiles, target: ExportTarget, place: &Path) -> Result<(), Mistakes> {
+    match place.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        _ => {
+            let mistake = Mistake::of(place, "is there already");
+            return Err(mistake.with_remedy("name another one, or move it away").into());
+        }
+    }
+    let stem = place.file_stem().unwrap_or_default().to_string_lossy();
+    let within = if target == ExportTarget::DomJudge { String::new() } else { format!("{stem}/") };
+    put(files, &within, place).map_err(|error| unwritten(place, &error))
+}
+
+fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
+    let beside = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let unfinished = NamedTempFile::new_in(beside)?;
+    let mut archive = ZipArchiveWriter::new(io::BufWriter::new(unfinished.as_file()));
+    for folder in folders(files, within) {
+        let folder = archive.new_dir(format!("{folder}/")).unix_permissions(DIRECTORY | FOLDER_MODE);
+        folder.create().map_err(io::Error::other)?;
+    }
+    for (name, file) in files.iter() {
+        add(&mut archive, &format!("{within}{name}"), file)?;
+    }
+    archive.finish().map_err(io::Error::other)?.flush()?;
+    fs::set_permissions(unfinished.path(), Permissions::from_mode(file_mode(false)))?;
+    unfinished.persist_noclobber(place).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn add(archive: &mut ZipArchiveWriter<impl Write>, name: &str, file: &ExportFile) -> io::Result<()> {
+    let entry = archive.new_file(name).compression_method(CompressionMethod::DEFLATE);
+    let entry = entry.unix_permissions(REGULAR | file_mode(file.is_executable));
+    let (mut entry, config) = entry.start().map_err(io::Error::other)?;
+    let mut writer = config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
+    io::copy(&mut file.open()?, &mut writer)?;
+    let (encoder, descriptor) = writer.finish().map_err(io::Error::other)?;
+    encoder.finish()?;
+    entry.finish(descriptor).map_err(io::Error::other)?;
+    Ok(())
+}
+
+/// Every folder, those around others first.
+fn folders(files: &ExportFiles, within: &str) -> BTreeSet<String> {
+    let names = files.iter().map(|(name, _)| format!("{within}{name}"));
+    let above =
+        |name: String| name.match_indices('/').map(|(end, _)| name[..end].to_owned()).collect::<Vec<_>>();
+    names.flat_map(above).collect()
+}

@@ -1,0 +1,93 @@
+//! The files of an export by their names, before anything is written. Holds no copies of files that are carried as they are.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::files;
+
+/// Files by their names as seen from the root of the package.
+#[derive(Debug, Default)]
+pub(super) struct ExportFiles {
+    files: BTreeMap<String, ExportFile>,
+}
+
+/// One file of an export.
+#[derive(Debug)]
+pub(super) struct ExportFile {
+    content: FileContent,
+    pub(super) is_executable: bool,
+}
+
+#[derive(Debug)]
+enum FileContent {
+    Bytes(Vec<u8>),
+    Copy(PathBuf),
+    /// A copy with this behind it.
+    CopyWith(PathBuf, String),
+}
+
+impl ExportFiles {
+    /// Adds a file with this content.
+    pub(super) fn put(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) {
+        self.add(name.into(), FileContent::Bytes(content.into()), false);
+    }
+
+    /// Adds a text to the content of a file that is made here, or begins one.
+    pub(super) fn append(&mut self, name: &str, text: &str) {
+        let beginning = || ExportFile { content: FileContent::Bytes(Vec::new()), is_executable: false };
+        let file = self.files.entry(name.to_owned()).or_insert_with(beginning);
+        if let FileContent::Bytes(bytes) = &mut file.content {
+            bytes.extend(text.as_bytes());
+        }
+    }
+
+    /// Adds a copy of a file.
+    pub(super) fn copy(&mut self, name: impl Into<String>, path: &Path) {
+        self.add(name.into(), FileContent::Copy(path.to_owned()), is_executable(path));
+    }
+
+    /// Adds a copy of a file with this behind it.
+    pub(super) fn copy_with(&mut self, name: impl Into<String>, path: &Path, behind: String) {
+        self.add(name.into(), FileContent::CopyWith(path.to_owned(), behind), is_executable(path));
+    }
+
+    fn add(&mut self, name: String, content: FileContent, is_executable: bool) {
+        self.files.insert(name, ExportFile { content, is_executable });
+    }
+
+    /// Whether a file of this name, or one in a folder of it, is there.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let below = format!("{name}/");
+        self.files.contains_key(name)
+            || self.files.range(below.clone()..).next().is_some_and(|(found, _)| found.starts_with(&below))
+    }
+
+    /// The files in the order of their names.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &ExportFile)> {
+        self.files.iter().map(|(name, file)| (name.as_str(), file))
+    }
+}
+
+impl ExportFile {
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// If what it is a copy of cannot be read.
+    pub(super) fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+        let open = |path: &Path| -> io::Result<File> { files::open(path).map_err(io::Error::other) };
+        Ok(match &self.content {
+            FileContent::Bytes(bytes) => Box::new(&bytes[..]),
+            FileContent::Copy(path) => Box::new(open(path)?),
+            FileContent::CopyWith(path, behind) => Box::new(open(path)?.chain(behind.as_bytes())),
+        })
+    }
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,77 @@
+//! Writes an export into a folder: beside it first, so that nothing half-written stays.
+
+use std::fs;
+use std::fs::Permissions;
+use std::io;
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::export::export_files::ExportFiles;
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+
+/// Rights of files and folders, whatever they were where they come from.
+pub(super) const FOLDER_MODE: u32 = 0o755;
+const FILE_MODE: u32 = 0o644;
+
+/// What to do about a place that something is at.
+const REMEDY: &str = "name another one, or move it away";
+
+pub(super) fn write(files: &ExportFiles, place: &Path) -> Result<(), Mistakes> {
+    refuse_what_is_there(place)?;
+    put(files, place).map_err(|error| unwritten(place, &error))
+}
+
+/// A folder that is empty may be there; nothing else may.
+fn refuse_what_is_there(place: &Path) -> Result<(), Mistakes> {
+    let found = match place.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(unwritten(place, &error)),
+        Ok(found) => found,
+    };
+    if !found.is_dir() {
+        let message = "is there already, and is no folder";
+        return Err(Mistake::of(place, message).with_remedy(REMEDY).into());
+    }
+    match place.read_dir().and_then(|mut entries| entries.next().transpose()) {
+        Ok(None) => Ok(()),
+        Ok(Some(_)) => {
+            let message = "is there already, and is not empty";
+            Err(Mistake::of(place, message).with_remedy(REMEDY).into())
+        }
+        Err(error) => Err(unwritten(place, &error)),
+    }
+}
+
+fn put(files: &ExportFiles, place: &Path) -> io::Result<()> {
+    let beside = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let unfinished = tempfile::Builder::new().prefix(".gridjudge-export-").tempdir_in(beside)?;
+    for (name, file) in files.iter() {
+        let path = unfinished.path().join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        io::copy(&mut file.open()?, &mut fs::File::create(&path)?)?;
+        fs::set_permissions(&path, Permissions::from_mode(file_mode(file.is_executable)))?;
+    }
+    fs::set_permissions(unfinished.path(), Permissions::from_mode(FOLDER_MODE))?;
+    fs::rename(unfinished.path(), place)?;
+    // What was renamed is not there to be deleted any more.
+    let _ = unfinished.keep();
+    Ok(())
+}
+
+/// The rights of a file.
+pub(super) fn file_mode(is_executable: bool) -> u32 {
+    if is_executable { FOLDER_MODE } else { FILE_MODE }
+}
+
+pub(super) fn unwritten(place: &Path, error: &io::Error) -> Mistakes {
+    let remedy = match error.kind() {
+        ErrorKind::NotFound => "create the folder above it, or correct the name",
+        ErrorKind::PermissionDenied => "give yourself the right to write there, or name another place",
+        _ => "name another place",
+    };
+    Mistake::of(place, format!("cannot be written: {error}")).with_remedy(remedy).into()
+}

@@ -1,0 +1,169 @@
+//! Programs in Python that are made of the spec of a grid problem, with nothing but the standard library: one that judges outputs, and
+//! one that judges inputs. What a spec may ask for and these do not know is refused.
+
+use std::path::Path;
+
+use crate::export::python_literal::bytes;
+use crate::export::python_literal::list;
+use crate::export::python_literal::text;
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::model::Accept;
+use crate::model::GridTask;
+use gridjudge_grid::Banner;
+use gridjudge_grid::BannerPlace;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
+use gridjudge_grid::Layout;
+use gridjudge_grid::LineEnd;
+use gridjudge_grid::OrderPlace;
+use gridjudge_grid::RowLayout;
+use gridjudge_grid::Shape;
+use gridjudge_grid::WhiteSpace;
+
+const READING: &str = include_str!("programs/grid_reading.py");
+const INPUT: &str = include_str!("programs/grid_input.py");
+const ANY: &str = include_str!("programs/grid_any.py");
+const ONE_ANSWER: &str = include_str!("programs/grid_one_answer.py");
+
+/// What precedes every program: `ascii` white space, as gridjudge has it.
+const OPENING: &str = "import sys\n\nWHITE_SPACE = b\" \\t\\n\\r\\x0c\"\nSPACES = bytes.maketrans(b\"\\t\\n\\r\\x0c\", b\"    \")\n";
+
+/// The program that judges outputs.
+///
+/// # Errors
+/// Every key of the spec that it does not know.
+pub(super) fn output_validator(task: &GridTask, spec: &Path) -> Result<String, Mistakes> {
+    let unknown = unknown_in_output(task).into_iter().map(|key| refused(spec, key)).collect();
+    Mistakes::or(unknown, ())?;
+    let what = "\"\"\"Judges an output, as `validate.py INPUT ANSWER FEEDBACK/` with the output on standard input: 42 if it is right, 43 if \
+                not.\n\nMade by gridjudge of the spec of the problem.\n\"\"\"\n\n";
+    let constants = constants(&task.format);
+    let (reading, judging) = match task.accept {
+        Accept::Any => (READING, ANY),
+        // What the answer says is the only thing that is right.
+        _ => ("", ONE_ANSWER),
+    };
+    Ok([what, OPENING, &constants, reading, judging].concat())
+}
+
+/// The program that judges inputs; none if the spec has what it does not know.
+pub(super) fn input_validator(task: &GridTask) -> Option<String> {
+    let what = "\"\"\"Judges an input on standard input: ends with 42 if it is in the format of the problem, with 43 if not.\n\nMade by \
+                gridjudge of the spec of the problem.\n\"\"\"\n\n";
+    let is_known = unknown_in_input(&task.format.input).is_empty();
+    is_known.then(|| [what, OPENING, &constants(&task.format), READING, INPUT].concat())
+}
+
+fn refused(spec: &Path, key: &'static str) -> Mistake {
+    let message = format!("no program for other judges can be made of {key}");
+    let remedy = "write a checker program (docs/checkers.md), or leave the key out";
+    Mistake::of(spec, message).with_remedy(remedy)
+}
+
+/// The keys that decide over outputs and that no program here knows.
+fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
+    let layout = &task.format.output;
+    let is_strict = layout.white_space == WhiteSpace::Strict;
+    let is_list = matches!(task.accept, Accept::All { .. } | Accept::Count { .. });
+    let mut unknown = vec![
+        (!layout.ignored.is_empty(), "`ignored` in [output]"),
+        (layout.comment.is_some(), "`comment` in [output]"),
+        (is_apart(&layout.banner), "a `banner` in [output] that shares its line"),
+        (
+            is_strict && (is_list || task.accept == Accept::Any),
+            "`white_space = \"strict\"` where several texts are right",
+        ),
+        (is_strict && layout.line_end == LineEnd::MayHaveSpace, "a space that may end a line in [output]"),
+    ];
+    if task.accept == Accept::Any {
+        unknown.extend(unknown_in_input(&task.format.input).into_iter().map(|key| (true, key)));
+    }
+    unknown.into_iter().filter(|row| row.0).map(|row| row.1).collect()
+}
+
+/// The keys that decide over inputs and that no program here knows.
+fn unknown_in_input(layout: &Layout) -> Vec<&'static str> {
+    let rows = [(is_apart(&layout.banner), "a `banner` in [input] that shares its line")];
+    rows.into_iter().filter(|row| row.0).map(|row| row.1).collect()
+}
+
+/// Whether a banner stands on a line with something else.
+fn is_apart(banner: &Option<Banner>) -> bool {
+    banner.as_ref().is_some_and(|banner| banner.place != BannerPlace::Own)
+}
+
+/// What the programs know of a format.
+fn constants(format: &Format) -> String {
+    let symbols = list(format.symbols.texts().iter().map(|symbol| bytes(symbol)));
+    let blanks = list(format.symbols.blanks().chars().map(|blank| bytes(&blank.to_string())));
+    let shapes = format.shapes.iter().map(|shape| shape_of(shape, format));
+    let shapes: String = shapes.map(|shape| format!("    {shape},\n")).collect();
+    let widths = format.shapes.iter().map(|shape| match format.output.rows {
+        RowLayout::Lines => shape.order().to_string(),
+        RowLayout::OneLine => shape.cells().to_string(),
+    });
+    let replies = &format.replies;
+    let texts = list(replies.none.iter().chain(&replies.several).map(|text| bytes(text.trim())));
+    format!(
+        "\nSYMBOLS = {symbols}\nBLANKS = {blanks}\n# Orders, and the houses in which each symbol stands once: names and cells, \
+         row by row.\nSHAPES = [\n{shapes}]\nWIDTHS = {}\nTEXTS = {texts}\nINPUT = {}\nOUTPUT = {}\n",
+        list(widths),
+        layout(&format.input),
+        layout(&format.output)
+    )
+}
+
+fn shape_of(shape: &Shape, format: &Format) -> String {
+    let told = format.input.order_line.map_or(shape.order(), |line| line.number.of(shape));
+    let houses = shape.houses().into_iter().map(|house| {
+        let cells = list(house.cells.iter().map(ToString::to_string));
+        format!("({}, {cells})", text(&house.kind.name(house.number)))
+    });
+    format!("{{\"order\": {}, \"told\": {told}, \"houses\": {}}}", shape.order(), list(houses))
+}
+
+fn layout(layout: &Layout) -> String {
+    let (count, most, until) = match &layout.count {
+        GridCount::One => ("one", 1, ""),
+        // Whatever the input holds.
+        GridCount::AsInput => ("one", u64::MAX, ""),
+        GridCount::First { most } => ("first", *most, ""),
+        GridCount::UntilEnd { most } => ("end", *most, ""),
+        GridCount::Until { line, most } => ("until", *most, line.as_str()),
+    };
+    let order = layout.order_line.map_or("None".to_owned(), |line| match line.place {
+        OrderPlace::File => text("file"),
+        OrderPlace::Case => text("case"),
+    });
+    let words =
+        |words: &Option<String>| words.as_ref().map_or("None".to_owned(), |words| bytes(words.trim()));
+    let entries = [
+        ("count", text(count)),
+        ("most", most.to_string()),
+        ("until", bytes(until.trim())),
+        ("may_be_empty", python_bool(layout.may_be_empty)),
+        ("order", order),
+        ("banner", layout.banner.as_ref().map_or("None".to_owned(), banner)),
+        ("lead", words(&layout.lead)),
+        ("joined", python_bool(layout.cells == CellSpacing::Joined)),
+        ("one_line", python_bool(layout.rows == RowLayout::OneLine)),
+        ("ignored", bytes(&layout.ignored)),
+        ("comment", words(&layout.comment)),
+        ("strict", python_bool(layout.white_space == WhiteSpace::Strict)),
+    ];
+    let entries = entries.iter().map(|(key, value)| format!("{}: {value}", text(key)));
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+}
+
+/// What stands before the number of a banner, its least digits, what stands behind it, and the first number.
+fn banner(banner: &Banner) -> String {
+    let template = &banner.template;
+    let digits = template.digits.map_or("None".to_owned(), |digits| digits.to_string());
+    format!("({}, {digits}, {}, {})", bytes(&template.before), bytes(&template.after), banner.first)
+}
+
+fn python_bool(value: bool) -> String {
+    if value { "True" } else { "False" }.to_owned()
+}

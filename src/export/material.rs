@@ -1,0 +1,117 @@
+//! All there is to a problem that an export may carry, of ours or of a package. Reads specs and names of files; opens no case and no
+//! source.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::mistake::Mistakes;
+use crate::model::Case;
+use crate::model::Problem;
+use crate::model::SourceFile;
+use crate::package::Package;
+use crate::package::PackageCredits;
+use crate::package::PackageSubmission;
+use crate::spec::AnswerRequirement;
+use crate::spec::JudgeFolder;
+
+/// The statement of a problem of ours.
+const STATEMENT: &str = "statement.md";
+
+/// A problem, with everything beside it.
+pub(super) struct ExportMaterial {
+    pub(super) problem: Problem,
+    /// The file that says what it is.
+    pub(super) file: PathBuf,
+    pub(super) cases: Vec<Case>,
+    pub(super) submissions: Vec<PackageSubmission>,
+    /// Submissions that promise something for single cases.
+    pub(super) promises_for_cases: Vec<String>,
+    pub(super) credits: PackageCredits,
+    /// The statement of a problem of ours.
+    pub(super) statement: Option<PathBuf>,
+    /// The most memory that a language is allowed beyond the limit, among those of submissions that must be accepted, in bytes.
+    pub(super) extra_memory_bytes: u64,
+    /// Languages of submissions that are allowed more time, and by which factor.
+    pub(super) time_factors: BTreeMap<String, u32>,
+    /// The package that it is, if it is one.
+    pub(super) package: Option<Arc<Package>>,
+}
+
+impl ExportMaterial {
+    /// The problem of this name.
+    ///
+    /// # Errors
+    /// Mistakes in it.
+    pub(super) fn of(folder: &JudgeFolder, name: &str) -> Result<Self, Mistakes> {
+        let problem = folder.problem(name)?;
+        let cases = folder.cases(name, AnswerRequirement::Required)?;
+        let package = folder.package(name).transpose()?;
+        let file = folder.spec_of(name).unwrap_or_default();
+        let mut material = Self {
+            statement: statement_beside(&file).filter(|_| package.is_none()),
+            credits: package.as_ref().map(|package| package.credits.clone()).unwrap_or_default(),
+            submissions: package.as_ref().map(|package| package.submissions.clone()).unwrap_or_default(),
+            promises_for_cases: Vec::new(),
+            extra_memory_bytes: 0,
+            time_factors: BTreeMap::new(),
+            problem,
+            file,
+            cases,
+            package,
+        };
+        if material.package.is_none() {
+            material.add_examples(folder, name)?;
+        }
+        Ok(material)
+    }
+
+    /// Adds the example submissions of a problem of ours.
+    fn add_examples(&mut self, folder: &JudgeFolder, name: &str) -> Result<(), Mistakes> {
+        let model = folder.model_solution(name)?.map(|submission| submission.path);
+        for example in folder.examples(name)? {
+            if !example.expected_by_case(&self.cases)?.is_empty() {
+                self.promises_for_cases.push(example.submission.name.clone());
+            }
+            let Some(expected) = example.submission.expected else { continue };
+            let path = example.submission.path;
+            if let Some(language) = folder.config.language_of(&path) {
+                let own = self.problem.allowances.get(&language.id).copied().unwrap_or_default();
+                let factor = own.time_factor.unwrap_or(language.time_factor);
+                let extra = own.extra_memory_bytes.unwrap_or(language.extra_memory_bytes);
+                if factor > 1 {
+                    self.time_factors.insert(language.name.clone(), factor);
+                }
+                if expected.allows(crate::model::Verdict::Accepted) {
+                    self.extra_memory_bytes = self.extra_memory_bytes.max(extra);
+                }
+            }
+            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            self.submissions.push(PackageSubmission {
+                name: example.submission.name,
+                files: vec![SourceFile { name: file, path: path.clone() }],
+                entrypoint: None,
+                is_model: model.as_ref() == Some(&path),
+                expected,
+            });
+        }
+        Ok(())
+    }
+
+    /// The folder that the problem lies in.
+    pub(super) fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
+    }
+
+    /// The files of the package below a folder, by their names as seen from it; none of a problem that is no package.
+    pub(super) fn files_below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> {
+        let start = format!("{folder}/");
+        let files = self.package.iter().flat_map(|package| &package.files);
+        files.filter_map(move |(name, path)| Some((name.strip_prefix(&start)?, path.as_path())))
+    }
+}
+
+fn statement_beside(spec: &Path) -> Option<PathBuf> {
+    Some(spec.parent()?.join(STATEMENT)).filter(|path| path.is_file())
+}

@@ -1,0 +1,91 @@
+//! Problems as packages of other judges: what a problem of ours, or a package of another format, comes to in one of Kattis' or
+//! DOMjudge's formats, file by file, and what that format cannot say. Runs nothing, and shows nothing. Start at
+//! [`Export::of`]; [`write_export`] puts it into a folder or an archive.
+
+mod archive;
+mod case_files;
+mod export_files;
+mod folder;
+mod grid_programs;
+mod languages;
+mod limits;
+mod material;
+mod output_validator;
+mod problem_yaml;
+mod python_literal;
+mod statement;
+mod submission_files;
+mod submission_folders;
+mod target;
+mod tex;
+mod validators;
+mod verbatim;
+mod yaml_text;
+
+use std::path::Path;
+
+use crate::mistake::Mistakes;
+use crate::spec::JudgeFolder;
+
+use export_files::ExportFiles;
+use material::ExportMaterial;
+pub use target::ExportTarget;
+
+/// A problem in a format of another judge.
+#[derive(Debug)]
+pub struct Export {
+    files: ExportFiles,
+    target: ExportTarget,
+    /// What the format cannot say, or says otherwise: a sentence each, without a full stop.
+    pub notes: Vec<String>,
+}
+
+impl Export {
+    /// The problem of this name in a format.
+    ///
+    /// # Errors
+    /// Mistakes of the problem; what of it the format has no way to say, and that verdicts depend on.
+    pub fn of(folder: &JudgeFolder, name: &str, target: ExportTarget) -> Result<Self, Mistakes> {
+        let material = ExportMaterial::of(folder, name)?;
+        let mut notes = Vec::new();
+        let files = match verbatim::files(&material, target)? {
+            Some(files) => files,
+            None => converted(&material, target, &mut notes)?,
+        };
+        Ok(Self { files, target, notes })
+    }
+
+    /// How many files it is made of.
+    pub fn file_count(&self) -> usize {
+        self.files.iter().count()
+    }
+}
+
+/// The files of a problem whose own format is another one.
+fn converted(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    notes: &mut Vec<String>,
+) -> Result<ExportFiles, Mistakes> {
+    let mut files = ExportFiles::default();
+    let judged = output_validator::add(material, target, &mut files, notes)?;
+    case_files::add(material, target, &mut files, notes)?;
+    let named = submission_files::add(material, target, &mut files, notes)?;
+    validators::add(material, target, &mut files, notes)?;
+    let languages = statement::add(material, target, &mut files, notes)?;
+    let limits = limits::of(material, target, &named, notes);
+    problem_yaml::add(material, target, &judged, &languages, &limits, &mut files, notes);
+    Ok(files)
+}
+
+/// Writes an export into a folder that is not there yet or empty, or into an archive (`.zip`, `.kpp`) that is not there yet. It is
+/// there whole in the end, or not at all.
+///
+/// # Errors
+/// Something is there; the place cannot be written.
+pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
+    match crate::package::is_archive(place) {
+        true => archive::write(&export.files, export.target, place),
+        false => folder::write(&export.files, place),
+    }
+}

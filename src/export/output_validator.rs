@@ -1,0 +1,192 @@
+//! How outputs are judged: by the format's own validator with flags, or by a program in its protocol, which is the problem's own, one
+//! around that, or one that is made of the spec.
+
+use std::path::Path;
+
+use crate::export::export_files::ExportFiles;
+use crate::export::grid_programs;
+use crate::export::material::ExportMaterial;
+use crate::export::target::ExportTarget;
+use crate::export::yaml_text;
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::model::CheckerKind;
+use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
+use crate::model::HEADER_ENDINGS;
+use crate::model::Task;
+use crate::model::TextTask;
+use crate::model::TokenRules;
+
+/// Programs that judge texts which the format's own validator cannot.
+const LINES: &str = include_str!("programs/lines.py");
+const EXACT: &str = include_str!("programs/exact.py");
+
+/// Programs around checkers of other protocols, to stand before a source in C++, or beside one in Python.
+const AROUND_CPP: &str = include_str!("programs/around_checker.cpp");
+const AROUND_PYTHON: &str = include_str!("programs/around_checker.py");
+
+/// How outputs are judged, as far as `problem.yaml` says it.
+#[derive(Debug, Default)]
+pub(super) struct ExportedJudging {
+    pub(super) has_program: bool,
+    pub(super) is_interactive: bool,
+    pub(super) arguments: Vec<String>,
+}
+
+/// Adds the program that judges outputs, if there is to be one, and what it is called with.
+///
+/// # Errors
+/// A program that the format cannot run; rules that no program can be made for.
+pub(super) fn add(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) -> Result<ExportedJudging, Mistakes> {
+    let folder = target.validator_folder();
+    let mut program = |text: &str| {
+        files.put(format!("{folder}/validate.py"), text);
+        ExportedJudging { has_program: true, ..ExportedJudging::default() }
+    };
+    let judging = match &material.problem.task {
+        Task::Text(TextTask::Tokens(rules)) => {
+            ExportedJudging { arguments: flags(rules), ..ExportedJudging::default() }
+        }
+        Task::Text(TextTask::Lines) => program(LINES),
+        Task::Text(TextTask::Exact) => program(EXACT),
+        Task::Grid(task) => program(&grid_programs::output_validator(task, &material.file)?),
+        Task::Checker(task) => checker(task, material, target, files, notes)?,
+    };
+    if target == ExportTarget::Kattis2025 && !judging.arguments.is_empty() {
+        let line = format!("output_validator_args: {}\n", yaml_text::list(&judging.arguments));
+        // They hold for groups; cases and samples alike.
+        for section in ["sample", "secret"] {
+            files.append(&format!("data/{section}/test_group.yaml"), &line);
+        }
+    }
+    Ok(judging)
+}
+
+/// The flags of the format's own validator.
+fn flags(rules: &TokenRules) -> Vec<String> {
+    let mut flags = Vec::new();
+    let mut add = |words: &[&str]| flags.extend(words.iter().map(|word| (*word).to_owned()));
+    if rules.case_sensitive {
+        add(&["case_sensitive"]);
+    }
+    if rules.space_change_sensitive {
+        add(&["space_change_sensitive"]);
+    }
+    let (absolute, relative) = (rules.absolute_tolerance, rules.relative_tolerance);
+    if let (Some(absolute), true) = (absolute, absolute == relative) {
+        add(&["float_tolerance", &absolute.to_string()]);
+    } else {
+        for (flag, tolerance) in
+            [("float_absolute_tolerance", absolute), ("float_relative_tolerance", relative)]
+        {
+            if let Some(tolerance) = tolerance {
+                add(&[flag, &tolerance.to_string()]);
+            }
+        }
+    }
+    flags
+}
+
+/// Adds the checker or interactor of a problem.
+fn checker(
+    task: &CheckerTask,
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) -> Result<ExportedJudging, Mistakes> {
+    refuse_unspeakable(task, target)?;
+    let (folder, name) = (target.validator_folder(), file_name(&task.source));
+    match task.protocol {
+        CheckerProtocol::Kattis => files.copy(format!("{folder}/{name}"), &task.source),
+        protocol => {
+            add_around(task, folder, files);
+            notes.push(format!(
+                "the checker {name} speaks `{}`: a program around it turns its answers into 42 and 43",
+                protocol.name()
+            ));
+        }
+    }
+    add_beside(material, task, folder, files);
+    Ok(ExportedJudging {
+        has_program: true,
+        is_interactive: task.kind == CheckerKind::Interactor,
+        arguments: task.arguments.clone(),
+    })
+}
+
+/// Refuses a program that does not speak as the formats want it, and around which none can be put.
+fn refuse_unspeakable(task: &CheckerTask, target: ExportTarget) -> Result<(), Mistakes> {
+    let refuse = |message: String, remedy: &str| {
+        Err(Mistakes::from(Mistake::of(&task.source, message).with_remedy(remedy)))
+    };
+    if let Some(odd) = task.arguments.iter().find(|word| target.is_legacy() && word.contains(' ')) {
+        let message = format!("its argument `{odd}` has a space in it, where {} parts it", target.name());
+        return refuse(message, "export to kattis-2025-09, or write it without one");
+    }
+    let (protocol, ending) = (task.protocol.name(), ending(&task.source));
+    let message = format!("speaks `{protocol}`, and {} wants `kattis`", target.name());
+    match (task.protocol, task.kind) {
+        (CheckerProtocol::Kattis, _) => Ok(()),
+        (_, CheckerKind::Interactor) => refuse(message, "write it in that protocol: docs/interactive.md"),
+        _ if CPP.contains(&ending) || ending == PYTHON => Ok(()),
+        _ => refuse(
+            format!("{message}; around a program in `.{ending}` none can be put"),
+            "write it in C++ or Python, or in that protocol: docs/checkers.md",
+        ),
+    }
+}
+
+/// Adds a checker of another protocol with a program around it.
+fn add_around(task: &CheckerTask, folder: &str, files: &mut ExportFiles) {
+    let protocol = format!("\"{}\"", task.protocol.name());
+    if ending(&task.source) == PYTHON {
+        files.put(format!("{folder}/__main__.py"), AROUND_PYTHON.replace("PROTOCOL", &protocol));
+        files.copy(format!("{folder}/{INNER}.py"), &task.source);
+        return;
+    }
+    let around = AROUND_CPP.replace("PROTOCOL", &protocol) + &included(&task.source);
+    files.put(format!("{folder}/validate.cpp"), around);
+    files.copy(format!("{folder}/{INNER}.inc"), &task.source);
+}
+
+/// Endings of programs that others are put around.
+const CPP: [&str; 3] = ["cpp", "cc", "cxx"];
+const PYTHON: &str = "py";
+
+/// What a checker of another protocol is called beside the program around it.
+const INNER: &str = "problem_checker";
+
+fn included(source: &Path) -> String {
+    let name = file_name(source).replace(['"', '\\'], "");
+    format!("\n// The checker as it was, {name}.\n#include \"{INNER}.inc\"\n")
+}
+
+/// Headers beside a checker, and modules beside one in Python.
+fn add_beside(material: &ExportMaterial, task: &CheckerTask, folder: &str, files: &mut ExportFiles) {
+    let Some(entries) = task.source.parent().and_then(|folder| folder.read_dir().ok()) else { return };
+    let is_module = ending(&task.source) == PYTHON;
+    for path in entries.flatten().map(|entry| entry.path()).filter(|path| *path != task.source) {
+        let name = file_name(&path);
+        let is_plain = path.symlink_metadata().is_ok_and(|found| found.is_file()) && !name.starts_with('.');
+        let is_needed = HEADER_ENDINGS.contains(&ending(&path)) || is_module && ending(&path) == PYTHON;
+        let name = format!("{folder}/{name}");
+        if is_plain && is_needed && !files.has(&name) && path != material.file {
+            files.copy(name, &path);
+        }
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn ending(path: &Path) -> &str {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+}

@@ -1,0 +1,128 @@
+//! `problem.yaml`, and what DOMjudge reads beside it.
+
+use std::fmt::Write;
+
+use crate::export::export_files::ExportFiles;
+use crate::export::limits::ExportLimits;
+use crate::export::material::ExportMaterial;
+use crate::export::output_validator::ExportedJudging;
+use crate::export::target::ExportTarget;
+use crate::export::yaml_text::list;
+use crate::export::yaml_text::quoted;
+
+/// The words for licences that all formats have.
+const LICENSES: [&str; 7] =
+    ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
+
+/// Adds the files that say what the problem is. `languages` are those that there are statements in.
+pub(super) fn add(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    judging: &ExportedJudging,
+    languages: &[String],
+    limits: &ExportLimits,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) {
+    let mut text = format!("problem_format_version: {}\n", target.version());
+    let name = &material.problem.name;
+    match target.is_legacy() {
+        true => text += &format!("name: {}\n", quoted(name)),
+        false => text += &names(name, languages),
+    }
+    text += &format!("uuid: {}\n", uuid(material));
+    text += &origin(material, target, notes);
+    text += &judging_lines(target, judging);
+    text += &format!("limits:\n{}", limits.lines);
+    if !material.problem.points.is_empty() {
+        let points = material.problem.points.iter().map(|(group, points)| format!("{group} {points}"));
+        let points = points.collect::<Vec<_>>().join(", ");
+        notes.push(format!("points are left out ({points}): the package is judged right or wrong"));
+    }
+    files.put("problem.yaml", text);
+    if let (true, Some(seconds)) = (target.is_legacy(), &limits.seconds) {
+        files.put(".timelimit", format!("{seconds}\n"));
+    }
+    if target == ExportTarget::DomJudge {
+        let time = limits.seconds.as_ref().map(|seconds| format!("timelimit = {seconds}\n"));
+        let name = name.replace(['"', '\n'], " ");
+        files.put("domjudge-problem.ini", format!("name = \"{name}\"\n{}", time.unwrap_or_default()));
+    }
+}
+
+/// A title for each language that there is a statement in; one for all where there is none.
+fn names(name: &str, languages: &[String]) -> String {
+    if languages.is_empty() {
+        return format!("name: {}\n", quoted(name));
+    }
+    let titles = languages.iter().map(|language| format!("  {language}: {}\n", quoted(name)));
+    format!("name:\n{}", titles.collect::<String>())
+}
+
+fn judging_lines(target: ExportTarget, judging: &ExportedJudging) -> String {
+    if !target.is_legacy() {
+        // Arguments stand in the settings of groups, see `output_validator`.
+        return format!("type: {}\n", if judging.is_interactive { "interactive" } else { "pass-fail" });
+    }
+    let validation = match (judging.has_program, judging.is_interactive) {
+        (_, true) => "custom interactive",
+        (true, false) => "custom",
+        (false, false) => "default",
+    };
+    let mut lines = format!("validation: {validation}\n");
+    if !judging.arguments.is_empty() {
+        // To a string nothing fails to be written.
+        let _ = writeln!(lines, "validator_flags: {}", quoted(&judging.arguments.join(" ")));
+    }
+    lines
+}
+
+/// Who made the problem, where it comes from, what may be done with it.
+fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) -> String {
+    let credits = &material.credits;
+    let mut lines = String::new();
+    if !credits.authors.is_empty() {
+        lines += &match target.is_legacy() {
+            true => format!("author: {}\n", quoted(&credits.authors.join(", "))),
+            false => format!("credits:\n  authors: {}\n", list(&credits.authors)),
+        };
+    }
+    if let Some(source) = &material.problem.source {
+        lines += &match (target.is_legacy(), &credits.source_url) {
+            (true, Some(url)) => format!("source: {}\nsource_url: {}\n", quoted(source), quoted(url)),
+            (false, Some(url)) => {
+                format!("source:\n  - name: {}\n    url: {}\n", quoted(source), quoted(url))
+            }
+            (_, None) => format!("source: {}\n", quoted(source)),
+        };
+    }
+    let license = credits.license.as_deref().filter(|license| LICENSES.contains(license));
+    if license.is_none() {
+        notes.push("nothing says under which licence the problem is: `license: unknown`".to_owned());
+    }
+    lines += &format!("license: {}\n", license.unwrap_or("unknown"));
+    if let Some(owner) = &credits.rights_owner {
+        lines += &format!("rights_owner: {}\n", quoted(owner));
+    }
+    if !credits.keywords.is_empty() {
+        lines += &match target.is_legacy() {
+            true => format!("keywords: {}\n", quoted(&credits.keywords.join(" "))),
+            false => format!("keywords: {}\n", list(&credits.keywords)),
+        };
+    }
+    lines
+}
+
+/// What tells the problem from all others: the package's own, else one that follows from its id and title, so that it stays the same.
+fn uuid(material: &ExportMaterial) -> String {
+    let is_one = |uuid: &&String| {
+        uuid.len() == 36 && uuid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+    };
+    if let Some(uuid) = material.credits.uuid.as_ref().filter(is_one) {
+        return uuid.clone();
+    }
+    let seed = format!("gridjudge export\n{}\n{}\n", material.problem.id, material.problem.name);
+    let hash = blake3::hash(seed.as_bytes()).to_hex();
+    // Version 8, whose bits are free, and the variant of RFC 9562.
+    format!("{}-{}-8{}-a{}-{}", &hash[..8], &hash[8..12], &hash[13..16], &hash[17..20], &hash[20..32])
+}

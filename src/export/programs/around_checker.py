@@ -1,0 +1,41 @@
+"""Calls the checker beside it, which speaks another protocol, and turns its answer into 42 (right) or 43 (wrong).
+
+Called as `__main__.py INPUT ANSWER FEEDBACK/ [ARGUMENT...]`, the output on standard input. What the checker does but answer is a failure:
+this program then ends with 1.
+"""
+
+import os
+import subprocess
+import sys
+
+NAME = PROTOCOL
+# Codes of an answer: right, and wrong. A Python that dies of an exception ends with 1, which is an answer of some checkers as well; what it
+# leaves on standard error tells.
+RIGHT = {0}
+WRONG = {"testlib": {1, 2, 4, 8}}.get(NAME, set(range(1, 256)) - {126, 127})
+
+
+def main():
+    given, answer, feedback = sys.argv[1:4]
+    output, report = os.path.join(feedback, "output.txt"), os.path.join(feedback, "report.txt")
+    with open(output, "wb") as file:
+        file.write(sys.stdin.buffer.read())
+    checker = os.path.join(os.path.dirname(os.path.abspath(__file__)), "problem_checker.py")
+    last = [report] if NAME == "testlib" else []
+    command = [sys.executable, checker, given, output, answer] + last + sys.argv[4:]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.unlink(output)
+    said = done.stdout + done.stderr
+    if os.path.exists(report):
+        with open(report, "rb") as file:
+            said = file.read() + said
+        os.unlink(report)
+    with open(os.path.join(feedback, "judgemessage.txt"), "ab") as file:
+        file.write(said)
+    if done.returncode in RIGHT:
+        sys.exit(42)
+    has_died = b"Traceback (most recent call last)" in done.stderr
+    sys.exit(43 if done.returncode in WRONG and not has_died else 1)
+
+
+main()

@@ -1,0 +1,22 @@
+"""Compares outputs with the answer byte by byte.
+
+Called as `validate.py INPUT ANSWER FEEDBACK/`, the output on standard input; ends with 42 if it is right, with 43 if not.
+"""
+
+import sys
+
+
+def main():
+    with open(sys.argv[2], "rb") as file:
+        expected = file.read()
+    found = sys.stdin.buffer.read()
+    if expected == found:
+        sys.exit(42)
+    place = next((i for i, (a, b) in enumerate(zip(expected, found)) if a != b), min(len(expected), len(found)))
+    line = expected[:place].count(b"\n") + 1
+    with open(sys.argv[3] + "/judgemessage.txt", "a") as file:
+        file.write("byte %d (line %d) differs; expected %d bytes, found %d\n" % (place, line, len(expected), len(found)))
+    sys.exit(43)
+
+
+main()

@@ -1,0 +1,123 @@
+
+
+# --- reading -------------------------------------------------------------------------------------------------------------------
+
+
+def lines_of(text, layout):
+    """The lines that count, trimmed, each with its number from 1; what only decorates is a space."""
+    lines = []
+    for number, line in enumerate(text.split(b"\n"), 1):
+        for byte in layout["ignored"]:
+            line = line.replace(bytes([byte]), b" ")
+        line = line.strip(WHITE_SPACE)
+        if line and not (layout["comment"] and line.startswith(layout["comment"])):
+            lines.append((number, line))
+    return lines
+
+
+def cells_of(line, layout):
+    """The texts of the cells of a line."""
+    words = line.translate(SPACES).split(b" ")
+    words = [word for word in words if word]
+    if not layout["joined"]:
+        return words
+    letters = b"".join(words)
+    # Decorated cells may be spaced as the picture wants it.
+    is_one = len(words) == 1 or layout["ignored"]
+    return [letters[i : i + 1] for i in range(len(letters))] if is_one else []
+
+
+def values_of(line, layout, order, width):
+    """The values of the cells of a line, 0 for a blank one; None if it is no line of so many cells."""
+    cells = cells_of(line, layout)
+    if len(cells) != width:
+        return None
+    values = [0 if cell in BLANKS else SYMBOLS[:order].index(cell) + 1 if cell in SYMBOLS[:order] else None for cell in cells]
+    return None if None in values else values
+
+
+def banner_of(layout, number):
+    """The line that opens case `number`, from 1."""
+    before, digits, after, first = layout["banner"]
+    if digits is None:
+        return before.strip(WHITE_SPACE)
+    return (before + b"%0*d" % (digits, number + first - 1) + after).strip(WHITE_SPACE)
+
+
+class BadInput(Exception):
+    pass
+
+
+class Lines:
+    """Lines that are read one after the other."""
+
+    def __init__(self, lines):
+        self.lines, self.place = lines, 0
+
+    def peek(self):
+        return self.lines[self.place][1] if self.place < len(self.lines) else None
+
+    def next(self, what):
+        if self.place == len(self.lines):
+            raise BadInput("the text ends where %s is expected" % what)
+        self.place += 1
+        return self.lines[self.place - 1][1]
+
+    def number(self, what, allowed):
+        line = self.next(what)
+        if line not in [b"%d" % number for number in allowed]:
+            raise BadInput("line %d: `%s` is not %s" % (self.at(), shown(line), what))
+        return int(line)
+
+    def at(self):
+        return self.lines[self.place - 1][0]
+
+
+def shown(line):
+    return line[:60].decode("ascii", "backslashreplace")
+
+
+def read_input(text):
+    """The grids of an input: for each its shape and its clues, row by row."""
+    lines, layout = Lines(lines_of(text, INPUT)), INPUT
+    count, most, shape, grids = layout["count"], layout["most"], None, []
+    if count == "first":
+        total = lines.number("the number of grids", range(0 if layout["may_be_empty"] else 1, most + 1))
+    if layout["order"] == "file":
+        shape = shape_of(lines)
+    while True:
+        if count == "one" and len(grids) == 1 or count == "first" and len(grids) == total:
+            break
+        if count == "end" and lines.peek() is None or count == "until" and lines.peek() == layout["until"]:
+            break
+        if len(grids) == most:
+            raise BadInput("there are more than %d grids" % most)
+        grids.append(read_grid(lines, layout, shape, len(grids) + 1))
+    if count == "until":
+        lines.next("the last line")
+    if lines.peek() is not None:
+        raise BadInput("`%s` follows the last grid" % shown(lines.peek()))
+    if not grids and not layout["may_be_empty"]:
+        raise BadInput("there is no grid")
+    return grids
+
+
+def shape_of(lines):
+    told = lines.number("the order of a grid", [shape["told"] for shape in SHAPES])
+    return next(shape for shape in SHAPES if shape["told"] == told)
+
+
+def read_grid(lines, layout, shape, number):
+    if layout["banner"] and lines.next("a banner") != banner_of(layout, number):
+        raise BadInput("line %d is not `%s`" % (lines.at(), shown(banner_of(layout, number))))
+    shape = shape or (shape_of(lines) if layout["order"] == "case" else SHAPES[-1])
+    order = shape["order"]
+    height, width = (1, order * order) if layout["one_line"] else (order, order)
+    clues = []
+    for row in range(height):
+        line = lines.next("row %d of grid %d" % (row + 1, number))
+        values = values_of(line, layout, order, width)
+        if values is None:
+            raise BadInput("line %d: `%s` is no row of %d cells" % (lines.at(), shown(line), width))
+        clues += values
+    return shape, clues

@@ -1,0 +1,160 @@
+//! Submissions in the folders of what they promise. Sources are carried as they are, save for a last line that says what DOMjudge has no folder
+//! for.
+
+use std::fmt::Write;
+
+use crate::export::case_files::is_name;
+use crate::export::export_files::ExportFiles;
+use crate::export::languages::comment_in;
+use crate::export::material::ExportMaterial;
+use crate::export::submission_folders::SubmissionPlace;
+use crate::export::target::ExportTarget;
+use crate::export::yaml_text;
+use crate::mistake::Mistakes;
+use crate::model::SourceFile;
+use crate::package::PackageSubmission;
+use crate::package::expected_results;
+
+/// What is known of the submissions of an export.
+#[derive(Debug, Default)]
+pub(super) struct ExportedSubmissions {
+    /// Bytes of the largest one.
+    pub(super) largest_bytes: u64,
+}
+
+/// Adds the submissions.
+///
+/// # Errors
+/// None so far; what cannot be carried is noted.
+pub(super) fn add(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) -> Result<ExportedSubmissions, Mistakes> {
+    let mut writer = SubmissionWriter { target, files, rules: String::new(), done: Default::default() };
+    for submission in &material.submissions {
+        if let Err(reason) = writer.add(submission) {
+            notes.push(format!("submission {} is left out: {reason}", submission.name));
+        }
+    }
+    let (rules, done) = (writer.rules, writer.done);
+    if !rules.is_empty() {
+        files.put("submissions/submissions.yaml", rules);
+    }
+    if !material.promises_for_cases.is_empty() {
+        let names = material.promises_for_cases.join(", ");
+        notes.push(format!("what these promise for single cases is left out: {names}"));
+    }
+    let left_out = material.package.iter().flat_map(|package| &package.left_out);
+    notes.extend(left_out.map(|one| format!("submission {} is left out: {}", one.name, one.reason)));
+    add_includes(material, files);
+    Ok(done)
+}
+
+/// Files that are made into every submission.
+fn add_includes(material: &ExportMaterial, files: &mut ExportFiles) {
+    for (language, included) in material.package.iter().flat_map(|package| &package.includes) {
+        included.iter().for_each(|file| files.copy(format!("include/{language}/{}", file.name), &file.path));
+    }
+}
+
+struct SubmissionWriter<'a> {
+    target: ExportTarget,
+    files: &'a mut ExportFiles,
+    /// What `submissions.yaml` is to say.
+    rules: String,
+    done: ExportedSubmissions,
+}
+
+impl SubmissionWriter<'_> {
+    /// Adds a submission; or says why it is left out.
+    fn add(&mut self, submission: &PackageSubmission) -> Result<(), String> {
+        let known = submission.files.iter().any(|file| comment_in(&file.name).is_some());
+        if !known {
+            return Err("the format has no such language".to_owned());
+        }
+        if let Some(odd) =
+            submission.files.iter().find(|file| !file.name.split('/').all(is_name)).map(|file| &file.name)
+        {
+            return Err(format!("the formats take no such names as `{odd}`"));
+        }
+        let place = SubmissionPlace::of(&submission.expected, self.target);
+        let folder = match &place {
+            SubmissionPlace::Nowhere(reason) => return Err(reason.clone()),
+            SubmissionPlace::Folder(folder)
+            | SubmissionPlace::Tagged(folder, _)
+            | SubmissionPlace::Ruled(folder, ..) => folder,
+        };
+        let name = self.name_in(folder, submission);
+        self.add_files(&format!("submissions/{name}"), submission, &place);
+        self.add_rule(&name, submission, &place);
+        Ok(())
+    }
+
+    /// The name of a submission in its folder, as seen from `submissions`: its own, unless that is taken.
+    fn name_in(&self, folder: &str, submission: &PackageSubmission) -> String {
+        let (from, own) = submission.name.split_once('/').unwrap_or(("", &submission.name));
+        let own = own.replace('/', "-");
+        let free = |name: &str| !self.files.has(&format!("submissions/{folder}/{name}"));
+        let stem = own.rsplit_once('.').map_or(own.as_str(), |(stem, _)| stem);
+        // A folder around it lets the file keep its name, which the language may want.
+        let mut names = std::iter::once(own.clone())
+            .chain(std::iter::once(format!("{from}-{stem}")))
+            .chain((2..).map(|number| format!("{from}-{stem}-{number}")));
+        let name = names.find(|name| free(name)).unwrap_or(own);
+        format!("{folder}/{name}")
+    }
+
+    fn add_files(&mut self, name: &str, submission: &PackageSubmission, place: &SubmissionPlace) {
+        let is_file = matches!(&submission.files[..], [one] if name.ends_with(&format!("/{}", one.name)));
+        let mut tag = tag_of(submission, place);
+        for file in &submission.files {
+            let to = if is_file { name.to_owned() } else { format!("{name}/{}", file.name) };
+            match tag.take_if(|(tagged, _)| *tagged == file) {
+                Some((_, tag)) => self.files.copy_with(to, &file.path, tag),
+                None => self.files.copy(to, &file.path),
+            }
+        }
+        let bytes = submission.files.iter().map(|file| file.path.metadata().map_or(0, |found| found.len()));
+        self.done.largest_bytes = self.done.largest_bytes.max(bytes.sum());
+    }
+
+    fn add_rule(&mut self, name: &str, submission: &PackageSubmission, place: &SubmissionPlace) {
+        if self.target.is_legacy() {
+            return;
+        }
+        let mut keys = Vec::new();
+        if let SubmissionPlace::Ruled(_, permitted, required) = place {
+            keys.push(format!("permitted: [{}]", permitted.join(", ")));
+            if !required.is_empty() {
+                keys.push(format!("required: [{}]", required.join(", ")));
+            }
+        }
+        if let Some(entrypoint) = &submission.entrypoint {
+            keys.push(format!("entrypoint: {}", yaml_text::quoted(entrypoint)));
+        }
+        if submission.is_model {
+            keys.push("model_solution: true".to_owned());
+        }
+        if !keys.is_empty() {
+            // To a string nothing fails to be written.
+            let _ = writeln!(self.rules, "{}: {{{}}}", yaml_text::quoted(name), keys.join(", "));
+        }
+    }
+}
+
+/// The source that is to say what is expected, and the line that says it. One that says it already is left as it is.
+fn tag_of<'a>(
+    submission: &'a PackageSubmission,
+    place: &SubmissionPlace,
+) -> Option<(&'a SourceFile, String)> {
+    let SubmissionPlace::Tagged(_, words) = place else { return None };
+    let says = |file: &&SourceFile| matches!(expected_results::of_source(&file.path), Ok(Some(_)));
+    if submission.files.iter().any(|file| says(&file)) {
+        return None;
+    }
+    let source = submission.files.iter().find(|file| comment_in(&file.name).is_some())?;
+    let comment = comment_in(&source.name)?;
+    Some((source, format!("\n{comment} {} {}\n", expected_results::WORD, words.join(", "))))
+}

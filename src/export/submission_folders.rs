@@ -1,0 +1,120 @@
+//! Where a submission goes that promises certain verdicts: a folder that all judges of a format know, or what says it otherwise.
+
+use crate::export::target::ExportTarget;
+use crate::model::Expected;
+use crate::model::Verdict;
+
+/// Where a submission goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SubmissionPlace {
+    /// A folder that says what is expected.
+    Folder(&'static str),
+    /// A folder that says nothing, and a word in the source (`@EXPECTED_RESULTS@`) that does.
+    Tagged(&'static str, Vec<&'static str>),
+    /// A folder that says nothing, and a rule in `submissions.yaml` that does: the verdicts that are permitted and required.
+    Ruled(&'static str, Vec<&'static str>, Vec<&'static str>),
+    /// The format has no word for it: why.
+    Nowhere(String),
+}
+
+/// The verdicts that Kattis' formats tell apart.
+const LETTERS: [(&str, &[Verdict]); 4] = [
+    ("AC", &[Verdict::Accepted]),
+    ("WA", &[Verdict::WrongAnswer, Verdict::PresentationError, Verdict::OutputLimit]),
+    ("TLE", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+    ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
+];
+
+/// Folders, and the verdicts that they stand for; those of 2025-09 alone stand behind the others.
+const FOLDERS: [(&str, &[&str]); 6] = [
+    ("accepted", &["AC"]),
+    ("wrong_answer", &["WA"]),
+    ("time_limit_exceeded", &["TLE"]),
+    ("run_time_error", &["RTE"]),
+    ("rejected", &["WA", "TLE", "RTE"]),
+    ("brute_force", &["TLE", "RTE"]),
+];
+const OF_ALL: usize = 4;
+
+/// DOMjudge's words for verdicts.
+const WORDS: [(Verdict, &str); 9] = [
+    (Verdict::Accepted, "CORRECT"),
+    (Verdict::WrongAnswer, "WRONG-ANSWER"),
+    (Verdict::PresentationError, "WRONG-ANSWER"),
+    (Verdict::TimeLimit, "TIMELIMIT"),
+    (Verdict::IdleLimit, "TIMELIMIT"),
+    (Verdict::MemoryLimit, "MEMORY-LIMIT"),
+    (Verdict::OutputLimit, "OUTPUT-LIMIT"),
+    (Verdict::RuntimeError, "RUN-ERROR"),
+    (Verdict::CompileError, "COMPILER-ERROR"),
+];
+
+/// The folder of submissions that say themselves what they expect.
+const MIXED: &str = "mixed";
+
+impl SubmissionPlace {
+    /// The place of a submission that promises these verdicts.
+    pub(super) fn of(expected: &Expected, target: ExportTarget) -> Self {
+        let verdicts = expected.verdicts();
+        if target == ExportTarget::DomJudge {
+            return Self::of_domjudge(verdicts);
+        }
+        if verdicts.contains(&Verdict::CompileError) {
+            return Self::Nowhere("the format knows no submissions that do not compile".to_owned());
+        }
+        // What prints without end is wrong, too slow or cut off, as each judge has it.
+        if verdicts == [Verdict::OutputLimit] {
+            return match target.is_legacy() {
+                true => Self::Nowhere("the format has no word for too much output".to_owned()),
+                false => Self::Folder("rejected"),
+            };
+        }
+        let letters = letters_of(verdicts);
+        let known = &FOLDERS[..if target.is_legacy() { OF_ALL } else { FOLDERS.len() }];
+        match known.iter().find(|row| row.1 == letters) {
+            Some((folder, _)) => Self::Folder(folder),
+            None if target.is_legacy() => {
+                Self::Nowhere(format!("the format has no folder for `{}`", letters.join(" or ")))
+            }
+            None => Self::ruled(letters),
+        }
+    }
+
+    fn ruled(letters: Vec<&'static str>) -> Self {
+        if letters.contains(&"AC") {
+            return Self::Ruled(MIXED, letters, Vec::new());
+        }
+        // Accepted on some cases, and one of these on some other.
+        let permitted = [vec!["AC"], letters.clone()].concat();
+        Self::Ruled(MIXED, permitted, letters)
+    }
+
+    fn of_domjudge(verdicts: &[Verdict]) -> Self {
+        let exact: [(&str, &[Verdict]); 6] = [
+            ("accepted", &[Verdict::Accepted]),
+            ("wrong_answer", &[Verdict::WrongAnswer, Verdict::PresentationError]),
+            ("time_limit_exceeded", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+            ("run_time_error", &[Verdict::RuntimeError]),
+            ("compiler_error", &[Verdict::CompileError]),
+            ("output_limit", &[Verdict::OutputLimit]),
+        ];
+        let fits = |row: &&(&str, &[Verdict])| verdicts.iter().all(|verdict| row.1.contains(verdict));
+        if let Some((folder, _)) = exact.iter().find(fits) {
+            return Self::Folder(folder);
+        }
+        let mut words: Vec<_> =
+            WORDS.iter().filter(|row| verdicts.contains(&row.0)).map(|row| row.1).collect();
+        // Where the machine does not count memory for whom it is, too much of it is a crash.
+        if words.contains(&"MEMORY-LIMIT") && !words.contains(&"RUN-ERROR") {
+            words.push("RUN-ERROR");
+        }
+        words.dedup();
+        Self::Tagged(MIXED, words)
+    }
+}
+
+/// The verdicts as Kattis' formats tell them apart, in the order of [`LETTERS`].
+fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
+    let stands_for = |row: &&(&str, &[Verdict])| verdicts.iter().any(|verdict| row.1.contains(verdict));
+    LETTERS.iter().filter(stands_for).map(|row| row.0).collect()
+}

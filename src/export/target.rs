@@ -1,0 +1,51 @@
+//! The formats that problems are exported to, and how they differ in names.
+
+/// A format of another judge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportTarget {
+    /// Kattis' format before it had versions.
+    KattisLegacy,
+    /// Kattis' format of September 2025.
+    Kattis2025,
+    /// DOMjudge's: the older format of Kattis, with additions.
+    DomJudge,
+}
+
+impl ExportTarget {
+    /// Every format.
+    pub const ALL: [Self; 3] = [Self::KattisLegacy, Self::Kattis2025, Self::DomJudge];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::KattisLegacy => "kattis-legacy",
+            Self::Kattis2025 => "kattis-2025-09",
+            Self::DomJudge => "domjudge",
+        }
+    }
+
+    /// Whether it is one of the older formats.
+    pub fn is_legacy(self) -> bool {
+        self != Self::Kattis2025
+    }
+
+    /// The version in `problem.yaml`.
+    pub(super) fn version(self) -> &'static str {
+        match self {
+            Self::KattisLegacy => "legacy",
+            Self::Kattis2025 => "2025-09",
+            // What DOMjudge reads is the format of the ICPC: no points.
+            Self::DomJudge => "legacy-icpc",
+        }
+    }
+
+    /// The folder of statements.
+    pub(super) fn statement_folder(self) -> &'static str {
+        if self.is_legacy() { "problem_statement" } else { "statement" }
+    }
+
+    /// The folder of the program that judges outputs.
+    pub(super) fn validator_folder(self) -> &'static str {
+        if self.is_legacy() { "output_validators/check" } else { "output_validator" }
+    }
+}

@@ -1,0 +1,156 @@
+//! Programs that check inputs: those of a package; for a problem of ours, one that is made of the spec of its grids, or one that looks at
+//! characters. And what else of a package is carried, or told to be left out.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::export::export_files::ExportFiles;
+use crate::export::grid_programs;
+use crate::export::material::ExportMaterial;
+use crate::export::target::ExportTarget;
+use crate::export::yaml_text;
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::model::Task;
+use crate::package::PackageFormat;
+
+/// What looks at characters only.
+const PLAIN_TEXT: &str = include_str!("programs/text_input.py");
+
+/// Folders of packages that are carried, or that other files here see to.
+const CARRIED: [&str; 10] = [
+    "attachments",
+    "data",
+    "include",
+    "input_format_validators",
+    "input_validators",
+    "output_validator",
+    "output_validators",
+    "problem_statement",
+    "statement",
+    "submissions",
+];
+
+/// Inputs and outputs that 2025-09 has for its validators.
+const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
+
+/// Adds programs that check inputs, and attachments.
+///
+/// # Errors
+/// What verdicts may depend on, and the format has no way to say.
+pub(super) fn add(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) -> Result<(), Mistakes> {
+    refuse_constants(material, target)?;
+    for folder in ["input_validators", "input_format_validators"] {
+        for (name, path) in material.files_below(folder) {
+            files.copy(format!("input_validators/{name}"), path);
+        }
+    }
+    if !files.has("input_validators") {
+        add_made(material, files, notes);
+    }
+    add_arguments(material, target, files, notes);
+    for (name, path) in material.files_below("attachments") {
+        files.copy(format!("attachments/{name}"), path);
+    }
+    note_left_out(material, target, notes);
+    Ok(())
+}
+
+/// The older formats fill in nothing, so that no source would compile.
+fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistakes> {
+    let constants = material.package.iter().flat_map(|package| &package.constants);
+    let names: Vec<_> = constants.map(|(name, _)| format!("`{name}`")).collect();
+    if names.is_empty() || !target.is_legacy() {
+        return Ok(());
+    }
+    let message = format!("{} knows no `constants`, and here are {}", target.name(), names.join(", "));
+    let remedy = "write the values into the sources, and delete `constants`";
+    Err(Mistake::of(&material.file, message).with_remedy(remedy).into())
+}
+
+/// Adds a program that is made here.
+fn add_made(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut Vec<String>) {
+    let of_grids = material.problem.task.as_grid().and_then(grid_programs::input_validator);
+    if let Some(program) = of_grids {
+        files.put("input_validators/validate.py", program);
+        return;
+    }
+    let is_plain = |bytes: Vec<u8>| {
+        let is_text = bytes.iter().all(|byte| *byte == b'\n' || (32..127).contains(byte));
+        is_text && bytes.ends_with(b"\n") && !bytes.windows(2).any(|pair| pair == b" \n")
+    };
+    if material.cases.iter().all(|case| fs::read(&case.input).is_ok_and(is_plain)) {
+        files.put("input_validators/plain_text.py", PLAIN_TEXT);
+        notes.push(
+            "the problem brings no program that checks inputs: `input_validators/plain_text.py` looks at characters only".to_owned(),
+        );
+    } else {
+        notes
+            .push("there is no program that checks inputs, which problemtools and BAPCtools want".to_owned());
+    }
+    if let Task::Grid(_) = material.problem.task {
+        notes.push("no program that checks inputs could be made of the spec".to_owned());
+    }
+}
+
+/// What input validators are called with, where that is the same for all cases.
+fn add_arguments(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) {
+    let Some(package) = &material.package else { return };
+    let validators = package.validation.input_validators.iter();
+    let of_case = |name: &str| {
+        let each = validators.clone().map(move |program| package.validation.arguments(&program.name, name));
+        each.collect::<BTreeSet<_>>()
+    };
+    let all: BTreeSet<_> = material.cases.iter().flat_map(|case| of_case(&case.name)).collect();
+    let mut all = all.into_iter();
+    match (all.next(), all.next()) {
+        (Some([]) | None, None) => {}
+        (Some(words), None) if target.is_legacy() => {
+            let flags = yaml_text::quoted(&words.join(" "));
+            files.append("data/testdata.yaml", &format!("input_validator_flags: {flags}\n"));
+        }
+        (Some(words), None) => {
+            let line = format!("input_validator_args: {}\n", yaml_text::list(words));
+            for section in ["sample", "secret"] {
+                files.append(&format!("data/{section}/test_group.yaml"), &line);
+            }
+        }
+        _ => notes.push("arguments of input validators are left out: they differ between cases".to_owned()),
+    }
+}
+
+/// Notes what of a package is not carried.
+fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
+    let Some(package) = &material.package else { return };
+    let folders: BTreeSet<_> =
+        package.files.keys().filter_map(|name| Some(name.split_once('/')?.0)).collect();
+    let of_kattis = !matches!(package.format, PackageFormat::Polygon | PackageFormat::Oj);
+    let mut left_out: Vec<_> = folders
+        .into_iter()
+        .filter(|folder| !of_kattis || !CARRIED.contains(folder))
+        .map(|name| format!("{name}/"))
+        .collect();
+    let is_there =
+        |folder: &&str| package.files.keys().any(|name| name.starts_with(&format!("data/{folder}/")));
+    left_out
+        .extend(FOR_VALIDATORS.iter().filter(|folder| is_there(folder)).map(|name| format!("data/{name}/")));
+    if !left_out.is_empty() && of_kattis {
+        notes.push(format!("left out: {}", left_out.join(", ")));
+    } else if !left_out.is_empty() {
+        let what = "cases, the checker and submissions are carried, and nothing else of";
+        notes.push(format!("{what} {}", left_out.join(", ")));
+    }
+    if target.is_legacy() && package.includes.contains_key("default") {
+        notes.push("`include/default/` is carried, though the older formats do not know it".to_owned());
+    }
+}

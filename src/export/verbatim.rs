@@ -1,0 +1,53 @@
+//! A package whose own format is the one asked for, or nearly: carried file by file, so that nothing is lost that is not known here.
+
+use crate::export::export_files::ExportFiles;
+use crate::export::material::ExportMaterial;
+use crate::export::target::ExportTarget;
+use crate::mistake::Mistakes;
+use crate::package::PackageFormat;
+
+/// A hidden file that DOMjudge reads.
+const TIME_LIMIT: &str = ".timelimit";
+
+/// What DOMjudge wants of a package, if nothing else.
+const DOMJUDGE_INI: &str = "domjudge-problem.ini";
+
+/// The files of a package that is one of this format already.
+///
+/// # Errors
+/// None so far.
+pub(super) fn files(
+    material: &ExportMaterial,
+    target: ExportTarget,
+) -> Result<Option<ExportFiles>, Mistakes> {
+    let Some(package) = &material.package else { return Ok(None) };
+    let is_same = match target {
+        ExportTarget::Kattis2025 => package.format == PackageFormat::Kattis2025,
+        ExportTarget::KattisLegacy => {
+            matches!(package.format, PackageFormat::Legacy | PackageFormat::LegacyIcpc)
+        }
+        ExportTarget::DomJudge => {
+            matches!(
+                package.format,
+                PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::DomJudge
+            )
+        }
+    };
+    if !is_same {
+        return Ok(None);
+    }
+    let mut files = ExportFiles::default();
+    for (name, path) in &package.files {
+        files.copy(name, path);
+    }
+    let hidden = material.folder().join(TIME_LIMIT);
+    if hidden.is_file() {
+        files.copy(TIME_LIMIT, &hidden);
+    }
+    if target == ExportTarget::DomJudge && !files.has(DOMJUDGE_INI) {
+        let time = package.limits.time.map(|time| format!("timelimit = {}\n", time.as_secs_f64()));
+        let name = material.problem.name.replace(['"', '\n'], " ");
+        files.put(DOMJUDGE_INI, format!("name = \"{name}\"\n{}", time.unwrap_or_default()));
+    }
+    Ok(Some(files))
+}
