@@ -110,7 +110,7 @@ fn memory_mib(material: &ExportMaterial, notes: &mut Vec<String>) -> u64 {
             most.div_ceil(MIB),
             own.div_ceil(MIB)
         ));
-    } else if own % MIB != 0 {
+    } else if !own.is_multiple_of(MIB) {
         notes.push(format!("the memory limit is rounded up to {} MiB", own.div_ceil(MIB)));
     }
     most.div_ceil(MIB)

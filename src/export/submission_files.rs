@@ -86,6 +86,10 @@ impl SubmissionWriter<'_> {
             | SubmissionPlace::Tagged(folder, _)
             | SubmissionPlace::Ruled(folder, ..) => folder,
         };
+        let is_mute = |file: &SourceFile| comment_in(&file.name) == Some("");
+        if matches!(place, SubmissionPlace::Tagged(..)) && submission.files.iter().any(is_mute) {
+            return Err(format!("`{}` cannot be written into its language", expected_results::WORD));
+        }
         let name = self.name_in(folder, submission);
         self.add_files(&format!("submissions/{name}"), submission, &place);
         self.add_rule(&name, submission, &place);

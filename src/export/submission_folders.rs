@@ -90,15 +90,19 @@ impl SubmissionPlace {
     }
 
     fn of_domjudge(verdicts: &[Verdict]) -> Self {
-        let exact: [(&str, &[Verdict]); 6] = [
+        // Too much memory alone is told from a crash, and both together are what the other formats call a runtime error.
+        let exact: [(&str, &[Verdict]); 7] = [
             ("accepted", &[Verdict::Accepted]),
-            ("wrong_answer", &[Verdict::WrongAnswer, Verdict::PresentationError]),
+            ("output_limit", &[Verdict::OutputLimit]),
+            ("wrong_answer", &[Verdict::WrongAnswer, Verdict::PresentationError, Verdict::OutputLimit]),
             ("time_limit_exceeded", &[Verdict::TimeLimit, Verdict::IdleLimit]),
             ("run_time_error", &[Verdict::RuntimeError]),
+            ("run_time_error", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
             ("compiler_error", &[Verdict::CompileError]),
-            ("output_limit", &[Verdict::OutputLimit]),
         ];
-        let fits = |row: &&(&str, &[Verdict])| verdicts.iter().all(|verdict| row.1.contains(verdict));
+        let fits = |row: &&(&str, &[Verdict])| {
+            verdicts.iter().all(|verdict| row.1.contains(verdict)) && verdicts != [Verdict::MemoryLimit]
+        };
         if let Some((folder, _)) = exact.iter().find(fits) {
             return Self::Folder(folder);
         }
