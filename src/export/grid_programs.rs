@@ -48,12 +48,24 @@ pub(super) fn output_validator(task: &GridTask, spec: &Path) -> Result<String, M
     Ok([what, OPENING, &constants, reading, judging].concat())
 }
 
-/// The program that judges inputs; none if the spec has what it does not know.
-pub(super) fn input_validator(task: &GridTask) -> Option<String> {
+/// White space that is odd, as it stands behind a line break that is put before the text. The last is for a text without one at its end.
+const ODD: [&str; 9] = ["\r", "\t", "\x0c", " \n", "\n ", "  ", "\n\n\n", "\n\n", "\0"];
+
+/// The program that judges inputs, and refuses white space that none of `inputs` has; none if the spec has what it does not know.
+pub(super) fn input_validator(task: &GridTask, inputs: impl IntoIterator<Item = Vec<u8>>) -> Option<String> {
     let what = "\"\"\"Judges an input on standard input: ends with 42 if it is in the format of the problem, with 43 if not.\n\nMade by \
                 gridjudge of the spec of the problem.\n\"\"\"\n\n";
-    let is_known = unknown_in_input(&task.format.input).is_empty();
-    is_known.then(|| [what, OPENING, &constants(&task.format), READING, INPUT].concat())
+    if !unknown_in_input(&task.format.input).is_empty() {
+        return None;
+    }
+    let mut odd = ODD.to_vec();
+    for input in inputs {
+        let end: &[u8] = if input.ends_with(b"\n") { b"" } else { b"\0" };
+        let text = [b"\n", &input[..], end].concat();
+        odd.retain(|odd| !text.windows(odd.len()).any(|window| window == odd.as_bytes()));
+    }
+    let odd = format!("NOT_IN_INPUTS = {}\n", list(odd.into_iter().map(bytes)));
+    Some([what, OPENING, &constants(&task.format), &odd, READING, INPUT].concat())
 }
 
 fn refused(spec: &Path, key: &'static str) -> Mistake {

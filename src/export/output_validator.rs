@@ -47,7 +47,9 @@ pub(super) fn add(
     let folder = target.validator_folder();
     let mut program = |text: &str| {
         files.put(format!("{folder}/validate.py"), text);
-        ExportedJudging { has_program: true, ..ExportedJudging::default() }
+        // They need no arguments; these tell other tools what may not be changed in an output that is right.
+        let arguments = ["case_sensitive", "space_change_sensitive"].map(str::to_owned).to_vec();
+        ExportedJudging { has_program: true, arguments, ..ExportedJudging::default() }
     };
     let judging = match &material.problem.task {
         Task::Text(TextTask::Tokens(rules)) => {

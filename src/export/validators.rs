@@ -75,7 +75,10 @@ fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(
 
 /// Adds a program that is made here.
 fn add_made(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut Vec<String>) {
-    let of_grids = material.problem.task.as_grid().and_then(grid_programs::input_validator);
+    let of_grids = material.problem.task.as_grid().and_then(|task| {
+        let inputs = material.cases.iter().filter_map(|case| fs::read(&case.input).ok());
+        grid_programs::input_validator(task, inputs)
+    });
     if let Some(program) = of_grids {
         files.put("input_validators/validate.py", program);
         return;

@@ -177,6 +177,10 @@ fn input_validators_made_of_grids_refuse_what_is_no_input() {
     assert_eq!(refuses(crate::judge::ONE), Some(42));
     assert_eq!(refuses(crate::judge::TWO), Some(42));
     for bad in [
+        "1\n1.34\n3412\n2143\n4321",
+        "1\n1.34 \n3412\n2143\n4321\n",
+        "1\r\n1.34\r\n3412\r\n2143\r\n4321\r\n",
+        "1\n\n1.34\n3412\n2143\n4321\n",
         "",
         "0\n",
         "1\n",
