@@ -48,8 +48,9 @@ pub(super) fn output_validator(task: &GridTask, spec: &Path) -> Result<String, M
     Ok([what, OPENING, &constants, reading, judging].concat())
 }
 
-/// White space that is odd, as it stands behind a line break that is put before the text. The last is for a text without one at its end.
-const ODD: [&str; 9] = ["\r", "\t", "\x0c", " \n", "\n ", "  ", "\n\n\n", "\n\n", "\0"];
+/// White space that is odd, as it stands behind a line break that is put before the text. The last
+/// two are for the end of a text: `\x01` stands behind one that ends in a line break, and `\0` behind any other.
+const ODD: [&str; 10] = ["\r", "\t", "\x0c", " \n", "\n ", "  ", "\n\n\n", "\n\n", "\n\n\x01", "\0"];
 
 /// The program that judges inputs, and refuses white space that none of `inputs` has; none if the spec has what it does not know.
 pub(super) fn input_validator(task: &GridTask, inputs: impl IntoIterator<Item = Vec<u8>>) -> Option<String> {
@@ -60,7 +61,7 @@ pub(super) fn input_validator(task: &GridTask, inputs: impl IntoIterator<Item = 
     }
     let mut odd = ODD.to_vec();
     for input in inputs {
-        let end: &[u8] = if input.ends_with(b"\n") { b"" } else { b"\0" };
+        let end: &[u8] = if input.ends_with(b"\n") { b"\x01" } else { b"\0" };
         let text = [b"\n", &input[..], end].concat();
         odd.retain(|odd| !text.windows(odd.len()).any(|window| window == odd.as_bytes()));
     }

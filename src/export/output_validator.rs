@@ -62,8 +62,8 @@ pub(super) fn add(
     };
     if target == ExportTarget::Kattis2025 && !judging.arguments.is_empty() {
         let line = format!("output_validator_args: {}\n", yaml_text::list(&judging.arguments));
-        // They hold for groups; cases and samples alike.
-        for section in ["sample", "secret"] {
+        // They stand in the settings of groups; in the last, BAPCtools looks for what it may change in an output that is right.
+        for section in ["sample", "secret", "valid_output"] {
             files.append(&format!("data/{section}/test_group.yaml"), &line);
         }
     }
