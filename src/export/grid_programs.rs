@@ -79,11 +79,13 @@ fn refused(spec: &Path, key: &'static str) -> Mistake {
 fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
     let layout = &task.format.output;
     let is_strict = layout.white_space == WhiteSpace::Strict;
+    // A line that a banner and a word share is compared as a whole.
+    let is_word = task.accept == Accept::Word;
     let is_list = matches!(task.accept, Accept::All { .. } | Accept::Count { .. });
     let mut unknown = vec![
         (!layout.ignored.is_empty(), "`ignored` in [output]"),
         (layout.comment.is_some(), "`comment` in [output]"),
-        (is_apart(&layout.banner), "a `banner` in [output] that shares its line"),
+        (is_apart(&layout.banner) && !is_word, "a `banner` in [output] that shares its line"),
         (
             is_strict && (is_list || task.accept == Accept::Any),
             "`white_space = \"strict\"` where several texts are right",
@@ -159,6 +161,7 @@ fn layout(layout: &Layout) -> String {
         ("may_be_empty", python_bool(layout.may_be_empty)),
         ("order", order),
         ("banner", layout.banner.as_ref().map_or("None".to_owned(), banner)),
+        ("shares_line", python_bool(is_apart(&layout.banner))),
         ("lead", words(&layout.lead)),
         ("joined", python_bool(layout.cells == CellSpacing::Joined)),
         ("one_line", python_bool(layout.rows == RowLayout::OneLine)),

@@ -9,6 +9,7 @@ use crate::export::output_validator::ExportedJudging;
 use crate::export::target::ExportTarget;
 use crate::export::yaml_text::list;
 use crate::export::yaml_text::quoted;
+use crate::model::PointValue;
 
 /// The words for licences that all formats have.
 const LICENSES: [&str; 7] =
@@ -34,8 +35,10 @@ pub(super) fn add(
     text += &origin(material, target, notes);
     text += &judging_lines(target, judging);
     text += &format!("limits:\n{}", limits.lines);
-    if !material.problem.points.is_empty() {
-        let points = material.problem.points.iter().map(|(group, points)| format!("{group} {points}"));
+    let groups = &material.problem.scoring.groups;
+    if !groups.is_empty() {
+        let worth = groups.iter().filter(|group| group.case.accepted > PointValue::ZERO);
+        let points = worth.map(|group| format!("{} {}", group.name, group.case.accepted));
         let points = points.collect::<Vec<_>>().join(", ");
         notes.push(format!("points are left out ({points}): the package is judged right or wrong"));
     }
