@@ -35,9 +35,10 @@ pub(super) fn add(
     text += &origin(material, target, notes);
     text += &judging_lines(target, judging);
     text += &format!("limits:\n{}", limits.lines);
-    let groups = &material.problem.scoring.groups;
-    if !groups.is_empty() {
-        let worth = groups.iter().filter(|group| group.case.accepted > PointValue::ZERO);
+    if !material.problem.scoring.is_empty() {
+        let cases = material.cases.iter().map(|case| case.name.as_str());
+        let groups = material.problem.scoring.innermost(cases);
+        let worth = groups.into_iter().filter(|group| group.case.accepted > PointValue::ZERO);
         let points = worth.map(|group| format!("{} {}", group.name, group.case.accepted));
         let points = points.collect::<Vec<_>>().join(", ");
         notes.push(format!("points are left out ({points}): the package is judged right or wrong"));

@@ -2,6 +2,7 @@
 //! `run` counts.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -13,7 +14,8 @@ use crate::model::PointValue;
 pub struct Scoring {
     /// The groups: the first is all cases, and each stands after the group that it is in.
     pub groups: Vec<ScoreGroup>,
-    /// Cases that belong to a group by name, and not by the folder that they lie in: each with the place of its group.
+    /// The folders of the groups, with a slash at the end, and cases that belong to another group than that of their folder: each
+    /// with the place of a group.
     pub members: BTreeMap<String, usize>,
     /// Whether a submission that is not accepted altogether earns nothing, whatever its groups come to.
     pub rejected_earns_nothing: bool,
@@ -115,16 +117,33 @@ impl Scoring {
                 ..ScoreGroup::of_all_cases().inner(name, 0)
             }
         };
-        let mut groups: Vec<_> = worth.into_iter().map(group).collect();
-        if !groups.is_empty() {
-            groups.insert(0, ScoreGroup::of_all_cases());
+        let mut groups = worth.into_iter().map(group).peekable();
+        let mut scoring = Self::default();
+        if groups.peek().is_some() {
+            scoring.add(ScoreGroup::of_all_cases());
         }
-        Self { groups, ..Self::default() }
+        groups.for_each(|group| _ = scoring.add(group));
+        scoring
+    }
+
+    /// Adds a group, and returns its place.
+    pub fn add(&mut self, group: ScoreGroup) -> usize {
+        let place = self.groups.len();
+        self.members.insert(format!("{}/", group.name), place);
+        self.groups.push(group);
+        place
     }
 
     /// Whether it gives no points.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
+    }
+
+    /// The groups that the cases of these names are in, each the innermost one, in the order of the cases.
+    pub fn innermost<'n>(&self, cases: impl Iterator<Item = &'n str>) -> Vec<&ScoreGroup> {
+        let mut seen = BTreeSet::new();
+        let places = cases.map(|case| self.group_of(case)).filter(|place| seen.insert(*place));
+        places.filter_map(|place| self.groups.get(place)).collect()
     }
 
     /// What a case is worth by itself, where there are points.
@@ -134,15 +153,8 @@ impl Scoring {
 
     /// The place of the innermost group that a case is in.
     pub fn group_of(&self, case: &str) -> usize {
-        if let Some(place) = self.members.get(case) {
-            return *place;
-        }
-        let holds = |group: &ScoreGroup| {
-            let rest = case.strip_prefix(group.name.as_str());
-            group.name.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
-        };
-        let around = self.groups.iter().enumerate().filter(|(_, group)| holds(group));
-        around.max_by_key(|(_, group)| group.name.len()).map_or(0, |(place, _)| place)
+        let folders = case.rmatch_indices('/').map(|(end, _)| &case[..=end]);
+        std::iter::once(case).chain(folders).find_map(|name| self.members.get(name)).copied().unwrap_or(0)
     }
 }
 

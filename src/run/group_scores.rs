@@ -24,8 +24,12 @@ pub(super) struct GroupScores<'a> {
     children: Vec<Vec<Child>>,
     /// For each case what it has earned; none as long as it is not accepted.
     earned: Vec<Option<PointValue>>,
+    /// For each group, what the cases in it and in no other of its groups have earned.
+    sums: Vec<PointValue>,
     /// Groups of which no case need be judged any more.
     settled: Vec<bool>,
+    /// Groups that others require, and whether they have failed, once that is known.
+    failed: Vec<Option<bool>>,
 }
 
 /// What a group consists of.
@@ -50,8 +54,17 @@ impl<'a> GroupScores<'a> {
         }
         let group_of: Vec<_> = cases.iter().map(|case| scoring.group_of(&case.name)).collect();
         let children = children(scoring, &group_of);
-        let (earned, settled) = (vec![None; cases.len()], vec![false; scoring.groups.len()]);
-        Some(Self { scoring, cases, group_of, children, earned, settled })
+        let count = scoring.groups.len();
+        Some(Self {
+            scoring,
+            cases,
+            group_of,
+            children,
+            earned: vec![None; cases.len()],
+            sums: vec![PointValue::ZERO; count],
+            settled: vec![false; count],
+            failed: vec![None; count],
+        })
     }
 
     /// Notes that a case is accepted, with what the checker says of its points.
@@ -59,22 +72,18 @@ impl<'a> GroupScores<'a> {
     /// # Errors
     /// What the checker cannot mean, in words.
     pub(super) fn accept(&mut self, case: usize, said: Option<CheckerPoints>) -> Result<(), String> {
-        let group = &self.scoring.groups[self.group_of[case]];
-        self.earned[case] = Some(group.case.earned(said)?);
-        if group.case.checker == CheckerSays::Points && group.aggregation == ScoreAggregation::Sum {
-            let own = self.children[self.group_of[case]].iter().filter_map(|child| match child {
-                Child::Case(case) => self.earned[*case],
-                Child::Group(_) => None,
-            });
-            let sum: PointValue = own.sum();
-            if let Some(most) = group.most.filter(|most| sum > *most) {
-                self.earned[case] = None;
-                return Err(format!(
-                    "the points of group `{}` come to {sum}, and it is worth {most}",
-                    group.name
-                ));
-            }
+        let place = self.group_of[case];
+        let group = &self.scoring.groups[place];
+        let points = group.case.earned(said)?;
+        let sum = [self.sums[place], points].into_iter().sum();
+        let is_sum = group.case.checker == CheckerSays::Points && group.aggregation == ScoreAggregation::Sum;
+        if let Some(most) = group.most.filter(|most| is_sum && sum > *most) {
+            return Err(format!(
+                "the points of group `{}` come to {sum}, and it is worth {most}",
+                group.name
+            ));
         }
+        (self.earned[case], self.sums[place]) = (Some(points), sum);
         Ok(())
     }
 
@@ -93,10 +102,17 @@ impl<'a> GroupScores<'a> {
 
     /// Whether a case can change nothing any more: its group is settled, or one that it is in, or what its group requires is not
     /// there.
-    pub(super) fn is_settled(&self, case: usize) -> bool {
-        self.around(self.group_of[case]).any(|group| {
-            self.settled[group]
-                || self.scoring.groups[group].requires.iter().any(|other| self.has_failed(*other))
+    pub(super) fn is_settled(&mut self, case: usize) -> bool {
+        let around: Vec<_> = self.around(self.group_of[case]).collect();
+        around.into_iter().any(|group| self.settled[group] || self.lacks_another(group))
+    }
+
+    /// Whether a group requires one that has failed: all cases of that are through by now, for it comes before those that ask.
+    fn lacks_another(&mut self, group: usize) -> bool {
+        let scoring = self.scoring;
+        scoring.groups[group].requires.iter().any(|other| {
+            let has_failed = self.failed[*other].unwrap_or_else(|| self.has_failed(*other));
+            *self.failed[*other].insert(has_failed)
         })
     }
 
@@ -172,7 +188,7 @@ impl<'a> GroupScores<'a> {
         std::iter::successors(Some(group), |place| self.scoring.groups[*place].parent)
     }
 
-    /// Whether a group is known not to be accepted: all its cases are through by now, for it comes before those that ask.
+    /// Whether a group whose cases are all through is not accepted.
     fn has_failed(&self, group: usize) -> bool {
         !self.outcome(group).accepted
     }

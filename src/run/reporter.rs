@@ -222,9 +222,9 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Whether a case can change nothing any more. Cases of no group may have groups between them.
-    fn is_settled(&self, case: usize) -> bool {
-        let is_lost = |groups: &GroupScores<'_>| self.stop_at_first && groups.is_settled(case);
-        case < self.settled_before || self.groups.as_ref().is_some_and(is_lost)
+    fn is_settled(&mut self, case: usize) -> bool {
+        let is_lost = |groups: &mut GroupScores<'_>| groups.is_settled(case);
+        case < self.settled_before || self.stop_at_first && self.groups.as_mut().is_some_and(is_lost)
     }
 
     /// Notes a case that is not accepted. It settles the submission, or where there are points, its group.

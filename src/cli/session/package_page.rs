@@ -85,11 +85,6 @@ fn understood(page: &mut TextPage, package: &Package) {
 
 /// What the groups with cases of their own are worth, where there are points.
 fn points(package: &Package) -> Option<String> {
-    let scoring = &package.scoring;
-    let mut groups = Vec::new();
-    for place in package.cases.iter().map(|case| scoring.group_of(&case.name)) {
-        groups.extend(scoring.groups.get(place).filter(|_| !groups.contains(&place)).map(|_| place));
-    }
     let told = |group: &ScoreGroup| {
         let name = if group.name.is_empty() { "all cases" } else { &group.name };
         let each = if group.aggregation == ScoreAggregation::Min { "" } else { " each" };
@@ -98,7 +93,8 @@ fn points(package: &Package) -> Option<String> {
             _ => format!("{name}: {}{each}", group.case.accepted),
         }
     };
-    let told = groups.iter().map(|place| told(&scoring.groups[*place])).collect::<Vec<_>>().join(", ");
+    let groups = package.scoring.innermost(package.cases.iter().map(|case| case.name.as_str()));
+    let told = groups.into_iter().map(told).collect::<Vec<_>>().join(", ");
     (!told.is_empty()).then_some(told)
 }
 

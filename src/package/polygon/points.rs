@@ -20,14 +20,16 @@ pub(super) fn scoring(set: &XmlElement<'_>, cases: &[Case], notes: &mut ReadingN
     if tests.iter().all(|test| test.attribute("points").is_none()) {
         return Scoring::default();
     }
-    let mut points = TestPoints { scoring: Scoring::default(), places: BTreeMap::new() };
-    points.scoring.groups.push(ScoreGroup::of_all_cases());
-    let named: Vec<_> = set.child("groups").into_iter().flat_map(|groups| groups.children("group")).collect();
+    let mut points =
+        TestPoints { scoring: Scoring::default(), places: BTreeMap::new(), required: BTreeMap::new() };
+    points.scoring.add(ScoreGroup::of_all_cases());
+    let named = set.child("groups").into_iter().flat_map(|groups| groups.children("group"));
+    let named: BTreeMap<_, _> = named.filter_map(|group| Some((group.attribute("name")?, group))).collect();
     for (test, case) in tests.iter().zip(cases) {
         let worth = points_of(test, notes);
         let group = test.attribute("group").filter(|name| !name.is_empty());
-        let element = group.and_then(|name| named.iter().find(|group| group.attribute("name") == Some(name)));
-        points.add(case, worth, group, element, notes);
+        let element = group.and_then(|name| named.get(name));
+        points.add((test, case), worth, group, element, notes);
     }
     points.scoring
 }
@@ -48,19 +50,25 @@ struct TestPoints<'d> {
     scoring: Scoring,
     /// The place of each group among them.
     places: BTreeMap<&'d str, usize>,
+    /// The places of groups that another one depends on, with its name.
+    required: BTreeMap<usize, &'d str>,
 }
 
 impl<'d> TestPoints<'d> {
     /// Adds a test: to its group, if that is worth its points together, else as one of its own.
     fn add(
         &mut self,
-        case: &Case,
+        (test, case): (&XmlElement<'d>, &Case),
         worth: PointValue,
         group: Option<&'d str>,
         element: Option<&XmlElement<'d>>,
         notes: &mut ReadingNotes,
     ) {
         let place = group.map_or(0, |name| self.place(name, element, notes));
+        if let Some(other) = self.required.get(&place) {
+            let what = format!("tests of a group behind those of {}, which depends on it", quoted(other));
+            notes.need_on_line(test.path, test.line(), &what);
+        }
         let is_whole =
             element.is_some_and(|group| group.attribute("points-policy") == Some("complete-group"));
         let member = match is_whole {
@@ -78,8 +86,7 @@ impl<'d> TestPoints<'d> {
                     case: case_worth,
                     ..ScoreGroup::of_all_cases().inner(case.name.clone(), place)
                 };
-                self.scoring.groups.push(own);
-                self.scoring.groups.len() - 1
+                self.scoring.add(own)
             }
         };
         self.scoring.members.insert(case.name.clone(), member);
@@ -95,7 +102,10 @@ impl<'d> TestPoints<'d> {
         for dependency in dependencies.into_iter().flat_map(|all| all.children("dependency")) {
             let other = dependency.attribute("group").unwrap_or_default();
             match self.places.get(other) {
-                Some(place) => requires.push(*place),
+                Some(place) => {
+                    requires.push(*place);
+                    self.required.insert(*place, name);
+                }
                 None => notes.need_on_line(
                     dependency.path,
                     dependency.line(),
@@ -106,9 +116,8 @@ impl<'d> TestPoints<'d> {
                 ),
             }
         }
-        let place = self.scoring.groups.len();
         let group = ScoreGroup { requires, ..ScoreGroup::of_all_cases().inner(format!("group {name}"), 0) };
-        self.scoring.groups.push(group);
+        let place = self.scoring.add(group);
         self.places.insert(name, place);
         place
     }

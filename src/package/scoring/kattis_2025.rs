@@ -2,6 +2,7 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Result aggregation".
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::mistake::Mistake;
@@ -36,11 +37,16 @@ pub(super) fn scoring(
     // Samples earn nothing, whatever is said of them.
     let case = CaseWorth { checker: CheckerSays::Ignored, ..CaseWorth::NOTHING };
     let sample = ScoreGroup { case, ..all.inner(SAMPLE.to_owned(), 0) };
-    let scoring = Scoring { groups: vec![all, sample], ..Scoring::default() };
-    let mut builder = ScoringBuilder { root, grading, cases, scoring, mistakes: Vec::new() };
+    let mut scoring = Scoring::default();
+    scoring.add(all);
+    scoring.add(sample);
+    let mut counts = BTreeMap::new();
+    cases.iter().for_each(|case| *counts.entry(group_of(&case.name)).or_default() += 1);
+    let mut builder = ScoringBuilder { root, grading, counts, scoring, mistakes: Vec::new() };
     builder.add_secret();
-    for name in groups(cases) {
-        builder.add_group(&name);
+    let names: Vec<_> = builder.counts.keys().copied().collect();
+    for name in names.into_iter().filter(|name| ![SAMPLE, SECRET].contains(name)) {
+        builder.add_group(name);
     }
     notes.mistakes.append(&mut builder.mistakes);
     builder.scoring
@@ -50,7 +56,8 @@ pub(super) fn scoring(
 struct ScoringBuilder<'a> {
     root: &'a Path,
     grading: &'a GradingByFolder,
-    cases: &'a [Case],
+    /// How many cases there are in each group, and in `secret` beside its groups.
+    counts: BTreeMap<&'a str, usize>,
     scoring: Scoring,
     mistakes: Vec<Mistake>,
 }
@@ -68,16 +75,11 @@ impl ScoringBuilder<'_> {
         self.mistakes.push(mistake.with_remedy(remedy));
     }
 
-    /// How many cases lie in a folder, at any depth or directly.
-    fn count(&self, name: &str, is_deep: bool) -> usize {
-        let rest = |case: &Case| Some(case.name.strip_prefix(name)?.strip_prefix('/')?.contains('/'));
-        self.cases.iter().filter_map(rest).filter(|is_below| is_deep || !is_below).count()
-    }
-
     fn add_secret(&mut self) {
         let own = self.said(SECRET);
-        let direct = self.count(SECRET, false);
-        if direct > 0 && direct < self.count(SECRET, true) {
+        let direct = self.counts.get(SECRET).copied().unwrap_or_default();
+        let has_groups = self.counts.keys().any(|name| name.starts_with(SECRET) && *name != SECRET);
+        if direct > 0 && has_groups {
             self.refuse(
                 SECRET,
                 "has cases beside its groups",
@@ -93,7 +95,7 @@ impl ScoringBuilder<'_> {
             );
         }
         let requires = self.requires(SECRET, &own);
-        self.scoring.groups.push(ScoreGroup { requires, ..group(SECRET, 0, aggregation, most, direct) });
+        self.scoring.add(ScoreGroup { requires, ..group(SECRET, 0, aggregation, most, direct) });
     }
 
     fn add_group(&mut self, name: &str) {
@@ -114,8 +116,8 @@ impl ScoringBuilder<'_> {
             );
         }
         let requires = self.requires(name, &own);
-        let made = group(name, SECRET_PLACE, aggregation, most, self.count(name, true));
-        self.scoring.groups.push(ScoreGroup { requires, ..made });
+        let made = group(name, SECRET_PLACE, aggregation, most, self.counts[name]);
+        self.scoring.add(ScoreGroup { requires, ..made });
     }
 
     /// The places of the groups that a group requires: earlier ones, of which all cases count together.
@@ -143,15 +145,13 @@ impl ScoringBuilder<'_> {
     }
 }
 
-/// The groups of `secret`, in order.
-fn groups(cases: &[Case]) -> Vec<String> {
-    let mut names = Vec::new();
-    for case in cases.iter().filter(|case| case.group() == SECRET) {
-        let group =
-            case.name[SECRET.len() + 1..].split_once('/').map(|(group, _)| format!("{SECRET}/{group}"));
-        names.extend(group.filter(|group| !names.contains(group)));
+/// The group that a case lies in, at whatever depth: `sample`, `secret`, or one of the latter's.
+fn group_of(case: &str) -> &str {
+    let inner = case.strip_prefix(SECRET).and_then(|rest| rest.strip_prefix('/')?.split_once('/'));
+    match inner {
+        Some((name, _)) => &case[..SECRET.len() + 1 + name.len()],
+        None => case.split('/').next().unwrap_or(case),
     }
-    names
 }
 
 /// A group of so many cases.

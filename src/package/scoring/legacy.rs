@@ -43,7 +43,7 @@ pub(super) fn scoring(
         (group.name, group.parent) = (folder.to_owned(), parent);
         group.ignores_first &= is_outermost;
         known.insert(folder, (scoring.groups.len(), settings));
-        scoring.groups.push(group);
+        scoring.add(group);
     }
     refuse_sums_beyond(&scoring, grading, cases, notes);
     scoring
@@ -92,9 +92,9 @@ fn refuse_sums_beyond(
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) {
-    let places: Vec<_> = cases.iter().map(|case| scoring.group_of(&case.name)).collect();
-    for (place, group) in scoring.groups.iter().enumerate() {
-        let count = places.iter().filter(|found| **found == place).count();
+    let mut counts = vec![0; scoring.groups.len()];
+    cases.iter().for_each(|case| counts[scoring.group_of(&case.name)] += 1);
+    for (group, count) in scoring.groups.iter().zip(counts) {
         let is_sum = group.aggregation == ScoreAggregation::Sum && group.case.checker == CheckerSays::Nothing;
         let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
         let Some(most) = group.most.filter(|most| is_sum && sum > *most) else { continue };

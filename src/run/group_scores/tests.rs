@@ -16,6 +16,12 @@ fn folders() -> Scoring {
     Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 20)])
 }
 
+fn of_groups(groups: Vec<ScoreGroup>) -> Scoring {
+    let mut scoring = Scoring::default();
+    groups.into_iter().for_each(|group| _ = scoring.add(group));
+    scoring
+}
+
 /// What these cases earn, as `earned of most: group earned/most ...`: each with `x` if it is not accepted, or with what the
 /// checker says of it. Every case is judged.
 fn told(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
@@ -88,7 +94,7 @@ fn graded(change: impl Fn(&mut ScoreGroup), outcomes: &[&str]) -> String {
     let mut group = ScoreGroup::of_all_cases();
     group.case.checker = CheckerSays::Points;
     change(&mut group);
-    let scoring = Scoring { groups: vec![group], ..Scoring::default() };
+    let scoring = of_groups(vec![group]);
     let cases: Vec<_> =
         outcomes.iter().enumerate().map(|(number, outcome)| (format!("{number}"), *outcome)).collect();
     let cases: Vec<_> = cases.iter().map(|(name, outcome)| (name.as_str(), *outcome)).collect();
@@ -133,7 +139,7 @@ fn subtasks() -> Scoring {
     };
     let (one, two) = (subtask(1, 40), subtask(2, 60));
     let groups = vec![all, ScoreGroup { ignores_first: false, ..sample }, secret, one, two];
-    Scoring { groups, rejected_earns_nothing: true, ..Scoring::default() }
+    Scoring { rejected_earns_nothing: true, ..of_groups(groups) }
 }
 
 #[test]
@@ -163,7 +169,7 @@ fn of_2025(aggregation: ScoreAggregation, requires: Vec<usize>) -> Scoring {
     let case = of(each, CheckerSays::AtMost);
     let second = ScoreGroup { aggregation, requires, case, ..secret.inner("secret/g2".to_owned(), 1) };
     let secret = ScoreGroup { most: Some(100.into()), ..secret };
-    Scoring { groups: vec![ScoreGroup::of_all_cases(), secret, first, second], ..Scoring::default() }
+    of_groups(vec![ScoreGroup::of_all_cases(), secret, first, second])
 }
 
 #[test]
