@@ -28,9 +28,13 @@ use gridjudge_sandbox::Sandbox;
 /// A [`Fault`] if the sandbox failed, or the case could not be read: never a verdict.
 pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     if let (Task::Checker(task), Some(program)) = (&job.problem.task, &job.checker)
-        && task.kind == CheckerKind::Interactor
+        && (task.kind == CheckerKind::Interactor || task.passes > 1)
     {
-        let JudgedInteraction { run, verdict, findings } = checker::interact(task, program, job, sandbox)?;
+        let judged = match task.passes {
+            1 => checker::interact(task, program, job, sandbox)?,
+            _ => checker::judge_passes(task, program, job, sandbox)?,
+        };
+        let JudgedInteraction { run, verdict, findings } = judged;
         return Ok(trial(run, verdict, findings));
     }
     let run = sandbox.run(&job.launch, &job.limits)?;

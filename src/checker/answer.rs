@@ -20,9 +20,6 @@ const REJECTED: i32 = 43;
 /// The exit code of testlib for an output that is worth points.
 const POINTS: i32 = 7;
 
-/// The input of a second pass, which no problem has that is judged.
-const NEXT_PASS: &str = "nextpass.in";
-
 /// What Python writes before it ends with 1, which in some protocols is an answer.
 const TRACEBACK: &str = "Traceback (most recent call last)";
 
@@ -42,7 +39,7 @@ pub(super) fn findings_of(
         return Err(format!("{}, by an exception that it did not expect", ending(exit)));
     }
     let answer = match protocol {
-        CheckerProtocol::Kattis => kattis(task.kind, exit, call)?,
+        CheckerProtocol::Kattis => kattis(task, exit, call)?,
         CheckerProtocol::Testlib => testlib(exit)?,
         CheckerProtocol::Oj => oj(exit)?,
     };
@@ -71,7 +68,8 @@ fn ending(exit: Exit) -> String {
     format!("it ended with {exit}")
 }
 
-fn kattis(kind: CheckerKind, exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
+fn kattis(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
+    let kind = task.kind;
     let whom = match kind {
         CheckerKind::Checker => "an output validator",
         CheckerKind::Interactor => "an interactor",
@@ -88,9 +86,12 @@ fn kattis(kind: CheckerKind, exit: Exit, call: &CheckerCall) -> Result<CheckerAn
         }
         other => return Err(format!("{}, and {whom} ends with 42 or 43", ending(other))),
     };
-    match call.read(NEXT_PASS) {
-        Some(_) => Err(format!("it wrote `{NEXT_PASS}`, which a problem of one pass has no use for")),
-        None => Ok(answer),
+    match (call.asks_for_pass(), task.passes) {
+        (true, 1) => Err("it wrote `nextpass.in`, which a problem of one pass has no use for".to_owned()),
+        (true, _) if answer.is_some() => {
+            Err("it rejects the output, and asks for another pass (`nextpass.in`)".to_owned())
+        }
+        _ => Ok(answer),
     }
 }
 

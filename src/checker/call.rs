@@ -28,6 +28,11 @@ use gridjudge_sandbox::Role;
 /// Bytes of a file of feedback that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
 
+/// What a checker writes that asks for another pass, where it goes, and how large it may be.
+const NEXT_PASS: &str = "nextpass.in";
+const PASS_INPUT: &str = "pass-input";
+const MOST_PASS_INPUT: u64 = 256 << 20;
+
 /// The output, and the report, in the folder of a call.
 const OUTPUT: &str = "output";
 const REPORT: &str = "report";
@@ -65,13 +70,34 @@ impl CheckerCall {
         case: &Case,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
-        let doing = || format!("preparing the {} {}", task.kind.name(), task.source.display());
-        let failed = |error| Fault::new(doing(), error);
-        let folder = make_folder(&checker.scratch).map_err(failed)?;
+        let folder = make_folder(&checker.scratch).map_err(|error| unprepared(task, error))?;
+        Self::in_folder(folder, task, checker, [&case.input, &case.answer], output)
+    }
+
+    /// The call for the next pass: in the folder of the last, on the input that was left there.
+    pub(super) fn again(
+        folder: CheckerFolder,
+        task: &CheckerTask,
+        checker: &CheckerProgram,
+        case: &Case,
+        output: Option<&mut dyn Read>,
+    ) -> Result<Self, Fault> {
+        let input = folder.path().join(PASS_INPUT);
+        Self::in_folder(folder, task, checker, [&input, &case.answer], output)
+    }
+
+    fn in_folder(
+        folder: CheckerFolder,
+        task: &CheckerTask,
+        checker: &CheckerProgram,
+        [input, answer]: [&Path; 2],
+        output: Option<&mut dyn Read>,
+    ) -> Result<Self, Fault> {
+        let failed = |error| unprepared(task, error);
         let absolute = |path: &Path| std::path::absolute(path).map_err(failed);
         let place = folder.0.path();
         let shown = |path: &Path, name| readable(absolute(path)?, &place.join(name)).map_err(failed);
-        let (input, answer) = (shown(&case.input, "input")?, shown(&case.answer, "answer")?);
+        let (input, answer) = (shown(input, "input")?, shown(answer, "answer")?);
         let found = place.join(OUTPUT);
         let standard_input = match output {
             Some(output) => supply(output, task.protocol, &found).map_err(failed)?,
@@ -113,6 +139,37 @@ impl CheckerCall {
         let mut bytes = Vec::new();
         file.take(MOST_FEEDBACK).read_to_end(&mut bytes).ok()?;
         Some(self.without_folders(&String::from_utf8_lossy(&bytes)))
+    }
+
+    /// Whether the checker asks for another pass.
+    pub(super) fn asks_for_pass(&self) -> bool {
+        self.folder.path().join(NEXT_PASS).symlink_metadata().is_ok()
+    }
+
+    /// The input of the next pass, which is moved out of the way; nothing if the checker asks for none.
+    ///
+    /// # Errors
+    /// In words, if it is no file, or one that no submission is given.
+    pub(super) fn take_next_pass(&self) -> Result<Option<Vec<u8>>, String> {
+        if !self.asks_for_pass() {
+            return Ok(None);
+        }
+        let (asked, moved) = (self.folder.path().join(NEXT_PASS), self.folder.path().join(PASS_INPUT));
+        let is_fit =
+            asked.symlink_metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_PASS_INPUT);
+        if !is_fit {
+            return Err(format!("its `{NEXT_PASS}` is no file of 256 MiB or less"));
+        }
+        fs::rename(&asked, &moved)
+            .and_then(|()| fs::set_permissions(&moved, Permissions::from_mode(0o644)))
+            .and_then(|()| fs::read(&moved))
+            .map(Some)
+            .map_err(|error| format!("its `{NEXT_PASS}` cannot be read: {error}"))
+    }
+
+    /// The folder, for another call.
+    pub(super) fn into_folder(self) -> CheckerFolder {
+        self.folder
     }
 
     /// The report of testlib.
@@ -195,9 +252,17 @@ fn readable(path: PathBuf, copy: &Path) -> io::Result<PathBuf> {
     if path.metadata()?.permissions().mode() & 0o004 != 0 {
         return Ok(path);
     }
-    fs::copy(&path, copy)?;
+    // A checker of an earlier pass may have put anything there.
+    if copy.symlink_metadata().is_ok() {
+        fs::remove_file(copy)?;
+    }
+    io::copy(&mut File::open(&path)?, &mut File::create_new(copy)?)?;
     fs::set_permissions(copy, Permissions::from_mode(0o644))?;
     Ok(copy.to_owned())
+}
+
+fn unprepared(task: &CheckerTask, error: io::Error) -> Fault {
+    Fault::new(format!("preparing the {} {}", task.kind.name(), task.source.display()), error)
 }
 
 /// A folder for one call of a program, which it may write to.

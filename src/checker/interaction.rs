@@ -50,14 +50,23 @@ pub fn interact(
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
     let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
-    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    talk(task, &call.worth(job.problem.scoring.worth_of(&job.case.name)), job, sandbox)
+}
+
+/// The same in a call that is prepared.
+pub(super) fn talk(
+    task: &CheckerTask,
+    call: &CheckerCall,
+    job: &Job,
+    sandbox: &dyn Sandbox,
+) -> Result<JudgedInteraction, Fault> {
     let submission = Party { launch: &job.launch, limits: &job.limits };
     let other = Party { launch: &call.launch, limits: &task.limits };
     let found = sandbox.interact(submission, other, code_for_right(task.protocol))?;
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorOwes) => Err(too_late(task, &job.limits)),
-        _ => conduct::answer_of(task, &found.interactor, &by_any_clock(&task.limits), &call, &said),
+        _ => conduct::answer_of(task, &found.interactor, &by_any_clock(&task.limits), call, &said),
     };
     let is_worn_out = answer.is_err() && found.first == Side::Interactor && is_flood(&found, &job.limits);
     let (first, breach) = match is_worn_out {

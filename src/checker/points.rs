@@ -17,6 +17,10 @@ pub(super) const MULTIPLIER: &str = "score_multiplier.txt";
 /// # Errors
 /// What it cannot mean, in words.
 pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<CheckerPoints>, String> {
+    // Those of the last pass count.
+    if call.asks_for_pass() {
+        return Ok(None);
+    }
     let said = match (call.read(SCORE), call.read(MULTIPLIER)) {
         (Some(_), Some(_)) => return Err(format!("it wrote both `{SCORE}` and `{MULTIPLIER}`")),
         (Some(points), None) => Some(CheckerPoints::Points(number(&points, SCORE)?)),

@@ -7,18 +7,24 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
+use crate::model::Case;
 use crate::model::CaseWorth;
 use crate::model::CheckerKind;
+use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerSays;
+use crate::model::CheckerTask;
 use crate::model::FindingKind;
+use crate::model::Findings;
 use crate::model::Program;
 use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Run;
 use gridjudge_sandbox::ScriptedSandbox;
 use gridjudge_sandbox::Usage;
 
@@ -71,6 +77,7 @@ fn checked_by(
         protocol,
         arguments: vec!["extra".into()],
         limits: LIMITS.clone(),
+        passes: 1,
     };
     let case = case();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {

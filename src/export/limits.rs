@@ -54,6 +54,8 @@ pub(super) fn of(
     add_figures(&mut lines, &compile_figures(material));
     if let Task::Checker(checker) = &material.problem.task {
         add_figures(&mut lines, &checker_figures(&checker.limits));
+        let passes = [("validation_passes", u64::from(checker.passes))];
+        add_figures(&mut lines, if checker.passes > 1 { &passes } else { &[] });
     }
     note_time(material, target, time, notes);
     ExportLimits { lines, seconds: time.map(seconds) }

@@ -31,6 +31,7 @@ const AROUND_PYTHON: &str = include_str!("programs/around_checker.py");
 pub(super) struct ExportedJudging {
     pub(super) has_program: bool,
     pub(super) is_interactive: bool,
+    pub(super) is_multi_pass: bool,
     pub(super) arguments: Vec<String>,
 }
 
@@ -119,6 +120,7 @@ fn checker(
     Ok(ExportedJudging {
         has_program: true,
         is_interactive: task.kind == CheckerKind::Interactor,
+        is_multi_pass: task.passes > 1,
         arguments: task.arguments.clone(),
     })
 }

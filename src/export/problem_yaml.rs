@@ -66,11 +66,19 @@ fn names(name: &str, languages: &[String]) -> String {
 fn judging_lines(target: ExportTarget, judging: &ExportedJudging) -> String {
     if !target.is_legacy() {
         // Arguments stand in the settings of groups, see `output_validator`.
-        return format!("type: {}\n", if judging.is_interactive { "interactive" } else { "pass-fail" });
+        let types = [(judging.is_interactive, "interactive"), (judging.is_multi_pass, "multi-pass")];
+        let types: Vec<_> = types.iter().filter(|row| row.0).map(|row| row.1).collect();
+        return format!(
+            "type: {}\n",
+            if types.is_empty() { "pass-fail".to_owned() } else { format!("[{}]", types.join(", ")) }
+        );
     }
-    let validation = match (judging.has_program, judging.is_interactive) {
-        (_, true) => "custom interactive",
-        (true, false) => "custom",
+    let validation = match (judging.is_interactive, judging.is_multi_pass) {
+        // Of a validation with both words DOMjudge makes nothing; it reads the type.
+        (true, true) => "custom interactive\ntype: interactive multi-pass",
+        (true, false) => "custom interactive",
+        (false, true) => "custom multi-pass",
+        (false, false) if judging.has_program => "custom",
         (false, false) => "default",
     };
     let mut lines = format!("validation: {validation}\n");

@@ -20,6 +20,8 @@ pub struct CheckerTask {
     pub arguments: Vec<String>,
     /// What one run of it may use.
     pub limits: Limits,
+    /// How often a submission may be run on a case: once, or again on an input that the checker has left.
+    pub passes: u32,
 }
 
 /// When a program of the problem runs.

@@ -93,8 +93,11 @@ impl Task {
             Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
             Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
             // What the checker is made of belongs to the case of the program; see `run`.
-            Self::Checker(CheckerTask { kind, protocol, arguments, limits: own, .. }) => {
+            Self::Checker(CheckerTask { kind, protocol, arguments, limits: own, passes: 1, .. }) => {
                 serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits))
+            }
+            Self::Checker(CheckerTask { kind, protocol, arguments, limits: own, passes, .. }) => {
+                serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits, passes))
             }
         }
     }

@@ -274,6 +274,7 @@ fn task(
         protocol: CheckerProtocol::Kattis,
         arguments,
         limits,
+        passes: if metadata.is_multi_pass { metadata.limits.passes } else { 1 },
     })
 }
 

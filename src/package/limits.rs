@@ -12,6 +12,10 @@ const MOST_MIB: u64 = 1 << 24;
 
 const MIB: u64 = 1 << 20;
 
+/// Passes where a package of several says nothing, and the most that are taken as meant.
+const USUAL_PASSES: u32 = 2;
+const MOST_PASSES: u64 = 1000;
+
 /// Processes that a checker may have at once: no format bounds them.
 const CHECKER_PROCESSES: u32 = 64;
 
@@ -34,6 +38,8 @@ pub struct PackageLimits {
     pub compile_memory_bytes: u64,
     /// What a run of a program that checks outputs may use: time, memory and output.
     pub checker: CheckerLimits,
+    /// How often a submission may be run on a case, in a problem of several passes.
+    pub passes: u32,
 }
 
 /// What one run of a checker may use.
@@ -94,6 +100,7 @@ impl PackageLimits {
             code_bytes: 128 << 10,
             compile_time: Duration::from_secs(60),
             compile_memory_bytes: 2048 * MIB,
+            passes: USUAL_PASSES,
             checker: CheckerLimits {
                 time: Duration::from_secs(60),
                 memory_bytes: 2048 * MIB,
@@ -161,9 +168,11 @@ impl PackageLimits {
                 memory_bytes: whole("validation_memory", self.checker.memory_bytes, MIB),
                 output_bytes: whole("validation_output", self.checker.output_bytes, MIB),
             },
+            passes: limits
+                .whole("validation_passes", 2, MOST_PASSES)
+                .map_or(self.passes, |found| found.value as u32),
             ..self
         };
-        limits.whole("validation_passes", 2, 1000);
         limits.refuse_the_rest();
         read
     }

@@ -29,6 +29,8 @@ pub(super) struct PackageMetadata {
     pub(super) is_scoring: bool,
     /// Whether the program that judges outputs says how many.
     pub(super) checker_gives_points: bool,
+    /// Whether a submission is run on a case as often as the program asks that judges outputs.
+    pub(super) is_multi_pass: bool,
     /// Whether it is made for DOMjudge, which reads some things otherwise.
     pub(super) is_for_domjudge: bool,
     /// Names that stand for values in sources.
@@ -49,6 +51,7 @@ impl PackageMetadata {
             checker_kind: CheckerKind::Checker,
             validator_flags: Vec::new(),
             is_scoring: false,
+            is_multi_pass: false,
             checker_gives_points: false,
             is_for_domjudge: format == PackageFormat::DomJudge,
             constants: Vec::new(),

@@ -129,7 +129,7 @@ fn testlib_task(source: &Path, limits: &PackageLimits) -> Task {
     let limits = limits.checker.of_a_run();
     let (source, protocol) = (source.to_owned(), CheckerProtocol::Testlib);
     let kind = CheckerKind::Checker;
-    Task::Checker(CheckerTask { kind, source, protocol, arguments: Vec::new(), limits })
+    Task::Checker(CheckerTask { kind, source, protocol, arguments: Vec::new(), limits, passes: 1 })
 }
 
 #[cfg(test)]

@@ -120,6 +120,9 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
         CheckerKind::Interactor => "by a talk with the program",
     };
     let mut text = format!("{by} {}", source.display());
+    if checker.passes > 1 {
+        let _ = write!(text, ", in up to {} passes", checker.passes);
+    }
     if !checker.arguments.is_empty() {
         let _ = write!(text, ", with {}", checker.arguments.join(" "));
     }

@@ -17,6 +17,9 @@ use crate::package::yaml::YamlMap;
 /// The type of problems whose program talks to submissions.
 const INTERACTIVE: &str = "interactive";
 
+/// The type of problems whose submissions are run several times on a case.
+const MULTI_PASS: &str = "multi-pass";
+
 /// The type of problems with points.
 const SCORING: &str = "scoring";
 
@@ -24,7 +27,7 @@ const SCORING: &str = "scoring";
 const TYPES: [(&str, Option<&str>); 5] = [
     ("pass-fail", None),
     (SCORING, None),
-    ("multi-pass", Some("several passes (`type: multi-pass`)")),
+    (MULTI_PASS, None),
     (INTERACTIVE, None),
     ("submit-answer", Some("answers in place of programs (`type: submit-answer`)")),
 ];
@@ -42,7 +45,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     let types = types(map, notes);
     let has_type = |name: &str| types.iter().any(|found| found == name);
     let is_interactive = has_type(INTERACTIVE);
-    let checker = checker(tree, is_interactive, notes);
+    let checker = checker(tree, is_interactive, has_type(MULTI_PASS), notes);
     if tree.has_folder(STATIC_VALIDATOR) {
         let what = "a program that checks sources (`static_validator/`)";
         notes.need_of(&tree.root.join(STATIC_VALIDATOR), what);
@@ -71,15 +74,24 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         checker,
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
         is_scoring: has_type(SCORING),
+        is_multi_pass: has_type(MULTI_PASS),
         constants,
         ..PackageMetadata::of(PackageFormat::Kattis2025)
     }
 }
 
 /// The program that judges outputs, or talks to submissions.
-fn checker(tree: &PackageTree, is_interactive: bool, notes: &mut ReadingNotes) -> Option<PathBuf> {
-    if is_interactive && !tree.has_folder(OUTPUT_VALIDATOR) {
-        let message = "the program that talks to submissions (`type: interactive`) is not there";
+fn checker(
+    tree: &PackageTree,
+    is_interactive: bool,
+    is_multi_pass: bool,
+    notes: &mut ReadingNotes,
+) -> Option<PathBuf> {
+    if (is_interactive || is_multi_pass) && !tree.has_folder(OUTPUT_VALIDATOR) {
+        let message = match is_interactive {
+            true => "the program that talks to submissions (`type: interactive`) is not there",
+            false => "the program that asks for passes (`type: multi-pass`) is not there",
+        };
         let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
         notes.mistakes.push(mistake.with_remedy("put its source into that folder"));
     }

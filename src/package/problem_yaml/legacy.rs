@@ -16,8 +16,8 @@ const INTERACTIVE: &str = "interactive";
 /// The word for a problem with points.
 const SCORING: &str = "scoring";
 
-/// Words of `type` and `validation` that ask for more than is judged, and what they ask for.
-const NEEDS: [(&str, &str); 1] = [("multi-pass", "several passes (`multi-pass`)")];
+/// The word for a problem whose submissions are run several times on a case.
+const MULTI_PASS: &str = "multi-pass";
 
 /// Folders of validators, those of checks that run against a submission's output.
 const VALIDATORS: &str = "output_validators";
@@ -30,15 +30,16 @@ pub(super) fn read(
 ) -> PackageMetadata {
     let name = map.text_or_map("name").and_then(|found| Some(found.value.into_iter().next()?.1));
     let source = map.text("source").map(|found| found.value);
-    let kind = words(map, "type", &["pass-fail", "scoring", "interactive", "multi-pass"], notes);
-    let validation =
-        words(map, "validation", &["default", "custom", "score", "interactive", "multi-pass"], notes);
+    let kind = words(map, "type", &["pass-fail", SCORING, INTERACTIVE, MULTI_PASS]);
+    let validation = words(map, "validation", &["default", "custom", "score", INTERACTIVE, MULTI_PASS]);
     let has = |words: &[String], known: &str| words.iter().any(|word| word == known);
     let is_interactive = has(&kind, INTERACTIVE) || has(&validation, INTERACTIVE);
+    let is_multi_pass = has(&kind, MULTI_PASS) || has(&validation, MULTI_PASS);
     let (is_scoring, checker_gives_points) = (has(&kind, SCORING), has(&validation, "score"));
     refuse_points(map, format, is_scoring, checker_gives_points);
     // Where an interactive problem is said to be one by its type, it need not say that it has a program for that.
-    let is_custom = is_interactive || validation.first().is_some_and(|word| word == "custom");
+    let is_custom =
+        is_interactive || is_multi_pass || validation.first().is_some_and(|word| word == "custom");
     let checker = if is_custom { checker_source::among(VALIDATORS, tree, notes) } else { None };
     if !is_custom && tree.has_folder(VALIDATORS) {
         notes.ignore(format!("`{VALIDATORS}/`, since `validation` is not `custom`"));
@@ -57,6 +58,7 @@ pub(super) fn read(
         checker,
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
         is_scoring,
+        is_multi_pass,
         checker_gives_points,
         validator_flags: flags.split_whitespace().map(str::to_owned).collect(),
         ..PackageMetadata::of(format)
@@ -92,15 +94,13 @@ fn refuse_points(map: &YamlMap<'_>, format: PackageFormat, is_scoring: bool, che
     }
 }
 
-/// The words of a key: each must be known, and those that ask for more than is judged are noted.
-fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str], notes: &mut ReadingNotes) -> Vec<String> {
+/// The words of a key: each must be known.
+fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str]) -> Vec<String> {
     let Some(found) = map.text(key) else { return Vec::new() };
     for word in found.value.split_whitespace() {
         if !known.contains(&word) {
             let message = format!("unknown word {} in `{key}`", crate::mistake::quoted(word));
             map.note(found.place, message, format!("use {}", known.join(", ")));
-        } else if let Some((_, need)) = NEEDS.iter().find(|need| need.0 == word) {
-            notes.need(map.document, found.place, need);
         }
     }
     found.value.split_whitespace().map(str::to_owned).collect()

@@ -47,7 +47,8 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
     let arguments = table.placed_list("arguments").map(|found| found.value).unwrap_or_default();
     let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
     let source = source(table, folder, kind, &program?)?;
-    Some(CheckerTask { kind, source, protocol, arguments, limits: limits.or(&USUAL_CHECKER_LIMITS) })
+    let limits = limits.or(&USUAL_CHECKER_LIMITS);
+    Some(CheckerTask { kind, source, protocol, arguments, limits, passes: 1 })
 }
 
 /// How a problem names its program.

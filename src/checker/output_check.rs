@@ -1,0 +1,52 @@
+//! Asks the checker of a problem about an output that is there whole. Knows one call, and nothing of how the submission ran.
+
+use std::io::Read;
+
+use crate::checker::call::CheckerCall;
+use crate::checker::conduct;
+use crate::model::Case;
+use crate::model::CaseWorth;
+use crate::model::CheckerProgram;
+use crate::model::CheckerTask;
+use crate::model::Findings;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
+
+/// Bytes of what a checker prints that are read.
+const MOST_PRINTED: u64 = 64 * 1024;
+
+/// Asks the checker of a problem whether an output is right, and where the case is worth points, how many of them.
+///
+/// # Errors
+/// A [`Fault`] if the output cannot be read, or if the checker does anything but answer.
+pub fn check(
+    task: &CheckerTask,
+    checker: &CheckerProgram,
+    case: &Case,
+    worth: Option<CaseWorth>,
+    output: &mut dyn Read,
+    sandbox: &dyn Sandbox,
+) -> Result<Findings, Fault> {
+    judge_output(task, &CheckerCall::prepare(task, checker, case, Some(output))?.worth(worth), case, sandbox)
+}
+
+/// The same in a call that is prepared.
+pub(super) fn judge_output(
+    task: &CheckerTask,
+    call: &CheckerCall,
+    case: &Case,
+    sandbox: &dyn Sandbox,
+) -> Result<Findings, Fault> {
+    let mut run = sandbox.run(&call.launch, &task.limits)?;
+    let printed = printed(&mut run).map_err(|error| Fault::new(conduct::doing(task, case), error))?;
+    let printed = call.without_folders(&printed);
+    let ended = conduct::answer_of(task, &run, &task.limits, call, &printed);
+    ended.map_err(|cause| conduct::fault(task, case, &cause, &printed))
+}
+
+fn printed(run: &mut Run) -> std::io::Result<String> {
+    let mut printed = Vec::new();
+    run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed)?;
+    Ok(String::from_utf8_lossy(&printed).into_owned())
+}

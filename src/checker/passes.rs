@@ -1,0 +1,121 @@
+//! Runs a submission as often as the checker or interactor of its problem asks for, each time on an input that the last pass has left.
+//! Each pass has the limits of a run to itself. Knows when the next one is due; who is right in one stands elsewhere.
+//!
+//! Source: the Kattis problem package format 2025-09, "Multi-pass validation".
+
+use crate::checker::call::CheckerCall;
+use crate::checker::call::CheckerFolder;
+use crate::checker::conduct;
+use crate::checker::interaction;
+use crate::checker::interaction::JudgedInteraction;
+use crate::checker::output_check::judge_output;
+use crate::model;
+use crate::model::CheckerKind;
+use crate::model::CheckerProgram;
+use crate::model::CheckerTask;
+use crate::model::Job;
+use crate::model::Verdict;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::Usage;
+
+/// What a submission has earned after its last pass: the run of that, with the most that any pass has used.
+///
+/// # Errors
+/// A [`Fault`] if the checker does anything but answer, or asks for more passes than the problem has.
+pub fn judge_passes(
+    task: &CheckerTask,
+    checker: &CheckerProgram,
+    job: &Job,
+    sandbox: &dyn Sandbox,
+) -> Result<JudgedInteraction, Fault> {
+    let mut most = Usage::default();
+    let mut next: Option<NextPass> = None;
+    for number in 1..=task.passes {
+        let (mut judged, call) = match task.kind {
+            CheckerKind::Checker => run_pass(task, checker, job, next.take(), sandbox)?,
+            CheckerKind::Interactor => talk_pass(task, checker, job, next.take(), sandbox)?,
+        };
+        most = at_least(most, judged.run.usage);
+        judged.run.usage = most;
+        if number > 1 {
+            name_pass(&mut judged, number);
+        }
+        let Some(call) = call.filter(|_| judged.verdict == Verdict::Accepted) else { return Ok(judged) };
+        let asked = call.take_next_pass().map_err(|cause| conduct::fault(task, &job.case, &cause, ""))?;
+        match asked {
+            Some(input) => next = Some(NextPass { input, folder: call.into_folder() }),
+            None => return Ok(judged),
+        }
+    }
+    let cause = format!("it asks for another pass after {} (`validation_passes`)", task.passes);
+    Err(conduct::fault(task, &job.case, &cause, ""))
+}
+
+/// What one pass leaves for the next.
+struct NextPass {
+    input: Vec<u8>,
+    folder: CheckerFolder,
+}
+
+/// A run of the submission, and the checker on its output if that is to be judged.
+fn run_pass(
+    task: &CheckerTask,
+    checker: &CheckerProgram,
+    job: &Job,
+    next: Option<NextPass>,
+    sandbox: &dyn Sandbox,
+) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
+    let (launch, folder) = match next {
+        None => (job.launch.clone(), None),
+        Some(NextPass { input, folder }) => {
+            (Launch { input: Input::Bytes(input), ..job.launch.clone() }, Some(folder))
+        }
+    };
+    let mut run = sandbox.run(&launch, &job.limits)?;
+    if let Some(verdict) = model::breach(&run, &job.limits) {
+        return Ok((JudgedInteraction { run, verdict, findings: None }, None));
+    }
+    let call = match folder {
+        None => CheckerCall::prepare(task, checker, &job.case, Some(&mut run.stdout))?,
+        Some(folder) => CheckerCall::again(folder, task, checker, &job.case, Some(&mut run.stdout))?,
+    };
+    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    let findings = judge_output(task, &call, &job.case, sandbox)?;
+    Ok((JudgedInteraction { run, verdict: findings.verdict(), findings: Some(findings) }, Some(call)))
+}
+
+/// A talk of the submission with the interactor, which alone is told that it is another pass.
+fn talk_pass(
+    task: &CheckerTask,
+    interactor: &CheckerProgram,
+    job: &Job,
+    next: Option<NextPass>,
+    sandbox: &dyn Sandbox,
+) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
+    let call = match next {
+        None => CheckerCall::prepare(task, interactor, &job.case, None)?,
+        Some(NextPass { folder, .. }) => CheckerCall::again(folder, task, interactor, &job.case, None)?,
+    };
+    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    let judged = interaction::talk(task, &call, job, sandbox)?;
+    Ok((judged, Some(call)))
+}
+
+/// The larger of each figure: no pass may use more than one run may.
+fn at_least(most: Usage, usage: Usage) -> Usage {
+    Usage {
+        cpu: most.cpu.max(usage.cpu),
+        wall: most.wall.max(usage.wall),
+        peak_memory_bytes: most.peak_memory_bytes.max(usage.peak_memory_bytes),
+        ..usage
+    }
+}
+
+/// Says which pass what was found is about.
+fn name_pass(judged: &mut JudgedInteraction, number: u32) {
+    let findings = judged.findings.iter_mut().flat_map(|findings| &mut findings.listed);
+    findings.for_each(|finding| finding.message = format!("pass {number}: {}", finding.message));
+}
