@@ -10,7 +10,7 @@ use serde::Serializer;
 
 /// A number of points. Whole ones are written without a fraction.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(try_from = "f64")]
+#[serde(from = "f64")]
 pub struct PointValue(f64);
 
 /// Decimals beyond these are what is left of calculating.
@@ -63,11 +63,10 @@ impl From<u64> for PointValue {
     }
 }
 
-impl TryFrom<f64> for PointValue {
-    type Error = &'static str;
-
-    fn try_from(points: f64) -> Result<Self, Self::Error> {
-        Self::new(points).ok_or("a number of points beyond all bounds")
+/// The nearest number that there is: a log may say anything.
+impl From<f64> for PointValue {
+    fn from(points: f64) -> Self {
+        Self::clamped(points)
     }
 }
 
@@ -135,7 +134,9 @@ mod tests {
             assert_eq!(written(points), (text.to_owned(), json.to_owned()));
         }
         assert_eq!(serde_json::from_str::<PointValue>("60").unwrap(), PointValue::from(60));
-        assert!(serde_json::from_str::<PointValue>("1e300").is_err());
+        let beyond =
+            ["1e300", "-18446744073709551615"].map(|text| serde_json::from_str::<PointValue>(text).unwrap());
+        assert_eq!(beyond.map(PointValue::get), [1e12, -1e12]);
         assert_eq!([f64::NAN, f64::INFINITY, -1e13].map(PointValue::new), [None; 3]);
     }
 
