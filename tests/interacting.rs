@@ -156,9 +156,10 @@ fn an_interactor_that_crashes_is_at_fault() {
     come_to("kill -SEGV $$\n", "fault fault fault fault fault|RE fault fault fault fault fault fault");
 }
 
+/// Of two that both loop, the processors decide whose time is up first; neither verdict blames who is not to blame.
 #[test]
 fn an_interactor_that_loops_is_at_fault_unless_the_submission_failed_before() {
-    come_to("while :; do :; done\n", "fault fault fault fault RE fault TLE fault fault fault fault");
+    come_to("while :; do :; done\n", "fault fault fault fault RE fault TLE|fault fault fault fault fault");
 }
 
 #[test]
