@@ -18,6 +18,7 @@ use crate::model::Job;
 use crate::model::Verdict;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::InteractionRequest;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Party;
 use gridjudge_sandbox::Run;
@@ -62,7 +63,9 @@ pub(super) fn talk(
 ) -> Result<JudgedInteraction, Fault> {
     let submission = Party { launch: &job.launch, limits: &job.limits };
     let other = Party { launch: &call.launch, limits: &task.limits };
-    let found = sandbox.interact(submission, other, code_for_right(task.protocol))?;
+    let goes_on = code_for_right(task.protocol);
+    let request = InteractionRequest { submission, interactor: other, goes_on, listener: None };
+    let found = sandbox.interact(request)?;
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorOwes) => Err(too_late(task, &job.limits)),

@@ -15,6 +15,7 @@ use std::sync::PoisonError;
 
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::InteractionRequest;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Party;
@@ -70,14 +71,9 @@ impl Sandbox for ExclusiveSandbox<'_> {
         self.sandbox.run(launch, limits)
     }
 
-    fn interact(
-        &self,
-        submission: Party<'_>,
-        interactor: Party<'_>,
-        goes_on: i32,
-    ) -> Result<Interaction, Fault> {
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
         let _permit = self.enter_beside_others();
-        self.sandbox.interact(submission, interactor, goes_on)
+        self.sandbox.interact(request)
     }
 }
 
@@ -91,15 +87,11 @@ impl Sandbox for Exclusive<'_> {
         self.0.sandbox.run(launch, &limits.with_slack())
     }
 
-    fn interact(
-        &self,
-        submission: Party<'_>,
-        interactor: Party<'_>,
-        goes_on: i32,
-    ) -> Result<Interaction, Fault> {
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
         let _permit = self.0.enter_alone();
-        let limits = submission.limits.with_slack();
-        self.0.sandbox.interact(Party { limits: &limits, ..submission }, interactor, goes_on)
+        let limits = request.submission.limits.with_slack();
+        let submission = Party { limits: &limits, ..request.submission };
+        self.0.sandbox.interact(InteractionRequest { submission, ..request })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Two runs that talk to each other: what is asked for, and what was seen. Figures without an opinion.
 
+use std::time::Duration;
+
 use crate::Launch;
 use crate::Limits;
 use crate::Run;
@@ -11,6 +13,28 @@ pub struct Party<'a> {
     pub launch: &'a Launch,
     /// What it may use.
     pub limits: &'a Limits,
+}
+
+/// Two runs that are asked for.
+#[derive(Clone, Copy)]
+pub struct InteractionRequest<'a> {
+    /// The program under test.
+    pub submission: Party<'a>,
+    /// The program which it talks to.
+    pub interactor: Party<'a>,
+    /// The code with which the interactor lets the submission go on.
+    pub goes_on: i32,
+    /// Who is to hear what they say, if anybody: then all goes through the judge, and takes several times as long.
+    pub listener: Option<&'a dyn TalkListener>,
+}
+
+/// Hears what two runs say to each other. It is told by two threads.
+pub trait TalkListener: Sync {
+    /// A talk begins. What was heard before was of one that does not count.
+    fn begin(&self);
+
+    /// One side has written these bytes, so long after the start.
+    fn hear(&self, by: Side, at: Duration, bytes: &[u8]);
 }
 
 /// Whose run it is.

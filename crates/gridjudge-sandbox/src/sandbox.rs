@@ -3,9 +3,9 @@
 
 use crate::Fault;
 use crate::Interaction;
+use crate::InteractionRequest;
 use crate::Launch;
 use crate::Limits;
-use crate::Party;
 use crate::Run;
 
 /// Runs and measures hostile programs.
@@ -23,7 +23,7 @@ pub trait Sandbox: Send + Sync {
     ///
     /// The interactor meets the end of its input only when the submission has ended, so what it makes of that end comes after
     /// it for certain; the submission meets it as soon as the interactor closes its output. Neither is ever
-    /// ended for writing what nobody reads any more. When the interactor ends with the code `goes_on`, the submission may
+    /// ended for writing what nobody reads any more. When the interactor ends with the code [`goes_on`](InteractionRequest::goes_on), the submission may
     /// come to its own end, and what it writes is thrown away; else it is ended at once.
     ///
     /// The submission's wall limit counts the time in which it was its turn, as far as that can be told, and the interactor's is counted
@@ -31,10 +31,5 @@ pub trait Sandbox: Send + Sync {
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    fn interact(
-        &self,
-        submission: Party<'_>,
-        interactor: Party<'_>,
-        goes_on: i32,
-    ) -> Result<Interaction, Fault>;
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault>;
 }

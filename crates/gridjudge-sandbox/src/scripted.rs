@@ -3,15 +3,16 @@
 use crate::Exit;
 use crate::Fault;
 use crate::Interaction;
+use crate::InteractionRequest;
 use crate::Launch;
 use crate::Limits;
-use crate::Party;
 use crate::Run;
 use crate::Sandbox;
 use crate::Side;
 use crate::Usage;
 
-/// A [`Sandbox`] whose runs are made up by a function.
+/// A [`Sandbox`] whose runs are made up by a function. Of two that talk to each other, each is made up as any other, and the
+/// submission's has ended first.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -28,11 +29,7 @@ use crate::Usage;
 /// ```
 pub struct ScriptedSandbox<F> {
     script: F,
-    interactions: Option<Box<InteractionScript>>,
 }
-
-/// What makes up interactions.
-type InteractionScript = dyn Fn(Party<'_>, Party<'_>, i32) -> Result<Interaction, Fault> + Send + Sync;
 
 impl<F> ScriptedSandbox<F>
 where
@@ -40,17 +37,7 @@ where
 {
     /// A sandbox that answers every launch by `script`. It may be asked from many threads at once.
     pub fn new(script: F) -> Self {
-        Self { script, interactions: None }
-    }
-
-    /// The same, with interactions that are made up by another function. Without one, both runs are made up as any other, and
-    /// the submission's has ended first.
-    #[must_use]
-    pub fn with_interactions(
-        self,
-        script: impl Fn(Party<'_>, Party<'_>, i32) -> Result<Interaction, Fault> + Send + Sync + 'static,
-    ) -> Self {
-        Self { interactions: Some(Box::new(script)), ..self }
+        Self { script }
     }
 }
 
@@ -78,10 +65,8 @@ where
         (self.script)(launch, limits)
     }
 
-    fn interact(&self, one: Party<'_>, other: Party<'_>, goes_on: i32) -> Result<Interaction, Fault> {
-        if let Some(script) = &self.interactions {
-            return script(one, other, goes_on);
-        }
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+        let (one, other) = (request.submission, request.interactor);
         let (submission, interactor) =
             (self.run(one.launch, one.limits)?, self.run(other.launch, other.limits)?);
         Ok(Interaction { submission, interactor, first: Side::Submission, stall: None, written: 0 })

@@ -22,7 +22,10 @@ const BETWEEN_LOOKS: Timespec = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
 /// more, or has had its time.
 pub(super) fn decide(interactor: &Seat) -> bool {
     let start = Instant::now();
-    while let Some(look) = interactor.look() {
+    loop {
+        // Asked first: of one that is seen to sleep after that, it is certain that it has read all there is.
+        let has_read_all = interactor.unread() == 0;
+        let Some(look) = interactor.look() else { return true };
         let mut files = [PollFd::new(interactor.handle.socket(), PollFlags::IN)];
         let answered = rustix::event::poll(&mut files, Some(&BETWEEN_LOOKS));
         if answered.is_ok_and(|ready| ready > 0) {
@@ -32,7 +35,7 @@ pub(super) fn decide(interactor: &Seat) -> bool {
         let sleeps = look.threads > 0 && look.is_asleep;
         let wants_more = !matches!(look.waits, WaitingFor::SomethingElse | WaitingFor::Room);
         let patience = match sleeps {
-            true if wants_more && interactor.unread() == 0 => return false,
+            true if wants_more && has_read_all => return false,
             true => PATIENCE,
             false => PATIENCE_AT_WORK,
         };
@@ -40,5 +43,4 @@ pub(super) fn decide(interactor: &Seat) -> bool {
             return false;
         }
     }
-    true
 }

@@ -10,11 +10,11 @@ use crate::Fault;
 use crate::Guarantees;
 use crate::Input;
 use crate::Interaction;
+use crate::InteractionRequest;
 use crate::IsolationLevel;
 use crate::Launch;
 use crate::LevelChoice;
 use crate::Limits;
-use crate::Party;
 use crate::Role;
 use crate::Run;
 use crate::Sandbox;
@@ -28,7 +28,6 @@ use crate::host::launcher_pool;
 use crate::host::launcher_pool::LauncherPool;
 use crate::host::launcher_pool::MOST_ATTEMPTS;
 use crate::host::launcher_pool::interrupted;
-use crate::host::pair_outcome::PairRequest;
 use crate::host::pair_slots::PairSlots;
 use crate::host::std_streams;
 use crate::host::std_streams::StdStreams;
@@ -253,15 +252,10 @@ impl Sandbox for LinuxSandbox {
         if self.pool.is_closed() { Err(interrupted()) } else { outcome }
     }
 
-    fn interact(
-        &self,
-        submission: Party<'_>,
-        interactor: Party<'_>,
-        goes_on: i32,
-    ) -> Result<Interaction, Fault> {
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
         let mut slots =
             PairSlots::take(&self.setup, &self.pool, &self.interactors).ok_or_else(interrupted)?;
-        let outcome = slots.interact(&PairRequest { submission, interactor, goes_on });
+        let outcome = slots.interact(&request);
         if self.pool.is_closed() { Err(interrupted()) } else { outcome }
     }
 }

@@ -1,29 +1,19 @@
-//! What is asked of two runs that talk to each other, and what came of them. Knows how either can end; starts nothing.
+//! What came of two runs that talk to each other. Knows how either can end; starts nothing.
 
 use crate::Fault;
 use crate::Interaction;
-use crate::Party;
+use crate::InteractionRequest;
 use crate::confine::inherited;
 use crate::host::seat::SeatEnd;
 
-/// What is asked for.
-pub(super) struct PairRequest<'a> {
-    pub(super) submission: Party<'a>,
-    pub(super) interactor: Party<'a>,
-    /// The code with which the interactor lets the submission go on.
-    pub(super) goes_on: i32,
-}
-
-impl PairRequest<'_> {
-    /// Two runs, unless a limit of the judge itself has cut one short.
-    ///
-    /// # Errors
-    /// A [`Fault`] if it has.
-    pub(super) fn whole(&self, found: Interaction) -> Result<Interaction, Fault> {
-        let submission = inherited::fault_if_cut_short(found.submission, self.submission.limits)?;
-        let interactor = inherited::fault_if_cut_short(found.interactor, self.interactor.limits)?;
-        Ok(Interaction { submission, interactor, ..found })
-    }
+/// Two runs, unless a limit of the judge itself has cut one short.
+///
+/// # Errors
+/// A [`Fault`] if it has.
+pub(super) fn whole(request: &InteractionRequest, found: Interaction) -> Result<Interaction, Fault> {
+    let submission = inherited::fault_if_cut_short(found.submission, request.submission.limits)?;
+    let interactor = inherited::fault_if_cut_short(found.interactor, request.interactor.limits)?;
+    Ok(Interaction { submission, interactor, ..found })
 }
 
 /// What came of two runs.

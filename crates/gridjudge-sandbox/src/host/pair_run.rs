@@ -28,6 +28,7 @@ use rustix::time::Timespec;
 
 use crate::Exit;
 use crate::Interaction;
+use crate::InteractionRequest;
 use crate::Run;
 use crate::Side;
 use crate::Stall;
@@ -36,12 +37,12 @@ use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_handle::SILENCE_TIMEOUT;
 use crate::host::pair_outcome;
 use crate::host::pair_outcome::PairOutcome;
-use crate::host::pair_outcome::PairRequest;
+use crate::host::relay::Relay;
 use crate::host::seat::Seat;
 use crate::host::seat::SeatEnd;
 use crate::host::stall_watch::PairLook;
 use crate::host::stall_watch::StallWatch;
-use crate::host::wires::wire;
+use crate::host::wires::PipedStreams;
 
 /// What is drained at once.
 const DRAINED_BYTES: usize = 16 << 10;
@@ -74,27 +75,27 @@ struct PairRun<'a> {
     is_dry: bool,
 }
 
-/// Makes two runs, and tells what came of them and whether each launcher is fit for another: the submission's, then the other.
+/// Makes two runs whose streams are joined, and tells what came of them and whether each launcher is fit for another: the
+/// submission's, then the interactor's, as all that comes in pairs here. `words` and `replies` bring what either says to the other, if anything
+/// stands between.
 pub(super) fn run(
     [one, other]: [&mut LauncherHandle; 2],
-    &PairRequest { submission, interactor, goes_on }: &PairRequest,
+    request: &InteractionRequest,
+    [(for_submission, its_pipes), (for_interactor, other_pipes)]: [PipedStreams; 2],
+    [words, replies]: [Option<&Relay>; 2],
+    start: Instant,
 ) -> (PairOutcome, [bool; 2]) {
-    let wires = match wire(one, other) {
-        Ok(wires) => wires,
-        Err(fault) => return (PairOutcome::Failed(fault), [true, true]),
-    };
+    let (submission, interactor) = (request.submission, request.interactor);
     let stalls = StallWatch::new(submission.limits.wall, interactor.limits.wall);
     let backstop = submission.limits.wall.saturating_add(interactor.limits.wall);
-    let start = Instant::now();
-    let [(for_submission, its_pipes), (for_interactor, other_pipes)] = wires;
     // The interactor first: its start is not the submission's time.
-    let mut interactor = Seat::begin(other, interactor, for_interactor, other_pipes, backstop);
-    let submission = Seat::begin(one, submission, for_submission, its_pipes, backstop);
+    let mut interactor = Seat::begin(other, interactor, for_interactor, other_pipes, backstop).fed_by(words);
+    let submission = Seat::begin(one, submission, for_submission, its_pipes, backstop).fed_by(replies);
     interactor.streams.close_pipe();
     let mut pair = PairRun {
         submission,
         interactor,
-        goes_on,
+        goes_on: request.goes_on,
         start,
         stalls,
         first: None,

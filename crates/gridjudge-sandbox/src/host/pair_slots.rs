@@ -3,14 +3,15 @@
 
 use crate::Fault;
 use crate::Interaction;
+use crate::InteractionRequest;
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_pool::LauncherPool;
 use crate::host::launcher_pool::MOST_ATTEMPTS;
 use crate::host::launcher_pool::interrupted;
+use crate::host::pair_outcome;
 use crate::host::pair_outcome::PairOutcome;
-use crate::host::pair_outcome::PairRequest;
-use crate::host::pair_run;
+use crate::host::pair_start;
 
 /// A slot for a submission and one for an interactor.
 pub(super) struct PairSlots<'a> {
@@ -42,12 +43,12 @@ impl<'a> PairSlots<'a> {
     ///
     /// # Errors
     /// Whatever keeps either from being made.
-    pub(super) fn interact(&mut self, pair: &PairRequest) -> Result<Interaction, Fault> {
+    pub(super) fn interact(&mut self, request: &InteractionRequest) -> Result<Interaction, Fault> {
         let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
         for _ in 0..MOST_ATTEMPTS {
-            match self.attempt(pair)? {
-                PairOutcome::Finished(interaction) => return pair.whole(*interaction),
-                PairOutcome::Doubtful(interaction) => outcome = pair.whole(*interaction),
+            match self.attempt(request)? {
+                PairOutcome::Finished(interaction) => return pair_outcome::whole(request, *interaction),
+                PairOutcome::Doubtful(interaction) => outcome = pair_outcome::whole(request, *interaction),
                 PairOutcome::Failed(fault) => return Err(fault),
                 PairOutcome::Lost(fault) => outcome = Err(fault),
                 PairOutcome::NotRun => {}
@@ -60,10 +61,10 @@ impl<'a> PairSlots<'a> {
     }
 
     /// Tries them once, each on its slot's launcher or on a fresh one.
-    fn attempt(&mut self, pair: &PairRequest) -> Result<PairOutcome, Fault> {
+    fn attempt(&mut self, request: &InteractionRequest) -> Result<PairOutcome, Fault> {
         let mut submission = self.submission.launcher(self.setup)?;
         let mut interactor = self.interactor.launcher(self.setup)?;
-        let (outcome, fit) = pair_run::run([&mut submission, &mut interactor], pair);
+        let (outcome, fit) = pair_start::start([&mut submission, &mut interactor], request);
         self.submission.launcher = fit[0].then_some(submission);
         self.interactor.launcher = fit[1].then_some(interactor);
         Ok(outcome)

@@ -9,6 +9,7 @@ use crate::Limits;
 use crate::Party;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::launcher_handle::SILENCE_TIMEOUT;
+use crate::host::relay::Relay;
 use crate::host::std_streams::StdStreams;
 use crate::machine::run_look::PipeNumbers;
 use crate::machine::run_look::RunLook;
@@ -27,6 +28,8 @@ pub(super) struct Seat<'a> {
     /// None while it lasts.
     pub(super) end: Option<SeatEnd>,
     pipes: PipeNumbers,
+    /// What brings the other side's words, if anything stands between.
+    relay: Option<&'a Relay>,
 }
 
 /// How one side ended.
@@ -60,7 +63,12 @@ impl<'a> Seat<'a> {
             }
             Err(_) => Some(SeatEnd::NotTaken),
         };
-        Self { handle, party, streams, end, pipes }
+        Self { handle, party, streams, end, pipes, relay: None }
+    }
+
+    /// The same where a relay brings what the other side writes.
+    pub(super) fn fed_by(self, relay: Option<&'a Relay>) -> Self {
+        Self { relay, ..self }
     }
 
     /// Takes the launcher's answer, which is there.
@@ -96,7 +104,11 @@ impl<'a> Seat<'a> {
 
     /// Bytes that were written for it and that nobody has read yet.
     pub(super) fn unread(&self) -> u64 {
-        rustix::io::ioctl_fionread(self.streams.input()).unwrap_or(0)
+        let pipe = self.streams.input();
+        match self.relay {
+            Some(relay) => relay.unread(pipe),
+            None => rustix::io::ioctl_fionread(pipe).unwrap_or(0),
+        }
     }
 
     /// Whether its launcher can take another run.

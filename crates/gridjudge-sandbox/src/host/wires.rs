@@ -1,9 +1,14 @@
-//! The pipes between two runs that talk to each other. Knows streams; knows nothing of what becomes of them. Start at [`wire`].
+//! The pipes between two runs that talk to each other, with or without the judge between them. Knows streams; knows nothing of what
+//! becomes of them. Start at [`wire`].
 
+use std::os::fd::OwnedFd;
+
+use rustix::io::Errno;
 use rustix::pipe::PipeFlags;
 
 use crate::Fault;
 use crate::host::launcher_handle::LauncherHandle;
+use crate::host::relay::Relay;
 use crate::host::std_streams::StdStreams;
 use crate::machine::run_look::PipeNumbers;
 
@@ -13,24 +18,59 @@ const PIPE_BYTES: usize = 1 << 20;
 /// The streams of a run, and the numbers of its pipes.
 pub(super) type PipedStreams = (StdStreams, PipeNumbers);
 
-/// The streams of two runs, wired: the submission's, then the interactor's.
+/// How two runs are wired.
+pub(super) struct Wires {
+    pub(super) submission: PipedStreams,
+    pub(super) interactor: PipedStreams,
+    /// Where the judge is between them: what takes the submission's words, then the interactor's, each with where they go.
+    pub(super) relays: Option<[(Relay, OwnedFd); 2]>,
+}
+
+/// One direction: what its writer writes to, what its reader reads from, and what is between the two.
+struct Wire {
+    writer: OwnedFd,
+    reader: OwnedFd,
+    /// The number of the pipe of either.
+    numbers: [u64; 2],
+    relay: Option<(Relay, OwnedFd)>,
+}
+
+/// Wires two runs: the submission's launcher, then the interactor's.
 ///
 /// # Errors
 /// A [`Fault`] if the machine is out of memory or descriptors.
-pub(super) fn wire(one: &mut LauncherHandle, other: &mut LauncherHandle) -> Result<[PipedStreams; 2], Fault> {
-    let failed = |error: rustix::io::Errno| Fault::new("making the pipes of an interaction", error);
-    let pipe = || {
-        let ends = rustix::pipe::pipe_with(PipeFlags::CLOEXEC).map_err(failed)?;
-        // Where that is refused, there is less room.
-        let _ = rustix::pipe::fcntl_setpipe_size(&ends.0, PIPE_BYTES);
-        let number = rustix::fs::fstat(&ends.0).map_err(failed)?.st_ino;
-        Ok((ends, number))
-    };
-    let ((words, of_words), (replies, of_replies)) = (pipe()?, pipe()?);
-    let of_submission = PipeNumbers { input: of_replies, output: of_words };
-    let of_interactor = PipeNumbers { input: of_words, output: of_replies };
-    Ok([
-        (StdStreams::piped(replies.0, words.1, one.outputs())?, of_submission),
-        (StdStreams::piped(words.0, replies.1, other.outputs())?, of_interactor),
-    ])
+pub(super) fn wire(
+    one: &mut LauncherHandle,
+    other: &mut LauncherHandle,
+    has_listener: bool,
+) -> Result<Wires, Fault> {
+    let direction = if has_listener { relayed } else { direct };
+    let failed = |error: Errno| Fault::new("making the pipes of an interaction", error);
+    let (words, replies) = (direction().map_err(failed)?, direction().map_err(failed)?);
+    let of_submission = PipeNumbers { input: replies.numbers[1], output: words.numbers[0] };
+    let of_interactor = PipeNumbers { input: words.numbers[1], output: replies.numbers[0] };
+    Ok(Wires {
+        submission: (StdStreams::piped(replies.reader, words.writer, one.outputs())?, of_submission),
+        interactor: (StdStreams::piped(words.reader, replies.writer, other.outputs())?, of_interactor),
+        relays: words.relay.zip(replies.relay).map(Into::into),
+    })
+}
+
+fn direct() -> Result<Wire, Errno> {
+    let ((reader, writer), number) = pipe()?;
+    Ok(Wire { writer, reader, numbers: [number; 2], relay: None })
+}
+
+fn relayed() -> Result<Wire, Errno> {
+    let (((source, writer), first), ((reader, target), second)) = (pipe()?, pipe()?);
+    Ok(Wire { writer, reader, numbers: [first, second], relay: Some((Relay::of(source), target)) })
+}
+
+/// The ends of a pipe, the one to be read from first, and its number.
+fn pipe() -> Result<((OwnedFd, OwnedFd), u64), Errno> {
+    let ends = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+    // Where that is refused, there is less room.
+    let _ = rustix::pipe::fcntl_setpipe_size(&ends.0, PIPE_BYTES);
+    let number = rustix::fs::fstat(&ends.0)?.st_ino;
+    Ok((ends, number))
 }

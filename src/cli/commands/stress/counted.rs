@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::InteractionRequest;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Party;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 
@@ -35,13 +35,8 @@ impl Sandbox for CountingSandbox<'_> {
         self.sandbox.run(launch, limits)
     }
 
-    fn interact(
-        &self,
-        submission: Party<'_>,
-        interactor: Party<'_>,
-        goes_on: i32,
-    ) -> Result<Interaction, Fault> {
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
         self.runs.fetch_add(2, Ordering::Relaxed);
-        self.sandbox.interact(submission, interactor, goes_on)
+        self.sandbox.interact(request)
     }
 }
