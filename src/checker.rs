@@ -11,6 +11,7 @@ mod interaction;
 mod output_check;
 mod passes;
 mod points;
+mod transcript_recorder;
 
 pub use input_validator::InputOpinion;
 pub use input_validator::validate_input;

@@ -34,8 +34,8 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
             1 => checker::interact(task, program, job, sandbox)?,
             _ => checker::judge_passes(task, program, job, sandbox)?,
         };
-        let JudgedInteraction { run, verdict, findings } = judged;
-        return Ok(trial(run, verdict, findings));
+        let JudgedInteraction { run, verdict, findings, transcript } = judged;
+        return Ok(Trial { transcript, ..trial(run, verdict, findings) });
     }
     let run = sandbox.run(&job.launch, &job.limits)?;
     judge(run, &job.limits, |output| {
@@ -90,6 +90,7 @@ fn trial(run: Run, verdict: Verdict, findings: Option<Findings>) -> Trial {
         usage: run.usage,
         findings,
         stderr_tail: run.stderr_tail,
+        transcript: None,
         rerun: false,
         cached: false,
     }

@@ -116,6 +116,37 @@ fn verdicts_are_the_same_at_every_level() {
     come_to_with(&["--sandbox", "basic"], USUAL, OF_USUAL);
 }
 
+/// All that is said goes through the judge then. A flood takes longer by that way, and may wear the interactor out first.
+#[test]
+fn verdicts_are_the_same_where_the_talk_is_recorded() {
+    come_to_with(&["--transcript"], USUAL, OF_USUAL);
+    come_to_with(&["--transcript"], "exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
+    let says_all = "echo go\nexec >&-\ncat > /dev/null\nexit 42\n";
+    come_to_with(&["--transcript"], says_all, "AC AC TLE|OLE AC RE RE TLE AC AC AC ILE");
+}
+
+#[test]
+fn a_recorded_talk_is_shown_with_its_case_and_kept_in_log_and_reports() {
+    let judge = judge(USUAL);
+    judge.script("no.sh", "#!/bin/sh\nread -r word\necho no\n");
+    let grade = ["grade", "-p", "talk", "no.sh", "--transcript", "--log", "log.jsonl", "--html", "page.html"];
+    for _ in 0..2 {
+        let ran = judge.run(&grade);
+        let shown: Vec<_> = ran.stdout.lines().take(3).collect();
+        assert_eq!(shown[0], "talk no.sh on sample/1: WA", "{}", ran.stdout);
+        assert!(shown[1].ends_with(" s < go") && shown[2].ends_with(" s > no"), "{}", ran.stdout);
+        assert!(judge.read("page.html").contains(" s &lt; go\n"));
+        let log = judge.read("log.jsonl");
+        let trial = log.lines().find(|line| line.contains("trial_finished")).unwrap();
+        let trial: serde_json::Value = serde_json::from_str(trial).unwrap();
+        let said = trial["transcript"]["lines"].as_array().unwrap().iter();
+        let said: Vec<_> = said.map(|line| (line["by"].as_str(), line["text"].as_str())).collect();
+        assert_eq!(said, [(Some("interactor"), Some("go")), (Some("submission"), Some("no"))]);
+    }
+    let ran = judge.run(&["grade", "-p", "talk", "no.sh"]);
+    assert!(!ran.stdout.contains("from the cache") && !ran.stdout.contains(" s < go"), "{}", ran.stdout);
+}
+
 #[test]
 fn after_an_interactor_that_accepts_at_once_a_submission_comes_to_its_own_end() {
     come_to("exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");

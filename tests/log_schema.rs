@@ -18,8 +18,11 @@ use gridjudge::model::LOG_VERSION;
 use gridjudge::model::LoggedLimits;
 use gridjudge::model::PointValue;
 use gridjudge::model::Score;
+use gridjudge::model::Speaker;
 use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
+use gridjudge::model::Transcript;
+use gridjudge::model::TranscriptLine;
 use gridjudge::model::TrialRecord;
 use gridjudge::model::Verdict;
 use gridjudge::report::Log;
@@ -72,6 +75,19 @@ fn picture() -> GridPicture {
     }
 }
 
+fn transcript() -> Transcript {
+    let line = TranscriptLine {
+        at_us: 1200,
+        by: Speaker::Interactor,
+        text: "higher".into(),
+        left_out_bytes: 1,
+        unfinished: true,
+    };
+    let answer =
+        TranscriptLine { by: Speaker::Submission, left_out_bytes: 0, unfinished: false, ..line.clone() };
+    Transcript { lines: vec![line], left_out: 7, last_lines: vec![answer] }
+}
+
 fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
     Event::TrialFinished(Box::new(TrialRecord {
         problem: "poj-2676".into(),
@@ -93,6 +109,7 @@ fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
         grids: Some(1),
         points: PointValue::new(12.5),
         picture: Some(picture()),
+        transcript: Some(transcript()),
         diff: Some("-1\n+2\n".into()),
         stderr: "panic".into(),
     }))

@@ -97,6 +97,7 @@ mod tests {
             },
             findings: Some(Findings { listed: vec![finding], unlisted: 7, ..Findings::default() }),
             stderr_tail: "a\n\0é".into(),
+            transcript: None,
             rerun: true,
             cached: false,
         }

@@ -64,6 +64,7 @@ fn trial(number: usize) -> Trial {
         usage,
         findings: None,
         stderr_tail: b"oops\n".to_vec(),
+        transcript: None,
         rerun: false,
         cached: false,
     }

@@ -8,6 +8,7 @@ use crate::checker::blame::blame;
 use crate::checker::call::CheckerCall;
 use crate::checker::conduct;
 use crate::checker::conduct::LIMITS_STAND;
+use crate::checker::transcript_recorder::TranscriptRecorder;
 use crate::model;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
@@ -15,6 +16,7 @@ use crate::model::CheckerTask;
 use crate::model::FindingKind;
 use crate::model::Findings;
 use crate::model::Job;
+use crate::model::Transcript;
 use crate::model::Verdict;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Interaction;
@@ -25,6 +27,7 @@ use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Side;
 use gridjudge_sandbox::Stall;
+use gridjudge_sandbox::TalkListener;
 
 /// Bytes that may be on their way to an interactor that reads nothing.
 const MOST_UNREAD: u64 = 1 << 20;
@@ -38,6 +41,8 @@ pub struct JudgedInteraction {
     pub verdict: Verdict,
     /// Why, where the run itself does not tell.
     pub findings: Option<Findings>,
+    /// What was said, if that is to be kept.
+    pub transcript: Option<Transcript>,
 }
 
 /// Lets a submission talk to the interactor of its problem.
@@ -64,8 +69,9 @@ pub(super) fn talk(
     let submission = Party { launch: &job.launch, limits: &job.limits };
     let other = Party { launch: &call.launch, limits: &task.limits };
     let goes_on = code_for_right(task.protocol);
-    let request = InteractionRequest { submission, interactor: other, goes_on, listener: None };
-    let found = sandbox.interact(request)?;
+    let recorder = job.keeps_transcript.then(TranscriptRecorder::default);
+    let listener = recorder.as_ref().map(|recorder| recorder as &dyn TalkListener);
+    let found = sandbox.interact(InteractionRequest { submission, interactor: other, goes_on, listener })?;
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorOwes) => Err(too_late(task, &job.limits)),
@@ -79,7 +85,8 @@ pub(super) fn talk(
     match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
             let findings = findings.or_else(|| found.stall.and_then(why_idle));
-            Ok(JudgedInteraction { run: found.submission, verdict, findings })
+            let transcript = recorder.map(TranscriptRecorder::into_transcript);
+            Ok(JudgedInteraction { run: found.submission, verdict, findings, transcript })
         }
         Err(cause) => Err(conduct::fault(task, &job.case, &cause, &said)),
     }

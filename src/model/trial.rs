@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::model::Case;
 use crate::model::Findings;
 use crate::model::Problem;
+use crate::model::Transcript;
 use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Input;
@@ -33,6 +34,8 @@ pub struct Job {
     pub limits: Limits,
     /// The problem's checker, where a program judges outputs.
     pub checker: Option<Arc<CheckerProgram>>,
+    /// Whether what it says to an interactor, and is told by it, is to be kept.
+    pub keeps_transcript: bool,
 }
 
 /// A judged job.
@@ -49,6 +52,9 @@ pub struct Trial {
     /// The end of what it wrote to standard error.
     #[serde(rename = "stderr", with = "as_text", skip_serializing_if = "Vec::is_empty", default)]
     pub stderr_tail: Vec<u8>,
+    /// What it and the interactor of its problem said to each other, where that is to be kept.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub transcript: Option<Transcript>,
     /// Whether the job was run again, alone. All else is of the run that counts.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub rerun: bool,
@@ -207,6 +213,7 @@ mod tests {
             usage,
             findings: None,
             stderr_tail: Vec::new(),
+            transcript: None,
             rerun: false,
             cached: false,
         }

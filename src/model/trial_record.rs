@@ -9,6 +9,7 @@ use crate::model::Expected;
 use crate::model::Finding;
 use crate::model::GridPicture;
 use crate::model::PointValue;
+use crate::model::Transcript;
 use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
 
@@ -72,6 +73,9 @@ pub struct TrialRecord {
     /// Expected and found text, where the exact text is at fault.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub diff: Option<String>,
+    /// What it and the interactor of its problem said to each other, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub transcript: Option<Transcript>,
     /// The end of standard error or of the compiler's output, unless the verdict is `AC`.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub stderr: String,
@@ -144,6 +148,7 @@ mod tests {
             points: None,
             picture: None,
             diff: None,
+            transcript: None,
             stderr: String::new(),
         };
         let event = Event::TrialFinished(Box::new(record));

@@ -5,10 +5,14 @@ use std::fmt::Write;
 
 use crate::model::BreachFigures;
 use crate::model::LoggedLimits;
+use crate::model::Speaker;
+use crate::model::Transcript;
+use crate::model::TranscriptLine;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::compiler_diagnostic;
 use crate::report::compiler_diagnostic::CompilerDiagnostic;
+use crate::text::counted;
 use crate::text::one_line;
 use crate::text::printable;
 use crate::text::shortened;
@@ -62,9 +66,40 @@ pub(crate) fn details(record: &TrialRecord) -> String {
         push(&mut text, "run again, alone; this is the run that counts");
     }
     push_block(&mut text, "diff (- expected, + found)", record.diff.as_deref().unwrap_or(""));
+    let talk = record.transcript.as_ref().map(talk).unwrap_or_default();
+    push_block(&mut text, "talk (> submission, < interactor)", &talk.join("\n"));
     let source = if record.verdict == Verdict::CompileError { "compiler" } else { "standard error" };
     push_block(&mut text, source, &record.stderr);
     shortened(text.trim_end(), EXCERPT)
+}
+
+/// What was said, a line each: when, `>` by the submission or `<` by the interactor, and what.
+pub(crate) fn talk(transcript: &Transcript) -> Vec<String> {
+    let Transcript { lines, left_out, last_lines } = transcript;
+    if lines.is_empty() {
+        return vec!["neither said anything".to_owned()];
+    }
+    let mut talk: Vec<_> = lines.iter().map(talk_line).collect();
+    if *left_out > 0 {
+        talk.push(format!("{} left out", counted(*left_out, "line")));
+    }
+    talk.extend(last_lines.iter().map(talk_line));
+    talk
+}
+
+fn talk_line(line: &TranscriptLine) -> String {
+    let TranscriptLine { at_us, by, text, left_out_bytes, unfinished } = line;
+    let by = match by {
+        Speaker::Submission => '>',
+        Speaker::Interactor => '<',
+    };
+    let rest = match (left_out_bytes, unfinished) {
+        (0, false) => String::new(),
+        (0, true) => "  (without the end of a line)".to_owned(),
+        (bytes, _) => format!(".. ({} more)", counted(*bytes, "byte")),
+    };
+    // Whole seconds and milliseconds.
+    format!("{:>4}.{:03} s {by} {}{rest}", at_us / 1_000_000, at_us / 1_000 % 1_000, printable(text))
 }
 
 fn push(text: &mut String, line: &str) {

@@ -27,6 +27,7 @@ mod sink;
 pub mod standings;
 mod submission_state;
 mod tap;
+mod transcripts;
 
 pub(crate) use crate::text::clock;
 pub use crate::text::mebibytes;
@@ -63,3 +64,4 @@ pub use repository::Repository;
 pub use sarif::Sarif;
 pub use sink::Sink;
 pub use tap::Tap;
+pub use transcripts::Transcripts;

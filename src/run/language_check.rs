@@ -113,6 +113,7 @@ fn works() -> Trial {
         usage: Usage::default(),
         findings: None,
         stderr_tail: Vec::new(),
+        transcript: None,
         rerun: false,
         cached: true,
     }

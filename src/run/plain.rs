@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::compile::BuildResult;
 use crate::model::CheckerProgram;
+use crate::model::Job;
 use crate::model::JudgingPhase;
 use crate::model::Program;
 use crate::run::judge::Judge;
@@ -59,7 +60,8 @@ impl Judge for PlainJudge<'_> {
         let job = |program: &Program| {
             let checker = self.checker(entry)?;
             busy = Some(self.suite.activity.begin(entry, (self.phase)(case)));
-            Ok(planned.job(&planned.cases[case], program, checker))
+            let keeps_transcript = self.suite.keeps_transcripts;
+            Ok(Job { keeps_transcript, ..planned.job(&planned.cases[case], program, checker) })
         };
         let outcome = self.prepared[entry].judge(case, || self.make(entry), job, self.sandbox);
         drop(busy);

@@ -118,6 +118,7 @@ impl PlanEntry {
             launch: program.on(Input::CopyOf(case.input.clone())),
             limits: self.limits(),
             checker,
+            keeps_transcript: false,
         }
     }
 }

@@ -27,6 +27,8 @@ pub struct Suite<'a> {
     pub repeat: usize,
     /// Whether a submission's first case that is not accepted settles it.
     pub stop_at_first: bool,
+    /// Whether what submissions and interactors say to each other is kept.
+    pub keeps_transcripts: bool,
     /// The sandbox's level, for the log.
     pub level: &'a str,
     /// What this machine does not give, for the log.

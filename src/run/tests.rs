@@ -137,6 +137,7 @@ impl SuiteFixture {
             language_cache: cache,
             jobs,
             repeat: self.repeat,
+            keeps_transcripts: false,
             stop_at_first,
             level: "scripted",
             notes: &[],

@@ -53,6 +53,8 @@ pub(crate) struct JudgeExtent {
     pub(crate) stop_at_first: bool,
     /// Whether cached trials count, and the new ones are kept.
     pub(crate) recalls: bool,
+    /// Whether what submissions and interactors say to each other is kept.
+    pub(crate) keeps_transcripts: bool,
 }
 
 impl JudgeSession {
@@ -91,6 +93,7 @@ impl JudgeSession {
             jobs: self.jobs,
             repeat: extent.repeat,
             stop_at_first: extent.stop_at_first,
+            keeps_transcripts: extent.keeps_transcripts,
             level: self.sandbox.level().name(),
             notes: &self.notes,
             root: &self.root,

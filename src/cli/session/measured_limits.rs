@@ -115,7 +115,7 @@ impl UntimedProblem {
             let plan = self.with_limit(is_wanted, limit);
             let mut times = LongestTimes::default();
             let mut progress = progress(&plan, &session.activity, common);
-            let extent = JudgeExtent { repeat: 1, stop_at_first, recalls: true };
+            let extent = JudgeExtent { repeat: 1, stop_at_first, recalls: true, keeps_transcripts: false };
             session.judge(&plan, extent, cancel, &mut |event| {
                 times.take(&event);
                 progress.iter_mut().for_each(|progress| drop(progress.take(&event)));

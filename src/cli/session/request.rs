@@ -61,6 +61,10 @@ pub(crate) struct RunOptions {
     /// Run everything, also what the cache knows, and keep nothing
     #[arg(long)]
     no_cache: bool,
+    /// Show what submissions and interactors say to each other, case by case, and keep it in log and reports; nothing comes
+    /// from the cache then
+    #[arg(long)]
+    transcript: bool,
 }
 
 /// The levels of the sandbox, as the command line names them.
@@ -112,6 +116,9 @@ impl RunOptions {
         let mut sinks = SinkSet::new(FailureHint::OfJudging);
         let repository = repository::of_judge(common);
         sinks.add_all(&self.targets(), &repository);
+        if self.transcript {
+            sinks.add_transcripts(stdout_is_taken);
+        }
         sinks.add_screen(common, stdout_is_taken);
         sinks.add_annotations(self.reports.github, &repository);
         sinks
@@ -160,8 +167,10 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     all_sinks.add_progress(&plan, &session.activity, common);
     all_sinks.extend(sinks);
     let repeat = usize::from(options.repeat);
-    // Several attempts are made to see whether they differ.
-    let extent = JudgeExtent { repeat, stop_at_first: !options.all, recalls: repeat == 1 };
+    let keeps_transcripts = options.transcript;
+    // Several attempts are made to see whether they differ, and of an earlier time there is no transcript.
+    let recalls = repeat == 1 && !keeps_transcripts;
+    let extent = JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts };
     let tally = session.judge(&plan, extent, cancel, &mut |event| {
         all_sinks.tell(&event);
         baseline.iter_mut().for_each(|baseline| baseline.take(&event));

@@ -22,6 +22,7 @@ use crate::report::ProgressLines;
 use crate::report::Repository;
 use crate::report::Sink;
 use crate::report::TerminalProgress;
+use crate::report::Transcripts;
 use crate::run::Plan;
 use crate::run::PlanEntry;
 
@@ -88,6 +89,11 @@ impl SinkSet {
             Matrix::new(results(), common.quiet)
                 .in_columns(move || screen::width_of_results(stdout_is_taken)),
         );
+    }
+
+    /// Adds what submissions and interactors say to each other.
+    pub(crate) fn add_transcripts(&mut self, stdout_is_taken: bool) {
+        self.add("standard output", Transcripts::new(screen::results(stdout_is_taken)));
     }
 
     /// Adds what shows that judging goes on: lines that are drawn again and again, or, where nothing can be drawn, one for

@@ -78,11 +78,16 @@ fn measure(
     let limit = |problem: &Problem| (problem.id.as_str().into(), micros(problem.limits.cpu));
     margins.raise(plan.entries.iter().map(|entry| limit(&entry.problem)));
     let mut progress = progress(plan, &session.activity, common);
-    session.judge(plan, JudgeExtent { repeat: 1, stop_at_first, recalls: false }, cancel, &mut |event| {
-        // Neither writes what could fail.
-        let _ = margins.take(&event);
-        progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
-    })?;
+    session.judge(
+        plan,
+        JudgeExtent { repeat: 1, stop_at_first, recalls: false, keeps_transcripts: false },
+        cancel,
+        &mut |event| {
+            // Neither writes what could fail.
+            let _ = margins.take(&event);
+            progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
+        },
+    )?;
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use maud::html;
 use crate::model::BreachFigures;
 use crate::model::Finding;
 use crate::model::LoggedLimits;
+use crate::model::Transcript;
 use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::explain;
@@ -90,6 +91,7 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
                 }
                 (attempts(record))
                 @if let Some(diff) = &record.diff { (difference(diff)) }
+                @if let Some(transcript) = &record.transcript { (talk(transcript)) }
                 (said(record))
             }
         }
@@ -175,6 +177,15 @@ fn difference(diff: &str) -> Markup {
                 }
             }
             @if left_out > 0 { p { (left_out) " lines more" } }
+        }
+    }
+}
+
+fn talk(transcript: &Transcript) -> Markup {
+    html! {
+        div.excerpt {
+            p { "Talk (> submission, < interactor)" }
+            pre tabindex="0" { @for line in explain::talk(transcript) { (line) "\n" } }
         }
     }
 }

@@ -44,6 +44,7 @@ pub(super) fn trial_record(
         grids: has_grids.then_some(grids),
         diff,
         picture,
+        transcript: trial.transcript,
         stderr,
         ..blank_record(summary, case, trial.verdict)
     }
@@ -72,6 +73,7 @@ pub(super) fn blank_record(summary: &SubmissionSummary, case: String, verdict: V
         picture: None,
         points: None,
         diff: None,
+        transcript: None,
         stderr: String::new(),
     }
 }

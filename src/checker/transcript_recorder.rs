@@ -1,0 +1,162 @@
+//! Hears a talk and keeps it, within bounds: its first lines and its last, the start of each. Knows lines; knows nothing of what is said
+//! in them. Start at [`TranscriptRecorder`].
+
+use std::collections::VecDeque;
+use std::mem;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use crate::model::Speaker;
+use crate::model::Transcript;
+use crate::model::TranscriptLine;
+use gridjudge_sandbox::Side;
+use gridjudge_sandbox::TalkListener;
+
+/// Lines that are kept of the beginning, and as many of the end.
+const MOST_LINES: usize = 200;
+
+/// Bytes that are kept of a line.
+const MOST_BYTES: usize = 200;
+
+/// Keeps what it hears.
+#[derive(Default)]
+pub(super) struct TranscriptRecorder(Mutex<Recording>);
+
+#[derive(Default)]
+struct Recording {
+    first: Vec<TranscriptLine>,
+    last: VecDeque<TranscriptLine>,
+    left_out: u64,
+    open: Option<OpenLine>,
+}
+
+/// A line that has not come to its end.
+struct OpenLine {
+    at: Duration,
+    by: Speaker,
+    start: Vec<u8>,
+    left_out: u64,
+}
+
+impl TranscriptRecorder {
+    /// All that was heard.
+    pub(super) fn into_transcript(self) -> Transcript {
+        let mut heard = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        heard.close_line(true);
+        Transcript { lines: heard.first, left_out: heard.left_out, last_lines: heard.last.into() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Recording> {
+        // Nothing panics while it holds the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TalkListener for TranscriptRecorder {
+    fn begin(&self) {
+        *self.lock() = Recording::default();
+    }
+
+    fn hear(&self, by: Side, at: Duration, bytes: &[u8]) {
+        let by = match by {
+            Side::Submission => Speaker::Submission,
+            Side::Interactor => Speaker::Interactor,
+        };
+        let mut heard = self.lock();
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            heard.add(by, at, piece);
+        }
+    }
+}
+
+impl Recording {
+    /// A piece that has no end of a line but at its end.
+    fn add(&mut self, by: Speaker, at: Duration, piece: &[u8]) {
+        if self.open.as_ref().is_some_and(|open| open.by != by) {
+            self.close_line(true);
+        }
+        let (text, is_whole) = piece.strip_suffix(b"\n").map_or((piece, false), |text| (text, true));
+        let open = self.open.get_or_insert_with(|| OpenLine { at, by, start: Vec::new(), left_out: 0 });
+        let kept = text.len().min(MOST_BYTES - open.start.len());
+        open.start.extend(&text[..kept]);
+        open.left_out += (text.len() - kept) as u64;
+        if is_whole {
+            self.close_line(false);
+        }
+    }
+
+    fn close_line(&mut self, unfinished: bool) {
+        let Some(OpenLine { at, by, start, left_out: left_out_bytes }) = mem::take(&mut self.open) else {
+            return;
+        };
+        let at_us = u64::try_from(at.as_micros()).unwrap_or(u64::MAX);
+        let text = String::from_utf8_lossy(&start);
+        let text = text.strip_suffix('\r').unwrap_or(&text).to_owned();
+        let line = TranscriptLine { at_us, by, text, left_out_bytes, unfinished };
+        if self.first.len() < MOST_LINES {
+            self.first.push(line);
+            return;
+        }
+        if self.last.len() == MOST_LINES {
+            self.last.pop_front();
+            self.left_out += 1;
+        }
+        self.last.push_back(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(words: &[(Side, &str)]) -> Transcript {
+        let recorder = TranscriptRecorder::default();
+        recorder.hear(Side::Submission, Duration::ZERO, b"of a talk that does not count");
+        recorder.begin();
+        for ((by, bytes), number) in words.iter().zip(1..) {
+            recorder.hear(*by, Duration::from_micros(number), bytes.as_bytes());
+        }
+        recorder.into_transcript()
+    }
+
+    /// Each line as `time by text`, with a sign where it has no end.
+    fn shown(lines: &[TranscriptLine]) -> Vec<String> {
+        let sign = |by| if by == Speaker::Submission { '>' } else { '<' };
+        let end = |line: &TranscriptLine| if line.unfinished { "~" } else { "" };
+        lines
+            .iter()
+            .map(|line| format!("{}{}{}{}", line.at_us, sign(line.by), line.text, end(line)))
+            .collect()
+    }
+
+    #[test]
+    fn lines_are_put_together_and_cut_apart_as_they_were_said() {
+        use Side::Interactor;
+        use Side::Submission;
+        let talk = heard(&[
+            (Submission, "1\n2\r\n3"),
+            (Submission, "4\n"),
+            (Interactor, "no"),
+            (Submission, "\n"),
+            (Interactor, "\n"),
+            (Interactor, "b"),
+            (Interactor, "ye"),
+        ]);
+        assert_eq!(shown(&talk.lines), ["1>1", "1>2", "1>34", "3<no~", "4>", "5<", "6<bye~"]);
+        assert_eq!((talk.left_out, talk.last_lines), (0, vec![]));
+    }
+
+    #[test]
+    fn of_a_long_talk_the_beginning_and_the_end_are_kept_and_of_a_long_line_its_start() {
+        let many: String = (0..1000).map(|number| format!("{number}\n")).collect();
+        let talk = heard(&[(Side::Submission, &many), (Side::Interactor, &"x".repeat(1_000_000))]);
+        assert_eq!(talk.lines.len(), MOST_LINES);
+        assert_eq!(talk.last_lines.len(), MOST_LINES);
+        assert_eq!(talk.left_out, 1001 - 2 * MOST_LINES as u64);
+        assert_eq!((&*talk.lines[199].text, &*talk.last_lines[0].text), ("199", "801"));
+        let long = talk.last_lines.last().unwrap();
+        assert_eq!((long.text.len(), long.left_out_bytes), (MOST_BYTES, 1_000_000 - MOST_BYTES as u64));
+    }
+}
