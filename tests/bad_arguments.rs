@@ -74,6 +74,14 @@ fn an_unknown_problem_is_told_with_the_nearest_name_or_all() {
 }
 
 #[test]
+fn several_files_are_not_written_to_standard_output() {
+    let message = "error: -: is standard output, and there are several files to be written\n\
+                   hint: name a folder; `./-` is one of that name";
+    refused(&["export", "mini", "--to", "domjudge", "-"], message);
+    refused(&["stress", "-p", "mini", "other.c", "-o", "-"], message);
+}
+
+#[test]
 fn wrong_usage_ends_in_exit_code_2() {
     for (arguments, message) in [
         (

@@ -319,6 +319,12 @@ fn no_file_of_a_package_is_waited_for_or_read_without_end() {
         assert_eq!(ran.code, Some(2), "{file}");
         assert!(ran.stderr.contains(message), "{file}: {}", ran.stderr);
     }
+    let judge = Judge::new();
+    judge.put("c/team/mini.c", "");
+    pipe(&judge.path("c/contest.toml"));
+    let ran = judge.run(&["grade", "c"]);
+    let message = "error: c/contest.toml: is neither a file nor a folder\nhint: delete it, or move it away\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), message));
     let long = "#".repeat((1 << 20) + 1);
     let message = |file| format!("error: {file}: is larger than 1 MiB\nhint: 1 MiB is the most that is read");
     refused(|judge| _ = judge.put("judge.toml", &long), &message("judge.toml"));

@@ -114,6 +114,15 @@ fn the_page_shows_what_init_writes() {
 }
 
 #[test]
+fn the_workflow_may_do_little_takes_no_longer_than_it_says_and_keeps_its_reports_whatever_came_of_it() {
+    let project = Project::new(&["--ci", "github"]);
+    let written = fs::read_to_string(project.path(".github/workflows/judge.yml")).unwrap();
+    for part in ["permissions:\n  contents: read\n", "timeout-minutes:", "actions/cache@", "if: always()\n"] {
+        assert!(written.contains(part), "{part}: {written}");
+    }
+}
+
+#[test]
 fn every_command_of_the_workflow_succeeds_on_a_new_project() {
     let page = own_file("docs/ci.md");
     let workflow = blocks(&page)[0];

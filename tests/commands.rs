@@ -203,6 +203,11 @@ fn check_reads_nothing_that_has_no_end() {
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{texts:?}");
         }
     }
+    judge.script("right", RIGHT);
+    for (endless, message) in [("/dev/zero", device), ("hole", large)] {
+        let ran = judge.run(&["stress", "-p", "mini", "right", "--case", endless]);
+        assert_eq!((ran.code, ran.stderr), (Some(2), format!("error: {endless}: {message}\n")));
+    }
     let ran = judge.run(&["check", "-p", "mini", INPUT, "/dev/null", ANSWER]);
     assert_eq!(ran.code, Some(1), "nothing is an output, too: {}", ran.stderr);
 }

@@ -13,8 +13,11 @@ use gridjudge::model::FindingKind;
 use gridjudge::model::FindingRule;
 use gridjudge::model::LOG_VERSION;
 use gridjudge::model::LoggedLimits;
+use gridjudge::model::Speaker;
 use gridjudge::model::SubmissionSummary;
 use gridjudge::model::Tally;
+use gridjudge::model::Transcript;
+use gridjudge::model::TranscriptLine;
 use gridjudge::model::TrialRecord;
 use gridjudge::model::Verdict;
 use gridjudge::report::Csv;
@@ -64,6 +67,13 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
     };
     let attempt =
         |verdict| AttemptRecord { verdict, cpu_us: 5, wall_us: 6, peak_memory_bytes: 7, beat_ns: None };
+    let said = TranscriptLine {
+        at_us: 1,
+        by: Speaker::Submission,
+        text: text.into(),
+        left_out_bytes: 0,
+        unfinished: false,
+    };
     TrialRecord {
         problem: text.into(),
         submission: text.into(),
@@ -83,6 +93,7 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         parts_right: Some(0),
         grids: Some(9),
         picture: None,
+        transcript: Some(Transcript { lines: vec![said.clone()], left_out: 1, last_lines: vec![said] }),
         points: None,
         diff: Some(format!("-{text}\n+{text}\n")),
         stderr: text.repeat(3),

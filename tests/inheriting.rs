@@ -34,7 +34,7 @@ const SUBMISSIONS: [(&str, &str); 6] = [
 ];
 
 /// Half of what these tests start the judge behind: each spoils something that a process inherits.
-const SPOILT: [(&str, &[&str]); 11] = [
+const SPOILT: [(&str, &[&str]); 12] = [
     ("umask 027", &["sh", "-c", "umask 027; exec \"$0\" \"$@\""]),
     ("umask 777", &["sh", "-c", "umask 777; exec \"$0\" \"$@\""]),
     (
@@ -71,6 +71,10 @@ const SPOILT: [(&str, &[&str]); 11] = [
             "BASH_ENV=/nowhere",
             "HOME=/nowhere",
         ],
+    ),
+    (
+        "a session and open files",
+        &["setsid", "--wait", "sh", "-c", "exec 3</dev/null 9>/dev/null; exec \"$0\" \"$@\""],
     ),
     ("working folder", &["sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""]),
 ];

@@ -34,6 +34,19 @@ pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
     Ok(file)
 }
 
+/// Reads what has an end.
+///
+/// # Errors
+/// As [`open`]; and if it turns out to have none.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Mistake> {
+    let mut text = Vec::new();
+    match Bounded::new(open(path)?).read_to_end(&mut text) {
+        Ok(_) => Ok(text),
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(too_large(path)),
+        Err(error) => Err(Mistake::of(path, format!("cannot be read: {error}"))),
+    }
+}
+
 /// The mistake of a text that is too large, or has no end.
 pub(crate) fn too_large(path: &Path) -> Mistake {
     let mistake = Mistake::of(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));

@@ -24,6 +24,7 @@ use tempfile::NamedTempFile;
 
 use crate::model::Event;
 use crate::report::Sink;
+use crate::spec::Mistake;
 
 pub(crate) use place::FileIdentity;
 pub(crate) use place::OutputPlace;
@@ -33,6 +34,18 @@ const WRITTEN_AT_ONCE: usize = 64 << 10;
 
 /// The mode of a new file, before the umask.
 const MODE: u32 = 0o666;
+
+/// A place for files of several, which standard output is none of.
+///
+/// # Errors
+/// If it is named `-`.
+pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
+    if place != Path::new("-") {
+        return Ok(());
+    }
+    let mistake = Mistake::of(place, "is standard output, and there are several files to be written");
+    Err(mistake.with_remedy("name a folder; `./-` is one of that name"))
+}
 
 /// When the new content of a regular file appears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

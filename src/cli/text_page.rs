@@ -13,8 +13,8 @@ use crate::text::wrapped;
 const HEADING: Style = Style::new().bold();
 const REMEDY: Style = AnsiColor::Cyan.on_default();
 
-/// Columns that text is wrapped at. Remedies are not: a command that is broken in two cannot be copied.
-const WIDTH: usize = 110;
+/// Columns that text is wrapped at, which every terminal has. Remedies are not: a command that is broken in two cannot be copied.
+const WIDTH: usize = 80;
 
 /// How things stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ mod tests {
         let mut page = TextPage::default();
         page.verdict(CheckMark::Yes, "Well.");
         page.heading("Things");
-        page.marked(CheckMark::No, "one", 5, &["word"; 30].join(" "));
+        page.marked(CheckMark::No, "one", 5, &["word"; 24].join(" "));
         page.remedy(14, &["word"; 30].join(" "));
         page.row("two", 5, "short\x1b");
         page.more(9, "more");

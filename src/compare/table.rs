@@ -10,10 +10,12 @@ use crate::compare::change::Change;
 use crate::compare::change::ChangeKind;
 use crate::compare::comparison::Comparison;
 use crate::report;
+use crate::report::Narrowing;
 use crate::report::mebibytes;
 use crate::report::time;
 use crate::text::counted;
 use crate::text::printable;
+use crate::text::wrapped;
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -21,6 +23,16 @@ const PLAIN: Style = AnsiColor::Yellow.on_default();
 
 /// Rows of one kind, unless all are asked for.
 const MOST_ROWS: usize = 20;
+
+/// What becomes of a table that is wider than the terminal, in this order: what cases and submissions are called is squeezed, and then
+/// what says how certain a change is.
+const NARROWINGS: [Narrowing; 5] = [
+    Narrowing::Squeeze(3, 14),
+    Narrowing::Squeeze(2, 14),
+    Narrowing::Cut(6, 8),
+    Narrowing::Squeeze(1, 8),
+    Narrowing::Drop(1),
+];
 
 pub(super) const HEADER: [&str; 7] = ["what", "problem", "submission", "case", "was", "now", "change"];
 
@@ -35,8 +47,14 @@ pub enum ListedChanges {
     All,
 }
 
-/// The text of a comparison; colours are in it as codes. `is_failure` says which changes count.
-pub fn table(found: &Comparison, listed: ListedChanges, is_failure: impl Fn(&Change) -> bool) -> String {
+/// The text of a comparison, for a terminal of so many columns if it goes to one; colours are in it as codes. `is_failure` says
+/// which changes count.
+pub fn table(
+    found: &Comparison,
+    listed: ListedChanges,
+    room: Option<usize>,
+    is_failure: impl Fn(&Change) -> bool,
+) -> String {
     let changes: Vec<_> = found
         .changes
         .iter()
@@ -45,7 +63,8 @@ pub fn table(found: &Comparison, listed: ListedChanges, is_failure: impl Fn(&Cha
     let (rows, more) = first(&changes, listed);
     let mut text = String::new();
     if !rows.is_empty() {
-        text += &report::table(&HEADER, &[], rows.iter().map(|row| (cells(row), (0, style(&row.kind)))));
+        let cells = rows.iter().map(|row| (cells(row), (0, style(&row.kind))));
+        text += &report::table(&HEADER, &[], cells, (room, &NARROWINGS));
     }
     for (word, count) in more {
         line(&mut text, &format!("and {count} more: {word}; `-v` lists them"));
@@ -54,9 +73,9 @@ pub fn table(found: &Comparison, listed: ListedChanges, is_failure: impl Fn(&Cha
         line(&mut text, "");
     }
     if listed != ListedChanges::Failing {
-        found.remarks().iter().for_each(|remark| line(&mut text, &printable(remark)));
+        found.remarks().iter().for_each(|remark| line(&mut text, &wrapped(&printable(remark), room, 2)));
     }
-    line(&mut text, &found.sum());
+    line(&mut text, &wrapped(&found.sum(), room, 2));
     text
 }
 

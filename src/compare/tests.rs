@@ -292,8 +292,9 @@ fn an_update_keeps_the_lines_of_what_has_not_moved() {
 fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_what_counts() {
     let run = |code| of((0..30).map(|case| record("p", "a", &format!("{case:02}"), &[(code, 5)])));
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
-    let plain =
-        |listed, is_failure| anstream::adapter::strip_str(&table(&found, listed, |_| is_failure)).to_string();
+    let plain = |listed, is_failure| {
+        anstream::adapter::strip_str(&table(&found, listed, None, |_| is_failure)).to_string()
+    };
     let first = plain(ListedChanges::First, true);
     assert_eq!(first.lines().next().unwrap().split_whitespace().count(), 7);
     assert!(first.contains("verdict  p        a           00    AC   WA\n"), "{first}");
@@ -304,11 +305,26 @@ fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_what_counts() {
 }
 
 #[test]
+fn a_table_fits_the_terminal_and_keeps_both_ends_of_names() {
+    let name = |end: &str| format!("accepted/{}{end}", "a_long_name_of_a_program_".repeat(4));
+    let record = |end, code| record("p", &name(end), "secret/017-made-by-removing", &[(code, 5)]);
+    let run = |code| of(["one.c", "two.c"].map(|end| record(end, code)));
+    let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
+    let shown = table(&found, ListedChanges::All, Some(80), |_| true);
+    let shown = anstream::adapter::strip_str(&shown).to_string();
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    assert!(
+        shown.contains("accepted/a_lo...") && shown.contains("_two.c ") && shown.contains("AC"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn hostile_names_are_harmless_in_every_form() {
     let nasty = r"a|b`<script>@all\u001b[2J\t=cmd()";
     let run = |code| of([record("p", nasty, "1", &[(code, 5)])]);
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
-    let shown = table(&found, ListedChanges::All, |_| true);
+    let shown = table(&found, ListedChanges::All, None, |_| true);
     assert!(
         !anstream::adapter::strip_str(&shown).to_string().contains('\u{1b}') && !shown.contains("\u{1b}[2J")
     );

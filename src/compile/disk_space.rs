@@ -58,11 +58,14 @@ pub(crate) fn disk_problem(folder: &Path, said: &str) -> Option<Blame> {
     if let Some(blame) = blame(DiskSpace::on(&disk), complains) {
         return Some(blame);
     }
-    let is_its_fault = |error: &io::Error| {
-        matches!(Errno::from_io_error(error), Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS))
-    };
-    let failed = complains.then(|| write_something(folder).err()).flatten().filter(is_its_fault);
-    failed.map(|error| Blame::Sure(format!("the disk cannot be written to: {error}")))
+    complains.then(|| write_something(folder).err()).flatten().and_then(blame_for)
+}
+
+/// What it tells of the disk that it could not be written to.
+fn blame_for(error: io::Error) -> Option<Blame> {
+    let is_its_fault =
+        matches!(Errno::from_io_error(&error), Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS));
+    is_its_fault.then(|| Blame::Sure(format!("the disk cannot be written to: {error}")))
 }
 
 fn names_the_disk(said: &str) -> bool {
@@ -92,6 +95,23 @@ fn write_something(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_disk_that_fails_or_whose_user_has_had_his_share_is_to_blame() {
+        for (errno, is_to_blame) in [
+            (Errno::NOSPC, true),
+            (Errno::DQUOT, true),
+            (Errno::IO, true),
+            (Errno::ROFS, true),
+            (Errno::ACCESS, false),
+            (Errno::MFILE, false),
+        ] {
+            let blame = blame_for(errno.into());
+            let says =
+                |blame: &Blame| matches!(blame, Blame::Sure(why) if why.contains("cannot be written to"));
+            assert_eq!(blame.as_ref().is_some_and(says), is_to_blame, "{errno}");
+        }
+    }
 
     #[test]
     fn a_disk_is_to_blame_if_nothing_is_left_or_little_and_the_compiler_says_so() {

@@ -54,15 +54,18 @@ pub(crate) enum Narrowing {
     Lift(usize),
 }
 
-/// A whole table under a bold header. One cell of each row, at the place that is given with it, has a style of its own.
+/// A whole table under a bold header. One cell of each row, at the place that is given with it, has a style of its own. Where it
+/// has only so much room it is made narrower by these steps.
 pub(crate) fn table<R: AsRef<[String]>>(
     header: &[impl AsRef<str>],
     figures: &[usize],
     rows: impl IntoIterator<Item = (R, (usize, Style))>,
+    (room, steps): (Option<usize>, &[Narrowing]),
 ) -> String {
     let mut columns = Columns::new(header, figures);
     let rows: Vec<_> =
         rows.into_iter().map(|(cells, styled)| (columns.measure(cells.as_ref()), styled)).collect();
+    room.iter().for_each(|room| columns.fit(*room, steps));
     let mut page = columns.bold_header();
     rows.iter().for_each(|(cells, styled)| columns.write(&mut page, cells, *styled));
     page

@@ -33,6 +33,7 @@ pub(crate) use crate::text::clock;
 pub use crate::text::mebibytes;
 pub use crate::text::printable;
 pub(crate) use crate::text::time;
+pub(crate) use columns::Narrowing;
 pub(crate) use columns::table;
 pub use csv::Csv;
 pub use explanations::ExplainMode;

@@ -73,6 +73,7 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, verdict: Verdi
         grids: None,
         points: None,
         picture: None,
+        transcript: None,
         diff: None,
         stderr: String::new(),
     }

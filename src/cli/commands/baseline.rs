@@ -12,6 +12,7 @@ use crate::cli::exit::CommandOutcome;
 use crate::cli::output;
 use crate::cli::output::OutputPlace;
 use crate::cli::screen;
+use crate::cli::status_line::StatusLine;
 use crate::compare;
 use crate::compare::Baseline;
 use crate::compare::Comparison;
@@ -94,10 +95,15 @@ fn refuse_another_machine(
 fn updated(path: &Path, now: Baseline, common: &GlobalOptions) -> Result<Baseline, CommandError> {
     let was = baseline_file::read(path)?;
     refuse_another_machine(path, &was, &now, "the log is")?;
-    Ok(match Comparison::between(&was, &now, true) {
+    let status = StatusLine::start(common, "comparing");
+    let compared = Comparison::between(&was, &now, true);
+    drop(status);
+    Ok(match compared {
         Ok(comparison) => {
             if !common.quiet && !comparison.changes.is_empty() {
-                screen::result(compare::table(&comparison, ListedChanges::First, |_| false).trim_end())?;
+                let room = screen::width_of_results(false);
+                let table = compare::table(&comparison, ListedChanges::First, room, |_| false);
+                screen::result(table.trim_end())?;
             }
             was.updated(now, &comparison)
         }

@@ -49,7 +49,7 @@ pub(crate) fn run(compare: &CompareArgs, common: &GlobalOptions) -> Result<Comma
         (was, now) => (was?, now?),
     };
     let terms = &compare.terms;
-    let found = terms.compare(&was, &now, &compare.was)?;
+    let found = terms.compare(&was, &now, &compare.was, common)?;
     let ending = terms.tell(&found, common, false)?;
     if let Some(path) = json {
         let text = serde_json::to_string(&found).map_err(|error| Fault::new("writing JSON", error))?;

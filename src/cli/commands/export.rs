@@ -9,10 +9,12 @@ use clap::builder::PossibleValue;
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
+use crate::cli::output;
 use crate::cli::screen;
 use crate::export::Export;
 use crate::export::ExportTarget;
 use crate::export::write_export;
+use crate::spec::Mistakes;
 use crate::text::counted;
 
 #[derive(Debug, Args)]
@@ -44,6 +46,7 @@ impl ValueEnum for ExportTarget {
 }
 
 pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+    output::refuse_stdout(&arguments.place).map_err(Mistakes::from)?;
     let folder = common.folder_with([&arguments.problem])?;
     let export = Export::of(&folder, &arguments.problem, arguments.to)?;
     write_export(&export, &arguments.place)?;

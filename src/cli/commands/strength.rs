@@ -24,6 +24,7 @@ use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::model::Case;
 use crate::report;
+use crate::report::Narrowing;
 use crate::spec::MOST_CASE;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
@@ -96,6 +97,10 @@ fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
     files::read(path, MOST_CASE).map_err(|refused| Mistake::refused(path, &refused).into())
 }
 
+/// What becomes of a table that is wider than the terminal, in this order; the first for who wants to see all.
+const NARROWINGS: [Narrowing; 4] =
+    [Narrowing::Cut(4, 20), Narrowing::Cut(3, 20), Narrowing::Squeeze(2, 14), Narrowing::Squeeze(0, 14)];
+
 const HEADER: [&str; 5] = ["mutant", "killed by", "first case", "because", "fault"];
 
 /// A problem's cases and mutants, and what became of them.
@@ -148,7 +153,9 @@ impl StrengthReport<'_> {
         let survivors = self.survivors().map(|(_, place)| place);
         let killed = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_some());
         let row = |place| (self.row(place)[..columns].to_vec(), (0, Style::new()));
-        report::table(&HEADER[..columns], &[1], survivors.chain(killed).map(row))
+        let steps = &NARROWINGS[usize::from(!with_faults)..];
+        let fit = (screen::width_of_results(false), steps);
+        report::table(&HEADER[..columns], &[1], survivors.chain(killed).map(row), fit)
     }
 
     fn row(&self, place: usize) -> [String; 5] {

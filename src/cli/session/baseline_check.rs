@@ -11,6 +11,7 @@ use crate::cli::baseline_file;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::status_line::StatusLine;
 use crate::compare::Baseline;
 use crate::compare::BaselineCollector;
 use crate::compare::Change;
@@ -111,7 +112,7 @@ impl BaselineCheck<'_> {
             // Nothing could be judged, and that was reported.
             return Ok(CommandOutcome::AsExpected);
         }
-        let found = self.terms.compare(&self.known.only_what_is_in(&now), &now, self.path)?;
+        let found = self.terms.compare(&self.known.only_what_is_in(&now), &now, self.path, common)?;
         Ok(self.terms.tell(&found, common, on_stderr)?)
     }
 }
@@ -131,7 +132,9 @@ impl ComparePolicy {
         was: &Baseline,
         now: &Baseline,
         path: &Path,
+        common: &GlobalOptions,
     ) -> Result<Comparison, Mistakes> {
+        let _status = StatusLine::start(common, "comparing");
         Comparison::between(was, now, self.any_machine)
             .map_err(|error| Mistake::of(path, error.to_string()).with_remedy(error.remedy).into())
     }
@@ -148,7 +151,8 @@ impl ComparePolicy {
             (_, true) => ListedChanges::All,
             _ => ListedChanges::First,
         };
-        let text = table(found, listed, |change| self.is_failure(change));
+        let text =
+            table(found, listed, screen::width_of_results(on_stderr), |change| self.is_failure(change));
         let written = match on_stderr {
             true => anstream::stderr().write_all(text.as_bytes()),
             false => anstream::stdout().write_all(text.as_bytes()),

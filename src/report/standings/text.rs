@@ -42,7 +42,7 @@ pub fn text(standings: &StandingsTable) -> String {
         format!("standings of {}", standings.name)
     };
     let mut text = format!("\n{HEADING}{}{HEADING:#}\n", printable(&title));
-    text += &columns::table(&header, &figures, rows);
+    text += &columns::table(&header, &figures, rows, (None, &[]));
     legend(standings, &heads)
         .iter()
         .for_each(|line| text += &format!("{LEGEND}{}{LEGEND:#}\n", printable(line)));

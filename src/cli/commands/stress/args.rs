@@ -1,6 +1,5 @@
 //! What `stress` is asked for: its options, and the programs, cases and folder that they stand for. Runs nothing.
 
-use std::fs;
 use std::hash::BuildHasher;
 use std::hash::Hasher;
 use std::hash::RandomState;
@@ -12,6 +11,7 @@ use clap::Args;
 
 use crate::authoring;
 use crate::cli::args::GlobalOptions;
+use crate::cli::bounded;
 use crate::cli::commands::stress::place::FailureFolder;
 use crate::cli::session::request::SandboxChoice;
 use crate::cli::session::selection;
@@ -20,7 +20,6 @@ use crate::model::Case;
 use crate::model::Recipe;
 use crate::run::PlanEntry;
 use crate::spec::AnswerRequirement;
-use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::spec::duration;
 
@@ -102,9 +101,7 @@ impl StressRequest {
             Some(folder) => FailureFolder::given(folder, name)?,
             None => FailureFolder::usual(&folder.config.root.join("stress").join(id), name),
         };
-        let brought = stress.case.as_deref().map(|path| {
-            fs::read(path).map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))
-        });
+        let brought = stress.case.as_deref().map(bounded::read);
         // Inputs are made without them as well, only more slowly.
         let stored = folder.cases(id, AnswerRequirement::Optional).unwrap_or_default();
         let has_cache = folder.config.cache_bytes > 0;

@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::cli::output;
 use crate::spec::Mistake;
 use gridjudge_sandbox::Fault;
 
@@ -23,6 +24,7 @@ impl FailureFolder {
     /// # Errors
     /// If there is something in it.
     pub(super) fn given(folder: &Path, name: String) -> Result<Self, Mistake> {
+        output::refuse_stdout(folder)?;
         let is_free = match fs::read_dir(folder) {
             Ok(mut entries) => entries.next().is_none(),
             Err(error) => error.kind() == ErrorKind::NotFound,
