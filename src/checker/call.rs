@@ -118,7 +118,7 @@ impl CheckerCall {
             environment: checker.program.environment.clone(),
             input: standard_input,
             readable: checker.program.readable.iter().cloned().chain([input, answer]).collect(),
-            role: Role::Tool { folder: place.to_owned() },
+            role: Role::Checker { folder: place.to_owned() },
         };
         let made = |folder: &&PathBuf| folder.starts_with(&checker.scratch);
         let program_folder = checker.program.readable.iter().find(made).cloned();

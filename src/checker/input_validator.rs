@@ -52,7 +52,7 @@ pub fn validate_input(
         environment: program.program.environment.clone(),
         input: Input::CopyOf(input.to_owned()),
         readable: program.program.readable.clone(),
-        role: Role::Tool { folder: folder.path().to_owned() },
+        role: Role::Checker { folder: folder.path().to_owned() },
     };
     let mut run = sandbox.run(&launch, limits)?;
     let mut printed = Vec::new();

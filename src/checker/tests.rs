@@ -81,7 +81,7 @@ fn checked_by(
     };
     let case = case();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
-        let Role::Tool { folder } = &launch.role else { panic!("a checker is a tool") };
+        let Role::Checker { folder } = &launch.role else { panic!("no checker") };
         Ok(act(folder, launch))
     });
     let found = check(&task, &checker, &case, worth, &mut "7 8\n".as_bytes(), &sandbox);

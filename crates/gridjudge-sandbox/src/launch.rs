@@ -1,5 +1,6 @@
 //! What to start, and what it may see. A launch is self-contained: a worker elsewhere could carry it out.
 
+use std::path::Path;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -36,10 +37,26 @@ pub enum Input {
 pub enum Role {
     /// A submission: hostile. It works in an empty scratch folder, and as a user of its own where the judge is root.
     Submission,
-    /// A compiler or checker: our own program on hostile input. It works, and alone may write, in this folder. What it
-    /// writes to standard error stands in its standard output, in the order in which it was written.
+    /// A compiler: our own program on hostile input. It works, and alone may write, in this folder. What it writes to standard
+    /// error stands in its standard output, in the order in which it was written.
     Tool {
         /// The one folder that it may write to; also its working directory.
         folder: PathBuf,
     },
+    /// A checker, or another program that a problem brings: as a tool, but in namespaces it finds no more of the system than a
+    /// submission does. To show a compiler all that it may want takes longer than many a check.
+    Checker {
+        /// The one folder that it may write to; also its working directory.
+        folder: PathBuf,
+    },
+}
+
+impl Role {
+    /// The folder that it works in, if that is not one of the sandbox's own.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Submission => None,
+            Self::Tool { folder } | Self::Checker { folder } => Some(folder),
+        }
+    }
 }

@@ -30,7 +30,7 @@ fn check_language(
                 write_program(&folder.join("program"));
                 tool(launch)
             }
-            Role::Submission => program(),
+            _ => program(),
         })
     });
     Compiler::new(place.path().to_owned()).check_language(&with_known_good(), &sandbox).unwrap()

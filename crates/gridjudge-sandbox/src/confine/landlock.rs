@@ -46,6 +46,8 @@ pub(crate) struct AccessGrant {
     pub(crate) writable: PathBuf,
     /// Whether it runs as the judge.
     pub(crate) is_tool: bool,
+    /// Whether it is to find the system's configuration as well.
+    pub(crate) is_compiler: bool,
 }
 
 /// Which file a name stood for: device, inode, and the inode's last change, because numbers are given anew.

@@ -12,7 +12,6 @@ use rustix::process::Pid;
 
 use crate::Fault;
 use crate::Limits;
-use crate::Role;
 use crate::Usage;
 use crate::confine::landlock::RulesetCache;
 use crate::confine::landlock::SignalScope;
@@ -100,9 +99,9 @@ impl BasicIsolation {
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
         least_memory::may_be_measured(assignment)?;
         let request = assignment.request;
-        let (folder, user) = match &*request.role {
-            Role::Submission => (self.scratch.path().to_owned(), self.user),
-            Role::Tool { folder } => (folder.clone(), None),
+        let (folder, user) = match request.role.folder() {
+            None => (self.scratch.path().to_owned(), self.user),
+            Some(folder) => (folder.to_owned(), None),
         };
         let streams = assignment.streams.borrow();
         let exec = ExecRequest::of(request, &streams, &folder).map_err(|cause| assignment.refused(cause))?;

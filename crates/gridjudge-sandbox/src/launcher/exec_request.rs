@@ -65,8 +65,9 @@ impl<'a> ExecRequest<'a> {
 pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGrant {
     let program = request.command.first().map(PathBuf::from);
     let readable = request.readable.iter().cloned().chain(program).collect();
-    let is_tool = matches!(*request.role, Role::Tool { .. });
-    AccessGrant { readable, writable: folder.to_owned(), is_tool }
+    let is_tool = request.role.folder().is_some();
+    let is_compiler = matches!(*request.role, Role::Tool { .. });
+    AccessGrant { readable, writable: folder.to_owned(), is_tool, is_compiler }
 }
 
 /// What was asked for, and the two variables without which many programs look for the home of a user that

@@ -14,7 +14,6 @@ use rustix::process::Pid;
 use rustix::process::Signal;
 
 use crate::Fault;
-use crate::Role;
 use crate::Usage;
 use crate::cgroup::joined::Cgroup;
 use crate::confine::oom_score::OomScore;
@@ -97,11 +96,11 @@ impl NamespaceIsolation {
     fn attempt(&mut self, assignment: &Assignment) -> Result<Option<RunEnd>, Fault> {
         let request = assignment.request;
         let program = Path::new(&request.command[0]);
-        let folder = match &*request.role {
-            Role::Submission => PathBuf::from(build::SCRATCH_PATH),
-            Role::Tool { folder } => {
+        let folder = match request.role.folder() {
+            None => PathBuf::from(build::SCRATCH_PATH),
+            Some(folder) => {
                 self.chown_to_tool_user(folder)?;
-                folder.clone()
+                folder.to_owned()
             }
         };
         let streams = assignment.streams.borrow();

@@ -44,25 +44,28 @@ impl RootFsContents {
     /// What `program` finds that may reach this.
     pub(super) fn of(program: &Path, grant: &AccessGrant) -> Self {
         let mut contents = Self::default();
-        if grant.is_tool {
+        contents.writable = grant.is_tool.then(|| grant.writable.clone());
+        if grant.is_compiler {
             contents.add_system();
             world_readable::world_readable(Path::new(CONFIGURATION))
                 .iter()
                 .for_each(|path| contents.add(path));
-            contents.writable = Some(grant.writable.clone());
             contents.processes = true;
         } else {
             // What is not the submission's own is a runtime: it reads other files, and looks for itself in `/proc`.
             let is_own = grant.readable.first().is_some_and(|own| program.starts_with(own));
-            if is_own && executable::kind_of(program) == ExecutableKind::Static {
+            let is_static = is_own && executable::kind_of(program) == ExecutableKind::Static;
+            if is_static && !grant.is_tool {
                 contents.alone = trace(program, &mut contents.links);
                 contents.links.clear();
                 return contents;
             }
-            contents.add_system();
-            contents.add(Path::new(LOADERS_CACHE));
-            contents.processes = !is_own;
-            contents.add_configuration_of(program);
+            if !is_static {
+                contents.add_system();
+                contents.add(Path::new(LOADERS_CACHE));
+                contents.processes = !is_own;
+                contents.add_configuration_of(program);
+            }
         }
         grant.readable.iter().for_each(|path| contents.add(path));
         contents.tidy();
