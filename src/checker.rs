@@ -5,7 +5,9 @@
 mod answer;
 mod blame;
 mod call;
+mod call_names;
 mod conduct;
+mod final_check;
 mod input_validator;
 mod interaction;
 mod output_check;

@@ -5,6 +5,7 @@ use std::fs;
 use std::fs::File;
 use std::fs::Permissions;
 use std::io;
+use std::io::ErrorKind;
 use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::fs::PermissionsExt;
@@ -14,9 +15,10 @@ use std::path::PathBuf;
 use rustix::fs::OFlags;
 use tempfile::TempDir;
 
+use crate::checker::call_names::CallNames;
+use crate::checker::call_names::text;
 use crate::model::Case;
 use crate::model::CaseWorth;
-use crate::model::CheckerKind;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
@@ -132,13 +134,38 @@ impl CheckerCall {
 
     /// What the checker has left in a file, without the names of folders; nothing if it is not there, or no regular file.
     pub(super) fn read(&self, name: &str) -> Option<String> {
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        let path = self.folder.0.path().join(name);
-        let opened = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path);
-        let file = opened.ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))?;
+        let file = self.open(name).ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))?;
         let mut bytes = Vec::new();
         file.take(MOST_FEEDBACK).read_to_end(&mut bytes).ok()?;
         Some(self.without_folders(&String::from_utf8_lossy(&bytes)))
+    }
+
+    /// Opens what was left under a name; no link is followed, and nothing waited for.
+    fn open(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let path = self.folder.0.path().join(name);
+        File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+    }
+
+    /// What an interactor has written of a talk, of this many bytes at most; nothing if it has not even opened the file, as
+    /// testlib would.
+    ///
+    /// # Errors
+    /// In words, if it is no file, or none that a checker is given.
+    pub(super) fn written_output(&self, most: u64) -> Result<Option<File>, String> {
+        let unreadable = |error| format!("the output file that it has written cannot be read: {error}");
+        let file = match self.open(OUTPUT) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(unreadable)?,
+        };
+        let found = file.metadata().map_err(unreadable)?;
+        match found.is_file() {
+            false => Err("what it has left for its output file is no regular file".to_owned()),
+            true if found.len() > most => {
+                Err(format!("its output file has {} bytes, and {most} are allowed", found.len()))
+            }
+            true => Ok(Some(file)),
+        }
     }
 
     /// Whether the checker asks for another pass.
@@ -185,32 +212,6 @@ impl CheckerCall {
     }
 }
 
-/// What the arguments of a call name.
-struct CallNames {
-    input: String,
-    answer: String,
-    /// What the submission has printed; or, where it talks to an interactor, what that makes of it for whoever comes after.
-    output: String,
-    feedback: String,
-    report: String,
-}
-
-impl CallNames {
-    /// The arguments of a protocol, in its order.
-    fn arguments(self, task: &CheckerTask) -> Vec<String> {
-        let Self { input, answer, output, feedback, report } = self;
-        match (task.protocol, task.kind) {
-            (CheckerProtocol::Kattis, _) => vec![input, answer, feedback],
-            (CheckerProtocol::Testlib, CheckerKind::Checker) => {
-                vec![input, output, answer, report, "-appes".to_owned()]
-            }
-            (CheckerProtocol::Testlib, CheckerKind::Interactor) | (CheckerProtocol::Oj, _) => {
-                vec![input, output, answer]
-            }
-        }
-    }
-}
-
 /// Puts an output where a protocol wants it: on standard input, or into this file.
 fn supply(output: &mut dyn Read, protocol: CheckerProtocol, file: &Path) -> io::Result<Input> {
     if protocol == CheckerProtocol::Kattis {
@@ -222,28 +223,6 @@ fn supply(output: &mut dyn Read, protocol: CheckerProtocol, file: &Path) -> io::
     // Whatever the umask of the judge.
     fs::set_permissions(file, Permissions::from_mode(0o644))?;
     Ok(Input::Empty)
-}
-
-/// The command that repeats a call, with the source in place of what was made of it, and with names for what is gone.
-pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
-    let named = |name: &str| name.to_owned();
-    let names = CallNames {
-        input: text(&case.input),
-        answer: text(&case.answer),
-        output: named("OUTPUT"),
-        feedback: named("FEEDBACK/"),
-        report: named("REPORT"),
-    };
-    let usual = names.arguments(task);
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter);
-    let quote = |word: &String| match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.clone(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    };
-    let words: Vec<_> = [text(&task.source)].iter().chain(&usual).chain(&task.arguments).map(quote).collect();
-    let reads_output = task.protocol == CheckerProtocol::Kattis && task.kind == CheckerKind::Checker;
-    let from = if reads_output { " < OUTPUT" } else { "" };
-    format!("{}{from}", words.join(" "))
 }
 
 /// A file of a case as the checker may read it: where it stands, or a copy if not every user may read it there, for the checker
@@ -270,8 +249,4 @@ pub(super) fn make_folder(scratch: &Path) -> io::Result<CheckerFolder> {
     let folder = tempfile::Builder::new().prefix("checked-").tempdir_in(scratch)?;
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
     Ok(CheckerFolder(folder))
-}
-
-fn text(path: &Path) -> String {
-    PathBuf::from(path).to_string_lossy().into_owned()
 }

@@ -1,15 +1,18 @@
 //! What the run of a checker or interactor comes to: its answer, or a fault that names limit, case and command. Knows how it ended;
 //! starts nothing.
 
+use rustix::process::Signal;
+
 use crate::checker::answer;
-use crate::checker::call;
 use crate::checker::call::CheckerCall;
+use crate::checker::call_names;
 use crate::model;
 use crate::model::Case;
 use crate::model::CheckerKind;
 use crate::model::CheckerTask;
 use crate::model::Findings;
 use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
@@ -31,9 +34,10 @@ pub(super) fn answer_of(
     }
 }
 
-/// The limit that a checker broke, in words. How it ended is no limit.
+/// The limit that a checker broke, in words. How it ended is no limit, but where a file has grown too large for it.
 fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
     match model::breach(run, limits)? {
+        Verdict::RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => Some("output limit"),
         Verdict::RuntimeError => None,
         Verdict::TimeLimit => Some("time limit"),
         Verdict::IdleLimit => Some("wall limit"),
@@ -52,9 +56,10 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
     let last = printed.lines().rev().map(str::trim).find(|line| !line.is_empty());
     let last = last.map(|last| last.chars().take(answer::LONGEST_LINE).collect::<String>());
     let cause = last.map_or_else(|| cause.to_owned(), |last| format!("{cause}; it said: {last}"));
-    let (kind, command) = (task.kind.name(), call::shown(task, case));
+    let (kind, command) = (task.kind.name(), call_names::shown(task, case));
     let with = match task.kind {
         CheckerKind::Checker => "with what the submission prints for OUTPUT",
+        CheckerKind::FinalChecker => "with what the interactor writes to its output file for OUTPUT",
         CheckerKind::Interactor => "with its standard input and output joined to those of the submission",
     };
     Fault::because(doing(task, case), cause)

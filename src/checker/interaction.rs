@@ -8,6 +8,7 @@ use crate::checker::blame::blame;
 use crate::checker::call::CheckerCall;
 use crate::checker::conduct;
 use crate::checker::conduct::LIMITS_STAND;
+use crate::checker::final_check::judge_written;
 use crate::checker::transcript_recorder::TranscriptRecorder;
 use crate::model;
 use crate::model::CheckerProgram;
@@ -56,7 +57,21 @@ pub fn interact(
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
     let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
-    talk(task, &call.worth(job.problem.scoring.worth_of(&job.case.name)), job, sandbox)
+    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    let judged = talk(task, &call, job, sandbox)?;
+    match &task.final_checker {
+        Some(last) if is_open(&judged) => {
+            let findings = judge_written(task, last, interactor, &call, job, sandbox)?;
+            Ok(JudgedInteraction { verdict: findings.verdict(), findings: Some(findings), ..judged })
+        }
+        _ => Ok(judged),
+    }
+}
+
+/// Whether another program may say what a talk is worth: an interactor that gives points itself has said it.
+fn is_open(judged: &JudgedInteraction) -> bool {
+    let has_points = judged.findings.as_ref().is_some_and(|findings| findings.points.is_some());
+    judged.verdict == Verdict::Accepted && !has_points
 }
 
 /// The same in a call that is prepared.

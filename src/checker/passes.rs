@@ -35,7 +35,9 @@ pub fn judge_passes(
     let mut next: Option<NextPass> = None;
     for number in 1..=task.passes {
         let (mut judged, call) = match task.kind {
-            CheckerKind::Checker => run_pass(task, checker, job, next.take(), sandbox)?,
+            CheckerKind::Checker | CheckerKind::FinalChecker => {
+                run_pass(task, checker, job, next.take(), sandbox)?
+            }
             CheckerKind::Interactor => talk_pass(task, checker, job, next.take(), sandbox)?,
         };
         most = at_least(most, judged.run.usage);

@@ -70,7 +70,7 @@ fn checked_by(
 ) -> Result<Findings, Fault> {
     let scratch = tempfile::tempdir().unwrap();
     let program = Program { command: vec!["/check".into()], environment: vec![], readable: vec![] };
-    let checker = CheckerProgram { program, scratch: scratch.path().to_owned() };
+    let checker = CheckerProgram { program, scratch: scratch.path().to_owned(), final_checker: None };
     let task = CheckerTask {
         kind: CheckerKind::Checker,
         source: "check.cpp".into(),
@@ -78,6 +78,7 @@ fn checked_by(
         arguments: vec!["extra".into()],
         limits: LIMITS.clone(),
         passes: 1,
+        final_checker: None,
     };
     let case = case();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {

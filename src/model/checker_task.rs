@@ -22,6 +22,9 @@ pub struct CheckerTask {
     pub limits: Limits,
     /// How often a submission may be run on a case: once, or again on an input that the checker has left.
     pub passes: u32,
+    /// The checker that judges what an interactor has written of a talk that it accepts, if there is one. Else the interactor has
+    /// the last word.
+    pub final_checker: Option<Box<Self>>,
 }
 
 /// When a program of the problem runs.
@@ -32,13 +35,15 @@ pub enum CheckerKind {
     Checker,
     /// Beside it: each reads what the other prints.
     Interactor,
+    /// After an interactor, on what that has written.
+    FinalChecker,
 }
 
 impl CheckerKind {
     /// What such a program is called.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Checker => "checker",
+            Self::Checker | Self::FinalChecker => "checker",
             Self::Interactor => "interactor",
         }
     }

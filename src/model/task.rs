@@ -92,6 +92,27 @@ impl Task {
         match self {
             Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
             Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
+            Self::Checker(CheckerTask {
+                kind,
+                protocol,
+                arguments,
+                limits: own,
+                passes,
+                final_checker: Some(last),
+                ..
+            }) => {
+                let last = (&last.protocol, &last.arguments, &last.limits);
+                serde_json::to_vec(&(
+                    kind.name(),
+                    protocol,
+                    arguments,
+                    own,
+                    limits,
+                    passes,
+                    "final checker",
+                    last,
+                ))
+            }
             // What the checker is made of belongs to the case of the program; see `run`.
             Self::Checker(CheckerTask { kind, protocol, arguments, limits: own, passes: 1, .. }) => {
                 serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits))

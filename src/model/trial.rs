@@ -174,6 +174,8 @@ pub struct CheckerProgram {
     pub program: Program,
     /// A folder of the judge's own in which each run of it has one.
     pub scratch: PathBuf,
+    /// The one that comes after it, where it is an interactor that has not the last word.
+    pub final_checker: Option<Box<Self>>,
 }
 
 /// Bytes that are written as text: what compilers and programs say mostly is, and reports show it as such.

@@ -275,6 +275,7 @@ fn task(
         arguments,
         limits,
         passes: if metadata.is_multi_pass { metadata.limits.passes } else { 1 },
+        final_checker: None,
     })
 }
 

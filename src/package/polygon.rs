@@ -7,6 +7,7 @@ mod source_file;
 mod testset;
 
 use std::path::Path;
+use std::path::PathBuf;
 
 use crate::mistake;
 use crate::mistake::Mistake;
@@ -46,7 +47,8 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     let document = notes.take(xml::parse(file, &text))?;
     let problem = XmlElement::root(file, &document);
     let judging = notes.take(judging(&problem))?;
-    need_plain_runs(&judging, notes);
+    need_standard_streams(&judging, notes);
+    need_one_run(&problem, &judging, notes);
     let PolygonTests { cases, scoring, missing_answers, time, memory_bytes } =
         PolygonTests::read(&judging, tree, notes);
     let assets = problem.child("assets");
@@ -74,8 +76,8 @@ fn name(problem: &XmlElement<'_>) -> Option<String> {
     Some(english.or(names.first())?.attribute("value")?.to_owned())
 }
 
-/// Programs that read and write files of their own, or that run several times, are not judged.
-fn need_plain_runs(judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
+/// Programs that read and write files of their own are not judged.
+fn need_standard_streams(judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
     for (attribute, what) in [("input-file", "read"), ("output-file", "write")] {
         if let Some(file) = judging.attribute(attribute).filter(|file| !["stdin", "stdout"].contains(file)) {
             notes.need_on_line(
@@ -85,16 +87,30 @@ fn need_plain_runs(judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
             );
         }
     }
-    if let Some(count) = judging.attribute("run-count").filter(|count| *count != "1") {
-        notes.need_on_line(
-            judging.path,
-            judging.line(),
-            &format!("several runs on each test (`run-count=\"{count}\"`)"),
-        );
+}
+
+/// Nor are those that run twice on a test, the second time on what the checker or the interactor has made of the first.
+/// Packages say so in three ways, older ones by a tag only.
+fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
+    let count = judging.attribute("run-count");
+    let tags = problem.child("tags").into_iter().flat_map(|tags| tags.children("tag"));
+    let tag = tags.filter(|_| count.is_none()).find(|tag| tag.attribute("value") == Some(RUN_TWICE));
+    let runs = problem.child("assets").and_then(|assets| assets.child("interactor")?.child("runs"));
+    let later = runs.filter(|runs| runs.children("run").any(|run| run.text() != Some("1")));
+    let found = match (count.filter(|count| *count != "1"), tag, later) {
+        (Some(count), ..) => Some((*judging, format!("run-count=\"{count}\""))),
+        (None, Some(tag), _) => Some((tag, format!("<tag value=\"{RUN_TWICE}\">"))),
+        (None, None, later) => later.map(|runs| (runs, "<runs>".to_owned())),
+    };
+    if let Some((place, said)) = found {
+        notes.need_on_line(place.path, place.line(), &format!("several runs on each test (`{said}`)"));
     }
 }
 
-/// How outputs are judged: by a program of the package.
+/// The tag of problems whose submissions run twice.
+const RUN_TWICE: &str = "run-twice";
+
+/// How submissions are judged: by a checker, on what they print; or on what an interactor has written that they have talked to.
 fn task(
     problem: &XmlElement<'_>,
     limits: &PackageLimits,
@@ -102,34 +118,49 @@ fn task(
     notes: &mut ReadingNotes,
 ) -> Task {
     let assets = problem.child("assets");
-    if let Some(interactor) = assets.and_then(|assets| assets.child("interactor")) {
-        notes.need_on_line(interactor.path, interactor.line(), "an interactive run (`<interactor>`)");
-    }
-    let checker = assets.and_then(|assets| assets.child("checker"));
-    let source = match checker {
-        None => {
-            let message = "the package names no checker (`<checker>` in `<assets>`)";
-            notes.mistakes.push(problem.mistake(message).with_remedy(FULL_PACKAGE));
-            None
-        }
-        Some(checker) => match checker.attribute("type").filter(|kind| *kind != "testlib") {
-            None => notes.take(source_of(&checker, tree)),
-            Some(kind) => {
-                let what = format!("a checker of type {}", quoted(kind));
-                notes.need_on_line(checker.path, checker.line(), &what);
-                None
-            }
-        },
+    let asset = |name| assets.and_then(|assets| assets.child(name));
+    let task = |kind, source: PathBuf| CheckerTask {
+        kind,
+        source,
+        protocol: CheckerProtocol::Testlib,
+        arguments: Vec::new(),
+        limits: limits.checker.of_a_run(),
+        passes: 1,
+        final_checker: None,
     };
-    // Without a program the package is not judged, and nobody asks how.
-    source.map_or_else(|| Task::Text(TextTask::Exact), |source| testlib_task(source, limits))
+    let Some(checker) = asset("checker") else {
+        let message = "the package names no checker (`<checker>` in `<assets>`)";
+        notes.mistakes.push(problem.mistake(message).with_remedy(FULL_PACKAGE));
+        return UNJUDGED;
+    };
+    let checker = program(&checker, "a checker", tree, notes);
+    let interactor = asset("interactor").map(|interactor| program(&interactor, "an interactor", tree, notes));
+    match (interactor, checker) {
+        (None, Some(checker)) => Task::Checker(task(CheckerKind::Checker, checker)),
+        (Some(Some(interactor)), Some(checker)) => {
+            let last = task(CheckerKind::FinalChecker, checker);
+            let interactor = task(CheckerKind::Interactor, interactor);
+            Task::Checker(CheckerTask { final_checker: Some(Box::new(last)), ..interactor })
+        }
+        _ => UNJUDGED,
+    }
 }
 
-fn testlib_task(source: &Path, limits: &PackageLimits) -> Task {
-    let limits = limits.checker.of_a_run();
-    let (source, protocol) = (source.to_owned(), CheckerProtocol::Testlib);
-    let kind = CheckerKind::Checker;
-    Task::Checker(CheckerTask { kind, source, protocol, arguments: Vec::new(), limits, passes: 1 })
+/// What stands for the task of a package that is not judged, of which nobody asks how.
+const UNJUDGED: Task = Task::Text(TextTask::Exact);
+
+/// The source of a program that is made with testlib. What cannot be run is noted.
+fn program(
+    element: &XmlElement<'_>,
+    what: &str,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<PathBuf> {
+    if let Some(kind) = element.attribute("type").filter(|kind| *kind != "testlib") {
+        notes.need_on_line(element.path, element.line(), &format!("{what} of type {}", quoted(kind)));
+        return None;
+    }
+    notes.take(source_of(element, tree)).map(Path::to_owned)
 }
 
 #[cfg(test)]

@@ -61,7 +61,12 @@ impl<'d> XmlElement<'d> {
 
     /// The text of the first element of a name in it.
     pub(super) fn text_of(&self, name: &'static str) -> Option<&'d str> {
-        self.child(name)?.node.text().map(str::trim)
+        self.child(name)?.text()
+    }
+
+    /// Its own text.
+    pub(super) fn text(&self) -> Option<&'d str> {
+        self.node.text().map(str::trim)
     }
 
     /// The number that the first element of a name in it holds; what is wrong with it otherwise.

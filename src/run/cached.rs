@@ -163,7 +163,8 @@ fn describe(
         hasher.add(format!("{:?} {names:?} {start:?} {constants:?}", submission.path.file_name()));
         files.extend(further.iter().map(|file| file.path.clone()));
     }
-    if let Some(checker) = &entry.checker {
+    let first = entry.checker.as_deref();
+    for checker in std::iter::successors(first, |checker| checker.final_checker.as_deref()) {
         hasher.add(compiler.fingerprint(
             &checker.source,
             checker.language.as_deref(),

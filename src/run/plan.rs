@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::Case;
+use crate::model::CheckerKind;
 use crate::model::CheckerProgram;
 use crate::model::Contest;
 use crate::model::Entrant;
@@ -43,6 +44,8 @@ pub struct PlanEntry {
 /// The checker program of a problem, before anybody has compiled it.
 #[derive(Clone, Debug)]
 pub struct PlannedChecker {
+    /// When it runs.
+    pub kind: CheckerKind,
     /// Its source, or an executable.
     pub source: Submission,
     /// Its language; none for an executable.
@@ -51,6 +54,8 @@ pub struct PlannedChecker {
     pub included: Vec<PathBuf>,
     /// The most memory that a run of it may use, for languages whose runtime must be told.
     pub memory_bytes: u64,
+    /// The one that comes after it, where it is an interactor that has not the last word.
+    pub final_checker: Option<Box<Self>>,
 }
 
 /// All submissions, in order.

@@ -25,8 +25,11 @@ pub(super) struct PreparedChecker {
 
 /// What became of a checker.
 enum MadeChecker {
-    /// The folder lives as long as this does.
-    Ready(Arc<CheckerProgram>, #[expect(dead_code, reason = "goes when it is dropped")] BuildFolder),
+    /// The folders live as long as this does.
+    Ready(
+        Arc<CheckerProgram>,
+        #[expect(dead_code, reason = "they go when they are dropped")] Vec<BuildFolder>,
+    ),
     Unavailable {
         cause: Arc<str>,
         remedy: Arc<str>,
@@ -50,7 +53,7 @@ impl PreparedChecker {
         sandbox: &dyn Sandbox,
     ) -> Result<Arc<CheckerProgram>, TaskOutcome> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = made.get_or_insert_with(|| Arc::new(make(checker, suite, sandbox)));
+        let made = made.get_or_insert_with(|| Arc::new(MadeChecker::of(checker, suite, sandbox)));
         match &**made {
             MadeChecker::Ready(program, _) => Ok(Arc::clone(program)),
             MadeChecker::Unavailable { cause, remedy } => {
@@ -61,24 +64,47 @@ impl PreparedChecker {
     }
 }
 
-fn make(checker: &PlannedChecker, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> MadeChecker {
-    let name = checker.source.path.display();
+impl MadeChecker {
+    /// Makes a checker, and the one that comes after it.
+    fn of(checker: &PlannedChecker, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> Self {
+        let mut folders = Vec::new();
+        match make(checker, suite, sandbox, &mut folders) {
+            Ok(program) => Self::Ready(Arc::new(program), folders),
+            Err(failed) => failed,
+        }
+    }
+}
+
+/// A checker and the one that comes after it, with the folders that they were made in; or why one of them was not made.
+fn make(
+    checker: &PlannedChecker,
+    suite: &Suite<'_>,
+    sandbox: &dyn Sandbox,
+    folders: &mut Vec<BuildFolder>,
+) -> Result<CheckerProgram, MadeChecker> {
+    let (kind, name) = (checker.kind.name(), checker.source.path.display());
     match language_check::make_checker(checker, suite.compiler, suite.language_cache, sandbox) {
         Ok(BuildResult::Ready { program, folder }) => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
-            MadeChecker::Ready(Arc::new(CheckerProgram { program, scratch }), folder)
+            folders.push(folder);
+            let last = checker.final_checker.as_ref();
+            let last = last.map(|last| make(last, suite, sandbox, folders).map(Box::new)).transpose()?;
+            Ok(CheckerProgram { program, scratch, final_checker: last })
         }
         Ok(BuildResult::Refused { reason, output }) => {
             let first = output.lines().find(|line| line.contains("error")).or(output.lines().next());
             let cause = first.map_or_else(|| reason.clone(), |first| format!("{reason}: {first}"));
-            MadeChecker::Failed(Fault::because(format!("compiling the checker {name}"), cause).with_remedy(
-                "mend the checker of the problem; headers that it includes, as `testlib.h`, belong beside it",
+            let remedy = format!(
+                "mend the {kind} of the problem; headers that it includes, as `testlib.h`, belong beside it"
+            );
+            Err(MadeChecker::Failed(
+                Fault::because(format!("compiling the {kind} {name}"), cause).with_remedy(remedy),
             ))
         }
-        Ok(BuildResult::Unavailable { cause, remedy }) => MadeChecker::Unavailable {
-            cause: format!("the checker {name} cannot run here: {cause}").into(),
+        Ok(BuildResult::Unavailable { cause, remedy }) => Err(MadeChecker::Unavailable {
+            cause: format!("the {kind} {name} cannot run here: {cause}").into(),
             remedy: remedy.into(),
-        },
-        Err(fault) => MadeChecker::Failed(fault),
+        }),
+        Err(fault) => Err(MadeChecker::Failed(fault)),
     }
 }

@@ -114,12 +114,18 @@ fn comparing(package: &Package) -> String {
 }
 
 fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
-    let source = checker.source.strip_prefix(spec.parent().unwrap_or(spec)).unwrap_or(&checker.source);
+    let named = |checker: &CheckerTask| {
+        let source = checker.source.strip_prefix(spec.parent().unwrap_or(spec)).unwrap_or(&checker.source);
+        source.display().to_string()
+    };
     let by = match checker.kind {
-        CheckerKind::Checker => "by the program",
+        CheckerKind::Checker | CheckerKind::FinalChecker => "by the program",
         CheckerKind::Interactor => "by a talk with the program",
     };
-    let mut text = format!("{by} {}", source.display());
+    let mut text = format!("{by} {}", named(checker));
+    if let Some(last) = &checker.final_checker {
+        let _ = write!(text, ", and what that has written by the program {}", named(last));
+    }
     if checker.passes > 1 {
         let _ = write!(text, ", in up to {} passes", checker.passes);
     }

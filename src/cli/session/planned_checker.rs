@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::cli::session::source_language::unknown_language;
 use crate::compile;
 use crate::mistake::Mistake;
+use crate::model::CheckerTask;
 use crate::model::Problem;
 use crate::model::Submission;
 use crate::model::Task;
@@ -21,6 +22,11 @@ pub(super) fn planned_checker(
     problem: &Problem,
 ) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
     let Task::Checker(task) = &problem.task else { return Ok(None) };
+    planned(folder, task).map(Arc::new).map(Some)
+}
+
+/// A program and the one that comes after it.
+fn planned(folder: &JudgeFolder, task: &CheckerTask) -> Result<PlannedChecker, Mistake> {
     let path = &task.source;
     let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
     let found = path.metadata().map_err(unreadable)?;
@@ -32,5 +38,7 @@ pub(super) fn planned_checker(
     let name = path.to_string_lossy().into_owned();
     let source = Submission { name, path: path.clone(), expected: None };
     let memory_bytes = task.limits.memory_bytes;
-    Ok(Some(Arc::new(PlannedChecker { source, language, included, memory_bytes })))
+    let final_checker = task.final_checker.as_ref().map(|last| planned(folder, last).map(Box::new));
+    let final_checker = final_checker.transpose()?;
+    Ok(PlannedChecker { kind: task.kind, source, language, included, memory_bytes, final_checker })
 }

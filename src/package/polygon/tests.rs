@@ -7,7 +7,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::mistake::Mistake;
+use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
 use crate::model::ScoreGroup;
 use crate::model::Task;
 use crate::package::Package;
@@ -160,17 +162,62 @@ fn what_is_not_judged_is_named_with_its_line() {
         .replace("input-file=\"\"", "input-file=\"in.txt\"")
         .replace("run-count=\"1\"", "run-count=\"2\"")
         .replace("sample=\"true\"", "sample=\"true\" points=\"5.0\"")
-        .replace("<assets>", "<assets><interactor/>");
+        .replace("<assets>", "<assets><interactor type=\"other\"/>");
     assert_eq!(
         needs(&spec),
         [
             "problem.xml:4: the package needs programs that read the file `in.txt`",
             "problem.xml:4: the package needs several runs on each test (`run-count=\"2\"`)",
-            "problem.xml:18: the package needs an interactive run (`<interactor>`)",
+            "problem.xml:18: the package needs an interactor of type `other`",
         ]
     );
     let other = SPEC.replace("type=\"testlib\"", "type=\"other\"");
     assert_eq!(needs(&other), ["problem.xml:19: the package needs a checker of type `other`"]);
+}
+
+/// A package with an interactor of this source.
+fn talking(source: &str) -> String {
+    SPEC.replace("<assets>", &format!("<assets><interactor><source path=\"{source}\"/></interactor>"))
+}
+
+#[test]
+fn after_an_interactor_the_checker_judges_what_that_has_written() {
+    let folder =
+        package(&talking("files/talk.cpp"), &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat());
+    let package = Package::read(folder.path()).unwrap();
+    assert_eq!(package.unsupported, []);
+    let Task::Checker(interactor) = &package.task else { panic!("{:?}", package.task) };
+    let Some(checker) = &interactor.final_checker else { panic!("{interactor:?}") };
+    let told = |task: &CheckerTask| (task.kind, task.source.clone(), task.protocol, task.limits.clone());
+    let expected =
+        |kind, name| (kind, folder.path().join(name), CheckerProtocol::Testlib, interactor.limits.clone());
+    assert_eq!(told(interactor), expected(CheckerKind::Interactor, "files/talk.cpp"));
+    assert_eq!(told(checker), expected(CheckerKind::FinalChecker, "files/check.cpp"));
+    assert_eq!(
+        refused(&talking("files/other.cpp")),
+        ["problem.xml:18: `files/other.cpp` of `<interactor>` is not in the package"]
+    );
+}
+
+#[test]
+fn problems_of_two_runs_are_not_judged_however_they_say_it() {
+    let twice = "problem.xml:4: the package needs several runs on each test (`run-count=\"2\"`)";
+    let count = |spec: &str, count: &str| spec.replace(" run-count=\"1\"", count);
+    assert_eq!(needs(&count(SPEC, " run-count=\"2\"")), [twice]);
+    let tagged = SPEC.replace("</problem>", "<tags><tag value=\"run-twice\"/></tags></problem>");
+    assert_eq!(
+        needs(&count(&tagged, "")),
+        ["problem.xml:30: the package needs several runs on each test (`<tag value=\"run-twice\">`)"]
+    );
+    // What the count says is newer than the tag.
+    assert_eq!(needs(&tagged), [] as [&str; 0]);
+    let runs =
+        |runs: &str| talking("files/check.cpp").replace("</interactor>", &format!("{runs}</interactor>"));
+    assert_eq!(
+        needs(&runs("<runs><run>1</run><run>2</run></runs>")),
+        ["problem.xml:18: the package needs several runs on each test (`<runs>`)"]
+    );
+    assert_eq!(needs(&runs("<runs><run>1</run></runs>")), [] as [&str; 0]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
 pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> Option<CheckerTask> {
     let program = table.required(kind.name(), &example(kind), TomlTable::string);
     let protocols = match kind {
-        CheckerKind::Checker => &PROTOCOLS[..],
+        CheckerKind::Checker | CheckerKind::FinalChecker => &PROTOCOLS[..],
         CheckerKind::Interactor => &PROTOCOLS[..OF_INTERACTORS],
     };
     let protocol = table.choice("protocol", protocols).map_or(CheckerProtocol::Kattis, |found| found.value);
@@ -48,13 +48,13 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
     let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
     let source = source(table, folder, kind, &program?)?;
     let limits = limits.or(&USUAL_CHECKER_LIMITS);
-    Some(CheckerTask { kind, source, protocol, arguments, limits, passes: 1 })
+    Some(CheckerTask { kind, source, protocol, arguments, limits, passes: 1, final_checker: None })
 }
 
 /// How a problem names its program.
 fn example(kind: CheckerKind) -> String {
     match kind {
-        CheckerKind::Checker => "`checker = \"check.cpp\"`",
+        CheckerKind::Checker | CheckerKind::FinalChecker => "`checker = \"check.cpp\"`",
         CheckerKind::Interactor => "`interactor = \"interact.cpp\"`",
     }
     .to_owned()

@@ -63,7 +63,10 @@ fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
     match made {
         BuildResult::Ready { program, folder } => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
-            Ok(MadeTool { program: CheckerProgram { program, scratch }, _folder: folder })
+            Ok(MadeTool {
+                program: CheckerProgram { program, scratch, final_checker: None },
+                _folder: folder,
+            })
         }
         BuildResult::Refused { reason, output } => {
             let first = output.lines().find(|line| line.contains("error")).or(output.lines().next());

@@ -1,0 +1,61 @@
+//! What a call of a checker or interactor names, in the order of each protocol, and the command that repeats it. Pure.
+
+use std::path::Path;
+
+use crate::model::Case;
+use crate::model::CheckerKind;
+use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
+
+/// What the arguments of a call name.
+pub(super) struct CallNames {
+    pub(super) input: String,
+    pub(super) answer: String,
+    /// What the submission has printed; or, where it talks to an interactor, what that makes of it for whoever comes after.
+    pub(super) output: String,
+    pub(super) feedback: String,
+    pub(super) report: String,
+}
+
+impl CallNames {
+    /// The arguments of a protocol, in its order.
+    pub(super) fn arguments(self, task: &CheckerTask) -> Vec<String> {
+        let Self { input, answer, output, feedback, report } = self;
+        match (task.protocol, task.kind) {
+            (CheckerProtocol::Kattis, _) => vec![input, answer, feedback],
+            (CheckerProtocol::Testlib, CheckerKind::Checker | CheckerKind::FinalChecker) => {
+                vec![input, output, answer, report, "-appes".to_owned()]
+            }
+            (CheckerProtocol::Testlib, CheckerKind::Interactor) | (CheckerProtocol::Oj, _) => {
+                vec![input, output, answer]
+            }
+        }
+    }
+}
+
+/// The command that repeats a call, with the source in place of what was made of it, and with names for what is gone.
+pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
+    let named = |name: &str| name.to_owned();
+    let names = CallNames {
+        input: text(&case.input),
+        answer: text(&case.answer),
+        output: named("OUTPUT"),
+        feedback: named("FEEDBACK/"),
+        report: named("REPORT"),
+    };
+    let usual = names.arguments(task);
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter);
+    let quote = |word: &String| match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    };
+    let words: Vec<_> = [text(&task.source)].iter().chain(&usual).chain(&task.arguments).map(quote).collect();
+    let reads_output = task.protocol == CheckerProtocol::Kattis && task.kind != CheckerKind::Interactor;
+    let from = if reads_output { " < OUTPUT" } else { "" };
+    format!("{}{from}", words.join(" "))
+}
+
+/// A path as an argument.
+pub(super) fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,265 @@
+//! What comes of talks after which a checker has the last word, with a sandbox that plays both programs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use crate::checker::interact;
+use crate::model::Case;
+use crate::model::CaseWorth;
+use crate::model::CheckerKind;
+use crate::model::CheckerProgram;
+use crate::model::CheckerProtocol;
+use crate::model::CheckerSays;
+use crate::model::CheckerTask;
+use crate::model::Job;
+use crate::model::Problem;
+use crate::model::Program;
+use crate::model::ScoreGroup;
+use crate::model::Scoring;
+use crate::model::Task;
+use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::ScriptedSandbox;
+use gridjudge_sandbox::Side;
+
+const LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(1),
+    wall: Duration::from_secs(2),
+    memory_bytes: 1000,
+    output_bytes: 100,
+    processes: 1,
+};
+
+/// A talk: how the submission and the interactor end, which is first, and what the interactor leaves in the folder of its call. Then
+/// what a checker is to do.
+struct Talk {
+    submission: Exit,
+    interactor: Exit,
+    first: Side,
+    write: fn(&Path),
+    checker: Exit,
+    has_points: bool,
+}
+
+const TALK: Talk = Talk {
+    submission: Exit::Code(0),
+    interactor: Exit::Code(0),
+    first: Side::Submission,
+    write: |folder| fs::write(folder.join("output"), "3 guesses\n").unwrap(),
+    checker: Exit::Code(0),
+    has_points: false,
+};
+
+/// What came of a talk.
+struct TalkOutcome {
+    /// The verdict, or why it is a fault.
+    earned: Result<&'static str, String>,
+    messages: Vec<String>,
+    points: Option<String>,
+    doing: String,
+    remedy: String,
+    /// What the checker was called with, and what stood in its output file.
+    calls: Vec<(Launch, Vec<u8>)>,
+}
+
+fn task(kind: CheckerKind, source: &str, final_checker: Option<Box<CheckerTask>>) -> CheckerTask {
+    let (protocol, limits) = (CheckerProtocol::Testlib, LIMITS);
+    CheckerTask { kind, source: source.into(), protocol, arguments: vec![], limits, passes: 1, final_checker }
+}
+
+fn program(path: &str, scratch: &Path, final_checker: Option<Box<CheckerProgram>>) -> CheckerProgram {
+    let program = Program { command: vec![path.into()], environment: vec![], readable: vec![] };
+    CheckerProgram { program, scratch: scratch.to_owned(), final_checker }
+}
+
+/// A job whose case is worth 10 points, if there are any.
+fn job(task: CheckerTask, has_points: bool) -> Job {
+    let mut scoring = Scoring::default();
+    if has_points {
+        let case = CaseWorth { accepted: 10.into(), checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
+        scoring.add(ScoreGroup { case, ..ScoreGroup::of_all_cases() });
+    }
+    let problem = Problem {
+        id: "talk".into(),
+        name: "Talk".into(),
+        source: None,
+        task: Task::Checker(task),
+        limits: LIMITS,
+        allowances: BTreeMap::new(),
+        scoring,
+    };
+    let submission = Program { command: vec!["/mine".into()], environment: vec![], readable: vec![] };
+    Job {
+        problem: Arc::new(problem),
+        submission: "mine".into(),
+        case: Case { name: "secret/1".into(), input: "/etc/passwd".into(), answer: "/etc/group".into() },
+        launch: submission.on(Input::Empty),
+        limits: LIMITS,
+        checker: None,
+    }
+}
+
+fn ended(exit: Exit, said: &str) -> Run {
+    Run { exit, stderr_tail: said.into(), ..ScriptedSandbox::clean("") }
+}
+
+fn folder_of(launch: &Launch) -> PathBuf {
+    let Role::Tool { folder } = &launch.role else { panic!("a checker is a tool") };
+    folder.clone()
+}
+
+/// Holds a talk.
+fn held(talk: Talk) -> TalkOutcome {
+    let Talk { submission, interactor, first, write, checker, has_points } = talk;
+    let scratch = tempfile::tempdir().unwrap();
+    let last = task(CheckerKind::FinalChecker, "check.cpp", None);
+    let task = task(CheckerKind::Interactor, "talk.cpp", Some(Box::new(last)));
+    let last = program("/check", scratch.path(), None);
+    let made = program("/talk", scratch.path(), Some(Box::new(last)));
+    let calls = Mutex::new(Vec::new());
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        let folder = folder_of(launch);
+        let found = fs::read(folder.join("output")).unwrap();
+        calls.lock().unwrap().push((launch.clone(), found));
+        let report = "<result outcome = \"points\" points = \"4\">many guesses</result>";
+        fs::write(folder.join("report"), report).unwrap();
+        Ok(ended(checker, ""))
+    });
+    let sandbox = sandbox.with_interactions(move |_, other, _| {
+        assert_eq!(other.launch.command[0], "/talk");
+        write(&folder_of(other.launch));
+        let (submission, interactor) = (ended(submission, ""), ended(interactor, "points 6\n"));
+        Ok(Interaction { submission, interactor, first, stall: None, written: 0 })
+    });
+    let judged = interact(&task, &made, &job(task.clone(), has_points), &sandbox);
+    assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0, "a folder is left");
+    drop(sandbox);
+    let calls = calls.into_inner().unwrap();
+    match judged {
+        Ok(judged) => TalkOutcome {
+            earned: Ok(judged.verdict.code()),
+            messages: judged
+                .findings
+                .iter()
+                .flat_map(|found| &found.listed)
+                .map(|one| one.message.clone())
+                .collect(),
+            points: judged.findings.and_then(|found| found.points).map(|points| format!("{points:?}")),
+            doing: String::new(),
+            remedy: String::new(),
+            calls,
+        },
+        Err(fault) => TalkOutcome {
+            earned: Err(fault.cause),
+            messages: vec![],
+            points: None,
+            doing: fault.doing,
+            remedy: fault.remedy.unwrap_or_default(),
+            calls,
+        },
+    }
+}
+
+#[test]
+fn a_checker_reads_in_place_of_an_output_what_the_interactor_has_written() {
+    let outcome = held(TALK);
+    assert_eq!(outcome.earned, Ok("AC"));
+    let [(launch, found)] = &outcome.calls[..] else { panic!("{}", outcome.calls.len()) };
+    let path = |name: &str| folder_of(launch).join(name).display().to_string();
+    let expected = ["/check", "/etc/passwd", &path("output"), "/etc/group", &path("report"), "-appes"];
+    assert_eq!(launch.command, expected);
+    assert_eq!(found, b"3 guesses\n");
+}
+
+#[test]
+fn what_the_checker_says_after_an_interactor_that_accepts_is_the_verdict() {
+    let verdict = |code| held(Talk { checker: Exit::Code(code), ..TALK }).earned.unwrap();
+    assert_eq!([0, 1, 2, 4, 8].map(verdict), ["AC", "WA", "PE", "PE", "PE"]);
+    let wrong = held(Talk { checker: Exit::Code(1), ..TALK });
+    assert_eq!(wrong.messages, ["checker: many guesses"]);
+}
+
+#[test]
+fn no_checker_runs_where_the_verdict_is_settled_by_the_talk() {
+    for (talk, earned) in [
+        (Talk { interactor: Exit::Code(1), ..TALK }, "WA"),
+        (Talk { interactor: Exit::Code(2), ..TALK }, "PE"),
+        (Talk { submission: Exit::Signal(11), ..TALK }, "RE"),
+        (Talk { submission: Exit::Signal(11), first: Side::Interactor, ..TALK }, "RE"),
+        (Talk { submission: Exit::Signal(11), interactor: Exit::Code(3), ..TALK }, "RE"),
+    ] {
+        let outcome = held(Talk { checker: Exit::Code(3), ..talk });
+        assert_eq!((outcome.earned, outcome.calls.len()), (Ok(earned), 0));
+    }
+    let fault = held(Talk { interactor: Exit::Code(3), ..TALK });
+    assert!(fault.doing.starts_with("running the interactor talk.cpp"), "{}", fault.doing);
+    assert_eq!(fault.calls.len(), 0);
+}
+
+#[test]
+fn points_are_given_by_the_checker_or_by_the_interactor_in_its_place() {
+    let by_checker = held(Talk { checker: Exit::Code(7), has_points: true, ..TALK });
+    assert_eq!(by_checker.points.as_deref(), Some("Points(PointValue(4.0))"));
+    let by_interactor = held(Talk { interactor: Exit::Code(7), has_points: true, ..TALK });
+    assert_eq!(by_interactor.points.as_deref(), Some("Points(PointValue(6.0))"));
+    assert_eq!(by_interactor.calls.len(), 0);
+}
+
+#[test]
+fn an_interactor_that_does_not_open_its_output_file_has_written_nothing() {
+    let outcome = held(Talk { write: |_| (), ..TALK });
+    assert_eq!((outcome.earned, outcome.calls[0].1.as_slice()), (Ok("AC"), &b""[..]));
+}
+
+#[test]
+fn an_output_file_that_no_checker_can_be_given_is_the_interactors_fault() {
+    for (write, cause) in [
+        (
+            (|folder| symlink("/etc/passwd", folder.join("output")).unwrap()) as fn(&Path),
+            "the output file that it has written cannot be read: ",
+        ),
+        (
+            |folder| fs::create_dir(folder.join("output")).unwrap(),
+            "what it has left for its output file is no regular file",
+        ),
+        (
+            |folder| {
+                let mut file = fs::File::create(folder.join("output")).unwrap();
+                file.write_all(&[b'x'; 101]).unwrap();
+            },
+            "its output file has 101 bytes, and 100 are allowed",
+        ),
+    ] {
+        let outcome = held(Talk { write, ..TALK });
+        let found = outcome.earned.unwrap_err();
+        assert!(found.starts_with(cause), "{found}");
+        assert_eq!(
+            (outcome.doing.as_str(), outcome.calls.len()),
+            ("running the interactor talk.cpp on secret/1", 0)
+        );
+    }
+}
+
+#[test]
+fn a_checker_that_fails_after_a_talk_is_named_with_case_and_command() {
+    let fault = held(Talk { checker: Exit::Code(3), ..TALK });
+    assert!(fault.earned.unwrap_err().starts_with("it failed itself (`_fail`)"));
+    assert_eq!(fault.doing, "running the checker check.cpp on secret/1");
+    assert_eq!(
+        fault.remedy,
+        "mend the checker; to repeat it, compile it and run `check.cpp /etc/passwd OUTPUT /etc/group REPORT -appes`, \
+         with what the interactor writes to its output file for OUTPUT"
+    );
+}

@@ -1,0 +1,266 @@
+//! Interactive packages of Polygon as a user meets them: an interactor talks to a submission, and a checker judges what it has
+//! written of that. Both are programs in C++ that keep to the protocol of testlib and do without it.
+
+mod judge;
+
+use judge::Judge;
+use judge::needs_cc;
+
+const PROBLEM: &str = r#"<problem short-name="guess">
+  <names><name language="english" value="Guess"/></names>
+  <judging input-file="" output-file="" run-count="1">
+    <testset name="tests">
+      <time-limit>400</time-limit>
+      <memory-limit>268435456</memory-limit>
+      <test-count>2</test-count>
+      <input-path-pattern>tests/%02d</input-path-pattern>
+      <answer-path-pattern>tests/%02d.a</answer-path-pattern>
+      <tests><test method="manual" sample="true"/><test method="manual"/></tests>
+    </testset>
+  </judging>
+  <assets>
+    <checker type="testlib"><source path="files/check.cpp" type="cpp.g++17"/></checker>
+    <interactor><source path="files/talk.cpp" type="cpp.g++17"/></interactor>
+    <solutions>
+      <solution tag="main"><source path="solutions/right.py" type="python.3"/></solution>
+      <solution tag="wrong-answer"><source path="solutions/beyond.py" type="python.3"/></solution>
+      <solution tag="wrong-answer"><source path="solutions/by_ones.py" type="python.3"/></solution>
+      <solution tag="presentation-error"><source path="solutions/words.py" type="python.3"/></solution>
+      <solution tag="failed"><source path="solutions/crash.py" type="python.3"/></solution>
+      <solution tag="time-limit-exceeded"><source path="solutions/slow.py" type="python.3"/></solution>
+      <solution tag="time-limit-exceeded"><source path="solutions/silent.py" type="python.3"/></solution>
+    </solutions>
+  </assets>
+</problem>
+"#;
+
+/// Ends as testlib does.
+const ENDING: &str = "#include <cstdio>\n#include <cstdlib>\n\
+    [[noreturn]] inline void quit(int code, const char *message) { fprintf(stderr, \"%s\\n\", message); exit(code); }\n";
+
+/// Has a number of 1 to 100 guessed, and writes how many guesses it took.
+const INTERACTOR: &str = r#"#include "ending.h"
+int main(int count, char **words) {
+    if (count != 4) quit(3, "FAIL three arguments are wanted");
+    FILE *input = fopen(words[1], "r"), *output = fopen(words[2], "w");
+    int hidden, guess;
+    if (!output || fscanf(input, "%d", &hidden) != 1) quit(3, "FAIL no number");
+    for (int guesses = 1;; guesses++) {
+        if (scanf("%d", &guess) != 1) quit(2, "wrong output format Expected integer");
+        if (guess < 1 || guess > 100) quit(1, "wrong answer a guess beyond 100");
+        if (guess == hidden) {
+            fprintf(output, "%d\n", guesses);
+            fclose(output);
+            puts("correct");
+            quit(0, "ok guessed");
+        }
+        puts(guess < hidden ? "higher" : "lower");
+        fflush(stdout);
+    }
+}
+"#;
+
+/// The answer says how many guesses there may be.
+const CHECKER: &str = r#"#include "ending.h"
+int main(int count, char **words) {
+    if (count != 6) quit(3, "FAIL five arguments are wanted");
+    FILE *output = fopen(words[2], "r"), *answer = fopen(words[3], "r"), *report = fopen(words[4], "w");
+    int guesses, most;
+    if (fscanf(answer, "%d", &most) != 1) quit(3, "FAIL no answer");
+    if (fscanf(output, "%d", &guesses) != 1) quit(2, "wrong output format nothing is written");
+    fprintf(report, "<result outcome = \"x\">%d guesses of %d</result>", guesses, most);
+    fclose(report);
+    return guesses > most;
+}
+"#;
+
+/// Guesses by halves.
+const RIGHT: &str = "low, high = 1, 100\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  said = input()\n  \
+    if said == 'correct': break\n  if said == 'higher': low = middle + 1\n  else: high = middle - 1\n";
+
+/// What the programs of the package do, in the order of `problem.xml`.
+const SOLUTIONS: [(&str, &str); 7] = [
+    ("right.py", RIGHT),
+    ("beyond.py", "print(101, flush=True)\ninput()\n"),
+    (
+        "by_ones.py",
+        "guess = 1\nprint(1, flush=True)\nwhile input() != 'correct':\n  guess += 1\n  print(guess, flush=True)\n",
+    ),
+    ("words.py", "print('seven', flush=True)\ninput()\n"),
+    ("crash.py", "print(1, flush=True)\ninput()\nraise SystemExit(3)\n"),
+    ("slow.py", "print(1, flush=True)\ninput()\nwhile True: pass\n"),
+    ("silent.py", "import sys\nprint(1)\nsys.stdin.readline()\n"),
+];
+
+/// A package in `problems`; of the hidden numbers, 50 is guessed at once by halves.
+fn package() -> Judge {
+    needs_cc();
+    let judge = Judge::new();
+    let files = [
+        ("problem.xml", PROBLEM),
+        ("files/ending.h", ENDING),
+        ("files/talk.cpp", INTERACTOR),
+        ("files/check.cpp", CHECKER),
+        ("tests/01", "50\n"),
+        ("tests/01.a", "7\n"),
+        ("tests/02", "77\n"),
+        ("tests/02.a", "7\n"),
+    ];
+    files.iter().for_each(|(name, text)| _ = judge.put(format!("problems/guess/{name}"), text));
+    SOLUTIONS.iter().for_each(|(name, text)| _ = judge.put(format!("problems/guess/solutions/{name}"), text));
+    judge
+}
+
+/// The outcomes of all cases of some programs, a line each, and the exit code.
+fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
+    let ran = judge.run(
+        &[&["grade", "-p", "guess", "--all", "-q", "--no-cache", "--log", "log.jsonl"], arguments].concat(),
+    );
+    let log = judge.read("log.jsonl");
+    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let told = |event: serde_json::Value| {
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        let place = format!("{} {}", text(&event["submission"]), text(&event["case"]));
+        match event["event"].as_str() {
+            Some("trial_finished") => {
+                let why = text(&event["finding"]["message"]);
+                Some(format!("{place} {} {why}", text(&event["verdict"])).trim_end().to_owned())
+            }
+            Some("trial_faulted") => {
+                Some(format!("{place} fault {}: {}", text(&event["doing"]), text(&event["cause"])))
+            }
+            _ => None,
+        }
+    };
+    (ran.code, events.filter_map(told).collect())
+}
+
+#[test]
+fn a_talk_is_judged_by_the_interactor_first_and_then_by_the_checker_at_any_number_of_jobs() {
+    let judge = package();
+    let waits = "it waits for input while the interactor waits for what it says: it has not flushed its output, or reads more \
+                 than it is told";
+    let expected = [
+        "right.py tests/01 AC",
+        "right.py tests/02 AC",
+        "beyond.py tests/01 WA interactor: wrong answer a guess beyond 100",
+        "beyond.py tests/02 WA interactor: wrong answer a guess beyond 100",
+        "by_ones.py tests/01 WA checker: 50 guesses of 7",
+        "by_ones.py tests/02 WA checker: 77 guesses of 7",
+        "words.py tests/01 PE interactor: wrong output format Expected integer",
+        "words.py tests/02 PE interactor: wrong output format Expected integer",
+        "crash.py tests/01 RE",
+        "crash.py tests/02 RE",
+        "slow.py tests/01 TLE",
+        "slow.py tests/02 TLE",
+        &format!("silent.py tests/01 ILE {waits}"),
+        &format!("silent.py tests/02 ILE {waits}"),
+    ];
+    for jobs in ["-j1", "-j4"] {
+        let (code, found) = outcomes(&judge, &[jobs]);
+        assert_eq!(found, expected, "{jobs}");
+        assert_eq!(code, Some(0), "{jobs}");
+    }
+}
+
+#[test]
+fn doctor_tells_which_programs_judge_and_verify_holds_the_solutions_to_their_tags() {
+    let judge = package();
+    let page = judge.run(&["doctor", "./problems/guess"]).stdout;
+    assert!(page.contains("guess is a Polygon package, and can be judged."), "{page}");
+    assert!(
+        page.contains(
+            "by a talk with the program files/talk.cpp, and what that has written by the program\n"
+        ),
+        "{page}"
+    );
+    let ran = judge.run(&["verify", "guess"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn what_an_interactor_or_the_checker_after_it_does_but_answer_is_a_fault_that_names_it() {
+    let judge = package();
+    let right = "problems/guess/solutions/right.py";
+    let running = |kind, file| {
+        format!("right.py tests/01 fault running the {kind} problems/guess/files/{file} on tests/01: ")
+    };
+    for (file, from, to, kind, cause) in [
+        (
+            "talk.cpp",
+            "fprintf(output",
+            "abort(); fprintf(output",
+            "interactor",
+            "it ended with SIGABRT, which testlib does not know",
+        ),
+        (
+            "talk.cpp",
+            "quit(0, \"ok guessed\")",
+            "quit(3, \"FAIL lost\")",
+            "interactor",
+            "it failed itself (`_fail`): mostly the input or the answer is wrong; it said: FAIL lost",
+        ),
+        (
+            "talk.cpp",
+            "fclose(output)",
+            "for (int most = 3 << 20; most--;) fputs(\"123\", output)",
+            "interactor",
+            "it broke its own output limit ([task.limits], or `validation_*` of a package)",
+        ),
+        (
+            "check.cpp",
+            "return guesses > most",
+            "return 7",
+            "checker",
+            "it gives points, and this problem has none to give",
+        ),
+        (
+            "check.cpp",
+            "return guesses > most",
+            "quit(3, \"FAIL lost\")",
+            "checker",
+            "it failed itself (`_fail`): mostly the input or the answer is wrong; it said: FAIL lost",
+        ),
+    ] {
+        let judge = package();
+        let whole = format!("problems/guess/files/{file}");
+        judge.edit(&whole, from, to);
+        judge.put("problems/guess/tests/01", "44\n");
+        let (code, found) = outcomes(&judge, &[right]);
+        assert_eq!((code, &found[0]), (Some(3), &(running(kind, file) + cause)), "{to}");
+    }
+    judge.edit("problems/guess/files/check.cpp", "ending.h", "testlib.h");
+    let ran = judge.run(&["grade", "-p", "guess", "--no-cache", right]);
+    let said = ran.stdout + &ran.stderr;
+    assert!(
+        said.contains("compiling the checker problems/guess/files/check.cpp: ") && ran.code == Some(3),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_interactor_that_writes_nothing_gives_the_checker_an_empty_file() {
+    let judge = package();
+    judge.edit("problems/guess/files/talk.cpp", "fopen(words[2], \"w\")", "stderr");
+    judge.edit("problems/guess/files/talk.cpp", "fclose(output);", "");
+    let (_, found) = outcomes(&judge, &["problems/guess/solutions/right.py"]);
+    assert_eq!(found[0], "right.py tests/01 PE checker: wrong output format nothing is written");
+}
+
+#[test]
+fn a_change_of_interactor_checker_or_header_judges_anew() {
+    let judge = package();
+    let grade = || judge.run(&["grade", "-p", "guess", "problems/guess/solutions/right.py"]).stdout;
+    assert!(!grade().contains("from the cache"));
+    assert!(grade().contains("from the cache"));
+    for (file, from, to) in [
+        ("talk.cpp", "ok guessed", "ok found"),
+        ("check.cpp", "guesses > most", "guesses > 1"),
+        ("ending.h", "#include <cstdio>", "#include <stdio.h>"),
+    ] {
+        judge.edit(&format!("problems/guess/files/{file}"), from, to);
+        assert!(!grade().contains("from the cache"), "{file}");
+        assert!(grade().contains("from the cache"), "{file}");
+    }
+    assert!(grade().contains("checker: 7 guesses of 7"), "{}", grade());
+}
