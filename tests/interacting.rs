@@ -269,6 +269,29 @@ fn an_interactor_of_testlib_accepts_with_zero_and_says_why_not_on_standard_error
 }
 
 #[test]
+fn a_checker_after_an_interactor_of_testlib_has_the_last_word() {
+    let judge = judge("echo go\nread -r word\necho \"$word $#\" > \"$2\"\n[ \"$word\" != no ]\n");
+    judge.edit(
+        "problems/talk/problem.toml",
+        "[task.limits]",
+        "protocol = \"testlib\"\nchecker = \"check.sh\"\narguments = [\"easy\"]\n\n[task.limits]",
+    );
+    let check = "read -r found < \"$2\"\necho \"found $found of $#\" > \"$4\"\n[ \"$found\" = 'ok 4' ]\n";
+    judge.script("problems/talk/check.sh", &format!("#!/bin/sh\n{check}"));
+    for word in ["no", "odd"] {
+        judge.script(format!("{word}.sh"), &format!("#!/bin/sh\nread -r word\necho {word}\n"));
+    }
+    let said = |name: &str| {
+        let ran = judge.run(&["grade", "-p", "talk", name]);
+        ran.stdout + &ran.stderr
+    };
+    assert!(said("ok.sh").ends_with("\n1 submission, 1 trial: 1 as expected\n"), "{}", said("ok.sh"));
+    assert!(said("no.sh").contains("the interactor says that it is wrong, and not why"), "{}", said("no.sh"));
+    assert!(said("odd.sh").contains("checker: found odd 4 of 5"), "{}", said("odd.sh"));
+    assert!(said("crashes_late.sh").contains("RE"), "{}", said("crashes_late.sh"));
+}
+
+#[test]
 fn a_changed_interactor_judges_anew() {
     let judge = judge(USUAL);
     let trials = |judge: &Judge| judge.run(&["grade", "-p", "talk", "ok.sh"]).stdout;

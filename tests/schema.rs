@@ -37,6 +37,9 @@ fn mistakes(judge: &str, problem: &str) -> String {
     fs::create_dir_all(folder.path().join("problems/p")).unwrap();
     fs::write(folder.path().join("judge.toml"), judge).unwrap();
     fs::write(folder.path().join("problems/p/problem.toml"), problem).unwrap();
+    for name in ["check.cpp", "interact.cpp"] {
+        fs::write(folder.path().join("problems/p").join(name), "").unwrap();
+    }
     let read = JudgeFolder::open(folder.path()).and_then(|folder| folder.problem("p"));
     let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
     mistakes
@@ -137,6 +140,36 @@ fn what_the_schema_refuses_of_a_text_is_refused_by_the_code_as_well() {
         let bad = good.replacen(from, to, 1);
         assert!(!objections(&schema, &bad).is_empty(), "the schema takes `{to}`");
         assert_ne!(mistakes("", &bad), "", "the code takes `{to}`");
+    }
+}
+
+#[test]
+fn which_programs_a_problem_may_name_is_the_same_to_schema_and_code() {
+    const PROGRAM: &str = "kind = \"program\"";
+    const INTERACTIVE: &str = "kind = \"interactive\"";
+    const CHECKER: &str = "checker = \"check.cpp\"";
+    const INTERACTOR: &str = "interactor = \"interact.cpp\"";
+    let schema = schema("problem");
+    for (is_right, kind, keys) in [
+        (true, PROGRAM, &[CHECKER][..]),
+        (true, PROGRAM, &[CHECKER, "protocol = \"oj\""]),
+        (false, PROGRAM, &[]),
+        (false, PROGRAM, &[CHECKER, INTERACTOR]),
+        (true, INTERACTIVE, &[INTERACTOR]),
+        (true, INTERACTIVE, &[INTERACTOR, "protocol = \"testlib\""]),
+        (true, INTERACTIVE, &[INTERACTOR, CHECKER, "protocol = \"testlib\""]),
+        (false, INTERACTIVE, &[INTERACTOR, CHECKER]),
+        (false, INTERACTIVE, &[INTERACTOR, CHECKER, "protocol = \"kattis\""]),
+        (false, INTERACTIVE, &[INTERACTOR, "protocol = \"oj\""]),
+        (false, INTERACTIVE, &[CHECKER, "protocol = \"testlib\""]),
+        (false, "kind = \"tokens\"", &[CHECKER]),
+        (false, "kind = \"tokens\"", &["protocol = \"testlib\""]),
+    ] {
+        let keys = keys.join("\n");
+        let text =
+            format!("name = \"P\"\n[task]\n{kind}\n{keys}\n[limits]\ntime = \"1s\"\nmemory = \"64MiB\"\n");
+        assert_eq!(objections(&schema, &text).is_empty(), is_right, "the schema: {text}");
+        assert_eq!(mistakes("", &text).is_empty(), is_right, "the code: {text}{}", mistakes("", &text));
     }
 }
 

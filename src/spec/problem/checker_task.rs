@@ -16,7 +16,7 @@ use gridjudge_sandbox::Limits;
 /// The keys beside `kind` that have a meaning for programs of either kind only...
 pub(super) const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
 
-/// ...and the one that names the program of each.
+/// ...and those that name the program of each. Both name one where a checker comes after an interactor.
 pub(super) const OWN_KEYS: [&str; 2] = [CheckerKind::Checker.name(), CheckerKind::Interactor.name()];
 
 const PROTOCOLS: [(&str, CheckerProtocol); 3] = {
@@ -43,12 +43,48 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
         CheckerKind::Checker | CheckerKind::FinalChecker => &PROTOCOLS[..],
         CheckerKind::Interactor => &PROTOCOLS[..OF_INTERACTORS],
     };
-    let protocol = table.choice("protocol", protocols).map_or(CheckerProtocol::Kattis, |found| found.value);
+    let named = table.choice("protocol", protocols).map(|found| found.value);
+    let protocol = named.unwrap_or(CheckerProtocol::Kattis);
+    // What is none has been noted, and another may have been meant.
+    let is_known = named.is_some() || !table.has("protocol");
     let arguments = table.placed_list("arguments").map(|found| found.value).unwrap_or_default();
     let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
-    let source = source(table, folder, kind, &program?)?;
     let limits = limits.or(&USUAL_CHECKER_LIMITS);
-    Some(CheckerTask { kind, source, protocol, arguments, limits, passes: 1, final_checker: None })
+    let last = (kind == CheckerKind::Interactor && is_known)
+        .then(|| final_checker(table, folder, protocol, &limits))
+        .flatten();
+    let source = source(table, folder, kind, &program?)?;
+    let final_checker = last.map(Box::new);
+    Some(CheckerTask { kind, source, protocol, arguments, limits, passes: 1, final_checker })
+}
+
+/// The checker that comes after an interactor, which speaks as that does and has the same limits. Only interactors of testlib write
+/// what another program could judge.
+fn final_checker(
+    table: &TomlTable<'_>,
+    folder: &Path,
+    protocol: CheckerProtocol,
+    limits: &Limits,
+) -> Option<CheckerTask> {
+    let kind = CheckerKind::FinalChecker;
+    let named = table.string(kind.name())?;
+    if protocol != CheckerProtocol::Testlib {
+        let message = "a checker after the interactor needs `protocol = \"testlib\"`";
+        let remedy = "write that if both speak it, or delete `checker`: other interactors have the last word";
+        table.note(&named.span, message, remedy);
+        return None;
+    }
+    let source = source(table, folder, kind, &named)?;
+    let limits = limits.clone();
+    Some(CheckerTask {
+        kind,
+        source,
+        protocol,
+        arguments: Vec::new(),
+        limits,
+        passes: 1,
+        final_checker: None,
+    })
 }
 
 /// How a problem names its program.

@@ -129,10 +129,13 @@ fn refuse_keys_of_others(table: &TomlTable<'_>, kind: TaskKind) {
     let of_tokens = token_rules::keys().filter(|_| kind != TaskKind::Tokens).map(|key| (key, "tokens"));
     let has_program = [TaskKind::Program, TaskKind::Interactive].contains(&kind);
     let of_both = checker_task::SHARED_KEYS.into_iter().filter(|_| !has_program).map(|key| (key, "program"));
+    // A checker may come after an interactor.
+    let own_kinds: [(&[TaskKind], &str); 2] =
+        [(&[TaskKind::Program, TaskKind::Interactive], "program"), (&[TaskKind::Interactive], "interactive")];
     let of_each = checker_task::OWN_KEYS
         .into_iter()
-        .zip([(TaskKind::Program, "program"), (TaskKind::Interactive, "interactive")])
-        .filter(|(_, (own, _))| *own != kind)
+        .zip(own_kinds)
+        .filter(|(_, (own, _))| !own.contains(&kind))
         .map(|(key, (_, other))| (key, other));
     for (key, other) in of_tokens.chain(of_both).chain(of_each) {
         if let Some(place) = table.place(key) {
