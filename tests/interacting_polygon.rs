@@ -248,6 +248,17 @@ fn an_interactor_that_writes_nothing_gives_the_checker_an_empty_file() {
 }
 
 #[test]
+fn an_answer_that_is_missing_is_not_made_up_by_a_submission_that_talks_to_nobody() {
+    let judge = package();
+    judge.remove("problems/guess/tests/02.a");
+    judge.refuses(
+        &["answers", "guess"],
+        "error: problems/guess/tests/02.a: is missing, and no submission writes it: they talk to the interactor of this problem\n\
+         hint: write what the interactor wants to read there, or nothing; the full package of a problem of Polygon has it",
+    );
+}
+
+#[test]
 fn a_change_of_interactor_checker_or_header_judges_anew() {
     let judge = package();
     let grade = || judge.run(&["grade", "-p", "guess", "problems/guess/solutions/right.py"]).stdout;

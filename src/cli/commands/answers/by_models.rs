@@ -42,6 +42,10 @@ pub(super) fn answers(
     });
     let work: Vec<_> = wanted.filter(|(_, cases)| !cases.is_empty()).collect();
     let mut made = ModelAnswers::default();
+    let in_talks: Vec<_> = work.iter().filter(|(problem, _)| problem.task.is_interactive()).collect();
+    if !in_talks.is_empty() {
+        return Err(Mistakes(in_talks.iter().flat_map(|(_, cases)| of_talks(cases)).collect()).into());
+    }
     if work.is_empty() {
         return Ok(made);
     }
@@ -78,6 +82,16 @@ impl ModelAnswers {
         }
         Ok(mistakes)
     }
+}
+
+/// The mistakes of answers that are missing where submissions talk to an interactor: what one says in a talk is none, and without
+/// the other side it says nothing.
+fn of_talks(cases: &[Case]) -> impl Iterator<Item = Mistake> {
+    cases.iter().map(|case| {
+        let message = "is missing, and no submission writes it: they talk to the interactor of this problem";
+        let remedy = "write what the interactor wants to read there, or nothing; the full package of a problem of Polygon has it";
+        Mistake::of(&case.answer, message).with_remedy(remedy)
+    })
 }
 
 /// The mistakes of answers that are missing, and that nobody knows.
