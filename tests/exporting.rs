@@ -195,6 +195,23 @@ fn what_a_format_has_no_word_for_is_told_and_what_verdicts_hang_on_is_refused() 
 }
 
 #[test]
+fn an_interactor_of_testlib_is_refused_with_what_the_formats_have_in_its_place() {
+    let interactive = "kind = \"interactive\"\nprotocol = \"testlib\"\ninteractor = \"talk.py\"";
+    let alone = "error: problems/twice/talk.py: speaks `testlib`, and TARGET wants `kattis`\n\
+                 hint: write it in that protocol: docs/interactive.md";
+    let with_checker = "error: problems/twice/talk.py: speaks `testlib`, and check.py judges what it writes; TARGET wants one program \
+                        that speaks `kattis`\n\
+                        hint: write one interactor in that protocol, which says by itself what is right: docs/interactive.md";
+    for (checker, message) in [("", alone), ("\nchecker = \"check.py\"", with_checker)] {
+        let files = [("talk.py", INTERACTOR), ("check.py", CHECKER)];
+        let judge = twice(&format!("{interactive}{checker}"), &files);
+        for target in TARGETS {
+            judge.refuses(&["export", "twice", "--to", target, "out"], &message.replace("TARGET", target));
+        }
+    }
+}
+
+#[test]
 fn a_package_is_there_whole_or_not_at_all_and_nothing_is_overwritten() {
     let judge = twice("kind = \"lines\"", &[]);
     judge.put("full/file", "").put("there.zip", "");

@@ -138,7 +138,17 @@ fn refuse_unspeakable(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
     let message = format!("speaks `{protocol}`, and {} wants `kattis`", target.name());
     match (task.protocol, task.kind) {
         (CheckerProtocol::Kattis, _) => Ok(()),
-        (_, CheckerKind::Interactor) => refuse(message, "write it in that protocol: docs/interactive.md"),
+        (_, CheckerKind::Interactor) => match &task.final_checker {
+            None => refuse(message, "write it in that protocol: docs/interactive.md"),
+            Some(last) => refuse(
+                format!(
+                    "speaks `{protocol}`, and {} judges what it writes; {} wants one program that speaks `kattis`",
+                    file_name(&last.source),
+                    target.name()
+                ),
+                "write one interactor in that protocol, which says by itself what is right: docs/interactive.md",
+            ),
+        },
         _ if CPP.contains(&ending) || ending == PYTHON => Ok(()),
         _ => refuse(
             format!("{message}; around a program in `.{ending}` none can be put"),
