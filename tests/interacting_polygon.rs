@@ -239,6 +239,18 @@ fn what_an_interactor_or_the_checker_after_it_does_but_answer_is_a_fault_that_na
 }
 
 #[test]
+fn programs_that_lie_elsewhere_find_the_headers_of_the_folder_of_files() {
+    let judge = package();
+    for name in ["talk.cpp", "check.cpp"] {
+        let text = judge.read(&format!("problems/guess/files/{name}"));
+        judge.put(format!("problems/guess/{name}"), text).remove(&format!("problems/guess/files/{name}"));
+        judge.edit("problems/guess/problem.xml", &format!("files/{name}"), name);
+    }
+    let (_, found) = outcomes(&judge, &["problems/guess/solutions/right.py"]);
+    assert_eq!(found, ["right.py tests/01 AC", "right.py tests/02 AC"]);
+}
+
+#[test]
 fn an_interactor_that_writes_nothing_gives_the_checker_an_empty_file() {
     let judge = package();
     judge.edit("problems/guess/files/talk.cpp", "fopen(words[2], \"w\")", "stderr");

@@ -123,3 +123,35 @@ impl Task {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::model::CheckerProtocol;
+
+    #[test]
+    fn what_comes_after_an_interactor_is_part_of_the_key_and_a_task_without_it_has_the_key_that_it_had() {
+        let second = Duration::from_secs(1);
+        let limits = Limits { cpu: second, wall: second, memory_bytes: 1, output_bytes: 2, processes: 3 };
+        let task = |kind, limits: &Limits, final_checker| CheckerTask {
+            kind,
+            source: "x.cpp".into(),
+            protocol: CheckerProtocol::Testlib,
+            arguments: vec![],
+            limits: limits.clone(),
+            passes: 1,
+            final_checker,
+        };
+        let key = |final_checker: Option<CheckerTask>| {
+            let task = task(CheckerKind::Interactor, &limits, final_checker.map(Box::new));
+            String::from_utf8(Task::Checker(task).cache_key(&limits).unwrap()).unwrap()
+        };
+        let last = |limits: &Limits| key(Some(task(CheckerKind::FinalChecker, limits, None)));
+        let more = Limits { output_bytes: 4, ..limits.clone() };
+        assert!(key(None) != last(&limits) && last(&limits) != last(&more));
+        let own = serde_json::to_string(&limits).unwrap();
+        assert_eq!(key(None), format!("[\"interactor\",\"testlib\",[],{own},{own}]"));
+    }
+}

@@ -233,6 +233,14 @@ impl Package {
         alone().find(|one| one.is_model).or_else(|| alone().find(is_right))
     }
 
+    /// Headers for its programs wherever these lie, in the order of their names: Polygon has one folder for them.
+    pub fn shared_headers(&self) -> Vec<PathBuf> {
+        match self.format {
+            PackageFormat::Polygon => polygon::headers(&self.files),
+            _ => Vec::new(),
+        }
+    }
+
     /// How a time limit follows from the times of its submissions, if the format has such a rule.
     pub fn time_rule(&self) -> Option<TimeRule> {
         let has_one = !matches!(self.format, PackageFormat::Polygon | PackageFormat::Oj);

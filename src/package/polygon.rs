@@ -6,6 +6,7 @@ mod solutions;
 mod source_file;
 mod testset;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ use crate::model::Case;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
+use crate::model::HEADER_ENDINGS;
 use crate::model::Scoring;
 use crate::model::Task;
 use crate::model::TextTask;
@@ -59,6 +61,15 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
         notes.ignore("`<validators>`: inputs are not looked into");
     }
     Some(PolygonProblem { name: name(&problem), limits, task, scoring, cases, missing_answers, submissions })
+}
+
+/// The headers in the folder for them: `testlib.h`, and those of graders.
+pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
+    let is_header = |name: &str| {
+        let name = name.strip_prefix("files/").filter(|name| !name.contains('/'));
+        name.and_then(|name| name.rsplit_once('.')).is_some_and(|(_, end)| HEADER_ENDINGS.contains(&end))
+    };
+    files.iter().filter(|(name, _)| is_header(name)).map(|(_, path)| path.clone()).collect()
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {

@@ -1,6 +1,7 @@
 //! The checker program of a problem, found on disk: what it is made of, and in which language. Compiles nothing.
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cli::session::source_language::unknown_language;
@@ -22,11 +23,13 @@ pub(super) fn planned_checker(
     problem: &Problem,
 ) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
     let Task::Checker(task) = &problem.task else { return Ok(None) };
-    planned(folder, task).map(Arc::new).map(Some)
+    let package = folder.package(&problem.id).and_then(Result::ok);
+    let headers = package.map(|package| package.shared_headers()).unwrap_or_default();
+    planned(folder, task, &headers).map(Arc::new).map(Some)
 }
 
-/// A program and the one that comes after it.
-fn planned(folder: &JudgeFolder, task: &CheckerTask) -> Result<PlannedChecker, Mistake> {
+/// A program and the one that comes after it, with headers that lie elsewhere than beside them.
+fn planned(folder: &JudgeFolder, task: &CheckerTask, headers: &[PathBuf]) -> Result<PlannedChecker, Mistake> {
     let path = &task.source;
     let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
     let found = path.metadata().map_err(unreadable)?;
@@ -34,11 +37,16 @@ fn planned(folder: &JudgeFolder, task: &CheckerTask) -> Result<PlannedChecker, M
     if language.is_none() && found.permissions().mode() & 0o111 == 0 {
         return Err(unknown_language(&folder.config, path));
     }
-    let included = compile::included_by(path).map_err(unreadable)?;
+    let mut included = compile::included_by(path).map_err(unreadable)?;
+    // Of two of a name, the one beside the source is meant.
+    let is_missing =
+        |header: &&PathBuf| included.iter().all(|beside| beside.file_name() != header.file_name());
+    let missing: Vec<_> = headers.iter().filter(is_missing).cloned().collect();
+    included.extend(missing);
     let name = path.to_string_lossy().into_owned();
     let source = Submission { name, path: path.clone(), expected: None };
     let memory_bytes = task.limits.memory_bytes;
-    let final_checker = task.final_checker.as_ref().map(|last| planned(folder, last).map(Box::new));
+    let final_checker = task.final_checker.as_ref().map(|last| planned(folder, last, headers).map(Box::new));
     let final_checker = final_checker.transpose()?;
     Ok(PlannedChecker { kind: task.kind, source, language, included, memory_bytes, final_checker })
 }

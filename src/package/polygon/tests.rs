@@ -200,6 +200,14 @@ fn after_an_interactor_the_checker_judges_what_that_has_written() {
 }
 
 #[test]
+fn headers_are_those_of_the_folder_of_files() {
+    let more = [("files/testlib.h", ""), ("files/deep/other.h", ""), ("solutions/own.h", ""), ("grid.h", "")];
+    let folder = package(SPEC, &[&FILES[..], &more].concat());
+    let headers = Package::read(folder.path()).unwrap().shared_headers();
+    assert_eq!(headers, [folder.path().join("files/testlib.h")]);
+}
+
+#[test]
 fn problems_of_two_runs_are_not_judged_however_they_say_it() {
     let twice = "problem.xml:4: the package needs several runs on each test (`run-count=\"2\"`)";
     let count = |spec: &str, count: &str| spec.replace(" run-count=\"1\"", count);
