@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use crate::mistake;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
+use crate::mistake::shortened;
 use crate::model::Case;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
@@ -109,7 +110,7 @@ fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut 
     let runs = problem.child("assets").and_then(|assets| assets.child("interactor")?.child("runs"));
     let later = runs.filter(|runs| runs.children("run").any(|run| run.text() != Some("1")));
     let found = match (count.filter(|count| *count != "1"), tag, later) {
-        (Some(count), ..) => Some((*judging, format!("run-count=\"{count}\""))),
+        (Some(count), ..) => Some((*judging, format!("run-count=\"{}\"", shortened(count, 20)))),
         (None, Some(tag), _) => Some((tag, format!("<tag value=\"{RUN_TWICE}\">"))),
         (None, None, later) => later.map(|runs| (runs, "<runs>".to_owned())),
     };
