@@ -11,8 +11,7 @@ use crate::Sandbox;
 use crate::Side;
 use crate::Usage;
 
-/// A [`Sandbox`] whose runs are made up by a function. Of two that talk to each other, each is made up as any other, and the
-/// submission's has ended first.
+/// A [`Sandbox`] whose runs are made up by a function.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -29,7 +28,11 @@ use crate::Usage;
 /// ```
 pub struct ScriptedSandbox<F> {
     script: F,
+    interactions: Option<Box<InteractionScript>>,
 }
+
+/// What makes up interactions.
+type InteractionScript = dyn Fn(InteractionRequest<'_>) -> Result<Interaction, Fault> + Send + Sync;
 
 impl<F> ScriptedSandbox<F>
 where
@@ -37,7 +40,17 @@ where
 {
     /// A sandbox that answers every launch by `script`. It may be asked from many threads at once.
     pub fn new(script: F) -> Self {
-        Self { script }
+        Self { script, interactions: None }
+    }
+
+    /// The same, with interactions that are made up by another function. Without one, both runs are made up as any other, and
+    /// the submission's has ended first.
+    #[must_use]
+    pub fn with_interactions(
+        self,
+        script: impl Fn(InteractionRequest<'_>) -> Result<Interaction, Fault> + Send + Sync + 'static,
+    ) -> Self {
+        Self { interactions: Some(Box::new(script)), ..self }
     }
 }
 
@@ -66,6 +79,9 @@ where
     }
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+        if let Some(script) = &self.interactions {
+            return script(request);
+        }
         let (one, other) = (request.submission, request.interactor);
         let (submission, interactor) =
             (self.run(one.launch, one.limits)?, self.run(other.launch, other.limits)?);

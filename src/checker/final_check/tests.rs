@@ -27,6 +27,7 @@ use crate::model::Task;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::InteractionRequest;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
@@ -108,6 +109,7 @@ fn job(task: CheckerTask, has_points: bool) -> Job {
         launch: submission.on(Input::Empty),
         limits: LIMITS,
         checker: None,
+        keeps_transcript: false,
     }
 }
 
@@ -116,7 +118,7 @@ fn ended(exit: Exit, said: &str) -> Run {
 }
 
 fn folder_of(launch: &Launch) -> PathBuf {
-    let Role::Tool { folder } = &launch.role else { panic!("a checker is a tool") };
+    let Role::Checker { folder } = &launch.role else { panic!("no checker") };
     folder.clone()
 }
 
@@ -137,7 +139,7 @@ fn held(talk: Talk) -> TalkOutcome {
         fs::write(folder.join("report"), report).unwrap();
         Ok(ended(checker, ""))
     });
-    let sandbox = sandbox.with_interactions(move |_, other, _| {
+    let sandbox = sandbox.with_interactions(move |InteractionRequest { interactor: other, .. }| {
         assert_eq!(other.launch.command[0], "/talk");
         write(&folder_of(other.launch));
         let (submission, interactor) = (ended(submission, ""), ended(interactor, "points 6\n"));

@@ -43,8 +43,8 @@ pub(crate) struct RootFsContents {
 impl RootFsContents {
     /// What `program` finds that may reach this.
     pub(super) fn of(program: &Path, grant: &AccessGrant) -> Self {
-        let mut contents = Self::default();
-        contents.writable = grant.is_tool.then(|| grant.writable.clone());
+        let writable = grant.is_tool.then(|| grant.writable.clone());
+        let mut contents = Self { writable, ..Self::default() };
         if grant.is_compiler {
             contents.add_system();
             world_readable::world_readable(Path::new(CONFIGURATION))
