@@ -7,14 +7,15 @@ use std::fmt::Write;
 use anstyle::AnsiColor;
 use anstyle::Style;
 
+use crate::cli::screen;
 use crate::text::printable;
 use crate::text::wrapped;
 
 const HEADING: Style = Style::new().bold();
 const REMEDY: Style = AnsiColor::Cyan.on_default();
 
-/// Columns that text is wrapped at, which every terminal has. Remedies are not: a command that is broken in two cannot be copied.
-const WIDTH: usize = 80;
+/// Columns that text is wrapped at, or as many as the terminal has if these are fewer. Remedies are not: a command that is broken in two cannot be copied.
+const WIDTH: usize = 110;
 
 /// How things stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +41,16 @@ impl CheckMark {
 }
 
 /// A page as it grows. Colours are in it as codes, which are stripped when it is printed.
-#[derive(Default)]
 pub(crate) struct TextPage {
     text: String,
+    width: usize,
+}
+
+impl Default for TextPage {
+    fn default() -> Self {
+        let width = screen::width_of_results(false).map_or(WIDTH, |width| width.min(WIDTH));
+        Self { text: String::new(), width }
+    }
 }
 
 impl TextPage {
@@ -85,7 +93,7 @@ impl TextPage {
 
     /// Text behind `start`, which fills `indent` columns; further lines begin below the text.
     fn hanging(&mut self, start: &str, indent: usize, text: &str) {
-        let text = wrapped(&printable(text), Some(WIDTH.saturating_sub(indent)), 0);
+        let text = wrapped(&printable(text), Some(self.width.saturating_sub(indent)), 0);
         self.line(format_args!("{start}{}", text.replace('\n', &format!("\n{:indent$}", ""))));
     }
 
@@ -100,10 +108,10 @@ mod tests {
 
     #[test]
     fn rows_hang_below_their_text_and_remedies_stay_in_one_line() {
-        let mut page = TextPage::default();
+        let mut page = TextPage { text: String::new(), width: WIDTH };
         page.verdict(CheckMark::Yes, "Well.");
         page.heading("Things");
-        page.marked(CheckMark::No, "one", 5, &["word"; 24].join(" "));
+        page.marked(CheckMark::No, "one", 5, &["word"; 30].join(" "));
         page.remedy(14, &["word"; 30].join(" "));
         page.row("two", 5, "short\x1b");
         page.more(9, "more");
