@@ -148,6 +148,15 @@ fn a_recorded_talk_is_shown_with_its_case_and_kept_in_log_and_reports() {
 }
 
 #[test]
+fn a_fault_tells_how_a_recorded_talk_ended() {
+    let judge = judge("echo one\necho two\necho go\nread -r word\nexit 7\n");
+    let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    let told = "and an interactor ends with 42 or 43; the talk ended with `< two`, `< go`, `> ok`";
+    assert!((ran.stdout.clone() + &ran.stderr).contains(told), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
 fn after_an_interactor_that_accepts_at_once_a_submission_comes_to_its_own_end() {
     come_to("exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
 }

@@ -17,6 +17,7 @@ use crate::model::CheckerTask;
 use crate::model::FindingKind;
 use crate::model::Findings;
 use crate::model::Job;
+use crate::model::Speaker;
 use crate::model::Transcript;
 use crate::model::Verdict;
 use gridjudge_sandbox::Fault;
@@ -32,6 +33,9 @@ use gridjudge_sandbox::TalkListener;
 
 /// Bytes that may be on their way to an interactor that reads nothing.
 const MOST_UNREAD: u64 = 1 << 20;
+
+/// Lines of a talk that are told with a fault.
+const LINES_OF_FAULT: usize = 3;
 
 /// What came of a talk.
 #[derive(Debug)]
@@ -97,13 +101,16 @@ pub(super) fn talk(
         true => (Side::Submission, Some(Verdict::OutputLimit)),
         false => (found.first, breach(&found, &job.limits)),
     };
+    let transcript = recorder.map(TranscriptRecorder::into_transcript);
     match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
             let findings = findings.or_else(|| found.stall.and_then(why_idle));
-            let transcript = recorder.map(TranscriptRecorder::into_transcript);
             Ok(JudgedInteraction { run: found.submission, verdict, findings, transcript })
         }
-        Err(cause) => Err(conduct::fault(task, &job.case, &cause, &said)),
+        Err(cause) => {
+            let talk = transcript.as_ref().map_or_else(String::new, end_of_talk);
+            Err(conduct::fault(task, &job.case, &(cause + &talk), &said))
+        }
     }
 }
 
@@ -141,6 +148,17 @@ fn is_flood(found: &Interaction, limits: &Limits) -> bool {
 fn too_late(task: &CheckerTask, limits: &Limits) -> String {
     let wall = task.limits.wall.saturating_add(limits.wall);
     format!("it was its turn, and nothing came of it within {wall:?} ({LIMITS_STAND})")
+}
+
+/// How a talk ended, behind what the interactor did but answer: where a talk that came to a verdict is kept, this one is not.
+fn end_of_talk(transcript: &Transcript) -> String {
+    let sign = |by| if by == Speaker::Submission { '>' } else { '<' };
+    let lines = transcript.last(LINES_OF_FAULT).into_iter();
+    let lines: Vec<_> = lines.map(|line| format!("`{} {}`", sign(line.by), line.text)).collect();
+    match lines.is_empty() {
+        true => "; nothing had been said".to_owned(),
+        false => format!("; the talk ended with {}", lines.join(", ")),
+    }
 }
 
 /// What is to be said of a submission that waited, beyond the time that it took.

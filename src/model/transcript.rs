@@ -17,6 +17,15 @@ pub struct Transcript {
     pub last_lines: Vec<TranscriptLine>,
 }
 
+impl Transcript {
+    /// The last lines, at most so many, in order.
+    pub fn last(&self, most: usize) -> Vec<&TranscriptLine> {
+        let all = self.lines.iter().chain(&self.last_lines);
+        let behind = (self.lines.len() + self.last_lines.len()).saturating_sub(most);
+        all.skip(behind).collect()
+    }
+}
+
 /// What one side said at once, up to the end of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TranscriptLine {
