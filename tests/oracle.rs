@@ -52,6 +52,8 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let counted =
         (0..400).filter_map(|number| Some((format!("counted apart {number}"), counted_apart(number)?)));
     examples.extend(counted.filter_map(|(name, problem)| example(name, problem, &mut chance)));
+    let named = (0..80).filter_map(|number| Some((format!("naming cases {number}"), naming_cases(number)?)));
+    examples.extend(named.filter_map(|(name, problem)| example(name, problem, &mut chance)));
     assert!(before > 30 && examples.len() > before + 300, "{before}, {}", examples.len());
     examples
 });
@@ -125,14 +127,14 @@ fn by_chance(chance: &mut Chance) -> Problem {
             BlankLines::After,
         ]),
         banner,
-        lead: (!is_list && chance.below(4) == 0).then(|| "Solved it".to_owned()),
+        lead: (!is_list && chance.below(4) == 0).then(|| "Solved it".into()),
         white_space: chance.one_of(&[WhiteSpace::Lenient, WhiteSpace::Strict]),
         ..Layout::bare(GridCount::AsInput, cells)
     };
     let says_several = accept == Accept::Unique && chance.below(2) == 0 || is_list;
     let replies = Replies {
-        none: (chance.below(2) == 0).then(|| "NO SOLUTION".to_owned()),
-        several: says_several.then(|| "Too many to tell".to_owned()),
+        none: (chance.below(2) == 0).then(|| "NO SOLUTION".into()),
+        several: says_several.then(|| "Too many to tell".into()),
         count: has_count.then_some(count),
         apart: matches!(accept, Accept::All { .. }) && chance.below(2) == 0,
         ..Replies::default()
@@ -148,18 +150,31 @@ fn in_words(number: u64) -> Problem {
     let chance = &mut Chance(number * 2 + 1);
     let mut problem = by_chance(chance);
     let Task::Grid(task) = &mut problem.task else { unreachable!() };
-    let mut said = |text: &str| (chance.below(2) == 0).then(|| text.to_owned());
+    let mut said = |text: &str| (chance.below(2) == 0).then(|| text.into());
     task.format.replies = Replies {
         complete: said("Solved"),
         one: said("Just one"),
         several: said("NO SOLUTION"),
-        none: Some("NO SOLUTION".to_owned()),
-        solvable: Some("Can be solved".to_owned()),
+        none: Some("NO SOLUTION".into()),
+        solvable: Some("Can be solved".into()),
         ..Replies::default()
     };
     task.format.output.lead = None;
     task.accept = Accept::Word;
     problem
+}
+
+/// A problem of which lines name the case that they stand for.
+fn naming_cases(number: u64) -> Option<Problem> {
+    let mut problem = by_chance(&mut Chance(number * 2 + 1));
+    let Task::Grid(task) = &mut problem.task else { unreachable!() };
+    let numbered = |text| Template::parse(text, "n").unwrap();
+    let Format { output, replies, .. } = &mut task.format;
+    if let Some(lead) = &mut output.lead {
+        *lead = numbered("Solved no. {n}");
+    }
+    *replies.none.as_mut()? = numbered("No way in {n:02}");
+    Some(problem)
 }
 
 /// A problem that asks for lists with their number, which an empty line sets apart.

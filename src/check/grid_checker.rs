@@ -226,7 +226,7 @@ impl<'a> GridChecker<'a> {
     fn canonical(&self, grid: u64, block: &GridBlock) -> String {
         let (layout, board) = (&self.format.output, self.board());
         if let Some(said) = block.said {
-            return write::text(layout, grid, self.text_of(said));
+            return write::text(layout, grid, &self.text_of(said, grid));
         }
         let is_read = !block.cells.contains(&UNREAD);
         let cells =

@@ -122,8 +122,8 @@ impl<'a> ItemReader<'a> {
         self.reader.misplaced(opening, number, piece.behind())
     }
 
-    /// The next piece of a case; `None` if the window holds none, or another case begins.
-    pub(super) fn next(&self, window: &[u8]) -> Option<OutputItem> {
+    /// The next piece of case `number`; `None` if the window holds none, or another case begins.
+    pub(super) fn next(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
         let start = (line.number, line.start);
         let piece = |what| Some(OutputItem { what, start, bytes: line.end, lines: line.number + 1 });
@@ -131,13 +131,13 @@ impl<'a> ItemReader<'a> {
             return None;
         }
         if let Some(said) = self.reader.reply(line.text) {
-            return piece(ItemKind::Text(said, None));
+            return piece(ItemKind::Text(said, self.reader.flaw_of_reply(said, number, &line)));
         }
         if self.is_count(line.text) {
             return piece(self.count_on(&line));
         }
-        if let Some((said, flaw)) = self.reader.nearly_reply(&line) {
-            return piece(ItemKind::Text(said, Some(flaw)));
+        if let Some(said) = self.reader.nearly_reply(line.text) {
+            return piece(ItemKind::Text(said, self.reader.flaw_of_reply(said, number, &line)));
         }
         if self.reader.opens_a_case(line.text) {
             return None;

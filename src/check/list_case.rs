@@ -41,9 +41,9 @@ impl<'a> ListCase<'a> {
         Self { format, board, next, pieces, solutions: SolutionSet::new(format, accept, board, clues, truth) }
     }
 
-    /// The next piece of this case at the start of a window, if there is one.
-    pub(super) fn next(&self, window: &[u8]) -> Option<OutputItem> {
-        let mut piece = self.pieces.next(window)?;
+    /// The next piece of this case, which is case `number`, at the start of a window, if there is one.
+    pub(super) fn next(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
+        let mut piece = self.pieces.next(number, window)?;
         if let ItemKind::Solution(block) = &piece.what
             && !self.is_solution(&block.cells)
             && let Some(restart) = self.pieces.restart(
@@ -111,16 +111,16 @@ impl<'a> ListCase<'a> {
         if is_apart { "\n" } else { "" }
     }
 
-    /// How a piece should be written.
-    pub(super) fn canonical(&self, piece: &OutputItem) -> String {
+    /// How a piece of case `number` should be written.
+    pub(super) fn canonical(&self, number: u64, piece: &OutputItem) -> String {
         let (layout, replies) = (&self.format.output, &self.format.replies);
         let line = match &piece.what {
-            ItemKind::Count { number, .. } => {
-                let line = self.pieces.count().zip(*number).map(|(count, number)| count.line(number));
+            ItemKind::Count { number: told, .. } => {
+                let line = self.pieces.count().zip(*told).map(|(count, told)| count.line(told));
                 let gap = if self.solutions.has_solutions() { self.gap_of_count() } else { "" };
                 line.map(|line| gap.to_owned() + &line)
             }
-            ItemKind::Text(said, _) => replies.text(*said).map(str::to_owned),
+            ItemKind::Text(said, _) => replies.text(*said).map(|text| text.line(layout.case_number(number))),
             ItemKind::Strange(_) => None,
             ItemKind::Solution(block) => {
                 let known = |&value: &Value| if value == UNREAD { BLANK } else { value };

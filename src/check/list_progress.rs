@@ -52,11 +52,11 @@ impl<'a> ListProgress<'a> {
         let (bytes, lines) = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
         let flaw = opening.as_ref().and_then(|opening| opening.flaw.as_ref());
         self.findings.extend(flaw.map(|flaw| start.flaw(flaw)));
-        let Some(item) = self.case.next(&text[bytes..]) else {
+        let Some(item) = self.case.next(start.grid, &text[bytes..]) else {
             return Consumed { bytes, lines, more: false };
         };
         let mut expected = opening.map_or_else(String::new, |opening| self.open(start, &opening, &item));
-        expected.push_str(&self.case.canonical(&item));
+        expected.push_str(&self.case.canonical(start.grid, &item));
         let here = Location { origin: start.origin.behind(lines, bytes), ..start };
         let wrong = self.case.take(here, &item);
         if !wrong.is_empty() && self.at_fault.is_none() {

@@ -63,6 +63,7 @@ impl Location<'_> {
             ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. } => FindingRule::Rows,
             ParseErrorKind::UnknownText { .. }
             | ParseErrorKind::MissingLead { .. }
+            | ParseErrorKind::WrongCase { .. }
             | ParseErrorKind::WrongLead { .. } => FindingRule::Claim,
             ParseErrorKind::Spacing(_) | ParseErrorKind::WordSpacing { .. } => FindingRule::Spacing,
             ParseErrorKind::WrongWords { .. } => FindingRule::Count,

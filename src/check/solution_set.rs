@@ -131,12 +131,13 @@ impl<'a> SolutionSet<'a> {
         match &piece.what {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
-                let (rule, message) = self.strange_line(found, count);
+                let (rule, message) = self.strange_line(found, site.grid, count);
                 finding(rule, &message)
             }
             ItemKind::Text(said, flaw) => {
                 self.is_settled = true;
-                let wrong = self.wrong_claim(*said).map(|message| finding(FindingRule::Claim, &message));
+                let wrong =
+                    self.wrong_claim(*said, site.grid).map(|message| finding(FindingRule::Claim, &message));
                 wrong.unwrap_or_else(|| flaw.iter().map(|flaw| site.flaw(flaw)).collect())
             }
             ItemKind::Count { number, flaw } => {
@@ -159,7 +160,7 @@ impl<'a> SolutionSet<'a> {
         }
         let mut findings = Vec::new();
         if let Some(text) = self.text_expected() {
-            let message = self.missing_text(text);
+            let message = self.missing_text(text, site.grid);
             let origin = self.first.map_or(site.origin, |(line, byte)| StreamOrigin::at(line, byte));
             findings.push(Location { origin, ..site }.finding(FindingRule::Claim, 0, 0, &message));
         } else if self.told.is_none()

@@ -27,7 +27,7 @@ pub(super) fn read<A: Read>(
     let line = answer.line;
     let broken = |what: &str| InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None));
     let mut told = None;
-    while let Some(item) = items.next(answer.view()?.text) {
+    while let Some(item) = items.next(grid, answer.view()?.text) {
         match item.what {
             ItemKind::Solution(block) => {
                 let is_ours =
@@ -43,7 +43,10 @@ pub(super) fn read<A: Read>(
                 }
                 told = Some(number);
             }
-            ItemKind::Text(said, _) if solutions.is_empty() && told.is_none() => {
+            ItemKind::Text(said, flaw) if solutions.is_empty() && told.is_none() => {
+                if let Some(flaw) = flaw {
+                    return Err(broken(&flaw.to_string()));
+                }
                 answer.advance_lines(item.bytes, item.lines)?;
                 return Ok(ExpectedAnswer::Reply(said));
             }

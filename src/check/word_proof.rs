@@ -8,6 +8,7 @@ use crate::check::location::clash_text;
 use crate::check::word::kind_of;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Format;
+use gridjudge_grid::Template;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::PuzzleKind;
 
@@ -16,8 +17,8 @@ pub(super) fn proof(
     format: &Format,
     board: &ShapeContext,
     clues: &[Value],
-    said: Option<&str>,
-    expected: &str,
+    said: Option<&Template>,
+    expected: &Template,
 ) -> Option<String> {
     let replies = &format.replies;
     let kind = kind_of(board.solver(), replies, clues).ok()?;

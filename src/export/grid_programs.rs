@@ -93,6 +93,8 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
         (is_strict && layout.line_end == LineEnd::MayHaveSpace, "a space that may end a line in [output]"),
     ];
     if task.accept == Accept::Any {
+        let mut lines = task.format.replies.texts().map(|(_, text)| text).chain(&layout.lead);
+        unknown.push((lines.any(|line| line.digits.is_some()), "a line in [answer] that holds `{n}`"));
         unknown.extend(unknown_in_input(&task.format.input).into_iter().map(|key| (true, key)));
     }
     unknown.into_iter().filter(|row| row.0).map(|row| row.1).collect()
@@ -120,7 +122,7 @@ fn constants(format: &Format) -> String {
         RowLayout::OneLine => shape.cells().to_string(),
     });
     let replies = &format.replies;
-    let texts = list(replies.none.iter().chain(&replies.several).map(|text| bytes(text.trim())));
+    let texts = list(replies.none.iter().chain(&replies.several).map(|text| bytes(text.line(1).trim())));
     format!(
         "\nSYMBOLS = {symbols}\nBLANKS = {blanks}\n# Orders, and the houses in which each symbol stands once: names and cells, \
          row by row.\nSHAPES = [\n{shapes}]\nWIDTHS = {}\nTEXTS = {texts}\nINPUT = {}\nOUTPUT = {}\n",
@@ -152,8 +154,7 @@ fn layout(layout: &Layout) -> String {
         OrderPlace::File => text("file"),
         OrderPlace::Case => text("case"),
     });
-    let words =
-        |words: &Option<String>| words.as_ref().map_or("None".to_owned(), |words| bytes(words.trim()));
+    let words = |words: Option<String>| words.map_or("None".to_owned(), |words| bytes(words.trim()));
     let entries = [
         ("count", text(count)),
         ("most", most.to_string()),
@@ -162,11 +163,11 @@ fn layout(layout: &Layout) -> String {
         ("order", order),
         ("banner", layout.banner.as_ref().map_or("None".to_owned(), banner)),
         ("shares_line", python_bool(is_apart(&layout.banner))),
-        ("lead", words(&layout.lead)),
+        ("lead", words(layout.lead.as_ref().map(|lead| lead.line(1)))),
         ("joined", python_bool(layout.cells == CellSpacing::Joined)),
         ("one_line", python_bool(layout.rows == RowLayout::OneLine)),
         ("ignored", bytes(&layout.ignored)),
-        ("comment", words(&layout.comment)),
+        ("comment", words(layout.comment.clone())),
         ("strict", python_bool(layout.white_space == WhiteSpace::Strict)),
     ];
     let entries = entries.iter().map(|(key, value)| format!("{}: {value}", text(key)));

@@ -70,7 +70,7 @@ fn text_of(format: &Format, shape: &Shape, number: u64, truth: &ExpectedAnswer) 
     let (layout, replies) = (&format.output, &format.replies);
     match truth {
         ExpectedAnswer::One(solution) => Some(write::grid(shape, &format.symbols, layout, number, solution)),
-        ExpectedAnswer::Reply(said) => Some(write::text(layout, number, replies.text(*said)?)),
+        ExpectedAnswer::Reply(said) => write::reply(format, number, *said),
         ExpectedAnswer::Count(count) => {
             Some(write::text(layout, number, &replies.count.as_ref()?.template.line(*count)))
         }

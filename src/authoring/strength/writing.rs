@@ -147,7 +147,7 @@ fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
     let line = match said {
         ExpectedAnswer::One(cells) => return write::grid(shape, &format.symbols, layout, number, cells),
         ExpectedAnswer::All(solutions) => return write::listing(format, shape, number, solutions),
-        ExpectedAnswer::Reply(said) => replies.text(*said).map(str::to_owned),
+        ExpectedAnswer::Reply(said) => return write::reply(format, number, *said).unwrap_or_default(),
         ExpectedAnswer::Count(count) => replies.count.as_ref().map(|line| line.template.line(*count)),
     };
     line.map_or(String::new(), |line| write::text(layout, number, &line))

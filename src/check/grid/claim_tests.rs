@@ -28,8 +28,8 @@ fn format(none: Option<&str>, several: Option<&str>) -> Format {
         output: Layout { count: GridCount::AsInput, ..layout.clone() },
         input: layout,
         replies: Replies {
-            none: none.map(str::to_owned),
-            several: several.map(str::to_owned),
+            none: none.map(Into::into),
+            several: several.map(Into::into),
             ..Replies::default()
         },
     }

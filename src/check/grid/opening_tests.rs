@@ -23,7 +23,7 @@ fn format(banner: Option<(&str, BannerPlace)>, lead: Option<&str>) -> Format {
     Format {
         shapes: vec![Shape::new(4, 2, 2).unwrap()],
         symbols: Symbols::characters("1234", "."),
-        output: Layout { count: GridCount::AsInput, banner, lead: lead.map(str::to_owned), ..layout.clone() },
+        output: Layout { count: GridCount::AsInput, banner, lead: lead.map(Into::into), ..layout.clone() },
         input: layout,
         replies: Replies { none: Some("NO".into()), ..Replies::default() },
     }
@@ -92,6 +92,51 @@ fn a_line_before_each_solution_may_be_missing_or_wrong() {
     finds(&format, Accept::First, &without, &["1: grid 1: the line `YES` is missing"]);
     let other = right.replacen("YES\n", "Yes\n", 1);
     finds(&format, Accept::First, &other, &["1: grid 1: the line is `Yes`, expected `YES` or `NO`"]);
+}
+
+#[test]
+fn a_text_that_names_another_case_is_said_and_no_more() {
+    let numbered = |text| Some(Template::parse(text, "n").unwrap());
+    let mut format = format(None, None);
+    format.replies.none = numbered("Case {n:02}: none");
+    format.output.lead = numbered("Case {n:02} is");
+    let right = format!("Case 01 is\n{ONE}Case 02: none\nCase 03 is\n{ONE}");
+    finds(&format, Accept::First, &right, &[]);
+    let differs = "the number of the case differs";
+    for (from, to, told) in [
+        (
+            "02: none",
+            "03: none",
+            format!("6: grid 2: the line is `Case 03: none`, expected `Case 02: none`: {differs}"),
+        ),
+        (
+            "02: none",
+            "2: none",
+            format!("6: grid 2: the line is `Case 2: none`, expected `Case 02: none`: {differs}"),
+        ),
+        (
+            "02: none",
+            "02:none",
+            "6: grid 2: the line is `Case 02:none`, expected `Case 02: none`: the white space differs".into(),
+        ),
+        ("03 is", "01 is", format!("7: grid 3: the line is `Case 01 is`, expected `Case 03 is`: {differs}")),
+        (
+            "Case 03 is",
+            "It was",
+            "7: grid 3: the line is `It was`, expected `Case 03 is` or `Case 03: none`".into(),
+        ),
+        ("Case 02: none\n", ONE, "6: grid 2: the line `Case 02 is` is missing".into()),
+    ] {
+        let found = output(
+            &format,
+            Accept::First,
+            INPUT.as_bytes(),
+            right.replace(from, to).as_bytes(),
+            None::<io::Empty>,
+        );
+        let first = found.unwrap().listed.swap_remove(0);
+        assert_eq!(format!("{}: {}", first.line.unwrap(), first.message), told, "{to}");
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ const GRIDS: [&str; 5] = [INVALID, COMPLETE, NONE, ONE, SEVERAL];
 fn replies(lines: &str) -> Replies {
     let text = |key: &str| {
         let lines = lines.split(' ').filter_map(|line| line.split_once('='));
-        { lines }.find(|(found, _)| *found == key).map(|(_, text)| text.to_owned())
+        { lines }.find(|(found, _)| *found == key).map(|(_, text)| text.into())
     };
     Replies {
         none: text("none"),

@@ -23,7 +23,7 @@ impl GridChecker<'_> {
         said: ReplyKind,
     ) -> Option<Finding> {
         let board = self.board();
-        let text = self.text_of(said);
+        let text = self.text_of(said, site.grid);
         let why = match (said, self.known) {
             (_, KnownAnswer::Open) => return None,
             (said, KnownAnswer::Text(known)) if said == known => return None,
@@ -83,7 +83,7 @@ impl GridChecker<'_> {
                 None => "a valid completion, but not the only one".to_owned(),
             },
         };
-        let message = format!("{why}; expected `{}`", self.text_of(said));
+        let message = format!("{why}; expected `{}`", self.text_of(said, site.grid));
         Some(site.finding(FindingRule::Claim, line, byte, &message))
     }
 
@@ -111,7 +111,9 @@ impl GridChecker<'_> {
         expected_answer::row_text(self.format, shape, solution, shape.place(blank).0)
     }
 
-    pub(super) fn text_of(&self, said: ReplyKind) -> &str {
-        self.format.replies.text(said).unwrap_or_default()
+    /// The line that says this of grid `number`.
+    pub(super) fn text_of(&self, said: ReplyKind, number: u64) -> String {
+        let number = self.format.output.case_number(number);
+        self.format.replies.text(said).map_or_else(String::new, |text| text.line(number))
     }
 }

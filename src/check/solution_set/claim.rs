@@ -23,15 +23,16 @@ impl SolutionSet<'_> {
         (number != Some(expected)).then(|| format!("the number of solutions is {found}, expected {expected}"))
     }
 
-    /// What is wrong with a text in place of solutions, and why.
-    pub(super) fn wrong_claim(&self, said: ReplyKind) -> Option<String> {
-        let text = self.format.replies.text(said).unwrap_or_default();
-        if self.text_expected() == Some(text) {
+    /// What is wrong with a text in place of the solutions of grid `number`, and why.
+    pub(super) fn wrong_claim(&self, said: ReplyKind, number: u64) -> Option<String> {
+        let words = self.format.replies.text(said)?;
+        if self.text_expected() == Some(words) {
             return None;
         }
         if self.accept == Accept::Word {
-            return self.wrong_word(text);
+            return self.wrong_word(words, number);
         }
+        let text = self.line_of(words, number);
         let why = match (said, self.truth.as_ref()?) {
             (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
                 let clash = word_proof::clash(self.format, self.board, &self.clues);
@@ -58,9 +59,10 @@ impl SolutionSet<'_> {
     }
 
     /// What is wrong with a word, and why, where another is expected.
-    fn wrong_word(&self, text: &str) -> Option<String> {
+    fn wrong_word(&self, words: &Template, number: u64) -> Option<String> {
         let expected = self.text_expected()?;
-        let why = word_proof::proof(self.format, self.board, &self.clues, Some(text), expected);
+        let why = word_proof::proof(self.format, self.board, &self.clues, Some(words), expected);
+        let [text, expected] = [words, expected].map(|words| self.line_of(words, number));
         Some(match why {
             Some(why) => format!("`{text}`, but {why}; expected `{expected}`"),
             None => format!("`{text}`, expected `{expected}`"),
@@ -78,10 +80,11 @@ impl SolutionSet<'_> {
     }
 
     /// Why this text is expected where no text has come.
-    pub(super) fn missing_text(&self, text: &str) -> String {
+    pub(super) fn missing_text(&self, words: &Template, number: u64) -> String {
+        let text = self.line_of(words, number);
         let why = match self.truth {
             _ if self.accept == Accept::Word => {
-                let why = word_proof::proof(self.format, self.board, &self.clues, None, text);
+                let why = word_proof::proof(self.format, self.board, &self.clues, None, words);
                 Some(
                     why.map_or("the word is missing".to_owned(), |why| format!("the word is missing: {why}")),
                 )
@@ -97,17 +100,23 @@ impl SolutionSet<'_> {
         why.map_or_else(|| format!("expected `{text}`"), |why| format!("{why}; expected `{text}`"))
     }
 
-    /// What is wrong with a line that is neither a number nor a word of ours.
-    pub(super) fn strange_line(&self, found: &str, count: Option<&Template>) -> (FindingRule, String) {
+    /// What is wrong with a line in place of grid `number` that is neither a number nor a word of ours.
+    pub(super) fn strange_line(
+        &self,
+        found: &str,
+        number: u64,
+        count: Option<&Template>,
+    ) -> (FindingRule, String) {
         if let Some(count) = count {
             let expected = count.line(12);
             let message = format!("expected the number of solutions, as `{expected}`, found `{found}`");
             return (FindingRule::Count, message);
         }
-        let mut words: Vec<_> = self.format.replies.texts().map(|(_, text)| text).collect();
+        let line_of = |words| self.line_of(words, number);
+        let mut words: Vec<_> = self.format.replies.texts().map(|(_, text)| line_of(text)).collect();
         words.sort_unstable();
         words.dedup();
-        let message = match self.text_expected() {
+        let message = match self.text_expected().map(line_of) {
             Some(expected) => format!("the word is `{found}`, expected `{expected}`"),
             None => format!("the word is `{found}`, expected one of `{}`", words.join("`, `")),
         };
@@ -115,11 +124,15 @@ impl SolutionSet<'_> {
     }
 
     /// The text that should stand in place of a number or of solutions.
-    pub(super) fn text_expected(&self) -> Option<&str> {
+    pub(super) fn text_expected(&self) -> Option<&Template> {
         match self.truth.as_ref()? {
             ExpectedAnswer::Reply(said) => self.format.replies.text(*said),
             ExpectedAnswer::One(_) | ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => None,
         }
+    }
+
+    fn line_of(&self, words: &Template, number: u64) -> String {
+        words.line(self.format.output.case_number(number))
     }
 
     pub(super) fn no_solution(&self) -> String {

@@ -1,12 +1,13 @@
 //! `[answer]`: which answers count, and what is said in place of a solution.
 
 use crate::model::Accept;
-use crate::spec::problem::lines::line;
+use crate::spec::problem::lines::case_line;
 use crate::spec::problem::lines::template;
 use crate::spec::problem::words;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::CountLine;
 use gridjudge_grid::Replies;
+use gridjudge_grid::Template;
 
 /// Solutions of one grid that may be listed: they are held in memory while an output is checked.
 const MOST_LISTED: u64 = 10_000;
@@ -43,7 +44,7 @@ pub(super) struct AnswerSpec {
     pub(super) accept: Option<Accept>,
     pub(super) replies: Replies,
     /// The line before a solution.
-    pub(super) lead: Option<String>,
+    pub(super) lead: Option<Template>,
     way: Option<AcceptMode>,
 }
 
@@ -97,7 +98,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     let way = table
         .required("accept", "`accept = \"unique\"`", |table, key| table.choice(key, &WAYS))
         .map(|found| found.value);
-    let text = |key| table.string(key).and_then(|found| line(table, key, &found));
+    let text = |key| table.string(key).and_then(|found| case_line(table, key, &found));
     let one = text("one");
     let (one, lead) = if way == Some(AcceptMode::Word) { (one, None) } else { (None, one) };
     let [none, several, more, invalid] = ["none", "several", "more", "invalid"].map(text);

@@ -53,16 +53,22 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
     Some(banner)
 }
 
-/// A text that must be one line, in which nothing is filled in.
-pub(super) fn line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> Option<String> {
-    let text = found.value.as_str();
-    if text.trim() != text && !text.trim().is_empty() {
-        let message = format!("`{key}` begins or ends with a space");
-        table.note(&found.span, message, "delete the space: at the ends of a line it tells nothing");
+/// A text that must be one line, in which the number of the case may stand.
+pub(super) fn case_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> Option<Template> {
+    has_bare_ends(table, key, found).then_some(())?;
+    let template = template(table, key, "n", found)?;
+    if template.is_bare() {
+        let remedy = "write a word into it that no row and no number can hold, as `Case {n}: no`";
+        table.note(&found.span, format!("`{key}` is nothing but a number"), remedy);
         return None;
     }
-    is_one_line(table, key, found).then_some(())?;
-    let literal = without_placeholders(text);
+    Some(template)
+}
+
+/// A text that must be one line, in which nothing is filled in.
+pub(super) fn line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> Option<String> {
+    (has_bare_ends(table, key, found) && is_one_line(table, key, found)).then_some(())?;
+    let literal = without_placeholders(&found.value);
     literal.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), braces(key, &why))).ok()
 }
 
@@ -98,6 +104,17 @@ pub(super) fn template(
     template.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), remedy(&why))).ok()
 }
 
+/// Whether no space stands at the ends of a text. One that does is noted.
+fn has_bare_ends(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> bool {
+    let text = found.value.as_str();
+    let is_bare = text.trim() == text || text.trim().is_empty();
+    if !is_bare {
+        let message = format!("`{key}` begins or ends with a space");
+        table.note(&found.span, message, "delete the space: at the ends of a line it tells nothing");
+    }
+    is_bare
+}
+
 /// Whether a text is one line that can be seen and is not too long. What it is instead is noted.
 fn is_one_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> bool {
     let (text, bytes) = (&found.value, found.value.len());
@@ -118,9 +135,9 @@ fn is_one_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -
 /// What to do about braces that mean nothing.
 fn braces(key: &str, why: &BraceError) -> String {
     let filled_in = match key {
-        "banner" => "only `{n}`, the number of the case, is filled in here",
+        "until" | "comment" | "separator" => "nothing is filled in here",
         "count" => "only `{count}`, the number of solutions, is filled in here",
-        _ => "nothing is filled in here",
+        _ => "only `{n}`, the number of the case, is filled in here",
     };
     match why {
         BraceError::Alone(brace) => format!("write `{brace}{brace}` for one `{brace}`; {filled_in}"),

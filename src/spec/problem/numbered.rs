@@ -9,16 +9,18 @@ use gridjudge_grid::format::GridReader;
 /// Numbers up to this one are all tried.
 const SHORT: u64 = 99;
 
-/// A line by template, with one of these numbers, that one of these readers takes for cells.
+/// A line of these templates, one behind the other, with one of these numbers in all of them, that one of these readers takes
+/// for cells.
 pub(super) fn line_of_cells(
-    template: &Template,
+    templates: &[&Template],
     numbers: &RangeInclusive<u64>,
     readers: &[GridReader],
 ) -> Option<String> {
     let (first, last) = (*numbers.start(), *numbers.end());
     let is_cells = |line: &String| readers.iter().any(|reader| reader.row_values(line.as_bytes()).is_some());
-    let Some(least) = template.digits else {
-        return Some(template.line(first)).filter(is_cells);
+    let line = |number| templates.iter().map(|template| template.line(number)).collect::<String>();
+    let Some(least) = templates.iter().filter_map(|template| template.digits).min() else {
+        return Some(line(first)).filter(is_cells);
     };
     let short = first..=SHORT.min(last);
     // A row of joined cells has a fixed number of digits, each of them a symbol: of such numbers the smallest will do.
@@ -26,7 +28,7 @@ pub(super) fn line_of_cells(
         let digits: Vec<u8> = (b'0'..=b'9').filter(|digit| reader.reads(&[*digit])).collect();
         (least..=MOST_DIGITS).filter_map(move |length| smallest(length, length == least, first, &digits))
     });
-    let lines = short.chain(long.filter(|number| *number <= last)).map(|number| template.line(number));
+    let lines = short.chain(long.filter(|number| *number <= last)).map(line);
     { lines }.find(is_cells)
 }
 

@@ -163,22 +163,22 @@ fn a_placeholder_is_filled_in_or_a_mistake() {
         (
             "\"unique\"",
             "\"unique\"\nseveral = \"Liczba rozwiazan: {count}\"",
-            "`several` holds `{count}`, which stands for nothing here; nothing is filled in here; write `{{count}}` if the braces themselves are meant",
+            "`several` holds `{count}`, which stands for nothing here; only `{n}`, the number of the case, is filled in here; write `{{count}}` if the braces themselves are meant",
         ),
         (
             "\"unique\"",
-            "\"unique\"\nnone = \"Case {n}\"",
-            "`none` holds `{n}`, which stands for nothing here; nothing is filled in here; write `{{n}}` if the braces themselves are meant",
+            "\"unique\"\nnone = \"Case {case}\"",
+            "`none` holds `{case}`, which stands for nothing here; only `{n}`, the number of the case, is filled in here; write `{{case}}` if the braces themselves are meant",
         ),
         (
             "\"unique\"",
             "\"unique\"\none = \"}\"",
-            "`one` holds a single `}`; write `}}` for one `}`; nothing is filled in here",
+            "`one` holds a single `}`; write `}}` for one `}`; only `{n}`, the number of the case, is filled in here",
         ),
         (
             "accept = \"unique\"",
             &format!("{}\nmore = \"over {{most}}\"", lists),
-            "`more` holds `{most}`, which stands for nothing here; nothing is filled in here; write `{{most}}` if the braces themselves are meant",
+            "`more` holds `{most}`, which stands for nothing here; only `{n}`, the number of the case, is filled in here; write `{{most}}` if the braces themselves are meant",
         ),
         (
             "accept = \"unique\"",
@@ -198,7 +198,7 @@ fn a_placeholder_is_filled_in_or_a_mistake() {
         GOOD.replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"").replace("Case #{n}", "{{Case}} {n}");
     let problem = parse(Path::new("p"), &escaped, "p", &USUAL, &[]).unwrap().problem;
     let GridTask { format, .. } = problem.task.as_grid().unwrap();
-    assert_eq!(format.replies.none.as_deref(), Some("{n}"));
+    assert_eq!(format.replies.none, Some("{n}".into()));
     assert_eq!(format.output.banner.as_ref().unwrap().line(3), "{Case} 3:");
 }
 

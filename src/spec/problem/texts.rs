@@ -1,11 +1,13 @@
 //! Lines that must not be taken for one another: cells, texts in place of a grid, the number of solutions, the end.
 
 use std::ops::Range;
+use std::ops::RangeInclusive;
 
 use crate::mistake::quoted;
 use crate::model::Accept;
 use crate::spec::problem::numbered::line_of_cells;
 use crate::spec::table::TomlTable;
+use gridjudge_grid::Banner;
 use gridjudge_grid::FollowingLine;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridCount;
@@ -38,7 +40,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     let is_list = matches!(accept, Accept::All { .. } | Accept::Count { .. });
     let key = |kind: ReplyKind| if is_list && kind == ReplyKind::Several { "more" } else { kind.key() };
     let replies = format.replies.texts().map(|(kind, text)| (key(kind), text));
-    let texts: Vec<_> = replies.chain(format.output.lead.as_deref().map(|lead| ("one", lead))).collect();
+    let texts: Vec<_> = replies.chain(format.output.lead.as_ref().map(|lead| ("one", lead))).collect();
     refuse_texts(format, &texts, &outputs, tables.answer);
     // Of words, several may be the same: one solution is YES, and none and several are both NO.
     if accept != Accept::Word {
@@ -49,7 +51,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
         _ => 0..=0,
     };
     if let (Some(count), Some(at)) = (&format.replies.count, tables.answer.place("count"))
-        && let Some(line) = line_of_cells(&count.template, &counted, &outputs)
+        && let Some(line) = line_of_cells(&[&count.template], &counted, &outputs)
     {
         refuse_cells(tables.answer, &at, "count", &line);
     }
@@ -67,25 +69,24 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
 fn refuse_banner(
     format: &Format,
     layout: &Layout,
-    words: &[&str],
+    words: &[&Template],
     readers: &[GridReader],
     table: Option<&TomlTable<'_>>,
 ) {
     let Some((banner, table)) = layout.banner.as_ref().zip(table) else { return };
     let Some(at) = table.place("banner") else { return };
-    let before = |words: &&str| {
-        let Template { before, digits, after } = banner.template.clone();
-        match digits {
-            Some(_) => Template { before, digits, after: after + words },
-            None => Template { before: before + words, digits, after },
-        }
-    };
     let words = words.iter().filter(|_| !banner.is_alone_before(FollowingLine::Words));
-    let lines = std::iter::once(banner.template.clone()).chain(words.map(before));
-    let numbers = banner.first..=banner.number(most_grids(format));
-    if let Some(line) = { lines }.find_map(|line| line_of_cells(&line, &numbers, readers)) {
+    let lines =
+        std::iter::once(vec![&banner.template]).chain(words.map(|words| vec![&banner.template, words]));
+    if let Some(line) = { lines }.find_map(|line| line_of_cells(&line, &numbers_of(layout, format), readers))
+    {
         refuse_cells(table, &at, "banner", &line);
     }
+}
+
+/// The numbers that grids may have in the lines that name them.
+fn numbers_of(layout: &Layout, format: &Format) -> RangeInclusive<u64> {
+    layout.case_number(1)..=layout.case_number(most_grids(format))
 }
 
 /// Grids that an input may hold.
@@ -99,35 +100,45 @@ fn most_grids(format: &Format) -> u64 {
 }
 
 /// Notes texts in place of a grid, or before one, that may be something else.
-fn refuse_texts(format: &Format, texts: &[(&str, &str)], readers: &[GridReader], answer: &TomlTable<'_>) {
+fn refuse_texts(
+    format: &Format,
+    texts: &[(&str, &Template)],
+    readers: &[GridReader],
+    answer: &TomlTable<'_>,
+) {
     for (key, text) in texts {
         let Some(at) = answer.place(key) else { continue };
         let refuse = |what: &str| {
-            let line = quoted(&format!("{key} = \"{text}\""));
+            let line = quoted(&format!("{key} = \"{}\"", text.spelling("n")));
             answer.note(&at, format!("{line} is {what} as well"), ANOTHER);
         };
-        if readers.iter().any(|reader| is_cells(reader, text)) {
+        if line_of_cells(&[text], &numbers_of(&format.output, format), readers).is_some() {
             refuse("a line of cells");
         }
-        if format.output.banner.as_ref().is_some_and(|banner| banner.is_seen_in(text.as_bytes())) {
+        if format.output.banner.as_ref().is_some_and(|banner| may_be_banner(banner, text)) {
             refuse("a banner");
         }
         let count = format.replies.count.as_ref();
-        if count.is_some_and(|count| count.template.resembles(text.as_bytes())) {
+        if count.is_some_and(|count| count.template.overlaps(text)) {
             refuse("a number of solutions");
         }
     }
 }
 
 /// Notes texts that are the same, and say different things.
-fn refuse_same_texts(texts: &[(&str, &str)], answer: &TomlTable<'_>) {
+fn refuse_same_texts(texts: &[(&str, &Template)], answer: &TomlTable<'_>) {
     for (place, (other_key, other)) in texts.iter().enumerate() {
-        let same = texts[..place].iter().find(|(_, text)| text == other);
+        let same = texts[..place].iter().find(|(_, text)| text.overlaps(other));
         if let Some((key, _)) = same {
             let at = answer.place(other_key).unwrap_or_default();
             answer.note(&at, format!("`{key}` and `{other_key}` are the same"), ANOTHER);
         }
     }
+}
+
+/// Whether a line is a banner as well, or begins with one, whatever the numbers in both.
+fn may_be_banner(banner: &Banner, text: &Template) -> bool {
+    banner.is_seen_in(text.line(1).as_bytes()) || text.overlaps(&banner.template)
 }
 
 fn refuse_cells(table: &TomlTable<'_>, at: &Range<usize>, key: &str, line: &str) {

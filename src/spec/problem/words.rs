@@ -19,7 +19,7 @@ pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
     match (lines.next(), lines.next()) {
         (Some(first), Some(second)) => {
             if second == first && lines.all(|line| line == first) {
-                let message = format!("all words are {}", quoted(first));
+                let message = format!("all words are {}", quoted(&first.spelling("n")));
                 table.note(table.span(), message, "give grids that are to be told apart different words");
             }
         }

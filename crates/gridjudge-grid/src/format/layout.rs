@@ -8,6 +8,7 @@ use crate::Banner;
 use crate::Replies;
 use crate::Shape;
 use crate::Symbols;
+use crate::Template;
 
 /// Everything that a problem says about the texts of its grids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,8 +66,8 @@ pub struct Layout {
     pub blank_lines: BlankLines,
     /// What opens each grid, or what stands in place of it.
     pub banner: Option<Banner>,
-    /// A line of words before each grid, behind its banner. For outputs.
-    pub lead: Option<String>,
+    /// A line of words before each grid, behind its banner; the number of the case may stand in it. For outputs.
+    pub lead: Option<Template>,
     /// Characters that only decorate: a line of nothing else does not count, elsewhere they are as good as spaces.
     pub ignored: String,
     /// What a line begins with that is nothing but a comment.
@@ -76,6 +77,11 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// The number that case `number` (from 1) has in its banner and in the lines that name it.
+    pub fn case_number(&self, number: u64) -> u64 {
+        self.banner.as_ref().map_or(number, |banner| banner.number(number))
+    }
+
     /// Grids in rows of lines with nothing around them, in lenient white space: what most layouts differ little from.
     pub fn bare(count: GridCount, cells: CellSpacing) -> Self {
         Self {

@@ -14,7 +14,9 @@ mod puzzle_kind;
 mod reader;
 mod replies;
 mod template;
+mod template_overlap;
 mod tolerant;
+mod words;
 pub mod write;
 
 pub use banner::Banner;

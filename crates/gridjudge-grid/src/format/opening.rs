@@ -130,11 +130,6 @@ impl GridReader {
         self.reply(text).is_some() || self.is_lead(text)
     }
 
-    /// Whether a line is the one that precedes a grid; spaces at its ends apart.
-    pub(super) fn is_lead(&self, text: &[u8]) -> bool {
-        self.lead.as_ref().is_some_and(|lead| lead.as_bytes().trim_ascii() == text.trim_ascii())
-    }
-
     /// Whether a line looks like a row rather than a banner.
     pub(super) fn is_row(&self, text: &[u8]) -> bool {
         let units = self.units(text);

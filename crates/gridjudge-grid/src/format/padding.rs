@@ -180,7 +180,7 @@ fn texts(format: &Format) -> Vec<String> {
     let banners = layouts.flat_map(|layout| &layout.banner).map(|banner| banner.template.line(1));
     let replies = &format.replies;
     let count = replies.count.as_ref().map(|count| count.template.line(1));
-    let words = replies.texts().map(|(_, text)| text.to_owned()).chain(format.output.lead.clone());
+    let words = replies.texts().map(|(_, text)| text).chain(&format.output.lead).map(|text| text.line(1));
     banners.chain(words).chain(until).chain(count).collect()
 }
 

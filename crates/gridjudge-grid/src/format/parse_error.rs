@@ -87,6 +87,13 @@ pub enum ParseErrorKind {
         /// What stands there.
         found: String,
     },
+    /// A line says what it should, of another case.
+    WrongCase {
+        /// The line.
+        expected: String,
+        /// What stands there.
+        found: String,
+    },
     /// The cells of a row are right, but not what stands between them.
     Spacing(CellSpacing),
     /// A grid begins without its banner.
@@ -145,6 +152,9 @@ impl fmt::Display for ParseError {
             }
             (ParseErrorKind::WrongWords { expected, found }, _) => {
                 write!(out, "the line is `{found}`, expected `{expected}`")
+            }
+            (ParseErrorKind::WrongCase { expected, found }, _) => {
+                write!(out, "the line is `{found}`, expected `{expected}`: the number of the case differs")
             }
             (ParseErrorKind::Spacing(CellSpacing::Joined), _) => {
                 write!(out, "{row} has spaces between its cells, expected none")

@@ -25,7 +25,7 @@ impl GridReader {
     #[inline]
     pub fn longest_plain(&self) -> usize {
         let banner = self.plain_banner.as_ref().map_or(0, |banner| banner.template.longest() + 1);
-        let lead = self.lead.as_ref().map_or(0, |lead| lead.len() + 1);
+        let lead = self.lead.as_ref().map_or(0, |lead| lead.longest() + 1);
         let cell = if self.are_characters { 2 } else { 3 };
         cell * self.order * self.order + banner + lead + SLACK
     }
@@ -128,7 +128,7 @@ impl GridReader {
             }
         }
         if let Some(lead) = &self.lead {
-            rest = self.after_line(rest.strip_prefix(lead.as_bytes())?)?;
+            rest = self.after_line(lead.strip(rest, self.case_number(number))?)?;
             *lines += 1;
         }
         if let Some(order) = &self.order_line {

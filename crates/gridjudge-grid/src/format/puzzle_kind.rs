@@ -1,6 +1,7 @@
 //! What a grid of an input is, as far as there may be a word for it, and which word of a problem is the one. Data only.
 
 use crate::BLANK;
+use crate::Template;
 use crate::Value;
 use crate::format::replies::Replies;
 use crate::format::replies::ReplyKind;
@@ -58,7 +59,7 @@ impl Replies {
     }
 
     /// The line for such a grid where the answer is a word.
-    pub fn line_for(&self, kind: PuzzleKind) -> Option<&str> {
+    pub fn line_for(&self, kind: PuzzleKind) -> Option<&Template> {
         self.text(self.word_for(kind)?)
     }
 }

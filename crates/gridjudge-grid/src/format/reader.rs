@@ -14,15 +14,13 @@ use crate::OrderPlace;
 use crate::RowLayout;
 use crate::Shape;
 use crate::Symbols;
+use crate::Template;
 use crate::Value;
 use crate::WhiteSpace;
 use crate::format::banner::PlainBanner;
 use crate::format::line_cells::LineCells;
-use crate::format::lines::TextLine;
-use crate::format::lines::difference_of_words;
 use crate::format::lines::lines;
 use crate::format::lines::quoted;
-use crate::format::lines::same_but_for_spaces;
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
 use crate::format::replies::ReplyKind;
@@ -45,13 +43,13 @@ pub struct GridReader {
     pub(super) banner: Option<Banner>,
     pub(super) plain_banner: Option<PlainBanner>,
     /// The line of words before a grid.
-    pub(super) lead: Option<String>,
+    pub(super) lead: Option<Template>,
     /// The line after the banner, which tells the order.
     pub(super) order_line: Option<String>,
     /// The line that ends the text.
     pub(super) end: Option<String>,
     /// Lines that may stand in place of a grid.
-    pub(super) texts: Vec<(ReplyKind, String)>,
+    pub(super) texts: Vec<(ReplyKind, Template)>,
     pub(super) ignored: String,
     pub(super) comment: Option<String>,
     pub(super) may_be_blank: bool,
@@ -102,7 +100,7 @@ impl GridReader {
 
     /// A reader of texts in which no cell may be blank, though a text may stand in place of a grid: outputs and answers.
     pub fn of_outputs(shape: &Shape, format: &Format) -> Self {
-        let texts = format.replies.texts().map(|(kind, text)| (kind, text.to_owned())).collect();
+        let texts = format.replies.texts().map(|(kind, text)| (kind, text.clone())).collect();
         Self { texts, ..Self::new(shape, format, &format.output) }
     }
 
@@ -169,20 +167,6 @@ impl GridReader {
     pub fn is_void(&self, text: &[u8]) -> bool {
         text.iter().all(|byte| byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte))
             || self.comment.as_ref().is_some_and(|comment| is_comment(comment, text))
-    }
-
-    /// What a line says, if it is one that may stand in place of a grid; spaces at its ends apart.
-    pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
-        let text = text.trim_ascii();
-        self.texts.iter().find(|(_, known)| known.as_bytes().trim_ascii() == text).map(|(said, _)| *said)
-    }
-
-    /// What a line says that differs from one of these texts in its white space only, and that flaw.
-    pub fn nearly_reply(&self, line: &TextLine<'_>) -> Option<(ReplyKind, ParseError)> {
-        let (said, text) = { self.texts.iter() }
-            .find(|(_, text)| same_but_for_spaces(text.as_bytes(), line.text))
-            .filter(|_| self.row_values(line.text).is_none())?;
-        Some((*said, difference_of_words(text, line)?))
     }
 
     /// Whether a line closes the text; spaces at its ends apart.

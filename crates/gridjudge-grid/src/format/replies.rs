@@ -1,4 +1,4 @@
-//! What an output says beside grids, or in place of one. Data only.
+//! What an output says beside grids, or in place of one: lines in which the number of the case may stand. Data only.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -9,29 +9,29 @@ use crate::Template;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replies {
     /// The line for a grid without a solution. Without it, the problem promises that there is none such.
-    pub none: Option<String>,
+    pub none: Option<Template>,
     /// The line for a grid with more solutions than may be shown or counted. Without it, the problem promises that there
     /// is none such.
-    pub several: Option<String>,
+    pub several: Option<Template>,
     /// The line that tells the number of solutions.
     pub count: Option<CountLine>,
     /// Whether an empty line stands between two solutions of one grid.
     pub apart: bool,
     /// The line for a grid of which two clues clash. Without it, such a grid is one without a solution.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub invalid: Option<String>,
+    pub invalid: Option<Template>,
     /// The line for a grid in which nothing clashes, where no other line is meant for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub valid: Option<String>,
+    pub valid: Option<Template>,
     /// The line for a grid without a blank in which nothing clashes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub complete: Option<String>,
+    pub complete: Option<Template>,
     /// The line for a grid that has a solution, where no other line is meant for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub solvable: Option<String>,
+    pub solvable: Option<Template>,
     /// The line for a grid with one solution, where that is not shown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub one: Option<String>,
+    pub one: Option<Template>,
 }
 
 /// What a text in place of a grid says.
@@ -86,7 +86,7 @@ impl ReplyKind {
 
 impl Replies {
     /// The line that says this, if there is one.
-    pub fn text(&self, kind: ReplyKind) -> Option<&str> {
+    pub fn text(&self, kind: ReplyKind) -> Option<&Template> {
         let text = match kind {
             ReplyKind::None => &self.none,
             ReplyKind::Several => &self.several,
@@ -96,11 +96,11 @@ impl Replies {
             ReplyKind::Solvable => &self.solvable,
             ReplyKind::One => &self.one,
         };
-        text.as_deref()
+        text.as_ref()
     }
 
     /// All lines that may stand in place of a grid, with what each says.
-    pub fn texts(&self) -> impl Iterator<Item = (ReplyKind, &str)> {
+    pub fn texts(&self) -> impl Iterator<Item = (ReplyKind, &Template)> {
         ReplyKind::ALL.into_iter().filter_map(|kind| Some((kind, self.text(kind)?)))
     }
 

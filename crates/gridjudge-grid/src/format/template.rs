@@ -38,6 +38,13 @@ pub enum BadTemplate {
     Braces(#[from] BraceError),
 }
 
+impl From<&str> for Template {
+    /// A line that is always the same.
+    fn from(text: &str) -> Self {
+        Self { before: text.to_owned(), digits: None, after: String::new() }
+    }
+}
+
 impl Template {
     /// The template of a text in which `{name}` or `{name:02}` stands for the number, if it stands there at all, and `{{`
     /// and `}}` for braces.
@@ -70,6 +77,17 @@ impl Template {
             Some(digits) => format!("{}{number:0digits$}{}", self.before, self.after),
             None => self.before.clone(),
         }
+    }
+
+    /// The text that it is the template of, with `{name}` for the number.
+    pub fn spelling(&self, name: &str) -> String {
+        let plain = |text: &str| text.replace('{', "{{").replace('}', "}}");
+        let number = match self.digits {
+            None => String::new(),
+            Some(1) => format!("{{{name}}}"),
+            Some(digits) => format!("{{{name}:{digits:02}}}"),
+        };
+        plain(&self.before) + &number + &plain(&self.after)
     }
 
     /// Bytes of the longest line.
@@ -206,6 +224,9 @@ mod tests {
     #[test]
     fn braces_are_written_twice() {
         assert_eq!(template("{{{n}}} {{n}}").line(3), "{3} {n}");
+        for text in ["{{{n}}} {{n}}", "{n:02}", "no"] {
+            assert_eq!(template(text).spelling("n"), text);
+        }
         assert_eq!(template("{{n}}"), Template { before: "{n}".into(), digits: None, after: String::new() });
     }
 

@@ -9,10 +9,8 @@ use crate::format::GridBlock;
 use crate::format::GridReader;
 use crate::format::TextLine;
 use crate::format::UNREAD;
-use crate::format::difference_of_words;
 use crate::format::line_cells::LineCells;
 use crate::format::lines;
-use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::ParseError;
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::quoted;
@@ -45,7 +43,7 @@ impl GridReader {
         if let Some(line) = written.peek() {
             block.start = (line.number, line.start);
         }
-        let behind = self.content(&mut written, &mut block);
+        let behind = self.content(number, &mut written, &mut block);
         if let Some(flaw) = self.misplaced(&opening, number, behind) {
             block.errors.insert(0, flaw);
         }
@@ -64,17 +62,19 @@ impl GridReader {
     /// Reads what follows a banner, and says what its first line is.
     fn content<'a>(
         &self,
+        number: u64,
         written: &mut Peekable<impl Iterator<Item = TextLine<'a>>>,
         block: &mut GridBlock,
     ) -> FollowingLine {
         let lead = written.next_if(|line| self.is_lead(line.text));
-        if let Some(line) = &lead {
+        if let (Some(line), Some(words)) = (&lead, &self.lead) {
+            block.errors.extend(self.flaw_of_words(words, number, line));
             block.consume(line);
         }
         let is_text = |line: &TextLine<'_>| self.reply(line.text).is_some() || self.is_strange(line.text);
         match written.next_if(|line| lead.is_none() && is_text(line)) {
             Some(line) => {
-                self.text(&line, block);
+                self.text(number, &line, block);
                 // The wrong words before a grid; the right ones that are torn announce a grid that must follow.
                 let is_row = |line: &TextLine<'_>| self.is_row(line.text);
                 let is_announced = self.is_lead_but_for_spaces(line.text)
@@ -86,7 +86,8 @@ impl GridReader {
             }
             None => {
                 if let (None, Some(expected)) = (&lead, &self.lead) {
-                    let kind = ParseErrorKind::MissingLead { expected: expected.clone() };
+                    let expected = expected.line(self.case_number(number));
+                    let kind = ParseErrorKind::MissingLead { expected };
                     let (line, byte) = block.start;
                     block.errors.push(ParseError { kind, row: None, column: None, line, byte });
                 }
@@ -122,34 +123,30 @@ impl GridReader {
     }
 
     /// Reads a line that stands in place of a grid.
-    fn text(&self, line: &TextLine<'_>, block: &mut GridBlock) {
-        block.said = self.reply(line.text);
-        if block.said.is_none() {
-            let nearly = self.nearly_reply(line);
-            block.said = nearly.as_ref().map(|(said, _)| *said);
-            block.errors.push(nearly.map_or_else(|| self.wrong_words(line), |(_, flaw)| flaw));
+    fn text(&self, number: u64, line: &TextLine<'_>, block: &mut GridBlock) {
+        block.said = self.reply(line.text).or_else(|| self.nearly_reply(line.text));
+        match block.said {
+            Some(said) => block.errors.extend(self.flaw_of_reply(said, number, line)),
+            None => block.errors.push(self.wrong_words(number, line)),
         }
         block.consume(line);
     }
 
     /// What is wrong with a line that is none of the words that may stand before a grid or in place of it.
-    fn wrong_words(&self, line: &TextLine<'_>) -> ParseError {
+    fn wrong_words(&self, number: u64, line: &TextLine<'_>) -> ParseError {
         if self.is_lead_but_for_spaces(line.text)
-            && let Some(flaw) = self.lead.as_ref().and_then(|lead| difference_of_words(lead, line))
+            && let Some(flaw) = self.lead.as_ref().and_then(|lead| self.flaw_of_words(lead, number, line))
         {
             return flaw;
         }
-        let texts = self.texts.iter().map(|(_, text)| text.clone());
-        let (expected, found) = (self.lead.iter().cloned().chain(texts).collect(), quoted(line.text));
+        let texts = self.lead.iter().chain(self.texts.iter().map(|(_, text)| text));
+        let (expected, found) =
+            (texts.map(|text| text.line(self.case_number(number))).collect(), quoted(line.text));
         let kind = match self.lead {
             Some(_) => ParseErrorKind::WrongLead { expected, found },
             None => ParseErrorKind::UnknownText { expected, found },
         };
         ParseError { kind, row: None, column: None, line: line.number, byte: line.start }
-    }
-
-    fn is_lead_but_for_spaces(&self, text: &[u8]) -> bool {
-        self.lead.as_ref().is_some_and(|lead| same_but_for_spaces(lead.as_bytes(), text))
     }
 
     fn is_order_line(&self, text: &[u8]) -> bool {
@@ -163,7 +160,7 @@ impl GridReader {
             || self.is_end_within(text)
             || self.reply(text).is_some()
             || self.is_lead(text)
-            || self.nearly_reply(line).is_some()
+            || self.nearly_reply(text).is_some()
     }
 
     /// Whether a line among those of a grid closes the text. Where an order precedes each grid, a row may look so.
@@ -177,11 +174,14 @@ impl GridReader {
         let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
         texts().next().is_some() && !self.units(text).cells.iter().any(is_known)
             || texts().any(|known| {
-                let plain = |text: &[u8]| {
-                    let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
-                    letters.map(u8::to_ascii_lowercase).collect::<Vec<_>>()
+                // Whichever case it names.
+                let counts = |byte: &&u8| match known.digits {
+                    Some(_) => byte.is_ascii_alphabetic(),
+                    None => byte.is_ascii_alphanumeric(),
                 };
-                self.row_values(text).is_none() && plain(text) == plain(known.as_bytes())
+                let plain =
+                    |text: &[u8]| text.iter().filter(counts).map(u8::to_ascii_lowercase).collect::<Vec<_>>();
+                self.row_values(text).is_none() && plain(text) == plain(known.line(1).as_bytes())
             })
     }
 

@@ -12,6 +12,7 @@ use crate::RowLayout;
 use crate::Shape;
 use crate::Symbols;
 use crate::Value;
+use crate::format::ReplyKind;
 
 /// The text of grid `number` (from 1), with all that stands around it: empty lines, banner, the
 /// words before it, the line that tells its order.
@@ -20,7 +21,7 @@ pub fn grid(shape: &Shape, symbols: &Symbols, layout: &Layout, number: u64, cell
     let behind = if layout.lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells };
     text.push_str(&opening(layout, number, behind));
     if let Some(lead) = &layout.lead {
-        text.push_str(lead);
+        text.push_str(&lead.line(layout.case_number(number)));
         text.push('\n');
     }
     if let Some(order) = layout.order_line.filter(|order| order.place == OrderPlace::Case) {
@@ -29,6 +30,13 @@ pub fn grid(shape: &Shape, symbols: &Symbols, layout: &Layout, number: u64, cell
     text.push_str(&rows(shape, symbols, layout, cells));
     text.push_str(ending(layout));
     text
+}
+
+/// The line that says this in place of grid `number` (from 1), with all that stands around it; `None` if the problem has no
+/// words for it.
+pub fn reply(format: &Format, number: u64, said: ReplyKind) -> Option<String> {
+    let words = format.replies.text(said)?.line(format.output.case_number(number));
+    Some(text(&format.output, number, &words))
 }
 
 /// A text in place of grid `number` (from 1), with all that stands around it.

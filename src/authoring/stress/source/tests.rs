@@ -106,8 +106,8 @@ fn where_there_is_an_answer_to_them_grids_have_no_solution_or_several() {
     let answers: Vec<_> = (0..60).map(|number| source.input(number).unwrap().answer).collect();
     let answers = String::from_utf8(answers.concat()).unwrap();
     for text in [&task(&problem).format.replies.none, &task(&problem).format.replies.several] {
-        let text = text.as_ref().unwrap();
-        assert!(answers.lines().filter(|line| line == text).count() > 5, "{text}");
+        let text = text.as_ref().unwrap().line(1);
+        assert!(answers.lines().filter(|line| *line == text).count() > 5, "{text}");
     }
 }
 

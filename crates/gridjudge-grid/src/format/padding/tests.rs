@@ -89,7 +89,7 @@ fn of_a_line_that_is_too_long_to_be_right_a_start_is_kept_that_is_too_long_as_we
 #[test]
 fn what_the_texts_of_a_problem_hold_themselves_is_never_left_out() {
     let wide = format!("NO{}WAY", " ".repeat(500));
-    let replies = Replies { none: Some(wide.clone()), ..Replies::default() };
+    let replies = Replies { none: Some(wide.as_str().into()), ..Replies::default() };
     let format = Format { replies, ..format() };
     let padding = Padding::of(&format, &format.output);
     assert_eq!(squeezed(&padding, &wide, 7).0, wide);

@@ -1,0 +1,100 @@
+//! Whether two templates may come to the same line, with any numbers in them: no line may mean two things.
+
+use std::collections::HashSet;
+
+use crate::Template;
+
+/// A piece of a line by template.
+#[derive(Clone, Copy, PartialEq)]
+enum LinePiece {
+    /// This byte.
+    Byte(u8),
+    /// One digit of the number.
+    Digit,
+    /// Any more digits of it.
+    Digits,
+}
+
+impl Template {
+    /// Whether some line is of both kinds, with whatever numbers; spaces at its ends apart.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        meet(&pieces(self), &pieces(other))
+    }
+}
+
+fn pieces(template: &Template) -> Vec<LinePiece> {
+    let bytes = |text: &str| text.bytes().map(LinePiece::Byte).collect::<Vec<_>>();
+    match template.digits {
+        Some(_) => [
+            bytes(template.before.trim_start()),
+            vec![LinePiece::Digit, LinePiece::Digits],
+            bytes(template.after.trim_end()),
+        ]
+        .concat(),
+        None => bytes(template.before.trim()),
+    }
+}
+
+/// Whether one of all lines of the first is one of all lines of the second. Walks through both side by side.
+fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
+    let (mut open, mut seen) = (vec![(0, 0)], HashSet::new());
+    while let Some((here, there)) = open.pop() {
+        if !seen.insert((here, there)) {
+            continue;
+        }
+        if there == other.len() && here == one.len() {
+            return true;
+        }
+        let (mine, theirs) = (one.get(here), other.get(there));
+        // More digits may be none.
+        if mine == Some(&LinePiece::Digits) {
+            open.push((here + 1, there));
+        }
+        if theirs == Some(&LinePiece::Digits) {
+            open.push((here, there + 1));
+        }
+        if let (Some(mine), Some(theirs)) = (mine, theirs)
+            && fit(*mine, *theirs)
+        {
+            let next = |place: usize, piece: &LinePiece| place + usize::from(*piece != LinePiece::Digits);
+            open.push((next(here, mine), next(there, theirs)));
+        }
+    }
+    false
+}
+
+fn fit(one: LinePiece, other: LinePiece) -> bool {
+    match (one, other) {
+        (LinePiece::Byte(one), LinePiece::Byte(other)) => one == other,
+        (LinePiece::Byte(byte), _) | (_, LinePiece::Byte(byte)) => byte.is_ascii_digit(),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(text: &str) -> Template {
+        Template::parse(text, "n").unwrap()
+    }
+
+    #[test]
+    fn templates_overlap_where_some_numbers_make_them_the_same() {
+        for (one, other, same) in [
+            ("no", "no", true),
+            ("no", "yes", false),
+            ("Case {n}: no", "Case {n}: no", true),
+            ("Case {n}: no", "Case {n}: many", false),
+            ("Case {n}: no", "Case 12: no", true),
+            ("Case {n}", "Case {n}0", true),
+            ("{n} x 7 z", "5 x {n} z", true),
+            ("Case {n}: no", "Case {n}:", false),
+            ("Case {n}: no", "Case {n} ", false),
+            ("Case {n}", "Case x", false),
+        ] {
+            assert_eq!(template(one).overlaps(&template(other)), same, "{one} | {other}");
+            assert_eq!(template(other).overlaps(&template(one)), same, "{other} | {one}");
+        }
+    }
+}
