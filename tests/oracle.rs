@@ -52,6 +52,9 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let counted =
         (0..400).filter_map(|number| Some((format!("counted apart {number}"), counted_apart(number)?)));
     examples.extend(counted.filter_map(|(name, problem)| example(name, problem, &mut chance)));
+    let first =
+        (0..200).filter_map(|number| Some((format!("first counted {number}"), first_counted(number)?)));
+    examples.extend(first.filter_map(|(name, problem)| example(name, problem, &mut chance)));
     let named = (0..80).filter_map(|number| Some((format!("naming cases {number}"), naming_cases(number)?)));
     examples.extend(named.filter_map(|(name, problem)| example(name, problem, &mut chance)));
     assert!(before > 30 && examples.len() > before + 300, "{before}, {}", examples.len());
@@ -174,6 +177,17 @@ fn naming_cases(number: u64) -> Option<Problem> {
         *lead = numbered("Solved no. {n}");
     }
     *replies.none.as_mut()? = numbered("No way in {n:02}");
+    Some(problem)
+}
+
+/// A problem that asks for the number of solutions, and the first of them.
+fn first_counted(number: u64) -> Option<Problem> {
+    let mut problem = by_chance(&mut Chance(number * 2 + 1));
+    let Task::Grid(task) = &mut problem.task else { unreachable!() };
+    let is_list = matches!(task.accept, Accept::All { .. });
+    task.format.replies.count.as_mut().filter(|_| is_list)?.is_apart = number.is_multiple_of(3);
+    task.format.replies.apart = false;
+    task.accept = Accept::FirstCounted { most: 30 };
     Some(problem)
 }
 

@@ -19,10 +19,36 @@ pub enum ExpectedAnswer {
     One(Vec<Value>),
     /// These solutions, in order; none where their number says so.
     All(Vec<Vec<Value>>),
+    /// So many solutions, of which the first is shown, if there is one.
+    Counted {
+        /// How many there are.
+        count: u64,
+        /// The first of them.
+        shown: Vec<Vec<Value>>,
+    },
     /// So many solutions.
     Count(u64),
     /// The text that says this.
     Reply(ReplyKind),
+}
+
+impl ExpectedAnswer {
+    /// The solutions that are listed, in order; `None` if the answer is no list.
+    pub fn listed(&self) -> Option<&[Vec<Value>]> {
+        match self {
+            Self::All(shown) | Self::Counted { shown, .. } => Some(shown),
+            Self::One(_) | Self::Count(_) | Self::Reply(_) => None,
+        }
+    }
+
+    /// The number of solutions, where the answer tells it.
+    pub fn number(&self) -> Option<u64> {
+        match self {
+            Self::All(all) => Some(all.len() as u64),
+            Self::Counted { count, .. } | Self::Count(count) => Some(*count),
+            Self::One(_) | Self::Reply(_) => None,
+        }
+    }
 }
 
 /// The right answer to a grid, by the solver.
@@ -36,7 +62,6 @@ pub fn expected_answer(
     clues: &[Value],
 ) -> Result<ExpectedAnswer, TooHard> {
     let replies = &format.replies;
-    let says_none = replies.none.is_some();
     if replies.invalid.is_some() && solver.has_clash(clues) {
         return Ok(ExpectedAnswer::Reply(ReplyKind::Invalid));
     }
@@ -56,11 +81,26 @@ pub fn expected_answer(
             }
         }
         Accept::All { most } => all(solver, replies, most, clues)?,
-        Accept::Count { most } => match solver.count(clues, most.saturating_add(1))? {
-            0 if says_none => ExpectedAnswer::Reply(ReplyKind::None),
-            count if count > most => ExpectedAnswer::Reply(ReplyKind::Several),
-            count => ExpectedAnswer::Count(count),
+        Accept::FirstCounted { most } => match counted(solver, replies, most, clues)? {
+            ExpectedAnswer::Count(count) => {
+                ExpectedAnswer::Counted { count, shown: solver.first(clues)?.into_iter().collect() }
+            }
+            said => said,
         },
+        Accept::Count { most } => counted(solver, replies, most, clues)?,
+    })
+}
+
+fn counted(
+    solver: &Solver,
+    replies: &Replies,
+    most: u64,
+    clues: &[Value],
+) -> Result<ExpectedAnswer, TooHard> {
+    Ok(match solver.count(clues, most.saturating_add(1))? {
+        0 if replies.none.is_some() => ExpectedAnswer::Reply(ReplyKind::None),
+        count if count > most => ExpectedAnswer::Reply(ReplyKind::Several),
+        count => ExpectedAnswer::Count(count),
     })
 }
 

@@ -55,7 +55,7 @@ fn check(
     let clues = InputGrids::open(format, input)?;
     let boards = ShapeContext::of(format);
     let output = Window::new(output, Padding::of(format, &format.output));
-    if matches!(accept, Accept::All { .. } | Accept::Count { .. } | Accept::Word) {
+    if accept.is_list() || accept == Accept::Word {
         let answer = answer.map(|answer| Window::new(answer, Padding::of(format, &format.output)));
         return run::run(clues, output, ListAcceptor::new(format, accept, &boards, may_solve, answer));
     }
@@ -68,6 +68,8 @@ fn check(
 
 #[cfg(test)]
 mod claim_tests;
+#[cfg(test)]
+mod first_counted_tests;
 #[cfg(test)]
 mod list_tests;
 #[cfg(test)]

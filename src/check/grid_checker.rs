@@ -118,7 +118,9 @@ impl<'a> GridChecker<'a> {
                 KnownAnswer::Solution
             }
             ExpectedAnswer::Reply(said) => KnownAnswer::Text(said),
-            ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => KnownAnswer::Text(ReplyKind::Several),
+            ExpectedAnswer::All(_) | ExpectedAnswer::Counted { .. } | ExpectedAnswer::Count(_) => {
+                KnownAnswer::Text(ReplyKind::Several)
+            }
         };
         Ok(())
     }

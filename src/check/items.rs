@@ -28,6 +28,8 @@ pub(super) struct ItemReader<'a> {
     solution: GridReader,
     count: Option<&'a CountLine>,
     has_solutions: bool,
+    /// Whether only the first of the solutions is shown.
+    shows_first: bool,
     /// The most solutions that may be listed or counted.
     most: u64,
 }
@@ -79,16 +81,13 @@ impl OutputItem {
 
 impl<'a> ItemReader<'a> {
     pub(super) fn new(format: &'a Format, accept: Accept, board: &'a ShapeContext) -> Self {
-        let most = match accept {
-            Accept::All { most } | Accept::Count { most } => most,
-            Accept::Unique | Accept::Any | Accept::First | Accept::Word => 1,
-        };
         Self {
-            most,
+            most: accept.most().unwrap_or(1),
             reader: &board.reader,
             solution: board.reader.bare(),
             count: format.replies.count.as_ref(),
-            has_solutions: matches!(accept, Accept::All { .. }),
+            has_solutions: matches!(accept, Accept::All { .. } | Accept::FirstCounted { .. }),
+            shows_first: matches!(accept, Accept::FirstCounted { .. }),
         }
     }
 
@@ -100,6 +99,11 @@ impl<'a> ItemReader<'a> {
     /// Whether the solutions themselves are listed, not only counted.
     pub(super) fn has_solutions(&self) -> bool {
         self.has_solutions
+    }
+
+    /// Whether only the first of the solutions is shown.
+    pub(super) fn shows_first(&self) -> bool {
+        self.shows_first
     }
 
     /// Whether the number of solutions follows them.

@@ -53,10 +53,7 @@ impl<'a> SolutionSet<'a> {
         clues: Vec<Value>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
-        let expected = match &truth {
-            Some(ExpectedAnswer::All(all)) => all.len(),
-            _ => 0,
-        };
+        let expected = truth.as_ref().and_then(ExpectedAnswer::listed).map_or(0, <[_]>::len);
         Self {
             format,
             accept,
@@ -166,32 +163,36 @@ impl<'a> SolutionSet<'a> {
         } else if self.told.is_none()
             && let Some(count) = pieces.count()
         {
-            let number = match &self.truth {
-                Some(ExpectedAnswer::Count(number)) => *number,
-                _ => self.came.len() as u64,
-            };
+            let number = self.truth.as_ref().and_then(ExpectedAnswer::number).unwrap_or(0);
             findings
                 .push(finding(FindingRule::Count, &format!("the line `{}` is missing", count.line(number))));
         }
-        if let (Some(ExpectedAnswer::All(all)), Some(first)) =
-            (&self.truth, self.came.iter().position(Option::is_none))
-        {
-            let others = self.came.iter().filter(|came| came.is_none()).count() as u64 - 1;
-            let row = expected_answer::row_text(
-                self.format,
-                &self.board.shape,
-                &all[first],
-                distinguishing_row(all, first, self.board),
-            );
-            let more = match others {
-                0 => String::new(),
-                others => format!(", and {others} more {} too", plural(others, "solution")),
-            };
-            let (number, total) = (first + 1, all.len());
-            let message = format!("solution {number} of {total} is missing (its {row}){more}");
-            findings.push(finding(FindingRule::Missing, &message));
-        }
+        let missing = self.missing_solutions(pieces.shows_first());
+        findings.extend(missing.map(|message| finding(FindingRule::Missing, &message)));
         findings
+    }
+
+    /// Which of the solutions that are listed have not come, in words.
+    fn missing_solutions(&self, shows_first: bool) -> Option<String> {
+        let (all, first) = (self.listed()?, self.came.iter().position(Option::is_none)?);
+        let others = self.came.iter().filter(|came| came.is_none()).count() as u64 - 1;
+        let row = expected_answer::row_text(
+            self.format,
+            &self.board.shape,
+            &all[first],
+            distinguishing_row(all, first, self.board),
+        );
+        let more = match others {
+            0 => String::new(),
+            others => format!(", and {others} more {} too", plural(others, "solution")),
+        };
+        let (number, total) = (first + 1, all.len());
+        match shows_first {
+            // A broken one that stands in its place has been said.
+            true if self.has_solutions() => None,
+            true => Some(format!("the first solution is missing (its {row})")),
+            false => Some(format!("solution {number} of {total} is missing (its {row}){more}")),
+        }
     }
 
     fn solution(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
@@ -206,6 +207,11 @@ impl<'a> SolutionSet<'a> {
     /// Notes that a solution has come, and says what is wrong with its coming now.
     fn arrival(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
         let finding = |rule, message: &str| vec![site.finding(rule, block.start.0, block.start.1, message)];
+        if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
+            let wrong = first_shown(site, block, shown, self.came.first().copied().flatten());
+            self.came.fill(Some(self.solutions));
+            return wrong.into_iter().collect();
+        }
         if !matches!(self.truth, Some(ExpectedAnswer::All(_))) {
             self.last.clone_from(&block.cells);
             return Vec::new();
@@ -238,6 +244,30 @@ impl<'a> SolutionSet<'a> {
             _ => None,
         }
     }
+
+    fn listed(&self) -> Option<&[Vec<Value>]> {
+        self.truth.as_ref()?.listed()
+    }
+}
+
+/// What is wrong with a valid completion where only the first solution is shown, behind one that came `before`.
+fn first_shown(
+    site: Location<'_>,
+    block: &GridBlock,
+    shown: &[Vec<Value>],
+    before: Option<u64>,
+) -> Option<Finding> {
+    let (line, byte) = block.start;
+    let Some(first) = shown.first().filter(|_| before.is_none()) else {
+        let message = "one solution too many: only the first is shown";
+        return Some(site.finding(FindingRule::Solution, line, byte, message));
+    };
+    let (cell, (_, promised)) =
+        { block.cells.iter().zip(first).enumerate() }.find(|(_, (found, promised))| found != promised)?;
+    Some(match *promised < block.cells[cell] {
+        true => site.not_first(block, cell, *promised),
+        false => site.other_solution(block, cell, *promised),
+    })
 }
 
 /// The first row that tells a solution from the one before it, or from the one behind it.

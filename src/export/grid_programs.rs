@@ -81,13 +81,12 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
     let is_strict = layout.white_space == WhiteSpace::Strict;
     // A line that a banner and a word share is compared as a whole.
     let is_word = task.accept == Accept::Word;
-    let is_list = matches!(task.accept, Accept::All { .. } | Accept::Count { .. });
     let mut unknown = vec![
         (!layout.ignored.is_empty(), "`ignored` in [output]"),
         (layout.comment.is_some(), "`comment` in [output]"),
         (is_apart(&layout.banner) && !is_word, "a `banner` in [output] that shares its line"),
         (
-            is_strict && (is_list || task.accept == Accept::Any),
+            is_strict && (task.accept.is_list() || task.accept == Accept::Any),
             "`white_space = \"strict\"` where several texts are right",
         ),
         (is_strict && layout.line_end == LineEnd::MayHaveSpace, "a space that may end a line in [output]"),

@@ -48,6 +48,11 @@ pub enum Accept {
         /// The most that a grid may have, or that are shown.
         most: u64,
     },
+    /// The number of solutions, and the first of them, if there is one.
+    FirstCounted {
+        /// The most that a grid may have, or that are counted.
+        most: u64,
+    },
     /// The number of solutions.
     Count {
         /// The most that a grid may have, or that are counted.
@@ -57,6 +62,21 @@ pub enum Accept {
     Word,
 }
 
+impl Accept {
+    /// The most solutions that are listed or counted, where they are.
+    pub fn most(self) -> Option<u64> {
+        match self {
+            Self::All { most } | Self::FirstCounted { most } | Self::Count { most } => Some(most),
+            Self::Unique | Self::Any | Self::First | Self::Word => None,
+        }
+    }
+
+    /// Whether an answer is a list of solutions, or tells their number.
+    pub fn is_list(self) -> bool {
+        self.most().is_some()
+    }
+}
+
 impl GridTask {
     /// Whether a grid may have more than one solution: the problem says what is to be answered then.
     pub fn may_have_several(&self) -> bool {
@@ -64,7 +84,7 @@ impl GridTask {
         match self.accept {
             Accept::Unique => replies.several.is_some(),
             Accept::Word => replies.line_for(PuzzleKind::Several).is_some(),
-            Accept::Any | Accept::First | Accept::All { .. } | Accept::Count { .. } => true,
+            _ => true,
         }
     }
 }
@@ -128,6 +148,9 @@ impl Task {
 mod tests {
     use std::time::Duration;
 
+    use gridjudge_grid::Replies;
+    use gridjudge_grid::Template;
+
     use super::*;
     use crate::model::CheckerProtocol;
 
@@ -153,5 +176,18 @@ mod tests {
         assert!(key(None) != last(&limits) && last(&limits) != last(&more));
         let own = serde_json::to_string(&limits).unwrap();
         assert_eq!(key(None), format!("[\"interactor\",\"testlib\",[],{own},{own}]"));
+    }
+
+    /// Results are stored under a hash of these bytes.
+    #[test]
+    fn lines_that_name_no_case_are_stored_as_they_have_been() {
+        let replies = Replies { none: Some("NO".into()), invalid: Some("{n}".into()), ..Replies::default() };
+        let stored = serde_json::to_string(&replies).unwrap();
+        assert_eq!(stored, r#"{"none":"NO","several":null,"count":null,"apart":false,"invalid":"{n}"}"#);
+        let numbered = Replies { none: Some(Template::parse("{n}: no", "n").unwrap()), ..replies };
+        for replies in [serde_json::from_str(&stored).unwrap(), numbered] {
+            let stored = serde_json::to_string(&replies).unwrap();
+            assert_eq!(serde_json::from_str::<Replies>(&stored).unwrap(), replies);
+        }
     }
 }

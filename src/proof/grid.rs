@@ -74,7 +74,12 @@ fn text_of(format: &Format, shape: &Shape, number: u64, truth: &ExpectedAnswer) 
         ExpectedAnswer::Count(count) => {
             Some(write::text(layout, number, &replies.count.as_ref()?.template.line(*count)))
         }
-        ExpectedAnswer::All(solutions) => Some(write::listing(format, shape, number, solutions)),
+        ExpectedAnswer::All(solutions) => {
+            Some(write::listing(format, shape, number, solutions.len() as u64, solutions))
+        }
+        ExpectedAnswer::Counted { count, shown } => {
+            Some(write::listing(format, shape, number, *count, shown))
+        }
     }
 }
 
@@ -89,7 +94,7 @@ fn expectation_error(
 ) -> SolveError {
     match (truth, task.accept) {
         (ExpectedAnswer::Reply(kind), Accept::Word) => SolveError::NoWord { grid, kind: *kind },
-        (ExpectedAnswer::Reply(ReplyKind::Several), Accept::All { most } | Accept::Count { most }) => {
+        (ExpectedAnswer::Reply(ReplyKind::Several), accept) if let Some(most) = accept.most() => {
             SolveError::TooMany { grid, most }
         }
         (ExpectedAnswer::Reply(ReplyKind::Several), _) => match solver.solutions(clues, 2).as_deref() {
@@ -121,6 +126,7 @@ pub(super) fn promise(task: &GridTask) -> &'static str {
         Accept::Any => "each answer one of its solutions",
         Accept::First => "each answer the first of its solutions",
         Accept::All { .. } => "each answer all of its solutions",
+        Accept::FirstCounted { .. } => "each answer the number of its solutions and the first of them",
         Accept::Count { .. } => "each answer the number of its solutions",
     }
 }

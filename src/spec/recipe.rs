@@ -3,7 +3,6 @@
 use crate::mistake::nearest;
 use crate::mistake::quoted;
 use crate::mistake::shortened;
-use crate::model::Accept;
 use crate::model::GridTask;
 use crate::model::Recipe;
 use crate::spec::table::SpannedValue;
@@ -198,10 +197,7 @@ fn slow(table: &TomlTable<'_>) -> Option<GridKind> {
 }
 
 fn several(table: &TomlTable<'_>, task: &GridTask) -> Option<GridKind> {
-    let allowed = match task.accept {
-        Accept::All { most } | Accept::Count { most } if task.format.replies.several.is_none() => most,
-        _ => 1000,
-    };
+    let allowed = task.accept.most().filter(|_| task.format.replies.several.is_none()).unwrap_or(1000);
     let least = table.number("solutions", 2, MOST_SOLUTIONS);
     let most = table.number("most_solutions", 2, MOST_SOLUTIONS);
     let place = most.as_ref().or(least.as_ref()).map_or(table.span(), |found| &found.span).clone();

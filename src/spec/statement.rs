@@ -23,6 +23,9 @@ fn grid_statement(task: &GridTask) -> String {
         Accept::Any => "Complete it. If there are several ways, any will do.",
         Accept::First => "Complete it. If there are several ways, give the first, read row by row.",
         Accept::All { .. } => "Give every way to complete it, in order, read row by row.",
+        Accept::FirstCounted { .. } => {
+            "Say in how many ways it can be completed, and give the first, read row by row."
+        }
         Accept::Word => "Say of it what [answer] has a word for.",
         Accept::Count { .. } => "Say in how many ways it can be completed.",
     };

@@ -51,7 +51,7 @@ impl ClaimFault {
         let replies = &task.format.replies;
         let most = most(task);
         let lists = matches!(task.accept, Accept::All { .. }) && most > 1;
-        let counts = matches!(task.accept, Accept::Count { .. });
+        let counts = matches!(task.accept, Accept::Count { .. } | Accept::FirstCounted { .. });
         match self {
             Self::NeverNone | Self::NoneByClashes => replies.none.is_some(),
             Self::NeverSeveral => replies.several.is_some(),
@@ -60,7 +60,7 @@ impl ClaimFault {
             Self::InvalidForNone => replies.invalid.is_some() && replies.none.is_some(),
             Self::NeverComplete => replies.complete.is_some() && replies.line_for(PuzzleKind::One).is_some(),
             Self::SeveralAtMost => replies.several.is_some() && most > 1,
-            Self::FoundFirst => task.accept == Accept::First,
+            Self::FoundFirst => matches!(task.accept, Accept::First | Accept::FirstCounted { .. }),
             Self::OnlyFirst | Self::NotTheLast | Self::Backwards => lists,
             Self::LastTwice => matches!(task.accept, Accept::All { .. }),
             Self::NoMoreThanTwo => counts && most > 2,
@@ -99,6 +99,10 @@ impl ClaimFault {
                 Accept::All { most } => {
                     ExpectedAnswer::All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
                 }
+                Accept::FirstCounted { most } => ExpectedAnswer::Counted {
+                    count: most,
+                    shown: board.solver.first(&grid.clues)?.into_iter().collect(),
+                },
                 _ => solutions(1)?.pop().map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
             },
             (Self::Swapped, ExpectedAnswer::Reply(ReplyKind::None)) => {
@@ -107,11 +111,14 @@ impl ClaimFault {
             (Self::Swapped, ExpectedAnswer::Reply(ReplyKind::Several)) => {
                 ExpectedAnswer::Reply(ReplyKind::None)
             }
-            (Self::SeveralAtMost, _) if number(right) == Some(most(task)) => {
+            (Self::SeveralAtMost, _) if right.number() == Some(most(task)) => {
                 ExpectedAnswer::Reply(ReplyKind::Several)
             }
             (Self::FoundFirst, ExpectedAnswer::One(_)) => {
                 solutions(1)?.pop().map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One)
+            }
+            (Self::FoundFirst, ExpectedAnswer::Counted { count, .. }) => {
+                ExpectedAnswer::Counted { count: *count, shown: solutions(1)? }
             }
             (Self::OnlyFirst, ExpectedAnswer::All(all)) => {
                 ExpectedAnswer::All(all[..all.len().min(1)].to_vec())
@@ -127,6 +134,12 @@ impl ClaimFault {
             }
             (Self::NoMoreThanTwo, ExpectedAnswer::Count(count)) => ExpectedAnswer::Count(*count.min(&2)),
             (Self::NumberInAByte, ExpectedAnswer::Count(count)) => ExpectedAnswer::Count(count % 256),
+            (Self::NoMoreThanTwo, ExpectedAnswer::Counted { count, shown }) => {
+                ExpectedAnswer::Counted { count: *count.min(&2), shown: shown.clone() }
+            }
+            (Self::NumberInAByte, ExpectedAnswer::Counted { count, shown }) => {
+                ExpectedAnswer::Counted { count: count % 256, shown: shown.clone() }
+            }
             _ => right.clone(),
         })
     }
@@ -164,17 +177,6 @@ impl ClaimFault {
     }
 }
 
-fn number(said: &ExpectedAnswer) -> Option<u64> {
-    match said {
-        ExpectedAnswer::All(all) => Some(all.len() as u64),
-        ExpectedAnswer::Count(count) => Some(*count),
-        ExpectedAnswer::One(_) | ExpectedAnswer::Reply(_) => None,
-    }
-}
-
 fn most(task: &GridTask) -> u64 {
-    match task.accept {
-        Accept::All { most } | Accept::Count { most } => most,
-        Accept::Unique | Accept::Any | Accept::First | Accept::Word => 1,
-    }
+    task.accept.most().unwrap_or(1)
 }

@@ -153,16 +153,20 @@ impl<'a> LeakedState<'a> {
     fn with_old_number(&self, right: &ExpectedAnswer) -> ExpectedAnswer {
         let number = |said: &ExpectedAnswer| match said {
             ExpectedAnswer::One(_) => 1,
-            ExpectedAnswer::All(all) => all.len() as u64,
-            ExpectedAnswer::Count(count) => *count,
-            ExpectedAnswer::Reply(_) => 0,
+            said => said.number().unwrap_or(0),
         };
         let old: u64 = self.before.iter().map(|(_, said)| number(said)).sum();
         match (right, self.task.accept) {
             (ExpectedAnswer::Count(count), Accept::Count { most }) if count + old > most => {
                 ExpectedAnswer::Reply(ReplyKind::Several)
             }
+            (ExpectedAnswer::Counted { count, .. }, Accept::FirstCounted { most }) if count + old > most => {
+                ExpectedAnswer::Reply(ReplyKind::Several)
+            }
             (ExpectedAnswer::Count(count), _) => ExpectedAnswer::Count(count + old),
+            (ExpectedAnswer::Counted { count, shown }, _) => {
+                ExpectedAnswer::Counted { count: count + old, shown: shown.clone() }
+            }
             (ExpectedAnswer::All(all), Accept::All { most }) if all.len() as u64 + old > most => {
                 ExpectedAnswer::Reply(ReplyKind::Several)
             }

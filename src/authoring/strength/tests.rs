@@ -137,6 +137,13 @@ fn problems() -> Vec<(&'static str, GridTask)> {
                 task.format.replies.several = Some("SEVERAL".into());
             }),
         ),
+        (
+            "first and count",
+            with(|task| {
+                counting(300)(task);
+                task.accept = Accept::FirstCounted { most: 300 };
+            }),
+        ),
         ("count", with(counting(300))),
         (
             "regions",

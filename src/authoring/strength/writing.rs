@@ -146,7 +146,12 @@ fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
     let (shape, layout, replies) = (&format.shapes[*board], &format.output, &format.replies);
     let line = match said {
         ExpectedAnswer::One(cells) => return write::grid(shape, &format.symbols, layout, number, cells),
-        ExpectedAnswer::All(solutions) => return write::listing(format, shape, number, solutions),
+        ExpectedAnswer::All(solutions) => {
+            return write::listing(format, shape, number, solutions.len() as u64, solutions);
+        }
+        ExpectedAnswer::Counted { count, shown } => {
+            return write::listing(format, shape, number, *count, shown);
+        }
         ExpectedAnswer::Reply(said) => return write::reply(format, number, *said).unwrap_or_default(),
         ExpectedAnswer::Count(count) => replies.count.as_ref().map(|line| line.template.line(*count)),
     };
@@ -170,6 +175,10 @@ fn with_cells(
             ExpectedAnswer::All(all) => {
                 ExpectedAnswer::All(all.iter().map(|cells| change(order, cells)).collect())
             }
+            ExpectedAnswer::Counted { count, shown } => ExpectedAnswer::Counted {
+                count: *count,
+                shown: shown.iter().map(|cells| change(order, cells)).collect(),
+            },
             other => other.clone(),
         };
         (*board, said)

@@ -19,7 +19,6 @@ use crate::authoring::stress::seed_grids::SeedGrids;
 use crate::authoring::stress::source::blanks::ShapeTools;
 use crate::authoring::stress::source::recipes::RecipeSource;
 use crate::authoring::stress::symmetries::ShapeSymmetries;
-use crate::model::Accept;
 use crate::model::Case;
 use crate::model::GridTask;
 use crate::model::Recipe;
@@ -265,13 +264,10 @@ impl<'a> InputSource<'a> {
     fn most_solutions(&self, order: usize) -> u64 {
         let is_large = order > LARGEST_OPEN;
         let usual = if is_large { MOST_SOLUTIONS_OF_LARGE } else { MOST_SOLUTIONS };
-        match self.task.accept {
-            Accept::All { most } | Accept::Count { most } if self.task.format.replies.several.is_none() => {
-                most.min(usual)
-            }
-            Accept::All { .. } | Accept::Count { .. } => usual,
-            _ if is_large => usual,
-            _ => u64::MAX,
+        match self.task.accept.most() {
+            Some(most) if self.task.format.replies.several.is_none() => most.min(usual),
+            None if !is_large => u64::MAX,
+            _ => usual,
         }
     }
 }

@@ -13,12 +13,8 @@ use gridjudge_grid::format::ReplyKind;
 impl SolutionSet<'_> {
     /// What is wrong with a number of solutions.
     pub(super) fn wrong_number(&self, number: Option<u64>) -> Option<String> {
-        let expected = match self.truth.as_ref()? {
-            ExpectedAnswer::Count(expected) => *expected,
-            ExpectedAnswer::All(all) => all.len() as u64,
-            // What is expected in its place is told at the end of the case.
-            ExpectedAnswer::Reply(_) | ExpectedAnswer::One(_) => return None,
-        };
+        // Where a text is expected in its place, that is told at the end of the case.
+        let expected = self.truth.as_ref()?.number()?;
         let found = number.map_or("too large for any grid".to_owned(), |number| number.to_string());
         (number != Some(expected)).then(|| format!("the number of solutions is {found}, expected {expected}"))
     }
@@ -39,17 +35,22 @@ impl SolutionSet<'_> {
                 format!("but {}", clash.unwrap_or_else(|| "two of its clues clash".to_owned()))
             }
             (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
-            (ReplyKind::None, ExpectedAnswer::All(all)) if !all.is_empty() => {
+            (ReplyKind::None, ExpectedAnswer::All(all) | ExpectedAnswer::Counted { shown: all, .. })
+                if !all.is_empty() =>
+            {
+                let number = self.truth.as_ref()?.number()?;
                 let row = expected_answer::row_text(
                     self.format,
                     &self.board.shape,
                     &all[0],
                     distinguishing_row(all, 0, self.board),
                 );
-                format!("but there {}; the first has {row}", number_of(all.len() as u64))
+                format!("but there {}; the first has {row}", number_of(number))
             }
             (_, ExpectedAnswer::All(all)) => format!("but there {}", number_of(all.len() as u64)),
-            (_, ExpectedAnswer::Count(number)) => format!("but there {}", number_of(*number)),
+            (_, ExpectedAnswer::Count(number) | ExpectedAnswer::Counted { count: number, .. }) => {
+                format!("but there {}", number_of(*number))
+            }
             (_, ExpectedAnswer::Reply(ReplyKind::None)) => {
                 format!("but there is no solution: {}", self.no_solution())
             }
@@ -127,7 +128,7 @@ impl SolutionSet<'_> {
     pub(super) fn text_expected(&self) -> Option<&Template> {
         match self.truth.as_ref()? {
             ExpectedAnswer::Reply(said) => self.format.replies.text(*said),
-            ExpectedAnswer::One(_) | ExpectedAnswer::All(_) | ExpectedAnswer::Count(_) => None,
+            _ => None,
         }
     }
 

@@ -59,6 +59,10 @@ impl AnswerSpec {
     }
 }
 
+/// Ways in which solutions may be counted, and those in which some are listed beside their number.
+const COUNTED: [AcceptMode; 3] = [AcceptMode::All, AcceptMode::Count, AcceptMode::First];
+const LISTED: [AcceptMode; 2] = [AcceptMode::All, AcceptMode::First];
+
 /// Keys of `[answer]`, with the ways of accepting that they have a meaning for.
 const MEANINGS: [(&str, &[AcceptMode]); 11] = [
     ("one", &[AcceptMode::Unique, AcceptMode::Any, AcceptMode::First, AcceptMode::Word]),
@@ -66,11 +70,11 @@ const MEANINGS: [(&str, &[AcceptMode]); 11] = [
     ("valid", &[AcceptMode::Word]),
     ("complete", &[AcceptMode::Word]),
     ("solvable", &[AcceptMode::Word]),
-    ("more", &[AcceptMode::All, AcceptMode::Count]),
-    ("most", &[AcceptMode::All, AcceptMode::Count]),
-    ("count", &[AcceptMode::All, AcceptMode::Count]),
-    ("count_line", &[AcceptMode::All]),
-    ("count_apart", &[AcceptMode::All]),
+    ("more", &COUNTED),
+    ("most", &COUNTED),
+    ("count", &COUNTED),
+    ("count_line", &LISTED),
+    ("count_apart", &LISTED),
     ("between", &[AcceptMode::All]),
 ];
 
@@ -103,7 +107,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     let (one, lead) = if way == Some(AcceptMode::Word) { (one, None) } else { (None, one) };
     let [none, several, more, invalid] = ["none", "several", "more", "invalid"].map(text);
     let [valid, complete, solvable] = ["valid", "complete", "solvable"].map(text);
-    let largest = if way == Some(AcceptMode::Count) { MOST_COUNTED } else { MOST_LISTED };
+    let largest = if way == Some(AcceptMode::All) { MOST_LISTED } else { MOST_COUNTED };
     let most = table.number("most", 1, largest).map(|found| found.value);
     let count = table.string("count");
     let template = count.as_ref().and_then(|found| {
@@ -121,15 +125,10 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     if let Some(way) = way {
         refuse_what_has_no_meaning(table, way);
     }
-    for key in ["count_line", "count_apart"] {
-        if let Some(at) = table.place(key).filter(|_| !table.has("count")) {
-            let remedy = "add `count = \"{count}\"`, or delete it";
-            table.note(&at, format!("`{key}` has no meaning without `count`"), remedy);
-        }
-    }
+    refuse_without_count(table, way);
     let [is_behind, is_apart] = [is_behind, is_apart].map(|found| found.is_some_and(|found| found.value));
     let count = template.map(|template| CountLine { template, is_behind, is_apart });
-    let accept = way.and_then(|way| accept(way, most));
+    let accept = way.and_then(|way| accept(way, most, table.has("count")));
     let several = several.or(more);
     let replies = Replies { none, several, count, apart, invalid, valid, complete, solvable, one };
     if way == Some(AcceptMode::Word) {
@@ -138,10 +137,25 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     AnswerSpec { accept, replies, lead, way }
 }
 
-fn accept(way: AcceptMode, most: Option<u64>) -> Option<Accept> {
+/// Notes the keys that say something of a line that there is not.
+fn refuse_without_count(table: &TomlTable<'_>, way: Option<AcceptMode>) {
+    let needs_count: &[&str] = match way {
+        Some(AcceptMode::First) => &["count_line", "count_apart", "most", "more"],
+        _ => &["count_line", "count_apart"],
+    };
+    for key in needs_count {
+        if let Some(at) = table.place(key).filter(|_| !table.has("count")) {
+            let remedy = "add `count = \"{count}\"`, or delete it";
+            table.note(&at, format!("`{key}` has no meaning without `count`"), remedy);
+        }
+    }
+}
+
+fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept> {
     Some(match way {
         AcceptMode::Unique => Accept::Unique,
         AcceptMode::Any => Accept::Any,
+        AcceptMode::First if has_count => Accept::FirstCounted { most: most? },
         AcceptMode::First => Accept::First,
         AcceptMode::All => Accept::All { most: most? },
         AcceptMode::Count => Accept::Count { most: most? },
@@ -164,6 +178,14 @@ fn refuse_what_has_no_meaning(table: &TomlTable<'_>, way: AcceptMode) {
         }
     }
     let needed: &[(&str, &str)] = match way {
+        AcceptMode::First if table.has("count") => {
+            if let Some(at) = table.place("one") {
+                let remedy =
+                    "delete one of the two: the number of solutions stands before the first, or behind it";
+                table.note(&at, "`one` has no meaning with `count`", remedy);
+            }
+            &[("most", "say how many solutions are counted at most, as `most = 1000`")]
+        }
         AcceptMode::All => &[("most", "say how many solutions a grid may have, as `most = 100`")],
         AcceptMode::Count => &[
             ("most", "say how many solutions are counted at most, as `most = 1000`"),

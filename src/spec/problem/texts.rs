@@ -37,8 +37,8 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     let shapes = format.shapes.iter().filter(|_| !is_without_grids);
     let outputs: Vec<_> = shapes.map(of_outputs).collect();
     let inputs: Vec<_> = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
-    let is_list = matches!(accept, Accept::All { .. } | Accept::Count { .. });
-    let key = |kind: ReplyKind| if is_list && kind == ReplyKind::Several { "more" } else { kind.key() };
+    let key =
+        |kind: ReplyKind| if accept.is_list() && kind == ReplyKind::Several { "more" } else { kind.key() };
     let replies = format.replies.texts().map(|(kind, text)| (key(kind), text));
     let texts: Vec<_> = replies.chain(format.output.lead.as_ref().map(|lead| ("one", lead))).collect();
     refuse_texts(format, &texts, &outputs, tables.answer);
@@ -47,7 +47,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
         refuse_same_texts(&texts, tables.answer);
     }
     let counted = match accept {
-        Accept::All { most } => 0..=most,
+        Accept::All { most } | Accept::FirstCounted { most } => 0..=most,
         _ => 0..=0,
     };
     if let (Some(count), Some(at)) = (&format.replies.count, tables.answer.place("count"))

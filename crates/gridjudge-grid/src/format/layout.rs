@@ -9,6 +9,7 @@ use crate::Replies;
 use crate::Shape;
 use crate::Symbols;
 use crate::Template;
+use crate::format::case_line;
 
 /// Everything that a problem says about the texts of its grids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +68,7 @@ pub struct Layout {
     /// What opens each grid, or what stands in place of it.
     pub banner: Option<Banner>,
     /// A line of words before each grid, behind its banner; the number of the case may stand in it. For outputs.
+    #[serde(with = "case_line", default)]
     pub lead: Option<Template>,
     /// Characters that only decorate: a line of nothing else does not count, elsewhere they are as good as spaces.
     pub ignored: String,

@@ -2,6 +2,7 @@
 //! Reads windows of bytes that the caller fills; opens no file.
 
 mod banner;
+mod case_line;
 mod layout;
 mod line_cells;
 mod lines;

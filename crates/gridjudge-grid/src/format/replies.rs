@@ -4,33 +4,36 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::Template;
+use crate::format::case_line;
 
 /// What an output says beside grids, or in place of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replies {
     /// The line for a grid without a solution. Without it, the problem promises that there is none such.
+    #[serde(with = "case_line", default)]
     pub none: Option<Template>,
     /// The line for a grid with more solutions than may be shown or counted. Without it, the problem promises that there
     /// is none such.
+    #[serde(with = "case_line", default)]
     pub several: Option<Template>,
     /// The line that tells the number of solutions.
     pub count: Option<CountLine>,
     /// Whether an empty line stands between two solutions of one grid.
     pub apart: bool,
     /// The line for a grid of which two clues clash. Without it, such a grid is one without a solution.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub invalid: Option<Template>,
     /// The line for a grid in which nothing clashes, where no other line is meant for it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub valid: Option<Template>,
     /// The line for a grid without a blank in which nothing clashes.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub complete: Option<Template>,
     /// The line for a grid that has a solution, where no other line is meant for it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub solvable: Option<Template>,
     /// The line for a grid with one solution, where that is not shown.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub one: Option<Template>,
 }
 

@@ -44,14 +44,14 @@ pub fn text(layout: &Layout, number: u64, text: &str) -> String {
     format!("{}{text}\n{}", opening(layout, number, FollowingLine::Words), ending(layout))
 }
 
-/// These solutions of grid `number` (from 1), with the line that tells their number, if there is one, and all that stands
-/// around them.
-pub fn listing(format: &Format, shape: &Shape, number: u64, solutions: &[Vec<Value>]) -> String {
+/// These solutions of grid `number` (from 1), with the line that tells that there are `total`, if there is one, and all that
+/// stands around them.
+pub fn listing(format: &Format, shape: &Shape, number: u64, total: u64, solutions: &[Vec<Value>]) -> String {
     let layout = &format.output;
     let count = format.replies.count.as_ref();
     let count_line = |is_behind| {
         let line = count.filter(|count| count.is_behind == is_behind);
-        line.map_or(String::new(), |count| count.template.line(solutions.len() as u64) + "\n")
+        line.map_or(String::new(), |count| count.template.line(total) + "\n")
     };
     let grids: Vec<_> = solutions.iter().map(|cells| rows(shape, &format.symbols, layout, cells)).collect();
     let grids = grids.join(if format.replies.apart { "\n" } else { "" });

@@ -1,0 +1,41 @@
+//! How a line that may name its case is stored: as the bare text where it names none, which is what stored formats have held
+//! ever since, else as a template.
+
+use serde::Deserialize;
+use serde::Deserializer;
+use serde::Serialize;
+use serde::Serializer;
+
+use crate::Template;
+
+/// A line as it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredLine {
+    Literal(String),
+    Numbered(Template),
+}
+
+/// Writes a line.
+///
+/// # Errors
+/// Those of the serializer.
+pub(super) fn serialize<S: Serializer>(line: &Option<Template>, serializer: S) -> Result<S::Ok, S::Error> {
+    let stored = line.clone().map(|line| match line.digits {
+        None => StoredLine::Literal(line.before),
+        Some(_) => StoredLine::Numbered(line),
+    });
+    stored.serialize(serializer)
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// Those of the deserializer.
+pub(super) fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Template>, D::Error> {
+    let stored = Option::<StoredLine>::deserialize(deserializer)?;
+    Ok(stored.map(|stored| match stored {
+        StoredLine::Literal(line) => Template::from(line.as_str()),
+        StoredLine::Numbered(line) => line,
+    }))
+}
