@@ -121,7 +121,7 @@ fn score() -> Score {
     Score { earned: 0.into(), of: Some(10.into()), accepted: true, groups: vec![group, free] }
 }
 
-const RULES: [FindingRule; 21] = [
+const RULES: [FindingRule; 22] = [
     FindingRule::Row,
     FindingRule::Column,
     FindingRule::Box,
@@ -135,6 +135,7 @@ const RULES: [FindingRule; 21] = [
     FindingRule::Grids,
     FindingRule::Trailing,
     FindingRule::Banner,
+    FindingRule::Separator,
     FindingRule::Spacing,
     FindingRule::Solution,
     FindingRule::First,

@@ -55,6 +55,8 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let first =
         (0..200).filter_map(|number| Some((format!("first counted {number}"), first_counted(number)?)));
     examples.extend(first.filter_map(|(name, problem)| example(name, problem, &mut chance)));
+    let separated = (0..300).map(|number| (format!("separated by chance {number}"), separated(number)));
+    examples.extend(separated.filter_map(|(name, problem)| example(name, problem, &mut chance)));
     let named = (0..80).filter_map(|number| Some((format!("naming cases {number}"), naming_cases(number)?)));
     examples.extend(named.filter_map(|(name, problem)| example(name, problem, &mut chance)));
     assert!(before > 30 && examples.len() > before + 300, "{before}, {}", examples.len());
@@ -178,6 +180,18 @@ fn naming_cases(number: u64) -> Option<Problem> {
     }
     *replies.none.as_mut()? = numbered("No way in {n:02}");
     Some(problem)
+}
+
+/// A problem with a line between its answers.
+fn separated(number: u64) -> Problem {
+    let mut problem = match number % 3 {
+        0 => in_words(number),
+        _ => by_chance(&mut Chance(number * 2 + 1)),
+    };
+    let Task::Grid(task) = &mut problem.task else { unreachable!() };
+    let line = ["-----", "- - -", "Next please", "*"][number as usize % 4].to_owned();
+    task.format.output.separator = Some(Separator { line, closes: number % 5 < 2 });
+    problem
 }
 
 /// A problem that asks for the number of solutions, and the first of them.

@@ -193,6 +193,7 @@ fn what_the_schema_refuses_is_refused_by_the_code_as_well() {
         ("accept = \"any\"", "accept = \"first\"\nmost = 9\ncount = \"{count} x\"\none = \"x\""),
         ("time = \"2s\"", "time = \"2\""),
         ("[output]", "[output]\norder_as = \"box\""),
+        ("[output]", "[output]\nseparator_line = \"after\""),
         ("[limits]", "[limits]\nprocesses = 0"),
         ("[limits]", "[points]\nsecret = -1\n[limits]"),
         ("[limits]", "[points]\nsecret = \"all\"\n[limits]"),

@@ -77,6 +77,8 @@ mod opening_tests;
 #[cfg(test)]
 mod padding_tests;
 #[cfg(test)]
+mod separator_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod word_tests;

@@ -22,6 +22,7 @@ use gridjudge_grid::BLANK;
 use gridjudge_grid::Format;
 use gridjudge_grid::Value;
 use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format;
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::format::UNREAD;
@@ -141,11 +142,12 @@ impl<'a> GridChecker<'a> {
         } else if !findings.is_empty()
             && let Some(restart) = self.restart(window, &block)
         {
+            let is_closed = restart.rows > 0 && self.is_closed(&window[block.bytes..]);
             if restart.rows == 0 && resync::is_second(&self.board().reader, window, &self.grids.current.clues)
             {
                 findings = vec![self.misplaced(site, &block, site.grid + 1)];
                 self.swapped = Some(site.grid + 1);
-            } else {
+            } else if !is_closed {
                 if !says_more(&block, &restart) {
                     findings = vec![self.cut_short(site, &block, &restart)];
                 }
@@ -183,6 +185,12 @@ impl<'a> GridChecker<'a> {
             None if block.said.is_some() || self.format.output.lead.is_some() => None,
             None => resync::find(&next.reader, window, self.board().reader.height(), &self.grids.next.clues),
         }
+    }
+
+    /// Whether a separator comes next, so that there is no doubt where the next grid begins.
+    fn is_closed(&self, rest: &[u8]) -> bool {
+        let reader = &self.board().reader;
+        format::lines(rest).find(|line| !line.is_empty()).is_some_and(|line| reader.parts_cases(line.text))
     }
 
     /// The answer to another grid, where the answer to the current one belongs; that stands in its place.

@@ -15,6 +15,7 @@ use gridjudge_grid::format::CaseOpening;
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::format::SeparatorLikeness;
 use gridjudge_grid::format::TextLine;
 use gridjudge_grid::format::UNREAD;
 use gridjudge_grid::format::parse_error::ParseError;
@@ -131,7 +132,7 @@ impl<'a> ItemReader<'a> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
         let start = (line.number, line.start);
         let piece = |what| Some(OutputItem { what, start, bytes: line.end, lines: line.number + 1 });
-        if self.reader.is_banner(line.text) {
+        if self.reader.is_banner(line.text) || self.is_separator(line.text) {
             return None;
         }
         if let Some(said) = self.reader.reply(line.text) {
@@ -143,7 +144,7 @@ impl<'a> ItemReader<'a> {
         if let Some(said) = self.reader.nearly_reply(line.text) {
             return piece(ItemKind::Text(said, self.reader.flaw_of_reply(said, number, &line)));
         }
-        if self.reader.opens_a_case(line.text) {
+        if self.reader.opens_a_case(line.text) || self.reader.parts_cases(line.text) {
             return None;
         }
         if !self.has_solutions {
@@ -167,6 +168,9 @@ impl<'a> ItemReader<'a> {
     /// if it is a likely one, and the last of its case.
     fn closes_rows(&self, line: &TextLine<'_>, window: &[u8]) -> bool {
         let text = line.text;
+        if self.reader.parts_cases(text) && !self.is_count(text) {
+            return true;
+        }
         if self.reader.reply(text).is_some() || self.reader.opens_a_case(text) {
             return true;
         }
@@ -178,7 +182,9 @@ impl<'a> ItemReader<'a> {
         self.counts_behind()
             && count.number(text).is_some_and(|number| number <= self.most)
             && behind.next().is_none_or(|next| {
-                self.reader.opens_a_case(next.text) || self.reader.reply(next.text).is_some()
+                self.reader.opens_a_case(next.text)
+                    || self.reader.parts_cases(next.text)
+                    || self.reader.reply(next.text).is_some()
             })
     }
 
@@ -213,6 +219,10 @@ impl<'a> ItemReader<'a> {
         let expected = count.zip(number).map(|(count, number)| count.line(number));
         let flaw = expected.and_then(|expected| format::difference_of_words(&expected, line));
         ItemKind::Count { number, flaw }
+    }
+
+    fn is_separator(&self, line: &[u8]) -> bool {
+        self.reader.likeness_of_separator(line) == SeparatorLikeness::Same
     }
 
     fn is_count(&self, line: &[u8]) -> bool {

@@ -21,6 +21,7 @@ mod location;
 mod picture;
 mod resync;
 mod run;
+mod separation;
 mod solution_set;
 mod stored_answers;
 mod stored_lists;

@@ -29,7 +29,7 @@ impl<'a> WindowRows<'a> {
     /// As many lines as `grids` have.
     fn of(reader: &GridReader, window: &'a [u8], grids: usize) -> Self {
         let height = reader.height();
-        let written = format::lines(window).filter(|line| !line.is_empty());
+        let written = format::lines(window).filter(|line| !line.is_empty() && !reader.parts_cases(line.text));
         let lines: Vec<_> = written.take(grids * height).collect();
         let values = lines.iter().map(|line| reader.row_values(line.text)).collect();
         Self { lines, values, height }

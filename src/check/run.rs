@@ -8,6 +8,8 @@ use crate::check::acceptor::JudgedAnswer;
 use crate::check::error::CheckError;
 use crate::check::input_grids::InputGrids;
 use crate::check::location::Location;
+use crate::check::separation;
+use crate::check::separation::SeparatorSeen;
 use crate::check::trailing;
 use crate::check::window::StreamOrigin;
 use crate::check::window::Window;
@@ -47,6 +49,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
                 break;
             }
             self.read_next()?;
+            self.pass_separator(grid)?;
             if self.acceptor.begin(grid, &mut self.output)? {
                 self.findings.parts_right += 1;
             } else if !self.judge(grid)? {
@@ -54,6 +57,9 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
                 return Ok(self.findings);
             }
             self.findings.grids = grid;
+        }
+        if self.closes() && self.findings.grids > 0 {
+            self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
         let site = self.site(self.findings.grids);
         trailing::check_trailing_output(&mut self.output, site, &mut self.findings)?;
@@ -66,9 +72,48 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
         Ok(())
     }
 
+    fn closes(&self) -> bool {
+        self.acceptor.format().output.separator.as_ref().is_some_and(|separator| separator.closes)
+    }
+
+    /// Leaves the line behind that parts the answer to a grid from the one before it. Before the first there is none.
+    fn pass_separator(&mut self, grid: u64) -> Result<(), CheckError> {
+        if self.acceptor.format().output.separator.is_none() {
+            return Ok(());
+        }
+        if grid > 1 {
+            return self.note_separator(grid, &format!("between grid {} and grid {grid}", grid - 1), true);
+        }
+        let reader = &self.acceptor.board().reader;
+        let view = self.output.view().map_err(CheckError::Output)?;
+        if let Some((line, byte)) = separation::stands_first(reader, &view) {
+            let site = self.site(grid);
+            let site = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..site };
+            let message = "a separator stands before the first grid, and belongs between two";
+            let finding = site.finding(FindingRule::Separator, 0, 0, message);
+            self.findings.note(Finding { grid: None, ..finding });
+            separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves the separator behind that belongs here, and notes what is wrong with it. That the output `may_end` before it is told
+    /// of what comes behind it.
+    fn note_separator(&mut self, grid: u64, place: &str, may_end: bool) -> Result<(), CheckError> {
+        let reader = &self.acceptor.board().reader;
+        let seen = separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
+        let expected = reader.separator().map_or("", |separator| &separator.line);
+        if !(may_end && matches!(seen, SeparatorSeen::Ended(_))) {
+            let finding = separation::finding(self.site(grid), expected, place, &seen);
+            finding.into_iter().for_each(|finding| self.findings.note(finding));
+        }
+        Ok(())
+    }
+
     /// Judges the answer to one grid, block by block. Returns `false` when the output has ended and no answer can follow.
     fn judge(&mut self, grid: u64) -> Result<bool, CheckError> {
         let mut is_begun = false;
+        let reader = &self.acceptor.board().reader;
         loop {
             let site = self.site(grid);
             let WindowView { text, origin } = self.output.view().map_err(CheckError::Output)?;
@@ -78,6 +123,15 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
                 let finding = site.finding(FindingRule::Grids, line, text.len(), "");
                 self.note_missing(grid, finding)?;
                 return Ok(false);
+            }
+            let view = WindowView { text, origin };
+            if !is_begun && let Some((line, byte)) = separation::stands_first(reader, &view) {
+                let site = Location { origin: StreamOrigin::at(line, byte), ..site };
+                let message = "its answer is missing: a separator stands in its place";
+                let findings = vec![site.finding(FindingRule::Grids, 0, 0, message)];
+                let picture = Some(self.acceptor.picture(grid));
+                self.note(JudgedAnswer { findings, diff: None, picture });
+                return Ok(true);
             }
             is_begun = true;
             let consumed = self.acceptor.judge(site, text)?;

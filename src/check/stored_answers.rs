@@ -4,6 +4,8 @@ use std::io::Read;
 
 use crate::check::input_mistake::InputError;
 use crate::check::input_mistake::mistake;
+use crate::check::separation;
+use crate::check::separation::SeparatorSeen;
 use crate::check::window::Window;
 use crate::check::window::WindowView;
 use gridjudge_grid::Format;
@@ -15,6 +17,24 @@ use gridjudge_grid::format::ReplyKind;
 
 /// What to do about an answer that ends too early.
 const MISSING: Option<&str> = Some("add what is missing");
+
+/// Leaves the separator before the answer to grid `number` behind.
+pub(super) fn pass_separator<R: Read>(
+    answer: &mut Window<R>,
+    reader: &GridReader,
+    number: u64,
+) -> Result<(), InputError> {
+    let Some(separator) = reader.separator() else { return Ok(()) };
+    match separation::pass(answer, reader)? {
+        SeparatorSeen::Exact | SeparatorSeen::Loose(_) | SeparatorSeen::Ended(_) => Ok(()),
+        SeparatorSeen::Wrong { place, .. }
+        | SeparatorSeen::Missing(place)
+        | SeparatorSeen::Behind(place, _) => {
+            let message = format!("grid {number}: expected the separator `{}` before it", separator.line);
+            Err(mistake(place.0 + 1, message, MISSING).into())
+        }
+    }
+}
 
 /// What is known of the answer to one grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +67,9 @@ impl<R: Read> StoredAnswers<R> {
         known: &[Value],
         cells: &mut [Value],
     ) -> Result<KnownAnswer, InputError> {
+        if self.read > 0 {
+            pass_separator(&mut self.window, reader, self.read + 1)?;
+        }
         self.read += 1;
         if let Some((text, lines)) = plain
             && self.window.peek(text.len())?.starts_with(text)

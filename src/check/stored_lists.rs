@@ -10,6 +10,7 @@ use crate::check::input_mistake::mistake;
 use crate::check::items::ItemKind;
 use crate::check::items::ItemReader;
 use crate::check::list_case::fits;
+use crate::check::stored_answers;
 use crate::check::window::Window;
 use gridjudge_grid::Value;
 
@@ -22,6 +23,9 @@ pub(super) fn read<A: Read>(
     clues: &[Value],
 ) -> Result<ExpectedAnswer, InputError> {
     let mut solutions: Vec<Vec<Value>> = Vec::new();
+    if grid > 1 {
+        stored_answers::pass_separator(answer, &board.reader, grid)?;
+    }
     let opening = items.opening(grid, answer.view()?.text);
     answer.advance_lines(opening.bytes, opening.lines)?;
     let line = answer.line;

@@ -32,8 +32,18 @@ pub(super) fn check_trailing_output<O: Read>(
     let site = Location { origin, one_of_many: false, ..site };
     let is_strict = site.format.output.white_space == WhiteSpace::Strict;
     if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
-        let message = format!("`{}` is trailing output after the last grid", format::quoted(rest.text));
-        let finding = site.finding(FindingRule::Trailing, rest.number, rest.start, &message);
+        let separator = site.format.output.separator.as_ref();
+        let is_separator =
+            separator.is_some_and(|separator| separator.line.as_bytes() == rest.text.trim_ascii());
+        let (rule, place) = match is_separator {
+            true if separator.is_some_and(|separator| !separator.closes) => {
+                (FindingRule::Separator, ", and belongs between two grids only")
+            }
+            _ => (FindingRule::Trailing, ""),
+        };
+        let found = format::quoted(rest.text);
+        let message = format!("`{found}` is trailing output after the last grid{place}");
+        let finding = site.finding(rule, rest.number, rest.start, &message);
         findings.note(Finding { grid: None, ..finding });
     } else if is_strict && !window.is_empty() {
         let message = "white space is trailing output after the last grid, which must be exact here";

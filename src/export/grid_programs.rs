@@ -94,6 +94,7 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
     if task.accept == Accept::Any {
         let mut lines = task.format.replies.texts().map(|(_, text)| text).chain(&layout.lead);
         unknown.push((lines.any(|line| line.digits.is_some()), "a line in [answer] that holds `{n}`"));
+        unknown.push((layout.separator.is_some(), "a `separator` in [output]"));
         unknown.extend(unknown_in_input(&task.format.input).into_iter().map(|key| (true, key)));
     }
     unknown.into_iter().filter(|row| row.0).map(|row| row.1).collect()

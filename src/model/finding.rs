@@ -92,6 +92,8 @@ pub enum FindingRule {
     Trailing,
     /// A banner is missing or wrong.
     Banner,
+    /// The line between two grids is missing or wrong, or stands where none belongs.
+    Separator,
     /// What stands between cells, lines or tokens.
     Spacing,
     /// A valid completion that is not the expected one.
@@ -132,6 +134,7 @@ impl fmt::Display for FindingRule {
             Self::Grids => "grids",
             Self::Trailing => "trailing",
             Self::Banner => "banner",
+            Self::Separator => "separator",
             Self::Spacing => "spacing",
             Self::Solution => "solution",
             Self::First => "first",

@@ -59,8 +59,12 @@ pub fn solve_with(
             Some(text) => text,
             None => return Err(expectation_error(task, shape, solver, &cells, grid, &truth)),
         };
+        let separator = write::separator_before(&format.output, number);
+        answer.write_all(separator.as_bytes()).map_err(SolveError::Writing)?;
         answer.write_all(text.as_bytes()).map_err(SolveError::Writing)?;
     }
+    let end = write::separator_behind(&format.output, number);
+    answer.write_all(end.as_bytes()).map_err(SolveError::Writing)?;
     answer.flush().map_err(SolveError::Writing)?;
     Ok(number)
 }

@@ -37,6 +37,7 @@ pub use format::OrderNumber;
 pub use format::OrderPlace;
 pub use format::Replies;
 pub use format::RowLayout;
+pub use format::Separator;
 pub use format::Template;
 pub use format::WhiteSpace;
 pub use format::without_placeholders;

@@ -187,6 +187,12 @@ const WRITING: &[Mutant] = {
     use WritingFault::*;
     &[
         writing("transposed", "writes rows as columns", Transposed),
+        writing("separator-missing", "writes no separator between two answers", NoSeparator),
+        writing(
+            "separator-last",
+            "takes the separator after the last answer the other way round",
+            OtherSeparatorEnd,
+        ),
         writing("answers-backwards", "writes the last answer first", Backwards),
         writing("no-last-row", "does not write the last row", NoLastRow),
         writing("other-cells", "writes spaces between cells, or forgets them", OtherCells),

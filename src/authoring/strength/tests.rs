@@ -18,6 +18,7 @@ use gridjudge_grid::OrderLine;
 use gridjudge_grid::OrderNumber;
 use gridjudge_grid::OrderPlace;
 use gridjudge_grid::Replies;
+use gridjudge_grid::Separator;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
 use gridjudge_grid::Template;
@@ -90,6 +91,14 @@ fn problems() -> Vec<(&'static str, GridTask)> {
                 task.format.output.blank_lines = BlankLines::After;
                 task.format.output.white_space = WhiteSpace::Strict;
             }),
+        ),
+        (
+            "separators",
+            with(|task| task.format.output.separator = Some(Separator { line: "---".into(), closes: false })),
+        ),
+        (
+            "separators after each",
+            with(|task| task.format.output.separator = Some(Separator { line: "---".into(), closes: true })),
         ),
         ("padded banners", with(|task| task.format.output.banner = banner("Grid {n:02}"))),
         (

@@ -48,6 +48,10 @@ pub(super) enum WritingFault {
     EmptyLineBehind,
     /// An empty line between two answers where there must be none, or none where there must be one.
     OtherEmptyLines,
+    /// No separator between two answers.
+    NoSeparator,
+    /// A separator after the last answer where there must be none, or none where there must be one.
+    OtherSeparatorEnd,
     /// No empty line between two solutions of one grid, or one where there must be none.
     OtherDistance,
 }
@@ -82,6 +86,8 @@ impl WritingFault {
             Self::OtherLineEnd => is_strict && shows_grids && output.line_end != LineEnd::MayHaveSpace,
             Self::EmptyLineBehind => is_strict,
             Self::OtherEmptyLines => is_strict && is_many,
+            Self::NoSeparator => output.separator.is_some() && is_many,
+            Self::OtherSeparatorEnd => output.separator.is_some(),
             Self::OtherDistance => {
                 is_strict && matches!(task.accept, Accept::All { most: 2.. }) && replies.several.is_none()
             }
@@ -99,9 +105,11 @@ impl WritingFault {
             Self::Backwards => plainly(format, &answers.iter().rev().cloned().collect::<Vec<_>>()),
             Self::NoFirstBanner => without_banner(format, answers, 1),
             Self::NoLastBanner => without_banner(format, answers, last),
-            Self::BannerFromZero => each(answers, |number, said| text(format, number - 1, said)),
-            Self::SameBanner => each(answers, |_, said| text(format, 1, said)),
-            Self::BannerOfOneDigit => each(answers, |number, said| of_one_digit(format, number, said)),
+            Self::BannerFromZero => each(format, answers, |number, said| text(format, number - 1, said)),
+            Self::SameBanner => each(format, answers, |_, said| text(format, 1, said)),
+            Self::BannerOfOneDigit => {
+                each(format, answers, |number, said| of_one_digit(format, number, said))
+            }
             Self::EmptyLineBehind => plainly(format, answers) + "\n",
             _ => plainly(&self.taken_for(format), answers),
         }
@@ -121,6 +129,12 @@ impl WritingFault {
                 output.blank_lines = BlankLines::Between;
             }
             Self::OtherEmptyLines => output.blank_lines = BlankLines::None,
+            Self::NoSeparator => output.separator = None,
+            Self::OtherSeparatorEnd => {
+                if let Some(separator) = &mut output.separator {
+                    separator.closes = !separator.closes;
+                }
+            }
             Self::OtherDistance => other.replies.apart = !other.replies.apart,
             Self::BannerUnpadded => {
                 if let Some(banner) = &mut output.banner {
@@ -138,7 +152,7 @@ impl WritingFault {
 
 /// The output of a right program for these answers.
 pub(super) fn plainly(format: &Format, answers: &[GridAnswer]) -> String {
-    each(answers, |number, said| text(format, number, said))
+    each(format, answers, |number, said| text(format, number, said))
 }
 
 /// The text of one answer. Without words for it, nothing is written.
@@ -158,8 +172,11 @@ fn text(format: &Format, number: u64, (board, said): &GridAnswer) -> String {
     line.map_or(String::new(), |line| write::text(layout, number, &line))
 }
 
-fn each(answers: &[GridAnswer], text: impl Fn(u64, &GridAnswer) -> String) -> String {
-    (1..).zip(answers).map(|(number, said)| text(number, said)).collect()
+/// These texts, with what parts them.
+fn each(format: &Format, answers: &[GridAnswer], text: impl Fn(u64, &GridAnswer) -> String) -> String {
+    let parted = |(number, said)| write::separator_before(&format.output, number) + &text(number, said);
+    (1..).zip(answers).map(parted).collect::<String>()
+        + &write::separator_behind(&format.output, answers.len() as u64)
 }
 
 /// The output with the cells of every grid changed, by order and cells.
@@ -193,7 +210,7 @@ fn transposed(order: usize, cells: &[Value]) -> Vec<Value> {
 fn without_banner(format: &Format, answers: &[GridAnswer], without: u64) -> String {
     let mut bare = format.clone();
     bare.output.banner = None;
-    each(answers, |number, said| text(if number == without { &bare } else { format }, number, said))
+    each(format, answers, |number, said| text(if number == without { &bare } else { format }, number, said))
 }
 
 fn of_one_digit(format: &Format, number: u64, said: &GridAnswer) -> String {

@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use crate::spec::problem::grid::GridSpec;
+use crate::spec::problem::layout_synonyms::SYNONYMS;
 use crate::spec::problem::lines::BannerPlaces;
 use crate::spec::problem::lines::banner;
 use crate::spec::problem::lines::line;
+use crate::spec::problem::separator;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::Banner;
@@ -66,11 +68,20 @@ impl LayoutSpec {
         self.counted == Some(CountMode::One)
     }
 
+    fn is_closed(&self) -> bool {
+        let separator = self.layout.as_ref().and_then(|layout| layout.separator.as_ref());
+        separator.is_none_or(|separator| separator.closes)
+    }
+
     /// Notes what does not go together with one grid in a file.
     pub(super) fn refuse_between(&self, table: &TomlTable<'_>) {
         if self.layout.as_ref().is_some_and(|layout| layout.blank_lines == BlankLines::Between) {
             let at = table.place("blank_lines").unwrap_or_default();
             table.note(&at, "`blank_lines = \"between\"` has no meaning with `cases = \"one\"`", DELETE);
+        }
+        if let Some(at) = table.place("separator").filter(|_| !self.is_closed()) {
+            let remedy = "delete it, or write `separator_line = \"after\"`";
+            table.note(&at, "`separator` has no meaning with `cases = \"one\"`", remedy);
         }
     }
 
@@ -174,6 +185,8 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
 /// are no cells.
 pub(super) fn output(table: &TomlTable<'_>, without_grids: Option<&str>) -> LayoutSpec {
     let layout = layout(table, WhiteSpace::Lenient, without_grids.is_none(), &BannerPlaces::OF_OUTPUTS);
+    let separator = separator::read(table);
+    let layout = layout.map(|layout| Layout { separator, ..layout });
     table.refuse_the_rest_or_name(&SYNONYMS);
     for key in ["cells", "rows"] {
         if let Some((at, accept)) = table.place(key).zip(without_grids) {
@@ -276,25 +289,3 @@ fn refuse_strict(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>,
         table.note(&found.span, format!("`{key}` has no meaning where white space is strict"), remedy);
     }
 }
-
-/// What others call these things.
-const SYNONYMS: [(&str, &[&str]); 18] = [
-    ("header", &["banner", "order_line"]),
-    ("heading", &["banner", "order_line"]),
-    ("title", &["banner"]),
-    ("label", &["banner"]),
-    ("prefix", &["banner"]),
-    ("size", &["order_line"]),
-    ("sentinel", &["until"]),
-    ("terminator", &["until"]),
-    ("end", &["until"]),
-    ("eof", &["cases"]),
-    ("count", &["cases"]),
-    ("tests", &["cases"]),
-    ("separator", &["cells", "blank_lines"]),
-    ("delimiter", &["cells", "blank_lines"]),
-    ("spacing", &["cells", "white_space"]),
-    ("strict", &["white_space"]),
-    ("skip", &["ignore", "comment"]),
-    ("trailing_space", &["line_end"]),
-];

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::mistake::quoted;
 use crate::model::Accept;
 use crate::spec::problem::numbered::line_of_cells;
+use crate::spec::problem::separator;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::Banner;
 use gridjudge_grid::FollowingLine;
@@ -56,6 +57,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
         refuse_cells(tables.answer, &at, "count", &line);
     }
     let words: Vec<_> = texts.iter().map(|(_, text)| *text).collect();
+    separator::refuse_another(format, &words, &outputs, tables.output);
     refuse_banner(format, &format.input, &[], &inputs, Some(tables.input));
     refuse_banner(format, &format.output, &words, &outputs, tables.output);
     if let (Some(comment), Some(at)) = (&format.input.comment, tables.input.place("comment")) {

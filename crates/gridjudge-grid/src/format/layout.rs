@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::Banner;
 use crate::Replies;
+use crate::Separator;
 use crate::Shape;
 use crate::Symbols;
 use crate::Template;
@@ -65,6 +66,9 @@ pub struct Layout {
     pub line_end: LineEnd,
     /// Where empty lines stand.
     pub blank_lines: BlankLines,
+    /// The line between two grids, or what stands in place of them. For outputs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub separator: Option<Separator>,
     /// What opens each grid, or what stands in place of it.
     pub banner: Option<Banner>,
     /// A line of words before each grid, behind its banner; the number of the case may stand in it. For outputs.
@@ -94,6 +98,7 @@ impl Layout {
             rows: RowLayout::Lines,
             line_end: LineEnd::Bare,
             blank_lines: BlankLines::None,
+            separator: None,
             banner: None,
             lead: None,
             ignored: String::new(),

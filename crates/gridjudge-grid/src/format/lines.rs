@@ -32,7 +32,7 @@ impl TextLine<'_> {
 }
 
 /// The lines of a window.
-pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
+pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
     let mut start = 0;
     window.split_inclusive(|&byte| byte == b'\n').zip(0..).map(move |(whole, number)| {
         let line = TextLine {

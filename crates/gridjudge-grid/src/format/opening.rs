@@ -39,7 +39,10 @@ impl GridReader {
             self.is_nothing_but(&expected, line.text)
                 || self.is_banner(line.text)
                 || self.begins_with(banner, &expected, line.text)
-                || !self.is_row(line.text) && !self.is_words_of_ours(line.text) && !is_other(line.text)
+                || !self.is_row(line.text)
+                    && !self.is_words_of_ours(line.text)
+                    && !self.parts_cases(line.text)
+                    && !is_other(line.text)
         }) else {
             let kind = ParseErrorKind::MissingBanner { expected };
             let flaw = Some(ParseError { kind, row: None, column: None, line: 0, byte: 0 });

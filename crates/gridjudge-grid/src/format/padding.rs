@@ -181,7 +181,10 @@ fn texts(format: &Format) -> Vec<String> {
     let replies = &format.replies;
     let count = replies.count.as_ref().map(|count| count.template.line(1));
     let words = replies.texts().map(|(_, text)| text).chain(&format.output.lead).map(|text| text.line(1));
-    banners.chain(words).chain(until).chain(count).collect()
+    let separators =
+        [&format.input, &format.output].into_iter().filter_map(|layout| layout.separator.as_ref());
+    let separators = separators.map(|separator| separator.line.clone());
+    banners.chain(words).chain(until).chain(count).chain(separators).collect()
 }
 
 #[cfg(test)]

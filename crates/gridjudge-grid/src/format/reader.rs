@@ -12,6 +12,7 @@ use crate::Layout;
 use crate::LineEnd;
 use crate::OrderPlace;
 use crate::RowLayout;
+use crate::Separator;
 use crate::Shape;
 use crate::Symbols;
 use crate::Template;
@@ -41,6 +42,7 @@ pub struct GridReader {
     pub(super) blank_lines: BlankLines,
     pub(super) is_strict: bool,
     pub(super) banner: Option<Banner>,
+    pub(super) separator: Option<Separator>,
     pub(super) plain_banner: Option<PlainBanner>,
     /// The line of words before a grid.
     pub(super) lead: Option<Template>,
@@ -119,6 +121,7 @@ impl GridReader {
             blank_lines: layout.blank_lines,
             is_strict: layout.white_space == WhiteSpace::Strict,
             banner: layout.banner.clone(),
+            separator: layout.separator.clone(),
             plain_banner: layout.banner.as_ref().map(|banner| {
                 PlainBanner::new(
                     banner,
@@ -142,8 +145,16 @@ impl GridReader {
     /// The same reader for a grid with nothing around it, in lenient white space: one of several solutions.
     #[must_use]
     pub fn bare(&self) -> Self {
-        let (banner, plain_banner, lead) = (None, None, None);
-        Self { banner, plain_banner, lead, blank_lines: BlankLines::None, is_strict: false, ..self.clone() }
+        let (banner, plain_banner, lead, separator) = (None, None, None, None);
+        Self {
+            banner,
+            plain_banner,
+            lead,
+            separator,
+            blank_lines: BlankLines::None,
+            is_strict: false,
+            ..self.clone()
+        }
     }
 
     /// Lines of a grid.

@@ -63,7 +63,7 @@ impl GridReader {
     fn content<'a>(
         &self,
         number: u64,
-        written: &mut Peekable<impl Iterator<Item = TextLine<'a>>>,
+        written: &mut Peekable<impl Iterator<Item = TextLine<'a>> + Clone>,
         block: &mut GridBlock,
     ) -> FollowingLine {
         let lead = written.next_if(|line| self.is_lead(line.text));
@@ -97,10 +97,15 @@ impl GridReader {
         }
     }
 
-    fn rows<'a>(&self, written: &mut Peekable<impl Iterator<Item = TextLine<'a>>>, block: &mut GridBlock) {
+    fn rows<'a>(
+        &self,
+        written: &mut Peekable<impl Iterator<Item = TextLine<'a>> + Clone>,
+        block: &mut GridBlock,
+    ) {
         let mut rows = 0;
+        let mut most = self.height;
         while let Some(line) =
-            written.next_if(|line| rows < self.height || self.is_surplus(line, line.number > block.lines))
+            written.next_if(|line| rows < most || self.is_surplus(line, line.number > block.lines))
         {
             if self.closes_a_grid(&line) {
                 break;
@@ -110,6 +115,9 @@ impl GridReader {
             }
             rows += 1;
             block.consume(&line);
+            if rows == self.height {
+                most += self.surplus_before_separator(written.clone());
+            }
         }
         if rows != self.height {
             let (found, expected) = (rows, self.height);
@@ -161,6 +169,7 @@ impl GridReader {
             || self.reply(text).is_some()
             || self.is_lead(text)
             || self.nearly_reply(text).is_some()
+            || self.parts_cases(text)
     }
 
     /// Whether a line among those of a grid closes the text. Where an order precedes each grid, a row may look so.
@@ -183,6 +192,18 @@ impl GridReader {
                     |text: &[u8]| text.iter().filter(counts).map(u8::to_ascii_lowercase).collect::<Vec<_>>();
                 self.row_values(text).is_none() && plain(text) == plain(known.line(1).as_bytes())
             })
+    }
+
+    /// Lines up to the separator that are too many. Where a whole grid stands before it, that is the next one, and a separator is
+    /// missing.
+    fn surplus_before_separator<'a>(&self, mut ahead: impl Iterator<Item = TextLine<'a>>) -> usize {
+        match &self.separator {
+            Some(_) => {
+                let lines = ahead.by_ref().take(self.height);
+                { lines }.position(|line| self.parts_cases(line.text)).unwrap_or(0)
+            }
+            None => 0,
+        }
     }
 
     /// Whether a line after the last row still belongs to the grid: only where each case has an opening can one tell.

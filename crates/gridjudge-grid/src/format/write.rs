@@ -9,6 +9,7 @@ use crate::Layout;
 use crate::LineEnd;
 use crate::OrderPlace;
 use crate::RowLayout;
+use crate::Separator;
 use crate::Shape;
 use crate::Symbols;
 use crate::Value;
@@ -63,6 +64,21 @@ pub fn listing(format: &Format, shape: &Shape, number: u64, total: u64, solution
     let before = [opening(layout, number, behind), count_line(false), gap(is_counted_first)].concat();
     let after = [gap(!is_counted_first), count_line(true), ending(layout).to_owned()].concat();
     before + &grids + &after
+}
+
+/// What parts the answer to case `number` (from 1) from the one before it.
+pub fn separator_before(layout: &Layout, number: u64) -> String {
+    layout
+        .separator
+        .as_ref()
+        .filter(|_| number > 1)
+        .map_or(String::new(), |separator| separator.line.clone() + "\n")
+}
+
+/// What parts the last of so many answers from the end of the text.
+pub fn separator_behind(layout: &Layout, total: u64) -> String {
+    let closes = |separator: &&Separator| separator.closes && total > 0;
+    layout.separator.as_ref().filter(closes).map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
 
 /// What precedes the first line of case `number` (from 1), as far as it is the same for each shape: `behind` is what that

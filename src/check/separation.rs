@@ -1,0 +1,128 @@
+//! The line between the answers to two grids: whether it stands where it belongs, and what stands there in its place.
+
+use std::io;
+use std::io::Read;
+
+use crate::check::location::Location;
+use crate::check::window::StreamOrigin;
+use crate::check::window::Window;
+use crate::check::window::WindowView;
+use crate::model::Finding;
+use crate::model::FindingKind;
+use crate::model::FindingRule;
+use crate::text::counted;
+use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format;
+use gridjudge_grid::format::GridReader;
+use gridjudge_grid::format::SeparatorLikeness;
+
+/// What stood where a separator belongs, and was passed if it was meant for one.
+pub(super) enum SeparatorSeen {
+    /// The separator, byte by byte.
+    Exact,
+    /// The separator, with other white space at its ends or before it.
+    Loose(SeparatorPlace),
+    /// A line that is it but for white space within, or is meant for it.
+    Wrong { place: SeparatorPlace, likeness: SeparatorLikeness, found: String },
+    /// The separator, behind so many rows that belong to no grid.
+    Behind(SeparatorPlace, u64),
+    /// Something else, which has not been passed.
+    Missing(SeparatorPlace),
+    /// Nothing: the text has ended.
+    Ended(SeparatorPlace),
+}
+
+/// Lines and bytes before it.
+pub(super) type SeparatorPlace = (u64, u64);
+
+/// Leaves the separator behind that belongs at the start of a text, or what is meant for it.
+pub(super) fn pass<R: Read>(window: &mut Window<R>, reader: &GridReader) -> io::Result<SeparatorSeen> {
+    let Some(separator) = reader.separator() else { return Ok(SeparatorSeen::Exact) };
+    let bytes = separator.line.len() + 1;
+    let ahead = window.peek(bytes)?;
+    if ahead.strip_prefix(separator.line.as_bytes()).is_some_and(|rest| rest.starts_with(b"\n")) {
+        window.pass(bytes, 1);
+        return Ok(SeparatorSeen::Exact);
+    }
+    let WindowView { text, origin } = window.view()?;
+    let Some(line) = format::lines(text).find(|line| !line.is_empty()) else {
+        return Ok(SeparatorSeen::Ended(origin.place(0, 0)));
+    };
+    let place = origin.place(line.number, line.start);
+    let seen = match reader.likeness_of_separator(line.text) {
+        SeparatorLikeness::Other => {
+            let Some((rows, bytes, lines)) = rows_before_separator(reader, text) else {
+                return Ok(SeparatorSeen::Missing(place));
+            };
+            window.advance_lines(bytes, lines)?;
+            return Ok(SeparatorSeen::Behind(place, rows));
+        }
+        // The very last newline may be missing.
+        SeparatorLikeness::Same if line.start == 0 && line.text == separator.line.as_bytes() => {
+            SeparatorSeen::Exact
+        }
+        SeparatorLikeness::Same => SeparatorSeen::Loose(place),
+        likeness => SeparatorSeen::Wrong { place, likeness, found: format::quoted(line.text) },
+    };
+    let (bytes, lines) = (line.end, line.number + 1);
+    window.advance_lines(bytes, lines)?;
+    Ok(seen)
+}
+
+/// The rows before a separator, if they are too few for a grid; with the bytes and lines up to its end.
+fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize, u64)> {
+    let written = || format::lines(text).filter(|line| !line.is_empty()).take(reader.height());
+    let is_separator = |text| reader.likeness_of_separator(text) == SeparatorLikeness::Same;
+    let rows = written().take_while(|line| reader.row_values(line.text).is_some()).count();
+    let line = written().nth(rows).filter(|line| is_separator(line.text))?;
+    Some((rows as u64, line.end, line.number + 1))
+}
+
+/// What is wrong with what was seen at a place, which is described in words: `between grid 1 and grid 2`.
+pub(super) fn finding(
+    site: Location<'_>,
+    expected: &str,
+    place: &str,
+    seen: &SeparatorSeen,
+) -> Option<Finding> {
+    let is_strict = site.format.output.white_space == WhiteSpace::Strict;
+    let is_spacing = |likeness: &SeparatorLikeness| *likeness == SeparatorLikeness::Spaced;
+    let ((line, byte), rule, message) = match seen {
+        SeparatorSeen::Loose(at) if is_strict => {
+            let message =
+                format!("the separator {place} is right but for white space, which must be exact here");
+            (*at, FindingRule::Spacing, message)
+        }
+        SeparatorSeen::Exact | SeparatorSeen::Loose(_) => return None,
+        SeparatorSeen::Wrong { place: at, likeness, found } if is_spacing(likeness) => {
+            let message =
+                format!("the separator {place} is `{found}`, expected `{expected}`: the white space differs");
+            (*at, FindingRule::Spacing, message)
+        }
+        SeparatorSeen::Wrong { place: at, found, .. } => {
+            let message = format!("the separator {place} is `{found}`, expected `{expected}`");
+            (*at, FindingRule::Separator, message)
+        }
+        SeparatorSeen::Behind(at, rows) => {
+            let rows = counted(*rows, "row");
+            (*at, FindingRule::Rows, format!("{rows} too many before the separator `{expected}` {place}"))
+        }
+        SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => {
+            (*at, FindingRule::Separator, format!("expected the separator `{expected}` {place}"))
+        }
+    };
+    let site = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..site };
+    let kind = match rule {
+        FindingRule::Spacing if is_strict => FindingKind::Presentation,
+        _ => FindingKind::Wrong,
+    };
+    Some(Finding { kind, grid: None, ..site.finding(rule, 0, 0, &message) })
+}
+
+/// Whether a text begins with the separator, where an answer belongs; its place.
+pub(super) fn stands_first(reader: &GridReader, view: &WindowView<'_>) -> Option<SeparatorPlace> {
+    reader.separator()?;
+    let line = format::lines(view.text).find(|line| !line.is_empty())?;
+    let is_separator = reader.likeness_of_separator(line.text) == SeparatorLikeness::Same;
+    is_separator.then(|| view.origin.place(line.number, line.start))
+}
