@@ -228,7 +228,8 @@ impl<'a> GridChecker<'a> {
     /// Whether a grid that is right is written as it must be, byte by byte.
     fn white_space(&self, site: Location<'_>, block: &GridBlock, text: &[u8]) -> Option<Finding> {
         let canonical = self.canonical(site.grid, block);
-        let is_last = self.grids.next.shape.is_none();
+        let closes = self.format.output.separator.as_ref().is_some_and(|separator| separator.closes);
+        let is_last = self.grids.next.shape.is_none() && !closes;
         diff::same(&canonical, text, is_last).map(|same| site.presentation(text, same))
     }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use gridjudge_grid::Banner;
+use gridjudge_grid::BlankLines;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::CountLine;
 use gridjudge_grid::GridCount;
@@ -116,6 +117,11 @@ fn white_space_around_a_separator_is_exact_where_it_is_strict() {
     finds(&format, Accept::Unique, &all, &all.replacen("-----\n", "----- \n", 1), &[told]);
     let told = &told.replace("5:", "6:");
     finds(&format, Accept::Unique, &all, &all.replacen("-----\n", "\n-----\n", 1), &[told]);
+    format.output.blank_lines = BlankLines::After;
+    let all = all.replace("-----\n", "\n-----\n");
+    let short = format!("{}-----\n", all.strip_suffix("\n-----\n").unwrap());
+    let told = "14: grid 3: right but for white space, which must be exact here";
+    finds(&format, Accept::Unique, &all, &short, &[told]);
 }
 
 #[test]
