@@ -44,7 +44,7 @@ pub enum Role {
         folder: PathBuf,
     },
     /// A checker, or another program that a problem brings: as a tool, but in namespaces it finds no more of the system than a
-    /// submission does. To show a compiler all that it may want takes longer than many a check.
+    /// submission that needs a runtime does. To show a compiler all that it may want takes longer than many a check.
     Checker {
         /// The one folder that it may write to; also its working directory.
         folder: PathBuf,

@@ -54,18 +54,16 @@ impl RootFsContents {
         } else {
             // What is not the submission's own is a runtime: it reads other files, and looks for itself in `/proc`.
             let is_own = grant.readable.first().is_some_and(|own| program.starts_with(own));
-            let is_static = is_own && executable::kind_of(program) == ExecutableKind::Static;
-            if is_static && !grant.is_tool {
+            if is_own && !grant.is_tool && executable::kind_of(program) == ExecutableKind::Static {
                 contents.alone = trace(program, &mut contents.links);
                 contents.links.clear();
                 return contents;
             }
-            if !is_static {
-                contents.add_system();
-                contents.add(Path::new(LOADERS_CACHE));
-                contents.processes = !is_own;
-                contents.add_configuration_of(program);
-            }
+            contents.add_system();
+            contents.add(Path::new(LOADERS_CACHE));
+            // A checker may start others, and itself by the name that it has there.
+            contents.processes = grant.is_tool || !is_own;
+            contents.add_configuration_of(program);
         }
         grant.readable.iter().for_each(|path| contents.add(path));
         contents.tidy();
