@@ -5,16 +5,21 @@
 mod answer;
 mod blame;
 mod call;
+mod call_folder;
 mod call_names;
+mod case_files;
 mod conduct;
 mod final_check;
+mod generator;
 mod input_validator;
 mod interaction;
+mod last_words;
 mod output_check;
 mod passes;
 mod points;
 mod transcript_recorder;
 
+pub use generator::generate_input;
 pub use input_validator::InputOpinion;
 pub use input_validator::validate_input;
 pub use interaction::JudgedInteraction;

@@ -13,6 +13,9 @@ const LINE: usize = 300;
 /// What stands where a line was cut.
 const CUT: &str = "...";
 
+/// How much further in a sentence goes on that is broken.
+const HANGING: usize = 2;
+
 /// How services that run builds begin a command in what a step prints, at any place of a line: GitHub's older form, and
 /// those of Azure and TeamCity.
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
@@ -131,6 +134,19 @@ pub(crate) fn cut(line: &str, room: usize) -> String {
     start.chain(CUT.chars().take(room)).collect()
 }
 
+/// Both ends of a line, so that it takes no more than so many columns, and its end no more than `end_room` of them.
+pub(crate) fn cut_within(line: &str, room: usize, end_room: usize) -> String {
+    if line.width() <= room {
+        return line.to_owned();
+    }
+    let mut end = line.len();
+    for (at, _) in line.char_indices().rev().take_while(|(at, _)| line[*at..].width() <= end_room) {
+        end = at;
+    }
+    // The rest of the room is for the start; what `cut` puts behind it are the dots between the two.
+    cut(line, room - line[end..].width()) + &line[end..]
+}
+
 /// A text whose lines take no more than `room` columns, if that is known and no word is longer; what goes on stands
 /// `indent` columns in.
 pub(crate) fn wrapped(text: &str, room: Option<usize>, indent: usize) -> String {
@@ -138,15 +154,25 @@ pub(crate) fn wrapped(text: &str, room: Option<usize>, indent: usize) -> String 
     text.split_inclusive('\n').map(|line| wrapped_line(line, room, indent)).collect()
 }
 
+/// The same, where what goes on stands further in than its line begins.
+pub(crate) fn hanging(text: &str, room: Option<usize>) -> String {
+    let Some(room) = room else { return text.to_owned() };
+    text.split_inclusive('\n').map(|line| wrapped_line(line, room, indent_of(line) + HANGING)).collect()
+}
+
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
 fn wrapped_line(line: &str, room: usize, indent: usize) -> String {
-    if line.trim_end_matches('\n').width() <= room {
+    if shown_width(line) <= room {
         return line.to_owned();
     }
-    let words = line.trim_start_matches(' ');
-    let mut text = " ".repeat(line.len() - words.len());
+    let (start, words) = line.split_at(indent_of(line));
+    let mut text = start.to_owned();
     let mut column = text.len();
-    for (place, word) in words.split(' ').enumerate() {
-        let width = word.trim_end_matches('\n').width();
+    for (place, word) in unbroken(words).into_iter().enumerate() {
+        let width = shown_width(word);
         if place > 0 && column + 1 + width > room {
             text = text + "\n" + &" ".repeat(indent);
             column = indent;
@@ -158,6 +184,29 @@ fn wrapped_line(line: &str, room: usize, indent: usize) -> String {
         column += width;
     }
     text
+}
+
+/// The words of a line. What stands in backticks is one of them: it may be a command, and one that is broken in two cannot
+/// be copied.
+fn unbroken(line: &str) -> Vec<&str> {
+    let (mut words, mut start, mut is_quoted) = (Vec::new(), 0, false);
+    for (at, letter) in line.char_indices() {
+        match letter {
+            '`' => is_quoted = !is_quoted && line[at + 1..].contains('`'),
+            ' ' if !is_quoted => {
+                words.push(&line[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    words.push(&line[start..]);
+    words
+}
+
+/// Columns that a line takes, in which colours take none.
+fn shown_width(line: &str) -> usize {
+    anstream::adapter::strip_str(line.trim_end_matches('\n')).map(UnicodeWidthStr::width).sum()
 }
 
 #[cfg(test)]
@@ -229,5 +278,14 @@ mod tests {
         assert_eq!(wrapped("a bc def ghijklmnop q", Some(6), 0), "a bc\ndef\nghijklmnop\nq");
         assert_eq!(wrapped("abc def", Some(7), 0), "abc def");
         assert_eq!(wrapped("", Some(7), 0), "");
+        assert_eq!(hanging("a bc def\n  ghi j\n", Some(5)), "a bc\n  def\n  ghi\n    j\n");
+    }
+
+    #[test]
+    fn a_command_in_backticks_is_not_broken_and_colour_takes_no_room() {
+        assert_eq!(hanging("try `a b c` or d", Some(8)), "try\n  `a b c`\n  or d");
+        // One without another begins nothing.
+        assert_eq!(hanging("`a` b ` c d e", Some(8)), "`a` b `\n  c d e");
+        assert_eq!(hanging("\u{1b}[1mhint\u{1b}[0m: abc", Some(9)), "\u{1b}[1mhint\u{1b}[0m: abc");
     }
 }

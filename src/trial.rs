@@ -27,7 +27,7 @@ use gridjudge_sandbox::Sandbox;
 /// # Errors
 /// A [`Fault`] if the sandbox failed, or the case could not be read: never a verdict.
 pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
-    if let (Task::Checker(task), Some(program)) = (&job.problem.task, &job.checker)
+    if let (Task::Checker(task), Some(program)) = (job.problem.task_on(&job.case.name), &job.checker)
         && (task.kind == CheckerKind::Interactor || task.passes > 1)
     {
         let judged = match task.passes {
@@ -39,7 +39,7 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     }
     let run = sandbox.run(&job.launch, &job.limits)?;
     judge(run, &job.limits, |output| {
-        if let (Task::Checker(task), Some(program)) = (&job.problem.task, &job.checker) {
+        if let (Task::Checker(task), Some(program)) = (job.problem.task_on(&job.case.name), &job.checker) {
             let worth = job.problem.scoring.worth_of(&job.case.name);
             return checker::check(task, program, &job.case, worth, output, sandbox);
         }
@@ -103,6 +103,6 @@ fn check(
     answer: impl Read,
     case: &str,
 ) -> Result<Findings, Fault> {
-    check::output(&problem.task, input, output, Some(answer))
+    check::output(problem.task_on(case), input, output, Some(answer))
         .map_err(|error| Fault::new(format!("checking the output for {case}"), error))
 }

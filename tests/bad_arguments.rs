@@ -3,7 +3,13 @@
 mod judge;
 
 use std::fs;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use rustix::fs::inotify;
+use rustix::fs::inotify::CreateFlags;
+use rustix::fs::inotify::WatchFlags;
 
 use judge::HALF_RIGHT;
 use judge::Judge;
@@ -283,4 +289,55 @@ fn a_spec_that_is_not_asked_for_may_be_broken() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT).put("problems/other/problem.toml", SPEC.replace("2x2", "2x3"));
     assert_eq!(judge.run(&["grade", "-q", "mini.sh"]).code, Some(0));
+}
+
+/// Who opens one of these folders from now on is noticed.
+fn watched(folders: &[PathBuf]) -> OwnedFd {
+    let watch = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).unwrap();
+    for folder in folders {
+        inotify::add_watch(&watch, folder, WatchFlags::OPEN).unwrap();
+    }
+    watch
+}
+
+fn is_noticed(watch: &OwnedFd) -> bool {
+    rustix::io::read(watch, &mut [0; 4096]).is_ok()
+}
+
+#[test]
+fn a_folder_that_is_no_problem_is_not_searched_for_one() {
+    let judge = Judge::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let below = elsewhere.path().join("team/below");
+    let folders = [below.clone(), below.join("far"), below.join("far/away")];
+    fs::create_dir_all(&folders[2]).unwrap();
+    let watch = watched(&folders);
+    let place = elsewhere.path().to_str().unwrap();
+    let slashed = format!("{place}/");
+    // From inside of a judge's folder, and of a folder that is none.
+    for from in [".", place] {
+        for arguments in [
+            &["verify", place][..],
+            &["verify", &slashed],
+            &["verify"],
+            &["grade", place],
+            &["grade", &slashed],
+            &["grade"],
+            &["grade", "-p", place, "mini.sh"],
+            &["list"],
+            &["list", place],
+            &["answers", place],
+            &["generate", place],
+            &["strength", place],
+            &["stress", "-p", place, "mini.sh"],
+            &["check", "-p", place, "in", "out"],
+            &["export", place, "out", "--to", "kattis"],
+            &["doctor", "-C", place],
+        ] {
+            let ran = judge.ran(judge.command(arguments).current_dir(judge.path(from)).output().unwrap());
+            assert!(!is_noticed(&watch), "{arguments:?} from {from}: {ran:?}");
+        }
+    }
+    fs::read_dir(&folders[2]).unwrap();
+    assert!(is_noticed(&watch));
 }

@@ -40,6 +40,38 @@ fn every_broken_spec_says_all_that_is_wrong_with_it() {
     assert!(different.is_empty(), "{}", different.join("\n"));
 }
 
+/// So many keys that nobody knows, in one line.
+fn unknown_keys(count: usize) -> String {
+    let keys: Vec<_> = (0..count).map(|number| format!("k{number} = 1")).collect();
+    format!("nothing = {{ {} }}\n[grid]\nextra = {{ {} }}\n", keys.join(", "), keys.join(", "))
+}
+
+#[test]
+fn a_line_of_thousands_of_mistakes_is_told_in_little_memory() {
+    for count in [8_000, 40_000, 70_000] {
+        let judge = Judge::new();
+        let mistakes = unknown_keys(count);
+        judge.put("problems/mini/problem.toml", &mistakes);
+        judge.put("other/judge.toml", &mistakes).put("other/problems/p/problem.toml", "");
+        let case = ["cases/mini/sample/001-one.in", "cases/mini/sample/001-one.ans"];
+        for arguments in [
+            &["check", "-p", "mini", case[0], case[1]][..],
+            &["list"],
+            &["verify"],
+            &["grade"],
+            &["doctor", "-C", "other"],
+            &["list", "-C", "other"],
+        ] {
+            // In bytes, of which the program itself and its threads take a part.
+            let limit = ["--as=300000000:300000000", env!("CARGO_BIN_EXE_gridjudge")];
+            let output = judge.command_of("prlimit", &[&limit, arguments].concat()).output().unwrap();
+            let ran = judge.ran(output);
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}: {}", ran.stderr);
+            assert!(ran.stderr.starts_with("error: ") && ran.stderr.len() < 100_000, "{}", ran.stderr.len());
+        }
+    }
+}
+
 #[test]
 fn every_message_has_a_line_and_what_it_is_about() {
     let specs = broken();

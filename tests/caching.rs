@@ -4,6 +4,7 @@
 mod judge;
 
 use std::fs;
+use std::fs::File;
 use std::io::BufRead;
 use std::io::BufReader;
 use std::os::unix::fs::PermissionsExt;
@@ -102,6 +103,42 @@ fn unchanged_work_is_answered_from_the_cache_and_the_log_is_the_same_but_for_say
     assert_eq!(known(&grade(&[]).1), 0);
     judge.put("mini.c", format!("{RIGHT_C}\n"));
     assert_eq!(known(&grade(&[]).1), 10);
+}
+
+/// Writes another text of the same length to a file, which then has the time that it had.
+fn replaced_in_secret(judge: &Judge, name: &str, text: &str) {
+    let before = fs::metadata(judge.path(name)).unwrap();
+    judge.put(name, text);
+    File::options()
+        .write(true)
+        .open(judge.path(name))
+        .unwrap()
+        .set_modified(before.modified().unwrap())
+        .unwrap();
+    let after = fs::metadata(judge.path(name)).unwrap();
+    let facts = |found: &fs::Metadata| (found.len(), found.modified().unwrap());
+    assert_eq!(facts(&after), facts(&before));
+}
+
+#[test]
+fn a_header_of_the_compilers_command_that_changes_in_size_and_time_alike_is_noticed() {
+    needs_cc();
+    let judge = Judge::new();
+    judge.put("include/first.h", "#define FIRST \"1234\"\n");
+    let include = judge.path("include");
+    judge.put(
+        "judge.toml",
+        format!(
+            "[languages.c]\ncompile = [\"cc\", \"-I{0}\", \"-o\", \"{{program}}\", \"{{source}}\"]\ntoolchain = [\"{0}\"]\n",
+            include.display()
+        ),
+    );
+    judge.put("mini.c", format!("#include <first.h>\n{}", RIGHT_C.replace("\"1234", "FIRST \"")));
+    let told = || last_line(&judge.run(&["grade", "mini.c", "--all"])).to_owned();
+    assert_eq!(told(), "1 submission, 2 trials: 1 as expected");
+    assert_eq!(told(), "1 submission, 2 trials (2 from the cache): 1 as expected");
+    replaced_in_secret(&judge, "include/first.h", "#define FIRST \"1243\"\n");
+    assert_eq!(told(), "1 submission, 2 trials: 0 as expected, 1 not");
 }
 
 #[test]

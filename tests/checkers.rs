@@ -131,3 +131,12 @@ fn a_header_under_another_name_is_another_checker() {
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
     assert!(!ran.stdout.contains("from the cache"), "{}", ran.stdout);
 }
+
+#[test]
+fn an_exception_of_a_python_checker_is_a_fault_however_much_it_says() {
+    let judge = judge(CHECKER);
+    judge.put("problems/twice/problem.toml", SPEC.replace("check.sh\"", "check.py\"\nprotocol = \"oj\""));
+    judge.put("problems/twice/check.py", "raise ValueError('7 ' * 40000)\n");
+    let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+}

@@ -3,6 +3,8 @@
 //! scheduled, `scheduling.rs` asks them.
 
 mod judge;
+#[path = "judge/right_programs.rs"]
+mod right_programs;
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -13,25 +15,13 @@ use judge::HALF_RIGHT;
 use judge::Judge;
 use judge::RIGHT;
 use judge::needs_cc;
+use right_programs::RIGHT_PROGRAMS;
 
-/// One of a kind for each way that programs are made and started: a script, a compiled program, two runtimes.
-const SUBMISSIONS: [(&str, &str); 6] = [
-    ("right.sh", RIGHT),
-    ("half.sh", HALF_RIGHT),
-    (
-        "right.c",
-        "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); while (n--) puts(\"1234\\n3412\\n2143\\n4321\"); }\n",
-    ),
-    (
-        "right.cpp",
-        "#include <iostream>\nint main() { int n; std::cin >> n; while (n--) std::cout << \"1234\\n3412\\n2143\\n4321\\n\"; }\n",
-    ),
-    ("right.py", "for _ in range(int(input())):\n    print('1234\\n3412\\n2143\\n4321')\n"),
-    (
-        "right.js",
-        "const n = parseInt(require('fs').readFileSync(0));\nconsole.log('1234\\n3412\\n2143\\n4321\\n'.repeat(n).trim());\n",
-    ),
-];
+/// Programs that need no compiler, a right one and a wrong one. Beside them stands one in each language.
+const SCRIPTS: [(&str, &str); 2] = [("right.sh", RIGHT), ("half.sh", HALF_RIGHT)];
+
+/// Languages whose compilers take longer than all the others together: they are tried behind all commands at once.
+const SLOW: [&str; 3] = ["Rust", "Java", "Go"];
 
 /// Half of what these tests start the judge behind: each spoils something that a process inherits.
 const SPOILT: [(&str, &[&str]); 12] = [
@@ -63,6 +53,19 @@ const SPOILT: [(&str, &[&str]); 12] = [
             "PYTHONHOME=/nowhere",
             "PYTHONPATH=/nowhere",
             "NODE_OPTIONS=--no-such-option",
+            "NODE_PATH=/nowhere",
+            "RUSTFLAGS=--no-such-option",
+            "RUSTUP_TOOLCHAIN=no-such-toolchain",
+            "GOFLAGS=-no-such-option",
+            "GOROOT=/nowhere",
+            "GOPATH=/nowhere",
+            "GOCACHE=off",
+            "GO111MODULE=on",
+            "GOOS=plan9",
+            "JAVA_HOME=/nowhere",
+            "JAVA_TOOL_OPTIONS=-no-such-option",
+            "JDK_JAVA_OPTIONS=-no-such-option",
+            "CLASSPATH=/nowhere",
             "LC_ALL=tr_TR",
             "LD_BIND_NOW=1",
             "MALLOC_PERTURB_=7",
@@ -79,19 +82,29 @@ const SPOILT: [(&str, &[&str]); 12] = [
     ("working folder", &["sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""]),
 ];
 
-/// What every submission earned behind a command, at a level; none where the command or the level is not to be had.
-fn earned_behind(judge: &Judge, prefix: &[&str], level: &str) -> Option<BTreeMap<String, String>> {
+/// What each of these submissions earned behind a command, at a level; none where the command or the level is not to be had.
+fn earned_behind(
+    judge: &Judge,
+    prefix: &[&str],
+    level: &str,
+    submissions: &[&str],
+) -> Option<BTreeMap<String, String>> {
     let folder = judge.path("");
     let folder = folder.to_str().unwrap();
-    let files = SUBMISSIONS.map(|(name, _)| judge.path(name).to_str().unwrap().to_owned());
-    let mut arguments =
-        vec!["grade", "-C", folder, "-p", "mini", "--no-cache", "--all", "--sandbox", level, "--log", "-"];
+    let files: Vec<_> =
+        submissions.iter().map(|name| judge.path(name).to_str().unwrap().to_owned()).collect();
+    let mut arguments: Vec<_> = "grade -p mini --no-cache --all -j 2 --log -".split(' ').collect();
+    arguments.extend(["-C", folder, "--sandbox", level]);
     arguments.extend(files.iter().map(String::as_str));
     let plain = judge.command(&arguments);
     let mut command = Command::new(prefix[0]);
     // Whatever the plain command has of an environment comes before what is spoilt.
     command.args(&prefix[1..]).arg(plain.get_program()).args(plain.get_args());
     command.current_dir(folder).env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
+    // Who moves his home has to say where rustup is: its toolchains go with it otherwise.
+    if let Some(rustup) = std::env::home_dir().map(|home| home.join(".rustup")).filter(|it| it.exists()) {
+        command.env("RUSTUP_HOME", std::env::var_os("RUSTUP_HOME").unwrap_or(rustup.into()));
+    }
     let ran = judge.ran(command.output().ok()?);
     let events = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let finished =
@@ -114,31 +127,62 @@ fn judge() -> Judge {
     needs_cc();
     let judge = Judge::new();
     judge.edit("problems/mini/problem.toml", "64MiB", "512MiB");
-    for (name, source) in SUBMISSIONS {
+    for (name, source) in SCRIPTS.into_iter().chain(RIGHT_PROGRAMS.map(|(_, name, source)| (name, source))) {
         judge.script(name, source);
     }
     judge
 }
 
+/// The submissions that are made quickly, and the others, with one that every machine can run.
+fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
+    let is_slow = |language: &str| SLOW.contains(&language);
+    let (slow, quick): (Vec<_>, Vec<_>) =
+        RIGHT_PROGRAMS.into_iter().partition(|(language, ..)| is_slow(language));
+    let scripts = SCRIPTS.map(|(name, _)| name).into_iter();
+    let quick = scripts.chain(quick.iter().map(|quick| quick.1)).collect();
+    (quick, ["right.sh"].into_iter().chain(slow.iter().map(|slow| slow.1)).collect())
+}
+
+/// What spoils something here, each with its name. A command that this machine has not is left out.
+fn spoilt() -> Vec<(&'static str, &'static [&'static str])> {
+    let is_here = |(_, prefix): &(&str, &[&str])| {
+        let found = Command::new(prefix[0]).arg("--version").output();
+        found.map_err(|_| println!("skipped: there is no `{}`", prefix[0])).is_ok()
+    };
+    SPOILT.into_iter().filter(is_here).collect()
+}
+
 #[test]
 fn verdicts_are_the_same_however_the_judge_was_started() {
     let judge = judge();
+    let (quick, slow) = submissions();
     for level in ["full", "user", "basic"] {
-        let Some(usual) = earned_behind(&judge, &["env"], level) else {
+        let Some(usual) = earned_behind(&judge, &["env"], level, &quick) else {
             println!("skipped: there is no level {level} here");
             continue;
         };
         let earns = |case: &str| usual.get(case).map(String::as_str);
         assert_eq!(earns("right.c \"sample/001-one\""), Some("AC"), "{level}: {usual:?}");
         assert_eq!(earns("half.sh \"secret/002-two\""), Some("WA"), "{level}: {usual:?}");
-        for (what, prefix) in SPOILT {
-            if Command::new(prefix[0]).arg("--version").output().is_err() {
-                println!("skipped: there is no `{}`", prefix[0]);
-                continue;
-            }
-            let earned = earned_behind(&judge, prefix, level);
+        for (what, prefix) in spoilt() {
+            let earned = earned_behind(&judge, prefix, level, &quick);
             assert_eq!(earned.as_ref(), Some(&usual), "{what} at level {level}");
         }
+        slow_languages_are_right_behind_everything(&judge, level, &slow);
+    }
+}
+
+fn slow_languages_are_right_behind_everything(judge: &Judge, level: &str, submissions: &[&str]) {
+    // From the last to the first, for limits would be in the way of other commands.
+    let everything: Vec<_> = spoilt().into_iter().rev().flat_map(|(_, prefix)| prefix).copied().collect();
+    let earned = earned_behind(judge, &everything, level, submissions);
+    let verdict =
+        |name: &str| earned.as_ref()?.get(&format!("{name} \"secret/002-two\"")).map(String::as_str);
+    let others: Vec<_> = submissions.iter().filter(|name| verdict(name) != Some("AC")).collect();
+    if !others.is_empty() {
+        let usual = earned_behind(judge, &["env"], level, submissions);
+        assert_eq!(earned, usual, "everything spoilt at level {level}");
+        println!("skipped: there is nothing here that makes {others:?} programs");
     }
 }
 

@@ -148,8 +148,20 @@ fn a_recorded_talk_is_shown_with_its_case_and_kept_in_log_and_reports() {
 }
 
 #[test]
+fn who_asks_for_talks_where_nobody_talks_is_told() {
+    let judge = judge(USUAL);
+    judge.script("right.sh", judge::RIGHT);
+    // Notes are left out of what `run` returns.
+    let output = judge.command(&["grade", "-p", "mini", "right.sh", "--transcript"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("note: --transcript: no problem here is interactive"), "{told}");
+}
+
+#[test]
 fn a_fault_tells_how_a_recorded_talk_ended() {
-    let judge = judge("echo one\necho two\necho go\nread -r word\nexit 7\n");
+    // In one piece, or an answer to the first line might stand before the others.
+    let judge = judge("printf 'one\\ntwo\\ngo\\n'\nread -r word\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     let told = "and an interactor ends with 42 or 43; the talk ended with `< two`, `< go`, `> ok`";
@@ -320,7 +332,10 @@ fn commands_that_need_an_output_or_grids_say_so() {
             &["check", "-p", "talk", "cases/talk/sample/1.in", "out"][..],
             "submissions to this problem talk to its interactor",
         ),
-        (&["stress", "-p", "talk", "ok.sh"], "submissions to this one talk to a program"),
+        (
+            &["stress", "-p", "talk", "ok.sh", "--generator", "ok.sh", "--solution", "ok.sh"],
+            "ok.sh: is of no use: submissions to this problem talk to its interactor",
+        ),
         (&["strength", "talk"], "submissions to this one talk to a program"),
     ] {
         let ran = judge.run(arguments);

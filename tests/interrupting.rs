@@ -91,6 +91,29 @@ fn every_signal_that_ends_programs_ends_the_judge_at_every_moment_and_leaves_not
     }
 }
 
+/// Sends itself the signal that is named first, and becomes what is named then: who is deaf to the signal until then is told of
+/// it as soon as it listens.
+const SIGNALLED: &str = "kill -s \"$0\" $$; exec \"$@\"";
+
+#[test]
+fn a_signal_that_came_before_the_judge_could_hear_ends_it_all_the_same_and_leaves_nothing() {
+    for arguments in [&["grade", "mini.sh", "-j3"][..], &["doctor"], &["stress", "-p", "mini", "mini.sh"]] {
+        for (name, signal) in ["INT", "TERM", "HUP", "QUIT"].into_iter().zip(SIGNALS) {
+            let judge = judge_with_a_sleeper();
+            let deaf = ["--default-signal=HUP,INT,QUIT,TERM", "--block-signal", "sh", "-c", SIGNALLED, name];
+            let command = [&deaf[..], &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
+            let child =
+                judge.command_of("env", &command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+            let child = child.unwrap();
+            let process = child.id();
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(130), "{arguments:?}, {signal:?}: {output:?}");
+            judge.ran(output);
+            assert_eq!(groups_of(process), [""; 0], "{arguments:?}, {signal:?}");
+        }
+    }
+}
+
 #[test]
 fn a_judge_that_a_parent_made_deaf_hears_all_the_same() {
     let judge = judge_with_a_sleeper();

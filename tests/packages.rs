@@ -1,5 +1,10 @@
 //! Packages of other judges, judged by the real program: in `problems/`, and named by their paths.
 
+#[path = "packages/polygon.rs"]
+mod polygon;
+#[path = "packages/time_limits.rs"]
+mod time_limits;
+
 mod judge;
 
 use std::fs;
@@ -378,182 +383,6 @@ fn an_archive_is_judged_as_the_folder_in_it() {
 }
 
 #[test]
-fn the_time_limit_by_the_rule_of_the_format_is_told_with_the_times() {
-    for (yaml, limit) in [
-        ("limits: {time_multiplier: 0.001}\n", "1 s"),
-        ("problem_format_version: 2025-09\nname: T\nuuid: 1\nlimits: {time_resolution: 20}\n", "20 s"),
-    ] {
-        let judge = package("problems/twice", "problem.yaml", yaml, &CLASSES[..1]);
-        let printed = good(&judge, &["verify", "twice", "--suggest-limits"]);
-        assert!(printed.contains(&format!("  rule of the format   {limit}\n")), "{printed}");
-    }
-}
-
-/// A `problem.xml` of Polygon: twice a number.
-const POLYGON: &str = r#"<problem short-name="twice">
-  <names><name language="english" value="Twice"/></names>
-  <judging input-file="" output-file="" run-count="1">
-    <testset name="tests">
-      <time-limit>400</time-limit>
-      <memory-limit>268435456</memory-limit>
-      <test-count>2</test-count>
-      <input-path-pattern>tests/%02d</input-path-pattern>
-      <answer-path-pattern>tests/%02d.a</answer-path-pattern>
-      <tests><test method="manual" sample="true"/><test method="manual"/></tests>
-    </testset>
-  </judging>
-  <assets>
-    <checker type="testlib"><source path="files/check.py" type="python.3"/></checker>
-    <solutions>
-      <solution tag="main"><source path="solutions/right.py" type="python.3"/></solution>
-      <solution tag="wrong-answer"><source path="solutions/wrong.py" type="python.3"/></solution>
-      <solution tag="failed"><source path="solutions/crash.py" type="python.3"/></solution>
-      <solution tag="time-limit-exceeded"><source path="solutions/slow.py" type="python.3"/></solution>
-      <solution tag="rejected"><source path="solutions/format.py" type="python.3"/></solution>
-    </solutions>
-  </assets>
-</problem>
-"#;
-
-/// A checker that answers as those made with testlib do.
-const TESTLIB_CHECKER: &str = r#"import sys
-def end(code, outcome, message):
-    print('<?xml version="1.0" encoding="windows-1251"?><result outcome = "%s">%s</result>' % (outcome, message), file=open(sys.argv[4], "w"))
-    sys.exit(code)
-assert sys.argv[5] == "-appes"
-found, right = (open(sys.argv[place]).read().split() for place in (2, 3))
-if not all(word.isdigit() for word in found):
-    end(2, "presentation-error", "Expected integer, but &quot;%s&quot; found" % found[0])
-if found != right:
-    end(1, "wrong-answer", "expected %s, found %s" % (right, found))
-end(0, "accepted", "1 number")
-"#;
-
-fn polygon(place: &str) -> Judge {
-    let judge = Judge::new();
-    let files = [
-        ("problem.xml", POLYGON),
-        ("files/check.py", TESTLIB_CHECKER),
-        ("tests/01", "1\n"),
-        ("tests/01.a", "2\n"),
-        ("tests/02", "5\n"),
-        ("tests/02.a", "10\n"),
-        ("solutions/right.py", RIGHT),
-        ("solutions/wrong.py", WRONG),
-        ("solutions/crash.py", CRASH),
-        ("solutions/slow.py", SLOW),
-        ("solutions/format.py", "print('no')\n"),
-    ];
-    files.iter().for_each(|(name, text)| _ = judge.put(format!("{place}/{name}"), text));
-    judge
-}
-
-#[test]
-fn a_package_of_polygon_is_judged_by_its_checker() {
-    let judge = polygon("problems/twice");
-    good(&judge, &["verify", "twice"]);
-    assert_eq!(
-        verdicts(&judge, &["grade", "-p", "twice"]),
-        [
-            "right.py tests/01 AC",
-            "right.py tests/02 AC",
-            "wrong.py tests/01 AC",
-            "wrong.py tests/02 WA",
-            "crash.py tests/01 RE",
-            "crash.py tests/02 RE",
-            "slow.py tests/01 TLE",
-            "slow.py tests/02 TLE",
-            "format.py tests/01 PE",
-            "format.py tests/02 PE",
-        ]
-    );
-    judge.put("mine.py", WRONG);
-    let ran = judge.run(&["grade", "-p", "twice", "mine.py"]);
-    assert!(ran.stdout.contains("checker: expected ['10'], found ['7']"), "{}", ran.stdout);
-    let page = good(&judge, &["doctor", "./problems/twice"]);
-    assert!(page.contains("twice is a Polygon package, and can be judged."), "{page}");
-    assert!(page.contains("400 ms, as the package says\n"), "{page}");
-    let elsewhere = polygon("other/twice");
-    elsewhere.remove("judge.toml");
-    good(&elsewhere, &["verify", "./other/twice"]);
-}
-
-#[test]
-fn tests_that_are_not_in_a_package_of_polygon_are_missed_before_anything_runs() {
-    let judge = polygon("problems/twice");
-    judge.remove("problems/twice/tests/02");
-    let ran = judge.run(&["verify", "twice"]);
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    let what = "1 of 2 tests are not in the package, the first is `tests/02`";
-    assert!(ran.stderr.contains(what) && ran.stderr.contains("doall.sh"), "{}", ran.stderr);
-}
-
-/// Prints twice a number after some CPU time, in seconds, on the second case.
-fn busy(seconds: f64) -> String {
-    format!(
-        "import time\nn = int(input())\nwhile n == 5 and time.process_time() < {seconds}: pass\nprint(2 * n)\n"
-    )
-}
-
-/// The time limit that each submission was judged with, in seconds.
-fn limits(judge: &Judge, arguments: &[&str]) -> Vec<f64> {
-    judge.run(&[arguments, &["--log", "log.jsonl", "-q"]].concat());
-    let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let started = events.filter(|event| event["event"] == "submission_started");
-    started.map(|event| event["limits"]["cpu_us"].as_f64().unwrap() / 1e6).collect()
-}
-
-#[test]
-fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
-    let legacy = "limits: {time_multiplier: 4}\n";
-    let new = NEW.replace("time_limit: 1", "time_resolution: 0.5");
-    for (yaml, limit, slow) in [(legacy, 2.0, 2.5), (&new, 1.0, 1.5)] {
-        let (quick, slow) = (busy(0.3), busy(slow));
-        let files = [
-            ("submissions/accepted/quick.py", quick.as_str()),
-            ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
-            CLASSES[1],
-        ];
-        let judge = package("pkg/twice", "problem.yaml", yaml, &files);
-        judge.put("mine.py", busy(0.1));
-        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [limit; 3]);
-        assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice"]), [limit; 3]);
-        // What is known of the submissions of the package holds for any other, and with other cases left out.
-        assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice", "mine.py", "--group", "sample"]), [limit]);
-        let log = judge.read("log.jsonl");
-        assert!(log.lines().next().unwrap().contains("accepted/quick.py takes"), "{log}");
-        good(&judge, &["verify", "pkg/twice"]);
-    }
-}
-
-#[test]
-fn in_the_newest_format_a_wrong_submission_must_end_in_time_too() {
-    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.1");
-    let (right, wrong) = (busy(0.2), busy(0.35) + "print(7)\n");
-    let files = [
-        ("submissions/accepted/right.py", right.as_str()),
-        ("submissions/wrong_answer/wrong.py", wrong.as_str()),
-    ];
-    let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
-    assert!(limits(&judge, &["verify", "pkg/twice"]).iter().all(|limit| *limit >= 0.7));
-}
-
-#[test]
-fn a_package_without_any_time_has_the_usual_limit() {
-    for (file, what) in [
-        ("problem.yaml", "no accepted submission could be timed, so 10 s hold, as in DOMjudge"),
-        ("domjudge-problem.ini", "the package gives no time limit, so 10 s hold, as in DOMjudge"),
-    ] {
-        let judge = package("pkg/twice", file, "", &[("submissions/wrong_answer/wrong.py", WRONG)]);
-        let output = judge.command(&["verify", "pkg/twice"]).output().unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(stderr.contains(what), "{stderr}");
-        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [10.0]);
-    }
-}
-
-#[test]
 fn what_is_left_out_is_said_where_nothing_else_is_and_in_the_log() {
     let judge =
         package("pkg/twice", "problem.yaml", NEW, &[CLASSES[0], ("submissions/accepted/old.bas", "")]);
@@ -579,34 +408,6 @@ fn cases_of_online_judge_tools_are_judged_where_they_were_put() {
 }
 
 #[test]
-fn missing_answers_of_a_package_are_those_of_its_model_solution() {
-    let judge = polygon("problems/twice");
-    judge.remove("problems/twice/tests/02.a");
-    let asked = judge.run(&["verify", "twice"]);
-    assert_eq!(asked.code, Some(2), "{}", asked.stdout);
-    assert_eq!(
-        good(&judge, &["answers", "twice"]),
-        "wrote problems/twice/tests/02.a\n2 cases: 0 answers proven, 1 written, 1 kept as they are\n"
-    );
-    assert_eq!(judge.read("problems/twice/tests/02.a"), "10\n");
-    good(&judge, &["verify", "twice"]);
-
-    let judge = package("other/twice", "problem.yaml", "limits: {time_limit: 10}\n", &CLASSES);
-    judge.remove("other/twice/data/secret/2.ans");
-    good(&judge, &["answers", "./other/twice"]);
-    assert_eq!(judge.read("other/twice/data/secret/2.ans"), "10\n");
-    judge.remove("other/twice/data/secret/2.ans").remove("other/twice/submissions/accepted/right.py");
-    let ran = judge.run(&["answers", "./other/twice"]);
-    assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.stderr
-            .starts_with("error: ./other/twice/problem.yaml: no submission of one file is known to be right"),
-        "{}",
-        ran.stderr
-    );
-}
-
-#[test]
 fn a_package_in_place_of_a_submission_is_told_with_the_flag_that_takes_it() {
     let judge = package("pkg/twice", "problem.yaml", NEW, &CLASSES[..1]);
     judge.put("twice.zip", packed(&judge, "pkg/twice", ""));
@@ -617,4 +418,41 @@ fn a_package_in_place_of_a_submission_is_told_with_the_flag_that_takes_it() {
         );
         judge.refuses(&["grade", path], &refused);
     }
+}
+
+#[test]
+fn each_case_is_judged_by_the_flags_of_its_own_group() {
+    let flags = ("data/secret/testdata.yaml", "output_validator_flags: float_tolerance 1\n");
+    let near = ("submissions/accepted/near.py", "n = int(input())\nprint(2 * n + (0.5 if n > 1 else 0))\n");
+    let far = ("submissions/wrong_answer/far.py", "print(2 * int(input()) + 0.5)\n");
+    let yaml = "name: Twice\nlimits: {time_limit: 10}\n";
+    let judge = package("pkg", "problem.yaml", yaml, &[flags, near, far]);
+    let of_tokens = [
+        "accepted/near.py sample/1 AC",
+        "accepted/near.py secret/2 AC",
+        "wrong_answer/far.py sample/1 WA",
+        "wrong_answer/far.py secret/2 AC",
+    ];
+    assert_eq!(verdicts(&judge, &["grade", "-p", "./pkg"]), of_tokens);
+    // Kept results know of the flags.
+    judge.put("pkg/data/secret/testdata.yaml", "output_validator_flags: float_tolerance 0.01\n");
+    let stricter = verdicts(&judge, &["grade", "-p", "./pkg"]);
+    assert_eq!(
+        (stricter[1].as_str(), stricter[3].as_str()),
+        ("accepted/near.py secret/2 WA", "wrong_answer/far.py secret/2 WA")
+    );
+    let told = good(&judge, &["doctor", "./pkg"]);
+    assert!(told.contains("token by token; on 1 case with other flags"), "{told}");
+    judge.refuses(
+        &["export", "./pkg", "--to", "kattis-2025-09", "out"],
+        "error: ./pkg/problem.yaml: secret/2 is judged with other flags than other cases, which is not carried into another format\n\
+         hint: export it in its own format, or give all groups the same flags",
+    );
+
+    let check = "import sys\nmost = int(sys.argv[4])\nsys.exit(42 if abs(float(input()) - float(open(sys.argv[2]).read())) <= most else 43)\n";
+    judge.put("pkg/problem.yaml", "name: Twice\nvalidation: custom\nlimits: {time_limit: 10}\n");
+    judge.put("pkg/output_validators/check.py", check);
+    judge.put("pkg/data/sample/testdata.yaml", "output_validator_flags: 0\n");
+    judge.put("pkg/data/secret/testdata.yaml", "output_validator_flags: 1\n");
+    assert_eq!(verdicts(&judge, &["grade", "-p", "./pkg"]), of_tokens);
 }

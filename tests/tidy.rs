@@ -39,7 +39,7 @@ const LADDER: [(&str, &[&str]); 20] = [
     ("cache", &["model", "text"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
     // Of `run` only what a run may use and what its job is, so that nothing is judged by other limits than in grading.
-    ("authoring", &["grid", "text", "model", "spec", "sandbox", "check", "proof", "trial", "run"]),
+    ("authoring", &["grid", "text", "model", "spec", "sandbox", "check", "proof", "checker", "trial", "run"]),
     (
         "cli",
         &[

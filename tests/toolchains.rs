@@ -1,7 +1,11 @@
-//! Toolchains wherever people have them: with tools that are scripts, and that refuse to work without their home. A right
-//! program is right at every level, and where a tool does not work nobody is blamed for it.
+//! Toolchains wherever people have them: with tools that are scripts, and that refuse to work without their home, and with
+//! those of this machine. A right program is right at every level, and where a tool does not work nobody is blamed for it.
 
 mod judge;
+#[path = "toolchains/real.rs"]
+mod real;
+#[path = "judge/right_programs.rs"]
+mod right_programs;
 
 use judge::Judge;
 use judge::RIGHT;

@@ -13,10 +13,11 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use rustix::fs::OFlags;
-use tempfile::TempDir;
 
+use crate::checker::call_folder::CallFolder;
 use crate::checker::call_names::CallNames;
 use crate::checker::call_names::text;
+use crate::checker::case_files::CaseFiles;
 use crate::model::Case;
 use crate::model::CaseWorth;
 use crate::model::CheckerProgram;
@@ -44,24 +45,10 @@ pub(super) struct CheckerCall {
     pub(super) launch: Launch,
     /// What the case is worth, where there are points.
     pub(super) worth: Option<CaseWorth>,
-    folder: CheckerFolder,
+    folder: CallFolder,
+    files: CaseFiles,
     /// Where the program was made, if it was.
     program_folder: Option<PathBuf>,
-}
-
-/// The folder of a call. It goes with its value, whatever a checker has made in it.
-pub(super) struct CheckerFolder(TempDir);
-
-impl CheckerFolder {
-    pub(super) fn path(&self) -> &Path {
-        self.0.path()
-    }
-}
-
-impl Drop for CheckerFolder {
-    fn drop(&mut self) {
-        let _ = gridjudge_sandbox::remove_tree(self.0.path());
-    }
 }
 
 impl CheckerCall {
@@ -72,13 +59,13 @@ impl CheckerCall {
         case: &Case,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
-        let folder = make_folder(&checker.scratch).map_err(|error| unprepared(task, error))?;
+        let folder = CallFolder::claim(&checker.scratch).map_err(|error| unprepared(task, error))?;
         Self::in_folder(folder, task, checker, [&case.input, &case.answer], output)
     }
 
     /// The call for the next pass: in the folder of the last, on the input that was left there.
     pub(super) fn again(
-        folder: CheckerFolder,
+        folder: CallFolder,
         task: &CheckerTask,
         checker: &CheckerProgram,
         case: &Case,
@@ -89,17 +76,15 @@ impl CheckerCall {
     }
 
     fn in_folder(
-        folder: CheckerFolder,
+        folder: CallFolder,
         task: &CheckerTask,
         checker: &CheckerProgram,
         [input, answer]: [&Path; 2],
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
         let failed = |error| unprepared(task, error);
-        let absolute = |path: &Path| std::path::absolute(path).map_err(failed);
-        let place = folder.0.path();
-        let shown = |path: &Path, name| readable(absolute(path)?, &place.join(name)).map_err(failed);
-        let (input, answer) = (shown(input, "input")?, shown(answer, "answer")?);
+        let place = folder.path();
+        let files = CaseFiles::show(input, answer, place).map_err(failed)?;
         let found = place.join(OUTPUT);
         let standard_input = match output {
             Some(output) => supply(output, task.protocol, &found).map_err(failed)?,
@@ -108,8 +93,8 @@ impl CheckerCall {
         // The format asks for a slash at the end.
         let (output, feedback) = (text(&found), format!("{}/", text(place)));
         let names = CallNames {
-            input: text(&input),
-            answer: text(&answer),
+            input: text(&files.input),
+            answer: text(&files.answer),
             output,
             feedback,
             report: text(&place.join(REPORT)),
@@ -119,12 +104,12 @@ impl CheckerCall {
             command: [&checker.program.command, &arguments, &task.arguments].map(Vec::as_slice).concat(),
             environment: checker.program.environment.clone(),
             input: standard_input,
-            readable: checker.program.readable.iter().cloned().chain([input, answer]).collect(),
+            readable: checker.program.readable.iter().cloned().chain(files.elsewhere(place)).collect(),
             role: Role::Checker { folder: place.to_owned() },
         };
         let made = |folder: &&PathBuf| folder.starts_with(&checker.scratch);
         let program_folder = checker.program.readable.iter().find(made).cloned();
-        Ok(Self { launch, worth: None, folder, program_folder })
+        Ok(Self { launch, worth: None, folder, files, program_folder })
     }
 
     /// The same for a case that is worth this.
@@ -143,7 +128,7 @@ impl CheckerCall {
     /// Opens what was left under a name; no link is followed, and nothing waited for.
     fn open(&self, name: &str) -> io::Result<File> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        let path = self.folder.0.path().join(name);
+        let path = self.folder.path().join(name);
         File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
     }
 
@@ -195,7 +180,7 @@ impl CheckerCall {
     }
 
     /// The folder, for another call.
-    pub(super) fn into_folder(self) -> CheckerFolder {
+    pub(super) fn into_folder(self) -> CallFolder {
         self.folder
     }
 
@@ -207,8 +192,8 @@ impl CheckerCall {
     /// What a checker said, without the names of the folders of this call and of the program: they mean nothing to anybody, and
     /// are others each time.
     pub(super) fn without_folders(&self, said: &str) -> String {
-        let own = [self.folder.0.path()].into_iter().chain(self.program_folder.as_deref());
-        own.fold(said.to_owned(), |said, folder| said.replace(&format!("{}/", text(folder)), ""))
+        let own = [self.folder.path()].into_iter().chain(self.program_folder.as_deref());
+        own.fold(self.files.named_in(said), |said, folder| said.replace(&format!("{}/", text(folder)), ""))
     }
 }
 
@@ -225,28 +210,6 @@ fn supply(output: &mut dyn Read, protocol: CheckerProtocol, file: &Path) -> io::
     Ok(Input::Empty)
 }
 
-/// A file of a case as the checker may read it: where it stands, or a copy if not every user may read it there, for the checker
-/// may run as another.
-fn readable(path: PathBuf, copy: &Path) -> io::Result<PathBuf> {
-    if path.metadata()?.permissions().mode() & 0o004 != 0 {
-        return Ok(path);
-    }
-    // A checker of an earlier pass may have put anything there.
-    if copy.symlink_metadata().is_ok() {
-        fs::remove_file(copy)?;
-    }
-    io::copy(&mut File::open(&path)?, &mut File::create_new(copy)?)?;
-    fs::set_permissions(copy, Permissions::from_mode(0o644))?;
-    Ok(copy.to_owned())
-}
-
 fn unprepared(task: &CheckerTask, error: io::Error) -> Fault {
     Fault::new(format!("preparing the {} {}", task.kind.name(), task.source.display()), error)
-}
-
-/// A folder for one call of a program, which it may write to.
-pub(super) fn make_folder(scratch: &Path) -> io::Result<CheckerFolder> {
-    let folder = tempfile::Builder::new().prefix("checked-").tempdir_in(scratch)?;
-    fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
-    Ok(CheckerFolder(folder))
 }

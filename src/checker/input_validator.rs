@@ -4,7 +4,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::checker::call;
+use crate::checker::call_folder::CallFolder;
+use crate::checker::last_words::last_words;
 use crate::model;
 use crate::model::CheckerProgram;
 use crate::model::Verdict;
@@ -19,9 +20,8 @@ use gridjudge_sandbox::Sandbox;
 /// The exit code of a program that finds nothing wrong.
 const VALID: i32 = 42;
 
-/// Bytes of what a program prints that are read, and letters of a line of it that are told.
+/// Bytes of what a program prints that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
-const LONGEST_LINE: usize = 200;
 
 /// What a program thinks of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn validate_input(
     sandbox: &dyn Sandbox,
 ) -> Result<InputOpinion, Fault> {
     let failed = |error| Fault::new(format!("validating {}", input.display()), error);
-    let folder = call::make_folder(&program.scratch).map_err(failed)?;
+    let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
     let launch = Launch {
         command: [&program.program.command, arguments].concat(),
         environment: program.program.environment.clone(),
@@ -58,7 +58,7 @@ pub fn validate_input(
     let mut printed = Vec::new();
     run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed).map_err(failed)?;
     let breach = model::breach(&run, limits);
-    let said = last_words(&String::from_utf8_lossy(&printed), &String::from_utf8_lossy(&run.stderr_tail));
+    let said = last_words(&printed, &run.stderr_tail);
     Ok(match (run.exit, breach) {
         (Exit::Code(VALID), None | Some(Verdict::RuntimeError)) => InputOpinion::Valid,
         (Exit::Code(code), None | Some(Verdict::RuntimeError)) => {
@@ -71,13 +71,4 @@ pub fn validate_input(
             InputOpinion::Failed(format!("it broke its own limit ({}, `validation_*`){said}", limit.code()))
         }
     })
-}
-
-/// The last line that a program wrote, on whichever stream, to be read behind a code.
-fn last_words(printed: &str, errors: &str) -> String {
-    let last = |text: &str| {
-        let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
-        Some(line.chars().take(LONGEST_LINE).collect::<String>())
-    };
-    last(errors).or_else(|| last(printed)).map_or_else(String::new, |line| format!(": {line}"))
 }

@@ -45,8 +45,13 @@ pub(super) fn judge_output(
     ended.map_err(|cause| conduct::fault(task, case, &cause, &printed))
 }
 
+/// What a checker wrote to its standard output, then to its standard error.
 fn printed(run: &mut Run) -> std::io::Result<String> {
     let mut printed = Vec::new();
     run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed)?;
+    if printed.last().is_some_and(|last| *last != b'\n') {
+        printed.push(b'\n');
+    }
+    printed.extend_from_slice(&run.stderr_tail);
     Ok(String::from_utf8_lossy(&printed).into_owned())
 }

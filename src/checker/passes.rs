@@ -4,7 +4,7 @@
 //! Source: the Kattis problem package format 2025-09, "Multi-pass validation".
 
 use crate::checker::call::CheckerCall;
-use crate::checker::call::CheckerFolder;
+use crate::checker::call_folder::CallFolder;
 use crate::checker::conduct;
 use crate::checker::interaction;
 use crate::checker::interaction::JudgedInteraction;
@@ -59,7 +59,7 @@ pub fn judge_passes(
 /// What one pass leaves for the next.
 struct NextPass {
     input: Vec<u8>,
-    folder: CheckerFolder,
+    folder: CallFolder,
 }
 
 /// A run of the submission, and the checker on its output if that is to be judged.

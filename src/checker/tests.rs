@@ -68,6 +68,15 @@ fn checked_by(
     worth: Option<CaseWorth>,
     act: impl Fn(&Path, &Launch) -> Run + Send + Sync,
 ) -> Result<Findings, Fault> {
+    checked_on(&case(), protocol, worth, act)
+}
+
+fn checked_on(
+    case: &Case,
+    protocol: CheckerProtocol,
+    worth: Option<CaseWorth>,
+    act: impl Fn(&Path, &Launch) -> Run + Send + Sync,
+) -> Result<Findings, Fault> {
     let scratch = tempfile::tempdir().unwrap();
     let program = Program { command: vec!["/check".into()], environment: vec![], readable: vec![] };
     let checker = CheckerProgram { program, scratch: scratch.path().to_owned(), final_checker: None };
@@ -80,13 +89,13 @@ fn checked_by(
         passes: 1,
         final_checker: None,
     };
-    let case = case();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let Role::Checker { folder } = &launch.role else { panic!("no checker") };
         Ok(act(folder, launch))
     });
-    let found = check(&task, &checker, &case, worth, &mut "7 8\n".as_bytes(), &sandbox);
-    assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0, "a folder is left");
+    let found = check(&task, &checker, case, worth, &mut "7 8\n".as_bytes(), &sandbox);
+    let folders = fs::read_dir(scratch.path()).unwrap().map(|folder| folder.unwrap().path());
+    assert!(folders.into_iter().all(|folder| fs::read_dir(folder).unwrap().count() == 0), "a file is left");
     found
 }
 
@@ -98,9 +107,13 @@ fn messages(findings: &Findings) -> Vec<&str> {
 fn an_output_validator_reads_the_output_and_is_told_input_answer_and_feedback_folder() {
     let right = checked(CheckerProtocol::Kattis, Exit::Code(42), |folder, launch| {
         let feedback = format!("{}/", folder.display());
-        assert_eq!(launch.command, ["/check", "/etc/passwd", "/etc/group", &feedback, "extra"]);
+        let copies = [".input", ".answer"].map(|name| format!("{feedback}{name}"));
+        assert_eq!(launch.command, ["/check", &copies[0], &copies[1], &feedback, "extra"]);
+        for (copy, file) in copies.iter().zip(["/etc/passwd", "/etc/group"]) {
+            assert_eq!(fs::read(copy).unwrap(), fs::read(file).unwrap());
+        }
         assert_eq!(launch.input, Input::Bytes(b"7 8\n".to_vec()));
-        assert_eq!(launch.readable, ["/etc/passwd", "/etc/group"].map(PathBuf::from));
+        assert_eq!(launch.readable, [] as [PathBuf; 0]);
     });
     assert_eq!(right.unwrap().verdict(), Verdict::Accepted);
 }
@@ -229,11 +242,32 @@ fn a_link_in_place_of_a_message_is_not_followed() {
 }
 
 #[test]
+fn a_large_input_is_shown_where_it_stands() {
+    let place = tempfile::tempdir().unwrap();
+    let input = place.path().join("large.in");
+    fs::write(&input, vec![b'7'; 3 << 20]).unwrap();
+    let case = Case { input: input.clone(), ..case() };
+    let right = checked_on(&case, CheckerProtocol::Kattis, None, |folder, launch| {
+        assert_eq!(launch.command[1..3], [input.to_str().unwrap(), folder.join(".answer").to_str().unwrap()]);
+        assert_eq!(launch.readable, std::slice::from_ref(&input));
+        Run { exit: Exit::Code(42), ..ScriptedSandbox::clean("") }
+    });
+    assert_eq!(right.unwrap().verdict(), Verdict::Accepted);
+}
+
+#[test]
 fn testlib_gets_the_output_as_a_file_and_its_report_says_why() {
     let wrong = checked(CheckerProtocol::Testlib, Exit::Code(1), |folder, launch| {
         let path = |name: &str| folder.join(name).display().to_string();
-        let expected =
-            ["/check", "/etc/passwd", &path("output"), "/etc/group", &path("report"), "-appes", "extra"];
+        let expected = [
+            "/check",
+            &path(".input"),
+            &path("output"),
+            &path(".answer"),
+            &path("report"),
+            "-appes",
+            "extra",
+        ];
         assert_eq!(launch.command, expected);
         assert_eq!(fs::read(folder.join("output")).unwrap(), b"7 8\n");
         let report = "<?xml version=\"1.0\" encoding=\"windows-1251\"?><result outcome = \"wrong-answer\">1st words \

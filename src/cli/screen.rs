@@ -14,15 +14,19 @@ use anstream::stream::RawStream;
 use anstyle::AnsiColor;
 use anstyle::Style;
 use clap::ColorChoice as ColorWhen;
+use terminal_size::Height;
 use terminal_size::Width;
 use terminal_size::terminal_size_of;
 
 use crate::cli::exit::CommandError;
+use crate::report::LiveTerminal;
 use crate::spec::Mistakes;
 use crate::spec::SourceExcerpt;
+use crate::text::hanging;
 use crate::text::plural;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Stopwatch;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
@@ -82,9 +86,16 @@ pub(crate) fn can_draw() -> bool {
     io::stderr().is_terminal() && !is_dumb()
 }
 
-/// Columns of the terminal that standard error is, at this moment.
-pub(crate) fn width() -> usize {
-    width_of(&io::stderr()).unwrap_or(USUAL_WIDTH)
+/// The terminal that standard error is, to draw lines at from now on.
+pub(crate) fn foot() -> LiveTerminal {
+    let watch = Stopwatch::start();
+    LiveTerminal { target: Box::new(io::stderr()), size, elapsed: Box::new(move || watch.elapsed()) }
+}
+
+/// Columns and rows of the terminal that standard error is, at this moment.
+fn size() -> (usize, usize) {
+    let rows = terminal_size_of(io::stderr()).map(|(_, Height(rows))| usize::from(rows));
+    (width_of(&io::stderr()).unwrap_or(USUAL_WIDTH), rows.filter(|rows| *rows > 0).unwrap_or(usize::MAX))
 }
 
 /// Columns that results have, where they go to a terminal.
@@ -150,7 +161,7 @@ fn told(error: impl Display, excerpt: Option<(u64, &SourceExcerpt)>, remedy: Opt
         let number = number.to_string();
         let margin = " ".repeat(number.len());
         for (line, start) in excerpt.to_string().lines().zip([&number, &margin]) {
-            remark(format_args!("  {start} | {}", printable(line)));
+            verbatim(format_args!("  {start} | {}", printable(line)));
         }
     }
     if let Some(remedy) = remedy {
@@ -169,6 +180,14 @@ pub(crate) fn notice(text: impl Display) {
 /// A [`Fault`] if standard output cannot take it. A closed pipe is none: the reader may stop early.
 pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
     unless_closed(writeln!(anstream::stdout(), "{text}"), "writing to standard output")
+}
+
+/// A sentence of a command's result, broken between words where the terminal would break it within one.
+///
+/// # Errors
+/// As [`result`].
+pub(crate) fn sentence(text: impl Display) -> Result<(), Fault> {
+    result(hanging(&text.to_string(), width_of_results(false)))
 }
 
 /// A whole file on standard output, without a word more.
@@ -196,6 +215,10 @@ pub(crate) fn clear() {
 }
 
 fn remark(text: impl Display) {
+    verbatim(hanging(&text.to_string(), width_of(&io::stderr())));
+}
+
+fn verbatim(text: impl Display) {
     // Where standard error takes nothing there is nowhere left to say so.
     let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -27,6 +27,7 @@ use signal_hook::iterator::Signals;
 use crate::cli::cancel::CancelToken;
 use crate::cli::cancel::WeakCancelToken;
 use crate::cli::exit::INTERRUPTED;
+use crate::report::WeakLiveLines;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
 
@@ -39,6 +40,8 @@ struct SignalState {
     busy: usize,
     tokens: Vec<WeakCancelToken>,
     sandboxes: Vec<Weak<LinuxSandbox>>,
+    /// What is drawn at the foot of the terminal.
+    lines: Vec<WeakLiveLines>,
 }
 
 static STATE: Mutex<SignalState> = Mutex::new(SignalState {
@@ -47,6 +50,7 @@ static STATE: Mutex<SignalState> = Mutex::new(SignalState {
     busy: 0,
     tokens: Vec::new(),
     sandboxes: Vec::new(),
+    lines: Vec::new(),
 });
 
 fn state() -> MutexGuard<'static, SignalState> {
@@ -106,9 +110,12 @@ fn come() {
     }
 }
 
-/// Removes what sandboxes have made, and ends the process.
+/// Removes what is drawn and what sandboxes have made, and ends the process.
 fn end() {
-    let sandboxes = std::mem::take(&mut state().sandboxes);
+    let mut state = state();
+    let (sandboxes, lines) = (std::mem::take(&mut state.sandboxes), std::mem::take(&mut state.lines));
+    drop(state);
+    lines.iter().for_each(WeakLiveLines::end);
     sandboxes.iter().filter_map(Weak::upgrade).for_each(|sandbox| sandbox.remove());
     std::process::exit(i32::from(INTERRUPTED))
 }
@@ -156,6 +163,13 @@ pub(crate) fn remove_at_end(sandbox: &Arc<LinuxSandbox>) {
     let mut state = state();
     state.sandboxes.retain(|known| known.strong_count() > 0);
     state.sandboxes.push(Arc::downgrade(sandbox));
+}
+
+/// Has lines removed from the terminal if a signal ends the process.
+pub(crate) fn clear_at_end(lines: WeakLiveLines) {
+    let mut state = state();
+    state.lines.retain(WeakLiveLines::are_there);
+    state.lines.push(lines);
 }
 
 #[cfg(test)]

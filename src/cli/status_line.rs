@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::screen;
+use crate::cli::signals;
 use crate::report::LiveLines;
 use crate::report::clock;
 
@@ -29,7 +30,7 @@ impl StatusLine {
     /// Begins to say what is asked for anew each time, with the time that has passed.
     pub(crate) fn watching(
         common: &GlobalOptions,
-        text: impl Fn(Duration) -> String + Clone + Send + Sync + 'static,
+        text: impl Fn(Duration) -> String + Send + 'static,
     ) -> Self {
         Self { live: line(common, text), text: Arc::default() }
     }
@@ -50,10 +51,11 @@ impl StatusLine {
     }
 }
 
-fn line(
-    common: &GlobalOptions,
-    text: impl Fn(Duration) -> String + Clone + Send + Sync + 'static,
-) -> Option<LiveLines> {
+fn line(common: &GlobalOptions, text: impl Fn(Duration) -> String + Send + 'static) -> Option<LiveLines> {
     let lines = move |elapsed| vec![format!("{}  {}", clock(elapsed), text(elapsed))];
-    (screen::can_draw() && !common.quiet).then(|| LiveLines::start(screen::width, lines))
+    (screen::can_draw() && !common.quiet).then(|| {
+        let live = LiveLines::start(screen::foot(), lines);
+        signals::clear_at_end(live.downgrade());
+        live
+    })
 }

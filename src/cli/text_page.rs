@@ -8,13 +8,14 @@ use anstyle::AnsiColor;
 use anstyle::Style;
 
 use crate::cli::screen;
+use crate::text::hanging;
 use crate::text::printable;
 use crate::text::wrapped;
 
 const HEADING: Style = Style::new().bold();
 const REMEDY: Style = AnsiColor::Cyan.on_default();
 
-/// Columns that text is wrapped at, or as many as the terminal has if these are fewer. Remedies are not: a command that is broken in two cannot be copied.
+/// Columns that text is wrapped at, or as many as the terminal has if these are fewer. Remedies are wrapped for a terminal only.
 const WIDTH: usize = 110;
 
 /// How things stand.
@@ -44,16 +45,21 @@ impl CheckMark {
 pub(crate) struct TextPage {
     text: String,
     width: usize,
+    /// Columns of the terminal, if it goes to one.
+    room: Option<usize>,
 }
 
 impl Default for TextPage {
     fn default() -> Self {
-        let width = screen::width_of_results(false).map_or(WIDTH, |width| width.min(WIDTH));
-        Self { text: String::new(), width }
+        Self::of(screen::width_of_results(false))
     }
 }
 
 impl TextPage {
+    fn of(room: Option<usize>) -> Self {
+        Self { text: String::new(), width: room.map_or(WIDTH, |room| room.min(WIDTH)), room }
+    }
+
     /// A sentence for all of the page.
     pub(crate) fn verdict(&mut self, mark: CheckMark, text: &str) {
         let style = mark.style();
@@ -83,8 +89,8 @@ impl TextPage {
 
     /// What to do, below a row whose text starts in this column.
     pub(crate) fn remedy(&mut self, indent: usize, text: &str) {
-        let text = printable(text);
-        self.line(format_args!("{:indent$}{REMEDY}remedy{REMEDY:#}: {text}", ""));
+        let line = format!("{:indent$}{REMEDY}remedy{REMEDY:#}: {}", "", printable(text));
+        self.line(hanging(&line, self.room));
     }
 
     pub(crate) fn finish(self) -> String {
@@ -107,8 +113,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_hang_below_their_text_and_remedies_stay_in_one_line() {
-        let mut page = TextPage { text: String::new(), width: WIDTH };
+    fn rows_hang_below_their_text_and_remedies_stay_in_one_line_but_for_a_terminal() {
+        let mut page = TextPage::of(None);
         page.verdict(CheckMark::Yes, "Well.");
         page.heading("Things");
         page.marked(CheckMark::No, "one", 5, &["word"; 30].join(" "));
@@ -123,5 +129,9 @@ mod tests {
         assert!(lines[..5].iter().all(|line| line.chars().count() <= WIDTH), "{text}");
         assert!(lines[5].starts_with("              remedy: word") && lines[5].len() > WIDTH, "{text}");
         assert_eq!(lines[6..], ["  two    short\\u{1b}", "         more"]);
+        let mut page = TextPage::of(Some(20));
+        page.remedy(2, "one `two three four` five");
+        let text = anstream::adapter::strip_str(&page.finish()).to_string();
+        assert_eq!(text, "  remedy: one\n    `two three four`\n    five\n");
     }
 }

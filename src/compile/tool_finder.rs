@@ -40,7 +40,8 @@ impl ToolFinder {
     /// What a language needs: its compiler, which runs as the judge's user, and its runtime, which runs as the user of
     /// submissions. What compiling makes is not looked for.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
-        let compiler = language.compile.first().map(|name| self.tool(name, |name| self.toolchain.find(name)));
+        let find_compiler = |name: &str| self.toolchain.find_compiler(language, name);
+        let compiler = language.compile.first().map(|name| self.tool(name, find_compiler));
         let find_runtime = |name: &str| self.toolchain.find_for_submissions(name);
         let runtime = language.run.first().map(|name| self.tool(name, find_runtime));
         let named = compiler.into_iter().chain(runtime);
@@ -86,6 +87,21 @@ mod tests {
             [ToolLocation::At("/bin/sh".into()), ToolLocation::At("/bin/sh".into())]
         );
         assert_eq!(found("/bin", "no-such-program"), [ToolLocation::Nowhere, ToolLocation::Nowhere]);
+    }
+
+    /// Submissions cannot start the first runtime in the `PATH`, so the compiler beside it is of no use either.
+    #[test]
+    fn a_compiler_is_told_where_it_is_taken_from() {
+        let place = tempfile::tempdir().unwrap();
+        fs::set_permissions(place.path(), Permissions::from_mode(0o700)).unwrap();
+        for name in ["sh", "ls"] {
+            fs::copy("/bin/ls", place.path().join(name)).unwrap();
+        }
+        let path = vec![place.path().to_owned(), "/bin".into()];
+        let survey = ToolFinder { toolchain: Toolchain::fake(path) };
+        let language = Language { run: vec!["sh".to_owned()], ..language("ls") };
+        let found: Vec<_> = survey.tools(&language).into_iter().map(|tool| tool.found).collect();
+        assert_eq!(found, [ToolLocation::At("/bin/ls".into()), ToolLocation::At("/bin/sh".into())]);
     }
 
     #[test]

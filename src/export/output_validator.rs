@@ -45,6 +45,13 @@ pub(super) fn add(
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) -> Result<ExportedJudging, Mistakes> {
+    if let Some(case) = material.problem.case_tasks.keys().next() {
+        let message = format!(
+            "{case} is judged with other flags than other cases, which is not carried into another format"
+        );
+        let remedy = "export it in its own format, or give all groups the same flags";
+        return Err(Mistake::of(&material.file, message).with_remedy(remedy).into());
+    }
     let folder = target.validator_folder();
     let mut program = |text: &str| {
         files.put(format!("{folder}/validate.py"), text);

@@ -22,12 +22,21 @@ pub struct Problem {
     pub source: Option<String>,
     /// What it asks for, and how an output is judged.
     pub task: Task,
+    /// The same for cases that have rules or arguments of their own, by their names.
+    pub case_tasks: BTreeMap<String, Task>,
     /// What a run may use, before a language's own allowance.
     pub limits: Limits,
     /// What this problem grants to languages in place of their own allowance, by their keys.
     pub allowances: BTreeMap<String, LanguageAllowance>,
     /// What its groups of cases are worth.
     pub scoring: Scoring,
+}
+
+impl Problem {
+    /// How an output for a case is judged.
+    pub fn task_on(&self, case: &str) -> &Task {
+        self.case_tasks.get(case).unwrap_or(&self.task)
+    }
 }
 
 /// What a problem grants to programs of one language. What it leaves out, the language's own allowance says.

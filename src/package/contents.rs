@@ -8,13 +8,12 @@ use std::time::Duration;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::Case;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
 use crate::model::Scoring;
 use crate::model::SourceFile;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::Verdict;
+use crate::package::case_tasks::tasks;
 use crate::package::cases::PackageCases;
 use crate::package::credits::PackageCredits;
 use crate::package::domjudge;
@@ -25,6 +24,7 @@ use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
 use crate::package::format::named_package_file;
 use crate::package::groups::GroupSettings;
+use crate::package::groups::PerCase;
 use crate::package::includes;
 use crate::package::limits::PackageLimits;
 use crate::package::limits::TimeRule;
@@ -65,6 +65,8 @@ pub struct Package {
     pub limits: PackageLimits,
     /// How outputs are judged: compared with the answers, or by a program of the package.
     pub task: Task,
+    /// The same for cases with flags of their own, by their names.
+    pub case_tasks: BTreeMap<String, Task>,
     /// What its cases are worth.
     pub scoring: Scoring,
     /// Its cases: samples first, then by name.
@@ -134,7 +136,7 @@ impl Package {
     ) -> Self {
         let PackageCases { cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
         let settings = GroupSettings::read(tree, metadata.format, notes);
-        let task = task(&metadata, &settings, &file, &cases, notes);
+        let PerCase { usual: task, others: case_tasks } = tasks(&metadata, &settings, &file, &cases, notes);
         let submissions = PackageSubmissions::read(tree, &metadata, notes);
         let includes = includes::read(tree, notes);
         let remarks = structure::remarks(tree, &metadata);
@@ -148,6 +150,7 @@ impl Package {
             files: tree.all(),
             limits: metadata.limits,
             task,
+            case_tasks,
             scoring,
             cases,
             missing_answers,
@@ -177,6 +180,7 @@ impl Package {
             files: tree.all(),
             limits: problem.limits,
             task: problem.task,
+            case_tasks: BTreeMap::new(),
             scoring: problem.scoring,
             cases: problem.cases,
             missing_answers: problem.missing_answers,
@@ -202,6 +206,7 @@ impl Package {
             files: tree.all(),
             limits: PackageLimits::without_any(),
             task: Task::Text(TextTask::Lines),
+            case_tasks: BTreeMap::new(),
             scoring: Scoring::default(),
             cases,
             missing_answers,
@@ -257,34 +262,6 @@ impl Package {
     pub fn time_limit(&self) -> Duration {
         self.limits.time.unwrap_or(USUAL_TIME)
     }
-}
-
-/// How the outputs of a package are judged.
-fn task(
-    metadata: &PackageMetadata,
-    settings: &GroupSettings,
-    file: &Path,
-    cases: &[Case],
-    notes: &mut ReadingNotes,
-) -> Task {
-    let flags = &metadata.validator_flags;
-    let Some(source) = metadata.checker.clone() else {
-        // Flags of a program that is not run are its own.
-        let is_default = notes.unsupported.is_empty();
-        let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
-        return Task::Text(TextTask::Tokens(rules.unwrap_or_default()));
-    };
-    let limits = metadata.limits.checker.of_a_run();
-    let arguments = settings.arguments(flags, cases, notes);
-    Task::Checker(CheckerTask {
-        kind: metadata.checker_kind,
-        source,
-        protocol: CheckerProtocol::Kattis,
-        arguments,
-        limits,
-        passes: if metadata.is_multi_pass { metadata.limits.passes } else { 1 },
-        final_checker: None,
-    })
 }
 
 /// In 2025-09, files of other names are to be seen as absent.

@@ -35,6 +35,42 @@ struct FlagSetting {
     words: Vec<String>,
 }
 
+/// What holds for most cases, and for others by their names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct PerCase<T> {
+    pub(super) usual: T,
+    pub(super) others: BTreeMap<String, T>,
+}
+
+impl<T: PartialEq> PerCase<T> {
+    /// What each case has of its own, where it has something. What all cases have is the usual.
+    fn of(cases: &[Case], usual: T, mut own: impl FnMut(&Case) -> Option<T>) -> Self {
+        let others = cases.iter().filter_map(|case| Some((case.name.clone(), own(case)?)));
+        let mut others: BTreeMap<_, _> = others.filter(|(_, own)| *own != usual).collect();
+        let are_alike = others.values().zip(others.values().skip(1)).all(|(one, next)| one == next);
+        if are_alike
+            && others.len() == cases.len()
+            && let Some((_, usual)) = others.pop_first()
+        {
+            return Self::all(usual);
+        }
+        Self { usual, others }
+    }
+}
+
+impl<T> PerCase<T> {
+    /// What holds for all cases.
+    pub(super) fn all(usual: T) -> Self {
+        Self { usual, others: BTreeMap::new() }
+    }
+
+    /// The same made into something else.
+    pub(super) fn map<U>(self, make: impl Fn(T) -> U) -> PerCase<U> {
+        let others = self.others.into_iter().map(|(case, other)| (case, make(other))).collect();
+        PerCase { usual: make(self.usual), others }
+    }
+}
+
 impl GroupSettings {
     /// Reads every such file of a package.
     pub(super) fn read(tree: &PackageTree, format: PackageFormat, notes: &mut ReadingNotes) -> Self {
@@ -70,57 +106,35 @@ impl GroupSettings {
         settings
     }
 
-    /// The rules by which the outputs of all cases are compared: the flags of the package, and those of the case or of the
-    /// nearest group around it that sets some.
+    /// The rules by which outputs are compared: the flags of the package, and those of the case or of the nearest group around it
+    /// that sets some.
     pub(super) fn rules(
         &self,
         of_package: &[String],
         spec: &Path,
         cases: &[Case],
         notes: &mut ReadingNotes,
-    ) -> TokenRules {
+    ) -> PerCase<TokenRules> {
         let mut by_flags: BTreeMap<Vec<String>, TokenRules> = BTreeMap::new();
-        let mut first: Option<TokenRules> = None;
-        for case in cases {
-            let own = self.around(&case.name);
-            let words = [of_package, own.map_or(&[], |own| &own.words)].concat();
-            let known = by_flags.contains_key(&words);
-            let rules = by_flags.entry(words).or_insert_with_key(|words| {
-                let file = own.map_or(spec, |own| &own.file);
-                checked(words, file, notes)
-            });
-            let is_other = *first.get_or_insert_with(|| rules.clone()) != *rules;
-            if is_other && !known {
-                let file = own.map_or(spec, |own| own.file.as_path());
-                notes.need_of(file, "other rules of comparing in some groups than in others");
-            }
+        let known = notes.mistakes.len();
+        let usual = checked(of_package, spec, notes);
+        // With other flags behind them they are no better.
+        if notes.mistakes.len() > known {
+            return PerCase::all(usual);
         }
-        match first {
-            Some(rules) => rules,
-            None => checked(of_package, spec, notes),
-        }
+        PerCase::of(cases, usual, |case| {
+            let own = self.around(&case.name)?;
+            let words = [of_package, &own.words].concat();
+            Some(by_flags.entry(words).or_insert_with_key(|words| checked(words, &own.file, notes)).clone())
+        })
     }
 
-    /// The arguments of the program that checks the outputs of all cases: those of the package, then those of the case or of
-    /// the nearest group around it that sets some.
-    pub(super) fn arguments(
-        &self,
-        of_package: &[String],
-        cases: &[Case],
-        notes: &mut ReadingNotes,
-    ) -> Vec<String> {
-        let own = |case: &Case| self.around(&case.name).map_or(&[][..], |own| &own.words);
-        let first = cases.first().map_or(&[][..], own);
-        if let Some(other) = cases.iter().find(|case| own(case) != first) {
-            let setting = self.around(&other.name).or_else(|| self.around(&cases[0].name));
-            setting.into_iter().for_each(|setting| {
-                notes.need_of(
-                    &setting.file,
-                    "other arguments of the program that checks outputs in some groups",
-                );
-            });
-        }
-        [of_package, first].concat()
+    /// The arguments of the program that checks outputs: those of the package, then those of the case or of the nearest group
+    /// around it that sets some.
+    pub(super) fn arguments(&self, of_package: &[String], cases: &[Case]) -> PerCase<Vec<String>> {
+        PerCase::of(cases, of_package.to_vec(), |case| {
+            self.around(&case.name).map(|own| [of_package, &own.words].concat())
+        })
     }
 
     /// What a case, or the nearest group around it, sets.

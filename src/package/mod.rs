@@ -3,6 +3,7 @@
 //! of it runs here. Knows nothing of `judge.toml`, and of checking only what a package asks for. Start at [`Package::read`].
 
 mod archive;
+mod case_tasks;
 mod cases;
 mod checker_source;
 mod contents;

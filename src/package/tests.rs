@@ -203,12 +203,14 @@ fn the_only_source_of_an_output_validator_judges_with_the_flags_of_package_and_g
     let in_folder = [("output_validators/v/v.cpp", ""), ("output_validators/v/validate.h", ""), all];
     let arguments = ["foo", "3", "bar"].map(str::to_owned).to_vec();
     assert_eq!(checker(read(&with(yaml, &in_folder))), ("v.cpp".into(), arguments, 7));
-    assert_eq!(
-        needs(&with(yaml, &[("output_validators/v.py", ""), flags])),
-        [
-            "data/secret/testdata.yaml: the package needs other arguments of the program that checks outputs in some groups"
-        ]
-    );
+    let package = read(&with(yaml, &[("output_validators/v.py", ""), flags]));
+    let own = |case: &str| match package.case_tasks.get(case) {
+        Some(Task::Checker(task)) => task.arguments.join(" "),
+        _ => String::new(),
+    };
+    assert_eq!(package.case_tasks.keys().collect::<Vec<_>>(), ["secret/2"]);
+    assert_eq!(own("secret/2"), "foo 3 bar");
+    assert_eq!(checker(package).1, ["foo", "3"]);
     let new = [("output_validator/__main__.py", ""), ("output_validator/lib.py", "")];
     assert_eq!(checker(read(&with(NEW, &new))), ("__main__.py".into(), vec![], 60));
 }
@@ -277,8 +279,11 @@ fn flags_of_a_group_hold_for_all_cases_in_it() {
     let args = "output_validator_args: [float_tolerance, '0.5']\n";
     let groups = [("data/sample/test_group.yaml", args), ("data/secret/2.yaml", args)];
     assert_eq!(tolerance(read(&with(NEW, &groups))), Some(0.5));
-    let need = "data/secret/2.yaml: the package needs other rules of comparing in some groups than in others";
-    assert_eq!(needs(&with(NEW, &groups[1..])), [need]);
+    let package = read(&with(NEW, &groups[1..]));
+    assert_eq!(package.case_tasks.keys().collect::<Vec<_>>(), ["secret/2"]);
+    assert_eq!(tolerance(package), None);
+    let wrong = ("data/secret/2.yaml", "output_validator_args: [float_tolerance, x]\n");
+    assert_eq!(refused(&with(NEW, &[wrong])).len(), 1);
 }
 
 #[test]

@@ -136,7 +136,7 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
 }
 
 fn mistakes_of_stored_answer(problem: &Problem, case: &Case, input: File) -> Vec<Mistake> {
-    let sound = |input, answer| check::soundness(&problem.task, input, answer);
+    let sound = |input, answer| check::soundness(problem.task_on(&case.name), input, answer);
     mistakes_of_files(problem, case, input, sound)
 }
 
@@ -153,7 +153,7 @@ pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
             Err(error) => return vec![unreadable(&case.answer, &error)],
         },
     };
-    let right = |input, answer| check::output(&problem.task, input, answer, stored);
+    let right = |input, answer| check::output(problem.task_on(&case.name), input, answer, stored);
     match File::open(&case.input) {
         Ok(input) => mistakes_of_files(problem, case, input, right),
         Err(error) => vec![unreadable(&case.input, &error)],

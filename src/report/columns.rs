@@ -8,6 +8,7 @@ use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
 use crate::text::cut;
+use crate::text::cut_within;
 use crate::text::printable;
 
 /// What parts the cells of a row; no cell holds one once it is printable.
@@ -123,6 +124,21 @@ impl Columns {
         }
     }
 
+    /// Whether it is as narrow as this.
+    pub(crate) fn fits(&self, room: usize) -> bool {
+        self.width() <= room
+    }
+
+    /// How many columns it has, those included that are left out.
+    pub(crate) fn all(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// How many columns are not left out.
+    pub(crate) fn shown(&self) -> usize {
+        self.columns.iter().filter(|column| !column.is_hidden).count()
+    }
+
     fn width(&self) -> usize {
         let shown = self.columns.iter().filter(|column| !column.is_hidden);
         shown.map(|column| column.width + GAP).sum::<usize>().saturating_sub(GAP)
@@ -177,18 +193,9 @@ impl Columns {
     }
 }
 
-/// Both ends of a text, so that it takes no more than so many columns.
+/// Both ends of a text, one as long as the other, so that it takes no more than so many columns.
 fn squeezed(text: &str, room: usize) -> String {
-    if text.width() <= room {
-        return text.to_owned();
-    }
-    let end_room = room.saturating_sub(ELLIPSIS.len()) / 2;
-    let mut end = text.len();
-    for (at, _) in text.char_indices().rev().take_while(|(at, _)| text[*at..].width() <= end_room) {
-        end = at;
-    }
-    // The rest of the room is for the start; what `cut` puts behind it are the dots between the two.
-    cut(text, room - text[end..].width()) + &text[end..]
+    cut_within(text, room, room.saturating_sub(ELLIPSIS.len()) / 2)
 }
 
 #[cfg(test)]

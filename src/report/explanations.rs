@@ -15,10 +15,14 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::report::explain::flakiness;
 use crate::report::sink::Sink;
+use crate::text::hanging;
 use crate::text::printable;
 
 const HEADING: Style = Style::new().bold();
 const SIGN: Style = AnsiColor::Red.on_default();
+
+/// What stands before each line that a program has written.
+const QUOTE: &str = "    | ";
 
 /// Cases listed of a submission that fails on many.
 const MOST_CASES: usize = 20;
@@ -35,6 +39,8 @@ pub enum ExplainMode {
 /// Writes why submissions were not accepted, as soon as that is known.
 pub struct Explanations<W> {
     target: W,
+    /// Asked before anything is written: how many columns the terminal has that it is written to, if it is one.
+    room: Box<dyn Fn() -> Option<usize>>,
     /// What is to be written, all that one event tells at once.
     page: String,
     explain: ExplainMode,
@@ -61,7 +67,13 @@ impl<W: Write> Explanations<W> {
     /// Reasons that go to `target`.
     pub fn new(target: W, explain: ExplainMode) -> Self {
         let (current, shown_causes) = (ExplainedSubmission::default(), BTreeSet::new());
-        Self { target, page: String::new(), explain, current, shown_causes }
+        Self { target, room: Box::new(|| None), page: String::new(), explain, current, shown_causes }
+    }
+
+    /// The same, with sentences broken between words for a terminal of as many columns as there are, if it is one.
+    #[must_use]
+    pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
+        Self { room: Box::new(room), ..self }
     }
 
     /// Takes an event; what it has to tell is on the page then.
@@ -209,10 +221,10 @@ impl<W: Write> Explanations<W> {
         let lines: Vec<_> = text.lines().collect();
         let most = if self.explain == ExplainMode::Everything { 200 } else { 24 };
         for line in lines.iter().take(most) {
-            writeln!(self.page, "    | {}", printable(line))?;
+            writeln!(self.page, "{QUOTE}{}", printable(line))?;
         }
         if lines.len() > most {
-            writeln!(self.page, "    | ... (lines more: {})", lines.len() - most)?;
+            writeln!(self.page, "{QUOTE}... (lines more: {})", lines.len() - most)?;
         }
         Ok(())
     }
@@ -224,10 +236,18 @@ impl<W: Write> Sink for Explanations<W> {
         if self.page.is_empty() {
             return Ok(());
         }
-        let written = self.target.write_all(self.page.as_bytes());
-        self.page.clear();
-        written
+        let page = fitted(std::mem::take(&mut self.page), (self.room)());
+        self.target.write_all(page.as_bytes())
     }
+}
+
+/// A page for a terminal of so many columns, if it goes to one. What programs have written stays as they wrote it.
+fn fitted(page: String, room: Option<usize>) -> String {
+    if room.is_none() {
+        return page;
+    }
+    let line = |line: &str| if line.starts_with(QUOTE) { line.to_owned() } else { hanging(line, room) };
+    page.split_inclusive('\n').map(line).collect()
 }
 
 /// Whether a submission can earn its verdict by such a case.

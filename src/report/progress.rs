@@ -17,6 +17,8 @@ use crate::model::Activity;
 use crate::model::Event;
 use crate::report::sink::Sink;
 pub use live_lines::LiveLines;
+pub use live_lines::LiveTerminal;
+pub use live_lines::WeakLiveLines;
 pub use progress_lines::ProgressLines;
 pub use view::ProgressEntry;
 use view::ProgressView;
@@ -28,13 +30,17 @@ pub struct TerminalProgress {
 }
 
 impl TerminalProgress {
-    /// Lines about submissions that are judged in this order, with what is being done with them, on a terminal that is so
-    /// many columns wide at the moment.
-    pub fn of(entries: Vec<ProgressEntry>, activity: Arc<Activity>, width: fn() -> usize) -> Self {
+    /// Lines about submissions that are judged in this order, with what is being done with them, at this terminal.
+    pub fn of(entries: Vec<ProgressEntry>, activity: Arc<Activity>, terminal: LiveTerminal) -> Self {
         let view = Arc::new(Mutex::new(ProgressView::of(entries)));
         let shown = Arc::clone(&view);
-        let live = LiveLines::start(width, move |elapsed| locked(&shown).lines(&activity.now(), elapsed));
+        let live = LiveLines::start(terminal, move |elapsed| locked(&shown).lines(&activity.now(), elapsed));
         Self { live, view }
+    }
+
+    /// Its lines, without keeping them.
+    pub fn lines(&self) -> WeakLiveLines {
+        self.live.downgrade()
     }
 
     /// Writes something above the lines. The other reports must go through this, or they would be drawn over.

@@ -155,7 +155,12 @@ fn describe(
         return None;
     }
     hasher.add(compiler.fingerprint(submission, language.as_deref(), memory_bytes)?);
-    hasher.add(problem.task.cache_key(&entry.limits()).ok()?);
+    let limits = entry.limits();
+    hasher.add(problem.task.cache_key(&limits).ok()?);
+    for (case, task) in &problem.case_tasks {
+        hasher.add(case);
+        hasher.add(task.cache_key(&limits).ok()?);
+    }
     let mut files = vec![submission.path.clone()];
     if !entry.further.is_empty() {
         let FurtherSources { files: further, start, constants } = &entry.further;

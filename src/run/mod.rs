@@ -47,6 +47,8 @@ pub use language_check::make_checker;
 pub use plan::Plan;
 pub use plan::PlanEntry;
 pub use plan::PlannedChecker;
+pub use prepared_checker::CheckerFailure;
+pub use prepared_checker::make_checker_program;
 pub(crate) use reason::reason;
 pub use suite::Suite;
 

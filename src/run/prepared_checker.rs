@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
+use crate::cache::Cache;
 use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
+use crate::compile::Compiler;
 use crate::model::CheckerProgram;
 use crate::run::language_check;
 use crate::run::plan::PlanEntry;
@@ -30,11 +32,33 @@ enum MadeChecker {
         Arc<CheckerProgram>,
         #[expect(dead_code, reason = "they go when they are dropped")] Vec<BuildFolder>,
     ),
+    Missing(CheckerFailure),
+}
+
+/// Why a checker was not made.
+#[derive(Clone, Debug)]
+pub enum CheckerFailure {
+    /// Its language does not work here.
     Unavailable {
+        /// Why.
         cause: Arc<str>,
+        /// What to do.
         remedy: Arc<str>,
     },
+    /// It does not compile, or the judge failed.
     Failed(Fault),
+}
+
+impl CheckerFailure {
+    /// The same where nothing can be done without this checker.
+    pub fn into_fault(self) -> Fault {
+        match self {
+            Self::Unavailable { cause, remedy } => {
+                Fault::because("preparing the problem", &*cause).with_remedy(&*remedy)
+            }
+            Self::Failed(fault) => fault,
+        }
+    }
 }
 
 /// One for each entry of a plan that has a checker; entries of the same problem share theirs.
@@ -56,10 +80,10 @@ impl PreparedChecker {
         let made = made.get_or_insert_with(|| Arc::new(MadeChecker::of(checker, suite, sandbox)));
         match &**made {
             MadeChecker::Ready(program, _) => Ok(Arc::clone(program)),
-            MadeChecker::Unavailable { cause, remedy } => {
+            MadeChecker::Missing(CheckerFailure::Unavailable { cause, remedy }) => {
                 Err(TaskOutcome::Unavailable { cause: Arc::clone(cause), remedy: Arc::clone(remedy) })
             }
-            MadeChecker::Failed(fault) => Err(TaskOutcome::Faulted(fault.clone())),
+            MadeChecker::Missing(CheckerFailure::Failed(fault)) => Err(TaskOutcome::Faulted(fault.clone())),
         }
     }
 }
@@ -67,29 +91,35 @@ impl PreparedChecker {
 impl MadeChecker {
     /// Makes a checker, and the one that comes after it.
     fn of(checker: &PlannedChecker, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> Self {
-        let mut folders = Vec::new();
-        match make(checker, suite, sandbox, &mut folders) {
-            Ok(program) => Self::Ready(Arc::new(program), folders),
-            Err(failed) => failed,
+        match make_checker_program(checker, suite.compiler, suite.language_cache, sandbox) {
+            Ok((program, folders)) => Self::Ready(Arc::new(program), folders),
+            Err(failure) => Self::Missing(failure),
         }
     }
 }
 
-/// A checker and the one that comes after it, with the folders that they were made in; or why one of them was not made.
-fn make(
+/// Makes a checker and the one that comes after it. The program lives as long as the folders that it was made in.
+///
+/// # Errors
+/// Why one of them was not made.
+pub fn make_checker_program(
     checker: &PlannedChecker,
-    suite: &Suite<'_>,
+    compiler: &Compiler,
+    language_cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
-    folders: &mut Vec<BuildFolder>,
-) -> Result<CheckerProgram, MadeChecker> {
+) -> Result<(CheckerProgram, Vec<BuildFolder>), CheckerFailure> {
     let (kind, name) = (checker.kind.name(), checker.source.path.display());
-    match language_check::make_checker(checker, suite.compiler, suite.language_cache, sandbox) {
+    match language_check::make_checker(checker, compiler, language_cache, sandbox) {
         Ok(BuildResult::Ready { program, folder }) => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
-            folders.push(folder);
-            let last = checker.final_checker.as_ref();
-            let last = last.map(|last| make(last, suite, sandbox, folders).map(Box::new)).transpose()?;
-            Ok(CheckerProgram { program, scratch, final_checker: last })
+            let mut folders = vec![folder];
+            let mut last = None;
+            if let Some(checker) = &checker.final_checker {
+                let (program, more) = make_checker_program(checker, compiler, language_cache, sandbox)?;
+                folders.extend(more);
+                last = Some(Box::new(program));
+            }
+            Ok((CheckerProgram { program, scratch, final_checker: last }, folders))
         }
         Ok(BuildResult::Refused { reason, output }) => {
             let first = output.lines().find(|line| line.contains("error")).or(output.lines().next());
@@ -97,14 +127,14 @@ fn make(
             let remedy = format!(
                 "mend the {kind} of the problem; headers that it includes, as `testlib.h`, belong beside it"
             );
-            Err(MadeChecker::Failed(
+            Err(CheckerFailure::Failed(
                 Fault::because(format!("compiling the {kind} {name}"), cause).with_remedy(remedy),
             ))
         }
-        Ok(BuildResult::Unavailable { cause, remedy }) => Err(MadeChecker::Unavailable {
+        Ok(BuildResult::Unavailable { cause, remedy }) => Err(CheckerFailure::Unavailable {
             cause: format!("the {kind} {name} cannot run here: {cause}").into(),
             remedy: remedy.into(),
         }),
-        Err(fault) => Err(MadeChecker::Failed(fault)),
+        Err(fault) => Err(CheckerFailure::Failed(fault)),
     }
 }

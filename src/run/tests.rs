@@ -171,6 +171,7 @@ fn problem() -> Problem {
         limits: Limits { cpu: second, wall: 2 * second, memory_bytes: 100, output_bytes: 1000, processes: 1 },
         allowances: Default::default(),
         scoring: Default::default(),
+        case_tasks: Default::default(),
     }
 }
 

@@ -113,8 +113,7 @@ impl JudgeFolder {
     /// The submission of a problem that writes the answers that are missing, if it names one.
     ///
     /// # Errors
-    /// As [`JudgeFolder::problem`]; a submission that is not there; a package into which nothing can be written, or that has
-    /// no right submission.
+    /// As [`JudgeFolder::problem`]; a submission that is not there; a package that has no right submission.
     pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
         if self.package(id).is_some() {
             return self.model_of_package(id).map(Some);

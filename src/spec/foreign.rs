@@ -38,6 +38,7 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         name: package.name.clone().unwrap_or_else(|| id.to_owned()),
         source: package.source.clone(),
         task: package.task.clone(),
+        case_tasks: package.case_tasks.clone(),
         limits,
         allowances: config.languages().map(|language| (language.id.clone(), same)).collect(),
         scoring: package.scoring.clone(),

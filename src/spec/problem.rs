@@ -107,6 +107,7 @@ fn problem(
     root.refuse_the_rest();
     let (limits, allowances) = limits.unwrap_or_default();
     Some(Problem {
+        case_tasks: Default::default(),
         id: id.to_owned(),
         name: name?.value,
         source: source.map(|source| source.value),

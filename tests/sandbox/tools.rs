@@ -57,3 +57,21 @@ fn a_tool_reads_of_the_configuration_what_every_user_may() {
         assert_eq!(exit_of(&stage, &as_tool(&folder, cat("/etc/shadow"))), Exit::Code(is_confined.into()));
     });
 }
+
+/// Landlock has no word on rights, times and attributes, and at level basic a tool of root's judge is the owner of root's files.
+#[test]
+fn a_tool_changes_the_rights_of_no_file_elsewhere() {
+    at_every_level_linked_either_way(|stage| {
+        let folder = stage.folder("tool");
+        let other = stage.put_plain("other", b"");
+        let state =
+            || Path::new(&other).metadata().map(|found| (found.mode(), found.mtime(), found.ctime_nsec()));
+        let before = state().unwrap();
+        for change in ["chmod 777", "touch -d @1", "setfattr -n user.left -v word", "chattr +A"] {
+            let command =
+                vec!["/bin/sh".into(), "-c".into(), format!("{change} {other} 2>/dev/null; exit 0")];
+            assert_eq!(exit_of(&stage, &as_tool(&folder, Launch { command, ..nothing() })), Exit::Code(0));
+            assert_eq!(state().unwrap(), before, "{change}");
+        }
+    });
+}

@@ -59,4 +59,9 @@ impl Role {
             Self::Tool { folder } | Self::Checker { folder } => Some(folder),
         }
     }
+
+    /// Whether what it writes to standard error stands in its standard output.
+    pub(crate) const fn has_one_output(&self) -> bool {
+        matches!(self, Self::Tool { .. })
+    }
 }

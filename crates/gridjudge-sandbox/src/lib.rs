@@ -145,6 +145,7 @@ pub use level::IsolationLevel;
 pub use level::LevelChoice;
 pub use limits::Limits;
 pub use rootfs::executable;
+pub use rootfs::remove_tree::empty_folder;
 pub use rootfs::remove_tree::remove_tree;
 pub use run::Exit;
 pub use run::Run;

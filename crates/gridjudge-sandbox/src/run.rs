@@ -84,7 +84,7 @@ pub struct Run {
     pub stdout_bytes: u64,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
-    /// The last 4 KiB of standard error.
+    /// The last 4 KiB of standard error; of other roles than a submission's, its first 60 KiB before these.
     pub stderr_tail: Vec<u8>,
 }
 

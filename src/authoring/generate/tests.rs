@@ -37,6 +37,7 @@ fn problem() -> Problem {
         }),
         allowances: Default::default(),
         scoring: Default::default(),
+        case_tasks: Default::default(),
         limits: Limits {
             cpu: Duration::from_secs(1),
             wall: Duration::from_secs(2),

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use crate::authoring::stress::draft::DraftGrid;
-use crate::authoring::stress::failing_input::FailingInput;
+use crate::authoring::stress::input_runner::InputOutcome;
 use crate::run;
+use crate::text::counted;
 use crate::text::plural;
 use gridjudge_sandbox::Limits;
 
@@ -18,12 +19,10 @@ pub struct FailureNote<'a> {
     pub against: Option<&'a str>,
     /// Where the input comes from, in words.
     pub origin: &'a str,
-    /// The input as it was found.
-    pub found: &'a [DraftGrid],
-    /// The input as it is now.
-    pub failure: &'a FailingInput,
-    /// Runs that shrinking took.
-    pub runs: u64,
+    /// How large the input is, and what it was before it was shrunk, in words.
+    pub size: &'a str,
+    /// What came of it.
+    pub outcome: &'a InputOutcome,
     /// What else is to be said, a sentence each.
     pub remarks: &'a [String],
     /// What a run of the submission may use.
@@ -37,25 +36,14 @@ pub struct FailureNote<'a> {
 impl FailureNote<'_> {
     /// The finding, in a line.
     pub fn finding(&self) -> String {
-        let trial = &self.failure.outcome.trial;
+        let trial = &self.outcome.trial;
         let why = run::reason(trial, self.limits);
         let why = if why.is_empty() { String::new() } else { format!(": {why}") };
-        let other = self.failure.outcome.against.as_ref().zip(self.against);
+        let other = self.outcome.against.as_ref().zip(self.against);
         let other = other.map_or_else(String::new, |(other, name)| {
             format!("; {name}: {} ({})", other.verdict, other.verdict.meaning())
         });
         format!("{} ({}){why}{other}", trial.verdict, trial.verdict.meaning())
-    }
-
-    /// What shrinking came to, in a line.
-    pub fn shrinking(&self) -> String {
-        let (found, left) = (sizes(self.found), sizes(&self.failure.draft.grids));
-        let runs = format!("{} {}", self.runs, plural(self.runs, "run"));
-        match (self.runs, self.found == self.failure.draft.grids) {
-            (0, _) => format!("as it was found: {left}"),
-            (_, true) => format!("not made smaller by {runs}: {left}"),
-            (_, false) => format!("shrunk from {found} to {left}, in {runs}"),
-        }
     }
 
     /// The page, in Markdown.
@@ -70,7 +58,7 @@ impl FailureNote<'_> {
         self.against.into_iter().for_each(|other| row("compared with", other));
         row("finding", &self.finding());
         row("found", self.origin);
-        row("size", &self.shrinking());
+        row("size", self.size);
         self.remarks.iter().for_each(|remark| row("note", remark));
         let Self { command, search, problem, .. } = self;
         let _ = write!(
@@ -82,8 +70,24 @@ impl FailureNote<'_> {
     }
 }
 
-/// How large an input is, in words.
-fn sizes(grids: &[DraftGrid]) -> String {
+/// What shrinking an input of grids came to, in words.
+pub fn size_of_shrunk(found: &[DraftGrid], left: &[DraftGrid], runs: u64) -> String {
+    let sizes = (grids(found), grids(left));
+    match (runs, found == left) {
+        (0, _) => format!("as it was found: {}", sizes.1),
+        (_, true) => format!("not made smaller by {}: {}", counted(runs, "run"), sizes.1),
+        (_, false) => format!("shrunk from {} to {}, in {}", sizes.0, sizes.1, counted(runs, "run")),
+    }
+}
+
+/// How large an input of a text is, in words.
+pub fn size_of_text(input: &[u8]) -> String {
+    let lines = input.split_inclusive(|byte| *byte == b'\n').count();
+    format!("{}, {}", counted(lines as u64, "line"), counted(input.len() as u64, "byte"))
+}
+
+/// How large an input of grids is, in words.
+fn grids(grids: &[DraftGrid]) -> String {
     let count = grids.len() as u64;
     let blanks: usize = grids.iter().map(DraftGrid::blanks).sum();
     let blanks = format!("{blanks} {}", plural(blanks as u64, "blank"));

@@ -9,11 +9,9 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::authoring::stress::draft::Draft;
 use crate::authoring::stress::failing_input::FailingInput;
+use crate::authoring::stress::harness::FuzzHarness;
 use crate::authoring::stress::input_runner::InputOutcome;
-use crate::authoring::stress::input_runner::InputRunner;
-use crate::authoring::stress::source::InputSource;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Stopwatch;
 
@@ -25,12 +23,10 @@ const MOST_MISSES: u64 = 200;
 const THREADS_OF_A_RUN: usize = 2;
 
 /// What is needed to look for an input that fails.
-pub struct Fuzzer<'a> {
-    /// Where inputs come from.
-    pub source: &'a InputSource<'a>,
-    /// Where they are run.
-    pub rig: &'a InputRunner<'a>,
-    /// How many runs at once: as many as the sandbox of `rig` has launchers.
+pub struct Fuzzer<'a, H> {
+    /// Where inputs come from, and where they are run.
+    pub harness: &'a H,
+    /// How many runs at once: as many as the sandbox of the harness has launchers.
     pub jobs: usize,
     /// How many inputs at most.
     pub inputs: Option<u64>,
@@ -42,18 +38,20 @@ pub struct Fuzzer<'a> {
 
 /// What came of a hunt.
 #[derive(Debug)]
-pub struct FuzzResult {
+pub struct FuzzResult<I> {
     /// The first input that fails.
-    pub failure: Option<FailingInput>,
+    pub failure: Option<FailingInput<I>>,
     /// Inputs that were run.
     pub inputs: u64,
     /// Those on which both programs failed alike.
     pub alike: u64,
 }
 
+/// An input that seems to fail, by its number.
+type Suspect<I> = (u64, I, InputOutcome);
+
 /// What the threads of a hunt share.
-#[derive(Default)]
-struct FuzzState {
+struct FuzzState<I> {
     /// The number of the next input.
     next: AtomicU64,
     /// Whether enough is known for now.
@@ -62,90 +60,121 @@ struct FuzzState {
     alike: AtomicU64,
     /// Numbers in a row of which no input came.
     misses: AtomicU64,
-    suspects: Mutex<Vec<(u64, Draft, InputOutcome)>>,
+    suspects: Mutex<Vec<Suspect<I>>>,
+    /// The failure of the judge at the first input at which there was one.
+    fault: Mutex<Option<(u64, Fault)>>,
 }
 
-impl Fuzzer<'_> {
+// Derived, it would ask the same of inputs.
+impl<I> Default for FuzzState<I> {
+    fn default() -> Self {
+        let (next, inputs, alike, misses) = Default::default();
+        let (stop, suspects, fault) = Default::default();
+        Self { next, stop, inputs, alike, misses, suspects, fault }
+    }
+}
+
+impl<I> FuzzState<I> {
+    /// Remembers a failure of the judge, and stops the other threads.
+    fn fail(&self, number: u64, fault: Fault) {
+        self.stop.store(true, Ordering::Relaxed);
+        let mut first = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.as_ref().is_none_or(|(known, _)| number < *known) {
+            *first = Some((number, fault));
+        }
+    }
+
+    /// What a round has left.
+    fn take(&mut self) -> (Vec<Suspect<I>>, Option<(u64, Fault)>) {
+        let suspects = self.suspects.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let fault = self.fault.get_mut().unwrap_or_else(PoisonError::into_inner);
+        (std::mem::take(suspects), fault.take())
+    }
+}
+
+impl<H: FuzzHarness> Fuzzer<'_, H> {
     /// Runs inputs until one fails, the budget is spent, or it is interrupted.
     ///
     /// # Errors
     /// A [`Fault`] if the judge fails, unless because it was interrupted.
-    pub fn go(&self) -> Result<FuzzResult, Fault> {
+    pub fn go(&self) -> Result<FuzzResult<H::Input>, Fault> {
         let watch = Stopwatch::start();
         let mut shared = FuzzState::default();
         let failure = loop {
-            self.round(&shared, &watch)?;
-            let suspects = std::mem::take(shared.suspects.get_mut().unwrap_or_else(PoisonError::into_inner));
-            if suspects.is_empty() {
-                break None;
+            self.round(&shared, &watch);
+            let (mut suspects, fault) = shared.take();
+            let is_over = suspects.is_empty();
+            // What was begun before the fault counts before it: so the end is the same with any number of threads.
+            let end = fault.as_ref().map_or(u64::MAX, |(number, _)| *number);
+            suspects.retain(|(number, ..)| *number < end);
+            match (self.first_of(suspects)?, fault) {
+                (Some(failure), _) => break Some(failure),
+                (None, Some((_, fault))) => return Err(fault),
+                (None, None) if is_over => break None,
+                (None, None) => shared.stop = AtomicBool::new(false),
             }
-            if let Some(failure) = self.first_of(suspects)? {
-                break Some(failure);
-            }
-            shared.stop = AtomicBool::new(false);
         };
         Ok(FuzzResult { failure, inputs: shared.inputs.into_inner(), alike: shared.alike.into_inner() })
     }
 
     /// Runs inputs until there are suspects, or there is nothing more to do.
-    fn round(&self, shared: &FuzzState, watch: &Stopwatch) -> Result<(), Fault> {
+    fn round(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) {
         std::thread::scope(|scope| {
-            let start = |_| scope.spawn(move || self.work(shared, watch));
-            let workers: Vec<_> = (0..THREADS_OF_A_RUN * self.jobs.max(1)).map(start).collect();
-            let ends = workers.into_iter().map(|worker| match worker.join() {
-                Ok(end) => end,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            // All are waited for, whatever the first one says.
-            ends.collect::<Vec<_>>().into_iter().collect()
-        })
+            for _ in 0..THREADS_OF_A_RUN * self.jobs.max(1) {
+                scope.spawn(move || self.work(shared, watch));
+            }
+        });
     }
 
-    fn work(&self, shared: &FuzzState, watch: &Stopwatch) -> Result<(), Fault> {
+    fn work(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) {
         while !self.is_over(shared, watch) {
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
             if self.inputs.is_some_and(|inputs| number >= inputs) {
                 break;
             }
-            let Some(draft) = self.source.input(number) else {
-                if shared.misses.fetch_add(1, Ordering::Relaxed) >= MOST_MISSES {
-                    shared.stop.store(true, Ordering::Relaxed);
-                    return Err(nothing_to_run());
-                }
-                continue;
-            };
-            shared.misses.store(0, Ordering::Relaxed);
-            let outcome = match self.rig.hold(&draft) {
-                Ok(outcome) => outcome,
-                Err(_) if self.interrupted.load(Ordering::Relaxed) => break,
-                Err(fault) => {
-                    shared.stop.store(true, Ordering::Relaxed);
-                    return Err(fault);
-                }
-            };
-            shared.inputs.fetch_add(1, Ordering::Relaxed);
-            if outcome.symptom().is_failure() {
-                shared.stop.store(true, Ordering::Relaxed);
-                let mut suspects = shared.suspects.lock().unwrap_or_else(PoisonError::into_inner);
-                suspects.push((number, draft, outcome));
-            } else if outcome.symptom().is_alike() {
-                shared.alike.fetch_add(1, Ordering::Relaxed);
+            let done = self.attempt(number, shared);
+            // What fails when everything is stopped is no failure.
+            if let Err(fault) = done
+                && !self.interrupted.load(Ordering::Relaxed)
+            {
+                shared.fail(number, fault);
             }
+        }
+    }
+
+    /// Makes an input and runs it.
+    fn attempt(&self, number: u64, shared: &FuzzState<H::Input>) -> Result<(), Fault> {
+        let Some(draft) = self.harness.input(number)? else {
+            let misses = shared.misses.fetch_add(1, Ordering::Relaxed);
+            return if misses >= MOST_MISSES { Err(nothing_to_run()) } else { Ok(()) };
+        };
+        shared.misses.store(0, Ordering::Relaxed);
+        let outcome = self.harness.hold(&draft)?;
+        shared.inputs.fetch_add(1, Ordering::Relaxed);
+        if outcome.symptom().is_failure() {
+            shared.stop.store(true, Ordering::Relaxed);
+            let mut suspects = shared.suspects.lock().unwrap_or_else(PoisonError::into_inner);
+            suspects.push((number, draft, outcome));
+        } else if outcome.symptom().is_alike() {
+            shared.alike.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())
     }
 
-    fn is_over(&self, shared: &FuzzState, watch: &Stopwatch) -> bool {
+    fn is_over(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) -> bool {
         shared.stop.load(Ordering::Relaxed)
             || self.interrupted.load(Ordering::Relaxed)
             || watch.is_past(self.time)
     }
 
     /// The first of these that still fails when it is run alone.
-    fn first_of(&self, mut suspects: Vec<(u64, Draft, InputOutcome)>) -> Result<Option<FailingInput>, Fault> {
+    fn first_of(
+        &self,
+        mut suspects: Vec<Suspect<H::Input>>,
+    ) -> Result<Option<FailingInput<H::Input>>, Fault> {
         suspects.sort_by_key(|(number, ..)| *number);
         for (number, draft, outcome) in suspects {
-            let outcome = match self.rig.hold_again(&draft, outcome.clone()) {
+            let outcome = match self.harness.hold_again(&draft, outcome.clone()) {
                 // After an interrupt nothing is run again.
                 Err(_) if self.interrupted.load(Ordering::Relaxed) => outcome,
                 again => again?,

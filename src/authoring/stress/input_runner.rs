@@ -19,12 +19,19 @@ pub struct FuzzTarget<'a> {
     pub program: &'a Program,
 }
 
-/// Where inputs are run.
-pub struct InputRunner<'a> {
+/// The programs that each input is held against.
+#[derive(Clone, Copy)]
+pub struct FuzzTargets<'a> {
     /// The submission.
     pub submission: FuzzTarget<'a>,
     /// The program that it is compared with.
     pub against: Option<FuzzTarget<'a>>,
+}
+
+/// Where inputs that are held in memory are run.
+pub struct InputRunner<'a> {
+    /// What they are held against.
+    pub targets: FuzzTargets<'a>,
     /// Where they run.
     pub sandbox: &'a dyn Sandbox,
 }
@@ -67,15 +74,43 @@ impl Symptom {
     }
 }
 
+impl FuzzTargets<'_> {
+    /// What an input comes to, if a trial of one program on it is made in this way.
+    pub(super) fn outcome(
+        &self,
+        trial: impl Fn(&FuzzTarget<'_>) -> Result<Trial, Fault>,
+    ) -> Result<InputOutcome, Fault> {
+        let against = |other| trial(other).map(Some);
+        let own = trial(&self.submission)?;
+        Ok(InputOutcome { trial: own, against: self.against.as_ref().map_or(Ok(None), against)? })
+    }
+
+    /// The same once more, when nothing else runs: of two doubtful trials the one that counts is taken.
+    pub(super) fn outcome_again(
+        &self,
+        first: InputOutcome,
+        trial: impl Fn(&FuzzTarget<'_>) -> Result<Trial, Fault>,
+    ) -> Result<InputOutcome, Fault> {
+        let again = |target: &FuzzTarget<'_>, first: Trial| {
+            if !first.is_doubtful(&target.entry.limits()) {
+                return Ok(first);
+            }
+            Ok(first.resolved_by_rerun(trial(target)?))
+        };
+        let own = again(&self.submission, first.trial)?;
+        let against = self.against.as_ref().zip(first.against);
+        let against = against.map(|(other, first)| again(other, first)).transpose()?;
+        Ok(InputOutcome { trial: own, against })
+    }
+}
+
 impl InputRunner<'_> {
     /// Runs an input.
     ///
     /// # Errors
     /// A [`Fault`] if the judge fails.
     pub fn hold(&self, draft: &Draft) -> Result<InputOutcome, Fault> {
-        let trial = self.trial(&self.submission, draft)?;
-        let against = self.against.as_ref().map(|other| self.trial(other, draft)).transpose()?;
-        Ok(InputOutcome { trial, against })
+        self.targets.outcome(|target| self.trial(target, draft))
     }
 
     /// Runs an input again when nothing else runs; of two doubtful trials the one that counts is taken.
@@ -83,25 +118,16 @@ impl InputRunner<'_> {
     /// # Errors
     /// A [`Fault`] if the judge fails.
     pub fn hold_again(&self, draft: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
-        let again = |contestant: &FuzzTarget<'_>, first: Trial| {
-            if !first.is_doubtful(&contestant.entry.limits()) {
-                return Ok(first);
-            }
-            Ok(first.resolved_by_rerun(self.trial(contestant, draft)?))
-        };
-        let trial = again(&self.submission, first.trial)?;
-        let against = self.against.as_ref().zip(first.against);
-        let against = against.map(|(other, first)| again(other, first)).transpose()?;
-        Ok(InputOutcome { trial, against })
+        self.targets.outcome_again(first, |target| self.trial(target, draft))
     }
 
     /// How many runs one input takes.
     pub fn runs_of_an_input(&self) -> u64 {
-        1 + u64::from(self.against.is_some())
+        1 + u64::from(self.targets.against.is_some())
     }
 
-    fn trial(&self, contestant: &FuzzTarget<'_>, draft: &Draft) -> Result<Trial, Fault> {
-        let FuzzTarget { entry, program } = contestant;
+    fn trial(&self, target: &FuzzTarget<'_>, draft: &Draft) -> Result<Trial, Fault> {
+        let FuzzTarget { entry, program } = target;
         let limits = entry.limits();
         trial::hold_in_memory(&entry.problem, program, &limits, &draft.input, &draft.answer, self.sandbox)
     }

@@ -15,6 +15,7 @@ use crate::model::Problem;
 use crate::model::Program;
 use crate::model::Submission;
 use crate::model::Task;
+use crate::model::Trial;
 use crate::model::Verdict;
 use crate::proof;
 use crate::run::PlanEntry;
@@ -30,6 +31,7 @@ use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
 use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
@@ -50,6 +52,7 @@ fn problem(orders: &[u64], accept: Accept) -> Problem {
     let input = Layout::bare(GridCount::First { most: 50 }, CellSpacing::Joined);
     Problem {
         scoring: Default::default(),
+        case_tasks: Default::default(),
         id: "p".into(),
         name: "P".into(),
         source: None,
@@ -159,13 +162,21 @@ impl<'a> Stage<'a> {
 
     fn with_rig<T>(&self, use_it: impl FnOnce(&InputRunner<'_>) -> T) -> T {
         let submission = FuzzTarget { entry: &self.entry, program: &self.program };
-        use_it(&InputRunner { submission, against: None, sandbox: self.sandbox })
+        use_it(&InputRunner { targets: FuzzTargets { submission, against: None }, sandbox: self.sandbox })
     }
 
-    fn hunt(&self, source: &InputSource<'_>, jobs: usize, inputs: u64) -> FuzzResult {
+    fn hunt(&self, source: &InputSource<'_>, jobs: usize, inputs: u64) -> FuzzResult<Draft> {
         self.with_rig(|rig| {
             let interrupted = &self.interrupted;
-            Fuzzer { source, rig, jobs, inputs: Some(inputs), time: None, interrupted }.go().unwrap()
+            Fuzzer {
+                harness: &GridHarness { source, rig },
+                jobs,
+                inputs: Some(inputs),
+                time: None,
+                interrupted,
+            }
+            .go()
+            .unwrap()
         })
     }
 
@@ -391,10 +402,10 @@ fn beside_another_program_only_a_difference_is_a_failure() {
     let interrupted = AtomicBool::new(false);
     let (bag, shrunk) = stage.with_rig(|rig| {
         let against = Some(FuzzTarget { entry: &stage.entry, program: &old });
-        let rig = InputRunner { against, submission: rig.submission, sandbox: rig.sandbox };
+        let targets = FuzzTargets { against, ..rig.targets };
+        let rig = InputRunner { targets, sandbox: rig.sandbox };
         let hunt = Fuzzer {
-            source: &source,
-            rig: &rig,
+            harness: &GridHarness { source: &source, rig: &rig },
             jobs: 2,
             inputs: Some(5_000),
             time: None,
@@ -420,7 +431,64 @@ fn a_fault_ends_the_hunt() {
     let source = InputSource::new(task(&problem), &[], 1);
     let fault = stage.with_rig(|rig| {
         let interrupted = &stage.interrupted;
-        Fuzzer { source: &source, rig, jobs: 2, inputs: None, time: None, interrupted }.go().unwrap_err()
+        Fuzzer {
+            harness: &GridHarness { source: &source, rig },
+            jobs: 2,
+            inputs: None,
+            time: None,
+            interrupted,
+        }
+        .go()
+        .unwrap_err()
     });
     assert_eq!(fault.to_string(), "running: no room");
+}
+
+/// Inputs that are their numbers; the first of these two fails, or the judge at the second.
+struct Numbers([u64; 2]);
+
+impl FuzzHarness for Numbers {
+    type Input = u64;
+
+    fn input(&self, number: u64) -> Result<Option<u64>, Fault> {
+        Ok(Some(number))
+    }
+
+    fn hold(&self, input: &u64) -> Result<InputOutcome, Fault> {
+        if *input >= self.0[1] {
+            return Err(Fault::because("running", format!("no room for {input}")));
+        }
+        let verdict = if *input >= self.0[0] { Verdict::WrongAnswer } else { Verdict::Accepted };
+        Ok(InputOutcome { trial: Trial { verdict, ..trial() }, against: None })
+    }
+
+    fn hold_again(&self, _: &u64, first: InputOutcome) -> Result<InputOutcome, Fault> {
+        Ok(first)
+    }
+}
+
+fn trial() -> Trial {
+    Trial {
+        verdict: Verdict::Accepted,
+        exit: Exit::Code(0),
+        usage: Usage::default(),
+        findings: None,
+        stderr_tail: Vec::new(),
+        transcript: None,
+        rerun: false,
+        cached: false,
+    }
+}
+
+#[test]
+fn the_first_failure_counts_of_programs_and_of_the_judge_alike() {
+    let interrupted = AtomicBool::new(false);
+    let hunt = |harness: &Numbers| {
+        Fuzzer { harness, jobs: 4, inputs: None, time: None, interrupted: &interrupted }.go()
+    };
+    for _ in 0..50 {
+        let found = hunt(&Numbers([40, 41])).unwrap().failure.unwrap();
+        assert_eq!(found.number, Some(40));
+        assert_eq!(hunt(&Numbers([99, 40])).unwrap_err().to_string(), "running: no room for 40");
+    }
 }

@@ -63,7 +63,7 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     }
     drop(status);
     if !common.quiet {
-        screen::result(summary(count(&solved) + count(&unsolved), proven, written))?;
+        screen::sentence(summary(count(&solved) + count(&unsolved), proven, written))?;
     }
     Ok(CommandOutcome::AsExpected)
 }

@@ -79,8 +79,8 @@ fn explain(arguments: &CheckArgs, findings: &Findings) -> Result<(), Fault> {
     for finding in &findings.listed {
         let message = printable(&finding.message);
         match finding.line {
-            Some(line) => screen::result(format_args!("{path}:{line}: {message}")),
-            None => screen::result(format_args!("{path}: {message}")),
+            Some(line) => screen::sentence(format_args!("{path}:{line}: {message}")),
+            None => screen::sentence(format_args!("{path}: {message}")),
         }?;
     }
     if findings.unlisted > 0 {
@@ -95,7 +95,7 @@ fn explain(arguments: &CheckArgs, findings: &Findings) -> Result<(), Fault> {
 fn conclude(findings: &Findings) -> Result<(), Fault> {
     let verdict = findings.verdict();
     if findings.grids == 0 {
-        return screen::result(format_args!("{verdict} ({})", verdict.meaning()));
+        return screen::sentence(format_args!("{verdict} ({})", verdict.meaning()));
     }
     let grids = plural(findings.grids, "grid");
     screen::result(format_args!(

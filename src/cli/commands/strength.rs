@@ -115,7 +115,7 @@ impl StrengthReport<'_> {
     fn tell(&self, common: &GlobalOptions) -> Result<(), Fault> {
         if common.quiet {
             for (mutant, _) in self.survivors() {
-                screen::result(format_args!(
+                screen::sentence(format_args!(
                     "{}: {} survives: it {}",
                     self.subject.problem.id, mutant.name, mutant.fault
                 ))?;
@@ -132,7 +132,7 @@ impl StrengthReport<'_> {
         screen::result("")?;
         self.tell_needed(&cover, &kills)?;
         self.tell_others(&cover)?;
-        screen::result(self.summary(&cover))
+        screen::sentence(self.summary(&cover))
     }
 
     /// The mutants that no case kills, with their places.
@@ -182,8 +182,8 @@ impl StrengthReport<'_> {
             let alone = alone.collect::<Vec<_>>().join(", ");
             let name = printable(&self.subject.cases[case].name).to_string();
             match alone.is_empty() {
-                true => screen::result(format_args!("  {name}"))?,
-                false => screen::result(format_args!("  {name}, the only one to kill {alone}"))?,
+                true => screen::sentence(format_args!("  {name}"))?,
+                false => screen::sentence(format_args!("  {name}, the only one to kill {alone}"))?,
             }
         }
         Ok(())
@@ -198,7 +198,10 @@ impl StrengthReport<'_> {
         }
         for case in others {
             let killed = counted(self.kill_reasons[case].iter().flatten().count(), "mutant");
-            screen::result(format_args!("  {}, kills {killed}", printable(&self.subject.cases[case].name)))?;
+            screen::sentence(format_args!(
+                "  {}, kills {killed}",
+                printable(&self.subject.cases[case].name)
+            ))?;
         }
         Ok(())
     }

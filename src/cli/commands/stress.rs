@@ -1,17 +1,26 @@
-//! `gridjudge stress`: random inputs until a program fails, then the smallest input on which it does.
+//! `gridjudge stress`: random inputs until a program fails, then, of grids, the smallest input on which it does.
 
 mod args;
-mod bench;
 mod counted;
+mod found;
+mod grid_session;
+mod made_programs;
 mod place;
+mod program_inputs;
+mod program_session;
+mod request;
 mod show;
 mod words;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::commands::stress::args::StressRequest;
-use crate::cli::commands::stress::bench::StressSession;
+use crate::cli::cancel::CancelToken;
+use crate::cli::commands::stress::grid_session::GridSession;
+use crate::cli::commands::stress::program_session::ProgramSession;
+use crate::cli::commands::stress::request::InputMakers;
+use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
+use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::sandbox_notes;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::signals;
@@ -22,9 +31,33 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<Command
     let request = StressRequest::of(stress, common)?;
     let cancel = signals::cancel_token();
     let startup = SandboxStartup::begin(Some(stress.jobs.unwrap_or(0)), stress.sandbox.choice());
-    let jobs = startup.jobs;
-    let sandbox = startup.finish()?;
-    sandbox_notes::tell(&sandbox, request.has_cache, common);
-    let _running = sandbox.close_on_cancel(&cancel);
-    StressSession { stress, common, request: &request, sandbox: &sandbox, cancel: &cancel, jobs }.run()
+    let cache_bytes = request.folder.config.cache_bytes;
+    let ending = match &request.inputs {
+        InputMakers::Grids { recipes, stored } => {
+            let jobs = startup.jobs;
+            let sandbox = startup.finish()?;
+            sandbox_notes::tell(&sandbox, cache_bytes > 0, common);
+            let _running = sandbox.close_on_cancel(&cancel);
+            let (sandbox, cancel, request) = (&*sandbox, &cancel, &request);
+            GridSession { stress, common, request, recipes, stored, sandbox, cancel, jobs }.run()
+        }
+        InputMakers::Programs(inputs) => {
+            let session = JudgeSession::open(startup, common, cache_bytes)?;
+            let (session, cancel, request) = (&session, &cancel, &request);
+            let _running = session.close_on_cancel(cancel);
+            ProgramSession { stress, common, request, inputs, session, cancel }.run()
+        }
+    };
+    unless_cancelled(ending, &cancel)
+}
+
+/// What fails after a cancellation may well fail because of it.
+fn unless_cancelled(
+    ending: Result<CommandOutcome, CommandError>,
+    cancel: &CancelToken,
+) -> Result<CommandOutcome, CommandError> {
+    match ending {
+        Ok(_) | Err(CommandError::Fault(_)) if cancel.is_cancelled() => Ok(CommandOutcome::Interrupted),
+        ending => ending,
+    }
 }

@@ -112,7 +112,7 @@ impl VerifyArgs {
         let mut mistakes = Vec::new();
         for subject in &subjects {
             match proving::prove(subject, &status) {
-                Ok(grids) if !common.quiet => status.suspend(|| screen::result(proven(subject, grids)))?,
+                Ok(grids) if !common.quiet => status.suspend(|| screen::sentence(proven(subject, grids)))?,
                 Ok(_) => {}
                 Err(Mistakes(found)) => mistakes.extend(found),
             }

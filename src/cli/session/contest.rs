@@ -105,11 +105,12 @@ pub(crate) fn sinks(
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
     let rules = ranking.rules();
-    let shown = Standings::new(screen::results(stdout_is_taken), standings::text, rules);
+    let text = move |table: &_| standings::text(table, screen::width_of_results(stdout_is_taken));
+    let shown = Standings::new(screen::results(stdout_is_taken), Box::new(text), rules);
     let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
     let wanted: [(_, StandingsFormat, &str); 2] = [
-        (files.html, standings::html, standings::HTML_START),
-        (files.csv, standings::csv, standings::CSV_START),
+        (files.html, Box::new(standings::html), standings::HTML_START),
+        (files.csv, Box::new(standings::csv), standings::CSV_START),
     ];
     for (path, form, start) in wanted {
         if let Some(path) = path {

@@ -96,7 +96,7 @@ pub(crate) fn run(
         let GenerateCounts { cases, written, differing } = counts;
         let done =
             if request.check { format!("{differing} differing") } else { format!("{written} written") };
-        screen::result(format_args!("{} of recipes: {done}", counted(cases, "case")))?;
+        screen::sentence(format_args!("{} of recipes: {done}", counted(cases, "case")))?;
     }
     Ok(if counts.differing == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
 }
@@ -212,7 +212,7 @@ impl CaseFolder {
             } else {
                 let path = self.input(name);
                 let left = format!("{} is made by no recipe any more; `--prune` deletes it", path.display());
-                screen::result(left)?;
+                screen::sentence(left)?;
                 kept.push((name.clone(), entry.clone()));
             }
         }
@@ -240,7 +240,7 @@ impl CaseFolder {
             }
         }
         for line in &told {
-            screen::result(line)?;
+            screen::sentence(line)?;
         }
         if !told.is_empty() && !common.quiet {
             screen::notice("`gridjudge generate` writes them anew");

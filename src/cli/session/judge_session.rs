@@ -10,19 +10,23 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::cli::session::caching;
+use crate::cli::session::planned_checker::ToolSource;
 use crate::cli::session::sandbox_notes;
 use crate::cli::session::startup::SandboxHandle;
 use crate::cli::session::startup::SandboxStartup;
+use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::compile::Compiler;
 use crate::compile::UnusableLanguage;
 use crate::model::Activity;
+use crate::model::CheckerProgram;
 use crate::model::Event;
 use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::Submission;
 use crate::model::Tally;
 use crate::run;
+use crate::run::CheckerFailure;
 use crate::run::Plan;
 use crate::run::PlannedChecker;
 use crate::run::Suite;
@@ -117,10 +121,8 @@ impl JudgeSession {
         language: Option<&Language>,
         memory_bytes: u64,
     ) -> Result<BuildResult, Fault> {
-        let problem =
-            |language| run::language_problem(language, &self.compiler, self.cache.as_ref(), &*self.sandbox);
-        if let Some(UnusableLanguage { cause, remedy }) = language.map(problem).transpose()?.flatten() {
-            return Ok(BuildResult::Unavailable { cause, remedy });
+        if let Some(unavailable) = self.unavailable(language)? {
+            return Ok(unavailable);
         }
         self.compiler.make_with(source, further, language, memory_bytes, &*self.sandbox)
     }
@@ -131,6 +133,38 @@ impl JudgeSession {
     /// As [`make`](Self::make).
     pub(crate) fn make_checker(&self, checker: &PlannedChecker) -> Result<BuildResult, Fault> {
         run::make_checker(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+    }
+
+    /// Makes a checker, and the one that comes after it. The program lives as long as the folders.
+    ///
+    /// # Errors
+    /// A [`Fault`] if one of them cannot be made.
+    pub(crate) fn checker_program(
+        &self,
+        checker: &PlannedChecker,
+    ) -> Result<(CheckerProgram, Vec<BuildFolder>), Fault> {
+        run::make_checker_program(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+            .map_err(CheckerFailure::into_fault)
+    }
+
+    /// Makes a program that is no submission.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    pub(crate) fn make_tool(&self, tool: &ToolSource, memory_bytes: u64) -> Result<BuildResult, Fault> {
+        let language = tool.language.as_deref();
+        if let Some(unavailable) = self.unavailable(language)? {
+            return Ok(unavailable);
+        }
+        self.compiler.make_beside(&tool.source, &tool.included, language, memory_bytes, &*self.sandbox)
+    }
+
+    /// That a language does not work here, if so.
+    fn unavailable(&self, language: Option<&Language>) -> Result<Option<BuildResult>, Fault> {
+        let problem =
+            |language| run::language_problem(language, &self.compiler, self.cache.as_ref(), &*self.sandbox);
+        let unfit = language.map(problem).transpose()?.flatten();
+        Ok(unfit.map(|UnusableLanguage { cause, remedy }| BuildResult::Unavailable { cause, remedy }))
     }
 
     pub(crate) fn sandbox(&self) -> &LinuxSandbox {

@@ -5,7 +5,6 @@ mod case_files;
 mod check_list;
 mod inputs;
 mod outputs;
-mod tools;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -15,12 +14,12 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::cli::session::judge_session::JudgeSession;
+use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::selection::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::package::Package;
 use crate::spec::JudgeFolder;
 use check_list::CheckList;
-use tools::ToolMaker;
 
 /// The packages that are checked.
 #[derive(Default)]

@@ -99,6 +99,14 @@ fn points(package: &Package) -> Option<String> {
 }
 
 fn comparing(package: &Package) -> String {
+    let usual = usual_comparing(package);
+    match package.case_tasks.len() as u64 {
+        0 => usual,
+        others => format!("{usual}; on {} with other flags", counted(others, "case")),
+    }
+}
+
+fn usual_comparing(package: &Package) -> String {
     let rules = match &package.task {
         Task::Text(TextTask::Tokens(rules)) => rules,
         Task::Checker(checker) => return by_checker(checker, &package.file),

@@ -1,6 +1,8 @@
-//! The checker program of a problem, found on disk: what it is made of, and in which language. Compiles nothing.
+//! The checker program of a problem, or another that is no submission, found on disk: what it is made of, and in which language.
+//! Compiles nothing.
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,6 +10,7 @@ use crate::cli::session::source_language::unknown_language;
 use crate::compile;
 use crate::mistake::Mistake;
 use crate::model::CheckerTask;
+use crate::model::Language;
 use crate::model::Problem;
 use crate::model::Submission;
 use crate::model::Task;
@@ -30,7 +33,31 @@ pub(super) fn planned_checker(
 
 /// A program and the one that comes after it, with headers that lie elsewhere than beside them.
 fn planned(folder: &JudgeFolder, task: &CheckerTask, headers: &[PathBuf]) -> Result<PlannedChecker, Mistake> {
-    let path = &task.source;
+    let ToolSource { source, language, included } = tool_source(folder, &task.source, headers)?;
+    let memory_bytes = task.limits.memory_bytes;
+    let final_checker = task.final_checker.as_ref().map(|last| planned(folder, last, headers).map(Box::new));
+    let final_checker = final_checker.transpose()?;
+    Ok(PlannedChecker { kind: task.kind, source, language, included, memory_bytes, final_checker })
+}
+
+/// What a program that is no submission is made of.
+pub(crate) struct ToolSource {
+    pub(crate) source: Submission,
+    /// Its language; none for an executable.
+    pub(crate) language: Option<Arc<Language>>,
+    /// Files that the source includes.
+    pub(crate) included: Vec<PathBuf>,
+}
+
+/// The program of this source or executable, with headers that lie elsewhere than beside it.
+///
+/// # Errors
+/// A file that cannot be read, or is of no known language and not executable.
+pub(crate) fn tool_source(
+    folder: &JudgeFolder,
+    path: &Path,
+    headers: &[PathBuf],
+) -> Result<ToolSource, Mistake> {
     let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
     let found = path.metadata().map_err(unreadable)?;
     let language = folder.config.language_of(path).cloned();
@@ -44,9 +71,6 @@ fn planned(folder: &JudgeFolder, task: &CheckerTask, headers: &[PathBuf]) -> Res
     let missing: Vec<_> = headers.iter().filter(is_missing).cloned().collect();
     included.extend(missing);
     let name = path.to_string_lossy().into_owned();
-    let source = Submission { name, path: path.clone(), expected: None };
-    let memory_bytes = task.limits.memory_bytes;
-    let final_checker = task.final_checker.as_ref().map(|last| planned(folder, last, headers).map(Box::new));
-    let final_checker = final_checker.transpose()?;
-    Ok(PlannedChecker { kind: task.kind, source, language, included, memory_bytes, final_checker })
+    let source = Submission { name, path: path.to_owned(), expected: None };
+    Ok(ToolSource { source, language, included })
 }

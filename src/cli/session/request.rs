@@ -27,7 +27,9 @@ use crate::cli::session::sinks::NamedSink;
 use crate::cli::session::sinks::SinkSet;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::session::startup::jobs;
+use crate::model::CheckerKind;
 use crate::model::Tally;
+use crate::model::Task;
 use crate::run::Plan;
 use crate::spec::Config;
 use crate::spec::Mistakes;
@@ -124,6 +126,12 @@ impl RunOptions {
         sinks
     }
 
+    /// What an option that is of no use for this plan is told.
+    fn notice(&self, plan: &Plan) -> Option<&'static str> {
+        (self.transcript && !has_talks(plan))
+            .then_some("--transcript: no problem here is interactive, so nothing is said that could be shown")
+    }
+
     /// Whether a report goes to standard output.
     pub(crate) fn takes_stdout(&self) -> bool {
         self.targets().iter().any(ReportTarget::is_stdout)
@@ -158,7 +166,7 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let cache_bytes = if options.no_cache { 0 } else { config.cache_bytes };
     let mut session = JudgeSession::open(startup, common, cache_bytes)?;
     // Also where nothing but surprises is wanted: what is missing from the results is one.
-    notes.iter().for_each(screen::notice);
+    notes.iter().map(String::as_str).chain(options.notice(plan)).for_each(screen::notice);
     let is_package_wrong = checks.run(&session, common, cancel, stdout_is_taken)?;
     let TimedPlan { plan, notes: of_times } = untimed.settle(plan, &session, common, cancel)?;
     of_times.iter().filter(|_| !common.quiet).for_each(screen::notice);
@@ -186,6 +194,12 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let compared = baseline.map(|baseline| baseline.tell(common, stdout_is_taken)).transpose()?;
     let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
     Ok((outcome, tally))
+}
+
+/// Whether a submission talks to an interactor.
+fn has_talks(plan: &Plan) -> bool {
+    let talks = |task: &Task| matches!(task, Task::Checker(task) if task.kind == CheckerKind::Interactor);
+    plan.entries.iter().any(|entry| talks(&entry.problem.task))
 }
 
 fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> CommandOutcome {

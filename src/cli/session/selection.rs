@@ -132,8 +132,8 @@ pub(crate) fn submissions(
     draft.finish()
 }
 
-/// The submission of a path, on the problem that was named or the one that the path tells, without cases; and the problem's
-/// recipes.
+/// The submission of a path, on the problem that was named or the one that the path tells, without cases, but with the program
+/// that judges outputs; and the problem's recipes.
 ///
 /// # Errors
 /// Every mistake in the path and in the problem that it leads to.
@@ -144,7 +144,8 @@ pub(crate) fn submission_alone(
 ) -> Result<(PlanEntry, Vec<Recipe>), Mistakes> {
     let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
     let (problem, recipes) = folder.problem_with_recipes(&id)?;
-    let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]), checker: None };
+    let checker = planned_checker(folder, &problem)?;
+    let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]), checker };
     // Not what is expected of it case by case: here are none.
     let submission = submission(folder, path, &id).submission;
     let entry = entry(folder, &subject, submission, BTreeMap::new(), None)?;

@@ -11,6 +11,7 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::report_options;
 use crate::cli::report_options::ReportTarget;
 use crate::cli::screen;
+use crate::cli::signals;
 use crate::model::Activity;
 use crate::model::Event;
 use crate::report::ExplainMode;
@@ -83,7 +84,11 @@ impl SinkSet {
     pub(crate) fn add_screen(&mut self, common: &GlobalOptions, stdout_is_taken: bool) {
         let results = || screen::results(stdout_is_taken);
         let explain = if common.verbose { ExplainMode::Everything } else { ExplainMode::Surprises };
-        self.add("standard output", Explanations::new(results(), explain));
+        self.add(
+            "standard output",
+            Explanations::new(results(), explain)
+                .in_columns(move || screen::width_of_results(stdout_is_taken)),
+        );
         self.add(
             "standard output",
             Matrix::new(results(), common.quiet)
@@ -181,5 +186,9 @@ pub(crate) fn progress(
     let name = |entry: &PlanEntry| format!("{} {}", entry.problem.id, entry.submission.name);
     let submissions = || plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases))).collect();
     let is_shown = screen::can_draw() && !common.quiet;
-    is_shown.then(|| TerminalProgress::of(submissions(), Arc::clone(activity), screen::width))
+    is_shown.then(|| {
+        let shown = TerminalProgress::of(submissions(), Arc::clone(activity), screen::foot());
+        signals::clear_at_end(shown.lines());
+        shown
+    })
 }

@@ -109,9 +109,9 @@ fn with_cpu_limits(
 
 fn tell(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
     let limit = micros(problem.limits.cpu);
-    screen::result(format!("{}: {} now", problem.id, time(limit)))?;
-    screen::result(format!("  slowest accepted     {}", timing(margin.slowest.as_ref())))?;
-    screen::result(format!("  fastest too slow     {}", timing(margin.fastest.as_ref())))?;
+    screen::sentence(format!("{}: {} now", problem.id, time(limit)))?;
+    screen::sentence(format!("  slowest accepted     {}", timing(margin.slowest.as_ref())))?;
+    screen::sentence(format!("  fastest too slow     {}", timing(margin.fastest.as_ref())))?;
     let advice = match (margin.proposal(), margin.least(), margin.most()) {
         (_, None, _) => "no proposal: no example must be accepted".to_owned(),
         (None, Some(least), Some(most)) => format!(
@@ -126,7 +126,7 @@ fn tell(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
         (Some(proposal), ..) => format!("does not leave room; {} would", time(proposal)),
         (None, Some(_), None) => unreachable!("nothing bounds the proposal"),
     };
-    screen::result(format!("  time limit           {advice}"))?;
+    screen::sentence(format!("  time limit           {advice}"))?;
     Ok(())
 }
 
@@ -144,7 +144,7 @@ fn tell_rule(folder: &JudgeFolder, problem: &Problem, margin: &LimitMargin) -> R
         }
         _ => String::new(),
     };
-    screen::result(format!("  rule of the format   {}{held}", round_time(micros(limit))))?;
+    screen::sentence(format!("  rule of the format   {}{held}", round_time(micros(limit))))?;
     Ok(())
 }
 

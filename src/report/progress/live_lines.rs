@@ -1,15 +1,18 @@
-//! Lines at the foot of a terminal that are drawn again and again, cut to its width, until they end. Knows nothing of
+//! Lines at the foot of a terminal that are drawn again and again, cut to its size, until they end. Knows nothing of
 //! what they say.
 
-use std::fmt;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::sync::Weak;
+use std::thread;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use indicatif::ProgressBar;
-use indicatif::ProgressDrawTarget;
-use indicatif::ProgressState;
-use indicatif::ProgressStyle;
-
-use crate::text::cut;
+use crate::text::cut_within;
 use crate::text::printable;
 
 /// Nothing is shown before this has passed: what is over at once need not flicker.
@@ -18,47 +21,150 @@ const SHOWN_AFTER: Duration = Duration::from_millis(300);
 /// How often the lines are drawn, if nothing else has them drawn.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Lines on standard error. To be used only where that is a terminal.
-pub struct LiveLines(ProgressBar);
+/// Columns that are left free at the end of a line: for the `^C` that a terminal shows for the key, and for the cursor. A
+/// terminal goes on to the next line where there is no room, and would be cleared of one line too few.
+const FREE_COLUMNS: usize = 3;
+
+/// Columns for the end of a line that is cut: names come first, and behind them what is being done.
+const END_COLUMNS: usize = 48;
+
+/// The terminal that lines are drawn at.
+pub struct LiveTerminal {
+    /// Where to write.
+    pub target: Box<dyn Write + Send>,
+    /// How many columns and rows it has at the moment.
+    pub size: fn() -> (usize, usize),
+    /// How much time has passed.
+    pub elapsed: Box<dyn Fn() -> Duration + Send>,
+}
+
+/// Lines at a terminal. They are gone with this value.
+pub struct LiveLines {
+    shared: Arc<SharedLines>,
+    redrawing: Option<JoinHandle<()>>,
+}
+
+/// Lines that may be gone.
+#[derive(Clone)]
+pub struct WeakLiveLines(Weak<SharedLines>);
+
+struct SharedLines {
+    drawn: Mutex<DrawnLines>,
+    ended: Condvar,
+}
+
+struct DrawnLines {
+    terminal: LiveTerminal,
+    lines: Box<dyn Fn(Duration) -> Vec<String> + Send>,
+    /// How many stand on the terminal.
+    shown: usize,
+    is_over: bool,
+}
 
 impl LiveLines {
-    /// Shows these lines, asked for anew each time with the time that has passed, on a terminal that is so many columns
-    /// wide at the moment.
-    pub fn start(
-        width: fn() -> usize,
-        lines: impl Fn(Duration) -> Vec<String> + Clone + Send + Sync + 'static,
-    ) -> Self {
-        let write = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let elapsed = state.elapsed();
-            if elapsed >= SHOWN_AFTER {
-                // A line as wide as the terminal makes some of them go on to the next.
-                let room = width().saturating_sub(1);
-                let lines = lines(elapsed);
-                let lines: Vec<_> = lines.iter().map(|line| cut(&printable(line), room)).collect();
-                // A terminal that takes nothing more is no reason to stop.
-                let _ = out.write_str(&lines.join("\n"));
-            }
-        };
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-        let style = ProgressStyle::with_template("{lines}").expect("a template of one key is sound");
-        bar.set_style(style.with_key("lines", write));
-        bar.enable_steady_tick(REDRAW_INTERVAL);
-        Self(bar)
+    /// Shows these lines, asked for anew each time with the time that has passed. Where no thread can be had they stand still.
+    pub fn start(terminal: LiveTerminal, lines: impl Fn(Duration) -> Vec<String> + Send + 'static) -> Self {
+        let drawn = DrawnLines { terminal, lines: Box::new(lines), shown: 0, is_over: false };
+        let shared = Arc::new(SharedLines { drawn: Mutex::new(drawn), ended: Condvar::new() });
+        let redrawn = Arc::clone(&shared);
+        let thread = thread::Builder::new().name("progress".to_owned());
+        Self { shared, redrawing: thread.spawn(move || redrawn.redraw()).ok() }
     }
 
     /// Writes something above the lines.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.0.suspend(write)
+        let mut drawn = self.shared.lock();
+        drawn.clear();
+        let written = write();
+        drawn.draw();
+        written
     }
 
     /// Removes the lines for good.
     pub fn end(&self) {
-        self.0.finish_and_clear();
+        self.shared.lock().end();
+        self.shared.ended.notify_all();
+    }
+
+    /// The same lines, without keeping them.
+    pub fn downgrade(&self) -> WeakLiveLines {
+        WeakLiveLines(Arc::downgrade(&self.shared))
     }
 }
 
 impl Drop for LiveLines {
     fn drop(&mut self) {
         self.end();
+        // It panics only where the lines do.
+        self.redrawing.take().map(JoinHandle::join);
+    }
+}
+
+impl WeakLiveLines {
+    /// Whether they are still there.
+    pub fn are_there(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+
+    /// Removes the lines for good, unless somebody writes above them just now, who may never be done.
+    pub fn end(&self) {
+        let shared = self.0.upgrade();
+        shared.iter().filter_map(|shared| shared.drawn.try_lock().ok()).for_each(|mut drawn| drawn.end());
+    }
+}
+
+impl SharedLines {
+    fn lock(&self) -> MutexGuard<'_, DrawnLines> {
+        self.drawn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn redraw(&self) {
+        let mut drawn = self.lock();
+        while !drawn.is_over {
+            drawn.draw();
+            let waited = self.ended.wait_timeout(drawn, REDRAW_INTERVAL);
+            drawn = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl DrawnLines {
+    /// Draws the lines as they are now in place of those that stand there.
+    fn draw(&mut self) {
+        let elapsed = (self.terminal.elapsed)();
+        if self.is_over || elapsed < SHOWN_AFTER {
+            return;
+        }
+        let (columns, rows) = (self.terminal.size)();
+        let room = columns.saturating_sub(FREE_COLUMNS);
+        let lines = (self.lines)(elapsed);
+        let fitted = |line: &String| cut_within(&printable(line), room, END_COLUMNS.min(room * 2 / 3));
+        let lines: Vec<_> = lines.iter().take(rows).map(fitted).collect();
+        self.write(&(erasing(self.shown) + &lines.join("\n")));
+        self.shown = lines.len();
+    }
+
+    fn clear(&mut self) {
+        self.write(&erasing(self.shown));
+        self.shown = 0;
+    }
+
+    fn end(&mut self) {
+        self.clear();
+        self.is_over = true;
+    }
+
+    /// In one write, or it would flicker. A terminal that takes nothing more is no reason to stop.
+    fn write(&mut self, text: &str) {
+        let target = &mut self.terminal.target;
+        let _ = target.write_all(text.as_bytes()).and_then(|()| target.flush());
+    }
+}
+
+/// What erases so many lines, in the last of which the cursor is, and leaves it where the first began.
+fn erasing(lines: usize) -> String {
+    match lines {
+        0 => String::new(),
+        lines => "\r\x1b[2K".to_owned() + &"\x1b[1A\x1b[2K".repeat(lines - 1),
     }
 }

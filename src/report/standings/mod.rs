@@ -24,7 +24,7 @@ pub use table::StandingsTable;
 pub use text::text;
 
 /// How standings are written.
-pub type StandingsFormat = fn(&StandingsTable) -> String;
+pub type StandingsFormat = Box<dyn Fn(&StandingsTable) -> String>;
 
 /// Writes the standings when the suite is over.
 pub struct Standings<W> {

@@ -92,7 +92,7 @@ fn ranks(rules: StandingsRules, attempts: &[&str]) -> Vec<String> {
 
 /// The lines of a text, without colours and the empty line before it.
 fn lines(standings: &StandingsTable) -> Vec<String> {
-    let text = anstream::adapter::strip_str(&text(standings)).to_string();
+    let text = anstream::adapter::strip_str(&text(standings, None)).to_string();
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
@@ -291,13 +291,14 @@ fn tens_of_problems_are_headed_by_letters() {
 #[test]
 fn an_interrupted_contest_says_so_in_every_form() {
     let mut written = Vec::new();
-    for (form, word) in [(text as StandingsFormat, "interrupted"), (html, "interrupted")] {
+    let forms: [StandingsFormat; 2] = [Box::new(|standings| text(standings, None)), Box::new(html)];
+    for form in forms {
         written.clear();
         let mut standings = Standings::new(&mut written, form, ICPC);
         standings.take(&started("c", &["a"], &["p"])).unwrap();
         standings.take(&attempt("a p AC @1")).unwrap();
         standings.take(&Event::SuiteInterrupted(Tally::default())).unwrap();
-        assert!(String::from_utf8_lossy(&written).contains(word));
+        assert!(String::from_utf8_lossy(&written).contains("interrupted"));
     }
 }
 
@@ -313,7 +314,7 @@ fn hostile_names_are_harmless_in_every_form() {
         !page.contains('\u{202e}') && page.contains("&lt;script&gt;") && page.contains("&lt;b&gt;"),
         "{page}"
     );
-    let shown = text(&standings);
+    let shown = text(&standings, None);
     assert!(!shown.contains("\u{1b}[2J") && !shown.contains('\u{202e}'), "{shown}");
     let table = csv(&standings);
     assert!(table.contains("\"<script>alert(1)</script>\\u{1b}[2J\\u{202e}\"\",\\n=1+1\""), "{table}");
@@ -339,4 +340,59 @@ fn a_table_of_commas_has_a_row_for_each_team_and_four_columns_for_each_problem()
          1,alpha,1,115,95,60,first,1,95,60,,,,\r\n\
          2,beta,0,0,,0,,,,,refused,0,,0\r\n"
     );
+}
+
+/// The lines of the standings on a terminal of so many columns.
+fn lines_in(room: usize, standings: &StandingsTable) -> Vec<String> {
+    let text = anstream::adapter::strip_str(&text(standings, Some(room))).to_string();
+    let lines: Vec<_> = text.lines().skip(1).map(str::to_owned).collect();
+    assert!(lines.iter().all(|line| line.len() <= room), "{room}: {lines:#?}");
+    lines
+}
+
+#[test]
+fn on_a_terminal_that_is_too_narrow_names_are_shortened_then_minutes_and_then_problems_left_out() {
+    let standings = standings(
+        ICPC,
+        &[
+            "the-best-team-of-all-universities first-one AC @95",
+            "the-best-team-of-all-universities second-one WA @96",
+            "the-best-team-of-all-universities second-one AC @97",
+            "the-best-team-of-all-universities third-one WA @98",
+        ],
+    );
+    assert_eq!(lines_in(90, &standings), lines(&standings));
+    let shown = |room: usize| lines_in(room, &standings)[1..4].join("\n");
+    for (room, expected) in [
+        (
+            80,
+            "rank  team                     solved  penalty  first-one  second-one  third-one\n   \
+             1  the-best-team-of-all...       2      212      + 95*      +1 97*         -1\n\
+             +2 95 solved in minute 95 after 2 rejected attempts; -2 rejected twice",
+        ),
+        (
+            60,
+            "rank  team                solved  penalty      A       B   C\n   \
+             1  the-best-team-o...       2      212  + 95*  +1 97*  -1\n\
+             A first-one, B second-one, C third-one",
+        ),
+        (
+            48,
+            "rank  team          solved  penalty   A    B   C\n   \
+             1  the-best-...       2      212  +*  +1*  -1\n\
+             A first-one, B second-one, C third-one",
+        ),
+        (
+            43,
+            "rank  team          solved  penalty   A\n   \
+             1  the-best-...       2      212  +*\n\
+             A first-one",
+        ),
+    ] {
+        assert_eq!(shown(room), expected);
+    }
+    let whole = |room| lines_in(room, &standings).join(" ");
+    assert!(whole(48).contains(" +2 solved after 2 rejected attempts; "), "{}", whole(48));
+    assert!(whole(46).contains(" the last problem is not shown: "), "{}", whole(46));
+    assert!(whole(43).contains(" the last 2 problems are not shown: "), "{}", whole(43));
 }

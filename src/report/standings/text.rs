@@ -3,11 +3,15 @@
 use anstyle::AnsiColor;
 use anstyle::Style;
 
-use crate::report::columns;
+use crate::report::columns::Columns;
+use crate::report::columns::Narrowing;
+use crate::report::columns::RowCells;
 use crate::report::standings::rows::ProblemColumn;
 use crate::report::standings::rows::RankingMode;
 use crate::report::standings::rows::TeamProblem;
+use crate::report::standings::rows::TeamRow;
 use crate::report::standings::table::StandingsTable;
+use crate::text::hanging;
 use crate::text::printable;
 
 const HEADING: Style = Style::new().bold();
@@ -19,41 +23,116 @@ const WIDEST_HEADER: usize = 72;
 /// Letters shown of a team's name.
 const LONGEST_NAME: usize = 40;
 
-/// Writes the standings. Colours are in it as codes, to be stripped where they are not wanted.
-pub fn text(standings: &StandingsTable) -> String {
-    let heads = heads(&standings.columns);
-    let by_points = standings.rules.by == RankingMode::Points;
-    let totals: &[&str] = if by_points { &["points"] } else { &["solved", "penalty"] };
-    let header: Vec<_> =
-        ["rank", "team"].iter().chain(totals).copied().chain(heads.iter().map(String::as_str)).collect();
-    let figures: Vec<_> = (0..header.len()).filter(|place| *place != 1).collect();
-    let rows = standings.rows.iter().map(|row| {
-        let mut cells = vec![row.rank.to_string(), shortened(&row.team)];
-        match standings.rules.by {
-            RankingMode::Points => cells.push(row.points.to_string()),
-            RankingMode::Icpc => cells.extend([row.solved.to_string(), row.penalty.to_string()]),
-        }
-        cells.extend(row.cells.iter().map(|cell| shown(cell, standings.rules.by)));
-        (cells, (0, Style::new()))
-    });
+/// The column of teams; behind it stand totals, and then problems.
+const TEAM: usize = 1;
+
+/// What is done, one after the other, until the table fits the terminal; within each, teams' names are cut to so many
+/// letters first, and behind the last problems are left out. docs/contest.md tells this order.
+const LAYOUTS: [TableLayout; 3] = [
+    TableLayout { is_lettered: false, has_minutes: true, least_name: 20 },
+    TableLayout { is_lettered: true, has_minutes: true, least_name: 12 },
+    TableLayout { is_lettered: true, has_minutes: false, least_name: 12 },
+];
+
+/// How much the table says.
+#[derive(Clone, Copy)]
+struct TableLayout {
+    /// Whether letters stand for problems.
+    is_lettered: bool,
+    /// Whether cells say when a problem was solved.
+    has_minutes: bool,
+    least_name: usize,
+}
+
+/// A table that is laid out, with as many problems as there is room for.
+struct LaidTable {
+    layout: TableLayout,
+    heads: Vec<String>,
+    columns: Columns,
+    rows: Vec<RowCells>,
+}
+
+/// Writes the standings, for a terminal of so many columns if they go to one. Colours are in it as codes, to be stripped where
+/// they are not wanted.
+pub fn text(standings: &StandingsTable, room: Option<usize>) -> String {
+    let table = LaidTable::of(standings, room);
     let title = if standings.name.is_empty() {
         "standings".to_owned()
     } else {
         format!("standings of {}", standings.name)
     };
-    let mut text = format!("\n{HEADING}{}{HEADING:#}\n", printable(&title));
-    text += &columns::table(&header, &figures, rows, (None, &[]));
-    legend(standings, &heads)
-        .iter()
-        .for_each(|line| text += &format!("{LEGEND}{}{LEGEND:#}\n", printable(line)));
+    let mut text = hanging(&format!("\n{HEADING}{}{HEADING:#}\n", printable(&title)), room);
+    text += &table.text();
+    for line in legend(standings, &table) {
+        text += &hanging(&format!("{LEGEND}{}{LEGEND:#}\n", printable(&line)), room);
+    }
     text
 }
 
+impl LaidTable {
+    /// The fullest that fits.
+    fn of(standings: &StandingsTable, room: Option<usize>) -> Self {
+        let [fullest, narrower @ ..] = LAYOUTS.map(|layout| move || Self::laid(standings, layout, room));
+        let fits = |table: &Self| room.is_none_or(|room| table.columns.fits(room));
+        let mut table = fullest();
+        for narrower in narrower {
+            if !fits(&table) {
+                table = narrower();
+            }
+        }
+        let problems = (totals(standings).len() + TEAM + 1)..table.columns.all();
+        let steps: Vec<_> = problems.rev().map(Narrowing::Drop).collect();
+        room.iter().for_each(|room| table.columns.fit(*room, &steps));
+        table
+    }
+
+    fn laid(standings: &StandingsTable, layout: TableLayout, room: Option<usize>) -> Self {
+        let heads = heads(&standings.columns, layout.is_lettered);
+        let before = ["rank", "team"].into_iter().chain(totals(standings).iter().copied());
+        let header: Vec<_> = before.chain(heads.iter().map(String::as_str)).collect();
+        let figures: Vec<_> = (0..header.len()).filter(|place| *place != TEAM).collect();
+        let mut columns = Columns::new(&header, &figures);
+        let rows = standings.rows.iter().map(|row| columns.measure(&cells(row, standings.rules.by, layout)));
+        let rows = rows.collect();
+        room.iter().for_each(|room| columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)]));
+        Self { layout, heads, columns, rows }
+    }
+
+    fn text(&self) -> String {
+        let mut text = self.columns.bold_header();
+        self.rows.iter().for_each(|row| self.columns.write(&mut text, row, (0, Style::new())));
+        text
+    }
+
+    /// Problems at the end that are left out.
+    fn left_out(&self) -> usize {
+        self.columns.all() - self.columns.shown()
+    }
+}
+
+/// What a team has come to, by which it is ranked.
+fn totals(standings: &StandingsTable) -> &'static [&'static str] {
+    match standings.rules.by {
+        RankingMode::Points => &["points"],
+        RankingMode::Icpc => &["solved", "penalty"],
+    }
+}
+
+fn cells(row: &TeamRow, by: RankingMode, layout: TableLayout) -> Vec<String> {
+    let mut cells = vec![row.rank.to_string(), shortened(&row.team)];
+    match by {
+        RankingMode::Points => cells.push(row.points.to_string()),
+        RankingMode::Icpc => cells.extend([row.solved.to_string(), row.penalty.to_string()]),
+    }
+    cells.extend(row.cells.iter().map(|cell| shown(cell, by, layout.has_minutes)));
+    cells
+}
+
 /// What stands above each problem's column.
-fn heads(columns: &[ProblemColumn]) -> Vec<String> {
+fn heads(columns: &[ProblemColumn], is_lettered: bool) -> Vec<String> {
     let names: Vec<_> = columns.iter().map(|column| printable(&column.problem)).collect();
     let width: usize = names.iter().map(|name| name.chars().count() + 2).sum();
-    if width <= WIDEST_HEADER { names } else { (0..columns.len()).map(letters).collect() }
+    if width <= WIDEST_HEADER && !is_lettered { names } else { (0..columns.len()).map(letters).collect() }
 }
 
 /// `A` to `Z`, then `AA`, `AB`, ...
@@ -72,11 +151,11 @@ fn shortened(name: &str) -> String {
 }
 
 /// `+2 95*`: solved in minute 95 after two rejected attempts, before all others.
-fn shown(cell: &TeamProblem, by: RankingMode) -> String {
+fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
     let open = if cell.unjudged > 0 && !cell.is_solved { "?" } else { "" };
     let star = if cell.is_first { "*" } else { "" };
     let count = |count: u64| if count == 0 { String::new() } else { count.to_string() };
-    let minute = cell.minute.map_or_else(String::new, |minute| format!(" {minute}"));
+    let minute = cell.minute.filter(|_| has_minutes).map_or_else(String::new, |minute| format!(" {minute}"));
     match (by, cell) {
         (RankingMode::Points, TeamProblem { points: Some(points), .. }) => format!("{points}{open}"),
         (RankingMode::Icpc, TeamProblem { is_solved: true, rejected, .. }) => {
@@ -90,20 +169,22 @@ fn shown(cell: &TeamProblem, by: RankingMode) -> String {
 }
 
 /// What the signs mean, as far as they are used.
-fn legend(standings: &StandingsTable, heads: &[String]) -> Vec<String> {
+fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
+    let (heads, left_out) = (&table.heads, table.left_out());
     let mut lines = Vec::new();
     let is_lettered =
         heads.iter().zip(&standings.columns).any(|(head, column)| *head != printable(&column.problem));
     if is_lettered {
-        let names = heads.iter().zip(&standings.columns);
+        let names = heads.iter().zip(&standings.columns).take(heads.len() - left_out);
         let names: Vec<_> = names.map(|(head, column)| format!("{head} {}", column.problem)).collect();
         // A few on a line, so that tens of them can be read.
         lines.extend(names.chunks(5).map(|few| few.join(", ")));
     }
     let any = |is: fn(&TeamProblem) -> bool| standings.rows.iter().flat_map(|row| &row.cells).any(is);
     if standings.rules.by == RankingMode::Icpc {
-        let minute = if standings.has_minutes { " 95" } else { "" };
-        let when = if standings.has_minutes { " in minute 95" } else { "" };
+        let has_minutes = standings.has_minutes && table.layout.has_minutes;
+        let minute = if has_minutes { " 95" } else { "" };
+        let when = if has_minutes { " in minute 95" } else { "" };
         lines.push(format!("+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"));
     }
     if any(|cell| cell.is_first) && standings.rules.by == RankingMode::Icpc {
@@ -111,6 +192,11 @@ fn legend(standings: &StandingsTable, heads: &[String]) -> Vec<String> {
     }
     if standings.is_incomplete() {
         lines.push("? could not be judged here, and counts neither for nor against".to_owned());
+    }
+    if left_out > 0 {
+        let problems =
+            if left_out == 1 { "problem is".to_owned() } else { format!("{left_out} problems are") };
+        lines.push(format!("the last {problems} not shown: the terminal is too narrow"));
     }
     if standings.is_interrupted {
         lines.push("judging was interrupted: attempts are missing".to_owned());

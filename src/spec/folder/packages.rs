@@ -45,16 +45,15 @@ impl JudgeFolder {
         package.map(|package| foreign::left_out(&package, &self.config)).unwrap_or_default()
     }
 
+    /// The archive that a problem came in, into which nothing is written.
+    pub fn archive_of(&self, id: &str) -> Option<&Path> {
+        self.found(id).and_then(|(_, folder)| folder.archive())
+    }
+
     /// The submission that knows the answers of a package.
     pub(super) fn model_of_package(&self, id: &str) -> Result<Submission, Mistakes> {
-        let (Some((_, folder)), Some(package)) = (self.found(id), self.package(id)) else {
-            return Err(self.unknown(id).into());
-        };
+        let Some(package) = self.package(id) else { return Err(self.unknown(id).into()) };
         let package = package?;
-        if let Some(archive) = folder.archive() {
-            let mistake = Mistake::of(archive, "is an archive, into which no answers are written");
-            return Err(mistake.with_remedy("unpack it, and name its folder").into());
-        }
         let model = package.model_solution().map(|model| model.name.clone());
         let known = self.examples(id)?.into_iter().map(|example| example.submission);
         let found = model.and_then(|model| { known }.find(|submission| submission.name == model));

@@ -54,8 +54,9 @@ const SENDERS: &[u32] = &[16, 76];
 /// The last of clone(2)'s arguments but one is read only with flags that are not set.
 const PROCESS_DESCRIPTOR: CallCondition = AnyBitWithoutToken(0, libc::CLONE_PIDFD as u32, 3);
 
-/// Attributes of files that their owner can change: flags, those of XFS, and what makes one read-only for good.
-const FILE_FLAGS: &[u32] = &[0x4008_6602, 0x401c_5820, 0x4080_6685];
+/// Attributes of files that their owner can change and no other call shows: flags, those of XFS, what makes one read-only for good,
+/// the version by each of its two names, and how a folder is encrypted.
+const FILE_FLAGS: &[u32] = &[0x4008_6602, 0x401c_5820, 0x4080_6685, 0x4008_7602, 0x4008_6604, 0x800c_6613];
 
 /// Files without a name come and go in a folder without a trace, and yet take a number each that the next run finds taken.
 const NAMELESS: u32 = 0x40_0000;
@@ -144,6 +145,9 @@ pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     (libc::SYS_syslog,              Always,                   Errno::PERM),
     (libc::SYS_openat,              AnyBit(2, NAMELESS),      Errno::OPNOTSUPP),
     (libc::SYS_openat2,             Always,                   Errno::NOSYS),
+    // What stays on a folder when it is emptied.
+    (SYS_FILE_SETATTR,              Always,                   Errno::PERM),
+    (libc::SYS_ioctl,               OneOf(1, FILE_FLAGS),     Errno::PERM),
     // What is left in the machine's memory of the files that runs share.
     (libc::SYS_fadvise64,           OneOf(3, FORGET),         Errno::PERM),
     (libc::SYS_madvise,             OneOf(2, PAGE_OUT),       Errno::PERM),
@@ -217,8 +221,6 @@ pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
     (libc::SYS_fremovexattr,        Always,                   Errno::PERM),
     (SYS_SETXATTRAT,                Always,                   Errno::PERM),
     (SYS_REMOVEXATTRAT,             Always,                   Errno::PERM),
-    (SYS_FILE_SETATTR,              Always,                   Errno::PERM),
-    (libc::SYS_ioctl,               OneOf(1, FILE_FLAGS),     Errno::PERM),
 ];
 
 /// The older forms of these.

@@ -69,9 +69,11 @@ struct CachedRuleset {
 }
 
 impl AccessGrant {
-    /// Which files its names stand for now.
+    /// Which files its names stand for now. What is written in the one folder changes its time, and not which one it is; nor is its
+    /// number given anew as long as a ruleset or a root holds it.
     pub(crate) fn identities(&self) -> Vec<PathIdentity> {
-        self.readable.iter().chain([&self.writable]).map(|path| identity(path)).collect()
+        let written = identity(&self.writable).map(|(device, inode, ..)| (device, inode, 0, 0));
+        self.readable.iter().map(|path| identity(path)).chain([written]).collect()
     }
 }
 

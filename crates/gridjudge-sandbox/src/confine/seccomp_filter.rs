@@ -23,7 +23,7 @@ pub(crate) struct FilterOptions {
     pub(crate) files_are_counted: bool,
     /// Whether nothing else keeps a run from cutting off files that it may not write.
     pub(crate) files_can_be_cut: bool,
-    /// Whether runs have the judge's own user, and its files in sight.
+    /// Whether all runs have the judge's own user, and its files in sight.
     pub(crate) shares_user: bool,
     /// What the launcher's own calls carry.
     pub(crate) token: u64,
@@ -41,8 +41,17 @@ pub(crate) fn program(options: FilterOptions) -> Vec<libc::sock_filter> {
         when(shares_user, denied_calls::DENIED_FOR_SHARED_USER),
         when(shares_user, denied_calls::DENIED_FOR_SHARED_USER_HERE),
     ];
+    assembled(&lines, token)
+}
+
+/// What is refused besides to runs that alone have the judge's own user.
+pub(crate) fn for_shared_user(token: u64) -> Vec<libc::sock_filter> {
+    assembled(&[denied_calls::DENIED_FOR_SHARED_USER, denied_calls::DENIED_FOR_SHARED_USER_HERE], token)
+}
+
+fn assembled(lines: &[&[DeniedCall]], token: u64) -> Vec<libc::sock_filter> {
     let mut code = prologue();
-    for (number, rule, errno) in lines.into_iter().flatten() {
+    for (number, rule, errno) in lines.iter().copied().flatten() {
         code.extend(refuse(*number, *rule, *errno, token));
     }
     code.push(instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0));

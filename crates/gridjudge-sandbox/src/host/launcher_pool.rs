@@ -1,6 +1,7 @@
 //! The idle launchers. Knows which slots are free; knows nothing of runs. Start at
 //! [`LauncherPool::take`].
 
+use std::cell::Cell;
 use std::os::fd::OwnedFd;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -47,10 +48,17 @@ pub(super) fn interrupted() -> Fault {
     Fault::because("running a program", "interrupted")
 }
 
+thread_local! {
+    /// Which seat of a pool this thread had last: what its launcher has ready there is most likely what the next run wants.
+    static LAST_SEAT: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
 /// Lends launchers to runs, one each.
 pub(super) struct LauncherPool {
     state: Mutex<PoolState>,
     returned: Condvar,
+    /// The number of the first slot.
+    first: usize,
 }
 
 struct PoolState {
@@ -66,25 +74,33 @@ impl LauncherPool {
     pub(super) fn new(slots: Vec<LauncherHandle>) -> Self {
         let sockets = slots.iter().map(|slot| Some(Arc::clone(slot.socket()))).collect();
         let idle = slots.into_iter().map(Some).enumerate().rev().collect();
-        Self { state: Mutex::new(PoolState { idle, sockets, closed: false }), returned: Condvar::new() }
+        let state = Mutex::new(PoolState { idle, sockets, closed: false });
+        Self { state, returned: Condvar::new(), first: 0 }
     }
 
     /// Without any launcher yet, for slots of these numbers.
     pub(super) fn of_none(slots: std::ops::Range<usize>) -> Self {
+        let first = slots.start;
         let sockets = (0..slots.end).map(|_| None).collect();
         let idle = slots.map(|number| (number, None)).rev().collect();
-        Self { state: Mutex::new(PoolState { idle, sockets, closed: false }), returned: Condvar::new() }
+        let state = Mutex::new(PoolState { idle, sockets, closed: false });
+        Self { state, returned: Condvar::new(), first }
     }
 
-    /// Waits for a free slot; `None` once the pool is closed.
+    /// Waits for a free slot, and takes the one that this thread had last if that is free; `None` once the pool is closed.
     pub(super) fn take(&self) -> Option<(usize, Option<LauncherHandle>)> {
         let mut state = self.lock();
         loop {
             if state.closed {
                 return None;
             }
-            if let Some(idle) = state.idle.pop() {
-                return Some(idle);
+            let last = LAST_SEAT.get().saturating_add(self.first);
+            let place = state.idle.iter().position(|(number, _)| *number == last);
+            let place = place.or(state.idle.len().checked_sub(1));
+            if let Some(place) = place {
+                let (number, slot) = state.idle.remove(place);
+                LAST_SEAT.set(number - self.first);
+                return Some((number, slot));
             }
             state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
         }

@@ -35,17 +35,25 @@ pub(super) fn start(
     listener.begin();
     thread::scope(|scope| {
         let (words, replies) = (&words, &replies);
+        // Also if the judge panics: else the two threads would be waited for without end.
+        let _ended = EndOnDrop([words, replies]);
         let carry = |relay: &'_ Relay, target, by| relay.carry(target, by, start, listener);
         let threads = [
             Builder::new().spawn_scoped(scope, move || carry(words, to_interactor, Side::Submission)),
             Builder::new().spawn_scoped(scope, move || carry(replies, to_submission, Side::Interactor)),
         ];
-        let outcome = match threads.into_iter().find_map(Result::err) {
+        match threads.into_iter().find_map(Result::err) {
             Some(error) => nobody(Fault::new("listening to an interaction", error)),
             None => pair_run::run([one, other], request, streams, [Some(words), Some(replies)], start),
-        };
-        words.end();
-        replies.end();
-        outcome
+        }
     })
+}
+
+/// Ends relays when it goes.
+struct EndOnDrop<'a>([&'a Relay; 2]);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.iter().for_each(|relay| relay.end());
+    }
 }

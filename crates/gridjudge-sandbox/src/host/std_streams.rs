@@ -30,6 +30,9 @@ use crate::host::output_permissions::WatchId;
 /// How much of the end of standard error a run keeps.
 const TAIL_BYTES: u64 = 4096;
 
+/// How much of its beginning besides, where a problem's own program runs: there it stands why that has failed, however much follows.
+const BEGINNING_BYTES: u64 = 60 << 10;
+
 /// The streams of one run, from both sides.
 pub(super) struct StdStreams {
     /// What the program reads.
@@ -37,6 +40,8 @@ pub(super) struct StdStreams {
     output: ProgramOutput,
     /// None where both go to `output`.
     errors: Option<CaptureFile>,
+    /// Bytes of the beginning of these that are kept.
+    beginning: u64,
 }
 
 /// Where standard output goes.
@@ -87,7 +92,14 @@ impl StdStreams {
     pub(super) fn new(role: &Role, input: File, outputs: io::Result<OutputFiles>) -> Result<Self, Fault> {
         let OutputFiles { output, errors } = outputs.map_err(failed)?;
         let output = ProgramOutput::Captured(output);
-        Ok(Self { input: input.into(), output, errors: matches!(role, Role::Submission).then_some(errors) })
+        let errors = (!role.has_one_output()).then_some(errors);
+        let streams = Self { input: input.into(), output, errors, beginning: 0 };
+        Ok(if *role == Role::Submission { streams } else { streams.keeping_beginning() })
+    }
+
+    /// The same for a program of a problem's.
+    pub(super) fn keeping_beginning(self) -> Self {
+        Self { beginning: BEGINNING_BYTES, ..self }
     }
 
     /// The streams of a run that talks to another: it reads from one pipe and writes to the other.
@@ -100,7 +112,7 @@ impl StdStreams {
         outputs: io::Result<OutputFiles>,
     ) -> Result<Self, Fault> {
         let OutputFiles { errors, .. } = outputs.map_err(failed)?;
-        Ok(Self { input, output: ProgramOutput::Piped(Some(output)), errors: Some(errors) })
+        Ok(Self { input, output: ProgramOutput::Piped(Some(output)), errors: Some(errors), beginning: 0 })
     }
 
     /// The judge's copy of the end that the program reads from.
@@ -136,7 +148,7 @@ impl StdStreams {
     /// What was written. The run must be over.
     pub(super) fn captured(self) -> io::Result<CapturedOutput> {
         let (stderr_bytes, stderr_tail) = match &self.errors {
-            Some(errors) => errors.size_and_tail()?,
+            Some(errors) => errors.size_and_ends(self.beginning)?,
             None => (0, Vec::new()),
         };
         let ProgramOutput::Captured(CaptureFile { ours, .. }) = self.output else {
@@ -195,11 +207,16 @@ impl CaptureFile {
         Ok(Self { ours: ours.into(), theirs, watched })
     }
 
-    fn size_and_tail(&self) -> io::Result<(u64, Vec<u8>)> {
+    /// Its size, and so many bytes of its beginning before its end.
+    fn size_and_ends(&self, beginning: u64) -> io::Result<(u64, Vec<u8>)> {
         let size = self.ours.metadata()?.len();
-        let mut tail = vec![0; size.min(TAIL_BYTES) as usize];
-        self.ours.read_exact_at(&mut tail, size.saturating_sub(TAIL_BYTES))?;
-        Ok((size, tail))
+        let end_at = size.saturating_sub(TAIL_BYTES);
+        let mut first = vec![0; end_at.min(beginning) as usize];
+        self.ours.read_exact_at(&mut first, 0)?;
+        let mut last = vec![0; (size - end_at) as usize];
+        self.ours.read_exact_at(&mut last, end_at)?;
+        first.append(&mut last);
+        Ok((size, first))
     }
 }
 
@@ -287,6 +304,22 @@ mod tests {
             let mut found = Vec::new();
             stdout.read_to_end(&mut found).unwrap();
             assert!(found == text, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn of_a_checker_the_beginning_of_what_it_complains_is_kept_as_well() {
+        let checker = Role::Checker { folder: "/".into() };
+        for (role, said, kept) in
+            [(&Role::Submission, 9000, 4096), (&checker, 9000, 9000), (&checker, 90_000, 65_536)]
+        {
+            let outputs = OutputFiles::new(None);
+            let streams = StdStreams::new(role, input_of(&launch()).unwrap(), outputs).unwrap();
+            let text: Vec<u8> = (0..said).map(|at| (at % 251) as u8).collect();
+            (&streams.errors.as_ref().unwrap().theirs).write_all(&text).unwrap();
+            let found = streams.captured().unwrap().stderr_tail;
+            assert_eq!(found.len(), kept);
+            assert!(found.starts_with(&text[..kept - 4096]) && found.ends_with(&text[said - 4096..]));
         }
     }
 

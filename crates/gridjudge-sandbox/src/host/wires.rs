@@ -49,9 +49,10 @@ pub(super) fn wire(
     let (words, replies) = (direction().map_err(failed)?, direction().map_err(failed)?);
     let of_submission = PipeNumbers { input: replies.numbers[1], output: words.numbers[0] };
     let of_interactor = PipeNumbers { input: words.numbers[1], output: replies.numbers[0] };
+    let interactor = StdStreams::piped(words.reader, replies.writer, other.outputs())?.keeping_beginning();
     Ok(Wires {
         submission: (StdStreams::piped(replies.reader, words.writer, one.outputs())?, of_submission),
-        interactor: (StdStreams::piped(words.reader, replies.writer, other.outputs())?, of_interactor),
+        interactor: (interactor, of_interactor),
         relays: words.relay.zip(replies.relay).map(Into::into),
     })
 }

@@ -15,6 +15,7 @@ use crate::Limits;
 use crate::Usage;
 use crate::confine::landlock::RulesetCache;
 use crate::confine::landlock::SignalScope;
+use crate::confine::seccomp_filter;
 use crate::launcher::assignment::Assignment;
 use crate::launcher::assignment::RunEnd;
 use crate::launcher::exec_error;
@@ -50,6 +51,8 @@ pub(super) struct BasicIsolation {
     scratch: ScratchFolder,
     user: Option<u32>,
     signal_scope: Option<SignalScope>,
+    /// Where tools alone have the judge's own user: what keeps them from changing the rights of its files.
+    tool_filter: Option<Vec<libc::sock_filter>>,
     confinement: RulesetCache,
     slots: u64,
     /// Threads that the judge's own user may have beyond those of all runs.
@@ -84,6 +87,7 @@ impl BasicIsolation {
             scratch: ScratchFolder::create(scratch, user)?,
             user,
             signal_scope,
+            tool_filter: user.map(|_| seccomp_filter::for_shared_user(sys::launcher_token())),
             confinement: RulesetCache::new(landlock),
             slots: slots.max(1).into(),
             threads: process_tree::threads_of_user(rustix::process::getuid().as_raw()) + OTHER_THREADS,
@@ -118,6 +122,7 @@ impl BasicIsolation {
             limits: &limits,
             user,
             ruleset: self.confinement.ruleset_for(grant)?,
+            filter: if user.is_none() { self.tool_filter.as_deref() } else { None },
             may_read_own_proc,
             mounts: None,
             mounts_proc: false,

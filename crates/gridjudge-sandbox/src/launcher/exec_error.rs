@@ -109,6 +109,7 @@ fn explain(step: StartStep, error: io::Error, program: &Path, folder: &Path) -> 
         StartStep::Folder => format!("entering {} for `{program_text}`", folder.display()),
         StartStep::User => format!("changing the user for `{program_text}`"),
         StartStep::Landlock => format!("confining `{program_text}` by Landlock"),
+        StartStep::Filter => format!("filtering the system calls of `{program_text}`"),
     };
     match (step, Errno::from_io_error(&error)) {
         (StartStep::Exec, Some(errno)) => explain_exec(doing, errno, error, program),

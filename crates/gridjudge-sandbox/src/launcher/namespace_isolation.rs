@@ -122,6 +122,7 @@ impl NamespaceIsolation {
             ),
             user: self.user,
             ruleset: root.ruleset(),
+            filter: None,
             may_read_own_proc: false,
             mounts: Some(root.mounts()),
             mounts_proc: contents.processes,

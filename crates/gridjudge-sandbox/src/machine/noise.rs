@@ -70,7 +70,7 @@ fn debug_build(_: &KernelFiles) -> Option<NoiseSource> {
     cfg!(debug_assertions).then(|| NoiseSource {
         seen: "this gridjudge is a debug build".to_owned(),
         effect: "checking is much slower, and meanwhile takes processors and caches from runs",
-        remedy: "cargo build --release".to_owned(),
+        remedy: "`cargo build --release`".to_owned(),
     })
 }
 
@@ -81,7 +81,7 @@ fn governor(files: &KernelFiles) -> Option<NoiseSource> {
     (!slowing.is_empty()).then(|| NoiseSource {
         seen: format!("processors change their speed by the governor `{}`", slowing.join("` and `")),
         effect: "a short run is over before its processor has sped up, and counts more time than the same work in a long one",
-        remedy: "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"
+        remedy: "`echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor`"
             .to_owned(),
     })
 }
@@ -95,7 +95,7 @@ fn boost(files: &KernelFiles) -> Option<NoiseSource> {
     Some(NoiseSource {
         seen: "processors may boost their clock (turbo)".to_owned(),
         effect: "a program is faster when it runs alone and cool than beside others",
-        remedy: format!("echo {off} | sudo tee {path}"),
+        remedy: format!("`echo {off} | sudo tee {path}`"),
     })
 }
 
@@ -107,7 +107,7 @@ fn swap(files: &KernelFiles) -> Option<NoiseSource> {
     (!areas.is_empty()).then(|| NoiseSource {
         seen: format!("memory may be swapped out to {}{eagerness}", areas.join(", ")),
         effect: "what is swapped out does not count as a run's memory, and bringing it back costs time",
-        remedy: "sudo swapoff -a".to_owned(),
+        remedy: "`sudo swapoff -a`".to_owned(),
     })
 }
 
@@ -149,7 +149,7 @@ fn huge_pages(files: &KernelFiles) -> Option<NoiseSource> {
     (chosen(&files.text(SWITCH)?)? == "always").then(|| NoiseSource {
         seen: "transparent huge pages are `always` on".to_owned(),
         effect: "one byte may count as 2 MiB of memory, and a run may wait while memory is moved to make a huge page",
-        remedy: format!("echo madvise | sudo tee {SWITCH}"),
+        remedy: format!("`echo madvise | sudo tee {SWITCH}`"),
     })
 }
 
@@ -174,7 +174,7 @@ fn crash_handler(files: &KernelFiles) -> Option<NoiseSource> {
     Some(NoiseSource {
         seen: format!("the kernel hands every program that crashes to {handler}"),
         effect: "each submission that crashes starts it, and it works beside the runs that follow",
-        remedy: "sudo sysctl kernel.core_pattern=core".to_owned(),
+        remedy: "`sudo sysctl kernel.core_pattern=core`".to_owned(),
     })
 }
 
@@ -198,7 +198,7 @@ fn strict_memory(files: &KernelFiles) -> Option<NoiseSource> {
     (files.number("/proc/sys/vm/overcommit_memory")? == STRICT).then(|| NoiseSource {
         seen: "the kernel promises no more memory than it has (vm.overcommit_memory = 2)".to_owned(),
         effect: "programs that reserve much and use little, as all of Java and Go do, may fail to start",
-        remedy: "sudo sysctl vm.overcommit_memory=0".to_owned(),
+        remedy: "`sudo sysctl vm.overcommit_memory=0`".to_owned(),
     })
 }
 

@@ -1,5 +1,5 @@
-//! The root that a launcher has ready: built when a program wants another one than the last, or when a run has touched
-//! it. Knows what programs may reach; knows nothing of runs. Start at [`RootFsCache::root_for`].
+//! The roots that a launcher has ready: one is built when a program wants another than the last few, or when a run has touched
+//! its own. Knows what programs may reach; knows nothing of runs. Start at [`RootFsCache::root_for`].
 
 use std::io;
 use std::path::Path;
@@ -17,9 +17,12 @@ use crate::rootfs::contents::RootFsContents;
 /// The largest scratch folder, whatever a run may use of memory.
 const LARGEST_SCRATCH_BYTES: u64 = 1 << 30;
 
+/// Roots that are kept: those of a submission and of the checker of its problem, and of the submission and the checker before.
+const MOST_ROOTS: usize = 4;
+
 const BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
-/// Builds roots and keeps the latest.
+/// Builds roots and keeps the latest few.
 pub(crate) struct RootFsCache {
     original_mounts: OriginalMounts,
     /// A folder to build on.
@@ -27,7 +30,8 @@ pub(crate) struct RootFsCache {
     /// Whose scratch folders are.
     user: u32,
     landlock: u32,
-    latest: Option<CachedRootFs>,
+    /// The one that was used last stands last.
+    ready: Vec<CachedRootFs>,
     /// The root of [`probe`](Self::probe), until there is time to take it down.
     probed: Option<RootFs>,
 }
@@ -57,7 +61,7 @@ impl RootFsCache {
             anchor: anchor.to_owned(),
             user,
             landlock,
-            latest: None,
+            ready: Vec::new(),
             probed: None,
         })
     }
@@ -83,9 +87,10 @@ impl RootFsCache {
         let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES) + BEYOND_MEMORY_BYTES;
         let (program, identities) = (program.to_owned(), grant.identities());
         let key = RootFsKey { program, grant, identities, scratch_bytes };
-        let ready = match self.latest.take() {
-            Some(latest) if latest.key == key => latest,
-            _ => {
+        let known = self.ready.iter().position(|known| known.key == key);
+        let ready = match known {
+            Some(place) => self.ready.remove(place),
+            None => {
                 // What a program needs is found anew only here, for that costs more than a run.
                 let contents = RootFsContents::of(&key.program, &key.grant);
                 let root = self.build(&contents, scratch_bytes).map_err(|error| {
@@ -94,15 +99,19 @@ impl RootFsCache {
                 CachedRootFs { key, contents, root }
             }
         };
-        let CachedRootFs { root, contents, .. } = self.latest.insert(ready);
+        self.ready.push(ready);
+        let CachedRootFs { root, contents, .. } = &self.ready[self.ready.len() - 1];
         Ok((root, contents))
     }
 
     /// A touched root is not used again: the next run gets a fresh one.
     pub(crate) fn clear(&mut self) {
         self.probed = None;
-        if self.latest.as_ref().is_some_and(|latest| !latest.root.is_untouched()) {
-            self.latest = None;
+        if self.ready.last().is_some_and(|latest| !latest.root.is_untouched()) {
+            self.ready.pop();
+        }
+        if self.ready.len() > MOST_ROOTS {
+            self.ready.remove(0);
         }
     }
 

@@ -21,6 +21,9 @@ use crate::sys;
 /// Names read from one folder at a time: a bound on memory, whatever a run leaves behind.
 const BATCH: usize = 1024;
 
+/// No time at which anybody changes a file.
+pub(super) const NEVER: i64 = 1;
+
 /// The mode of what is its owner's alone.
 const OWNERS: u32 = 0o700;
 
@@ -33,27 +36,36 @@ const OWNERS: u32 = 0o700;
 /// # Errors
 /// Whatever keeps an entry from being removed, as a file system that became read-only.
 pub fn remove_tree(path: &Path) -> io::Result<()> {
-    let name = CString::new(path.as_os_str().as_bytes())?;
-    match sys::change_mode(CWD, &name, OWNERS) {
-        Err(Errno::NOENT) => return Ok(()),
-        result => result?,
+    match empty_folder(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        emptied => emptied?,
     }
+    match rustix::fs::rmdir(path) {
+        Err(Errno::NOENT) => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+/// Removes everything in a folder, which stays; as [`remove_tree`] does, but for the mode that it has in the end, which is its
+/// owner's. Its times tell nothing then of who filled it: one of access that lies in the future would stay for ever.
+///
+/// # Errors
+/// As [`remove_tree`]; and if there is no such folder.
+pub fn empty_folder(path: &Path) -> io::Result<()> {
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    sys::change_mode(CWD, &name, OWNERS)?;
     let top = open_folder(CWD, path)?;
     let mut hoisted = 0;
     loop {
         let names = names(&top, BATCH)?;
         if names.is_empty() {
-            break;
+            return Ok(sys::change_times(top.as_fd(), NEVER)?);
         }
         for name in names {
             if !remove_if_simple(&top, &name)? {
                 hoist_folders(&top, &name, &mut hoisted)?;
             }
         }
-    }
-    match rustix::fs::rmdir(path) {
-        Err(Errno::NOENT) => Ok(()),
-        result => Ok(result?),
     }
 }
 
@@ -166,6 +178,18 @@ mod tests {
         remove_tree(&tree).unwrap();
         assert!(!tree.exists());
         assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "kept");
+    }
+
+    #[test]
+    fn an_emptied_folder_does_not_have_the_times_that_were_given_to_it() {
+        let home = tempfile::tempdir().unwrap();
+        let in_the_future = std::time::SystemTime::now() + std::time::Duration::from_secs(1 << 30);
+        let times = fs::FileTimes::new().set_accessed(in_the_future).set_modified(in_the_future);
+        fs::File::open(home.path()).unwrap().set_times(times).unwrap();
+        empty_folder(home.path()).unwrap();
+        let found = home.path().metadata().unwrap();
+        assert!(found.accessed().unwrap() < in_the_future);
+        assert!(found.modified().unwrap() < in_the_future);
     }
 
     #[test]

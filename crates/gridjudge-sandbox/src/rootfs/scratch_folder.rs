@@ -11,6 +11,7 @@ use rustix::fs::Gid;
 use rustix::fs::Mode;
 use rustix::fs::Uid;
 
+use crate::rootfs::remove_tree::NEVER;
 use crate::rootfs::remove_tree::names;
 use crate::rootfs::remove_tree::open_folder;
 use crate::rootfs::remove_tree::remove_tree;
@@ -75,9 +76,6 @@ pub(super) struct FolderState {
     /// Length of the list of its extended attributes.
     attributes: usize,
 }
-
-/// No time at which anybody changes a file.
-const NEVER: i64 = 1;
 
 pub(super) fn folder_state(folder: &OwnedFd) -> io::Result<FolderState> {
     let stat = rustix::fs::fstat(folder)?;

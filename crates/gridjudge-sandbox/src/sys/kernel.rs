@@ -5,10 +5,13 @@ use std::os::fd::AsRawFd;
 use std::os::fd::BorrowedFd;
 use std::ptr;
 
+use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::process::WaitOptions;
 use rustix::thread::UnshareFlags;
+
+use crate::sys::syscall;
 
 /// The version of Landlock that the kernel has; 0 if it has none or it is switched off.
 pub(crate) fn landlock_version() -> u32 {
@@ -111,10 +114,14 @@ pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
 /// # Errors
 /// If the kernel has no such filters, or refuses this one.
 pub(crate) fn install_filter(program: &[libc::sock_filter]) -> io::Result<()> {
-    let length = u16::try_from(program.len()).map_err(io::Error::other)?;
+    Ok(add_filter(program)?)
+}
+
+/// The same in a child that may not allocate or lock.
+pub(super) fn add_filter(program: &[libc::sock_filter]) -> Result<(), Errno> {
+    let length = u16::try_from(program.len()).map_err(|_| Errno::INVAL)?;
     let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
+    let (mode, program) = (libc::SECCOMP_SET_MODE_FILTER as usize, (&raw const program).expose_provenance());
     // SAFETY: the kernel copies `len` instructions from `filter`, which is a slice of that length, and writes nothing.
-    let result =
-        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const program) };
-    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    unsafe { syscall::call(libc::SYS_seccomp, [mode, 0, program, 0, 0]) }.map(drop)
 }

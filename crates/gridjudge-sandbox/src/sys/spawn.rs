@@ -24,6 +24,7 @@ use rustix::thread::LinkNameSpaceType;
 use rustix::thread::Uid;
 
 use crate::sys::child_stack::ChildStack;
+use crate::sys::kernel;
 use crate::sys::landlock;
 use crate::sys::launcher_token::launcher_token;
 use crate::sys::memory::raise_oom_score;
@@ -53,6 +54,8 @@ pub(crate) struct ChildSpec<'a> {
     pub(crate) user: Option<u32>,
     /// A Landlock ruleset to be confined by.
     pub(crate) ruleset: Option<BorrowedFd<'a>>,
+    /// A filter of system calls beside the launcher's own.
+    pub(crate) filter: Option<&'a [libc::sock_filter]>,
     /// Whether the ruleset is to allow what the machine's `/proc` tells of the child itself.
     pub(crate) may_read_own_proc: bool,
     /// The mount namespace to live in, if not the launcher's own.
@@ -78,11 +81,12 @@ pub(crate) enum StartStep {
     Folder,
     User,
     Landlock,
+    Filter,
     Exec,
 }
 
 impl StartStep {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Clone,
         Self::PidNamespace,
         Self::Streams,
@@ -91,6 +95,7 @@ impl StartStep {
         Self::Folder,
         Self::User,
         Self::Landlock,
+        Self::Filter,
         Self::Exec,
     ];
 }
@@ -234,6 +239,10 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
             landlock::allow_own_proc(ruleset)?;
         }
         landlock::restrict_self(ruleset)?;
+    }
+    plan.step.store(StartStep::Filter as u8, Relaxed);
+    if let Some(filter) = child.filter {
+        kernel::add_filter(filter)?;
     }
     plan.step.store(StartStep::Exec as u8, Relaxed);
     close_all_but_streams();

@@ -45,6 +45,10 @@ impl ModelSolution {
         problem: &Problem,
         sandbox: &SandboxHandle,
     ) -> Result<Option<Self>, CommandError> {
+        if let Some(archive) = folder.archive_of(&problem.id) {
+            let mistake = Mistake::of(archive, "is an archive, into which no answers are written");
+            return Err(Mistakes::from(mistake.with_remedy("unpack it, and name its folder")).into());
+        }
         let Some(submission) = folder.model_solution(&problem.id)? else { return Ok(None) };
         let (entry, _) = selection::submission_alone(folder, &submission.path, Some(&problem.id))?;
         match prepare(&entry, &Compiler::new(sandbox.programs()), sandbox) {
@@ -91,7 +95,7 @@ impl ModelSolution {
         let files = (File::open(&case.input), file.reopen(), File::open(&case.answer));
         let (input, own, stored) =
             (files.0.map_err(fault)?, files.1.map_err(fault)?, files.2.map_err(fault)?);
-        let findings = check::output(&self.entry.problem.task, input, own, Some(stored))
+        let findings = check::output(self.entry.problem.task_on(&case.name), input, own, Some(stored))
             .map_err(|error| Mistakes::from(Mistake::of(&case.answer, error.to_string())))?;
         let name = &self.entry.submission.name;
         let mistake = |message: &str| {

@@ -1,8 +1,9 @@
 //! Shows what `stress` has found: the finding, the input, and what the program wrote. Runs nothing.
 
+use std::path::Path;
+
 use crate::authoring::stress::FailureNote;
 use crate::cli::screen;
-use crate::cli::session::prepare::PreparedProgram;
 use crate::compile;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
@@ -10,14 +11,14 @@ use gridjudge_sandbox::Fault;
 /// Lines of an input, or of what a program wrote, that are shown.
 const MOST_LINES: usize = 60;
 
-/// Shows a failing input.
-pub(super) fn failure(note: &FailureNote<'_>, program: &PreparedProgram) -> Result<(), Fault> {
-    screen::result(format_args!("{}: {}", note.origin, printable(&note.finding())))?;
-    screen::result(note.shrinking())?;
-    note.remarks.iter().try_for_each(screen::result)?;
+/// Shows a failing input of a program that was made in a folder.
+pub(super) fn failure(note: &FailureNote<'_>, input: &[u8], program_folder: &Path) -> Result<(), Fault> {
+    screen::sentence(format_args!("{}: {}", note.origin, printable(&note.finding())))?;
+    screen::sentence(note.size)?;
+    note.remarks.iter().try_for_each(screen::sentence)?;
     screen::result("")?;
-    text("    ", &String::from_utf8_lossy(&note.failure.draft.input))?;
-    let stderr = compile::without_folder(program.folder.path(), &note.failure.outcome.trial.stderr_tail);
+    text("    ", &String::from_utf8_lossy(input))?;
+    let stderr = compile::without_folder(program_folder, &note.outcome.trial.stderr_tail);
     if stderr.trim().is_empty() {
         return Ok(());
     }

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use crate::authoring::stress::ShrinkResult;
 use crate::cli::args::GlobalOptions;
+use crate::cli::args::is_path;
 use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::args::StressRequest;
+use crate::cli::commands::stress::request::StressRequest;
 use crate::report::clock;
 use crate::text::counted;
 use crate::text::printable;
@@ -37,11 +38,20 @@ impl CommandWords<'_> {
     pub(super) fn search(&self, number: Option<u64>) -> String {
         match (number, &self.stress.case) {
             (Some(number), _) => {
-                format!("{} --seed {} --runs {}", self.command(), self.request.seed, number + 1)
+                let (command, generator) = (self.command(), self.generator());
+                format!("{command}{generator} --seed {} --runs {}", self.request.seed, number + 1)
             }
             (None, Some(case)) => format!("{} --case {}", self.command(), quoted(&case.display())),
             (None, None) => self.command(),
         }
+    }
+
+    /// What writes inputs.
+    fn generator(&self) -> String {
+        let StressArgs { generator, arguments, .. } = self.stress;
+        let program = generator.as_ref().map(|path| format!(" --generator {}", quoted(&path.display())));
+        let words = arguments.as_ref().map(|words| format!(" --arguments {}", quoted(words)));
+        program.unwrap_or_default() + &words.unwrap_or_default()
     }
 
     /// The command, as far as it is the same for all inputs.
@@ -51,9 +61,14 @@ impl CommandWords<'_> {
         let against = self.stress.against.as_ref();
         let against =
             against.map_or_else(String::new, |path| format!(" --against {}", quoted(&path.display())));
-        let (problem, submission) =
-            (&self.request.entry.problem.id, quoted(&self.stress.submission.display()));
-        format!("gridjudge{folder} stress -p {problem} {submission}{against}")
+        let solution = self.stress.solution.as_ref();
+        let solution =
+            solution.map_or_else(String::new, |path| format!(" --solution {}", quoted(&path.display())));
+        let submission = quoted(&self.stress.submission.display());
+        // A package that was named by its path is not known by its id.
+        let named = self.stress.problem.as_ref().filter(|named| is_path(named));
+        let problem = named.map_or_else(|| self.request.entry.problem.id.clone(), quoted);
+        format!("gridjudge{folder} stress -p {problem} {submission}{against}{solution}")
     }
 }
 

@@ -14,20 +14,20 @@ use crate::spec::JudgeFolder;
 use gridjudge_sandbox::Fault;
 
 /// Makes programs of one package.
-pub(super) struct ToolMaker<'a> {
-    pub(super) folder: &'a JudgeFolder,
-    pub(super) package: &'a Arc<Package>,
-    pub(super) session: &'a JudgeSession,
+pub(crate) struct ToolMaker<'a> {
+    pub(crate) folder: &'a JudgeFolder,
+    pub(crate) package: &'a Arc<Package>,
+    pub(crate) session: &'a JudgeSession,
 }
 
 /// A program that can be run; its folder goes with its value.
-pub(super) struct MadeTool {
-    pub(super) program: CheckerProgram,
+pub(crate) struct MadeTool {
+    pub(crate) program: CheckerProgram,
     _folder: BuildFolder,
 }
 
 /// Why a program cannot be run.
-pub(super) enum ToolProblem {
+pub(crate) enum ToolProblem {
     /// Because of its sources.
     Wrong(String),
     /// Because of what this judge or machine has.
@@ -36,7 +36,7 @@ pub(super) enum ToolProblem {
 
 impl ToolMaker<'_> {
     /// Makes a program that checks inputs.
-    pub(super) fn validator(
+    pub(crate) fn validator(
         &self,
         id: &str,
         program: &PackageProgram,
@@ -54,12 +54,13 @@ impl ToolMaker<'_> {
     }
 
     /// Makes the program that judges outputs.
-    pub(super) fn checker(&self, checker: &PlannedChecker) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+    pub(crate) fn checker(&self, checker: &PlannedChecker) -> Result<Result<MadeTool, ToolProblem>, Fault> {
         self.session.make_checker(checker).map(usable)
     }
 }
 
-fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
+/// What was made, as a tool.
+pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
     match made {
         BuildResult::Ready { program, folder } => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();

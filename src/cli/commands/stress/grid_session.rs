@@ -1,4 +1,4 @@
-//! Looks for an input that fails, shrinks it, and shows it.
+//! Looks for an input of grids that fails, shrinks it, and shows it.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -8,23 +8,27 @@ use crate::authoring;
 use crate::authoring::stress::Draft;
 use crate::authoring::stress::DraftGrid;
 use crate::authoring::stress::FailingInput;
-use crate::authoring::stress::FailureNote;
 use crate::authoring::stress::FuzzResult;
 use crate::authoring::stress::FuzzTarget;
+use crate::authoring::stress::FuzzTargets;
 use crate::authoring::stress::Fuzzer;
+use crate::authoring::stress::GridHarness;
 use crate::authoring::stress::InputRunner;
 use crate::authoring::stress::InputSource;
 use crate::authoring::stress::ShrinkBudget;
 use crate::authoring::stress::ShrinkResult;
 use crate::authoring::stress::Shrinker;
+use crate::authoring::stress::size_of_shrunk;
 use crate::check::InputError;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::args::StressRequest;
 use crate::cli::commands::stress::counted::CountingSandbox;
+use crate::cli::commands::stress::found;
+use crate::cli::commands::stress::found::FoundFailure;
+use crate::cli::commands::stress::found::SearchExtent;
+use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::commands::stress::show;
-use crate::cli::commands::stress::words::CommandWords;
 use crate::cli::commands::stress::words::looking;
 use crate::cli::commands::stress::words::remarks;
 use crate::cli::commands::stress::words::shrinking;
@@ -36,36 +40,30 @@ use crate::cli::session::prepare::PreparedProgram;
 use crate::cli::session::prepare::prepare;
 use crate::cli::status_line::StatusLine;
 use crate::compile::Compiler;
+use crate::model::Case;
+use crate::model::Recipe;
 use crate::proof;
 use crate::proof::SolveError;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use crate::text::counted;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::LinuxSandbox;
 
 /// One call of the command.
-pub(super) struct StressSession<'a> {
+pub(super) struct GridSession<'a> {
     pub(super) stress: &'a StressArgs,
     pub(super) common: &'a GlobalOptions,
     pub(super) request: &'a StressRequest,
+    pub(super) recipes: &'a [Recipe],
+    pub(super) stored: &'a [Case],
     pub(super) sandbox: &'a LinuxSandbox,
     pub(super) cancel: &'a CancelToken,
     pub(super) jobs: usize,
 }
 
-impl StressSession<'_> {
+impl GridSession<'_> {
     pub(super) fn run(&self) -> Result<CommandOutcome, CommandError> {
-        match self.judge() {
-            // What fails after a cancellation may well fail because of it.
-            Err(CommandError::Fault(_)) if self.cancel.is_cancelled() => Ok(CommandOutcome::Interrupted),
-            Ok(_) if self.cancel.is_cancelled() => Ok(CommandOutcome::Interrupted),
-            ending => ending,
-        }
-    }
-
-    fn judge(&self) -> Result<CommandOutcome, CommandError> {
         let StressRequest { entry, against, seed, .. } = self.request;
         let compiler = Compiler::new(self.sandbox.programs());
         let status = StatusLine::start(self.common, &format!("compiling {}", entry.submission.name));
@@ -73,7 +71,7 @@ impl StressSession<'_> {
             Ok(program) => program,
             Err(PrepareError::Refused { reason, output }) => {
                 drop(status);
-                screen::result(format_args!("CE (compile error): {}", printable(&reason)))?;
+                screen::sentence(format_args!("CE (compile error): {}", printable(&reason)))?;
                 show::text("    | ", &output)?;
                 return Ok(CommandOutcome::Surprising);
             }
@@ -91,13 +89,14 @@ impl StressSession<'_> {
         let against = against.as_ref().zip(other.as_ref());
         let counted = CountingSandbox::new(self.sandbox);
         let rig = InputRunner {
-            submission: FuzzTarget { entry, program: &program.program },
-            against: against.map(|(entry, ready)| FuzzTarget { entry, program: &ready.program }),
+            targets: FuzzTargets {
+                submission: FuzzTarget { entry, program: &program.program },
+                against: against.map(|(entry, ready)| FuzzTarget { entry, program: &ready.program }),
+            },
             sandbox: &counted,
         };
-        let StressRequest { recipes, stored, .. } = self.request;
         let task = authoring::grids_of(&entry.problem, "stress")?;
-        let source = InputSource::new(task, recipes, *seed).with_stored(stored);
+        let source = InputSource::new(task, self.recipes, *seed).with_stored(self.stored);
         self.look(&source, &rig, &program, &counted)
     }
 
@@ -120,11 +119,12 @@ impl StressSession<'_> {
         };
         let Some(failure) = failure else {
             if !self.common.quiet {
-                self.tell_nothing(result.as_ref())?;
+                let extent = result.map(|result| SearchExtent { inputs: result.inputs, alike: result.alike });
+                found::tell_nothing(extent, self.request)?;
             }
             return Ok(CommandOutcome::AsExpected);
         };
-        let found = failure.draft.grids.clone();
+        let grids = failure.draft.grids.clone();
         let shrunk = if self.stress.no_shrink {
             ShrinkResult { failure, runs: 0, is_done: true, is_steady: true }
         } else {
@@ -133,8 +133,28 @@ impl StressSession<'_> {
             let budget = ShrinkBudget { runs: shrink_runs, time: Some(shrink_time) };
             Shrinker::new(source, rig, self.cancel.flag(), budget, failure).shrink()?
         };
-        self.tell(&shrunk, &found, program)?;
+        self.tell(&shrunk, &grids, program)?;
         Ok(CommandOutcome::Surprising)
+    }
+
+    fn tell(
+        &self,
+        shrunk: &ShrinkResult,
+        grids: &[DraftGrid],
+        program: &PreparedProgram,
+    ) -> Result<(), CommandError> {
+        let ShrinkResult { failure: FailingInput { number, draft, outcome }, runs, .. } = shrunk;
+        let failure = FoundFailure {
+            number: *number,
+            input: &draft.input,
+            answer: &draft.answer,
+            outcome,
+            size: &size_of_shrunk(grids, &draft.grids, *runs),
+            remarks: &remarks(shrunk, self.cancel.is_cancelled()),
+            program_folder: program.folder.path(),
+            is_kept: self.request.brought.is_none() || !self.stress.no_shrink,
+        };
+        found::tell(&failure, self.request, self.stress, self.common)
     }
 
     /// Says how many runs were made since now.
@@ -144,10 +164,17 @@ impl StressSession<'_> {
         StatusLine::watching(self.common, move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
     }
 
-    fn search(&self, source: &InputSource<'_>, rig: &InputRunner<'_>) -> Result<FuzzResult, Fault> {
+    fn search(&self, source: &InputSource<'_>, rig: &InputRunner<'_>) -> Result<FuzzResult<Draft>, Fault> {
         let StressArgs { time, runs, .. } = *self.stress;
         let interrupted = self.cancel.flag();
-        Fuzzer { source, rig, jobs: self.jobs, inputs: runs, time: Some(time), interrupted }.go()
+        Fuzzer {
+            harness: &GridHarness { source, rig },
+            jobs: self.jobs,
+            inputs: runs,
+            time: Some(time),
+            interrupted,
+        }
+        .go()
     }
 
     /// Runs the input of `--case`.
@@ -166,52 +193,6 @@ impl StressSession<'_> {
         let first = rig.hold(&draft)?;
         let outcome = rig.hold_again(&draft, first)?;
         Ok(outcome.symptom().is_failure().then_some(FailingInput { number: None, draft, outcome }))
-    }
-
-    fn tell_nothing(&self, result: Option<&FuzzResult>) -> Result<(), Fault> {
-        let what = if self.request.against.is_some() { "difference" } else { "failure" };
-        let Some(FuzzResult { inputs, alike, .. }) = result else {
-            return screen::result(format_args!("no {what} on this input"));
-        };
-        let seed = self.request.seed;
-        screen::result(format_args!("no {what} in {} of seed {seed}", counted(*inputs, "input")))?;
-        if *alike > 0 {
-            screen::result(format_args!("on {alike} of them both programs fail alike"))?;
-        }
-        Ok(())
-    }
-
-    /// Shows a failing input, and writes it to its folder.
-    fn tell(
-        &self,
-        shrunk: &ShrinkResult,
-        found: &[DraftGrid],
-        program: &PreparedProgram,
-    ) -> Result<(), CommandError> {
-        let StressRequest { entry, against, place, brought, .. } = self.request;
-        let failure = &shrunk.failure;
-        let other = against.as_ref().map(|other| printable(&other.submission.name));
-        let words = CommandWords { stress: self.stress, common: self.common, request: self.request };
-        let note = FailureNote {
-            problem: &entry.problem.id,
-            submission: &printable(&entry.submission.name),
-            against: other.as_deref(),
-            origin: &printable(&words.origin(failure.number)),
-            found,
-            failure,
-            runs: shrunk.runs,
-            remarks: &remarks(shrunk, self.cancel.is_cancelled()),
-            limits: &entry.limits(),
-            command: "",
-            search: &words.search(failure.number),
-        };
-        show::failure(&note, program)?;
-        if brought.is_some() && self.stress.no_shrink {
-            return Ok(());
-        }
-        let page = |case: &Path| show::page(&FailureNote { command: &words.repeat(case), ..note });
-        let folder = place.fill(&failure.draft.input, &failure.draft.answer, page)?;
-        Ok(screen::result(format_args!("\nwritten to {}", printable(&folder.to_string_lossy())))?)
     }
 }
 

@@ -1,0 +1,167 @@
+//! Inputs for problems that are not of grids: a generator writes each one, the input validators of the problem must take it, and a
+//! program that is right gives the answer. Each of them is a program of the author's, so what it does wrong is a fault that
+//! names its command and the input. Start at [`GeneratedHarness`].
+
+use std::fs::File;
+use std::fs::Permissions;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use crate::authoring::model_solution;
+use crate::authoring::stress::generator_arguments::GeneratorArguments;
+use crate::authoring::stress::harness::FuzzHarness;
+use crate::authoring::stress::input_runner::FuzzTarget;
+use crate::authoring::stress::input_runner::FuzzTargets;
+use crate::authoring::stress::input_runner::InputOutcome;
+use crate::checker;
+use crate::checker::InputOpinion;
+use crate::model::Case;
+use crate::model::CheckerProgram;
+use crate::model::Trial;
+use crate::trial;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Sandbox;
+
+/// What makes inputs, and says what is right on them.
+pub struct InputPrograms {
+    /// Writes inputs, and what it is called; none where an input is brought.
+    pub generator: Option<(CheckerProgram, String)>,
+    /// What it is given.
+    pub arguments: GeneratorArguments,
+    /// Must take each input: what they are called, they themselves, and their arguments.
+    pub validators: Vec<(String, CheckerProgram, Vec<String>)>,
+    /// What one run of these may use.
+    pub limits: Limits,
+    /// Judges outputs, or talks to submissions, where a program does.
+    pub checker: Option<Arc<CheckerProgram>>,
+}
+
+/// An input on disk, and the right answer. Both go with the value.
+#[derive(Debug)]
+pub struct GeneratedInput {
+    /// Its files. The name is that of the command that wrote it, or of the file that was brought.
+    pub case: Case,
+    _folder: TempDir,
+}
+
+/// Inputs by programs, and where they are run.
+pub struct GeneratedHarness<'a> {
+    /// What makes them.
+    pub programs: &'a InputPrograms,
+    /// What is right on every input; none where submissions talk to a program, and there is no answer.
+    pub solution: Option<FuzzTarget<'a>>,
+    /// What they are held against.
+    pub targets: FuzzTargets<'a>,
+    /// Where all of them run.
+    pub sandbox: &'a dyn Sandbox,
+    /// Where their files are made.
+    pub scratch: &'a Path,
+}
+
+impl FuzzHarness for GeneratedHarness<'_> {
+    type Input = GeneratedInput;
+
+    fn input(&self, number: u64) -> Result<Option<GeneratedInput>, Fault> {
+        let Some((generator, name)) = &self.programs.generator else { return Ok(None) };
+        let arguments = self.programs.arguments.of_input(number);
+        let command = [&[name.clone()][..], &arguments].concat().join(" ");
+        let InputPrograms { limits, .. } = self.programs;
+        let write = |input: &Path| {
+            checker::generate_input(generator, &arguments, limits, &command, input, self.sandbox)
+        };
+        self.proven(&command, write).map(Some)
+    }
+
+    fn hold(&self, input: &GeneratedInput) -> Result<InputOutcome, Fault> {
+        self.targets.outcome(|target| self.trial(target, &input.case))
+    }
+
+    fn hold_again(&self, input: &GeneratedInput, first: InputOutcome) -> Result<InputOutcome, Fault> {
+        self.targets.outcome_again(first, |target| self.trial(target, &input.case))
+    }
+}
+
+impl GeneratedHarness<'_> {
+    /// An input that was written elsewhere, with its answer.
+    ///
+    /// # Errors
+    /// A [`Fault`] if a validator refuses it, or it gets no answer.
+    pub fn brought(&self, name: &str, bytes: &[u8]) -> Result<GeneratedInput, Fault> {
+        self.proven(name, |input| {
+            std::fs::write(input, bytes).map_err(|error| Fault::new("copying the input", error))
+        })
+    }
+
+    /// An input with its answer, once it is written.
+    fn proven(
+        &self,
+        name: &str,
+        write: impl FnOnce(&Path) -> Result<(), Fault>,
+    ) -> Result<GeneratedInput, Fault> {
+        let failed = |error| Fault::new("making a random input", error);
+        let folder = tempfile::Builder::new().prefix("input-").tempdir_in(self.scratch).map_err(failed)?;
+        // A checker may run as another user.
+        std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(failed)?;
+        let (input, answer) = (folder.path().join("in"), folder.path().join("ans"));
+        let case = Case { name: name.to_owned(), input, answer };
+        write(&case.input)?;
+        self.validate(&case)?;
+        self.answer(&case)?;
+        Ok(GeneratedInput { case, _folder: folder })
+    }
+
+    fn validate(&self, case: &Case) -> Result<(), Fault> {
+        let InputPrograms { validators, limits, .. } = self.programs;
+        for (name, program, arguments) in validators {
+            let opinion = checker::validate_input(program, arguments, limits, &case.input, self.sandbox)?;
+            let cause = match opinion {
+                InputOpinion::Valid => continue,
+                InputOpinion::Refused(said) => format!("it refuses it: {said}"),
+                InputOpinion::Failed(cause) => cause,
+            };
+            let doing = format!("asking the input validator {name} about the input of `{}`", case.name);
+            let remedy = "correct what writes the input, or the validator";
+            return Err(Fault::because(doing, cause).with_remedy(remedy));
+        }
+        Ok(())
+    }
+
+    /// Writes the answer: that of the solution, or none.
+    fn answer(&self, case: &Case) -> Result<(), Fault> {
+        let file = File::create_new(&case.answer);
+        let file = file.map_err(|error| Fault::new("making the answer to a random input", error))?;
+        let Some(FuzzTarget { entry, program }) = self.solution else { return Ok(()) };
+        model_solution::write_answer(entry, program, case, self.sandbox, io::BufWriter::new(file)).map_err(
+            |error| match error {
+                model_solution::ModelAnswerError::Judge(fault) => fault,
+                error => {
+                    let name = &entry.submission.name;
+                    let doing = format!("running the solution {name} on the input of `{}`", case.name);
+                    let remedy = "correct it, name another with `--solution`, or have smaller inputs written";
+                    Fault::because(doing, error.to_string()).with_remedy(remedy)
+                }
+            },
+        )
+    }
+
+    fn trial(&self, target: &FuzzTarget<'_>, case: &Case) -> Result<Trial, Fault> {
+        trial::hold(&target.entry.job(case, target.program, self.programs.checker.clone()), self.sandbox)
+            .map_err(|fault| without_files(fault, case))
+    }
+}
+
+/// A fault whose advice does not name files that are gone when it is read.
+fn without_files(fault: Fault, case: &Case) -> Fault {
+    let Some(remedy) = &fault.remedy else { return fault };
+    let name = |path: &Path| path.to_string_lossy().into_owned();
+    let told = remedy.replace(&name(&case.input), "INPUT").replace(&name(&case.answer), "ANSWER");
+    match told == *remedy {
+        true => fault,
+        false => fault.with_remedy(format!("{told}; INPUT is what `{}` writes", case.name)),
+    }
+}

@@ -1,0 +1,151 @@
+//! Makes what a search for a failing input runs beside the submission: generator, input validators, solution, and the program that
+//! judges outputs. Runs none of them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::authoring::stress::InputPrograms;
+use crate::cli::commands::stress::program_inputs::ProgramInputs;
+use crate::cli::exit::CommandError;
+use crate::cli::session::judge_session::JudgeSession;
+use crate::cli::session::package_tools::MadeTool;
+use crate::cli::session::package_tools::ToolMaker;
+use crate::cli::session::package_tools::ToolProblem;
+use crate::cli::session::package_tools::usable;
+use crate::compile::BuildFolder;
+use crate::compile::BuildResult;
+use crate::model::Program;
+use crate::package::Package;
+use crate::run::PlanEntry;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Limits;
+
+/// What a generator may use, and a validator where its package does not say.
+const CPU: Duration = Duration::from_secs(60);
+const MEMORY_BYTES: u64 = 2 << 30;
+const OUTPUT_BYTES: u64 = 256 << 20;
+const PROCESSES: u32 = 64;
+
+/// The case that validators are told of, where their arguments differ between groups.
+const CASE: &str = "secret/random";
+
+/// Programs made, with the folders that they were made in.
+pub(super) struct MadePrograms {
+    pub(super) programs: InputPrograms,
+    /// What is to be known of those that cannot run here, a sentence each.
+    pub(super) notes: Vec<String>,
+    _tools: Vec<MadeTool>,
+    _folders: Vec<BuildFolder>,
+}
+
+impl MadePrograms {
+    /// Makes them.
+    pub(super) fn of(
+        inputs: &ProgramInputs,
+        entry: &PlanEntry,
+        folder: &JudgeFolder,
+        session: &JudgeSession,
+    ) -> Result<Self, Fault> {
+        let (mut tools, mut validators, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut generator = None;
+        if let Some(source) = &inputs.generator {
+            let name = source.source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let tool = made("generator", &name, usable(session.make_tool(source, MEMORY_BYTES)?))?;
+            generator = Some((tool.program.clone(), name));
+            tools.push(tool);
+        }
+        if let Some(Ok(package)) = folder.package(&entry.problem.id) {
+            for (name, tool) in validators_of(&package, entry, folder, session, &mut notes)? {
+                let arguments = package.validation.arguments(&name, CASE).to_vec();
+                validators.push((name, tool.program.clone(), arguments));
+                tools.push(tool);
+            }
+        }
+        let checker = entry.checker.as_deref().map(|checker| session.checker_program(checker)).transpose()?;
+        let (checker, folders) =
+            checker.map_or((None, Vec::new()), |(program, folders)| (Some(Arc::new(program)), folders));
+        let arguments = inputs.arguments.clone();
+        let programs = InputPrograms { generator, arguments, validators, limits: limits(), checker };
+        Ok(Self { programs, notes, _tools: tools, _folders: folders })
+    }
+}
+
+fn limits() -> Limits {
+    Limits {
+        cpu: CPU,
+        wall: Limits::wall_for(CPU),
+        memory_bytes: MEMORY_BYTES,
+        output_bytes: OUTPUT_BYTES,
+        processes: PROCESSES,
+    }
+}
+
+/// The input validators of a package that can run here, by their names; of the others a note tells.
+fn validators_of(
+    package: &Arc<Package>,
+    entry: &PlanEntry,
+    folder: &JudgeFolder,
+    session: &JudgeSession,
+    notes: &mut Vec<String>,
+) -> Result<Vec<(String, MadeTool)>, Fault> {
+    let maker = ToolMaker { folder, package, session };
+    let mut validators = Vec::new();
+    let mut not_run = package.validation.not_run.clone();
+    for program in &package.validation.input_validators {
+        match maker.validator(&entry.problem.id, program)? {
+            Err(ToolProblem::Missing(why)) => not_run.push((program.name.clone(), why)),
+            found => validators.push((program.name.clone(), made("input validator", &program.name, found)?)),
+        }
+    }
+    let told = |(name, why)| format!("random inputs are not shown to the input validator {name}: {why}");
+    notes.extend(not_run.into_iter().map(told));
+    Ok(validators)
+}
+
+/// A tool, or the fault that it cannot be made.
+fn made(kind: &str, name: &str, tool: Result<MadeTool, ToolProblem>) -> Result<MadeTool, Fault> {
+    tool.map_err(|problem| {
+        let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
+        let remedy = "mend it; headers that it includes, as `testlib.h`, belong beside it";
+        Fault::because(format!("making the {kind} {name}"), why).with_remedy(remedy)
+    })
+}
+
+/// A program that is to be judged, or that is right, made; its folder goes with its value.
+pub(super) struct MadeSubmission {
+    pub(super) entry: PlanEntry,
+    pub(super) program: Program,
+    pub(super) folder: BuildFolder,
+}
+
+/// That a program does not compile, and what the compiler said.
+pub(super) struct Uncompiled {
+    pub(super) reason: String,
+    pub(super) output: String,
+}
+
+impl MadeSubmission {
+    /// Makes a submission.
+    pub(super) fn of(entry: PlanEntry, session: &JudgeSession) -> Result<Result<Self, Uncompiled>, Fault> {
+        let memory_bytes = entry.problem.limits.memory_bytes;
+        match session.make(&entry.submission, &entry.further, entry.language.as_deref(), memory_bytes)? {
+            BuildResult::Ready { program, folder } => Ok(Ok(Self { entry, program, folder })),
+            BuildResult::Refused { reason, output } => Ok(Err(Uncompiled { reason, output })),
+            BuildResult::Unavailable { cause, remedy } => {
+                let doing = format!("preparing {}", entry.submission.path.display());
+                Err(Fault::because(doing, cause).with_remedy(remedy))
+            }
+        }
+    }
+
+    /// Makes a program without which nothing can be judged.
+    pub(super) fn of_necessity(entry: PlanEntry, session: &JudgeSession) -> Result<Self, CommandError> {
+        let path = entry.submission.path.clone();
+        Self::of(entry, session)?.map_err(|Uncompiled { reason, .. }| {
+            Mistakes::from(Mistake::of(path, format!("does not compile: {reason}"))).into()
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! What makes inputs for a problem that is not of grids, found on disk: a generator, a program that is right, and what times the
+//! problem if nothing else gives a time limit. Runs nothing.
+
+use crate::authoring::stress::GeneratorArguments;
+use crate::authoring::stress::PLACEHOLDERS;
+use crate::cli::commands::stress::args::StressArgs;
+use crate::cli::session::measured_limits::LimitMeasurement;
+use crate::cli::session::planned_checker::ToolSource;
+use crate::cli::session::planned_checker::tool_source;
+use crate::cli::session::selection;
+use crate::run::Plan;
+use crate::run::PlanEntry;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+use crate::spec::nearest;
+
+/// The programs that make and answer inputs.
+pub(super) struct ProgramInputs {
+    /// None where an input is brought.
+    pub(super) generator: Option<ToolSource>,
+    pub(super) arguments: GeneratorArguments,
+    /// None where submissions talk to a program.
+    pub(super) solution: Option<PlanEntry>,
+    /// How the time limit is found, and for which plan, where the problem gives none.
+    pub(super) untimed: Option<(LimitMeasurement, Plan)>,
+}
+
+impl ProgramInputs {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// All that is missing, or cannot be read.
+    pub(super) fn of(
+        stress: &StressArgs,
+        folder: &JudgeFolder,
+        entry: &PlanEntry,
+        seed: u64,
+    ) -> Result<Self, Mistakes> {
+        let mut mistakes = Vec::new();
+        let generator = checked(generator(stress, folder, entry), &mut mistakes).flatten();
+        let arguments = checked(arguments(stress, seed), &mut mistakes).unwrap_or_default();
+        let solution = checked(solution(stress, folder, entry), &mut mistakes).flatten();
+        let untimed = checked(untimed(stress, folder, entry), &mut mistakes).flatten();
+        Mistakes::or(mistakes, Self { generator, arguments, solution, untimed })
+    }
+}
+
+/// What was found, unless it has mistakes, which are kept.
+fn checked<T>(found: Result<T, impl Into<Mistakes>>, mistakes: &mut Vec<Mistake>) -> Option<T> {
+    found.map_err(|error| mistakes.extend(error.into().0)).ok()
+}
+
+fn generator(
+    stress: &StressArgs,
+    folder: &JudgeFolder,
+    entry: &PlanEntry,
+) -> Result<Option<ToolSource>, Mistake> {
+    let id = &entry.problem.id;
+    match (&stress.generator, &stress.case) {
+        (_, Some(_)) => Ok(None),
+        (None, None) => Err(Mistake::of(id, "is no problem of grids, so nothing here knows how to write inputs for it")
+            .with_remedy("name a program that writes one to its standard output, with `--generator`, or an input with `--case`")),
+        (Some(path), None) => {
+            let package = folder.package(id).and_then(Result::ok);
+            let headers = package.map(|package| package.shared_headers()).unwrap_or_default();
+            tool_source(folder, path, &headers).map(Some)
+        }
+    }
+}
+
+fn arguments(stress: &StressArgs, seed: u64) -> Result<GeneratorArguments, Mistake> {
+    let words = stress.arguments.as_deref().unwrap_or("");
+    GeneratorArguments::read(words, seed).map_err(|unknown| {
+        let mistake = Mistake::of("--arguments", format!("`{{{unknown}}}` means nothing"));
+        mistake.with_remedy(match nearest(&unknown, PLACEHOLDERS) {
+            Some(meant) => format!("did you mean `{{{meant}}}`?"),
+            None => "there are `{seed}`, another for each input, and `{size}`, which grows".to_owned(),
+        })
+    })
+}
+
+/// The program that is right: the one that was named, or the problem's own.
+fn solution(
+    stress: &StressArgs,
+    folder: &JudgeFolder,
+    entry: &PlanEntry,
+) -> Result<Option<PlanEntry>, Mistakes> {
+    let id = &entry.problem.id;
+    if entry.problem.task.is_interactive() {
+        return match &stress.solution {
+            None => Ok(None),
+            Some(path) => {
+                Err(Mistake::of(path, "is of no use: submissions to this problem talk to its interactor")
+                    .with_remedy("leave `--solution` out")
+                    .into())
+            }
+        };
+    }
+    let own = || folder.model_solution(id).ok().flatten().map(|model| model.path);
+    let Some(path) = stress.solution.clone().or_else(own) else {
+        let message = "names no program that is right, so nobody knows the answers to random inputs";
+        return Err(Mistake::of(id, message).with_remedy("name one with `--solution`").into());
+    };
+    selection::submission_alone(folder, &path, Some(id)).map(|(entry, _)| Some(entry))
+}
+
+fn untimed(
+    stress: &StressArgs,
+    folder: &JudgeFolder,
+    entry: &PlanEntry,
+) -> Result<Option<(LimitMeasurement, Plan)>, Mistakes> {
+    let id = &entry.problem.id;
+    let package = folder.package(id).and_then(Result::ok);
+    if !package.is_some_and(|package| package.is_measured()) {
+        return Ok(None);
+    }
+    let plan = selection::submissions(folder, std::slice::from_ref(&stress.submission), Some(id))?;
+    Ok(Some((LimitMeasurement::of(folder, &plan)?, plan)))
+}

@@ -1,0 +1,45 @@
+//! How the outputs of a package of the Kattis family are judged: by the format's own validator or by a program, with the flags that
+//! hold for each case.
+
+use std::path::Path;
+
+use crate::model::Case;
+use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
+use crate::model::Task;
+use crate::model::TextTask;
+use crate::model::TokenRules;
+use crate::package::groups::GroupSettings;
+use crate::package::groups::PerCase;
+use crate::package::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+
+/// How the outputs of a package are judged, case by case.
+pub(super) fn tasks(
+    metadata: &PackageMetadata,
+    settings: &GroupSettings,
+    file: &Path,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> PerCase<Task> {
+    let flags = &metadata.validator_flags;
+    let Some(source) = metadata.checker.clone() else {
+        // Flags of a program that is not run are its own.
+        let is_default = notes.unsupported.is_empty();
+        let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
+        let rules = rules.unwrap_or_else(|| PerCase::all(TokenRules::default()));
+        return rules.map(|rules| Task::Text(TextTask::Tokens(rules)));
+    };
+    let limits = metadata.limits.checker.of_a_run();
+    settings.arguments(flags, cases).map(|arguments| {
+        Task::Checker(CheckerTask {
+            kind: metadata.checker_kind,
+            source: source.clone(),
+            protocol: CheckerProtocol::Kattis,
+            arguments,
+            limits: limits.clone(),
+            passes: if metadata.is_multi_pass { metadata.limits.passes } else { 1 },
+            final_checker: None,
+        })
+    })
+}

@@ -1,0 +1,199 @@
+//! What people see who sit at a terminal: how far it is while judging goes on, nothing of that in the end, and no line that
+//! the terminal would break.
+
+mod judge;
+mod pty;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::thread;
+
+use judge::HALF_RIGHT;
+use judge::Judge;
+use judge::RIGHT;
+use judge::SOLVED;
+use judge::SPEC;
+use judge::children;
+use pty::Screen;
+use pty::Terminal;
+use rustix::process::Pid;
+use rustix::process::Signal;
+
+/// A name as long as those that say what is wrong with a program.
+const LONG_NAME: &str = "wrong/a_program_that_tells_with_many_words_what_it_does_not_do_right.sh";
+
+/// A recipe whose cases are quickly made.
+const RECIPE: &str = "\n[[generate]]\ngroup = \"secret\"\nname = \"made\"\ncount = 2\ngrids = 1\nkind = \"minimal\"\nseed = 3\n";
+
+fn judge_with_examples() -> Judge {
+    let judge = Judge::new();
+    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
+    judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
+    judge.script(format!("problems/mini/submissions/{LONG_NAME}"), RIGHT);
+    judge
+}
+
+/// A program that is right on no case before somebody ends it.
+fn judge_with_a_sleeper(name: &str) -> Judge {
+    let judge = Judge::new();
+    judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"");
+    judge.script(name, "#!/bin/sh\nexec sleep 600\n");
+    judge
+}
+
+/// Presses Ctrl-C; returns what is left on the screen.
+#[track_caller]
+fn interrupted(mut terminal: Terminal) -> Vec<String> {
+    terminal.press_interrupt();
+    let (code, screen) = terminal.end();
+    assert_eq!((code, &screen.overfull), (Some(130), &vec![]), "{:#?}", screen.seen);
+    screen.results()
+}
+
+/// Ends the programs that sleep below this process.
+fn wake_below(process: u32) {
+    let mut open: Vec<PathBuf> = children(process);
+    while let Some(child) = open.pop() {
+        let number: u32 = child.file_name().unwrap().to_str().unwrap().parse().unwrap();
+        if fs::read(child.join("cmdline")).is_ok_and(|line| line.starts_with(b"sleep\0")) {
+            // It may have ended meanwhile.
+            let _ = rustix::process::kill_process(Pid::from_raw(number.cast_signed()).unwrap(), Signal::TERM);
+        }
+        open.extend(children(number));
+    }
+}
+
+/// The end of a judge whose programs do not end by themselves. A run may be made again, to measure it again.
+fn awakened(terminal: Terminal) -> (Option<i32>, Screen) {
+    let (process, is_over) = (terminal.process(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                wake_below(process);
+                thread::yield_now();
+            }
+        });
+        let end = terminal.end();
+        is_over.store(true, Ordering::Relaxed);
+        end
+    })
+}
+
+fn wide_rows(judge: &Judge, arguments: &[&str], expected: Option<i32>) -> Vec<String> {
+    let (code, Screen { overfull, .. }) = Terminal::start(judge, arguments).end();
+    assert_eq!(code, expected, "{arguments:?}");
+    overfull
+}
+
+#[test]
+fn no_command_prints_a_line_that_is_wider_than_the_terminal() {
+    let judge = judge_with_examples();
+    judge.put("problems/mini/problem.toml", SPEC.to_owned() + RECIPE);
+    judge.put("log.jsonl", "");
+    judge.put("wrong.txt", "1234\n3412\n2143\n432\n");
+    let input = "cases/mini/secret/002-two.in";
+    let half = "problems/mini/submissions/wrong/half.sh";
+    for (arguments, code) in [
+        (&["generate", "--check"][..], 1),
+        (&["generate"], 0),
+        (&["grade", "-v", "--sandbox", "basic", "--log", "log.jsonl"], 1),
+        (&["grade", half, "--time-factor"], 2),
+        (&["verify"], 1),
+        (&["strength"], 1),
+        (&["strength", "-q"], 1),
+        (&["list"], 0),
+        (&["answers", "--check"], 0),
+        (&["stress", "-p", "mini", half, "--seed", "1"], 1),
+        (&["check", "-p", "mini", input, "wrong.txt"], 1),
+        (&["compare", "log.jsonl", "log.jsonl"], 0),
+        (&["standings", "log.jsonl"], 2),
+    ] {
+        assert_eq!(wide_rows(&judge, arguments, Some(code)), [""; 0], "{arguments:?}");
+    }
+    judge.edit(
+        "problems/mini/problem.toml",
+        "order = 4",
+        "order = [4]\norder_lines = \"grids of this order\"",
+    );
+    assert_eq!(wide_rows(&judge, &["list"], Some(2)), [""; 0]);
+}
+
+#[test]
+fn standings_of_many_problems_fit_the_terminal_and_are_whole_elsewhere() {
+    let judge = Judge::new();
+    let ids = ["one", "other"].map(|name| format!("{name}-problem-of-a-long-name-indeed"));
+    for id in &ids {
+        judge.put(format!("problems/{id}/problem.toml"), SPEC);
+        judge
+            .put(format!("cases/{id}/sample/1.in"), judge::ONE)
+            .put(format!("cases/{id}/sample/1.ans"), SOLVED);
+        judge.script(format!("finals/a-team/{id}@7.sh"), RIGHT);
+    }
+    assert_eq!(judge.run(&["grade", "finals", "--log", "log.jsonl"]).code, Some(0));
+    let (code, screen) = Terminal::start(&judge, &["standings", "log.jsonl"]).end();
+    assert_eq!((code, &screen.overfull), (Some(0), &vec![]));
+    let lettered = "rank  team    solved  penalty     A     B";
+    assert_eq!(
+        screen.rows()[1..4],
+        [lettered, "   1  a-team       2       14  + 7*  + 7*", &format!("A {}, B {}", ids[0], ids[1])]
+    );
+    let piped = judge.run(&["standings", "log.jsonl"]).stdout;
+    assert!(piped.contains(&format!("penalty  {}  {}\n", ids[0], ids[1])), "{piped}");
+}
+
+#[test]
+fn progress_says_how_many_are_through_and_at_which_case_one_is_and_is_gone_in_the_end() {
+    let judge = judge_with_a_sleeper("sleeps.sh");
+    judge.script("right.sh", RIGHT);
+    let mut terminal = Terminal::start(&judge, &["grade", "-j1", "-p", "mini", "right.sh", "sleeps.sh"]);
+    terminal.shows("] 1 of 2 submissions: 1 as expected, ");
+    terminal.shows("  mini sleeps.sh: judging case 1 of 2, ");
+    let (code, screen) = awakened(terminal);
+    assert_eq!(code, Some(1));
+    let left = screen.results();
+    assert!(
+        !left.iter().any(|row| row.contains("judging case") || row.contains("of 2 submissions")),
+        "{left:#?}"
+    );
+    assert_eq!(left[0], "mini sleeps.sh: RE (runtime error) on sample/001-one", "{left:#?}");
+    assert_eq!(left.last().unwrap(), "2 submissions, 3 trials: 1 as expected, 1 not");
+}
+
+#[test]
+fn progress_says_that_a_source_is_being_compiled() {
+    let judge = Judge::new();
+    judge.put(
+        "judge.toml",
+        "[languages.lazy]\nextensions = [\"lazy\"]\ncompile = [\"sleep\", \"600\"]\nrun = [\"{program}\"]\n\
+         compile_time = \"600s\"\n",
+    );
+    judge.put("mini.lazy", "");
+    let mut terminal = Terminal::start(&judge, &["grade", "mini.lazy"]);
+    terminal.shows("] 0 of 1 submission, ");
+    terminal.shows("  mini mini.lazy: compiling, ");
+    assert_eq!(interrupted(terminal), ["0 submissions, 0 trials: 0 as expected; interrupted"]);
+}
+
+#[test]
+fn what_ctrl_c_leaves_on_the_screen_is_what_is_known() {
+    // The terminal shows it where the cursor is, behind a line that is as long as lines get.
+    for name in ["mini.sh", &format!("mini/{LONG_NAME}")] {
+        let judge = judge_with_a_sleeper(name);
+        let mut terminal = Terminal::start(&judge, &["grade", "-p", "mini", name]);
+        terminal.shows(": judging case");
+        assert_eq!(interrupted(terminal), ["0 submissions, 0 trials: 0 as expected; interrupted"]);
+    }
+    // Nothing is known yet of grids that are being made.
+    let judge = Judge::new();
+    let recipe = RECIPE.replace("count = 2\ngrids = 1", "count = 999\ngrids = \"most\"");
+    judge.put("problems/mini/problem.toml", SPEC.to_owned() + &recipe);
+    let mut terminal = Terminal::start(&judge, &["generate", "--check"]);
+    terminal.shows(" grids made");
+    assert_eq!(interrupted(terminal), [""; 0]);
+    let judge = judge_with_a_sleeper("mini.sh");
+    let mut terminal = Terminal::start(&judge, &["stress", "-p", "mini", "mini.sh", "--seed", "1"]);
+    terminal.shows("looking for an input that fails: ");
+    assert_eq!(interrupted(terminal), ["no failure in 0 inputs of seed 1"]);
+}

@@ -1,0 +1,85 @@
+//! Time limits of packages: by the rule of their format where they give none.
+
+use super::CLASSES;
+use super::NEW;
+use super::WRONG;
+use super::good;
+use super::package;
+use crate::judge::Judge;
+
+#[test]
+fn the_time_limit_by_the_rule_of_the_format_is_told_with_the_times() {
+    for (yaml, limit) in [
+        ("limits: {time_multiplier: 0.001}\n", "1 s"),
+        ("problem_format_version: 2025-09\nname: T\nuuid: 1\nlimits: {time_resolution: 20}\n", "20 s"),
+    ] {
+        let judge = package("problems/twice", "problem.yaml", yaml, &CLASSES[..1]);
+        let printed = good(&judge, &["verify", "twice", "--suggest-limits"]);
+        assert!(printed.contains(&format!("  rule of the format   {limit}\n")), "{printed}");
+    }
+}
+
+/// Prints twice a number after some CPU time, in seconds, on the second case.
+fn busy(seconds: f64) -> String {
+    format!(
+        "import time\nn = int(input())\nwhile n == 5 and time.process_time() < {seconds}: pass\nprint(2 * n)\n"
+    )
+}
+
+/// The time limit that each submission was judged with, in seconds.
+fn limits(judge: &Judge, arguments: &[&str]) -> Vec<f64> {
+    judge.run(&[arguments, &["--log", "log.jsonl", "-q"]].concat());
+    let log = judge.read("log.jsonl");
+    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let started = events.filter(|event| event["event"] == "submission_started");
+    started.map(|event| event["limits"]["cpu_us"].as_f64().unwrap() / 1e6).collect()
+}
+
+#[test]
+fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
+    let legacy = "limits: {time_multiplier: 4}\n";
+    let new = NEW.replace("time_limit: 1", "time_resolution: 0.5");
+    for (yaml, limit, slow) in [(legacy, 2.0, 2.5), (&new, 1.0, 1.5)] {
+        let (quick, slow) = (busy(0.3), busy(slow));
+        let files = [
+            ("submissions/accepted/quick.py", quick.as_str()),
+            ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
+            CLASSES[1],
+        ];
+        let judge = package("pkg/twice", "problem.yaml", yaml, &files);
+        judge.put("mine.py", busy(0.1));
+        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [limit; 3]);
+        assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice"]), [limit; 3]);
+        // What is known of the submissions of the package holds for any other, and with other cases left out.
+        assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice", "mine.py", "--group", "sample"]), [limit]);
+        let log = judge.read("log.jsonl");
+        assert!(log.lines().next().unwrap().contains("accepted/quick.py takes"), "{log}");
+        good(&judge, &["verify", "pkg/twice"]);
+    }
+}
+
+#[test]
+fn in_the_newest_format_a_wrong_submission_must_end_in_time_too() {
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.1");
+    let (right, wrong) = (busy(0.2), busy(0.35) + "print(7)\n");
+    let files = [
+        ("submissions/accepted/right.py", right.as_str()),
+        ("submissions/wrong_answer/wrong.py", wrong.as_str()),
+    ];
+    let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
+    assert!(limits(&judge, &["verify", "pkg/twice"]).iter().all(|limit| *limit >= 0.7));
+}
+
+#[test]
+fn a_package_without_any_time_has_the_usual_limit() {
+    for (file, what) in [
+        ("problem.yaml", "no accepted submission could be timed, so 10 s hold, as in DOMjudge"),
+        ("domjudge-problem.ini", "the package gives no time limit, so 10 s hold, as in DOMjudge"),
+    ] {
+        let judge = package("pkg/twice", file, "", &[("submissions/wrong_answer/wrong.py", WRONG)]);
+        let output = judge.command(&["verify", "pkg/twice"]).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains(what), "{stderr}");
+        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [10.0]);
+    }
+}

@@ -1,0 +1,331 @@
+//! The toolchains of this machine, laid out as people have them: in the home folder, elsewhere, and where the system's
+//! packages are. A tool that the machine has not is skipped, with a line that says so.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::judge::Judge;
+use crate::levels;
+use crate::right_programs::RIGHT_PROGRAMS;
+
+/// Where packages put programs.
+const OF_PACKAGES: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// A language as somebody has installed it.
+struct Installed {
+    language: &'static str,
+    /// The folder in the `PATH`, inside the judge's.
+    bin: &'static str,
+    /// A variable that is set, and the folder that it names.
+    variable: Option<(&'static str, &'static str)>,
+}
+
+/// Lays a language out in a judge's folder, or says what this machine has not.
+type Install = fn(&Judge) -> Result<Installed, String>;
+
+/// Somebody's toolchains: how each is laid out in a judge's folder, unless it is missing.
+struct Layout {
+    name: &'static str,
+    toolchains: &'static [Install],
+}
+
+const AT_HOME: Layout = Layout {
+    name: "in the home folder",
+    toolchains: &[
+        |judge| {
+            rustup(judge, "home/.rustup", "home/.cargo/bin")?;
+            Ok(Installed { language: "Rust", bin: "home/.cargo/bin", variable: None })
+        },
+        |judge| {
+            pyenv(judge, "home/.pyenv")?;
+            Ok(Installed { language: "Python", bin: "home/.pyenv/shims", variable: None })
+        },
+        |judge| {
+            node(judge, "home/.nvm/versions/node/v1/bin/node")?;
+            Ok(Installed { language: "JavaScript", bin: "home/.nvm/versions/node/v1/bin", variable: None })
+        },
+        |judge| {
+            jdk(judge, "home/.sdkman/candidates/java/1-here")?;
+            judge.link("home/.sdkman/candidates/java/current", "1-here");
+            Ok(Installed {
+                language: "Java",
+                bin: "home/.sdkman/candidates/java/current/bin",
+                variable: None,
+            })
+        },
+        |judge| {
+            go(judge, "home/sdk/go1")?;
+            Ok(Installed { language: "Go", bin: "home/sdk/go1/bin", variable: None })
+        },
+    ],
+};
+
+const ELSEWHERE: Layout = Layout {
+    name: "elsewhere",
+    toolchains: &[
+        |judge| {
+            rustup(judge, "opt/rustup", "opt/cargo/bin")?;
+            let variable = Some(("RUSTUP_HOME", "opt/rustup"));
+            Ok(Installed { language: "Rust", bin: "opt/cargo/bin", variable })
+        },
+        |judge| {
+            pyenv(judge, "opt/pyenv")?;
+            let variable = Some(("PYENV_ROOT", "opt/pyenv"));
+            Ok(Installed { language: "Python", bin: "opt/pyenv/shims", variable })
+        },
+        |judge| {
+            node(judge, "opt/node/bin/node")?;
+            linked(judge, "../node/bin", &["node"]);
+            Ok(Installed { language: "JavaScript", bin: "opt/bin", variable: None })
+        },
+        |judge| {
+            jdk(judge, "opt/jdk")?;
+            linked(judge, "../jdk/bin", &["java", "javac"]);
+            Ok(Installed { language: "Java", bin: "opt/bin", variable: None })
+        },
+        |judge| {
+            go(judge, "local/go")?;
+            Ok(Installed { language: "Go", bin: "local/go/bin", variable: None })
+        },
+    ],
+};
+
+/// What a tool of this machine answers, trimmed.
+fn answer(tool: impl AsRef<Path>, question: &[&str]) -> Result<String, String> {
+    let tool = tool.as_ref();
+    let output = Command::new(tool).args(question).current_dir("/").output();
+    match output {
+        Ok(output) if output.status.success() => {
+            // Java tells its properties as it tells its version.
+            let said = [output.stdout, output.stderr].concat();
+            Ok(String::from_utf8_lossy(&said).trim().to_owned())
+        }
+        _ => Err(format!("`{}` does not work here", tool.display())),
+    }
+}
+
+/// rustup with a toolchain of its own, as `rustup toolchain link` or an installation makes it.
+fn rustup(judge: &Judge, home: &str, bin: &str) -> Result<(), String> {
+    let rustup = answer("sh", &["-c", "readlink -f \"$(command -v rustup)\""])?;
+    let sysroot = answer("rustc", &["--print", "sysroot"])?;
+    for part in ["bin", "lib"] {
+        lay(&Path::new(&sysroot).join(part), &judge.path(home).join("toolchains/here").join(part));
+    }
+    judge.put(Path::new(home).join("settings.toml"), "version = \"12\"\ndefault_toolchain = \"here\"\n");
+    lay(Path::new(&rustup), &judge.path(bin).join("rustup"));
+    judge.link(&format!("{bin}/rustc"), "rustup");
+    Ok(())
+}
+
+/// pyenv with its own shims, and with the system's Python as the one that it has built: one that it has built looks for its
+/// libraries where it was built.
+fn pyenv(judge: &Judge, root: &str) -> Result<(), String> {
+    let real = PathBuf::from(answer("pyenv", &["root"])?);
+    let where_it_is =
+        "import os, sys; print(os.path.realpath(sys.executable)); print(os.path.dirname(os.__file__))";
+    let answer = answer("/usr/bin/python3", &["-c", where_it_is])?;
+    let (python, library) = answer.split_once('\n').ok_or(answer.clone())?;
+    let version = judge.path(root).join("versions/here");
+    fs::create_dir_all(version.join("bin")).unwrap();
+    fs::copy(python, version.join("bin/python3")).unwrap();
+    fs::create_dir_all(version.join("lib")).unwrap();
+    symlink(library, version.join("lib").join(Path::new(library).file_name().unwrap())).unwrap();
+    judge.put(Path::new(root).join("version"), "here\n");
+    let mut rehash = Command::new(real.join("bin/pyenv"));
+    let output = rehash.arg("rehash").env("PYENV_ROOT", judge.path(root)).output().unwrap();
+    assert!(judge.path(root).join("shims/python3").exists(), "{output:?}");
+    Ok(())
+}
+
+fn node(judge: &Judge, place: &str) -> Result<(), String> {
+    lay(Path::new(&answer("node", &["-p", "process.execPath"])?), &judge.path(place));
+    Ok(())
+}
+
+fn jdk(judge: &Judge, place: &str) -> Result<(), String> {
+    answer("javac", &["-version"])?;
+    let properties = answer("java", &["-XshowSettings:properties", "-version"])?;
+    let home = properties.lines().find_map(|line| line.trim().strip_prefix("java.home = "));
+    let home = Path::new(home.ok_or("`java` does not say where it is")?);
+    if !home.join("bin/javac").exists() {
+        return Err("there is no `javac` beside `java`".to_owned());
+    }
+    lay(home, &judge.path(place));
+    Ok(())
+}
+
+fn go(judge: &Judge, place: &str) -> Result<(), String> {
+    lay(Path::new(&answer("go", &["env", "GOROOT"])?), &judge.path(place));
+    Ok(())
+}
+
+/// Makes links to tools in a folder that is for links.
+fn linked(judge: &Judge, folder: &str, tools: &[&str]) {
+    fs::create_dir_all(judge.path("opt/bin")).unwrap();
+    for tool in tools {
+        judge.link(&format!("opt/bin/{tool}"), &format!("{folder}/{tool}"));
+    }
+}
+
+/// Puts a file or folder into a judge's folder by hard links, which cost nothing, or by a link to it where these are not
+/// allowed: for other users' files, and from one disk to another. It changes the file's ctime, so a judge that has something in
+/// its cache that was made with this tool makes it once more.
+fn lay(from: &Path, to: &Path) {
+    fs::create_dir_all(to.parent().unwrap()).unwrap();
+    if hard_links(from, from, to).is_err() {
+        let _ = fs::remove_dir_all(to);
+        symlink(from, to).unwrap();
+    }
+}
+
+/// The same by hard links alone; links that lead out of `root` lead where they led.
+fn hard_links(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
+    let kind = from.symlink_metadata()?.file_type();
+    if kind.is_symlink() {
+        let Ok(end) = from.canonicalize() else { return Ok(()) };
+        let inside = end.starts_with(root.canonicalize()?);
+        return symlink(if inside { fs::read_link(from)? } else { end }, to);
+    }
+    if !kind.is_dir() {
+        return fs::hard_link(from, to);
+    }
+    fs::create_dir(to)?;
+    from.read_dir()?.try_for_each(|entry| {
+        let entry = entry?;
+        hard_links(root, &entry.path(), &to.join(entry.file_name()))
+    })
+}
+
+impl Layout {
+    /// A judge with right programs, and which languages are laid out there.
+    fn installed(&self) -> (Judge, Vec<Installed>) {
+        let judge = with_right_programs();
+        fs::create_dir(judge.path("home")).unwrap();
+        let mut installed = Vec::new();
+        for toolchain in self.toolchains {
+            match toolchain(&judge) {
+                Ok(language) => installed.push(language),
+                Err(missing) => println!("skipped {}: {missing}", self.name),
+            }
+        }
+        (judge, installed)
+    }
+}
+
+fn with_right_programs() -> Judge {
+    let judge = Judge::new();
+    judge.edit("problems/mini/problem.toml", "64MiB", "256MiB");
+    for (_, file, source) in RIGHT_PROGRAMS {
+        judge.put(file, source);
+    }
+    judge
+}
+
+/// The program about to be run by whoever has these languages and nothing else in the environment.
+fn command(judge: &Judge, installed: &[Installed], arguments: &[&str]) -> Command {
+    let mut command = judge.command(arguments);
+    let bins = installed.iter().map(|language| judge.path(language.bin).to_str().unwrap().to_owned());
+    let path: Vec<_> = bins.chain([OF_PACKAGES.to_owned()]).collect();
+    command.env_clear().env("PATH", path.join(":")).env("HOME", judge.path("home"));
+    command.env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
+    command
+        .envs(installed.iter().filter_map(|found| found.variable).map(|(name, at)| (name, judge.path(at))));
+    command
+}
+
+/// What the right programs in these languages earn, or why they are skipped.
+fn earned(
+    judge: &Judge,
+    installed: &[Installed],
+    languages: &[&str],
+    level: &str,
+) -> BTreeMap<String, String> {
+    let is_asked = |language: &&str| languages.contains(language);
+    let asked = RIGHT_PROGRAMS.iter().filter(|(language, ..)| is_asked(language));
+    let mut arguments = vec!["grade", "-p", "mini", "-j", "2", "--sandbox", level, "--log", "log"];
+    arguments.extend(asked.map(|(_, file, _)| *file));
+    let ran = judge.ran(command(judge, installed, &arguments).output().unwrap());
+    let log = judge.read("log");
+    judge.remove("log");
+    let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let text = |event: &Value, key: &str| event[key].as_str().map(str::to_owned);
+    let told = events.filter_map(|event| {
+        let came = match event["event"].as_str().unwrap() {
+            "submission_finished" => text(&event, "verdict").unwrap_or_else(|| format!("{ran:?}")),
+            "submission_skipped" => format!("skipped: {}", text(&event, "cause")?),
+            _ => return None,
+        };
+        Some((text(&event, "language")?, came))
+    });
+    told.collect()
+}
+
+#[test]
+fn the_toolchains_of_this_machine_work_wherever_they_are_laid_out() {
+    for layout in [AT_HOME, ELSEWHERE] {
+        let (judge, installed) = layout.installed();
+        let languages: Vec<_> = installed.iter().map(|found| found.language).collect();
+        for level in levels() {
+            let earned = earned(&judge, &installed, &languages, level);
+            for language in &languages {
+                let came = earned.get(*language).map(String::as_str);
+                println!("{language} {} at {level}: {came:?}", layout.name);
+                assert_eq!(came, Some("AC"), "{language} {} at {level}", layout.name);
+            }
+        }
+        let ran = judge.ran(command(&judge, &installed, &["doctor"]).output().unwrap());
+        let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        for Installed { language, bin, .. } in &installed {
+            let told = format!("yes {language} {}/", judge.path(bin).display());
+            assert!(words.contains(&told), "{told}: {}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn the_toolchains_of_packages_work() {
+    let tools = [
+        ("C", "cc"),
+        ("C++", "c++"),
+        ("Rust", "rustc"),
+        ("Python", "python3"),
+        ("JavaScript", "node"),
+        ("Java", "javac"),
+        ("Go", "go"),
+    ];
+    let is_here = |tool: &str| OF_PACKAGES.split(':').any(|folder| Path::new(folder).join(tool).exists());
+    let (here, missing): (Vec<_>, Vec<_>) = tools.into_iter().partition(|(_, tool)| is_here(tool));
+    missing
+        .iter()
+        .for_each(|(language, _)| println!("skipped: no package of this machine brings {language}"));
+    let languages: Vec<_> = here.into_iter().map(|(language, _)| language).collect();
+    let judge = with_right_programs();
+    for level in levels() {
+        for (language, came) in earned(&judge, &[], &languages, level) {
+            println!("{language} of a package at {level}: {came}");
+            assert_eq!(came, "AC", "{language} at {level}");
+        }
+    }
+}
+
+/// As `/root` is closed, whatever is installed below it. Compilers are shown to submissions by the sandbox; of runtimes, the next in
+/// the `PATH` is taken.
+#[test]
+fn a_runtime_in_a_home_that_is_closed_to_submissions_is_nobodys_fault() {
+    let (judge, installed) = AT_HOME.installed();
+    fs::set_permissions(judge.path("home"), fs::Permissions::from_mode(0o700)).unwrap();
+    for level in levels() {
+        for (language, came) in earned(&judge, &installed, &["Python", "JavaScript", "Java"], level) {
+            println!("{language} in a closed home at {level}: {came}");
+            assert!(came == "AC" || came.starts_with("skipped: "), "{language} at {level}: {came}");
+        }
+    }
+}
