@@ -14,10 +14,13 @@ use serde_json::Value;
 const LEVELS: [&str; 3] = ["full", "user", "basic"];
 
 /// A tool that makes or runs a script of what stands behind `sh: ` in a source, and prints `ok` if there is nothing. Asked for
-/// its home, it names the folder that its own `bin` is in. What it makes of a source for Java lies beside that.
+/// its home, it names the folder that its own `bin` is in, and what it makes of a source for Java lies beside that. A Java
+/// that may keep performance data does not answer: they stay in a folder of `/tmp`.
 const TOOL: &str = r#"#!/bin/sh
-case "$1" in
-    -c | -p | --print | env | -XshowSettings:properties) echo "home = $(dirname "$(dirname "$0")")"; exit ;;
+case "$*" in
+    -c\ * | -p\ * | --print\ * | env\ * | "-XX:-UsePerfData -XshowSettings:properties -version")
+        echo "home = $(dirname "$(dirname "$0")")"
+        exit ;;
 esac
 for word do
     case "$before" in

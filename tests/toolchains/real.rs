@@ -151,8 +151,8 @@ fn node(judge: &Judge, place: &str) -> Result<(), String> {
 }
 
 fn jdk(judge: &Judge, place: &str) -> Result<(), String> {
-    answer("javac", &["-version"])?;
-    let properties = answer("java", &["-XshowSettings:properties", "-version"])?;
+    answer("javac", &["-J-XX:-UsePerfData", "-version"])?;
+    let properties = answer("java", &["-XX:-UsePerfData", "-XshowSettings:properties", "-version"])?;
     let home = properties.lines().find_map(|line| line.trim().strip_prefix("java.home = "));
     let home = Path::new(home.ok_or("`java` does not say where it is")?);
     if !home.join("bin/javac").exists() {
