@@ -329,6 +329,13 @@ fn no_file_of_a_package_is_waited_for_or_read_without_end() {
     let message = |file| format!("error: {file}: is larger than 1 MiB\nhint: 1 MiB is the most that is read");
     refused(|judge| _ = judge.put("judge.toml", &long), &message("judge.toml"));
     refused(|judge| _ = judge.put(spec, &long), &message(spec));
+    judge.remove("c/contest.toml").put("c/contest.toml", &long);
+    let ran = judge.run(&["grade", "c"]);
+    assert!(ran.stderr.starts_with(&message("c/contest.toml")), "{}", ran.stderr);
+    judge.remove("c/contest.toml").link("c/contest.toml", "/dev/zero");
+    let ran = judge.run(&["grade", "c"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error: c/contest.toml: is "), "{}", ran.stderr);
     refused(
         |judge| _ = judge.remove("judge.toml").link("judge.toml", "/dev/zero"),
         "error: judge.toml: is a device, where a file should be\nhint: put a plain file in its place",

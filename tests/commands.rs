@@ -270,6 +270,18 @@ fn check_refuses_what_all_other_commands_refuse_and_says_the_same_of_it() {
     }
 }
 
+#[test]
+fn check_refuses_what_stands_behind_the_end_of_an_input() {
+    let judge = Judge::new();
+    judge.edit("problems/mini/problem.toml", "cases = \"count\"", "cases = \"until\"\nuntil = \"end\"");
+    let grids = judge.read(INPUT).split_once('\n').unwrap().1.to_owned() + "end\n";
+    judge.put("out", judge.read(ANSWER)).put("in", &grids).put("more.in", grids + "more\n");
+    let check = |input| judge.run(&["check", "-p", "mini", input, "out", ANSWER]);
+    assert_eq!(check("in").code, Some(0), "{}", check("in").stderr);
+    let ran = check("more.in");
+    assert_eq!((ran.code, ran.stderr.starts_with("error: more.in:")), (Some(2), true), "{}", ran.stderr);
+}
+
 /// What was said, without the lines of files that were shown.
 fn without_excerpts(text: &str) -> String {
     let lines = text.lines().filter(|line| line.starts_with("error: ") || line.starts_with("hint: "));

@@ -178,9 +178,14 @@ fn a_source_cannot_take_in_what_the_kernel_tells_of_the_machine() {
             println!("level {level} is not to be had here");
             continue;
         }
-        for path in
-            ["/proc/version", "/proc/slabinfo", "/proc/keys", "/proc/1/cmdline", "/sys/kernel/uevent_seqnum"]
-        {
+        for path in [
+            "/proc/version",
+            "/proc/slabinfo",
+            "/proc/keys",
+            "/proc/kpagecount",
+            "/proc/1/cmdline",
+            "/sys/kernel/uevent_seqnum",
+        ] {
             judge.put("mini.c", format!("#include \"{path}\"\n{MAIN}"));
             let ran = judge.run(&["grade", "mini.c", "--sandbox", level, "--log", "log"]);
             let said = judge.read("log");

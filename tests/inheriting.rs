@@ -24,7 +24,7 @@ const SCRIPTS: [(&str, &str); 2] = [("right.sh", RIGHT), ("half.sh", HALF_RIGHT)
 const SLOW: [&str; 3] = ["Rust", "Java", "Go"];
 
 /// Half of what these tests start the judge behind: each spoils something that a process inherits.
-const SPOILT: [(&str, &[&str]); 12] = [
+const SPOILT: [(&str, &[&str]); 13] = [
     ("umask 027", &["sh", "-c", "umask 027; exec \"$0\" \"$@\""]),
     ("umask 777", &["sh", "-c", "umask 777; exec \"$0\" \"$@\""]),
     (
@@ -34,6 +34,18 @@ const SPOILT: [(&str, &[&str]); 12] = [
     (
         "other soft limits",
         &["prlimit", "--fsize=1000:", "--nproc=40:", "--nofile=24:", "--cpu=1:", "--sigpending=0:"],
+    ),
+    (
+        "soft limits of what hardly anybody uses",
+        &[
+            "prlimit",
+            "--core=unlimited:",
+            "--locks=1:",
+            "--msgqueue=0:",
+            "--nice=0:",
+            "--rtprio=0:",
+            "--rttime=1:",
+        ],
     ),
     ("blocked signals", &["env", "--block-signal"]),
     ("ignored signals", &["env", "--ignore-signal"]),

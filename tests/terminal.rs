@@ -90,12 +90,13 @@ fn what_the_machine_does_not_give_is_told_once_until_it_changes_and_always_in_de
 #[test]
 fn list_tells_what_there_is_to_each_problem() {
     let judge = with_three();
+    judge.edit("problems/mini/problem.toml", "name = \"Mini\"", "name = \"Mini\"\nsource = \"A contest\"");
     let ran = judge.run(&["list"]);
     assert_eq!(
         (ran.stdout.as_str(), ran.code),
         (
             "problem  name  cases  groups              time  memory  submissions  source\n\
-             mini     Mini      2  sample 1, secret 1  10 s  64 MiB            3\n",
+             mini     Mini      2  sample 1, secret 1  10 s  64 MiB            3  A contest\n",
             Some(0)
         )
     );
@@ -103,8 +104,8 @@ fn list_tells_what_there_is_to_each_problem() {
     let list: Value = serde_json::from_str(&ran.stdout).unwrap();
     let mini = &list[0];
     assert_eq!(
-        (list.as_array().unwrap().len(), &mini["id"], &mini["name"]),
-        (1, &"mini".into(), &"Mini".into())
+        (list.as_array().unwrap().len(), &mini["id"], &mini["name"], &mini["source"]),
+        (1, &"mini".into(), &"Mini".into(), &"A contest".into())
     );
     assert_eq!(mini["limits"]["cpu_us"], 10_000_000);
     assert_eq!(

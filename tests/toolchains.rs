@@ -217,6 +217,20 @@ fn a_tool_that_does_not_find_its_home_is_nobodys_fault() {
 }
 
 #[test]
+fn what_nobody_named_is_skipped_and_counted_where_its_language_does_not_work() {
+    let judge = Judge::new();
+    judge.script("bin/node", "#!/bin/sh\necho hello\n");
+    judge.put("problems/mini/submissions/accepted/one.js", "");
+    judge.put("problems/mini/submissions/wrong/two.js", "");
+    judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
+    let mut command = judge.command(&["grade"]);
+    command.env("PATH", format!("{}:/usr/bin:/bin", judge.path("bin").display()));
+    let ran = judge.ran(command.output().unwrap());
+    assert!(ran.stdout.ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+#[test]
 fn the_doctor_tells_what_does_not_work_and_why() {
     let judge = Judge::new();
     judge.script("bin/rustc", "#!/bin/sh\necho 'error: no such target' >&2\nexit 1\n");

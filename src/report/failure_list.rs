@@ -3,6 +3,7 @@
 use crate::model::Expected;
 use crate::model::SubmissionSummary;
 use crate::model::Verdict;
+use crate::text::counted;
 use crate::text::one_line;
 
 /// Failures that are listed; the rest is counted.
@@ -40,11 +41,14 @@ impl FailureList {
 }
 
 fn sentence(summary: &SubmissionSummary) -> String {
-    let SubmissionSummary { problem, submission, expected, verdict, worst_case, reason, .. } = summary;
-    let earned = match verdict {
-        _ if summary.faults > 0 => "the judge failed".to_owned(),
-        Some(_) => summary.earned(),
-        None => "no verdict".to_owned(),
+    let SubmissionSummary { problem, submission, expected, verdict, worst_case, reason, faults, .. } =
+        summary;
+    // Which cases these are, and why, stands above; what the others came to is no reason for it.
+    let failed = (*faults > 0).then(|| format!("the judge failed on {}", counted(*faults, "case")));
+    let earned = verdict.map(|_| summary.earned());
+    let earned = match (failed, earned) {
+        (Some(failed), Some(earned)) => format!("{failed}; {earned}"),
+        (failed, earned) => failed.or(earned).unwrap_or_else(|| "no verdict".to_owned()),
     };
     let is_met = |expected: &Expected, verdict| expected.allows(verdict) && summary.has_expected_score();
     let is_broken = |verdict| expected.as_ref().filter(|expected| !is_met(expected, verdict));
@@ -97,7 +101,11 @@ mod tests {
             surprising_cases: 2,
             ..summary(Verdict::WrongAnswer, Some(Verdict::WrongAnswer), "\u{1b}[2J")
         });
-        failures.add(&SubmissionSummary { verdict: None, faults: 1, ..summary(Verdict::Accepted, None, "") });
+        let failed =
+            SubmissionSummary { verdict: None, worst_case: None, ..summary(Verdict::Accepted, None, "") };
+        failures.add(&SubmissionSummary { faults: 1, ..failed });
+        failures
+            .add(&SubmissionSummary { faults: 2, ..summary(Verdict::WrongAnswer, None, "row 9 has two 6s") });
         assert_eq!(
             failures.text(),
             "not as expected:\n  \
@@ -105,7 +113,8 @@ mod tests {
              p a.c: AC, expected WA\n  \
              p a.c: TLE on secret/7, expected AC: 1.2 s of 1 s\n  \
              p a.c: WA on secret/7: \\u{1b}[2J; 2 cases are not as expected\n  \
-             p a.c: the judge failed on secret/7\n\n"
+             p a.c: the judge failed on 1 case\n  \
+             p a.c: the judge failed on 2 cases; WA on secret/7: row 9 has two 6s\n\n"
         );
     }
 

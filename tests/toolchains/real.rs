@@ -238,6 +238,10 @@ fn command(judge: &Judge, installed: &[Installed], arguments: &[&str]) -> Comman
     command.env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
     command
         .envs(installed.iter().filter_map(|found| found.variable).map(|(name, at)| (name, judge.path(at))));
+    // As the image of Rust sets them.
+    if let Some(cargo) = installed.iter().find_map(|found| found.bin.strip_suffix("opt/cargo/bin")) {
+        command.env("CARGO_HOME", judge.path(cargo).join("opt/cargo"));
+    }
     command
 }
 

@@ -246,6 +246,7 @@ mod tests {
             denied_calls::DENIED_WITHOUT_CGROUP,
             denied_calls::DENIED_BEFORE_LANDLOCK_3,
             denied_calls::DENIED_FOR_SHARED_USER,
+            denied_calls::DENIED_FOR_SHARED_USER_HERE,
         ]
         .concat()
         {
