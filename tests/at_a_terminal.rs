@@ -197,3 +197,19 @@ fn what_ctrl_c_leaves_on_the_screen_is_what_is_known() {
     terminal.shows("looking for an input that fails: ");
     assert_eq!(interrupted(terminal), ["no failure in 0 inputs of seed 1"]);
 }
+
+#[test]
+fn commands_that_wait_for_programs_say_for_which() {
+    let judge = judge_with_a_sleeper("problems/mini/submissions/accepted/sleeps.sh");
+    judge.put("pack/problem.yaml", "name: Pack\n").put("pack/data/secret/1.in", "");
+    judge.put("pack/submissions/accepted/sleeps.py", "import time\ntime.sleep(600)\n");
+    for (arguments, said) in [
+        (&["verify", "mini"][..], "  mini accepted/sleeps.sh: judging case"),
+        (&["answers", "./pack"], "running accepted/sleeps.py: secret/1"),
+    ] {
+        let mut terminal = Terminal::start(&judge, arguments);
+        terminal.shows(said);
+        terminal.press_interrupt();
+        assert_eq!(terminal.end().0, Some(130), "{arguments:?}");
+    }
+}
