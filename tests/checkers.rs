@@ -54,6 +54,36 @@ fn a_checker_that_does_anything_but_answer_is_a_fault_with_the_command_to_repeat
 }
 
 #[test]
+fn the_checker_judges_an_output_that_is_there_already() {
+    let judge = judge(CHECKER);
+    judge.put("right.txt", "28\n").put("wrong.txt", "13\n").put("other.in", "").put("other.ans", "3\n");
+    let input = "cases/twice/sample/2.in";
+    let check = |files: &[&str]| judge.run(&[&["check", "-p", "twice"], files].concat());
+    let ran = check(&[input, "right.txt", "cases/twice/sample/2.ans"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("AC (accepted)\n", Some(0)), "{}", ran.stderr);
+    // The answer to a case of the problem's is known.
+    let ran = check(&[input, "wrong.txt"]);
+    let told = "wrong.txt: checker: 13 does not end as 18 does\nWA (wrong answer)\n";
+    assert_eq!((ran.stdout.as_str(), ran.code), (told, Some(1)), "{}", ran.stderr);
+    assert_eq!(check(&["other.in", "wrong.txt", "other.ans"]).code, Some(0));
+    let error = "error: other.in: the checker needs the answer to it as well\n\
+                 hint: name the file of the answer behind that of the output";
+    judge.refuses(&["check", "-p", "twice", "other.in", "wrong.txt"], error);
+    let error =
+        "error: /dev/null: is no plain file, and the checker opens it by its name\nhint: copy it to one";
+    judge.refuses(&["check", "-p", "twice", "/dev/null", "wrong.txt", "other.ans"], error);
+}
+
+#[test]
+fn a_checker_that_fails_at_an_output_is_a_fault() {
+    let judge = judge("#!/bin/sh\nexit 7\n");
+    judge.put("out", "");
+    let ran = judge.run(&["check", "-p", "twice", "cases/twice/sample/2.in", "out"]);
+    let said = "running the checker problems/twice/check.sh on sample/2: it ended with exit code 7";
+    assert!(ran.code == Some(3) && ran.stderr.contains(said), "{ran:?}");
+}
+
+#[test]
 fn a_submission_that_crashes_is_not_checked() {
     let judge = judge("#!/bin/sh\nexit 7\n");
     judge.script("crash.sh", "#!/bin/sh\nexit 1\n");

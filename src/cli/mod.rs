@@ -68,7 +68,7 @@ enum Command {
     Baseline(commands::baseline::BaselineArgs),
     /// Show what has changed since a baseline: verdicts, and times and memory beyond noise.
     Compare(commands::compare::CompareArgs),
-    /// Judge an output without running anything.
+    /// Judge an output that is there already.
     Check(commands::check::CheckArgs),
     /// Rank the teams of a contest, from its log.
     Standings(commands::standings::StandingsArgs),

@@ -1,4 +1,7 @@
-//! `gridjudge check`: judge an output without running anything.
+//! `gridjudge check`: judge an output without running what printed it.
+
+mod args;
+mod by_program;
 
 use std::fs::File;
 use std::io;
@@ -7,9 +10,6 @@ use std::io::IsTerminal;
 use std::io::Read;
 use std::io::Seek;
 use std::path::Path;
-use std::path::PathBuf;
-
-use clap::Args;
 
 use crate::check;
 use crate::check::CheckError;
@@ -17,52 +17,45 @@ use crate::check::InputError;
 use crate::cli::args::GlobalOptions;
 use crate::cli::bounded;
 use crate::cli::bounded::Bounded;
+pub(crate) use crate::cli::commands::check::args::CheckArgs;
+use crate::cli::commands::check::by_program::CheckerRequest;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
+use crate::cli::signals;
 use crate::cli::status_line::StatusLine;
+use crate::model::Case;
 use crate::model::Findings;
 use crate::model::Problem;
+use crate::model::Task;
 use crate::model::Verdict;
 use crate::proof;
+use crate::spec::AnswerRequirement;
+use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::text::plural;
 use crate::text::printable;
 use gridjudge_sandbox::Fault;
 
-#[derive(Debug, Args)]
-pub(crate) struct CheckArgs {
-    /// The problem
-    #[arg(short, long, value_name = "PROBLEM")]
-    problem: String,
-    /// The input
-    #[arg(value_name = "INPUT")]
-    input: PathBuf,
-    /// The output to be judged; `-` for standard input
-    #[arg(value_name = "OUTPUT")]
-    output: PathBuf,
-    /// The expected answer; without it, any valid completion of grids passes
-    #[arg(value_name = "ANSWER")]
-    answer: Option<PathBuf>,
-}
-
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let problem = common.folder_with([&arguments.problem])?.problem(&arguments.problem)?;
-    // The status line must not be drawn over an output that is being typed.
-    let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
-    let status = (!is_typed).then(|| StatusLine::start(common, "checking"));
-    let mut input = SetterFile::open(&arguments.input)?;
-    let mut answer = arguments.answer.as_deref().map(SetterFile::open).transpose()?;
-    refuse_mistakes(&problem, &mut input, answer.as_mut())?;
-    let output: Box<dyn Read> = match arguments.output.to_str() {
-        Some("-") => Box::new(io::stdin()),
-        _ => Box::new(bounded::open(&arguments.output).map_err(Mistakes::from)?),
+    let folder = common.folder_with([&arguments.problem])?;
+    let problem = folder.problem(&arguments.problem)?;
+    let own = own_case(&folder, arguments);
+    let task = own.as_ref().map_or(&problem.task, |own| problem.task_on(&own.name));
+    let findings = match task {
+        Task::Checker(checker) if !task.is_interactive() => {
+            let cancel = signals::cancel_token();
+            let (folder, problem, own) = (&folder, &problem, own.as_ref());
+            let request = CheckerRequest { arguments, folder, problem, task: checker, own };
+            let found = request.ask(&mut *output(arguments)?, common, &cancel);
+            if cancel.is_cancelled() {
+                return Ok(CommandOutcome::Interrupted);
+            }
+            found?
+        }
+        task => compared(arguments, common, &problem, task)?,
     };
-    let answer = answer.map(|answer| answer.file);
-    let findings = check::output(&problem.task, input.file, Bounded::new(output), answer)
-        .map_err(|error| mistake(arguments, &error))?;
-    drop(status);
     if !common.quiet {
         explain(arguments, &findings)?;
     }
@@ -71,6 +64,38 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
         CommandOutcome::AsExpected
     } else {
         CommandOutcome::Surprising
+    })
+}
+
+/// The problem's case whose input this is, with the flags and points that it has.
+fn own_case(folder: &JudgeFolder, arguments: &CheckArgs) -> Option<Case> {
+    let input = arguments.input.canonicalize().ok()?;
+    let cases = folder.cases(&arguments.problem, AnswerRequirement::Optional).ok()?;
+    cases.into_iter().find(|case| case.input.canonicalize().is_ok_and(|path| path == input))
+}
+
+/// What is wrong with an output that no program of the problem judges.
+fn compared(
+    arguments: &CheckArgs,
+    common: &GlobalOptions,
+    problem: &Problem,
+    task: &Task,
+) -> Result<Findings, CommandError> {
+    // The status line must not be drawn over an output that is being typed.
+    let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
+    let _status = (!is_typed).then(|| StatusLine::start(common, "checking"));
+    let mut input = SetterFile::open(&arguments.input)?;
+    let mut answer = arguments.answer.as_deref().map(SetterFile::open).transpose()?;
+    refuse_mistakes(problem, &mut input, answer.as_mut())?;
+    let output = Bounded::new(output(arguments)?);
+    let answer = answer.map(|answer| answer.file);
+    check::output(task, input.file, output, answer).map_err(|error| mistake(arguments, &error).into())
+}
+
+fn output(arguments: &CheckArgs) -> Result<Box<dyn Read>, Mistakes> {
+    Ok(match arguments.output.to_str() {
+        Some("-") => Box::new(io::stdin()),
+        _ => Box::new(bounded::open(&arguments.output)?),
     })
 }
 
@@ -170,11 +195,7 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
         CheckError::Output(error) => {
             return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();
         }
-        CheckError::NeedsChecker => {
-            let mistake = Mistake::of(&arguments.output, error.to_string());
-            return mistake.with_remedy("grade a program that prints it").into();
-        }
-        CheckError::NeedsInteractor => {
+        CheckError::NeedsChecker | CheckError::NeedsInteractor => {
             let mistake = Mistake::of(&arguments.output, error.to_string());
             return mistake.with_remedy("grade a program").into();
         }

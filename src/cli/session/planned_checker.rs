@@ -26,9 +26,21 @@ pub(super) fn planned_checker(
     problem: &Problem,
 ) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
     let Task::Checker(task) = &problem.task else { return Ok(None) };
-    let package = folder.package(&problem.id).and_then(Result::ok);
+    planned_checker_of(folder, &problem.id, task).map(Arc::new).map(Some)
+}
+
+/// The same of a problem whose checker is known.
+///
+/// # Errors
+/// As [`planned_checker`].
+pub(crate) fn planned_checker_of(
+    folder: &JudgeFolder,
+    problem: &str,
+    task: &CheckerTask,
+) -> Result<PlannedChecker, Mistake> {
+    let package = folder.package(problem).and_then(Result::ok);
     let headers = package.map(|package| package.shared_headers()).unwrap_or_default();
-    planned(folder, task, &headers).map(Arc::new).map(Some)
+    planned(folder, task, &headers)
 }
 
 /// A program and the one that comes after it, with headers that lie elsewhere than beside them.

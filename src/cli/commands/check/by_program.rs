@@ -1,0 +1,88 @@
+//! `gridjudge check` where a program of the problem judges outputs: makes that program, and asks it about one. Knows nothing of
+//! how what it says is shown.
+
+use std::io::Read;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::checker;
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::commands::check::args::CheckArgs;
+use crate::cli::exit::CommandError;
+use crate::cli::session::judge_session::JudgeSession;
+use crate::cli::session::planned_checker::planned_checker_of;
+use crate::cli::session::startup::SandboxStartup;
+use crate::cli::status_line::StatusLine;
+use crate::model::Case;
+use crate::model::CheckerTask;
+use crate::model::Findings;
+use crate::model::Problem;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// What is asked about an output.
+pub(super) struct CheckerRequest<'a> {
+    pub(super) arguments: &'a CheckArgs,
+    pub(super) folder: &'a JudgeFolder,
+    pub(super) problem: &'a Problem,
+    pub(super) task: &'a CheckerTask,
+    /// The problem's case that the input is of, if it is of any.
+    pub(super) own: Option<&'a Case>,
+}
+
+impl CheckerRequest<'_> {
+    /// What the checker says of the output.
+    pub(super) fn ask(
+        &self,
+        output: &mut dyn Read,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+    ) -> Result<Findings, CommandError> {
+        let case = self.case().map_err(Mistakes::from)?;
+        let planned = planned_checker_of(self.folder, &self.problem.id, self.task).map_err(Mistakes::from)?;
+        let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
+        let session = JudgeSession::open(startup, common, self.folder.config.cache_bytes)?;
+        let _running = session.close_on_cancel(cancel);
+        let status = StatusLine::start(common, "compiling the checker");
+        let (program, _folders) = session.checker_program(&planned)?;
+        drop(status);
+        let scoring = &self.problem.scoring;
+        let worth = match self.own {
+            Some(own) => scoring.worth_of(&own.name),
+            // It is in no group: it may be given the points of any.
+            None => scoring.groups.last().map(|group| group.case),
+        };
+        Ok(checker::check(self.task, &program, &case, worth, output, session.sandbox())?)
+    }
+
+    /// The files that the checker is given.
+    fn case(&self) -> Result<Case, Mistake> {
+        let input = named(&self.arguments.input)?;
+        let answer = match (&self.arguments.answer, self.own) {
+            (Some(answer), _) => named(answer)?,
+            (None, Some(own)) => own.answer.clone(),
+            (None, None) => {
+                let mistake =
+                    Mistake::of(&self.arguments.input, "the checker needs the answer to it as well");
+                return Err(mistake.with_remedy("name the file of the answer behind that of the output"));
+            }
+        };
+        let name = self
+            .own
+            .map_or_else(|| self.arguments.input.to_string_lossy().into_owned(), |own| own.name.clone());
+        Ok(Case { name, input, answer })
+    }
+}
+
+/// A file by a name that holds in every folder. The checker opens it itself.
+fn named(path: &Path) -> Result<PathBuf, Mistake> {
+    let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
+    let is_plain = path.metadata().map_err(unreadable)?.is_file();
+    if !is_plain {
+        let mistake = Mistake::of(path, "is no plain file, and the checker opens it by its name");
+        return Err(mistake.with_remedy("copy it to one"));
+    }
+    path.canonicalize().map_err(unreadable)
+}
