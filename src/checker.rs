@@ -19,7 +19,8 @@ mod passes;
 mod points;
 mod transcript_recorder;
 
-pub use generator::generate_input;
+pub use generator::GeneratorCall;
+pub use generator::WantedInput;
 pub use input_validator::InputOpinion;
 pub use input_validator::validate_input;
 pub use interaction::JudgedInteraction;

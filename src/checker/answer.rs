@@ -27,6 +27,14 @@ const TRACEBACK: &str = "Traceback (most recent call last)";
 const MOST_LINES: usize = 20;
 pub(super) const LONGEST_LINE: usize = 500;
 
+/// The exit code of a program that finds all to be well.
+pub(super) const fn code_for_right(protocol: CheckerProtocol) -> i32 {
+    match protocol {
+        CheckerProtocol::Kattis => ACCEPTED,
+        CheckerProtocol::Testlib | CheckerProtocol::Oj => 0,
+    }
+}
+
 /// What a checker found, or in words what it did but answer.
 pub(super) fn findings_of(
     task: &CheckerTask,

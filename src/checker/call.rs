@@ -7,12 +7,9 @@ use std::fs::Permissions;
 use std::io;
 use std::io::ErrorKind;
 use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
-
-use rustix::fs::OFlags;
 
 use crate::checker::call_folder::CallFolder;
 use crate::checker::call_names::CallNames;
@@ -119,17 +116,11 @@ impl CheckerCall {
 
     /// What the checker has left in a file, without the names of folders; nothing if it is not there, or no regular file.
     pub(super) fn read(&self, name: &str) -> Option<String> {
-        let file = self.open(name).ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))?;
+        let file =
+            self.folder.open(name).ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))?;
         let mut bytes = Vec::new();
         file.take(MOST_FEEDBACK).read_to_end(&mut bytes).ok()?;
         Some(self.without_folders(&String::from_utf8_lossy(&bytes)))
-    }
-
-    /// Opens what was left under a name; no link is followed, and nothing waited for.
-    fn open(&self, name: &str) -> io::Result<File> {
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        let path = self.folder.path().join(name);
-        File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
     }
 
     /// What an interactor has written of a talk, of this many bytes at most; nothing if it has not even opened the file, as
@@ -139,7 +130,7 @@ impl CheckerCall {
     /// In words, if it is no file, or none that a checker is given.
     pub(super) fn written_output(&self, most: u64) -> Result<Option<File>, String> {
         let unreadable = |error| format!("the output file that it has written cannot be read: {error}");
-        let file = match self.open(OUTPUT) {
+        let file = match self.folder.open(OUTPUT) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(unreadable)?,
         };

@@ -60,6 +60,12 @@ impl CallFolder {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Opens what was left under a name; no link is followed, and nothing waited for.
+    pub(super) fn open(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        File::options().read(true).custom_flags(flags.bits().cast_signed()).open(self.path.join(name))
+    }
 }
 
 impl Drop for CallFolder {

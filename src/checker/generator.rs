@@ -1,9 +1,8 @@
-//! Has a program of the problem, or of its author, write an input. It runs in the sandbox as checkers do: whatever it does but
-//! end with 0 is a fault that names its command.
+//! Has a program of the problem, or of its author, write inputs. It runs in the sandbox as checkers do: whatever it does but end with
+//! 0 and leave what is wanted is a fault that names its command.
 
 use std::fs::File;
 use std::io;
-use std::io::Read;
 use std::path::Path;
 
 use crate::checker::call_folder::CallFolder;
@@ -20,34 +19,71 @@ use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 
-/// Writes what a generator prints to a new file.
-///
-/// # Errors
-/// A [`Fault`] if it does not end with 0, or the judge itself failed. `command` is what it is called there.
-pub fn generate_input(
-    program: &CheckerProgram,
-    arguments: &[String],
-    limits: &Limits,
-    command: &str,
-    input: &Path,
-    sandbox: &dyn Sandbox,
-) -> Result<(), Fault> {
-    let failed = |error| Fault::new(format!("generating an input by `{command}`"), error);
-    let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
-    let launch = Launch {
-        command: [&program.program.command, arguments].concat(),
-        environment: program.program.environment.clone(),
-        input: Input::Empty,
-        readable: program.program.readable.clone(),
-        role: Role::Checker { folder: folder.path().to_owned() },
-    };
-    let mut run = sandbox.run(&launch, limits)?;
-    if let Some(cause) = failure(&run, limits) {
-        let remedy = "run it by hand with these arguments, and mend it, or the arguments";
-        return Err(Fault::because(format!("generating an input by `{command}`"), cause).with_remedy(remedy));
+/// One call of a generator.
+pub struct GeneratorCall<'a> {
+    /// The generator.
+    pub program: &'a CheckerProgram,
+    /// What it is given.
+    pub arguments: &'a [String],
+    /// What it may use.
+    pub limits: &'a Limits,
+    /// What is being done, as a fault tells it.
+    pub doing: String,
+}
+
+/// An input that a call makes.
+pub struct WantedInput<'a> {
+    /// The file that the generator leaves it in, in the folder that it works in; none for what it prints.
+    pub left_as: Option<&'a str>,
+    /// Where it is kept.
+    pub file: &'a mut File,
+}
+
+impl GeneratorCall<'_> {
+    /// Writes what the generator prints to a new file.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn write_to(&self, input: &Path, sandbox: &dyn Sandbox) -> Result<(), Fault> {
+        let mut file = File::create_new(input).map_err(|error| Fault::new(&self.doing, error))?;
+        self.write(&mut [WantedInput { left_as: None, file: &mut file }], sandbox)
     }
-    let mut file = File::create_new(input).map_err(failed)?;
-    io::copy(&mut run.stdout.by_ref(), &mut file).map(drop).map_err(failed)
+
+    /// Runs the generator once, and writes all that is wanted of it.
+    ///
+    /// # Errors
+    /// A [`Fault`] if it does not end with 0, leaves less or more than is wanted, or the judge itself failed.
+    pub fn write(&self, wanted: &mut [WantedInput<'_>], sandbox: &dyn Sandbox) -> Result<(), Fault> {
+        let failed = |error| Fault::new(&self.doing, error);
+        let folder = CallFolder::claim(&self.program.scratch).map_err(failed)?;
+        let launch = Launch {
+            command: [&self.program.program.command, self.arguments].concat(),
+            environment: self.program.program.environment.clone(),
+            input: Input::Empty,
+            readable: self.program.program.readable.clone(),
+            role: Role::Checker { folder: folder.path().to_owned() },
+        };
+        let mut run = sandbox.run(&launch, self.limits)?;
+        if let Some(cause) = failure(&run, self.limits) {
+            return Err(self.fault(cause));
+        }
+        let mut most = self.limits.output_bytes;
+        for WantedInput { left_as, file } in wanted {
+            match left_as {
+                None => _ = io::copy(&mut run.stdout, file).map_err(failed)?,
+                Some(name) => {
+                    let mut left = left_file(&folder, name, &mut most).map_err(|cause| self.fault(cause))?;
+                    io::copy(&mut left, file).map_err(failed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fault(&self, cause: String) -> Fault {
+        let remedy = "run it by hand with these arguments, and mend it, or the arguments";
+        Fault::because(&self.doing, cause).with_remedy(remedy)
+    }
 }
 
 /// How a run has failed, in words; nothing if it has not.
@@ -59,4 +95,20 @@ fn failure(run: &Run, limits: &Limits) -> Option<String> {
         (Verdict::RuntimeError, exit) => format!("it ended with {exit}{said}"),
         (limit, _) => format!("it broke its own limit: {} ({}){said}", limit.code(), limit.meaning()),
     })
+}
+
+/// The file that a generator has left under a name, if it has at most so many bytes, of which fewer are left for the next then.
+fn left_file(folder: &CallFolder, name: &str, most: &mut u64) -> Result<File, String> {
+    let unreadable = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => format!("it wrote no file `{name}`"),
+        _ => format!("the file `{name}` that it wrote cannot be read: {error}"),
+    };
+    let file = folder.open(name).map_err(unreadable)?;
+    let found = file.metadata().map_err(unreadable)?;
+    if !found.is_file() {
+        return Err(format!("what it left as `{name}` is no regular file"));
+    }
+    *most =
+        most.checked_sub(found.len()).ok_or("the files that it wrote have more bytes than it may print")?;
+    Ok(file)
 }

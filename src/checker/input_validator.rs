@@ -1,13 +1,15 @@
-//! Asks a program of a package whether an input is as the problem says: the input on standard input, 42 for yes. Whatever else
-//! it does but refuse is told as such: no submission depends on it.
+//! Asks a program of a package whether an input is as the problem says: the input on standard input; for yes 42, or 0 of those that
+//! are made with testlib. Whatever else it does but refuse is told as such: no submission depends on it.
 
 use std::io::Read;
 use std::path::Path;
 
+use crate::checker::answer;
 use crate::checker::call_folder::CallFolder;
 use crate::checker::last_words::last_words;
 use crate::model;
 use crate::model::CheckerProgram;
+use crate::model::CheckerProtocol;
 use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
@@ -16,9 +18,6 @@ use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
-
-/// The exit code of a program that finds nothing wrong.
-const VALID: i32 = 42;
 
 /// Bytes of what a program prints that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
@@ -41,6 +40,7 @@ pub enum InputOpinion {
 pub fn validate_input(
     program: &CheckerProgram,
     arguments: &[String],
+    protocol: CheckerProtocol,
     limits: &Limits,
     input: &Path,
     sandbox: &dyn Sandbox,
@@ -59,8 +59,9 @@ pub fn validate_input(
     run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed).map_err(failed)?;
     let breach = model::breach(&run, limits);
     let said = last_words(&printed, &run.stderr_tail);
+    let valid = answer::code_for_right(protocol);
     Ok(match (run.exit, breach) {
-        (Exit::Code(VALID), None | Some(Verdict::RuntimeError)) => InputOpinion::Valid,
+        (Exit::Code(code), None | Some(Verdict::RuntimeError)) if code == valid => InputOpinion::Valid,
         (Exit::Code(code), None | Some(Verdict::RuntimeError)) => {
             InputOpinion::Refused(format!("exit code {code}{said}"))
         }
@@ -68,7 +69,9 @@ pub fn validate_input(
             InputOpinion::Failed(format!("it ended with {exit}{said}"))
         }
         (_, Some(limit)) => {
-            InputOpinion::Failed(format!("it broke its own limit ({}, `validation_*`){said}", limit.code()))
+            // Of the formats only Kattis' lets a package set it.
+            let key = if protocol == CheckerProtocol::Kattis { ", `validation_*`" } else { "" };
+            InputOpinion::Failed(format!("it broke its own limit ({}{key}){said}", limit.code()))
         }
     })
 }

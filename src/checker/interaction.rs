@@ -12,7 +12,6 @@ use crate::checker::final_check::judge_written;
 use crate::checker::transcript_recorder::TranscriptRecorder;
 use crate::model;
 use crate::model::CheckerProgram;
-use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
 use crate::model::FindingKind;
 use crate::model::Findings;
@@ -87,7 +86,8 @@ pub(super) fn talk(
 ) -> Result<JudgedInteraction, Fault> {
     let submission = Party { launch: &job.launch, limits: &job.limits };
     let other = Party { launch: &call.launch, limits: &task.limits };
-    let goes_on = code_for_right(task.protocol);
+    // The interactor says that all is well so far, and the submission may end as it likes.
+    let goes_on = answer::code_for_right(task.protocol);
     let recorder = job.keeps_transcript.then(TranscriptRecorder::default);
     let listener = recorder.as_ref().map(|recorder| recorder as &dyn TalkListener);
     let found = sandbox.interact(InteractionRequest { submission, interactor: other, goes_on, listener })?;
@@ -111,14 +111,6 @@ pub(super) fn talk(
             let talk = transcript.as_ref().map_or_else(String::new, end_of_talk);
             Err(conduct::fault(task, &job.case, &(cause + &talk), &said))
         }
-    }
-}
-
-/// The code with which an interactor says that all is well so far, and the submission may end as it likes.
-fn code_for_right(protocol: CheckerProtocol) -> i32 {
-    match protocol {
-        CheckerProtocol::Kattis => answer::ACCEPTED,
-        CheckerProtocol::Testlib | CheckerProtocol::Oj => 0,
     }
 }
 

@@ -32,6 +32,7 @@ use crate::package::metadata::PackageMetadata;
 use crate::package::oj;
 use crate::package::oj::OjCases;
 use crate::package::polygon;
+use crate::package::polygon::MissingTests;
 use crate::package::polygon::PolygonProblem;
 use crate::package::problem_yaml;
 use crate::package::reading::ReadingNotes;
@@ -71,6 +72,8 @@ pub struct Package {
     pub scoring: Scoring,
     /// Its cases: samples first, then by name.
     pub cases: Vec<Case>,
+    /// Cases whose input is not there, and that a generator of the package makes.
+    pub missing_tests: MissingTests,
     /// Cases without an answer.
     pub missing_answers: Vec<Mistake>,
     /// Its submissions.
@@ -153,6 +156,7 @@ impl Package {
             case_tasks,
             scoring,
             cases,
+            missing_tests: MissingTests::default(),
             missing_answers,
             submissions: submissions.judged,
             left_out: submissions.left_out,
@@ -183,6 +187,7 @@ impl Package {
             case_tasks: BTreeMap::new(),
             scoring: problem.scoring,
             cases: problem.cases,
+            missing_tests: problem.missing_tests,
             missing_answers: problem.missing_answers,
             submissions: problem.submissions.judged,
             left_out: problem.submissions.left_out,
@@ -209,6 +214,7 @@ impl Package {
             case_tasks: BTreeMap::new(),
             scoring: Scoring::default(),
             cases,
+            missing_tests: MissingTests::default(),
             missing_answers,
             submissions: Vec::new(),
             left_out: Vec::new(),
@@ -227,6 +233,10 @@ impl Package {
         Self {
             unsupported: self.unsupported.into_iter().map(&told).collect(),
             missing_answers: self.missing_answers.into_iter().map(&told).collect(),
+            missing_tests: MissingTests {
+                mistake: self.missing_tests.mistake.map(&told),
+                ..self.missing_tests
+            },
             ..self
         }
     }

@@ -1,6 +1,8 @@
 //! Packages of Polygon: `problem.xml`, and what it names. Tests that its generators would make, and are not in the package,
-//! are missed, and not made here. Start at [`read`].
+//! are found with their commands, and not made here. Start at [`read`].
 
+mod generator_command;
+mod missing_inputs;
 mod points;
 mod solutions;
 mod source_file;
@@ -28,6 +30,9 @@ use crate::package::submissions::PackageSubmissions;
 use crate::package::tree::PackageTree;
 use crate::package::xml;
 use crate::package::xml::XmlElement;
+pub use missing_inputs::GeneratorCommand;
+pub use missing_inputs::MissingTest;
+pub use missing_inputs::MissingTests;
 use source_file::FULL_PACKAGE;
 use source_file::source_of;
 use testset::PolygonTests;
@@ -40,6 +45,7 @@ pub(super) struct PolygonProblem {
     pub(super) task: Task,
     pub(super) scoring: Scoring,
     pub(super) cases: Vec<Case>,
+    pub(super) missing_tests: MissingTests,
     pub(super) missing_answers: Vec<Mistake>,
     pub(super) submissions: PackageSubmissions,
 }
@@ -52,16 +58,17 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     let judging = notes.take(judging(&problem))?;
     need_standard_streams(&judging, notes);
     need_one_run(&problem, &judging, notes);
-    let PolygonTests { cases, scoring, missing_answers, time, memory_bytes } =
-        PolygonTests::read(&judging, tree, notes);
+    let PolygonTests { cases, missing: missing_tests, scoring, missing_answers, time, memory_bytes } =
+        PolygonTests::read(&problem, &judging, tree, notes);
     let assets = problem.child("assets");
     let limits = PackageLimits { time, memory_bytes, ..PackageLimits::without_any() };
     let task = task(&problem, &limits, tree, notes);
     let submissions = assets.map(|assets| solutions::read(&assets, tree, notes)).unwrap_or_default();
     if assets.is_some_and(|assets| assets.child("validators").is_some()) {
-        notes.ignore("`<validators>`: inputs are not looked into");
+        notes.ignore("`<validators>`: only inputs that `gridjudge answers` makes are shown to them");
     }
-    Some(PolygonProblem { name: name(&problem), limits, task, scoring, cases, missing_answers, submissions })
+    let name = name(&problem);
+    Some(PolygonProblem { name, limits, task, scoring, cases, missing_tests, missing_answers, submissions })
 }
 
 /// The headers in the folder for them: `testlib.h`, and those of graders.

@@ -51,6 +51,11 @@ impl ReadingNotes {
         read.map_err(|mistake| self.mistakes.push(mistake)).ok()
     }
 
+    /// The same of what may have told already what is wrong.
+    pub(super) fn take_untold<T>(&mut self, read: Result<T, Option<Mistake>>) -> Option<T> {
+        read.map_err(|mistake| self.mistakes.extend(mistake)).ok()
+    }
+
     /// Closes a file: notes what was wrong in it.
     pub(super) fn close(&mut self, document: YamlDocument) {
         self.mistakes.extend(document.into_mistakes());

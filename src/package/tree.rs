@@ -21,7 +21,7 @@ const MOST_LINKED: usize = 1_000;
 const MOST_BYTES: u64 = 1 << 30;
 
 /// What archives of one system hold beside what was packed.
-const MAC_FOLDER: &str = "__MACOSX";
+pub(super) const MAC_FOLDER: &str = "__MACOSX";
 
 /// The files of a package.
 #[derive(Clone, Debug, Default)]

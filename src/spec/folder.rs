@@ -182,7 +182,12 @@ impl JudgeFolder {
             return Err(self.unknown(problem).into());
         }
         if let Some(package) = self.package(problem) {
-            return foreign::cases(&*package?, answers == AnswerRequirement::Required);
+            let (package, is_required) = (package?, answers == AnswerRequirement::Required);
+            // Before there are inputs, nobody misses answers to them.
+            return match self.missing_tests(problem).filter(|_| is_required) {
+                Some(missing) => Err(missing.into()),
+                None => foreign::cases(&package, is_required),
+            };
         }
         let folder = self.config.case_folder(problem);
         let (files, mut mistakes) = self.files_of_cases(problem);

@@ -105,8 +105,8 @@ fn tests_that_are_not_in_a_package_of_polygon_are_missed_before_anything_runs() 
     judge.remove("problems/twice/tests/02");
     let ran = judge.run(&["verify", "twice"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    let what = "1 of 2 tests are not in the package, the first is `tests/02`";
-    assert!(ran.stderr.contains(what) && ran.stderr.contains("doall.sh"), "{}", ran.stderr);
+    let what = "1 of 2 tests is not in the package, the first is `tests/02`";
+    assert!(ran.stderr.contains(what) && ran.stderr.contains("full package"), "{}", ran.stderr);
 }
 
 #[test]

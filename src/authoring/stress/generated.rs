@@ -18,9 +18,11 @@ use crate::authoring::stress::input_runner::FuzzTarget;
 use crate::authoring::stress::input_runner::FuzzTargets;
 use crate::authoring::stress::input_runner::InputOutcome;
 use crate::checker;
+use crate::checker::GeneratorCall;
 use crate::checker::InputOpinion;
 use crate::model::Case;
 use crate::model::CheckerProgram;
+use crate::model::CheckerProtocol;
 use crate::model::Trial;
 use crate::trial;
 use gridjudge_sandbox::Fault;
@@ -71,9 +73,9 @@ impl FuzzHarness for GeneratedHarness<'_> {
         let arguments = self.programs.arguments.of_input(number);
         let command = [&[name.clone()][..], &arguments].concat().join(" ");
         let InputPrograms { limits, .. } = self.programs;
-        let write = |input: &Path| {
-            checker::generate_input(generator, &arguments, limits, &command, input, self.sandbox)
-        };
+        let doing = format!("generating an input by `{command}`");
+        let call = GeneratorCall { program: generator, arguments: &arguments, limits, doing };
+        let write = |input: &Path| call.write_to(input, self.sandbox);
         self.proven(&command, write).map(Some)
     }
 
@@ -118,7 +120,14 @@ impl GeneratedHarness<'_> {
     fn validate(&self, case: &Case) -> Result<(), Fault> {
         let InputPrograms { validators, limits, .. } = self.programs;
         for (name, program, arguments) in validators {
-            let opinion = checker::validate_input(program, arguments, limits, &case.input, self.sandbox)?;
+            let opinion = checker::validate_input(
+                program,
+                arguments,
+                CheckerProtocol::Kattis,
+                limits,
+                &case.input,
+                self.sandbox,
+            )?;
             let cause = match opinion {
                 InputOpinion::Valid => continue,
                 InputOpinion::Refused(said) => format!("it refuses it: {said}"),

@@ -1,23 +1,27 @@
 //! `gridjudge answers`: the reference solver writes what is missing, or proves what is there; of a problem that it does not
-//! know, the model solution does.
+//! know, the model solution does. Of a package that leaves inputs out, its generators make them before.
 
 mod by_models;
+mod made_inputs;
 mod model;
+mod new_files;
 
 use std::fs::File;
 use std::io;
-
-use clap::Args;
-use tempfile::NamedTempFile;
+use std::path::Path;
+use std::path::PathBuf;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::args::ProblemNames;
-use crate::cli::commands::answers::model::new_file;
+use crate::cli::commands::answers::by_models::ModelAnswers;
+use crate::cli::commands::answers::new_files::keep_all;
+use crate::cli::commands::answers::new_files::new_file;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
 use crate::cli::screen;
 use crate::cli::session::proving;
 use crate::cli::session::selection;
+use crate::cli::session::startup::jobs;
 use crate::cli::signals;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
@@ -26,6 +30,7 @@ use crate::proof;
 use crate::spec;
 use crate::spec::Mistakes;
 use crate::text::counted;
+use clap::Args;
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
@@ -35,6 +40,9 @@ pub(crate) struct AnswersArgs {
     /// Write nothing; prove every stored answer
     #[arg(long)]
     check: bool,
+    /// Generators that run at once; 0 for one on each core [default: one on each physical core]
+    #[arg(short, long, value_name = "N", value_parser = jobs())]
+    jobs: Option<usize>,
 }
 
 pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
@@ -48,24 +56,42 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     let (solved, unsolved): (AnswerWork, AnswerWork) =
         work.into_iter().partition(|(problem, _)| proof::has_solver(problem));
     let cancel = signals::cancel_token();
-    let by_models = match by_models::answers(&folder, &unsolved, answers.check, common, &cancel) {
+    let by_models = match by_models::answers(&folder, &unsolved, answers.check, answers.jobs, common, &cancel)
+    {
         // What fails after a cancellation may well fail because of it.
         Err(CommandError::Fault(_)) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
+        // Nothing of it is kept then.
+        Ok(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
         made => made?,
     };
+    let (inputs, written) = (by_models.inputs.len() as u64, by_models.written.len() as u64);
+    let (proven, kept) = (by_models.proven, keep_made(by_models)?);
     let status = StatusLine::start(common, "writing answers");
     let solved_now = write_solved(&solved, common, &status)?;
-    let (proven, written) =
-        (count(&solved) - solved_now + by_models.proven, solved_now + by_models.written.len() as u64);
-    for answer in by_models.written {
-        keep(answer.file, &answer.case)?;
-        tell_written(&answer.case, common, &status)?;
-    }
+    kept.iter().try_for_each(|path| tell_written(path, common, &status))?;
+    let counts = AnswerCounts {
+        cases: count(&solved) + count(&unsolved) + inputs,
+        inputs,
+        proven: count(&solved) - solved_now + proven,
+        written: solved_now + written,
+    };
     drop(status);
     if !common.quiet {
-        screen::sentence(summary(count(&solved) + count(&unsolved), proven, written))?;
+        screen::sentence(counts.summary())?;
     }
     Ok(CommandOutcome::AsExpected)
+}
+
+/// Gives what was made its names: inputs before answers, so that no answer is ever without its input. All of it, or nothing.
+fn keep_made(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
+    let inputs = made.inputs.into_iter().map(|input| (input.file, input.case.input));
+    let answers = made.written.into_iter().map(|answer| (answer.file, answer.case.answer));
+    let files: Vec<_> = inputs.chain(answers).collect();
+    let paths = files.iter().map(|(_, path)| path.clone()).collect();
+    keep_all(files)?;
+    // Only now may a signal end the process.
+    drop(made.waiting);
+    Ok(paths)
 }
 
 /// Writes the answers that are missing and that the reference solver knows; how many there were.
@@ -76,7 +102,7 @@ fn write_solved(work: &AnswerWork, common: &GlobalOptions, status: &StatusLine) 
             status.say(|| format!("solving {}: {}", problem.id, case.name));
             write(problem, case)?;
             written += 1;
-            tell_written(case, common, status)?;
+            tell_written(&case.answer, common, status)?;
         }
     }
     Ok(written)
@@ -86,18 +112,31 @@ fn count(work: &AnswerWork) -> u64 {
     work.iter().map(|(_, cases)| cases.len() as u64).sum()
 }
 
-fn tell_written(case: &Case, common: &GlobalOptions, status: &StatusLine) -> Result<(), Fault> {
-    let tell = || screen::result(format_args!("wrote {}", case.answer.display()));
+fn tell_written(path: &Path, common: &GlobalOptions, status: &StatusLine) -> Result<(), Fault> {
+    let tell = || screen::result(format_args!("wrote {}", path.display()));
     if common.quiet { Ok(()) } else { status.suspend(tell) }
 }
 
-fn summary(cases: u64, proven: u64, written: u64) -> String {
-    let counts =
-        format!("{}: {} proven, {written} written", counted(cases, "case"), counted(proven, "answer"));
-    match cases - proven - written {
-        0 => counts,
-        // Those of a text, that only its model solution could prove.
-        kept => format!("{counts}, {kept} kept as they are"),
+/// What was done, in figures.
+struct AnswerCounts {
+    cases: u64,
+    /// Inputs that were made.
+    inputs: u64,
+    proven: u64,
+    written: u64,
+}
+
+impl AnswerCounts {
+    fn summary(&self) -> String {
+        let Self { cases, inputs, proven, written } = *self;
+        let inputs = if inputs == 0 { String::new() } else { format!("{} made, ", counted(inputs, "input")) };
+        let (cases_told, proven_told) = (counted(cases, "case"), counted(proven, "answer"));
+        let counts = format!("{cases_told}: {inputs}{proven_told} proven, {written} written");
+        match cases - proven - written {
+            0 => counts,
+            // Those of a text, that only its model solution could prove.
+            kept => format!("{counts}, {kept} kept as they are"),
+        }
     }
 }
 
@@ -126,14 +165,7 @@ fn write(problem: &Problem, case: &Case) -> Result<(), CommandError> {
     let input = File::open(&case.input).map_err(fault)?;
     proof::solve(problem, input, &mut file)
         .map_err(|refusal| Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)]))?;
-    Ok(keep(file, case)?)
-}
-
-/// Gives an answer its name: a reader finds all of it or nothing.
-fn keep(file: NamedTempFile, case: &Case) -> Result<(), Fault> {
-    let fault = |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
     let permissions = case.input.metadata().map_err(fault)?.permissions();
     file.as_file().set_permissions(permissions).map_err(fault)?;
-    file.persist_noclobber(&case.answer).map_err(|error| fault(error.error))?;
-    Ok(())
+    Ok(keep_all(vec![(file.into_temp_path(), case.answer.clone())])?)
 }

@@ -77,7 +77,7 @@ fn package(named: &String, common: &GlobalOptions) -> Result<CommandOutcome, Com
         .into());
     };
     let mut page = TextPage::default();
-    package_page::tell(&mut page, id, &package, &folder.left_out(id));
+    package_page::tell(&mut page, id, &package, &folder.left_out(id), folder.missing_tests(id).as_ref());
     screen::result(page.finish().trim_end())?;
     Ok(if package_page::can_be_judged(&package) {
         CommandOutcome::AsExpected

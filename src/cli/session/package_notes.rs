@@ -7,6 +7,7 @@ use crate::package::LeftOutSubmission;
 use crate::package::Package;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
 use crate::text::counted;
 use crate::text::round_time;
 
@@ -36,9 +37,15 @@ pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'
             }
             false => format!("{id}: {}", usual_limit(&package)),
         });
-        limit.into_iter().chain(left_out(id, &folder.left_out(id))).collect::<Vec<_>>()
+        let missing = folder.missing_tests(id).map(|missing| missing_tests(id, &missing));
+        missing.into_iter().chain(limit).chain(left_out(id, &folder.left_out(id))).collect::<Vec<_>>()
     };
     ids.into_iter().flat_map(of_one).collect()
+}
+
+fn missing_tests(id: &str, missing: &Mistake) -> String {
+    let remedy = missing.remedy.as_ref().map_or_else(String::new, |remedy| format!("; {remedy}"));
+    format!("{id}: {}{remedy}", missing.message)
 }
 
 fn left_out(id: &str, left_out: &[LeftOutSubmission]) -> Option<String> {

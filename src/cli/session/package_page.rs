@@ -16,6 +16,7 @@ use crate::model::TextTask;
 use crate::package::LeftOutSubmission;
 use crate::package::Package;
 use crate::package::TimeRule;
+use crate::spec::Mistake;
 use crate::text::counted;
 use crate::text::round_size;
 use crate::text::round_time;
@@ -25,17 +26,25 @@ const WIDTH: usize = 12;
 
 /// Whether every command that judges takes a package.
 pub(crate) fn can_be_judged(package: &Package) -> bool {
-    package.unsupported.is_empty() && package.missing_answers.is_empty()
+    package.unsupported.is_empty()
+        && package.missing_answers.is_empty()
+        && package.missing_tests.mistake.is_none()
 }
 
-/// Writes the page of a package.
-pub(crate) fn tell(page: &mut TextPage, id: &str, package: &Package, left_out: &[LeftOutSubmission]) {
-    let format = package.format;
-    let is_supported = package.unsupported.is_empty();
-    match (can_be_judged(package), is_supported) {
-        (true, _) => page.verdict(CheckMark::Yes, &format!("{id} is a {format}, and can be judged.")),
-        (_, false) => page.verdict(CheckMark::No, &format!("{id} is a {format}, and cannot be judged yet.")),
-        _ => page.verdict(CheckMark::No, &format!("{id} is a {format}, and answers are missing.")),
+/// Writes the page of a package: with the submissions that are not judged, and that tests of it are missing, if they are.
+pub(crate) fn tell(
+    page: &mut TextPage,
+    id: &str,
+    package: &Package,
+    left_out: &[LeftOutSubmission],
+    missing_tests: Option<&Mistake>,
+) {
+    let mark = if can_be_judged(package) { CheckMark::Yes } else { CheckMark::No };
+    page.verdict(mark, &format!("{id} is a {}, and {}.", package.format, state(package)));
+    if let Some(missing) = missing_tests {
+        page.heading("Tests that are not there");
+        page.more(2, &missing.to_string());
+        missing.remedy.iter().for_each(|remedy| page.remedy(2, remedy));
     }
     if !package.unsupported.is_empty() {
         page.heading("Not judged yet");
@@ -54,6 +63,16 @@ pub(crate) fn tell(page: &mut TextPage, id: &str, package: &Package, left_out: &
     if !package.ignored.is_empty() {
         page.heading("Ignored");
         package.ignored.iter().for_each(|what| page.more(2, what));
+    }
+}
+
+/// Whether a package can be judged, and if not, what stands in the way most.
+fn state(package: &Package) -> &'static str {
+    match package {
+        package if can_be_judged(package) => "can be judged",
+        package if !package.unsupported.is_empty() => "cannot be judged yet",
+        package if package.missing_tests.mistake.is_some() => "tests are missing",
+        _ => "answers are missing",
     }
 }
 

@@ -6,14 +6,20 @@ use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
 use crate::model::Scoring;
+use crate::package::polygon::missing_inputs::MissingTests;
+use crate::package::polygon::missing_inputs::UnseenTest;
 use crate::package::polygon::points;
 use crate::package::polygon::source_file::FULL_PACKAGE;
 use crate::package::reading::ReadingNotes;
+use crate::package::tree::MAC_FOLDER;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
 /// The set that judges; others are for contests in two rounds.
 const JUDGED: &str = "tests";
+
+/// What to do where an answer is missing.
+const WRITE_ANSWERS: &str = "have `gridjudge answers` write it, or download the full package";
 
 /// The most of each figure that is taken as meant: beyond it stand only typing errors.
 const MOST_TESTS: u64 = 100_000;
@@ -26,8 +32,10 @@ const NO_FIGURE: u64 = 256 << 20;
 /// The tests of a package, and its limits.
 #[derive(Debug, Default)]
 pub(super) struct PolygonTests {
-    /// In their order, named by their files.
+    /// Those that are there, in their order, named by their files.
     pub(super) cases: Vec<Case>,
+    /// Those that are not.
+    pub(super) missing: MissingTests,
     /// What they are worth.
     pub(super) scoring: Scoring,
     /// Tests without an answer.
@@ -54,7 +62,12 @@ struct TestPattern<'d> {
 
 impl PolygonTests {
     /// Reads the set of tests that judges.
-    pub(super) fn read(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(
+        problem: &XmlElement<'_>,
+        judging: &XmlElement<'_>,
+        tree: &PackageTree,
+        notes: &mut ReadingNotes,
+    ) -> Self {
         let sets: Vec<_> = judging.children("testset").collect();
         let judged = sets.iter().find(|set| set.attribute("name") == Some(JUDGED)).or(sets.first());
         let Some(set) = judged else {
@@ -76,50 +89,38 @@ impl PolygonTests {
             ..Self::default()
         };
         if let (Some(count), Some(files)) = (count, files) {
-            found.find(set, &files, count, tree, notes);
-            found.scoring = points::scoring(set, &found.cases, notes);
+            let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
+            found.scoring = points::scoring(set, &all, notes);
+            let unseen = found.find(set, &files, all, tree);
+            found.missing = MissingTests::of(unseen, count, (problem, set), tree, notes);
         }
         found
     }
 
-    /// Finds the files of all tests. What generators would have to make is missed.
-    fn find(
+    /// Finds the files of all tests; those whose input is not there, with the elements that tell of them.
+    fn find<'d>(
         &mut self,
-        set: &XmlElement<'_>,
+        set: &XmlElement<'d>,
         files: &TestFiles<'_>,
-        count: u64,
+        all: Vec<Case>,
         tree: &PackageTree,
-        notes: &mut ReadingNotes,
-    ) {
-        let mut missing = Vec::new();
-        for number in 1..=count {
-            let name = files.input.name(number);
-            let Some(input) = tree.file(&name) else {
-                missing.push((number, name));
+    ) -> Vec<UnseenTest<'d>> {
+        let mut tests = set.child("tests").into_iter().flat_map(|tests| tests.children("test"));
+        let mut unseen = Vec::new();
+        for (case, number) in all.into_iter().zip(1..) {
+            let test = tests.next();
+            if tree.file(&case.name).is_none() {
+                unseen.push((case, test));
                 continue;
-            };
-            let answer = tree.root.join(files.answer.name(number));
-            if tree.file(&files.answer.name(number)).is_none() {
-                let mistake = Mistake::of(input, "the test has no answer beside it");
-                self.missing_answers.push(mistake.with_remedy(FULL_PACKAGE));
             }
-            self.cases.push(Case { name: name.to_owned(), input: input.to_owned(), answer });
+            if tree.file(&files.answer.name(number)).is_none() {
+                let mistake = Mistake::of(&case.input, "the test has no answer beside it");
+                self.missing_answers.push(mistake.with_remedy(WRITE_ANSWERS));
+            }
+            self.cases.push(case);
         }
-        notes.mistakes.extend(missed(set, count, &missing));
+        unseen
     }
-}
-
-/// That tests are not in the package, with the command that makes the first of them.
-fn missed(set: &XmlElement<'_>, count: u64, missing: &[(u64, String)]) -> Option<Mistake> {
-    let (number, first) = missing.first()?;
-    let mut tests = set.child("tests")?.children("test");
-    let test = usize::try_from(*number - 1).ok().and_then(|index| tests.nth(index));
-    let command = test.and_then(|test| test.attribute("cmd"));
-    let made = command.map_or_else(String::new, |command| format!(", which {} makes", quoted(command)));
-    let message =
-        format!("{} of {count} tests are not in the package, the first is `{first}`{made}", missing.len());
-    let remedy = "download the full package, or run its `doall.sh`: generators are not run here";
-    Some(test.unwrap_or(*set).mistake(message).with_remedy(remedy))
 }
 
 impl<'d> TestFiles<'d> {
@@ -134,14 +135,22 @@ impl<'d> TestFiles<'d> {
         };
         Ok(Self { input: pattern("input-path-pattern")?, answer: pattern("answer-path-pattern")? })
     }
+
+    /// A test, whether its files are there or not.
+    fn case(&self, number: u64, tree: &PackageTree) -> Case {
+        let (name, answer) = (self.input.name(number), tree.root.join(self.answer.name(number)));
+        Case { input: tree.root.join(&name), name, answer }
+    }
 }
 
 impl<'d> TestPattern<'d> {
     fn parse(text: &'d str) -> Option<Self> {
         let (before, behind) = text.split_once('%')?;
         let (digits, after) = behind.split_once('d')?;
-        // What is missing may be written one day: never outside of the package.
-        let is_inside = text.split('/').all(|part| !["", ".", ".."].contains(&part));
+        // What is missing may be written: never outside of the package.
+        // Nor where nobody would find it again.
+        let is_seen = |part: &str| !part.is_empty() && !part.starts_with('.') && part != MAC_FOLDER;
+        let is_inside = text.split('/').all(is_seen) && !text.contains(char::is_control);
         let is_plain = digits.is_empty() || digits.starts_with('0') && digits.len() == 2;
         let digits = if digits.is_empty() { 0 } else { digits.parse().ok()? };
         (is_inside && is_plain && !after.contains('%')).then_some(Self { before, digits, after })
@@ -173,6 +182,10 @@ mod tests {
             "../%d",
             "/tests/%d",
             "a//%d",
+            "./%d",
+            ".hidden/%d",
+            "a/.%d",
+            "a\u{1b}/%d",
         ] {
             assert_eq!(name(wrong, 1), None, "{wrong}");
         }

@@ -50,6 +50,17 @@ impl JudgeFolder {
         self.found(id).and_then(|(_, folder)| folder.archive())
     }
 
+    /// That tests of a package are missing which a generator makes, with the command that has them made; none if none is.
+    pub fn missing_tests(&self, id: &str) -> Option<Mistake> {
+        let (_, folder) = self.found(id)?;
+        let mistake = folder.package()?.ok()?.missing_tests.mistake.clone()?;
+        let make = "have its generators make them, and missing answers as well";
+        Some(mistake.with_remedy(match folder.archive() {
+            Some(_) => format!("unpack it, and {make}: `gridjudge answers FOLDER`"),
+            None => format!("{make}: `gridjudge answers {}`", folder.path.display()),
+        }))
+    }
+
     /// The submission that knows the answers of a package.
     pub(super) fn model_of_package(&self, id: &str) -> Result<Submission, Mistakes> {
         let Some(package) = self.package(id) else { return Err(self.unknown(id).into()) };

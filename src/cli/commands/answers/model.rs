@@ -3,13 +3,14 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
 
 use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 use crate::authoring;
 use crate::authoring::ModelAnswerError;
 use crate::check;
+use crate::cli::commands::answers::new_files::new_file;
 use crate::cli::exit::CommandError;
 use crate::cli::session::prepare::PrepareError;
 use crate::cli::session::prepare::PreparedProgram;
@@ -29,7 +30,17 @@ use gridjudge_sandbox::Fault;
 /// An answer that is written, under a name that it does not keep.
 pub(super) struct ModelAnswer {
     pub(super) case: Case,
-    pub(super) file: NamedTempFile,
+    pub(super) file: TempPath,
+}
+
+impl ModelAnswer {
+    /// Closes its file, which may be read by whom the input may be read by.
+    fn of(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
+        let fault = |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
+        let permissions = case.input.metadata().map_err(fault)?.permissions();
+        file.as_file().set_permissions(permissions).map_err(fault)?;
+        Ok(Self { case: case.clone(), file: file.into_temp_path() })
+    }
 }
 
 /// The submission that knows the answers of a problem.
@@ -43,15 +54,12 @@ impl ModelSolution {
     pub(super) fn of(
         folder: &JudgeFolder,
         problem: &Problem,
+        compiler: &Compiler,
         sandbox: &SandboxHandle,
     ) -> Result<Option<Self>, CommandError> {
-        if let Some(archive) = folder.archive_of(&problem.id) {
-            let mistake = Mistake::of(archive, "is an archive, into which no answers are written");
-            return Err(Mistakes::from(mistake.with_remedy("unpack it, and name its folder")).into());
-        }
         let Some(submission) = folder.model_solution(&problem.id)? else { return Ok(None) };
         let (entry, _) = selection::submission_alone(folder, &submission.path, Some(&problem.id))?;
-        match prepare(&entry, &Compiler::new(sandbox.programs()), sandbox) {
+        match prepare(&entry, compiler, sandbox) {
             Ok(program) => Ok(Some(Self { entry, program })),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
@@ -74,7 +82,7 @@ impl ModelSolution {
             status.say(|| format!("running {}: {}", self.entry.submission.name, case.name));
             let mut file = new_file(&case.answer)?;
             match authoring::write_answer(&self.entry, &self.program.program, case, &**sandbox, &mut file) {
-                Ok(()) => answers.push(ModelAnswer { case: case.clone(), file }),
+                Ok(()) => answers.push(ModelAnswer::of(case, file)?),
                 Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),
                 Err(error) => mistakes.push(self.failed(case, &error)),
             }
@@ -92,7 +100,7 @@ impl ModelSolution {
     pub(super) fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
         let ModelAnswer { case, file } = answer;
         let fault = |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);
-        let files = (File::open(&case.input), file.reopen(), File::open(&case.answer));
+        let files = (File::open(&case.input), File::open(file), File::open(&case.answer));
         let (input, own, stored) =
             (files.0.map_err(fault)?, files.1.map_err(fault)?, files.2.map_err(fault)?);
         let findings = check::output(self.entry.problem.task_on(&case.name), input, own, Some(stored))
@@ -104,11 +112,4 @@ impl ModelSolution {
         };
         Ok(findings.listed.first().map(|finding| mistake(&finding.message)).into_iter().collect())
     }
-}
-
-/// A file beside the one that is to be written: given its name at last, it is there whole or not at all.
-pub(super) fn new_file(answer: &Path) -> Result<NamedTempFile, Fault> {
-    let folder = answer.parent().filter(|folder| !folder.as_os_str().is_empty());
-    NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
-        .map_err(|error| Fault::new(format!("writing {}", answer.display()), error))
 }

@@ -2,7 +2,6 @@
 //! judges outputs. Runs none of them.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::authoring::stress::InputPrograms;
 use crate::cli::commands::stress::program_inputs::ProgramInputs;
@@ -12,6 +11,7 @@ use crate::cli::session::package_tools::MadeTool;
 use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::package_tools::ToolProblem;
 use crate::cli::session::package_tools::usable;
+use crate::cli::session::tool_limits;
 use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::model::Program;
@@ -21,13 +21,6 @@ use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Limits;
-
-/// What a generator may use, and a validator where its package does not say.
-const CPU: Duration = Duration::from_secs(60);
-const MEMORY_BYTES: u64 = 2 << 30;
-const OUTPUT_BYTES: u64 = 256 << 20;
-const PROCESSES: u32 = 64;
 
 /// The case that validators are told of, where their arguments differ between groups.
 const CASE: &str = "secret/random";
@@ -53,7 +46,8 @@ impl MadePrograms {
         let mut generator = None;
         if let Some(source) = &inputs.generator {
             let name = source.source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let tool = made("generator", &name, usable(session.make_tool(source, MEMORY_BYTES)?))?;
+            let tool =
+                made("generator", &name, usable(session.make_tool(source, tool_limits::MEMORY_BYTES)?))?;
             generator = Some((tool.program.clone(), name));
             tools.push(tool);
         }
@@ -68,18 +62,9 @@ impl MadePrograms {
         let (checker, folders) =
             checker.map_or((None, Vec::new()), |(program, folders)| (Some(Arc::new(program)), folders));
         let arguments = inputs.arguments.clone();
-        let programs = InputPrograms { generator, arguments, validators, limits: limits(), checker };
+        let programs =
+            InputPrograms { generator, arguments, validators, limits: tool_limits::limits(), checker };
         Ok(Self { programs, notes, _tools: tools, _folders: folders })
-    }
-}
-
-fn limits() -> Limits {
-    Limits {
-        cpu: CPU,
-        wall: Limits::wall_for(CPU),
-        memory_bytes: MEMORY_BYTES,
-        output_bytes: OUTPUT_BYTES,
-        processes: PROCESSES,
     }
 }
 

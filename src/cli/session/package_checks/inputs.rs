@@ -1,15 +1,10 @@
 //! Whether the inputs of a package are valid, by its own programs: every case by all of them, and what must be invalid by one at
 //! least.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
-use std::thread;
-
 use crate::checker::InputOpinion;
 use crate::checker::validate_input;
 use crate::cli::cancel::CancelToken;
+use crate::cli::session::in_parallel::in_parallel;
 use crate::cli::session::package_checks::check_list::CheckList;
 use crate::cli::session::package_tools::MadeTool;
 use crate::cli::session::package_tools::ToolMaker;
@@ -17,6 +12,7 @@ use crate::cli::session::package_tools::ToolProblem;
 use crate::cli::session::selection::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
+use crate::model::CheckerProtocol;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
@@ -98,7 +94,14 @@ impl InputValidation<'_> {
         let limits = package.limits.checker.of_a_run();
         let opinions = self.validators.iter().map(|(name, tool)| {
             let arguments = package.validation.arguments(name, &case.name);
-            let opinion = validate_input(&tool.program, arguments, &limits, &case.input, session.sandbox())?;
+            let opinion = validate_input(
+                &tool.program,
+                arguments,
+                CheckerProtocol::Kattis,
+                &limits,
+                &case.input,
+                session.sandbox(),
+            )?;
             Ok((name.clone(), opinion))
         });
         opinions.collect()
@@ -139,36 +142,4 @@ fn tell_refusals(case: &Case, opinions: &Opinions, list: &mut CheckList) -> bool
         is_refused = true;
     }
     is_refused
-}
-
-/// Does work on many things at once, and returns what came of each in their order.
-fn in_parallel<T: Sync, R: Send>(
-    things: &[T],
-    jobs: usize,
-    cancel: &CancelToken,
-    work: &(impl Fn(&T) -> Result<R, Fault> + Sync),
-) -> Result<Vec<R>, Fault> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..jobs.min(things.len()) {
-            scope.spawn(|| {
-                while let Some((number, thing)) = claim(&next, things) {
-                    if cancel.is_cancelled() {
-                        return;
-                    }
-                    let result = work(thing);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, result)| result).collect()
-}
-
-fn claim<'t, T>(next: &AtomicUsize, things: &'t [T]) -> Option<(usize, &'t T)> {
-    let number = next.fetch_add(1, Ordering::Relaxed);
-    things.get(number).map(|thing| (number, thing))
 }

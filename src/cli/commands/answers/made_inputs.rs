@@ -1,0 +1,243 @@
+//! Makes the inputs of tests that a package leaves out: each by its generator, and proven by the validators of the package. Every
+//! program runs in the sandbox, and nothing that is written here stays by itself.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+
+use tempfile::NamedTempFile;
+use tempfile::TempPath;
+
+use crate::checker;
+use crate::checker::GeneratorCall;
+use crate::checker::InputOpinion;
+use crate::checker::WantedInput;
+use crate::cli::cancel::CancelToken;
+use crate::cli::commands::answers::new_files::new_file;
+use crate::cli::exit::CommandError;
+use crate::cli::session::in_parallel::in_parallel;
+use crate::cli::session::package_tools::MadeTool;
+use crate::cli::session::package_tools::ToolProblem;
+use crate::cli::session::package_tools::usable;
+use crate::cli::session::planned_checker::tool_source;
+use crate::cli::session::startup::SandboxHandle;
+use crate::cli::session::tool_limits;
+use crate::cli::status_line::StatusLine;
+use crate::compile::Compiler;
+use crate::model::Case;
+use crate::model::CheckerProtocol;
+use crate::package::GeneratorCommand;
+use crate::package::MissingTest;
+use crate::package::Package;
+use crate::run;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistakes;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Limits;
+
+/// Bytes of all inputs of a package together, as of all files of an archive.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// An input that is written, under a name that it does not keep.
+pub(super) struct MadeInput {
+    /// The case, with the input where it belongs.
+    pub(super) case: Case,
+    pub(super) file: TempPath,
+}
+
+impl MadeInput {
+    /// The case, with the input where it is now.
+    pub(super) fn case_now(&self) -> Case {
+        Case { input: self.file.to_path_buf(), ..self.case.clone() }
+    }
+}
+
+/// What makes inputs, and where.
+pub(super) struct InputMaker<'a> {
+    pub(super) folder: &'a JudgeFolder,
+    pub(super) sandbox: &'a SandboxHandle,
+    pub(super) compiler: &'a Compiler,
+    pub(super) jobs: usize,
+    pub(super) cancel: &'a CancelToken,
+    pub(super) status: &'a StatusLine,
+}
+
+impl InputMaker<'_> {
+    /// Makes all inputs that a package leaves out, in the order of its tests.
+    ///
+    /// # Errors
+    /// A program that cannot be made; a [`Fault`] of the first call, in that order, that does not do what it should.
+    pub(super) fn make(&self, package: &Package) -> Result<Vec<MadeInput>, CommandError> {
+        let calls = calls(&package.missing_tests.tests);
+        let programs = self.programs(package)?;
+        let limits = tool_limits::limits();
+        let permissions = permissions(&package.file)?;
+        let work = |call: &Vec<&MissingTest>| programs.inputs_of(call, &limits, &permissions, self);
+        let made = in_parallel(&calls, self.jobs, self.cancel, &work)?;
+        if self.cancel.is_cancelled() {
+            return Err(Fault::because("making inputs", "it was interrupted").into());
+        }
+        let mut by_name: BTreeMap<_, _> =
+            made.into_iter().flatten().map(|input| (input.case.name.clone(), input)).collect();
+        let in_order = package.missing_tests.tests.iter();
+        Ok(in_order.filter_map(|test| by_name.remove(&test.case.name)).collect())
+    }
+
+    /// Compiles the generators and validators of a package.
+    fn programs<'p>(&self, package: &'p Package) -> Result<InputPrograms<'p>, CommandError> {
+        let missing = &package.missing_tests;
+        let mut generators = BTreeMap::new();
+        for MissingTest { command, .. } in &missing.tests {
+            if !generators.contains_key(&command.source) {
+                let tool = self.tool("generator", &command.source, package)?;
+                generators.insert(command.source.clone(), tool);
+            }
+        }
+        let made = |path: &PathBuf| Ok((path.clone(), self.tool("validator", path, package)?));
+        let validators = missing.validators.iter().map(made).collect::<Result<_, CommandError>>()?;
+        Ok(InputPrograms { generators, validators, testset: &missing.testset, bytes: AtomicU64::new(0) })
+    }
+
+    fn tool(&self, kind: &str, path: &Path, package: &Package) -> Result<MadeTool, CommandError> {
+        self.status.say(|| format!("compiling {}", path.display()));
+        let source = tool_source(self.folder, path, &package.shared_headers()).map_err(Mistakes::from)?;
+        let (compiler, sandbox) = (self.compiler, &**self.sandbox);
+        let doing = || format!("making the {kind} {}", path.display());
+        let language = source.language.as_deref();
+        let unfit =
+            language.map(|language| run::language_problem(language, compiler, None, sandbox)).transpose()?;
+        if let Some(unfit) = unfit.flatten() {
+            return Err(Fault::because(doing(), unfit.cause).with_remedy(unfit.remedy).into());
+        }
+        let memory_bytes = tool_limits::MEMORY_BYTES;
+        let made = compiler.make_beside(&source.source, &source.included, language, memory_bytes, sandbox)?;
+        Ok(usable(made).map_err(|problem| {
+            let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
+            Fault::because(doing(), why)
+                .with_remedy("mend it; headers that it includes belong beside it or into `files/`")
+        })?)
+    }
+}
+
+/// Tests by the calls that make them: who writes several files writes them all at once.
+fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
+    let mut calls: Vec<Vec<&MissingTest>> = Vec::new();
+    let mut of_files = BTreeMap::new();
+    for test in tests {
+        let GeneratorCommand { source, arguments, output_file, .. } = &test.command;
+        let known = output_file.as_ref().map(|_| *of_files.entry((source, arguments)).or_insert(calls.len()));
+        match known.and_then(|place| calls.get_mut(place)) {
+            Some(call) => call.push(test),
+            None => calls.push(vec![test]),
+        }
+    }
+    calls
+}
+
+/// Files that are made may be read by whom the package may be read by.
+fn permissions(file: &Path) -> Result<Permissions, Fault> {
+    let found = file.metadata().map_err(|error| Fault::new(format!("reading {}", file.display()), error))?;
+    Ok(Permissions::from_mode(found.permissions().mode() & 0o666 | 0o600))
+}
+
+/// The programs of a package that make inputs, ready to run.
+struct InputPrograms<'p> {
+    /// By their sources.
+    generators: BTreeMap<PathBuf, MadeTool>,
+    validators: Vec<(PathBuf, MadeTool)>,
+    testset: &'p str,
+    /// Bytes of all inputs so far.
+    bytes: AtomicU64,
+}
+
+impl InputPrograms<'_> {
+    /// Makes the inputs of one call, and has them proven.
+    fn inputs_of(
+        &self,
+        call: &[&MissingTest],
+        limits: &Limits,
+        permissions: &Permissions,
+        maker: &InputMaker<'_>,
+    ) -> Result<Vec<MadeInput>, Fault> {
+        let Some(first) = call.first() else { return Ok(Vec::new()) };
+        let Some(generator) = self.generators.get(&first.command.source) else { return Ok(Vec::new()) };
+        maker.status.say(|| format!("making {}", first.case.name));
+        let mut files = Vec::new();
+        for test in call {
+            files.push(new_file(&test.case.input)?);
+        }
+        let made = GeneratorCall {
+            program: &generator.program,
+            arguments: &first.command.arguments,
+            limits,
+            doing: doing(call),
+        };
+        let wanted = call.iter().zip(&mut files).map(|(test, file)| WantedInput {
+            left_as: test.command.output_file.as_deref(),
+            file: file.as_file_mut(),
+        });
+        made.write(&mut wanted.collect::<Vec<_>>(), &**maker.sandbox)?;
+        self.count(&files).map_err(|cause| Fault::because(doing(call), cause))?;
+        let inputs = call.iter().zip(files).map(|(test, file)| kept(test, file, permissions));
+        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        call.iter().zip(&inputs).try_for_each(|(test, input)| self.validate(test, &input.file, maker))?;
+        Ok(inputs)
+    }
+
+    /// Counts what was made.
+    ///
+    /// # Errors
+    /// In words, that it is more than is kept.
+    fn count(&self, files: &[NamedTempFile]) -> Result<(), String> {
+        let sizes = files.iter().map(|file| file.as_file().metadata().map_or(0, |found| found.len()));
+        let bytes: u64 = sizes.sum();
+        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        let is_too_much = before.saturating_add(bytes) > MOST_BYTES;
+        if is_too_much { Err("all inputs together have more than 4 GiB".to_owned()) } else { Ok(()) }
+    }
+
+    /// Shows an input to all validators, as Polygon's own scripts do.
+    fn validate(&self, test: &MissingTest, input: &Path, maker: &InputMaker<'_>) -> Result<(), Fault> {
+        let words = ["--testset", self.testset, "--group", &test.group].map(str::to_owned);
+        for (path, tool) in &self.validators {
+            let limits = tool_limits::limits();
+            let protocol = CheckerProtocol::Testlib;
+            let asked =
+                checker::validate_input(&tool.program, &words, protocol, &limits, input, &**maker.sandbox);
+            let cause = match asked? {
+                InputOpinion::Valid => continue,
+                InputOpinion::Refused(said) => format!("it refuses it: {said}"),
+                InputOpinion::Failed(cause) => cause,
+            };
+            let (name, text) = (&test.case.name, &test.command.text);
+            let doing = format!("asking the validator {} about {name}, made by `{text}`", path.display());
+            return Err(Fault::because(doing, cause)
+                .with_remedy("correct the generator, its arguments, or the validator"));
+        }
+        Ok(())
+    }
+}
+
+/// What a call is for, as a fault tells it.
+fn doing(call: &[&MissingTest]) -> String {
+    let Some(first) = call.first() else { return String::new() };
+    let GeneratorCommand { text, source, .. } = &first.command;
+    let others = match call.len() {
+        1 => String::new(),
+        tests => format!(" and {} more", tests - 1),
+    };
+    format!("making {}{others} by `{text}` ({})", first.case.name, source.display())
+}
+
+/// An input that is written; its file is closed, so that there may be any number.
+fn kept(test: &MissingTest, file: NamedTempFile, permissions: &Permissions) -> Result<MadeInput, Fault> {
+    let failed = |error| Fault::new(format!("writing {}", test.case.input.display()), error);
+    let set = |file: &File| file.set_permissions(permissions.clone());
+    set(file.as_file()).map_err(failed)?;
+    Ok(MadeInput { case: test.case.clone(), file: file.into_temp_path() })
+}

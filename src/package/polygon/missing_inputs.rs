@@ -1,0 +1,192 @@
+//! Tests of a package of Polygon that are not in it, because a generator makes them: standard packages leave them out. Finds what
+//! would make them; nothing of it runs here. Start at [`MissingTests::of`].
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::model::Case;
+use crate::package::polygon::generator_command::CommandError;
+use crate::package::polygon::generator_command::CommandWords;
+use crate::package::polygon::source_file::FULL_PACKAGE;
+use crate::package::polygon::source_file::source_of;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::xml::XmlElement;
+
+/// Tests that a package leaves out, and what makes and proves them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MissingTests {
+    /// In their order.
+    pub tests: Vec<MissingTest>,
+    /// That they are missing; none if none is.
+    pub mistake: Option<Mistake>,
+    /// Sources of the programs that must take each of them, called as testlib wants it.
+    pub validators: Vec<PathBuf>,
+    /// What validators are told that the set of tests is called.
+    pub testset: String,
+}
+
+/// A test that is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingTest {
+    /// Where its files belong.
+    pub case: Case,
+    /// The group that it is in; empty if in none.
+    pub group: String,
+    /// What makes its input.
+    pub command: GeneratorCommand,
+}
+
+/// One call of a generator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GeneratorCommand {
+    /// As the package has it.
+    pub text: String,
+    /// The source of the generator.
+    pub source: PathBuf,
+    /// What it is given.
+    pub arguments: Vec<String>,
+    /// The file in which it leaves the input; none where it prints it.
+    pub output_file: Option<String>,
+}
+
+/// A test whose input is not there, as it is called, with the element that tells of it, if one does.
+pub(super) type UnseenTest<'d> = (Case, Option<XmlElement<'d>>);
+
+impl MissingTests {
+    /// Finds what makes these tests, of so many in a set. What nothing makes is a mistake.
+    pub(super) fn of(
+        unseen: Vec<UnseenTest<'_>>,
+        count: u64,
+        (problem, set): (&XmlElement<'_>, &XmlElement<'_>),
+        tree: &PackageTree,
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        let is_made = |test: &XmlElement<'_>| test.attribute("cmd").is_some();
+        let (made, lost): (Vec<_>, Vec<_>) =
+            unseen.into_iter().partition(|(_, test)| test.as_ref().is_some_and(is_made));
+        notes.mistakes.extend(missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)));
+        let mistake = missed(&made, count, set);
+        if made.is_empty() {
+            return Self::default();
+        }
+        let mut generators = Generators { sources: sources(problem), tree, told: BTreeSet::new() };
+        let tests = made.into_iter().filter_map(|(case, test)| {
+            let test = test?;
+            let command = notes.take_untold(generators.command(&test, &case))?;
+            let group = test.attribute("group").unwrap_or_default().to_owned();
+            Some(MissingTest { case, group, command })
+        });
+        let tests = tests.collect();
+        let testset = set.attribute("name").unwrap_or_default().to_owned();
+        Self { tests, mistake, validators: validators(problem, tree, notes), testset }
+    }
+}
+
+/// That tests are not in the package, with the command that makes the first of them.
+fn missed(unseen: &[UnseenTest<'_>], count: u64, set: &XmlElement<'_>) -> Option<Mistake> {
+    let (case, test) = unseen.first()?;
+    let command = test.and_then(|test| test.attribute("cmd"));
+    let made = command.map_or_else(String::new, |command| format!(", which {} makes", quoted(command)));
+    let verb = if unseen.len() == 1 { "is" } else { "are" };
+    let message = format!(
+        "{} of {count} tests {verb} not in the package, the first is `{}`{made}",
+        unseen.len(),
+        case.name
+    );
+    Some(test.unwrap_or(*set).mistake(message))
+}
+
+/// The programs that commands may call.
+struct Generators<'d, 't> {
+    /// Their elements, by the names that commands have for them.
+    sources: BTreeMap<&'d str, XmlElement<'d>>,
+    tree: &'t PackageTree,
+    /// The names of those of which is told already that they are not there.
+    told: BTreeSet<String>,
+}
+
+/// The programs of a package, by the names of their files with and without ending.
+fn sources<'d>(problem: &XmlElement<'d>) -> BTreeMap<&'d str, XmlElement<'d>> {
+    let executables = problem.child("files").and_then(|files| files.child("executables"));
+    let each = executables.into_iter().flat_map(|all| all.children("executable"));
+    let named = each.filter_map(|one| {
+        let path = one.child("source")?.attribute("path")?;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        Some((name, one))
+    });
+    let named = named.flat_map(|(name, one)| [(name, one), (stem(name), one)]);
+    // Of two of a name the first is meant.
+    named.fold(BTreeMap::new(), |mut known, (name, one)| {
+        known.entry(name).or_insert(one);
+        known
+    })
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+impl Generators<'_, '_> {
+    /// The command of a test.
+    ///
+    /// # Errors
+    /// What is wrong with it; nothing if that is told already.
+    fn command(&mut self, test: &XmlElement<'_>, case: &Case) -> Result<GeneratorCommand, Option<Mistake>> {
+        let text = test.attribute("cmd").unwrap_or_default();
+        let wrong = |error: CommandError| {
+            let message = format!("the command {} of `{}` {error}", quoted(text), case.name);
+            test.mistake(message).with_remedy(error.remedy())
+        };
+        let CommandWords { program, arguments } =
+            CommandWords::split(text).map_err(|error| Some(wrong(error)))?;
+        let output_file = test.attribute("from-file").map(str::to_owned);
+        if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
+            let message =
+                format!("`from-file` of `{}` must be the name of a file, found {}", case.name, quoted(file));
+            return Err(Some(test.mistake(message).with_remedy("write it without folders")));
+        }
+        let source = self.source(&program, test, case)?;
+        Ok(GeneratorCommand { text: text.to_owned(), source, arguments, output_file })
+    }
+
+    /// The source of a generator; that it is not there is told once.
+    fn source(
+        &mut self,
+        program: &str,
+        test: &XmlElement<'_>,
+        case: &Case,
+    ) -> Result<PathBuf, Option<Mistake>> {
+        let found = match self.sources.get(program) {
+            Some(executable) => source_of(executable, self.tree).map(Path::to_owned),
+            None => {
+                let message = format!(
+                    "`{}` is made by {}, of which `<executables>` names no source",
+                    case.name,
+                    quoted(program)
+                );
+                Err(test.mistake(message).with_remedy(FULL_PACKAGE))
+            }
+        };
+        found.map_err(|mistake| self.told.insert(program.to_owned()).then_some(mistake))
+    }
+}
+
+/// Whether a name is that of a file in a folder, and leads nowhere else.
+fn is_file_name(name: &str) -> bool {
+    ![".", ".."].contains(&name) && !name.contains('/')
+}
+
+/// The sources of the programs that must take each input.
+fn validators(problem: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<PathBuf> {
+    let validators = problem.child("assets").and_then(|assets| assets.child("validators"));
+    let each = validators.into_iter().flat_map(|all| all.children("validator"));
+    each.filter_map(|one| notes.take(source_of(&one, tree)).map(Path::to_owned)).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! Tests of tests that are not in a package of Polygon: what makes them, and what nothing makes.
+
+use std::path::Path;
+
+use crate::package::MissingTests;
+use crate::package::Package;
+use crate::package::polygon::tests::FILES;
+use crate::package::polygon::tests::SPEC;
+use crate::package::polygon::tests::package;
+use crate::package::polygon::tests::told;
+
+/// What makes the second test of the package.
+const GENERATED: &str = r#"<test cmd="gen 10 20" method="generated"/>"#;
+
+/// The package as a standard one: without the tests that are made, and with these that are, and this about programs.
+fn standard(
+    tests: &str,
+    files: &str,
+    more: &[(&str, &str)],
+) -> Result<(MissingTests, Vec<String>), Vec<String>> {
+    let count = 1 + tests.matches("<test ").count();
+    let spec = SPEC
+        .replace(GENERATED, tests)
+        .replace("<test-count>2<", &format!("<test-count>{count}<"))
+        .replace("<assets>", &format!("<files><executables>{files}</executables></files><assets>"))
+        .replace("<validators><validator/></validators>", "");
+    let kept = FILES.into_iter().filter(|file| !file.0.starts_with("tests/02"));
+    let folder = package(&spec, &kept.chain(more.iter().copied()).collect::<Vec<_>>());
+    let read = Package::read(folder.path());
+    let package = read.map_err(|mistakes| told(folder.path(), &mistakes.0))?;
+    let there = package.cases.iter().map(|case| case.name.clone()).collect();
+    Ok((without_root(package.missing_tests, folder.path()), there))
+}
+
+/// The same with files as seen from the root of the package.
+fn without_root(mut missing: MissingTests, root: &Path) -> MissingTests {
+    let strip = |path: &mut std::path::PathBuf| *path = path.strip_prefix(root).unwrap().to_owned();
+    for test in &mut missing.tests {
+        let paths = [&mut test.case.input, &mut test.case.answer, &mut test.command.source];
+        paths.into_iter().for_each(strip);
+    }
+    missing.validators.iter_mut().for_each(strip);
+    missing
+}
+
+const GENERATOR: &str = r#"<executable><source path="files/gen.cpp" type="cpp.g++17"/></executable>"#;
+const SOURCE: (&str, &str) = ("files/gen.cpp", "int main() {}\n");
+
+#[test]
+fn a_test_that_a_generator_makes_is_known_with_all_that_makes_it() {
+    let (missing, there) = standard(GENERATED, GENERATOR, &[SOURCE]).unwrap();
+    assert_eq!(there, ["tests/01"]);
+    let [test] = &missing.tests[..] else { panic!("{missing:?}") };
+    assert_eq!(test.case.name, "tests/02");
+    assert_eq!([&test.case.input, &test.case.answer], [Path::new("tests/02"), Path::new("tests/02.a")]);
+    assert_eq!(
+        (test.command.text.as_str(), test.command.source.to_str()),
+        ("gen 10 20", Some("files/gen.cpp"))
+    );
+    assert_eq!(
+        (&test.command.arguments[..], &test.command.output_file),
+        (&["10".to_owned(), "20".to_owned()][..], &None)
+    );
+    assert_eq!((missing.testset.as_str(), test.group.as_str()), ("tests", ""));
+    let mistake = missing.mistake.unwrap();
+    assert_eq!(
+        (mistake.line, mistake.message.as_str()),
+        (Some(14), "1 of 2 tests is not in the package, the first is `tests/02`, which `gen 10 20` makes")
+    );
+}
+
+#[test]
+fn tests_of_one_command_are_told_apart_by_the_files_that_it_writes() {
+    let tests = r#"<test cmd="gen.cpp 'a b'" from-file="3" group="big" method="generated"/>
+        <test cmd="gen 'a b'" from-file="x.in" method="generated"/>"#;
+    let (missing, _) = standard(tests, GENERATOR, &[SOURCE]).unwrap();
+    let files: Vec<_> = missing.tests.iter().map(|test| test.command.output_file.as_deref()).collect();
+    assert_eq!(files, [Some("3"), Some("x.in")]);
+    assert_eq!(missing.tests[0].group, "big");
+    assert!(missing.tests.iter().all(|test| test.command.arguments == ["a b"]));
+    for name in ["../x", "/etc/passwd", "..", "a/b"] {
+        let wrong = tests.replace("x.in", name);
+        assert_eq!(
+            standard(&wrong, GENERATOR, &[SOURCE]).unwrap_err(),
+            [format!("problem.xml:15: `from-file` of `tests/03` must be the name of a file, found `{name}`")]
+        );
+    }
+}
+
+#[test]
+fn what_nothing_makes_is_a_mistake_and_told_once_for_each_generator() {
+    let lost = r#"<test method="manual"/>"#;
+    assert_eq!(
+        standard(lost, GENERATOR, &[SOURCE]).unwrap_err(),
+        ["problem.xml:14: 1 of 2 tests is not in the package, the first is `tests/02`"]
+    );
+    let tests = r#"<test cmd="other 1" method="generated"/><test cmd="other 2"/>
+        <test cmd="gen 1"/><test cmd="gen 2"/><test method="manual"/><test cmd="gen &gt; 5"/>"#;
+    assert_eq!(
+        standard(tests, GENERATOR, &[]).unwrap_err(),
+        [
+            "problem.xml:15: 1 of 7 tests is not in the package, the first is `tests/06`",
+            "problem.xml:14: `tests/02` is made by `other`, of which `<executables>` names no source",
+            "problem.xml:19: `files/gen.cpp` of `<executable>` is not in the package",
+            "problem.xml:15: the command `gen > 5` of `tests/07` redirects what it prints, as scripts of tests do and single tests do not",
+        ]
+    );
+}
+
+#[test]
+fn validators_are_wanted_where_tests_are_made_and_nowhere_else() {
+    let folder = package(SPEC, &FILES);
+    assert_eq!(Package::read(folder.path()).unwrap().missing_tests, MissingTests::default());
+    let kept: Vec<_> = FILES.into_iter().filter(|file| file.0 != "tests/02").chain([SOURCE]).collect();
+    let spec =
+        SPEC.replace("<assets>", &format!("<files><executables>{GENERATOR}</executables></files><assets>"));
+    let folder = package(&spec, &kept);
+    let refused = Package::read(folder.path()).unwrap_err().0;
+    assert_eq!(told(folder.path(), &refused), ["problem.xml:23: `<validator>` names no source"]);
+    let spec = spec.replace("<validator/>", "<validator><source path=\"files/gen.cpp\"/></validator>");
+    let folder = package(&spec, &kept);
+    let missing = Package::read(folder.path()).unwrap().missing_tests;
+    assert_eq!(missing.validators, [folder.path().join("files/gen.cpp")]);
+    // An answer of a test that is not there is kept, and no answer is missed before there is an input.
+    assert_eq!(missing.tests.len(), 1);
+}
+
+#[test]
+fn points_stay_with_their_tests_where_others_are_missing() {
+    let tests = r#"<test cmd="gen 1" points="30"/><test cmd="gen 2" points="70"/>"#;
+    let count = SPEC.replace(GENERATED, tests).replace("<test-count>2<", "<test-count>3<");
+    let spec = count
+        .replace("<assets>", &format!("<files><executables>{GENERATOR}</executables></files><assets>"))
+        .replace("<validators><validator/></validators>", "");
+    let kept = FILES.into_iter().filter(|file| file.0 != "tests/02");
+    let files: Vec<_> = kept.chain([SOURCE, ("tests/03", "7\n"), ("tests/03.a", "14\n")]).collect();
+    let package = Package::read(package(&spec, &files).path()).unwrap();
+    let worth: Vec<_> = package.scoring.groups.iter().map(|group| group.case.accepted.to_string()).collect();
+    assert_eq!(worth, ["0", "0", "30", "70"]);
+    assert_eq!(package.scoring.members["tests/03"], 3);
+}
