@@ -91,6 +91,10 @@ fn failure(run: &Run, limits: &Limits) -> Option<String> {
     let verdict = model::breach(run, limits)?;
     let said = last_words(&[], &run.stderr_tail);
     Some(match (verdict, &run.exit) {
+        (Verdict::RuntimeError, _) if run.usage.wall > limits.wall => {
+            let (wall, cpu) = (limits.wall.as_secs(), run.usage.cpu.as_secs());
+            format!("it was stopped after {wall} s, of which a busy machine had let it run for {cpu} s{said}")
+        }
         (Verdict::RuntimeError, Exit::Code(code)) => format!("it ended with exit code {code}{said}"),
         (Verdict::RuntimeError, exit) => format!("it ended with {exit}{said}"),
         (limit, _) => format!("it broke its own limit: {} ({}){said}", limit.code(), limit.meaning()),

@@ -59,7 +59,7 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     let by_models = match by_models::answers(&folder, &unsolved, answers.check, answers.jobs, common, &cancel)
     {
         // What fails after a cancellation may well fail because of it.
-        Err(CommandError::Fault(_)) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
+        Err(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
         // Nothing of it is kept then.
         Ok(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
         made => made?,

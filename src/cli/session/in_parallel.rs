@@ -43,3 +43,40 @@ fn claim<'t, T>(next: &AtomicUsize, things: &'t [T]) -> Option<(usize, &'t T)> {
     let number = next.fetch_add(1, Ordering::Relaxed);
     things.get(number).map(|thing| (number, thing))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_of_things_is_told_in_their_order() {
+        let things: Vec<u64> = (0..100).collect();
+        let squares: Vec<_> = things.iter().map(|thing| thing * thing).collect();
+        for jobs in [1, 4, 1000] {
+            let done = in_parallel(&things, jobs, &CancelToken::default(), &|thing| Ok(thing * thing));
+            assert_eq!(done.unwrap(), squares, "{jobs}");
+        }
+    }
+
+    #[test]
+    fn the_first_thing_that_fails_is_told_and_behind_it_little_is_begun() {
+        let things: Vec<u64> = (0..10_000).collect();
+        for jobs in [1, 4] {
+            let begun = AtomicUsize::new(0);
+            let work = |thing: &u64| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                if *thing < 40 { Ok(()) } else { Err(Fault::because("failing", thing.to_string())) }
+            };
+            let fault = in_parallel(&things, jobs, &CancelToken::default(), &work).unwrap_err();
+            assert_eq!(fault.cause, "40", "{jobs}");
+            assert!(begun.load(Ordering::Relaxed) <= 40 + jobs, "{begun:?}");
+        }
+    }
+
+    #[test]
+    fn once_it_is_cancelled_nothing_is_begun() {
+        let cancel = CancelToken::default();
+        cancel.cancel();
+        assert_eq!(in_parallel(&[1, 2], 4, &cancel, &|thing| Ok(*thing)).unwrap(), [] as [i32; 0]);
+    }
+}
