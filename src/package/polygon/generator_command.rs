@@ -1,8 +1,8 @@
 //! The command that makes a test of a package of Polygon, as `cmd` of a `<test>` has it: `gen 10 "a b"`. Knows no other file and runs
 //! nothing.
 //!
-//! Quotes hold a word together and are no part of it, and nothing else is special: no shell ever sees a command. Polygon's own
-//! scripts (`doall.sh`) hand words in quotes on so.
+//! Quotes hold a word together and are no part of it, and nothing else is special: no shell ever sees a command. Packages have
+//! commands like `gen '-mode' '1'` whose generators, made with testlib, would not know words with quotes around them.
 
 use std::mem;
 

@@ -1,5 +1,8 @@
 //! Tests of a package of Polygon that are not in it, because a generator makes them: standard packages leave them out. Finds what
 //! would make them; nothing of it runs here. Start at [`MissingTests::of`].
+//!
+//! Source: `doall` in packages themselves, with the scripts that it calls: `gen-input-via-stdout`, and `gen-input-via-files` for one
+//! command that writes many tests into files (`from-file`).
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;

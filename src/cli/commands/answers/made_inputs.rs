@@ -1,5 +1,7 @@
 //! Makes the inputs of tests that a package leaves out: each by its generator, and proven by the validators of the package. Every
 //! program runs in the sandbox, and nothing that is written here stays by itself.
+//!
+//! Source: `scripts/gen-answer.sh` in packages of Polygon, which calls validators with `--testset` and `--group`.
 
 use std::collections::BTreeMap;
 use std::fs::File;
