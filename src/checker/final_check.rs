@@ -41,4 +41,4 @@ pub(super) fn judge_written(
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

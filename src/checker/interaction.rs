@@ -47,6 +47,8 @@ pub struct JudgedInteraction {
     pub findings: Option<Findings>,
     /// What was said, if that is to be kept.
     pub transcript: Option<Transcript>,
+    /// Whether the interactor failed first, and the verdict is for a flood that may have been the cause.
+    pub has_worn_out: bool,
 }
 
 /// Lets a submission talk to the interactor of its problem.
@@ -59,9 +61,16 @@ pub fn interact(
     job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
-    let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
-    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
-    let judged = talk(task, &call, job, sandbox)?;
+    let hold = || {
+        let call = CheckerCall::prepare(task, interactor, &job.case, None)?;
+        let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+        Ok((talk(task, &call, job, sandbox)?, call))
+    };
+    let (judged, call) = match hold()? {
+        // The machine may have had its share in that. It hardly has it twice.
+        (judged, call) if judged.has_worn_out => hold().unwrap_or((judged, call)),
+        held => held,
+    };
     match &task.final_checker {
         Some(last) if is_open(&judged) => {
             let findings = judge_written(task, last, interactor, &call, job, sandbox)?;
@@ -96,8 +105,8 @@ pub(super) fn talk(
         Some(Stall::InteractorOwes) => Err(too_late(task, &job.limits)),
         _ => conduct::answer_of(task, &found.interactor, &by_any_clock(&task.limits), call, &said),
     };
-    let is_worn_out = answer.is_err() && found.first == Side::Interactor && is_flood(&found, &job.limits);
-    let (first, breach) = match is_worn_out {
+    let has_worn_out = answer.is_err() && found.first == Side::Interactor && is_flood(&found, &job.limits);
+    let (first, breach) = match has_worn_out {
         true => (Side::Submission, Some(Verdict::OutputLimit)),
         false => (found.first, breach(&found, &job.limits)),
     };
@@ -105,7 +114,7 @@ pub(super) fn talk(
     match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
             let findings = findings.or_else(|| found.stall.and_then(why_idle));
-            Ok(JudgedInteraction { run: found.submission, verdict, findings, transcript })
+            Ok(JudgedInteraction { run: found.submission, verdict, findings, transcript, has_worn_out })
         }
         Err(cause) => {
             let talk = transcript.as_ref().map_or_else(String::new, end_of_talk);
@@ -167,3 +176,6 @@ fn why_idle(stall: Stall) -> Option<Findings> {
     findings.note(answer::finding(FindingKind::Wrong, message.to_owned()));
     Some(findings)
 }
+
+#[cfg(test)]
+mod tests;

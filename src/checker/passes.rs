@@ -78,7 +78,10 @@ fn run_pass(
     };
     let mut run = sandbox.run(&launch, &job.limits)?;
     if let Some(verdict) = model::breach(&run, &job.limits) {
-        return Ok((JudgedInteraction { run, verdict, findings: None, transcript: None }, None));
+        return Ok((
+            JudgedInteraction { run, verdict, findings: None, transcript: None, has_worn_out: false },
+            None,
+        ));
     }
     let call = match folder {
         None => CheckerCall::prepare(task, checker, &job.case, Some(&mut run.stdout))?,
@@ -87,7 +90,7 @@ fn run_pass(
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let findings = judge_output(task, &call, &job.case, sandbox)?;
     let (verdict, findings) = (findings.verdict(), Some(findings));
-    Ok((JudgedInteraction { run, verdict, findings, transcript: None }, Some(call)))
+    Ok((JudgedInteraction { run, verdict, findings, transcript: None, has_worn_out: false }, Some(call)))
 }
 
 /// A talk of the submission with the interactor, which alone is told that it is another pass.

@@ -75,18 +75,26 @@ struct TalkOutcome {
     calls: Vec<(Launch, Vec<u8>)>,
 }
 
-fn task(kind: CheckerKind, source: &str, final_checker: Option<Box<CheckerTask>>) -> CheckerTask {
+pub(in crate::checker) fn task(
+    kind: CheckerKind,
+    source: &str,
+    final_checker: Option<Box<CheckerTask>>,
+) -> CheckerTask {
     let (protocol, limits) = (CheckerProtocol::Testlib, LIMITS);
     CheckerTask { kind, source: source.into(), protocol, arguments: vec![], limits, passes: 1, final_checker }
 }
 
-fn program(path: &str, scratch: &Path, final_checker: Option<Box<CheckerProgram>>) -> CheckerProgram {
+pub(in crate::checker) fn program(
+    path: &str,
+    scratch: &Path,
+    final_checker: Option<Box<CheckerProgram>>,
+) -> CheckerProgram {
     let program = Program { command: vec![path.into()], environment: vec![], readable: vec![] };
     CheckerProgram { program, scratch: scratch.to_owned(), final_checker }
 }
 
 /// A job whose case is worth 10 points, if there are any.
-fn job(task: CheckerTask, has_points: bool) -> Job {
+pub(in crate::checker) fn job(task: CheckerTask, has_points: bool) -> Job {
     let mut scoring = Scoring::default();
     if has_points {
         let case = CaseWorth { accepted: 10.into(), checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
