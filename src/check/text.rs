@@ -6,6 +6,7 @@ mod alike;
 mod comparison;
 mod excerpt;
 mod gap;
+mod line_gap;
 mod long_token;
 mod numeral;
 mod place;

@@ -31,7 +31,7 @@ pub(super) const LONGEST_LINE: usize = 500;
 pub(super) const fn code_for_right(protocol: CheckerProtocol) -> i32 {
     match protocol {
         CheckerProtocol::Kattis => ACCEPTED,
-        CheckerProtocol::Testlib | CheckerProtocol::Oj => 0,
+        CheckerProtocol::Testlib | CheckerProtocol::Dmoj | CheckerProtocol::Oj => 0,
     }
 }
 
@@ -49,6 +49,7 @@ pub(super) fn findings_of(
     let answer = match protocol {
         CheckerProtocol::Kattis => kattis(task, exit, call)?,
         CheckerProtocol::Testlib => testlib(exit)?,
+        CheckerProtocol::Dmoj => dmoj(exit)?,
         CheckerProtocol::Oj => oj(exit)?,
     };
     let points = match (protocol, exit) {
@@ -63,7 +64,7 @@ pub(super) fn findings_of(
         CheckerProtocol::Testlib => {
             message_of_report(&call.report().unwrap_or_default()).unwrap_or_else(|| printed.to_owned())
         }
-        CheckerProtocol::Oj => printed.to_owned(),
+        CheckerProtocol::Dmoj | CheckerProtocol::Oj => printed.to_owned(),
     };
     Ok(rejection(task.kind, kind, &said))
 }
@@ -112,6 +113,14 @@ fn testlib(exit: Exit) -> Result<CheckerAnswer, String> {
             Err("it failed itself (`_fail`): mostly the input or the answer is wrong".to_owned())
         }
         other => Err(format!("{}, which testlib does not know", ending(other))),
+    }
+}
+
+fn dmoj(exit: Exit) -> Result<CheckerAnswer, String> {
+    match exit {
+        Exit::Code(0) => Ok(None),
+        Exit::Code(1) => Ok(Some(FindingKind::Wrong)),
+        other => Err(format!("{}, and a checker of DMOJ ends with 0 or 1", ending(other))),
     }
 }
 

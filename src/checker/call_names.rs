@@ -26,7 +26,9 @@ impl CallNames {
             (CheckerProtocol::Testlib, CheckerKind::Checker | CheckerKind::FinalChecker) => {
                 vec![input, output, answer, report, "-appes".to_owned()]
             }
-            (CheckerProtocol::Testlib, CheckerKind::Interactor) | (CheckerProtocol::Oj, _) => {
+            (CheckerProtocol::Dmoj, CheckerKind::Interactor) => vec![input, answer],
+            (CheckerProtocol::Testlib, CheckerKind::Interactor)
+            | (CheckerProtocol::Oj | CheckerProtocol::Dmoj, _) => {
                 vec![input, output, answer]
             }
         }

@@ -302,8 +302,18 @@ fn a_checker_of_online_judge_tools_says_wrong_by_any_code_and_why_by_what_it_pri
 }
 
 #[test]
+fn a_checker_of_dmoj_says_right_and_wrong_by_one_code_each() {
+    let verdict = |code| {
+        let found = checked(CheckerProtocol::Dmoj, Exit::Code(code), |_, _| ());
+        found.map_or_else(|fault| fault.cause, |findings| findings.verdict().code().to_owned())
+    };
+    assert_eq!([0, 1].map(verdict), ["AC", "WA"]);
+    assert_eq!(verdict(2), "it ended with exit code 2, and a checker of DMOJ ends with 0 or 1");
+}
+
+#[test]
 fn an_exception_of_a_program_is_no_answer_in_protocols_where_it_looks_like_one() {
-    for protocol in [CheckerProtocol::Oj, CheckerProtocol::Testlib] {
+    for protocol in [CheckerProtocol::Oj, CheckerProtocol::Testlib, CheckerProtocol::Dmoj] {
         let fault = checked_by(protocol, None, |_, _| Run {
             exit: Exit::Code(1),
             ..ScriptedSandbox::clean("Traceback (most recent call last):\n  ...\nValueError: x\n")

@@ -13,7 +13,9 @@ use crate::mistake::Mistakes;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
+use crate::model::ErrorMeasure;
 use crate::model::HEADER_ENDINGS;
+use crate::model::NumberLineRules;
 use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
@@ -21,6 +23,7 @@ use crate::model::TokenRules;
 /// Programs that judge texts which the format's own validator cannot.
 const LINES: &str = include_str!("programs/lines.py");
 const EXACT: &str = include_str!("programs/exact.py");
+const DMOJ_LINES: &str = include_str!("programs/dmoj_lines.py");
 
 /// Programs around checkers of other protocols, to stand before a source in C++, or beside one in Python.
 const AROUND_CPP: &str = include_str!("programs/around_checker.cpp");
@@ -65,6 +68,9 @@ pub(super) fn add(
         }
         Task::Text(TextTask::Lines) => program(LINES),
         Task::Text(TextTask::Exact) => program(EXACT),
+        Task::Text(TextTask::TokenLines) => program(&dmoj_lines("tokens", None)),
+        Task::Text(TextTask::StrippedLines) => program(&dmoj_lines("stripped", None)),
+        Task::Text(TextTask::NumberLines(rules)) => program(&dmoj_lines("numbers", Some(*rules))),
         Task::Grid(task) => program(&grid_programs::output_validator(task, &material.file)?),
         Task::Checker(task) => checker(task, material, target, files, notes)?,
     };
@@ -76,6 +82,18 @@ pub(super) fn add(
         }
     }
     Ok(judging)
+}
+
+/// The program that compares as a checker of DMOJ does.
+fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
+    let measure = match numbers.map(|rules| rules.measure) {
+        Some(ErrorMeasure::Absolute) => "absolute",
+        Some(ErrorMeasure::Relative) => "relative",
+        Some(ErrorMeasure::Either) | None => "either",
+    };
+    let most = numbers.map_or(0.0, |rules| rules.tolerance.value());
+    let text = DMOJ_LINES.replace("{rule}", rule).replace("{most}", &format!("{most:e}"));
+    text.replace("{measure}", measure)
 }
 
 /// The flags of the format's own validator.

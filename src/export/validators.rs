@@ -137,7 +137,8 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
     let Some(package) = &material.package else { return };
     let folders: BTreeSet<_> =
         package.files.keys().filter_map(|name| Some(name.split_once('/')?.0)).collect();
-    let of_kattis = !matches!(package.format, PackageFormat::Polygon | PackageFormat::Oj);
+    let of_kattis =
+        !matches!(package.format, PackageFormat::Polygon | PackageFormat::Dmoj | PackageFormat::Oj);
     let mut left_out: Vec<_> = folders
         .into_iter()
         .filter(|folder| !of_kattis || !CARRIED.contains(folder))

@@ -59,19 +59,22 @@ pub enum CheckerProtocol {
     /// That of testlib: `checker INPUT OUTPUT ANSWER REPORT -appes`; 0 for right, 1 for wrong, 2, 4 and 8 for wrongly
     /// formatted.
     Testlib,
+    /// That of bridged checkers of DMOJ: `checker INPUT OUTPUT ANSWER`, and `interactor INPUT ANSWER`; 0 for right, 1 for wrong.
+    Dmoj,
     /// That of online-judge-tools: `checker INPUT OUTPUT ANSWER`; 0 for right, any other code for wrong.
     Oj,
 }
 
 impl CheckerProtocol {
     /// All protocols.
-    pub const ALL: [Self; 3] = [Self::Kattis, Self::Testlib, Self::Oj];
+    pub const ALL: [Self; 4] = [Self::Kattis, Self::Testlib, Self::Dmoj, Self::Oj];
 
     /// What it is called in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Kattis => "kattis",
             Self::Testlib => "testlib",
+            Self::Dmoj => "dmoj",
             Self::Oj => "oj",
         }
     }

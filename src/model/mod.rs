@@ -70,6 +70,8 @@ pub use summary::Tally;
 pub use task::Accept;
 pub use task::GridTask;
 pub use task::Task;
+pub use text_task::ErrorMeasure;
+pub use text_task::NumberLineRules;
 pub use text_task::TextTask;
 pub use text_task::TokenRules;
 pub use text_task::Tolerance;

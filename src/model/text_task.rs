@@ -15,6 +15,35 @@ pub enum TextTask {
     Lines,
     /// Byte by byte.
     Exact,
+    /// Line by line, each token by token, without lines that hold none: the checker `standard` of DMOJ. In this way and in the next
+    /// two, a carriage return ends a line, too.
+    TokenLines,
+    /// Line by line, without white space at the end of a line; each line counts, empty ones too: the checker `rstripped` of DMOJ.
+    StrippedLines,
+    /// Line by line, each token by token, without lines of no bytes; where the answer has a number, one that is near enough to
+    /// it: the checker `floats` of DMOJ.
+    NumberLines(NumberLineRules),
+}
+
+/// By how much numbers may be off in [`TextTask::NumberLines`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NumberLineRules {
+    /// The most that they may be off by.
+    pub tolerance: Tolerance,
+    /// What is held against it.
+    pub measure: ErrorMeasure,
+}
+
+/// What of an error is held against a tolerance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorMeasure {
+    /// The error itself, or its part of the answer: either suffices.
+    Either,
+    /// The error itself.
+    Absolute,
+    /// Its part of the answer.
+    Relative,
 }
 
 /// What counts when tokens are compared. The default is to split at white space, and to compare tokens without regard
@@ -32,7 +61,7 @@ pub struct TokenRules {
 }
 
 /// A tolerance: a finite number, not negative.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Tolerance(f64);
 

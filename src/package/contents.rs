@@ -1,6 +1,7 @@
 //! A package, read whole: what it says, what is wrong in it, and what it needs that is not judged.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,7 +17,11 @@ use crate::model::Verdict;
 use crate::package::case_tasks::tasks;
 use crate::package::cases::PackageCases;
 use crate::package::credits::PackageCredits;
+use crate::package::dmoj;
+use crate::package::dmoj::DmojProblem;
+use crate::package::dmoj::PackageRoom;
 use crate::package::domjudge;
+use crate::package::format::INIT_YML;
 use crate::package::format::NO_PACKAGE;
 use crate::package::format::OJ_FOLDER;
 use crate::package::format::PROBLEM_XML;
@@ -100,6 +105,14 @@ impl Package {
     /// # Errors
     /// Every mistake in it.
     pub fn read(root: &Path) -> Result<Self, Mistakes> {
+        Self::read_with(root, &|| Err(io::Error::other("there is no folder for them")))
+    }
+
+    /// The same, with a folder for files that must be made ready, which must live as long as the package.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub(crate) fn read_with(root: &Path, room: PackageRoom<'_>) -> Result<Self, Mistakes> {
         let mut notes = ReadingNotes::default();
         let Some(file) = named_package_file(root).map(|name| root.join(name)) else {
             let mistake = Mistake::of(root, format!("is no package: {NO_PACKAGE}"));
@@ -110,6 +123,11 @@ impl Package {
         if file.ends_with(PROBLEM_XML) {
             let problem = polygon::read(&file, &tree, &mut notes);
             let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
+            return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
+        }
+        if file.ends_with(INIT_YML) {
+            let problem = dmoj::read(&file, &tree, room, USUAL_TIME, &mut notes);
+            let package = problem.map(|problem| Self::of_dmoj(file, &tree, problem, &mut notes));
             return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
         }
         if file.ends_with(OJ_FOLDER) {
@@ -176,34 +194,45 @@ impl Package {
         notes: &mut ReadingNotes,
     ) -> Self {
         Self {
-            format: PackageFormat::Polygon,
-            file,
             name: problem.name,
-            source: None,
-            credits: PackageCredits::default(),
-            files: tree.all(),
             limits: problem.limits,
             task: problem.task,
-            case_tasks: BTreeMap::new(),
             scoring: problem.scoring,
             cases: problem.cases,
             missing_tests: problem.missing_tests,
             missing_answers: problem.missing_answers,
             submissions: problem.submissions.judged,
             left_out: problem.submissions.left_out,
-            includes: BTreeMap::new(),
-            validation: PackageValidation::default(),
-            remarks: Vec::new(),
-            constants: Vec::new(),
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
+            ..Self::without_more(PackageFormat::Polygon, file, tree)
+        }
+    }
+
+    fn of_dmoj(file: PathBuf, tree: &PackageTree, problem: DmojProblem, notes: &mut ReadingNotes) -> Self {
+        Self {
+            limits: problem.limits,
+            task: problem.task,
+            case_tasks: problem.case_tasks,
+            scoring: problem.scoring,
+            cases: problem.cases,
+            missing_answers: problem.missing_answers,
+            remarks: problem.remarks,
+            unsupported: std::mem::take(&mut notes.unsupported),
+            ignored: std::mem::take(&mut notes.ignored),
+            ..Self::without_more(PackageFormat::Dmoj, file, tree)
         }
     }
 
     fn of_oj(tree: &PackageTree, file: PathBuf, notes: &mut ReadingNotes) -> Self {
         let OjCases { cases, missing_answers } = oj::read(tree, notes);
+        Self { cases, missing_answers, ..Self::without_more(PackageFormat::Oj, file, tree) }
+    }
+
+    /// What holds of a package that says nothing.
+    fn without_more(format: PackageFormat, file: PathBuf, tree: &PackageTree) -> Self {
         Self {
-            format: PackageFormat::Oj,
+            format,
             file,
             name: None,
             source: None,
@@ -213,9 +242,9 @@ impl Package {
             task: Task::Text(TextTask::Lines),
             case_tasks: BTreeMap::new(),
             scoring: Scoring::default(),
-            cases,
+            cases: Vec::new(),
             missing_tests: MissingTests::default(),
-            missing_answers,
+            missing_answers: Vec::new(),
             submissions: Vec::new(),
             left_out: Vec::new(),
             unsupported: Vec::new(),
@@ -258,7 +287,8 @@ impl Package {
 
     /// How a time limit follows from the times of its submissions, if the format has such a rule.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        let has_one = !matches!(self.format, PackageFormat::Polygon | PackageFormat::Oj);
+        let has_one =
+            !matches!(self.format, PackageFormat::Polygon | PackageFormat::Dmoj | PackageFormat::Oj);
         has_one.then_some(self.limits.rule)
     }
 

@@ -13,6 +13,9 @@ pub(super) const PROBLEM_XML: &str = "problem.xml";
 /// The file that says what a package of DOMjudge is, alone or beside the other.
 pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
+/// The file that says what a problem of DMOJ is.
+pub(super) const INIT_YML: &str = "init.yml";
+
 /// The folder of cases that online-judge-tools makes, and which alone makes a folder a package if it is named by its path.
 pub(super) const OJ_FOLDER: &str = "test";
 
@@ -29,6 +32,8 @@ pub enum PackageFormat {
     DomJudge,
     /// Polygon's.
     Polygon,
+    /// DMOJ's.
+    Dmoj,
     /// A folder of cases of online-judge-tools.
     Oj,
 }
@@ -42,6 +47,7 @@ impl PackageFormat {
             Self::Kattis2025 => "2025-09",
             Self::DomJudge => "domjudge",
             Self::Polygon => "polygon",
+            Self::Dmoj => "dmoj",
             Self::Oj => "oj",
         }
     }
@@ -62,6 +68,7 @@ impl fmt::Display for PackageFormat {
         match self {
             Self::DomJudge => out.pad("DOMjudge package"),
             Self::Polygon => out.pad("Polygon package"),
+            Self::Dmoj => out.pad("DMOJ problem"),
             Self::Oj => out.pad("folder of online-judge-tools"),
             kattis => write!(out, "Kattis package, format {}", kattis.name()),
         }
@@ -69,11 +76,10 @@ impl fmt::Display for PackageFormat {
 }
 
 /// The files that make a folder a package. Of several, the first says more than the others.
-const PACKAGE_FILES: [&str; 3] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI];
+const PACKAGE_FILES: [&str; 4] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI, INIT_YML];
 
 /// What a folder lacks that is no package, in words.
-pub(crate) const NO_PACKAGE: &str =
-    "it has no `problem.yaml`, `problem.xml` or `domjudge-problem.ini`, and no cases (`.in`) in `test/`";
+pub(crate) const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`.in`) in `test/`";
 
 /// The file that makes a folder a package, if there is one.
 pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {
@@ -85,6 +91,7 @@ pub(crate) fn case_folder(file: &Path) -> &'static str {
     match file.file_name() {
         Some(name) if name == PROBLEM_XML => "tests",
         Some(name) if name == OJ_FOLDER => OJ_FOLDER,
+        Some(name) if name == INIT_YML => "",
         _ => "data",
     }
 }

@@ -1,5 +1,5 @@
-//! Problem packages of other judges, read as problems: Kattis `legacy`, `legacy-icpc` and `2025-09`, DOMjudge, Polygon, and
-//! folders of online-judge-tools. A package may come from somebody hostile, so it is read whole and within bounds, and nothing
+//! Problem packages of other judges, read as problems: Kattis `legacy`, `legacy-icpc` and `2025-09`, DOMjudge, Polygon, DMOJ,
+//! and folders of online-judge-tools. A package may come from somebody hostile, so it is read whole and within bounds, and nothing
 //! of it runs here. Knows nothing of `judge.toml`, and of checking only what a package asks for. Start at [`Package::read`].
 
 mod archive;
@@ -8,6 +8,7 @@ mod cases;
 mod checker_source;
 mod contents;
 mod credits;
+mod dmoj;
 mod domjudge;
 pub(crate) mod expected_results;
 mod format;

@@ -4,11 +4,13 @@
 
 mod build;
 mod document;
+mod list;
 mod map;
 mod scalar;
 
 pub(super) use build::YamlPlace;
 pub(super) use document::YamlDocument;
+pub(super) use list::YamlShape;
 pub(super) use map::YamlFound;
 pub(super) use map::YamlMap;
 

@@ -125,7 +125,10 @@ impl<'a> GroupScores<'a> {
     }
 
     /// What has been earned, when all cases are through.
-    pub(super) fn score(self) -> Score {
+    pub(super) fn score(mut self) -> Score {
+        for place in 0..self.scoring.groups.len() {
+            self.lacks_another(place);
+        }
         let total = self.outcome(0);
         let is_lost = self.scoring.rejected_earns_nothing && !total.accepted;
         let mut seen = HashSet::new();
@@ -218,7 +221,9 @@ impl<'a> GroupScores<'a> {
     /// What a group came to.
     fn outcome(&self, place: usize) -> Outcome {
         let group = &self.scoring.groups[place];
-        if group.requires.iter().any(|other| self.has_failed(*other)) {
+        // What is known is not asked for again: groups may require each other in rows, and each many.
+        let lacks = |other: &usize| self.failed[*other].unwrap_or_else(|| self.has_failed(*other));
+        if group.requires.iter().any(lacks) {
             return Outcome { accepted: false, points: PointValue::ZERO };
         }
         let counted = self.counted(place);

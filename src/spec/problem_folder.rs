@@ -1,5 +1,6 @@
 //! The folder of a problem: one of ours, or a package of another judge, which is read when it is first asked for.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
@@ -24,9 +25,16 @@ pub(super) struct ProblemFolder {
     /// The file that says what the problem is.
     pub(super) file: PathBuf,
     /// What the package says, if it is one and was asked for.
-    package: Option<OnceLock<Result<Arc<Package>, Mistakes>>>,
+    package: Option<OnceLock<ReadPackage>>,
     /// The archive that it came in, if it did.
     archive: Option<UnpackedArchive>,
+}
+
+/// What a package says, and the folder of what had to be made ready of it, for as long as this lives.
+#[derive(Clone, Debug)]
+struct ReadPackage {
+    package: Result<Arc<Package>, Mistakes>,
+    _room: Option<Arc<ArchiveFolder>>,
 }
 
 /// An archive, and the folder that holds what was in it for as long as this lives.
@@ -78,15 +86,29 @@ impl ProblemFolder {
 
     /// The package, if it is one.
     pub(super) fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
-        let read = || match &self.archive {
-            None => Package::read(&self.path).map(Arc::new),
-            Some(archive) => Package::read(&self.path)
-                .map(|package| Arc::new(package.with_mistakes_at(|mistake| archive.told(mistake))))
-                .map_err(|Mistakes(found)| {
-                    Mistakes(found.into_iter().map(|one| archive.told(one)).collect())
-                }),
+        let read = || {
+            let (read, room) = self.read();
+            let package = match &self.archive {
+                None => read,
+                Some(archive) => {
+                    read.map(|package| package.with_mistakes_at(|mistake| archive.told(mistake))).map_err(
+                        |Mistakes(found)| Mistakes(found.into_iter().map(|one| archive.told(one)).collect()),
+                    )
+                }
+            };
+            ReadPackage { package: package.map(Arc::new), _room: room.map(Arc::new) }
         };
-        self.package.as_ref().map(|package| package.get_or_init(read).clone())
+        self.package.as_ref().map(|package| package.get_or_init(read).package.clone())
+    }
+
+    /// Reads the package, and what it has made ready in a folder, if it has.
+    fn read(&self) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
+        let room = OnceCell::new();
+        let package = Package::read_with(&self.path, &|| {
+            let folder = ArchiveFolder::make()?;
+            Ok(room.get_or_init(|| folder).content())
+        });
+        (package, room.into_inner())
     }
 }
 

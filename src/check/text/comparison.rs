@@ -20,7 +20,6 @@ use crate::check::text::long_token::pass_tokens;
 use crate::check::text::place::TextPlace;
 use crate::check::text::rules::ComparisonRules;
 use crate::check::text::rules::GapRule;
-use crate::check::text::rules::number_of_answer;
 use crate::check::text::scan::gap_length;
 use crate::check::text::scan::is_space;
 use crate::check::text::scan::same_bytes;
@@ -53,13 +52,14 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     }
 
     pub(super) fn run(mut self) -> Result<Findings, CheckError> {
-        loop {
+        let mut goes_on = self.compare_starts()?;
+        while goes_on {
             self.fill()?;
             let [found, expected] = [piece(&self.found), piece(&self.expected)];
             let alike = alike_length(&self.rules, found, expected);
             let AlikeLength { found, expected, stop } = alike;
             self.pass(found, expected);
-            let goes_on = match stop {
+            goes_on = match stop {
                 ComparisonStop::More if found + expected > 0 => true,
                 ComparisonStop::More => self.compare_long()?,
                 ComparisonStop::Gap => self.note_gap(),
@@ -73,10 +73,30 @@ impl<F: Read, E: Read> TextComparison<F, E> {
                     false
                 }
             };
-            if !goes_on {
-                return Ok(self.findings);
-            }
         }
+        Ok(self.findings)
+    }
+
+    /// Passes the white space before the first tokens, where it is compared in a way of its own. Returns whether it makes sense to
+    /// go on.
+    fn compare_starts(&mut self) -> Result<bool, CheckError> {
+        if !self.rules.gaps.has_own_start() {
+            return Ok(true);
+        }
+        let mut place = self.place;
+        let found = pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
+        let expected = pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
+        let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
+        let goes_on = found.starts_like(&expected, self.rules.gaps, is_last)
+            || self.note_gap_of(&[found, expected], is_last);
+        self.place = place;
+        Ok(goes_on)
+    }
+
+    /// White space that is not alike, and has been passed. Returns whether it makes sense to go on.
+    fn note_gap_of(&mut self, [found, expected]: &[GapSummary; 2], is_last: bool) -> bool {
+        let shown = [found, expected].map(|gap| format!("{} bytes of white space", gap.bytes()));
+        self.note_gap_as(&shown[0], &shown[1], is_last)
     }
 
     fn fill(&mut self) -> Result<(), CheckError> {
@@ -93,8 +113,10 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     /// Two tokens that differ, both in view.
     fn note_token(&mut self, found: usize, expected: usize) {
         let tokens = (&self.found.view()[..found], &self.expected.view()[..expected]);
-        let (one, other) = (ShownToken::of(tokens.0), ShownToken::of(tokens.1));
-        let finding = match (self.rules.tolerance, number_of_answer(tokens.1)) {
+        let (mut one, other) = (ShownToken::of(tokens.0), ShownToken::of(tokens.1));
+        one.number = self.rules.tolerance.map_or(one.number, |tolerance| tolerance.number(tokens.0));
+        let answer = self.rules.tolerance.and_then(|tolerance| tolerance.number_of_answer(tokens.1));
+        let finding = match (self.rules.tolerance, answer) {
             (Some(tolerance), Some(answer)) => {
                 wording::number_token(&self.place, one, other, answer, &tolerance)
             }
@@ -185,11 +207,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         let found = pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
         let expected = pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
-        let mut goes_on = true;
-        if !found.is_like(&expected, self.rules.gaps, is_last) {
-            let shown = [found, expected].map(|gap| format!("{} bytes of white space", gap.bytes()));
-            goes_on = self.note_gap_as(&shown[0], &shown[1], is_last);
-        }
+        let goes_on = found.is_like(&expected, self.rules.gaps, is_last)
+            || self.note_gap_of(&[found, expected], is_last);
         self.place = place;
         Ok(goes_on)
     }

@@ -1,5 +1,6 @@
 //! The white space between two tokens, and whether it is as good as the answer's. Knows bytes only.
 
+use crate::check::text::line_gap::LineGap;
 use crate::check::text::rules::GapRule;
 
 /// What matters of the white space before a token, however long it is.
@@ -10,6 +11,8 @@ pub(super) struct GapSummary {
     /// Of all of it, and of what follows the last newline.
     whole: blake3::Hasher,
     last_line: blake3::Hasher,
+    /// The same, where carriage returns end lines, too.
+    lines: LineGap,
 }
 
 impl GapSummary {
@@ -17,6 +20,7 @@ impl GapSummary {
     pub(super) fn read(&mut self, text: &[u8]) {
         self.bytes += text.len() as u64;
         self.whole.update(text);
+        self.lines.read(text);
         if let Some(end) = memchr::memrchr(b'\n', text) {
             self.newlines += memchr::memchr_iter(b'\n', text).count() as u64;
             self.last_line.reset();
@@ -41,6 +45,19 @@ impl GapSummary {
                 is_last || self.newlines == other.newlines && last_lines.0 == last_lines.1
             }
             GapRule::Exact => self.bytes == other.bytes && self.whole.finalize() == other.whole.finalize(),
+            GapRule::TokenLines | GapRule::FilledLines | GapRule::StrippedLines => {
+                self.lines.is_like(&other.lines, rule, is_last)
+            }
+        }
+    }
+
+    /// Whether two are alike before the first tokens, under a rule that has a way of its own there.
+    pub(super) fn starts_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
+        match rule {
+            GapRule::FilledLines => {
+                self.lines.filled_at_start(is_last) == other.lines.filled_at_start(is_last)
+            }
+            _ => true,
         }
     }
 }
@@ -56,6 +73,9 @@ pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: b
         GapRule::LineEnds | GapRule::Lines if is_last => true,
         GapRule::LineEnds => has_newline(found) == has_newline(expected),
         GapRule::Lines => lines(found) == lines(expected) && last_line(found) == last_line(expected),
+        GapRule::TokenLines | GapRule::FilledLines | GapRule::StrippedLines => {
+            LineGap::of(found).is_like(&LineGap::of(expected), rule, is_last)
+        }
     }
 }
 
@@ -69,8 +89,10 @@ mod tests {
 
     #[test]
     fn a_summary_tells_what_the_bytes_tell() {
-        let gaps = ["", " ", "  ", "\n", " \n", "\n ", "\n\n", "\r\n", "\t\n\n \n  ", " \n\n\n  "];
-        for rule in [GapRule::Ignored, GapRule::LineEnds, GapRule::Lines, GapRule::Exact] {
+        let gaps = ["", " ", "  ", "\n", "\r", " \n", "\n ", "\n\n", "\r\n", "\t\n\n \n  ", " \n\n\n  "];
+        let of_lines = [GapRule::TokenLines, GapRule::FilledLines, GapRule::StrippedLines];
+        let others = [GapRule::Ignored, GapRule::LineEnds, GapRule::Lines, GapRule::Exact];
+        for rule in others.into_iter().chain(of_lines) {
             for (one, other) in gaps.iter().flat_map(|one| gaps.iter().map(move |other| (one, other))) {
                 for is_last in [false, true] {
                     let [first, second] = [one, other].map(|gap| {

@@ -3,12 +3,14 @@
 
 mod long;
 mod parts;
+mod python;
 mod underflow;
 
 use std::str;
 
 pub(super) use long::LongNumeral;
 use parts::NumeralParts;
+pub(super) use python::number_of_python;
 use underflow::not_quite_zero;
 
 /// Bytes of a token that is read at once; a longer one may have an exponent to match its length, which the standard

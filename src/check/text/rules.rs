@@ -2,7 +2,10 @@
 //! tokens.
 
 use crate::check::text::numeral::number;
+use crate::check::text::numeral::number_of_python;
+use crate::model::ErrorMeasure;
 use crate::model::FindingKind;
+use crate::model::NumberLineRules;
 use crate::model::TextTask;
 use crate::model::TokenRules;
 use crate::model::Tolerance;
@@ -28,6 +31,12 @@ pub(super) enum GapRule {
     Lines,
     /// Each byte.
     Exact,
+    /// Whether a line ends there, as carriage returns do, too; nothing at the start and at the end of the text.
+    TokenLines,
+    /// The same, and how many lines hold white space alone; those at the start and at the end of the text count.
+    FilledLines,
+    /// How many lines end there, as carriage returns do, too, and what the last of them begins with, unless the text ends there.
+    StrippedLines,
 }
 
 /// By how much a number may differ from the answer's; either suffices.
@@ -35,6 +44,23 @@ pub(super) enum GapRule {
 pub(super) struct NumberTolerance {
     pub(super) absolute: Option<Tolerance>,
     pub(super) relative: Option<Tolerance>,
+    pub(super) arithmetic: NumberArithmetic,
+}
+
+/// How numbers are read, and how the bounds are calculated: near a bound, each way comes to its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NumberArithmetic {
+    /// That of the default validator of Kattis.
+    Kattis,
+    /// That of the checkers of DMOJ.
+    Dmoj,
+}
+
+impl GapRule {
+    /// Whether white space before the first token is compared otherwise than between two.
+    pub(super) fn has_own_start(self) -> bool {
+        matches!(self, Self::TokenLines | Self::FilledLines)
+    }
 }
 
 impl ComparisonRules {
@@ -45,19 +71,26 @@ impl ComparisonRules {
             gaps,
             gap_kind: FindingKind::Presentation,
         };
+        let wrongly = |gaps| Self { gap_kind: FindingKind::Wrong, ..strictly(gaps) };
         match task {
             TextTask::Tokens(rules) => Self::of_tokens(rules),
             TextTask::Lines => strictly(GapRule::Lines),
             TextTask::Exact => strictly(GapRule::Exact),
+            TextTask::TokenLines => wrongly(GapRule::TokenLines),
+            TextTask::StrippedLines => wrongly(GapRule::StrippedLines),
+            TextTask::NumberLines(rules) => {
+                Self { tolerance: Some(NumberTolerance::of_dmoj(rules)), ..wrongly(GapRule::FilledLines) }
+            }
         }
     }
 
     fn of_tokens(rules: &TokenRules) -> Self {
         let (absolute, relative) = (rules.absolute_tolerance, rules.relative_tolerance);
         let has_tolerance = absolute.is_some() || relative.is_some();
+        let tolerance = NumberTolerance { absolute, relative, arithmetic: NumberArithmetic::Kattis };
         Self {
             is_case_sensitive: rules.case_sensitive,
-            tolerance: has_tolerance.then_some(NumberTolerance { absolute, relative }),
+            tolerance: has_tolerance.then_some(tolerance),
             gaps: if rules.space_change_sensitive { GapRule::Exact } else { GapRule::Ignored },
             gap_kind: FindingKind::Wrong,
         }
@@ -68,9 +101,9 @@ impl ComparisonRules {
         if found == expected {
             return true;
         }
-        match self.tolerance.and_then(|tolerance| Some((tolerance, number_of_answer(expected)?))) {
+        match self.tolerance.and_then(|tolerance| Some((tolerance, tolerance.number_of_answer(expected)?))) {
             Some((tolerance, expected)) => {
-                number(found).is_some_and(|found| tolerance.accepts(found, expected))
+                tolerance.number(found).is_some_and(|found| tolerance.accepts(found, expected))
             }
             None => self.same_letters(found, expected),
         }
@@ -83,16 +116,42 @@ impl ComparisonRules {
 }
 
 impl NumberTolerance {
+    fn of_dmoj(rules: &NumberLineRules) -> Self {
+        let unless = |other| (rules.measure != other).then_some(rules.tolerance);
+        Self {
+            absolute: unless(ErrorMeasure::Relative),
+            relative: unless(ErrorMeasure::Absolute),
+            arithmetic: NumberArithmetic::Dmoj,
+        }
+    }
+
+    /// The number that a token is.
+    pub(super) fn number(&self, token: &[u8]) -> Option<f64> {
+        match self.arithmetic {
+            NumberArithmetic::Kattis => number(token),
+            NumberArithmetic::Dmoj => number_of_python(token),
+        }
+    }
+
+    /// The number that a token of the answer is. One that is too large for a float is compared as a text.
+    pub(super) fn number_of_answer(&self, token: &[u8]) -> Option<f64> {
+        self.number(token).filter(|number| number.is_finite())
+    }
+
     /// Whether a number is near enough to that of the answer. Infinite is what is too large for a float.
     pub(super) fn accepts(&self, found: f64, expected: f64) -> bool {
         let error = (found - expected).abs();
-        found.is_finite()
-            && (self.absolute.is_some_and(|most| error <= most.value())
-                || self.relative.is_some_and(|most| error <= most.value() * expected.abs()))
+        let is_near = self.absolute.is_some_and(|most| error <= most.value());
+        let is_part = |most: Tolerance| match (self.arithmetic, self.absolute) {
+            (NumberArithmetic::Kattis, _) => error <= most.value() * expected.abs(),
+            (NumberArithmetic::Dmoj, Some(_)) => {
+                expected.abs() >= most.value() && (1.0 - found / expected).abs() <= most.value()
+            }
+            (NumberArithmetic::Dmoj, None) => {
+                let ends = [expected * (1.0 - most.value()), expected * (1.0 + most.value())];
+                ends[0].min(ends[1]) <= found && found <= ends[0].max(ends[1])
+            }
+        };
+        found.is_finite() && (is_near || self.relative.is_some_and(is_part))
     }
-}
-
-/// The number that a token of the answer is. One that is too large for a float is compared as a text.
-pub(super) fn number_of_answer(token: &[u8]) -> Option<f64> {
-    number(token).filter(|number| number.is_finite())
 }

@@ -1,5 +1,6 @@
 //! What comparing says of whole texts; what each part of it does is asserted beside that part.
 
+mod dmoj;
 mod naive;
 mod streams;
 

@@ -170,11 +170,12 @@ fn shown(place: &TextPlace) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::text::rules::NumberArithmetic;
     use crate::model::Tolerance;
 
     fn said(found: &str, expected: &str, absolute: Option<f64>, relative: Option<f64>) -> String {
         let [absolute, relative] = [absolute, relative].map(|value| value.and_then(Tolerance::new));
-        let tolerance = NumberTolerance { absolute, relative };
+        let tolerance = NumberTolerance { absolute, relative, arithmetic: NumberArithmetic::Kattis };
         let [found, expected] = [found, expected].map(|token| ShownToken::of(token.as_bytes()));
         let answer = expected.number.unwrap();
         let message = number_token(&TextPlace::START, found, expected, answer, &tolerance).message;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::package::LeftOutSubmission;
 use crate::package::Package;
+use crate::package::PackageFormat;
 use crate::run::Plan;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
@@ -66,5 +67,8 @@ fn left_out(id: &str, left_out: &[LeftOutSubmission]) -> Option<String> {
 /// That a package gives no time limit, and which one holds.
 pub(crate) fn usual_limit(package: &Package) -> String {
     let usual = round_time(u64::try_from(package.time_limit().as_micros()).unwrap_or(u64::MAX));
-    format!("the package gives no time limit, so {usual} hold, as in DOMjudge")
+    match package.format {
+        PackageFormat::Dmoj => format!("DMOJ keeps the time limit on its site, so {usual} hold"),
+        _ => format!("the package gives no time limit, so {usual} hold, as in DOMjudge"),
+    }
 }

@@ -9,6 +9,7 @@ use crate::cli::text_page::TextPage;
 use crate::model::CheckerKind;
 use crate::model::CheckerSays;
 use crate::model::CheckerTask;
+use crate::model::ErrorMeasure;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Task;
@@ -92,9 +93,14 @@ fn understood(page: &mut TextPage, package: &Package) {
             None => by_group.push((group, 1)),
         }
     }
-    let by_group: Vec<_> = by_group.iter().map(|(group, cases)| format!("{group} {cases}")).collect();
+    let by_group: Vec<_> = by_group
+        .iter()
+        .filter(|(name, _)| !name.is_empty())
+        .map(|(group, cases)| format!("{group} {cases}"))
+        .collect();
     let cases = counted(package.cases.len() as u64, "case");
-    page.row("cases", WIDTH, &format!("{cases}: {}", by_group.join(", ")));
+    let cases = if by_group.is_empty() { cases } else { format!("{cases}: {}", by_group.join(", ")) };
+    page.row("cases", WIDTH, &cases);
     if let Some(points) = points(package) {
         page.row("points", WIDTH, &points);
     }
@@ -129,8 +135,8 @@ fn usual_comparing(package: &Package) -> String {
     let rules = match &package.task {
         Task::Text(TextTask::Tokens(rules)) => rules,
         Task::Checker(checker) => return by_checker(checker, &package.file),
-        // No package asks for anything else.
-        _ => return String::new(),
+        Task::Text(other) => return by_lines(other),
+        Task::Grid(_) => return String::new(),
     };
     let mut words = vec!["token by token".to_owned()];
     words.extend(rules.case_sensitive.then(|| "upper and lower case differ".to_owned()));
@@ -138,6 +144,27 @@ fn usual_comparing(package: &Package) -> String {
     words.extend(rules.absolute_tolerance.map(|most| format!("numbers may be off by {most}")));
     words.extend(rules.relative_tolerance.map(|most| format!("numbers may be off by {most} of the answer")));
     words.join(", ")
+}
+
+fn by_lines(task: &TextTask) -> String {
+    match task {
+        TextTask::Exact => "byte by byte".to_owned(),
+        TextTask::Lines => "line by line, without white space at their ends".to_owned(),
+        TextTask::StrippedLines => {
+            "line by line, without white space at their ends; each line counts".to_owned()
+        }
+        TextTask::Tokens(_) | TextTask::TokenLines => "line by line, token by token".to_owned(),
+        TextTask::NumberLines(rules) => {
+            let most = rules.tolerance;
+            let part = format!("{most} of the answer");
+            let allowed = match rules.measure {
+                ErrorMeasure::Absolute => most.to_string(),
+                ErrorMeasure::Relative => part,
+                ErrorMeasure::Either => format!("{most}, or by {part}"),
+            };
+            format!("line by line, token by token, numbers may be off by {allowed}")
+        }
+    }
 }
 
 fn by_checker(checker: &CheckerTask, spec: &Path) -> String {

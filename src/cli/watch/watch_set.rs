@@ -48,7 +48,7 @@ type FolderSets = (BTreeSet<PathBuf>, BTreeSet<PathBuf>);
 const PROMISES: &str = "submissions.toml";
 
 /// Endings of files in which a package of another judge says what it is, and of its cases.
-const OF_PACKAGES: [&str; 4] = ["yaml", "ini", "in", "ans"];
+const OF_PACKAGES: [&str; 6] = ["yaml", "yml", "ini", "zip", "in", "ans"];
 const POLYGON: &str = "problem.xml";
 
 /// Endings of files of cases. In Polygon's packages, inputs have none, and answers `a`.

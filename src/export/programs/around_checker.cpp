@@ -24,7 +24,7 @@ static void copy(FILE *from, FILE *to) {
 static int judge(int argc, char **argv) {
     if (argc < 4) return 1;
     std::string feedback = argv[3], output = feedback + "/output.txt", report = feedback + "/report.txt";
-    bool is_testlib = !strcmp(NAME, "testlib");
+    bool is_testlib = !strcmp(NAME, "testlib"), is_dmoj = !strcmp(NAME, "dmoj");
     FILE *file = fopen(output.c_str(), "wb");
     if (!file) return 1;
     copy(stdin, file);
@@ -52,7 +52,7 @@ static int judge(int argc, char **argv) {
     if (!WIFEXITED(status)) return 1;
     int code = WEXITSTATUS(status);
     if (code == 0) return 42;
-    bool is_wrong = is_testlib ? code == 1 || code == 2 || code == 4 || code == 8 : code != 126 && code != 127;
+    bool is_wrong = is_testlib ? code == 1 || code == 2 || code == 4 || code == 8 : is_dmoj ? code == 1 : code != 126 && code != 127;
     return is_wrong ? 43 : 1;
 }
 

@@ -30,6 +30,13 @@ pub(crate) struct YamlPlace {
     pub(super) length: usize,
 }
 
+impl YamlPlace {
+    /// Its line, from 1.
+    pub(crate) fn line(self) -> u64 {
+        self.line.max(1) as u64
+    }
+}
+
 /// A value and where it stands.
 #[derive(Debug)]
 pub(crate) struct YamlNode {

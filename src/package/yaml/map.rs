@@ -16,9 +16,9 @@ use crate::package::yaml::document::YamlDocument;
 pub(crate) struct YamlMap<'d> {
     pub(crate) document: &'d YamlDocument,
     /// What messages say behind a key, as ` in `limits``.
-    within: String,
-    entries: &'d [YamlEntry],
-    known: RefCell<Vec<&'static str>>,
+    pub(super) within: String,
+    pub(super) entries: &'d [YamlEntry],
+    pub(super) known: RefCell<Vec<&'static str>>,
 }
 
 /// What was read, and where it stands.
@@ -40,7 +40,12 @@ impl<'d> YamlMap<'d> {
             }
             _ => &[],
         };
-        Self { document, within: String::new(), entries, known: RefCell::default() }
+        Self::of(document, String::new(), entries)
+    }
+
+    /// The map of these entries; `within` stands behind keys in messages.
+    pub(super) fn of(document: &'d YamlDocument, within: String, entries: &'d [YamlEntry]) -> Self {
+        Self { document, within, entries, known: RefCell::default() }
     }
 
     /// The text of a key.
@@ -178,7 +183,7 @@ impl<'d> YamlMap<'d> {
     }
 
     /// The entry of a key, unless nothing stands there.
-    fn entry(&self, key: &'static str) -> Option<&'d YamlEntry> {
+    pub(super) fn entry(&self, key: &'static str) -> Option<&'d YamlEntry> {
         self.known.borrow_mut().push(key);
         self.entries.iter().find(|entry| entry.key == key && !entry.value.is_null())
     }
@@ -211,7 +216,7 @@ impl<'d> YamlMap<'d> {
             return None;
         };
         let within = format!(" in {}", quoted(&entry.key));
-        Some(YamlMap { document: self.document, within, entries, known: RefCell::default() })
+        Some(YamlMap::of(self.document, within, entries))
     }
 }
 

@@ -14,6 +14,7 @@ use crate::package;
 use crate::package::LeftOutSubmission;
 use crate::package::NO_PACKAGE;
 use crate::package::Package;
+use crate::package::PackageFormat;
 use crate::package::PackageProgram;
 use crate::package::is_archive;
 use crate::spec::config::Config;
@@ -69,6 +70,11 @@ impl JudgeFolder {
         let known = self.examples(id)?.into_iter().map(|example| example.submission);
         let found = model.and_then(|model| { known }.find(|submission| submission.name == model));
         found.ok_or_else(|| {
+            if package.format == PackageFormat::Dmoj {
+                let message = "a problem of DMOJ holds no submissions, so nobody knows the missing answers";
+                let remedy = "write them by hand, into the files that `out` names";
+                return Mistake::of(&package.file, message).with_remedy(remedy).into();
+            }
             let message =
                 "no submission of one file is known to be right, so nobody knows the missing answers";
             let remedy = "write them by hand, or add a program that is right";

@@ -19,13 +19,13 @@ pub(super) const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
 /// ...and those that name the program of each. Both name one where a checker comes after an interactor.
 pub(super) const OWN_KEYS: [&str; 2] = [CheckerKind::Checker.name(), CheckerKind::Interactor.name()];
 
-const PROTOCOLS: [(&str, CheckerProtocol); 3] = {
-    let [kattis, testlib, oj] = CheckerProtocol::ALL;
-    [(kattis.name(), kattis), (testlib.name(), testlib), (oj.name(), oj)]
+const PROTOCOLS: [(&str, CheckerProtocol); 4] = {
+    let [kattis, testlib, dmoj, oj] = CheckerProtocol::ALL;
+    [(kattis.name(), kattis), (testlib.name(), testlib), (dmoj.name(), dmoj), (oj.name(), oj)]
 };
 
 /// Those of them that know interactors.
-const OF_INTERACTORS: usize = 2;
+const OF_INTERACTORS: usize = 3;
 
 /// What a checker may use unless its problem says otherwise: the defaults of the Kattis problem package format.
 pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {

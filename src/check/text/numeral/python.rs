@@ -1,0 +1,48 @@
+//! Numbers as Python's `float` reads them, but for `inf` and `nan`: underscores may stand between digits. Knows no tolerances.
+
+use std::str;
+
+use crate::check::text::numeral::SHORT;
+use crate::check::text::numeral::number;
+
+/// The value of a token that is a number for Python, the nearest float; infinite if it is too large for one.
+pub(in crate::check::text) fn number_of_python(token: &[u8]) -> Option<f64> {
+    let is_between_digits = |at: usize| {
+        let digit = |at: usize| token.get(at).is_some_and(u8::is_ascii_digit);
+        at > 0 && digit(at - 1) && digit(at + 1)
+    };
+    if !memchr::memchr_iter(b'_', token).all(is_between_digits) {
+        return None;
+    }
+    let plain: Vec<u8> = token.iter().copied().filter(|byte| *byte != b'_').collect();
+    let value = number(&plain)?;
+    // Python takes what is too small for a float for zero.
+    if plain.len() > SHORT { Some(value) } else { str::from_utf8(&plain).ok()?.parse().ok() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn underscores_stand_between_digits_and_what_is_too_small_is_zero() {
+        for (token, value) in [
+            ("1_000", Some(1000.0)),
+            ("1_0.2_5e1_0", Some(10.25e10)),
+            ("_1", None),
+            ("1_", None),
+            ("1__0", None),
+            ("1_.5", None),
+            ("1e_5", None),
+            ("1e-5000", Some(0.0)),
+            ("1e5000", Some(f64::INFINITY)),
+            ("5.", Some(5.0)),
+            ("inf", None),
+            ("nan", None),
+            ("0x10", None),
+            ("", None),
+        ] {
+            assert_eq!(number_of_python(token.as_bytes()), value, "{token}");
+        }
+    }
+}

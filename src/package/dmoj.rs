@@ -1,0 +1,253 @@
+//! Problems of DMOJ: `init.yml`, and the files that it names, beside it or in an archive. Code in Python, of which the format lets
+//! much of it consist, is not run. Start at [`read`].
+
+mod case_files;
+mod case_items;
+mod case_scope;
+mod checkers;
+mod points;
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::model::Case;
+use crate::model::Scoring;
+use crate::model::Task;
+use crate::package::limits::PackageLimits;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::yaml::YamlDocument;
+use crate::package::yaml::YamlFound;
+use crate::package::yaml::YamlMap;
+use crate::package::yaml::YamlShape;
+use case_files::CaseFiles;
+pub(crate) use case_files::PackageRoom;
+use case_items::DmojItem;
+use case_scope::CaseScope;
+use case_scope::ScopeReader;
+
+/// Bytes that a submission may print where nothing else is said, and the most that are taken as meant.
+const USUAL_OUTPUT: u64 = 24 << 20;
+const MOST_OUTPUT: u64 = 1 << 30;
+
+/// What an `init.yml` says of its problem.
+pub(super) struct DmojProblem {
+    pub(super) limits: PackageLimits,
+    pub(super) task: Task,
+    pub(super) case_tasks: BTreeMap<String, Task>,
+    pub(super) scoring: Scoring,
+    pub(super) cases: Vec<Case>,
+    pub(super) missing_answers: Vec<Mistake>,
+    pub(super) remarks: Vec<String>,
+}
+
+/// Reads an `init.yml`, and makes its files ready in a room, if they need one; none if it cannot be read at all, which is noted.
+pub(super) fn read(
+    file: &Path,
+    tree: &PackageTree,
+    room: PackageRoom<'_>,
+    time_limit: Duration,
+    notes: &mut ReadingNotes,
+) -> Option<DmojProblem> {
+    let document = notes.take(YamlDocument::read(file))?;
+    let root = YamlMap::root(&document);
+    let interactor = checkers::interactor(&root, time_limit, tree, notes);
+    let reader = ScopeReader { tree, is_interactive: root.place("interactive").is_some() };
+    let scope = CaseScope::usual().within(&root, &reader, notes);
+    let scope = CaseScope {
+        task: interactor.map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
+        ..scope
+    };
+    if let Some(found) = root.flag("unbuffered").filter(|found| found.value && reader.is_interactive) {
+        notes.need(&document, found.place, "submissions that need not flush what they say (`unbuffered`)");
+    }
+    let output = root.whole("output_limit_length", 1, MOST_OUTPUT).map_or(USUAL_OUTPUT, |found| found.value);
+    let mut files = CaseFiles::new(tree, room);
+    if document.is_sound() {
+        unpack(&root, tree, &mut files, notes);
+    }
+    let items = items(&root, &scope, &reader, &files, notes);
+    case_scope::close(&root, notes);
+    let is_sound = document.is_sound();
+    notes.close(document);
+    if !is_sound || !notes.mistakes.is_empty() {
+        return None;
+    }
+    let limits = PackageLimits { output_bytes: output, ..PackageLimits::without_any() };
+    let read = DmojReader {
+        root_task: Rc::clone(&scope.task),
+        files,
+        found: DmojProblem::empty(&scope.task, limits),
+    };
+    Some(read.problem(file, items, notes))
+}
+
+/// Unpacks the archive that a file names.
+fn unpack(root: &YamlMap<'_>, tree: &PackageTree, files: &mut CaseFiles<'_>, notes: &mut ReadingNotes) {
+    let Some(name) = root.text("archive") else { return };
+    match tree.file(&name.value) {
+        Some(path) => files.unpack(path, notes),
+        None => {
+            let message = format!("the archive {} is not in the package", quoted(&name.value));
+            root.note(name.place, message, "put it beside `init.yml`, or correct the name");
+        }
+    }
+}
+
+/// What is judged, in its order: pretests first.
+fn items(
+    root: &YamlMap<'_>,
+    scope: &CaseScope,
+    reader: &ScopeReader<'_>,
+    files: &CaseFiles<'_>,
+    notes: &mut ReadingNotes,
+) -> Vec<(DmojItem, bool)> {
+    let pretests = match root.place("pretest_test_cases") {
+        Some(_) => case_items::read(root, "pretest_test_cases", scope, reader, notes),
+        None => Vec::new(),
+    };
+    let items = match root.shape("test_cases") {
+        Some(YamlShape::List) => case_items::read(root, "test_cases", scope, reader, notes),
+        _ => by_names(root, files, notes),
+    };
+    let has_batch = pretests.iter().any(|item| item.is_batch);
+    let depends = |item: &DmojItem| !item.dependencies.is_empty();
+    if let Some(place) = root
+        .place("pretest_test_cases")
+        .filter(|_| pretests.iter().any(depends) || has_batch && items.iter().any(depends))
+    {
+        notes.need(root.document, place, "`dependencies` where pretests have batches, too");
+    }
+    let pretests = pretests.into_iter().map(|item| (item.without_points(), true));
+    pretests.chain(items.into_iter().map(|item| (item, false))).collect()
+}
+
+/// Cases that are told by the names of files.
+fn by_names(root: &YamlMap<'_>, files: &CaseFiles<'_>, notes: &mut ReadingNotes) -> Vec<DmojItem> {
+    let _ = files.in_archive();
+    match root.place("test_cases") {
+        Some(place) => notes.need(root.document, place, "cases that patterns of names tell (`test_cases`)"),
+        None => notes.need_of(root.document.path(), "cases that the names of files tell (no `test_cases`)"),
+    }
+    Vec::new()
+}
+
+/// What makes cases of what was read.
+struct DmojReader<'a> {
+    /// What judges unless a case says otherwise.
+    root_task: Rc<Task>,
+    files: CaseFiles<'a>,
+    found: DmojProblem,
+}
+
+impl DmojProblem {
+    fn empty(task: &Task, limits: PackageLimits) -> Self {
+        Self {
+            limits,
+            task: task.clone(),
+            case_tasks: BTreeMap::new(),
+            scoring: Scoring::default(),
+            cases: Vec::new(),
+            missing_answers: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+impl DmojReader<'_> {
+    fn problem(mut self, file: &Path, items: Vec<(DmojItem, bool)>, notes: &mut ReadingNotes) -> DmojProblem {
+        let mut taken = BTreeSet::new();
+        let (mut batches, mut number, mut named) = ([0, 0], 0, Vec::new());
+        for (item, is_pretest) in items {
+            let start = if is_pretest { "pretest" } else { "" };
+            let group = item.is_batch.then(|| {
+                batches[usize::from(is_pretest)] += 1;
+                format!(
+                    "{}batch{}",
+                    if is_pretest { "pretest/" } else { "" },
+                    batches[usize::from(is_pretest)]
+                )
+            });
+            let folder = group.as_deref().unwrap_or(start).to_owned();
+            let mut names = Vec::new();
+            for case in &item.cases {
+                number += 1;
+                let name = name(&folder, case, number, &mut taken);
+                self.add(file, name.clone(), case, notes);
+                names.push(name);
+            }
+            named.push((item, names, group));
+        }
+        if number == 0 && notes.unsupported.is_empty() {
+            notes
+                .mistakes
+                .push(Mistake::of(file, "the problem has no cases").with_remedy("name them in `test_cases`"));
+        }
+        self.found.scoring = points::scoring(&named);
+        self.found
+    }
+
+    fn add(&mut self, file: &Path, name: String, case: &CaseScope, notes: &mut ReadingNotes) {
+        let input = self.named(file, case.input.as_ref());
+        let answer = self.named(file, case.answer.as_ref());
+        if case.answer.is_none() && !matches!(*case.task, Task::Checker(_)) {
+            self.found
+                .remarks
+                .push(format!("the case {name} names no `out`, so only an empty output is right"));
+        }
+        let input = notes.take(input.and_then(|path| self.files.ready(path.as_deref(), case.is_binary)));
+        let answer = match answer {
+            Ok(path) => notes.take(self.files.ready(path.as_deref(), case.is_binary)),
+            Err(missing) => {
+                let place = file.with_file_name(case.answer.as_ref().map_or("", |name| &name.value));
+                self.found.missing_answers.push(missing);
+                Some(place)
+            }
+        };
+        let (Some(input), Some(answer)) = (input, answer) else { return };
+        if case.task != self.root_task {
+            self.found.case_tasks.insert(name.clone(), (*case.task).clone());
+        }
+        self.found.cases.push(Case { name, input, answer });
+    }
+
+    /// The file of a name, if one is given.
+    fn named(
+        &self,
+        file: &Path,
+        name: Option<&YamlFound<String>>,
+    ) -> Result<Option<std::path::PathBuf>, Mistake> {
+        let Some(name) = name else { return Ok(None) };
+        self.files.find(&name.value).map(Some).ok_or_else(|| {
+            let message = format!("{} is neither beside it nor in its archive", quoted(&name.value));
+            let mistake = Mistake::of(file, message).on_line(name.place.line());
+            mistake.with_remedy("put it there, or correct the name")
+        })
+    }
+}
+
+/// The name of a case: that of its file, without the ending, in the folder of its batch.
+fn name(folder: &str, case: &CaseScope, number: usize, taken: &mut BTreeSet<String>) -> String {
+    let file = case.input.as_ref().or(case.answer.as_ref()).map_or("", |name| name.value.as_str());
+    let stem = match file.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && !ending.contains('/') => stem,
+        _ => file,
+    };
+    let stem = if stem.is_empty() { number.to_string() } else { stem.to_owned() };
+    let mut name = if folder.is_empty() { stem } else { format!("{folder}/{stem}") };
+    if taken.contains(&name) {
+        name = format!("{name}~{number}");
+    }
+    while !taken.insert(name.clone()) {
+        name.push('~');
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests;

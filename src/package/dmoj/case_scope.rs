@@ -1,0 +1,117 @@
+//! The keys that may stand at the root, in a batch and in a case, each taken over from what is around it: points, files, the checker.
+//! Start at [`CaseScope::within`].
+
+use std::rc::Rc;
+
+use crate::mistake::quoted;
+use crate::model::PointValue;
+use crate::model::Task;
+use crate::package::dmoj::checkers;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::yaml::YamlFound;
+use crate::package::yaml::YamlMap;
+
+/// Keys by which a verdict may come to be another one, and in words what the package needs then.
+const REFUSED: [(&str, &str); 6] = [
+    ("generator", "cases that a generator makes (`generator`)"),
+    ("generator_args", "cases that a generator makes (`generator_args`)"),
+    ("custom_judge", "a grader in Python (`custom_judge`)"),
+    ("signature_grader", "submissions without a main program (`signature_grader`)"),
+    ("symlinks", "files beside the submission (`symlinks`)"),
+    ("io_redirects", "submissions that read or write files (`io_redirects`)"),
+];
+
+/// Keys on which no verdict depends, or which gridjudge has figures of its own for.
+const IGNORED: [&str; 5] = ["output_prefix_length", "wall_time_factor", "short_circuit", "hints", "meta"];
+
+/// Keys of the root that say nothing about a case.
+const OF_ROOT: [&str; 6] =
+    ["archive", "test_cases", "pretest_test_cases", "interactive", "unbuffered", "output_limit_length"];
+
+/// What holds for a case, or for all cases in something.
+#[derive(Clone)]
+pub(super) struct CaseScope {
+    pub(super) points: PointValue,
+    /// The name of the input, as the file says it.
+    pub(super) input: Option<YamlFound<String>>,
+    /// The name of the answer.
+    pub(super) answer: Option<YamlFound<String>>,
+    pub(super) task: Rc<Task>,
+    /// Whether line breaks stay as they are.
+    pub(super) is_binary: bool,
+}
+
+/// What reading a scope needs beside its map.
+pub(super) struct ScopeReader<'a> {
+    pub(super) tree: &'a PackageTree,
+    /// Whether a program talks to submissions, so that no checker is asked.
+    pub(super) is_interactive: bool,
+}
+
+impl CaseScope {
+    /// What holds where nothing is said.
+    pub(super) fn usual() -> Self {
+        let task = Rc::new(Task::Text(checkers::STANDARD));
+        Self { points: 1.into(), input: None, answer: None, task, is_binary: false }
+    }
+
+    /// The same within a map.
+    pub(super) fn within(
+        &self,
+        map: &YamlMap<'_>,
+        reader: &ScopeReader<'_>,
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        for (key, what) in REFUSED {
+            if let Some(place) = map.place(key) {
+                notes.need(map.document, place, what);
+            }
+        }
+        for key in IGNORED.into_iter().filter(|key| map.place(key).is_some()) {
+            notes.ignore(format!("`{key}`: no verdict here depends on it"));
+        }
+        let points = map.number("points", 0.0).and_then(|found| PointValue::new(found.value));
+        let task = match reader.is_interactive {
+            true => {
+                if map.place("checker").is_some() {
+                    notes.ignore("`checker`: the interactor has the last word");
+                }
+                None
+            }
+            false => checkers::task(map, reader.tree, notes).map(Rc::new),
+        };
+        Self {
+            points: points.unwrap_or(self.points),
+            input: map.text("in").or_else(|| self.input.clone()),
+            answer: map.text("out").or_else(|| self.answer.clone()),
+            task: task.unwrap_or_else(|| Rc::clone(&self.task)),
+            is_binary: map.flag("binary_data").map_or(self.is_binary, |found| found.value),
+        }
+    }
+}
+
+/// Says of each key that nobody asked for what becomes of it: code is not run, what is nearly a known key is a mistake, and the rest
+/// counts for nothing, as in DMOJ.
+pub(super) fn close(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
+    for (key, meant) in map.unasked() {
+        if key.value.ends_with('+') {
+            notes.need(
+                map.document,
+                key.place,
+                &format!("values that Python code makes ({})", quoted(&key.value)),
+            );
+        } else if OF_ROOT.contains(&key.value.as_str()) {
+            let message = format!("{} stands in a case or a batch", quoted(&key.value));
+            map.note(key.place, message, "write it at the root of the file");
+        } else if let Some(meant) = meant {
+            map.note(
+                key.place,
+                format!("unknown key {}", quoted(&key.value)),
+                format!("did you mean `{meant}`?"),
+            );
+        } else {
+            notes.ignore(format!("{}: DMOJ knows no such key", quoted(&key.value)));
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Which way of judging a `checker` or `interactive` means here: only those are taken that come to the same on every output. Sources:
+//! docs.dmoj.ca, "Custom checkers" and "Custom graders", and what the judge does. Start at [`task`] and [`interactor`].
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::mistake::quoted;
+use crate::model::CheckerKind;
+use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
+use crate::model::ErrorMeasure;
+use crate::model::HEADER_ENDINGS;
+use crate::model::NumberLineRules;
+use crate::model::Task;
+use crate::model::TextTask;
+use crate::model::Tolerance;
+use crate::package::limits::CheckerLimits;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::yaml::YamlMap;
+use crate::package::yaml::YamlPlace;
+use crate::package::yaml::YamlShape;
+
+/// What judges where nothing else is said.
+pub(super) const STANDARD: TextTask = TextTask::TokenLines;
+
+/// What a program that judges may use where nothing else is said.
+const USUAL: CheckerLimits =
+    CheckerLimits { time: Duration::from_secs(20), memory_bytes: 512 << 20, output_bytes: 8 << 20 };
+
+/// What an interactor may take beyond the time limit of the problem.
+const USUAL_PREPROCESSING: u64 = 2;
+
+/// The most of each figure that is taken as meant.
+const MOST_SECONDS: u64 = 100_000;
+const MOST_KIB: u64 = 1 << 34;
+const MOST_DIGITS: u64 = 300;
+
+/// What the key `checker` of a map means; nothing if it is not there, or cannot be judged, which is noted.
+pub(super) fn task(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Task> {
+    if map.shape("checker")? != YamlShape::Map {
+        let name = map.text("checker")?;
+        return of_name(&name.value, (map, name.place), None, tree, notes);
+    }
+    let checker = map.map("checker")?;
+    let name = checker.text("name");
+    let arguments = checker.map("args");
+    checker.refuse_the_rest();
+    let Some(name) = name else {
+        map.note(
+            map.place("checker")?,
+            "`checker` has no `name`",
+            "write `{name: floats, args: {precision: 6}}`",
+        );
+        return None;
+    };
+    of_name(&name.value, (map, name.place), arguments.as_ref(), tree, notes)
+}
+
+fn of_name(
+    name: &str,
+    (map, place): (&YamlMap<'_>, YamlPlace),
+    arguments: Option<&YamlMap<'_>>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<Task> {
+    let measure = match name {
+        "floatsabs" => Some(ErrorMeasure::Absolute),
+        "floatsrel" => Some(ErrorMeasure::Relative),
+        _ => None,
+    };
+    let text = match name {
+        "standard" => Some(STANDARD),
+        "identical" => {
+            arguments.inspect(|arguments| arguments.pass_over(&["pe_allowed"]));
+            Some(TextTask::Exact)
+        }
+        "rstripped" => Some(TextTask::StrippedLines),
+        "floats" | "floatsabs" | "floatsrel" => Some(floats(measure, arguments)),
+        "bridged" => {
+            let program = arguments.and_then(|arguments| bridged(arguments, tree, notes));
+            if arguments.is_none() {
+                map.note(place, "`bridged` names no program", "write `args: {files: check.cpp}` below it");
+            }
+            return program.map(Task::Checker);
+        }
+        _ => None,
+    };
+    match text {
+        Some(_) => arguments.iter().for_each(|arguments| arguments.refuse_the_rest()),
+        None => notes.need(map.document, place, &format!("the checker {}", quoted(name))),
+    }
+    text.map(Task::Text)
+}
+
+/// The checkers of numbers; what is not told is as the judge has it.
+fn floats(measure: Option<ErrorMeasure>, arguments: Option<&YamlMap<'_>>) -> TextTask {
+    let precision = arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
+    let precision = precision.map_or(6, |found| found.value);
+    let named = arguments.filter(|_| measure.is_none()).and_then(|arguments| {
+        let mode = arguments.text("error_mode")?;
+        match mode.value.as_str() {
+            "default" => Some(ErrorMeasure::Either),
+            "absolute" => Some(ErrorMeasure::Absolute),
+            "relative" => Some(ErrorMeasure::Relative),
+            other => {
+                let message = format!("unknown `error_mode` {}", quoted(other));
+                arguments.note(mode.place, message, "write `default`, `absolute` or `relative`");
+                None
+            }
+        }
+    });
+    // As Python calculates `10 ** -precision`.
+    let tolerance = Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default();
+    TextTask::NumberLines(NumberLineRules {
+        tolerance,
+        measure: measure.or(named).unwrap_or(ErrorMeasure::Either),
+    })
+}
+
+/// The program of a checker.
+fn bridged(arguments: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<CheckerTask> {
+    let time = arguments.whole("time_limit", 1, MOST_SECONDS).map(|found| Duration::from_secs(found.value));
+    let limits = CheckerLimits { time: time.unwrap_or(USUAL.time), ..USUAL };
+    program(arguments, CheckerKind::Checker, limits, tree, notes)
+}
+
+/// The program that `interactive` of the root names, for a problem with this time limit; nothing if there is none, or it cannot be
+/// judged, which is noted.
+pub(super) fn interactor(
+    root: &YamlMap<'_>,
+    time_limit: Duration,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<CheckerTask> {
+    let own = root.map("interactive")?;
+    let more = own.whole("preprocessing_time", 1, MOST_SECONDS);
+    let more = Duration::from_secs(more.map_or(USUAL_PREPROCESSING, |found| found.value));
+    own.pass_over(&["unbuffered"]);
+    let limits = CheckerLimits { time: time_limit + more, ..USUAL };
+    program(&own, CheckerKind::Interactor, limits, tree, notes)
+}
+
+/// The keys that both kinds of programs have.
+fn program(
+    map: &YamlMap<'_>,
+    kind: CheckerKind,
+    limits: CheckerLimits,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<CheckerTask> {
+    map.pass_over(&["lang", "feedback", "cached", "compiler_time_limit"]);
+    let memory = map.whole("memory_limit", 1, MOST_KIB).map(|found| found.value << 10);
+    let limits = CheckerLimits { memory_bytes: memory.unwrap_or(limits.memory_bytes), ..limits };
+    for key in ["flags", "args_format_string"] {
+        if let Some(place) = map.place(key) {
+            notes.need(map.document, place, &format!("`{key}` for its {}", kind.name()));
+        }
+    }
+    let source = source(map, kind, tree, notes);
+    let protocol = protocol(map, kind, notes);
+    map.refuse_the_rest();
+    Some(CheckerTask {
+        kind,
+        source: source?,
+        protocol: protocol?,
+        arguments: Vec::new(),
+        limits: limits.of_a_run(),
+        passes: 1,
+        final_checker: None,
+    })
+}
+
+fn protocol(map: &YamlMap<'_>, kind: CheckerKind, notes: &mut ReadingNotes) -> Option<CheckerProtocol> {
+    let Some(named) = map.text("type") else { return Some(CheckerProtocol::Dmoj) };
+    match named.value.as_str() {
+        "default" => Some(CheckerProtocol::Dmoj),
+        "testlib" => Some(CheckerProtocol::Testlib),
+        other => {
+            notes.need(map.document, named.place, &format!("{} of type {}", kind.name(), quoted(other)));
+            None
+        }
+    }
+}
+
+/// The only source among the files, which headers may stand beside.
+fn source(
+    map: &YamlMap<'_>,
+    kind: CheckerKind,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<PathBuf> {
+    let Some(files) = map.texts("files") else {
+        if map.shape("files").is_none() {
+            map.note(map.start(), format!("the {} names no source", kind.name()), "write `files: check.cpp`");
+        }
+        return None;
+    };
+    let is_header =
+        |name: &&String| name.rsplit_once('.').is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending));
+    let (headers, sources): (Vec<_>, Vec<_>) = files.value.iter().partition(is_header);
+    for name in headers.iter().chain(&sources).filter(|name| tree.file(name).is_none()) {
+        let message = format!("{} is not in the package", quoted(name));
+        map.note(files.place, message, "put it there, beside `init.yml`");
+    }
+    let folder = |name: &str| name.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+    match sources[..] {
+        [only] if headers.iter().all(|header| folder(header) == folder(only)) => {
+            tree.file(only).map(Into::into)
+        }
+        [_] => {
+            notes.need(map.document, files.place, &format!("a {} with headers elsewhere", kind.name()));
+            None
+        }
+        _ => {
+            notes.need(map.document, files.place, &format!("a {} of several sources", kind.name()));
+            None
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What cases and batches are worth, as the site counts them: a case its points, a batch what its worst case earns, and nothing what
+//! comes after a failed case or batch of no points.
+
+use std::collections::BTreeMap;
+
+use crate::model::CaseWorth;
+use crate::model::CheckerSays;
+use crate::model::PointValue;
+use crate::model::ScoreAggregation;
+use crate::model::ScoreGroup;
+use crate::model::Scoring;
+use crate::package::dmoj::case_items::DmojItem;
+
+/// The points of items, of which each is given with the names of its cases and that of its group, if it is a batch.
+pub(super) fn scoring(items: &[(DmojItem, Vec<String>, Option<String>)]) -> Scoring {
+    let mut points = DmojPoints::default();
+    points.scoring.add(ScoreGroup::of_all_cases());
+    for (item, names, group) in items {
+        let place = match group {
+            Some(name) => points.batch(item, name),
+            None => points.alone(item.points),
+        };
+        points.scoring.members.extend(names.iter().map(|name| (name.clone(), place)));
+    }
+    points.scoring
+}
+
+#[derive(Default)]
+struct DmojPoints {
+    scoring: Scoring,
+    /// The places of the groups of batches, by number.
+    batches: Vec<usize>,
+    /// The last group of no points: without it, nothing counts that comes later.
+    gate: Option<usize>,
+    /// Whether the last item was a case of no points.
+    is_in_gate: bool,
+    /// The groups of cases that stand by themselves since the last gate, by their points.
+    alone: BTreeMap<String, usize>,
+}
+
+impl DmojPoints {
+    fn batch(&mut self, item: &DmojItem, name: &str) -> usize {
+        let requires = item.dependencies.iter().filter_map(|number| self.batches.get(number - 1));
+        let requires = requires.copied().chain(self.gate).collect();
+        let group = group(name.to_owned(), item.points, requires);
+        let place = self.scoring.add(ScoreGroup { aggregation: ScoreAggregation::Min, ..group });
+        self.batches.push(place);
+        self.is_in_gate = false;
+        if item.points == PointValue::ZERO {
+            self.open_gate(place);
+        }
+        place
+    }
+
+    /// The group of a case by itself, with others that are worth the same.
+    fn alone(&mut self, points: PointValue) -> usize {
+        let is_gate = points == PointValue::ZERO;
+        if let (true, true, Some(gate)) = (is_gate, self.is_in_gate, self.gate) {
+            return gate;
+        }
+        self.is_in_gate = is_gate;
+        if let Some(place) = self.alone.get(&points.to_string()) {
+            return *place;
+        }
+        let name = format!("cases of {points} points");
+        let group = group(name, points, self.gate.into_iter().collect());
+        let place = self.scoring.add(ScoreGroup { stops_at_rejection: is_gate, ..group });
+        match is_gate {
+            true => self.open_gate(place),
+            false => drop(self.alone.insert(points.to_string(), place)),
+        }
+        place
+    }
+
+    fn open_gate(&mut self, place: usize) {
+        self.gate = Some(place);
+        self.alone.clear();
+    }
+}
+
+fn group(name: String, points: PointValue, requires: Vec<usize>) -> ScoreGroup {
+    let case = CaseWorth { accepted: points, checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
+    ScoreGroup { case, requires, ..ScoreGroup::of_all_cases().inner(name, 0) }
+}

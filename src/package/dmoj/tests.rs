@@ -1,0 +1,248 @@
+//! Tests of whole problems: what is understood, what is refused.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::mistake::Mistake;
+use crate::model::CheckerKind;
+use crate::model::CheckerProtocol;
+use crate::model::ErrorMeasure;
+use crate::model::NumberLineRules;
+use crate::model::Task;
+use crate::model::TextTask;
+use crate::model::Tolerance;
+use crate::package::Package;
+use crate::package::PackageFormat;
+
+/// A problem of this `init.yml`, with files for three cases; what is made ready of it, in a folder beside it.
+fn folder(init: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let problem = folder.path().join("pkg");
+    fs::create_dir_all(&problem).unwrap();
+    for number in 1..=3 {
+        fs::write(problem.join(format!("{number}.in")), format!("{number}\n")).unwrap();
+        fs::write(problem.join(format!("{number}.out")), format!("{number}\n")).unwrap();
+    }
+    for name in ["check.cpp", "more.cpp", "testlib.h"] {
+        fs::write(problem.join(name), "int main() {}\n").unwrap();
+    }
+    fs::write(problem.join("init.yml"), init).unwrap();
+    folder
+}
+
+fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
+    let room = folder.join("room");
+    let made = || fs::create_dir_all(&room).map(|()| room.clone());
+    Package::read_with(&folder.join("pkg"), &made).map_err(|mistakes| mistakes.0)
+}
+
+fn told(mistakes: &[Mistake]) -> Vec<String> {
+    let line = |one: &Mistake| one.line.map_or_else(String::new, |line| format!("{line}: "));
+    mistakes.iter().map(|one| format!("{}{}", line(one), one.message)).collect()
+}
+
+/// What is said of an `init.yml` that is refused.
+fn refused(init: &str) -> Vec<String> {
+    told(&read_in(folder(init).path()).map(|package| package.cases).unwrap_err())
+}
+
+/// What the problem needs and is not judged.
+fn needs(init: &str) -> Vec<String> {
+    let needs = told(&read_in(folder(init).path()).unwrap().unsupported);
+    let what = |need: String| {
+        let (line, rest) = need.split_once("the package needs ").unwrap();
+        format!("{line}{}", rest.strip_suffix(", which gridjudge does not judge yet").unwrap())
+    };
+    needs.into_iter().map(what).collect()
+}
+
+const CASES: &str = "test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\n";
+
+fn task(checker: &str) -> Task {
+    read_in(folder(&format!("{CASES}checker: {checker}\n")).path()).unwrap().task
+}
+
+#[test]
+fn cases_and_batches_are_read_in_their_order_with_what_they_are_worth() {
+    let init = "pretest_test_cases:\n- {in: 3.in, out: 3.out}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n- points: 20\n  out: 2.out\n  batched:\n  - {in: 2.in}\n  - {in: 3.in}\n- {in: 2.in, out: 2.out, points: 5}\n- points: 30\n  dependencies: [1]\n  batched: [{in: 2.in, out: 2.out}]\n";
+    let folder = folder(init);
+    let package = read_in(folder.path()).unwrap();
+    assert_eq!((package.format, package.time_rule()), (PackageFormat::Dmoj, None));
+    let names: Vec<_> = package.cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!(names, ["pretest/3", "1", "batch1/2", "batch1/3", "2", "batch2/2"]);
+    assert!(package.cases[3].answer.ends_with("2.out"));
+    let groups = package
+        .scoring
+        .groups
+        .iter()
+        .map(|group| (group.name.as_str(), group.case.accepted.get(), group.requires.clone()));
+    assert_eq!(
+        groups.collect::<Vec<_>>(),
+        [
+            ("", 0.0, vec![]),
+            ("cases of 0 points", 0.0, vec![]),
+            ("cases of 5 points", 5.0, vec![1]),
+            ("batch1", 20.0, vec![1]),
+            ("batch2", 30.0, vec![3, 1]),
+        ]
+    );
+    assert!((package.task, package.limits.output_bytes) == (Task::Text(TextTask::TokenLines), 24 << 20));
+}
+
+#[test]
+fn what_stands_around_a_case_holds_for_it() {
+    let init = "points: 7\nchecker: identical\ntest_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out, points: 1, checker: standard}\n";
+    let package = read_in(folder(init).path()).unwrap();
+    assert_eq!(package.task, Task::Text(TextTask::Exact));
+    assert_eq!(package.case_tasks["2"], Task::Text(TextTask::TokenLines));
+    let points =
+        package.cases.iter().map(|case| package.scoring.worth_of(&case.name).unwrap().accepted.get());
+    assert_eq!(points.collect::<Vec<_>>(), [7.0, 1.0]);
+}
+
+#[test]
+fn a_checker_is_one_of_ours_where_it_comes_to_the_same() {
+    let numbers = |tolerance, measure| {
+        Task::Text(TextTask::NumberLines(NumberLineRules {
+            tolerance: Tolerance::new(tolerance).unwrap(),
+            measure,
+        }))
+    };
+    for (checker, expected) in [
+        ("standard", Task::Text(TextTask::TokenLines)),
+        ("{name: standard, args: {}}", Task::Text(TextTask::TokenLines)),
+        ("{name: identical, args: {pe_allowed: no}}", Task::Text(TextTask::Exact)),
+        ("rstripped", Task::Text(TextTask::StrippedLines)),
+        ("floats", numbers(1e-6, ErrorMeasure::Either)),
+        ("{name: floats, args: {precision: 3, error_mode: relative}}", numbers(1e-3, ErrorMeasure::Relative)),
+        ("{name: floats, args: {error_mode: absolute}}", numbers(1e-6, ErrorMeasure::Absolute)),
+        ("{name: floatsabs, args: {precision: 0}}", numbers(1.0, ErrorMeasure::Absolute)),
+        ("floatsrel", numbers(1e-6, ErrorMeasure::Relative)),
+    ] {
+        assert_eq!(task(checker), expected, "{checker}");
+    }
+}
+
+#[test]
+fn programs_of_two_types_judge_and_talk() {
+    let program = |text: &str| match read_in(folder(&format!("{CASES}{text}")).path()).unwrap().task {
+        Task::Checker(task) => {
+            (task.kind, task.protocol, task.limits.cpu.as_secs(), task.limits.memory_bytes >> 20)
+        }
+        other => panic!("{other:?}"),
+    };
+    let checker = |args: &str| program(&format!("checker: {{name: bridged, args: {{{args}}}}}\n"));
+    assert_eq!(
+        checker("files: check.cpp, lang: CPP17"),
+        (CheckerKind::Checker, CheckerProtocol::Dmoj, 20, 512)
+    );
+    assert_eq!(
+        checker("files: [check.cpp, testlib.h], type: testlib, time_limit: 5, memory_limit: 65536"),
+        (CheckerKind::Checker, CheckerProtocol::Testlib, 5, 64)
+    );
+    let talk = |text: &str| program(&format!("interactive: {{files: check.cpp{text}}}\n"));
+    assert_eq!(talk(""), (CheckerKind::Interactor, CheckerProtocol::Dmoj, 12, 512));
+    assert_eq!(
+        talk(", type: testlib, preprocessing_time: 1"),
+        (CheckerKind::Interactor, CheckerProtocol::Testlib, 11, 512)
+    );
+}
+
+#[test]
+fn what_binds_the_verdict_and_is_not_judged_is_named_with_its_line() {
+    let checker = |name: &str| needs(&format!("checker: {name}\n{CASES}"));
+    for name in ["linecount", "sorted", "unordered", "easy", "linematches", "check.py"] {
+        assert_eq!(checker(name), [format!("1: the checker `{name}`")]);
+    }
+    assert_eq!(
+        checker("{name: bridged, args: {files: check.cpp, type: coci}}"),
+        ["1: checker of type `coci`"]
+    );
+    assert_eq!(
+        checker("{name: bridged, args: {files: [check.cpp, more.cpp], flags: [-O0]}}"),
+        ["1: `flags` for its checker", "1: a checker of several sources"]
+    );
+    assert_eq!(
+        needs(&format!("custom_judge: grader.py\nunbuffered: true\ngenerator: gen.cpp\n{CASES}")),
+        ["3: cases that a generator makes (`generator`)", "1: a grader in Python (`custom_judge`)"]
+    );
+    assert_eq!(
+        needs(&format!("unbuffered: yes\ninteractive: {{files: check.cpp}}\n{CASES}")),
+        ["1: submissions that need not flush what they say (`unbuffered`)"]
+    );
+    assert_eq!(
+        needs(
+            "test_cases:\n- {in++: \"node = '1.in'\", out: 1.out}\n- points: 3\n  batched: [{in: 1.in, out: 1.out, points: 2}]\n"
+        ),
+        ["2: values that Python code makes (`in++`)", "4: other points for a case than for its batch"]
+    );
+}
+
+#[test]
+fn all_that_is_wrong_is_told_at_once_with_its_line() {
+    let init = "chekcer: standard\ntest_cases:\n- {in: 1.in, out: 1.out, points: many}\n- 7\n- batched: []\n- dependencies: [2]\n  batched:\n  - {in: 1.in, out: 1.out, interactive: x}\n  - {batched: [{in: 1.in}]}\nchecker: {name: floats, args: {precision: -1, error_mode: x, y: 1}}\n";
+    assert_eq!(
+        refused(init),
+        [
+            "1: unknown key `chekcer`",
+            "3: `points` in `test_cases` must be a number, 0 at least, found `many`",
+            "4: each of `test_cases` must be a map, found a number",
+            "5: the batch has no cases",
+            "6: `dependencies` of batch 2 names `2`, which is no batch before it",
+            "8: `interactive` stands in a case or a batch",
+            "9: a batch stands in a batch",
+            "10: `precision` in `args` must be a whole number from 0 to 300, found `-1`",
+            "10: unknown `error_mode` `x`",
+            "10: unknown key `y` in `args`",
+        ]
+    );
+    assert_eq!(refused("test_cases: []\n"), ["the problem has no cases"]);
+    assert_eq!(
+        refused("archive: x.zip\ntest_cases:\n- {in: 9.in, out: 1.out}\n"),
+        ["1: the archive `x.zip` is not in the package"]
+    );
+    assert_eq!(
+        refused("test_cases:\n- {in: ../pkg/1.in, out: 1.out}\n- {in: /etc/passwd, out: 1.out}\n"),
+        [
+            "2: `../pkg/1.in` is neither beside it nor in its archive",
+            "3: `/etc/passwd` is neither beside it nor in its archive"
+        ]
+    );
+}
+
+#[test]
+fn harmless_keys_are_ignored_and_listed() {
+    let init = format!("wall_time_factor: 5\nauthor: me\nshort_circuit: false\n{CASES}");
+    assert_eq!(
+        read_in(folder(&init).path()).unwrap().ignored,
+        [
+            "`wall_time_factor`: no verdict here depends on it",
+            "`short_circuit`: no verdict here depends on it",
+            "`author`: DMOJ knows no such key"
+        ]
+    );
+}
+
+#[test]
+fn programs_are_given_texts_in_which_a_line_feed_ends_every_line() {
+    let folder = folder(&format!("{CASES}- {{in: 3.in}}\n- {{in: 1.in, out: 3.out, binary_data: true}}\n"));
+    let put = |name: &str, text: &str| fs::write(folder.path().join("pkg").join(name), text).unwrap();
+    put("1.in", "1\r\n2\r3");
+    put("2.out", "\r\n\r");
+    put("3.in", "");
+    let package = read_in(folder.path()).unwrap();
+    let files = package.cases.iter().flat_map(|case| [&case.input, &case.answer]);
+    let texts: Vec<_> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
+    assert_eq!(texts, ["1\n2\n3\n", "1\n", "2\n", "\n\n", "", "", "1\r\n2\r3", "3\n"]);
+    assert_eq!(fs::read_to_string(folder.path().join("pkg/1.in")).unwrap(), "1\r\n2\r3");
+    assert!(package.cases[1].input.ends_with("pkg/2.in"));
+    assert_eq!(package.remarks, ["the case 3 names no `out`, so only an empty output is right"]);
+}
+
+#[test]
+fn an_answer_that_is_not_there_is_missed() {
+    let package = read_in(folder("test_cases:\n- {in: 1.in, out: 9.out}\n").path()).unwrap();
+    assert_eq!(told(&package.missing_answers), ["2: `9.out` is neither beside it nor in its archive"]);
+}

@@ -1,0 +1,64 @@
+//! Lists of maps, and the keys of a map that nobody asked for, where a format lets them stand.
+
+use crate::mistake::nearest;
+use crate::package::yaml::build::YamlNode;
+use crate::package::yaml::build::YamlPlace;
+use crate::package::yaml::build::YamlValue;
+use crate::package::yaml::map::YamlFound;
+use crate::package::yaml::map::YamlMap;
+
+/// What stands at a key, as far as its shape tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum YamlShape {
+    Scalar,
+    List,
+    Map,
+}
+
+impl<'d> YamlMap<'d> {
+    /// The shape of what stands at a key, if anything does.
+    pub(crate) fn shape(&self, key: &'static str) -> Option<YamlShape> {
+        Some(match &self.entry(key)?.value.value {
+            YamlValue::Scalar(..) => YamlShape::Scalar,
+            YamlValue::List(_) => YamlShape::List,
+            YamlValue::Map(_) => YamlShape::Map,
+        })
+    }
+
+    /// The maps in the list of a key, each with its place. What is no map is a mistake.
+    pub(crate) fn maps_in(&self, key: &'static str) -> Option<Vec<(YamlPlace, YamlMap<'d>)>> {
+        let node = &self.entry(key)?.value;
+        let YamlValue::List(items) = &node.value else {
+            let message = format!("`{key}`{} must be a list, found {}", self.within, node.kind());
+            self.note(node.place, message, "write lines as `- {key: value}` below it");
+            return None;
+        };
+        let map = |item: &'d YamlNode| match &item.value {
+            YamlValue::Map(entries) => {
+                let within = format!(" in `{key}`");
+                Some((item.place, YamlMap::of(self.document, within, entries)))
+            }
+            _ => {
+                let message = format!("each of `{key}` must be a map, found {}", item.kind());
+                self.note(item.place, message, "write it as `{key: value}`");
+                None
+            }
+        };
+        Some(items.iter().filter_map(|item| map(item)).collect())
+    }
+
+    /// Where its first key stands.
+    pub(crate) fn start(&self) -> YamlPlace {
+        self.entries.first().map_or_else(YamlPlace::default, |entry| entry.place)
+    }
+
+    /// The keys that nobody asked for, each with the known one that it is nearly.
+    pub(crate) fn unasked(&self) -> Vec<(YamlFound<String>, Option<&'static str>)> {
+        let known = self.known.borrow();
+        let unknown = self.entries.iter().filter(|entry| !known.contains(&entry.key.as_str()));
+        let found = |key: &str, place| YamlFound { value: key.to_owned(), place };
+        unknown
+            .map(|entry| (found(&entry.key, entry.place), nearest(&entry.key, known.iter().copied())))
+            .collect()
+    }
+}
