@@ -10,6 +10,7 @@ mod line_gap;
 mod long_token;
 mod numeral;
 mod place;
+mod python_numeral;
 mod rules;
 mod scan;
 mod stream;

@@ -38,6 +38,14 @@ pub(super) struct ExportedJudging {
     pub(super) arguments: Vec<String>,
 }
 
+impl ExportedJudging {
+    fn by_own_program() -> Self {
+        // It needs no arguments; these tell other tools what may not be changed in an output that is right.
+        let arguments = ["case_sensitive", "space_change_sensitive"].map(str::to_owned).to_vec();
+        Self { has_program: true, arguments, ..Self::default() }
+    }
+}
+
 /// Adds the program that judges outputs, if there is to be one, and what it is called with.
 ///
 /// # Errors
@@ -58,9 +66,7 @@ pub(super) fn add(
     let folder = target.validator_folder();
     let mut program = |text: &str| {
         files.put(format!("{folder}/validate.py"), text);
-        // They need no arguments; these tell other tools what may not be changed in an output that is right.
-        let arguments = ["case_sensitive", "space_change_sensitive"].map(str::to_owned).to_vec();
-        ExportedJudging { has_program: true, arguments, ..ExportedJudging::default() }
+        ExportedJudging::by_own_program()
     };
     let judging = match &material.problem.task {
         Task::Text(TextTask::Tokens(rules)) => {

@@ -143,7 +143,7 @@ impl Package {
         if metadata.format.is_legacy() {
             domjudge::add(&mut metadata, &tree, &mut notes);
         } else {
-            leave_out_odd_names(&mut tree, &mut notes);
+            structure::leave_out_odd_names(&mut tree, &mut notes);
         }
         let package = Self::of_tree(&tree, file, metadata, &mut notes);
         Mistakes::or(notes.mistakes, package)
@@ -301,16 +301,5 @@ impl Package {
     /// The time limit: that of the package, else ten seconds, as long as nothing is measured.
     pub fn time_limit(&self) -> Duration {
         self.limits.time.unwrap_or(USUAL_TIME)
-    }
-}
-
-/// In 2025-09, files of other names are to be seen as absent.
-fn leave_out_odd_names(tree: &mut PackageTree, notes: &mut ReadingNotes) {
-    let is_odd = |name: &str| {
-        let letters = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-        name.len() > 255 || name.starts_with(['.', '-']) || !name.bytes().all(letters)
-    };
-    for name in tree.leave_out(is_odd) {
-        notes.ignore(format!("`{name}`: the format takes no such names"));
     }
 }

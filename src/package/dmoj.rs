@@ -3,6 +3,7 @@
 
 mod case_files;
 mod case_items;
+mod case_names;
 mod case_scope;
 mod checkers;
 mod points;
@@ -28,6 +29,7 @@ use crate::package::yaml::YamlShape;
 use case_files::CaseFiles;
 pub(crate) use case_files::PackageRoom;
 use case_items::DmojItem;
+use case_names::CasePattern;
 use case_scope::CaseScope;
 use case_scope::ScopeReader;
 
@@ -113,7 +115,7 @@ fn items(
     };
     let items = match root.shape("test_cases") {
         Some(YamlShape::List) => case_items::read(root, "test_cases", scope, reader, notes),
-        _ => by_names(root, files, notes),
+        _ => by_names(root, scope, files, notes),
     };
     let has_batch = pretests.iter().any(|item| item.is_batch);
     let depends = |item: &DmojItem| !item.dependencies.is_empty();
@@ -127,14 +129,40 @@ fn items(
     pretests.chain(items.into_iter().map(|item| (item, false))).collect()
 }
 
-/// Cases that are told by the names of files.
-fn by_names(root: &YamlMap<'_>, files: &CaseFiles<'_>, notes: &mut ReadingNotes) -> Vec<DmojItem> {
-    let _ = files.in_archive();
-    match root.place("test_cases") {
-        Some(place) => notes.need(root.document, place, "cases that patterns of names tell (`test_cases`)"),
-        None => notes.need_of(root.document.path(), "cases that the names of files tell (no `test_cases`)"),
-    }
-    Vec::new()
+/// Cases that are told by the names of files in the archive.
+fn by_names(
+    root: &YamlMap<'_>,
+    scope: &CaseScope,
+    files: &CaseFiles<'_>,
+    notes: &mut ReadingNotes,
+) -> Vec<DmojItem> {
+    let Some(names) = files.in_archive() else {
+        if root.place("archive").is_none() {
+            let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
+            root.note(root.start(), message, "write `archive: data.zip`, or list the cases in `test_cases`");
+        }
+        return Vec::new();
+    };
+    let settings = root.map("test_cases");
+    let pattern = |key, is_answer| match settings.as_ref().and_then(|settings| settings.text(key)) {
+        None => CasePattern::usual(is_answer),
+        Some(found) => CasePattern::new(&found.value)
+            .map_err(|why| {
+                let why = format!("`{key}` {why}");
+                root.note(found.place, why, "write it without looking ahead or back, or list the cases");
+            })
+            .ok(),
+    };
+    let patterns = (pattern("input_format", false), pattern("output_format", true));
+    let points = settings.as_ref().and_then(|settings| case_items::points(settings));
+    settings.iter().for_each(|settings| case_scope::close(settings, notes));
+    let (Some(input), Some(answer)) = patterns else { return Vec::new() };
+    let at = root.place("test_cases").unwrap_or(root.start());
+    let items = case_names::items(&names, &input, &answer).unwrap_or_else(|wrong| {
+        wrong.into_iter().for_each(|message| root.note(at, message, "list the cases in `test_cases`"));
+        Vec::new()
+    });
+    case_items::of_names(root, at, items, points, scope)
 }
 
 /// What makes cases of what was read.

@@ -4,6 +4,7 @@
 use crate::mistake::nearest;
 use crate::package::format::PackageFormat;
 use crate::package::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
 /// Endings of statements, in the older formats and in 2025-09.
@@ -103,4 +104,15 @@ fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     languages.sort();
     languages.dedup();
     languages
+}
+
+/// In 2025-09, files of other names are to be seen as absent.
+pub(super) fn leave_out_odd_names(tree: &mut PackageTree, notes: &mut ReadingNotes) {
+    let is_odd = |name: &str| {
+        let letters = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+        name.len() > 255 || name.starts_with(['.', '-']) || !name.bytes().all(letters)
+    };
+    for name in tree.leave_out(is_odd) {
+        notes.ignore(format!("`{name}`: the format takes no such names"));
+    }
 }

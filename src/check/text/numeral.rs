@@ -3,19 +3,17 @@
 
 mod long;
 mod parts;
-mod python;
 mod underflow;
 
 use std::str;
 
 pub(super) use long::LongNumeral;
 use parts::NumeralParts;
-pub(super) use python::number_of_python;
 use underflow::not_quite_zero;
 
 /// Bytes of a token that is read at once; a longer one may have an exponent to match its length, which the standard
 /// library does not read right.
-const SHORT: usize = 400;
+pub(super) const SHORT: usize = 400;
 
 /// The value of a token that is a number, the nearest float; infinite if it is too large for one.
 pub(super) fn number(token: &[u8]) -> Option<f64> {

@@ -2,7 +2,7 @@
 //! tokens.
 
 use crate::check::text::numeral::number;
-use crate::check::text::numeral::number_of_python;
+use crate::check::text::python_numeral::number_of_python;
 use crate::model::ErrorMeasure;
 use crate::model::FindingKind;
 use crate::model::NumberLineRules;

@@ -2,10 +2,13 @@
 
 use crate::mistake::quoted;
 use crate::model::PointValue;
+use crate::package::dmoj::case_names::NamedCase;
+use crate::package::dmoj::case_names::NamedItem;
 use crate::package::dmoj::case_scope;
 use crate::package::dmoj::case_scope::CaseScope;
 use crate::package::dmoj::case_scope::ScopeReader;
 use crate::package::reading::ReadingNotes;
+use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 use crate::package::yaml::YamlPlace;
 
@@ -82,6 +85,50 @@ fn batch(
         entry.note(place, "the batch has no cases", "write its cases below `batched`");
     }
     DmojItem { points: scope.points, cases, is_batch: true, dependencies: dependencies(entry, number) }
+}
+
+/// The points of items whose cases names of files tell, if they are listed.
+pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
+    let found = settings.list("case_points")?;
+    let point = |text: &String| {
+        let points = text.parse().ok().and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO);
+        if points.is_none() {
+            let message = format!("`case_points` holds {}, which is no number of points", quoted(text));
+            settings.note(found.place, message, "write numbers, one for each case and each batch");
+        }
+        points.unwrap_or_default()
+    };
+    Some(found.value.iter().map(point).collect())
+}
+
+/// Items whose cases names of files tell, with these points, or those of what is around.
+pub(super) fn of_names(
+    root: &YamlMap<'_>,
+    at: YamlPlace,
+    named: Vec<NamedItem>,
+    points: Option<Vec<PointValue>>,
+    around: &CaseScope,
+) -> Vec<DmojItem> {
+    let count = points.as_ref().map_or(named.len(), Vec::len);
+    if count < named.len() {
+        let message =
+            format!("`case_points` has {count} numbers, and there are {} cases and batches", named.len());
+        root.note(at, message, "write a number for each case and each batch");
+    }
+    let mut points = points.unwrap_or_default().into_iter();
+    let item = |(cases, is_batch): NamedItem| {
+        let points = points.next().unwrap_or(around.points);
+        let file = |name: Option<String>| name.map(|value| YamlFound { value, place: at });
+        let case = |case: NamedCase| CaseScope {
+            points,
+            input: file(case.input),
+            answer: file(case.answer),
+            ..around.clone()
+        };
+        let cases = cases.into_iter().map(case).collect();
+        DmojItem { points, cases, is_batch, dependencies: Vec::new() }
+    };
+    named.into_iter().map(item).collect()
 }
 
 /// The batches that one depends on: each must stand before it.

@@ -50,11 +50,6 @@ impl YamlDocument {
         document
     }
 
-    /// The file.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     pub(super) fn root(&self) -> Option<&Rc<YamlNode>> {
         self.root.as_ref()
     }

@@ -6,7 +6,7 @@ use crate::check::text::numeral::SHORT;
 use crate::check::text::numeral::number;
 
 /// The value of a token that is a number for Python, the nearest float; infinite if it is too large for one.
-pub(in crate::check::text) fn number_of_python(token: &[u8]) -> Option<f64> {
+pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
     let is_between_digits = |at: usize| {
         let digit = |at: usize| token.get(at).is_some_and(u8::is_ascii_digit);
         at > 0 && digit(at - 1) && digit(at + 1)

@@ -1,0 +1,183 @@
+//! Cases that the names of files in an archive tell, by patterns: two for inputs and answers, each with a number of the case and perhaps
+//! of its batch. Pure. Start at [`items`].
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use regex::Regex;
+use regex::RegexBuilder;
+
+/// The patterns of DMOJ: what a name must have in it, or begin with, and where its numbers stand.
+const USUAL: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
+const USUAL_NUMBERS: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
+
+/// Bytes that a pattern may come to.
+const MOST_COMPILED: usize = 1 << 20;
+
+/// A pattern of names.
+pub(super) struct CasePattern {
+    numbers: Regex,
+    /// What a name must have in it, or begin with, in lower case.
+    marks: Option<(&'static str, &'static str)>,
+}
+
+/// A number, or a name: names come first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum CaseId {
+    Name(String),
+    Number(i64),
+}
+
+/// The files of a case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct NamedCase {
+    pub(super) input: Option<String>,
+    pub(super) answer: Option<String>,
+}
+
+/// What is judged as one: its cases, and whether they are a batch.
+pub(super) type NamedItem = (Vec<NamedCase>, bool);
+
+impl CasePattern {
+    /// The pattern for inputs and that for answers where nothing is said.
+    pub(super) fn usual(is_answer: bool) -> Option<Self> {
+        let numbers = compiled(USUAL_NUMBERS).ok()?;
+        Some(Self { numbers, marks: Some(USUAL[usize::from(is_answer)]) })
+    }
+
+    /// Understands a pattern, which is meant from the start of a name.
+    ///
+    /// # Errors
+    /// Why it cannot be, in words that go behind it.
+    pub(super) fn new(text: &str) -> Result<Self, String> {
+        let numbers = compiled(&format!("^(?:{text})")).map_err(|error| {
+            let error = error.to_string();
+            format!("is no pattern that is read: {}", error.lines().last().unwrap_or_default())
+        })?;
+        Ok(Self { numbers, marks: None })
+    }
+
+    /// The batch and the case that a name tells, if it fits.
+    fn ids(&self, name: &str) -> Option<(Option<CaseId>, Option<CaseId>)> {
+        if let Some((within, before)) = self.marks {
+            let lower = name.to_lowercase();
+            if !lower.contains(within) && !lower.starts_with(before) {
+                return None;
+            }
+        }
+        let found = self.numbers.captures(name)?;
+        let id = |group| found.name(group).map(|text| CaseId::of(text.as_str()));
+        Some((id("batch"), id("case")))
+    }
+}
+
+impl CaseId {
+    fn of(text: &str) -> Self {
+        text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Number)
+    }
+}
+
+/// Letters of either case are alike, as in DMOJ.
+fn compiled(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).case_insensitive(true).size_limit(MOST_COMPILED).build()
+}
+
+/// What the names tell, in the order of batches and cases. A case by itself counts as a batch of the same number where it stands.
+///
+/// # Errors
+/// Every name that cannot be meant, in words.
+pub(super) fn items(
+    names: &[String],
+    input: &CasePattern,
+    answer: &CasePattern,
+) -> Result<Vec<NamedItem>, Vec<String>> {
+    let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, NamedCase>> = BTreeMap::new();
+    let (mut batches, mut wrong) = (BTreeSet::new(), Vec::new());
+    for (is_answer, pattern) in [(false, input), (true, answer)] {
+        for name in names {
+            let Some((batch, case)) = pattern.ids(name) else { continue };
+            let Some(case) = case else {
+                wrong.push(format!("the pattern finds no number of a case in `{name}`"));
+                continue;
+            };
+            batches.extend(batch.clone());
+            let found =
+                groups.entry(batch.unwrap_or_else(|| case.clone())).or_default().entry(case).or_default();
+            let place = if is_answer { &mut found.answer } else { &mut found.input };
+            if let Some(other) = place.replace(name.clone()) {
+                wrong.push(format!("by their names, `{other}` and `{name}` are files of the same case"));
+            }
+        }
+    }
+    let mut items = Vec::new();
+    for (id, cases) in groups {
+        let is_batch = batches.contains(&id);
+        let is_mixed = |one: &CaseId| matches!(one, CaseId::Name(_));
+        if cases.keys().any(is_mixed) && !cases.keys().all(is_mixed) {
+            wrong.push("some cases of a batch have numbers, and others have names".to_owned());
+        }
+        items.push((cases.into_values().collect(), is_batch));
+    }
+    if wrong.is_empty() { Ok(items) } else { Err(wrong) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(names: &[&str]) -> Vec<String> {
+        let [input, answer] = [false, true].map(|is_answer| CasePattern::usual(is_answer).unwrap());
+        shown(names, &input, &answer)
+    }
+
+    fn shown(names: &[&str], input: &CasePattern, answer: &CasePattern) -> Vec<String> {
+        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        let items = match items(&names, input, answer) {
+            Ok(items) => items,
+            Err(wrong) => return wrong,
+        };
+        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
+        let case = |case: &NamedCase| format!("{}>{}", name(&case.input), name(&case.answer));
+        let item = |(cases, is_batch): NamedItem| {
+            let cases = cases.iter().map(case).collect::<Vec<_>>().join(" ");
+            if is_batch { format!("[{cases}]") } else { cases }
+        };
+        items.into_iter().map(item).collect()
+    }
+
+    #[test]
+    fn the_usual_patterns_find_cases_and_batches_by_their_numbers() {
+        let names =
+            ["10.in", "10.out", "3.in", "3.out", "2.2.in", "2.1.in", "2.1.out", "2.2.out", "readme.txt"];
+        assert_eq!(told(&names), ["[2.1.in>2.1.out 2.2.in>2.2.out]", "3.in>3.out", "10.in>10.out"]);
+        assert_eq!(told(&["test-1.in", "test-1.OUT"]), ["test-1.in>test-1.OUT"]);
+        let named = ["test-batch-1-case-2.in", "test-batch-1-case-2.out", "test-1-1.in", "test-1-1.out"];
+        assert_eq!(
+            told(&named),
+            ["[test-1-1.in>test-1-1.out test-batch-1-case-2.in>test-batch-1-case-2.out]"]
+        );
+        assert_eq!(told(&["input01.txt", "output01.txt"]), ["input01.txt>output01.txt"]);
+        assert_eq!(told(&["data/1.in", "data/1.out"]), ["data/1.in>data/1.out"]);
+        assert_eq!(told(&["4.out"]), ["->4.out"]);
+    }
+
+    #[test]
+    fn patterns_of_a_problem_are_meant_from_the_start_and_in_either_case() {
+        let input = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.in").unwrap();
+        let answer = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.sol").unwrap();
+        let names = ["P.b2.in", "p.b2.sol", "p.a1.in", "p.a1.sol", "xp.a2.in"];
+        assert_eq!(shown(&names, &input, &answer), ["[p.a1.in>p.a1.sol]", "[P.b2.in>p.b2.sol]"]);
+        assert!(CasePattern::new(r"(?!x)(?P<case>\d+)").is_err() && CasePattern::new("(").is_err());
+    }
+
+    #[test]
+    fn names_that_cannot_be_told_apart_are_told() {
+        assert_eq!(
+            told(&["1.in", "a/1.in", "1.out"]),
+            ["by their names, `1.in` and `a/1.in` are files of the same case"]
+        );
+        let none = CasePattern::new(r".*\.in").unwrap();
+        let wrong = ["the pattern finds no number of a case in `1.in`"];
+        assert_eq!(shown(&["1.in"], &none, &CasePattern::usual(true).unwrap()), wrong);
+    }
+}

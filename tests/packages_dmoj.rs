@@ -1,0 +1,262 @@
+//! Problems of DMOJ, judged by the real program where they lie, right and wrong submissions of each.
+
+mod judge;
+
+use judge::Judge;
+use judge::needs_cc;
+
+/// Prints twice the number it reads.
+const RIGHT: &str = "print(2 * int(input()))\n";
+
+/// Does so for 1 and 2 alone.
+const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
+
+/// Four cases, 1 to 4, that are to be doubled.
+fn problem(init: &str) -> Judge {
+    let judge = Judge::new();
+    for number in 1..=4 {
+        judge.put(format!("pkg/twice/{number}.in"), format!("{number}\n"));
+        judge.put(format!("pkg/twice/{number}.out"), format!("{}\n", 2 * number));
+    }
+    judge.put("pkg/twice/init.yml", init).put("right.py", RIGHT).put("wrong.py", WRONG);
+    judge
+}
+
+/// The verdict on each case, and the points, of a submission; the same on one thread and on four.
+fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
+    let told = |threads: &str| {
+        let arguments =
+            ["grade", "-p", package, submission, "--all", "-q", "--no-cache", "--log", "log.jsonl"];
+        let ran = judge.run(&[&arguments[..], &["-j", threads]].concat());
+        assert!(ran.code == Some(0) || ran.code == Some(1), "{ran:?}");
+        let log = judge.read("log.jsonl");
+        let events: Vec<serde_json::Value> =
+            log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let trials = events.iter().filter(|event| event["event"] == "trial_finished");
+        let verdict = |trial: &serde_json::Value| {
+            ["case", "verdict"].map(|key| trial[key].as_str().unwrap_or_default().to_owned()).join(" ")
+        };
+        let points = events.iter().filter(|event| event["event"] == "submission_finished");
+        let points = points.map(|event| format!("{} of {}", event["score"]["earned"], event["score"]["of"]));
+        trials.map(verdict).chain(points).collect::<Vec<_>>()
+    };
+    let alone = told("1");
+    assert_eq!(told("4"), alone);
+    alone
+}
+
+/// An archive of these files, each a name and a text.
+fn packed<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Vec<u8> {
+    use std::io::Write;
+    let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
+    for (name, text) in files {
+        let (mut entry, config) = archive.new_file(name).start().unwrap();
+        let mut data = config.wrap(&mut entry);
+        data.write_all(text.as_ref()).unwrap();
+        let (_, descriptor) = data.finish().unwrap();
+        entry.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap()
+}
+
+/// The same archive with `..` in its names in place of `xx`.
+fn led_out(mut archive: Vec<u8>) -> Vec<u8> {
+    let places: Vec<_> = (0..archive.len()).filter(|at| archive[*at..].starts_with(b"xx/")).collect();
+    places.into_iter().for_each(|at| archive[at..at + 2].copy_from_slice(b".."));
+    archive
+}
+
+/// What is left of packages among temporary files.
+fn left(judge: &Judge) -> usize {
+    judge.path("tmp").read_dir().unwrap().count()
+}
+
+#[test]
+fn each_case_has_its_points() {
+    let judge =
+        problem("test_cases:\n- {in: 1.in, out: 1.out, points: 10}\n- {in: 3.in, out: 3.out, points: 20}\n");
+    assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["1 AC", "3 AC", "30 of 30"]);
+    assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), ["1 AC", "3 WA", "10 of 30"]);
+}
+
+#[test]
+fn a_batch_is_all_or_nothing_and_counts_once_those_are_right_that_it_depends_on() {
+    let judge = problem(
+        "test_cases:\n- points: 10\n  batched: [{in: 1.in, out: 1.out}, {in: 2.in, out: 2.out}]\n- points: 20\n  batched: [{in: 1.in, out: 1.out}, {in: 3.in, out: 3.out}]\n- points: 30\n  dependencies: [1]\n  batched: [{in: 2.in, out: 2.out}]\n- points: 40\n  dependencies: [1, 2]\n  batched: [{in: 2.in, out: 2.out}]\n",
+    );
+    let cases = ["batch1/1", "batch1/2", "batch2/1", "batch2/3", "batch3/2", "batch4/2"];
+    let right: Vec<_> =
+        cases.iter().map(|case| format!("{case} AC")).chain(["100 of 100".to_owned()]).collect();
+    assert_eq!(judged(&judge, "pkg/twice", "right.py"), right);
+    let wrong = judged(&judge, "pkg/twice", "wrong.py");
+    assert_eq!((wrong[3].as_str(), wrong.last().unwrap().as_str()), ("batch2/3 WA", "40 of 100"));
+}
+
+#[test]
+fn after_a_failed_pretest_nothing_counts() {
+    let judge = problem(
+        "pretest_test_cases:\n- {in: 3.in, out: 3.out}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n",
+    );
+    assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["pretest/3 AC", "1 AC", "5 of 5"]);
+    assert_eq!(judged(&judge, "pkg/twice", "wrong.py").last().unwrap(), "0 of 5");
+}
+
+#[test]
+fn cases_lie_in_an_archive_and_nothing_of_it_is_left() {
+    let judge =
+        problem("archive: data.zip\ntest_cases:\n- {in: a/9.in, out: a/9.out}\n- {in: 1.in, out: 1.out}\n");
+    judge.put("pkg/twice/data.zip", packed(&[("a/9.in", "9"), ("a/9.out", "18"), ("1.in", "no number")]));
+    assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["a/9 AC", "1 AC", "2 of 2"]);
+    assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), ["a/9 WA", "1 AC", "1 of 2"]);
+    assert_eq!(left(&judge), 0);
+    // The same, packed as a whole.
+    let init = b"archive: data.zip\n".to_vec();
+    let data = packed(&[("1.in", "1"), ("1.out", "2"), ("3.in", "3"), ("3.out", "6")]);
+    judge.put("whole.zip", packed(&[("twice/init.yml", init), ("twice/data.zip", data)]));
+    assert_eq!(judged(&judge, "whole.zip", "wrong.py"), ["1 AC", "3 WA", "1 of 2"]);
+    assert_eq!(left(&judge), 0);
+}
+
+#[test]
+fn names_in_the_archive_tell_the_cases_where_nothing_lists_them() {
+    let judge = problem("archive: data.zip\n");
+    let files = [
+        ("x.1.in", "1"),
+        ("x.1.out", "2"),
+        ("x.3-1.in", "3"),
+        ("x.3-1.out", "6"),
+        ("x.3-2.in", "2"),
+        ("x.3-2.out", "4"),
+    ];
+    judge.put("pkg/twice/data.zip", packed(&files));
+    assert_eq!(
+        judged(&judge, "pkg/twice", "right.py"),
+        ["x.1 AC", "batch1/x.3-1 AC", "batch1/x.3-2 AC", "2 of 2"]
+    );
+    assert_eq!(judged(&judge, "pkg/twice", "wrong.py").last().unwrap(), "1 of 2");
+    let formats = "archive: data.zip\ntest_cases:\n  input_format: 'x\\.(?P<case>1)\\.in'\n  output_format: 'x\\.(?P<case>1)\\.out'\n  case_points: [7]\n";
+    judge.put("pkg/twice/init.yml", formats);
+    assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["x.1 AC", "7 of 7"]);
+}
+
+#[test]
+fn an_archive_that_leads_out_is_refused_and_nothing_of_it_is_left() {
+    let judge = problem("archive: data.zip\ntest_cases:\n- {in: 1.in, out: 1.out}\n");
+    judge.put("pkg/twice/data.zip", led_out(packed(&[("xx/evil.in", "1")])));
+    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(
+        ran.stderr.contains("pkg/twice/data.zip: the entry `../evil.in` leads out of the archive"),
+        "{}",
+        ran.stderr
+    );
+    judge.put("pkg/twice/data.zip", "no archive");
+    assert_eq!(judge.run(&["grade", "-p", "pkg/twice", "right.py"]).code, Some(2));
+    assert_eq!(left(&judge), 0);
+}
+
+#[test]
+fn lines_and_numbers_are_compared_as_the_checker_has_it() {
+    for (checker, loose, strict) in [
+        ("standard", "print(); print(' ', 2 * int(input()), ' ')\n", "print(2 * int(input()), 0)\n"),
+        ("rstripped", "print(2 * int(input()), ' ')\n", "print(2 * int(input())); print()\n"),
+        ("identical", "print(2 * int(input()))\n", "print(2 * int(input()), '')\n"),
+        (
+            "{name: floats, args: {precision: 2}}",
+            "print(2 * int(input()) + 0.009)\n",
+            "print(2 * int(input()) + 0.1)\n",
+        ),
+        (
+            "{name: floatsabs, args: {precision: 1}}",
+            "print(2 * int(input()) + 0.09)\n",
+            "print(2 * int(input()) + 0.2)\n",
+        ),
+        (
+            "{name: floatsrel, args: {precision: 1}}",
+            "print(2.1 * int(input()))\n",
+            "print(2.3 * int(input()))\n",
+        ),
+    ] {
+        let judge = problem(&format!(
+            "checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n- {{in: 4.in, out: 4.out}}\n"
+        ));
+        judge.put("loose.py", loose).put("strict.py", strict);
+        assert_eq!(judged(&judge, "pkg/twice", "loose.py").last().unwrap(), "2 of 2", "{checker}");
+        assert_eq!(judged(&judge, "pkg/twice", "strict.py").last().unwrap(), "0 of 2", "{checker}");
+    }
+}
+
+/// A checker that takes what is twice the input, and for points half of them if it is the input itself.
+const CHECKER: &str = "#include <cstdio>\nint main(int, char **names) {\n  long n, m;\n  std::fscanf(std::fopen(names[1], \"r\"), \"%ld\", &n);\n  if (std::fscanf(std::fopen(names[2], \"r\"), \"%ld\", &m) != 1) return 1;\n  return m == 2 * n ? 0 : 1;\n}\n";
+
+#[test]
+fn a_bridged_checker_judges_by_its_exit_code() {
+    needs_cc();
+    for kind in ["default", "testlib"] {
+        let judge = problem(&format!(
+            "checker: {{name: bridged, args: {{files: check.cpp, lang: CPP17, type: {kind}}}}}\ntest_cases:\n- {{in: 1.in, points: 2}}\n- {{in: 3.in, points: 3}}\n"
+        ));
+        judge.put("pkg/twice/check.cpp", CHECKER);
+        assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["1 AC", "3 AC", "5 of 5"], "{kind}");
+        assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), ["1 AC", "3 WA", "2 of 5"], "{kind}");
+    }
+}
+
+/// Asks for twice the number, and takes no other.
+const INTERACTOR: &str = "#include <cstdio>\nint main(int, char **names) {\n  long n, m;\n  std::fscanf(std::fopen(names[1], \"r\"), \"%ld\", &n);\n  std::printf(\"%ld\\n\", n);\n  std::fflush(stdout);\n  return std::scanf(\"%ld\", &m) == 1 && m == 2 * n ? 0 : 1;\n}\n";
+
+#[test]
+fn an_interactor_talks_to_the_submission() {
+    needs_cc();
+    for kind in ["default", "testlib"] {
+        let judge = problem(&format!(
+            "interactive: {{files: talk.cpp, type: {kind}}}\ntest_cases:\n- {{in: 1.in, points: 2}}\n- {{in: 3.in, points: 3}}\n"
+        ));
+        judge.put("pkg/twice/talk.cpp", INTERACTOR);
+        assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["1 AC", "3 AC", "5 of 5"], "{kind}");
+        assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), ["1 AC", "3 WA", "2 of 5"], "{kind}");
+    }
+}
+
+#[test]
+fn line_breaks_are_those_that_programs_expect_and_the_files_stay_as_they_are() {
+    let judge = problem("checker: identical\ntest_cases:\n- {in: 1.in, out: 1.out}\n");
+    judge.put("pkg/twice/1.in", "1\r\n").put("pkg/twice/1.out", "2");
+    judge.put("raw.py", "import sys\nprint(2 if sys.stdin.buffer.read() == b'1\\n' else 3)\n");
+    assert_eq!(judged(&judge, "pkg/twice", "raw.py"), ["1 AC", "1 of 1"]);
+    assert_eq!(judge.read("pkg/twice/1.in"), "1\r\n");
+    assert_eq!(left(&judge), 0);
+}
+
+#[test]
+fn what_is_not_judged_refuses_the_problem_with_its_line() {
+    let judge = problem("test_cases:\n- {in: 1.in, out: 1.out}\nchecker: linecount\n");
+    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let expected = "error: pkg/twice/init.yml:3: the package needs the checker `linecount`, which gridjudge does not judge yet";
+    assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
+    let page = judge.run(&["doctor", "pkg/twice"]).stdout;
+    assert!(page.contains("twice is a DMOJ problem, and cannot be judged yet."), "{page}");
+}
+
+#[test]
+fn other_commands_work_on_it() {
+    let judge =
+        problem("test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\nhints: [unicode]\n");
+    let page = judge.run(&["doctor", "pkg/twice"]);
+    assert_eq!(page.code, Some(0), "{page:?}");
+    for line in [
+        "twice is a DMOJ problem, and can be judged.",
+        "DMOJ keeps the time limit on its site, so 10 s hold",
+        "line by line, token by token",
+        "`hints`: no verdict here depends on it",
+    ] {
+        assert!(page.stdout.contains(line), "{line}: {}", page.stdout);
+    }
+    assert_eq!(judge.run(&["verify", "pkg/twice"]).code, Some(0));
+    assert!(judge.run(&["list", "pkg/twice"]).stdout.contains("twice"));
+    assert_eq!(judge.run(&["export", "./pkg/twice", "--to", "kattis-2025-09", "out"]).code, Some(0));
+    judge.remove("pkg/twice/2.out");
+    let ran = judge.run(&["answers", "pkg/twice"]);
+    assert!(ran.stderr.contains("a problem of DMOJ holds no submissions"), "{ran:?}");
+}
