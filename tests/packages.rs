@@ -334,7 +334,7 @@ fn a_path_that_is_no_package_is_told_from_an_id() {
     let judge = Judge::new();
     fs::create_dir(judge.path("empty")).unwrap();
     let remedy = "hint: name a problem by its id, or the folder of a package\n";
-    let what = "is the folder of no problem: it has no `problem.yaml`, `problem.xml` or `domjudge-problem.ini`, and no cases (`.in`) in `test/`";
+    let what = "is the folder of no problem: it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`.in`) in `test/`";
     judge.refuses(&["verify", "./empty"], &format!("error: ./empty: {what}\n{remedy}"));
     let missing = "there is no such file or folder\nhint: correct the path, or name a problem by its id\n";
     judge.refuses(&["verify", "no/where"], &format!("error: no/where: {missing}"));

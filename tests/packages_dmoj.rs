@@ -93,6 +93,20 @@ fn a_batch_is_all_or_nothing_and_counts_once_those_are_right_that_it_depends_on(
 }
 
 #[test]
+fn batches_that_each_depend_on_all_before_are_counted_at_once() {
+    let batch = |number: usize| {
+        let before: Vec<_> = (1..number).map(|other| other.to_string()).collect();
+        format!(
+            "- {{points: 1, dependencies: [{}], batched: [{{in: 1.in, out: 1.out}}]}}\n",
+            before.join(", ")
+        )
+    };
+    let judge = problem(&format!("test_cases:\n{}", (1..=40).map(batch).collect::<String>()));
+    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py", "--case", "batch40", "--no-cache"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+#[test]
 fn after_a_failed_pretest_nothing_counts() {
     let judge = problem(
         "pretest_test_cases:\n- {in: 3.in, out: 3.out}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n",

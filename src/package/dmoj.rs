@@ -11,6 +11,7 @@ mod points;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -136,13 +137,6 @@ fn by_names(
     files: &CaseFiles<'_>,
     notes: &mut ReadingNotes,
 ) -> Vec<DmojItem> {
-    let Some(names) = files.in_archive() else {
-        if root.place("archive").is_none() {
-            let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
-            root.note(root.start(), message, "write `archive: data.zip`, or list the cases in `test_cases`");
-        }
-        return Vec::new();
-    };
     let settings = root.map("test_cases");
     let pattern = |key, is_answer| match settings.as_ref().and_then(|settings| settings.text(key)) {
         None => CasePattern::usual(is_answer),
@@ -156,6 +150,13 @@ fn by_names(
     let patterns = (pattern("input_format", false), pattern("output_format", true));
     let points = settings.as_ref().and_then(|settings| case_items::points(settings));
     settings.iter().for_each(|settings| case_scope::close(settings, notes));
+    let Some(names) = files.in_archive() else {
+        if root.place("archive").is_none() {
+            let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
+            root.note(root.start(), message, "write `archive: data.zip`, or list the cases in `test_cases`");
+        }
+        return Vec::new();
+    };
     let (Some(input), Some(answer)) = patterns else { return Vec::new() };
     let at = root.place("test_cases").unwrap_or(root.start());
     let items = case_names::items(&names, &input, &answer).unwrap_or_else(|wrong| {
@@ -194,12 +195,9 @@ impl DmojReader<'_> {
         for (item, is_pretest) in items {
             let start = if is_pretest { "pretest" } else { "" };
             let group = item.is_batch.then(|| {
-                batches[usize::from(is_pretest)] += 1;
-                format!(
-                    "{}batch{}",
-                    if is_pretest { "pretest/" } else { "" },
-                    batches[usize::from(is_pretest)]
-                )
+                let number = &mut batches[usize::from(is_pretest)];
+                *number += 1;
+                if is_pretest { format!("{start}/batch{number}") } else { format!("batch{number}") }
             });
             let folder = group.as_deref().unwrap_or(start).to_owned();
             let mut names = Vec::new();
@@ -245,11 +243,7 @@ impl DmojReader<'_> {
     }
 
     /// The file of a name, if one is given.
-    fn named(
-        &self,
-        file: &Path,
-        name: Option<&YamlFound<String>>,
-    ) -> Result<Option<std::path::PathBuf>, Mistake> {
+    fn named(&self, file: &Path, name: Option<&YamlFound<String>>) -> Result<Option<PathBuf>, Mistake> {
         let Some(name) = name else { return Ok(None) };
         self.files.find(&name.value).map(Some).ok_or_else(|| {
             let message = format!("{} is neither beside it nor in its archive", quoted(&name.value));

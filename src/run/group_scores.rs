@@ -1,6 +1,7 @@
 //! What the groups of cases of a problem with points come to, while a submission is judged, and which cases need not be judged
 //! any more. Knows which cases are accepted, and neither verdicts nor events.
 
+use std::collections::BTreeSet;
 use std::collections::HashSet;
 
 use crate::model::Case;
@@ -109,11 +110,21 @@ impl<'a> GroupScores<'a> {
 
     /// Whether a group requires one that has failed: all cases of that are through by now, for it comes before those that ask.
     fn lacks_another(&mut self, group: usize) -> bool {
-        let scoring = self.scoring;
-        scoring.groups[group].requires.iter().any(|other| {
-            let has_failed = self.failed[*other].unwrap_or_else(|| self.has_failed(*other));
-            *self.failed[*other].insert(has_failed)
-        })
+        for other in self.unknown_behind(group) {
+            self.failed[other] = Some(self.has_failed(other));
+        }
+        self.scoring.groups[group].requires.iter().any(|other| self.failed[*other] == Some(true))
+    }
+
+    /// The groups that a group requires, and that those require, of which nothing is known, the first before the others: asked for
+    /// in this order, none needs to ask for another, however long the rows are in which they require each other.
+    fn unknown_behind(&self, group: usize) -> BTreeSet<usize> {
+        let (mut unknown, mut open) = (BTreeSet::new(), vec![group]);
+        while let Some(place) = open.pop() {
+            let requires = self.scoring.groups[place].requires.iter();
+            open.extend(requires.filter(|other| self.failed[**other].is_none() && unknown.insert(**other)));
+        }
+        unknown
     }
 
     /// The next case behind this one that counts if this one is not accepted.

@@ -200,6 +200,21 @@ fn all_that_is_wrong_is_told_at_once_with_its_line() {
     );
     assert_eq!(refused("test_cases: []\n"), ["the problem has no cases"]);
     assert_eq!(
+        refused("archive: [a]\ntest_cases: {input_format: '(?=x)', case_points: [-1]}\n"),
+        [
+            "1: `archive` must be a text, found a list",
+            "2: `input_format` is no pattern that is read: error: look-around, including look-ahead and look-behind, is not supported",
+            "2: `case_points` holds `-1`, which is no number of points",
+        ]
+    );
+    assert_eq!(
+        refused("test_cases: 7\n"),
+        [
+            "1: `test_cases` must be a map, found a number",
+            "1: there are neither `test_cases` nor an `archive` whose files are the cases"
+        ]
+    );
+    assert_eq!(
         refused("archive: x.zip\ntest_cases:\n- {in: 9.in, out: 1.out}\n"),
         ["1: the archive `x.zip` is not in the package"]
     );
