@@ -200,7 +200,7 @@ fn lines_and_numbers_are_compared_as_the_checker_has_it() {
     }
 }
 
-/// A checker that takes what is twice the input, and for points half of them if it is the input itself.
+/// A checker that takes what is twice the input.
 const CHECKER: &str = "#include <cstdio>\nint main(int, char **names) {\n  long n, m;\n  std::fscanf(std::fopen(names[1], \"r\"), \"%ld\", &n);\n  if (std::fscanf(std::fopen(names[2], \"r\"), \"%ld\", &m) != 1) return 1;\n  return m == 2 * n ? 0 : 1;\n}\n";
 
 #[test]
@@ -251,6 +251,31 @@ fn what_is_not_judged_refuses_the_problem_with_its_line() {
     assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
     let page = judge.run(&["doctor", "pkg/twice"]).stdout;
     assert!(page.contains("twice is a DMOJ problem, and cannot be judged yet."), "{page}");
+}
+
+#[test]
+fn what_is_exported_judges_alike() {
+    needs_cc();
+    let bridged = "{name: bridged, args: {files: check.cpp}}";
+    for (checker, loose, strict) in [
+        ("standard", "print(); print(' ', 2 * int(input()), ' ')\n", "print(2 * int(input()), 0)\n"),
+        ("rstripped", "print(2 * int(input()), ' ')\n", "print(2 * int(input())); print()\n"),
+        (
+            "{name: floats, args: {precision: 2}}",
+            "print(2 * int(input()) + 0.009)\n",
+            "print(2 * int(input()) + 0.1)\n",
+        ),
+        (bridged, RIGHT, "print(1)\n"),
+    ] {
+        let judge = problem(&format!("checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n"));
+        judge.put("pkg/twice/check.cpp", CHECKER).put("loose.py", loose).put("strict.py", strict);
+        let ran = judge.run(&["export", "./pkg/twice", "--to", "kattis-legacy", "out"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        for (submission, code) in [("loose.py", 0), ("strict.py", 1)] {
+            let ran = judge.run(&["grade", "-p", "./out", submission]);
+            assert_eq!(ran.code, Some(code), "{checker} {submission} {ran:?}");
+        }
+    }
 }
 
 #[test]
