@@ -163,18 +163,14 @@ impl Package {
         let remarks = structure::remarks(tree, &metadata);
         let scoring = scoring(&metadata, &tree.root, &settings.grading, &cases, notes);
         Self {
-            format: metadata.format,
-            file,
             name: metadata.name,
             source: metadata.source,
             credits: metadata.credits,
-            files: tree.all(),
             limits: metadata.limits,
             task,
             case_tasks,
             scoring,
             cases,
-            missing_tests: MissingTests::default(),
             missing_answers,
             submissions: submissions.judged,
             left_out: submissions.left_out,
@@ -184,6 +180,7 @@ impl Package {
             constants: metadata.constants,
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),
+            ..Self::without_more(metadata.format, file, tree)
         }
     }
 
@@ -259,13 +256,11 @@ impl Package {
     /// The same with other places in what is wrong and what is not judged.
     #[must_use]
     pub(crate) fn with_mistakes_at(self, told: impl Fn(Mistake) -> Mistake) -> Self {
+        let mistake = self.missing_tests.mistake.map(&told);
         Self {
             unsupported: self.unsupported.into_iter().map(&told).collect(),
             missing_answers: self.missing_answers.into_iter().map(&told).collect(),
-            missing_tests: MissingTests {
-                mistake: self.missing_tests.mistake.map(&told),
-                ..self.missing_tests
-            },
+            missing_tests: MissingTests { mistake, ..self.missing_tests },
             ..self
         }
     }
