@@ -37,15 +37,7 @@ const SPOILT: [(&str, &[&str]); 13] = [
     ),
     (
         "soft limits of what hardly anybody uses",
-        &[
-            "prlimit",
-            "--core=unlimited:",
-            "--locks=1:",
-            "--msgqueue=0:",
-            "--nice=0:",
-            "--rtprio=0:",
-            "--rttime=1:",
-        ],
+        &["prlimit", "--core=0:", "--locks=1:", "--msgqueue=0:", "--nice=0:", "--rtprio=0:", "--rttime=1:"],
     ),
     ("blocked signals", &["env", "--block-signal"]),
     ("ignored signals", &["env", "--ignore-signal"]),
