@@ -41,7 +41,7 @@ use gridjudge_sandbox::Fault;
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder_with([&arguments.problem])?;
     let problem = folder.problem(&arguments.problem)?;
-    let own = own_case(&folder, arguments);
+    let own = own_case(&folder, &problem, arguments);
     let task = own.as_ref().map_or(&problem.task, |own| problem.task_on(&own.name));
     let findings = match task {
         Task::Checker(checker) if !task.is_interactive() => {
@@ -67,8 +67,12 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
     })
 }
 
-/// The problem's case whose input this is, with the flags and points that it has.
-fn own_case(folder: &JudgeFolder, arguments: &CheckArgs) -> Option<Case> {
+/// The problem's case whose input this is, where flags or points of it may matter.
+fn own_case(folder: &JudgeFolder, problem: &Problem, arguments: &CheckArgs) -> Option<Case> {
+    // Of thousands of files, none is looked at for nothing.
+    if problem.case_tasks.is_empty() && !matches!(problem.task, Task::Checker(_)) {
+        return None;
+    }
     let input = arguments.input.canonicalize().ok()?;
     let cases = folder.cases(&arguments.problem, AnswerRequirement::Optional).ok()?;
     cases.into_iter().find(|case| case.input.canonicalize().is_ok_and(|path| path == input))
