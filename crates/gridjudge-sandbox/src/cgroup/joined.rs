@@ -157,12 +157,13 @@ impl Cgroup {
     /// done. Were it there before a run, as much of the run's own would not be counted.
     fn memory_once_dead_are_gone(&mut self) -> u64 {
         if self.held_bytes == u64::MAX {
-            self.held_bytes = self.held_now();
+            self.held_bytes = self.held_of(self.memory_now());
         }
         let mut now = self.memory_now();
         let mut start = None;
         while now > self.clear_bytes.saturating_add(BATCHES_BYTES) {
-            let held = self.held_now();
+            // Of the same look: what goes between two looks would seem to be held by nobody, and yet be there.
+            let held = self.held_of(now);
             self.held_bytes = self.held_bytes.min(held);
             let is_late = start.get_or_insert_with(Instant::now).elapsed() >= self.dying_timeout;
             if is_late {
@@ -269,9 +270,9 @@ impl Cgroup {
         files.saturating_sub(field(&stat, "shmem"))
     }
 
-    /// Memory that processes have, alive or dead: all but the kernel's own and files, of which it is what they have mapped.
-    fn held_now(&self) -> u64 {
-        let now = self.memory_now();
+    /// How much of this memory processes have, alive or dead: all but the kernel's own and files, of which it is what they
+    /// have mapped.
+    fn held_of(&self, now: u64) -> u64 {
         let stat = read::<LONG>(&self.stat);
         let sum = |names: &[&str]| names.iter().map(|name| field(&stat, name)).sum::<u64>();
         let (files, mapped, kernel) = match &self.kernel {
