@@ -57,6 +57,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 64 << 20,
     output_bytes: 16 << 20,
     processes: 16,
+    close_looks: false,
 };
 
 fn main() {

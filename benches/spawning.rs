@@ -150,6 +150,7 @@ impl Ready<'_> {
             memory_bytes: 64 << 20,
             output_bytes: 1 << 20,
             processes: 1,
+            close_looks: false,
         };
         let launch = Launch {
             command: vec![self.program.to_str().expect("a path in Unicode").into()],

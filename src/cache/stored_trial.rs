@@ -93,6 +93,7 @@ mod tests {
             usage: Usage {
                 cpu: Duration::from_nanos(1_234_567_891),
                 peak_memory_bytes: 1,
+                hidden_memory_bytes: 0,
                 ..Usage::default()
             },
             findings: Some(Findings { listed: vec![finding], unlisted: 7, ..Findings::default() }),

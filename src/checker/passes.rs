@@ -112,10 +112,13 @@ fn talk_pass(
 
 /// The larger of each figure: no pass may use more than one run may.
 fn at_least(most: Usage, usage: Usage) -> Usage {
+    let peak_memory_bytes = most.peak_memory_bytes.max(usage.peak_memory_bytes);
+    let possible = |usage: Usage| usage.peak_memory_bytes.saturating_add(usage.hidden_memory_bytes);
     Usage {
         cpu: most.cpu.max(usage.cpu),
         wall: most.wall.max(usage.wall),
-        peak_memory_bytes: most.peak_memory_bytes.max(usage.peak_memory_bytes),
+        peak_memory_bytes,
+        hidden_memory_bytes: possible(most).max(possible(usage)) - peak_memory_bytes,
         ..usage
     }
 }

@@ -34,6 +34,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 1000,
     output_bytes: 100,
     processes: 1,
+    close_looks: false,
 };
 
 /// A case whose files are there, and may be read by everybody.

@@ -30,6 +30,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 256 << 20,
     output_bytes: 1 << 20,
     processes: 64,
+    close_looks: false,
 };
 
 /// What it prints.

@@ -28,6 +28,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 1 << 20,
     output_bytes: 1 << 20,
     processes: 1,
+    close_looks: false,
 };
 
 pub(super) fn language(compiler: &str) -> Language {

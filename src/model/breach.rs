@@ -43,6 +43,7 @@ mod tests {
         memory_bytes: 1000,
         output_bytes: 100,
         processes: 1,
+        close_looks: false,
     };
 
     /// A run that uses exactly its limits, and one more of each whose bit is set in `broken`.
@@ -55,6 +56,7 @@ mod tests {
                 wall: LIMITS.wall + Duration::from_nanos(over(3)),
                 starved: Duration::ZERO,
                 peak_memory_bytes: LIMITS.memory_bytes + over(1),
+                hidden_memory_bytes: 0,
             },
             out_of_memory: false,
             stdout: Box::new(std::io::empty()),

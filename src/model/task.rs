@@ -157,7 +157,14 @@ mod tests {
     #[test]
     fn what_comes_after_an_interactor_is_part_of_the_key_and_a_task_without_it_has_the_key_that_it_had() {
         let second = Duration::from_secs(1);
-        let limits = Limits { cpu: second, wall: second, memory_bytes: 1, output_bytes: 2, processes: 3 };
+        let limits = Limits {
+            cpu: second,
+            wall: second,
+            memory_bytes: 1,
+            output_bytes: 2,
+            processes: 3,
+            close_looks: false,
+        };
         let task = |kind, limits: &Limits, final_checker| CheckerTask {
             kind,
             source: "x.cpp".into(),

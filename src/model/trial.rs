@@ -67,6 +67,10 @@ pub struct Trial {
 /// hundredths of the limit. Measured beside others, a program that works on much memory takes a fifth more than alone.
 const NEAR_LIMIT_PERCENT: RangeInclusive<u128> = 80..=125;
 
+/// How much memory a run may have had and given back unseen, when it was looked at closely each time and still may have had too
+/// much. It is far more than programs write between two looks that are half a millisecond apart.
+const MOST_HIDDEN_BYTES: u64 = 8 << 20;
+
 /// How often a job is run at most. Where others fill the caches, one run in five is disturbed little.
 const MOST_RUNS: usize = 5;
 
@@ -86,8 +90,17 @@ impl Trial {
             }
             // The wait for a processor has been deducted, but not that for a disk, or for memory to come back from one.
             Verdict::IdleLimit => true,
-            _ => self.is_near_limit(limits),
+            _ => self.is_near_limit(limits) || self.may_hide_too_much(limits),
         }
+    }
+
+    /// Whether it may have had too much memory behind its output, or behind files that it was the first to read.
+    fn may_hide_too_much(&self, limits: &Limits) -> bool {
+        self.verdict != Verdict::MemoryLimit && self.possible_memory_bytes() > limits.memory_bytes
+    }
+
+    fn possible_memory_bytes(&self) -> u64 {
+        self.usage.peak_memory_bytes.saturating_add(self.usage.hidden_memory_bytes)
     }
 
     fn is_near_limit(&self, limits: &Limits) -> bool {
@@ -98,7 +111,8 @@ impl Trial {
     /// What a doubtful trial comes to when it is held `again`, alone, within [`Limits::with_slack`]; and whether that is
     /// certain, or another day it may come to something else.
     ///
-    /// Once is enough, unless it is too slow and would not need much more time: then it has some tries more.
+    /// Once is enough, unless it is too slow and would not need much more time, or may have hidden too much memory again: then
+    /// it has some tries more. What could not be explained in any of them counts against it.
     ///
     /// # Errors
     /// Whatever prevents a run.
@@ -115,31 +129,60 @@ impl Trial {
                 last.verdict = Verdict::TimeLimit;
             }
             let needs_little_more = last.is_near_limit(limits);
-            counts = counts.resolved_by_rerun(last);
-            if counts.verdict != Verdict::TimeLimit || !needs_little_more {
+            counts = counts.resolved_by_rerun(last, limits);
+            let is_slow_by_little = counts.verdict == Verdict::TimeLimit && needs_little_more;
+            if !is_slow_by_little && !counts.may_hide_too_much(limits) {
                 return Ok((counts, true));
             }
         }
-        Ok((counts, false))
+        Ok((counts.with_hidden_memory(limits), false))
+    }
+
+    /// The same, with what it may have hidden of memory, less what any program may have between two looks, if that is too much.
+    fn with_hidden_memory(self, limits: &Limits) -> Self {
+        let peak_memory_bytes = self.possible_memory_bytes().saturating_sub(MOST_HIDDEN_BYTES);
+        if self.verdict == Verdict::MemoryLimit || peak_memory_bytes <= limits.memory_bytes {
+            return self;
+        }
+        let usage = Usage { peak_memory_bytes, hidden_memory_bytes: MOST_HIDDEN_BYTES, ..self.usage };
+        Self { verdict: Verdict::MemoryLimit, usage, findings: None, ..self }
     }
 
     /// Of a first run and a second, the one that counts, whole.
     ///
     /// A verdict in which the machine has its share is given only if both earn one. Any other verdict of the first run
     /// stands, whatever the second does: a wrong answer that came in time does not become right by another try. Beyond
-    /// that, the smaller CPU time counts, or what needed less memory if both needed too much.
+    /// that, the smaller CPU time counts, or what needed less memory if both needed too much. Of memory the figures of the run
+    /// count that may have hidden less, and too much is too much if the first may have hidden it.
     #[must_use]
-    pub fn resolved_by_rerun(self, again: Self) -> Self {
+    pub fn resolved_by_rerun(self, again: Self, limits: &Limits) -> Self {
         let was_faster = again.usage.cpu < self.usage.cpu;
         let again_counts = match (self.verdict, again.verdict) {
             (Verdict::MemoryLimit, Verdict::MemoryLimit) => {
                 again.usage.peak_memory_bytes < self.usage.peak_memory_bytes
             }
             (Verdict::MemoryLimit, _) => true,
+            (_, Verdict::MemoryLimit) if self.may_hide_too_much(limits) => true,
             (first, second) if first.is_about_time() => was_faster || !second.is_about_time(),
             (first, second) => was_faster && first == second,
         };
-        Self { rerun: true, ..if again_counts { again } else { self } }
+        let (counts, other) = if again_counts { (again, self) } else { (self, again) };
+        let usage = counts.usage_with_memory_of(&other);
+        Self { rerun: true, usage, ..counts }
+    }
+
+    /// What it used, with the memory of another run of the same program if that may have hidden less. What broke its limit hides
+    /// nothing.
+    fn usage_with_memory_of(&self, other: &Self) -> Usage {
+        let is_any_too_much = [self, other].iter().any(|trial| trial.verdict == Verdict::MemoryLimit);
+        match other.usage {
+            Usage { peak_memory_bytes, hidden_memory_bytes, .. }
+                if !is_any_too_much && hidden_memory_bytes < self.usage.hidden_memory_bytes =>
+            {
+                Usage { peak_memory_bytes, hidden_memory_bytes, ..self.usage }
+            }
+            _ => self.usage,
+        }
     }
 }
 
@@ -205,6 +248,7 @@ mod tests {
         memory_bytes: 1000,
         output_bytes: 100,
         processes: 1,
+        close_looks: false,
     };
 
     fn trial(verdict: Verdict, cpu_ns: u64) -> Trial {
@@ -254,8 +298,8 @@ mod tests {
         assert!(of(1001).is_doubtful(&LIMITS) && of(1250).is_doubtful(&LIMITS));
         assert!(!of(1251).is_doubtful(&LIMITS) && !of(u64::MAX).is_doubtful(&LIMITS));
         let less = Trial { rerun: true, ..of(1100) };
-        assert_eq!(of(1200).resolved_by_rerun(of(1100)), less);
-        assert_eq!(of(1100).resolved_by_rerun(of(1200)), less);
+        assert_eq!(of(1200).resolved_by_rerun(of(1100), &LIMITS), less);
+        assert_eq!(of(1100).resolved_by_rerun(of(1200), &LIMITS), less);
     }
 
     /// Percents of the limit that the runs after a first of 101 take; what counts, whether it is certain, and how many
@@ -302,7 +346,8 @@ mod tests {
 
     #[test]
     fn a_run_with_room_breaks_its_limit_where_a_program_is_far_beyond_its_own() {
-        assert_eq!(LIMITS.with_slack(), Limits { cpu: Duration::from_millis(1250), ..LIMITS });
+        let expected = Limits { cpu: Duration::from_millis(1250), close_looks: true, ..LIMITS };
+        assert_eq!(LIMITS.with_slack(), expected);
         assert!(!trial(Verdict::TimeLimit, 1_250_000_001).is_doubtful(&LIMITS));
     }
 
@@ -315,6 +360,59 @@ mod tests {
         };
         assert_eq!(doubtful(900_000_000), "AC WA PE TLE ILE MLE RE CE SK");
         assert_eq!(doubtful(1_000_000), "ILE MLE");
+    }
+
+    /// A limit of 1000 and the room between two looks.
+    const LARGE: Limits = Limits { memory_bytes: 1000 + MOST_HIDDEN_BYTES, ..LIMITS };
+
+    /// That earned this, with so much memory seen, and so much that may have been hidden.
+    fn hiding(verdict: Verdict, peak_memory_bytes: u64, hidden_memory_bytes: u64) -> Trial {
+        let trial = trial(verdict, 1_000_000);
+        Trial { usage: Usage { peak_memory_bytes, hidden_memory_bytes, ..trial.usage }, ..trial }
+    }
+
+    #[test]
+    fn who_may_have_hidden_too_much_is_doubtful_whatever_else_came_of_it() {
+        for verdict in Verdict::all() {
+            let is_doubtful = hiding(verdict, 900, 101).is_doubtful(&LIMITS);
+            assert_eq!(is_doubtful, verdict != Verdict::OutputLimit, "{verdict:?}");
+        }
+        assert!(!hiding(Verdict::Accepted, 900, 100).is_doubtful(&LIMITS));
+    }
+
+    /// What a first run comes to that may have hidden more than the limit, when later ones may have hidden this; how many there
+    /// were; and whether it is certain.
+    fn settled_after_hiding(again: &[Trial]) -> (Trial, usize, bool) {
+        let (first, mut runs) = (hiding(Verdict::Accepted, 500, 4 * MOST_HIDDEN_BYTES), 0);
+        let next = || {
+            runs += 1;
+            Ok::<_, ()>(again[(runs - 1).min(again.len() - 1)].clone())
+        };
+        let (counts, is_certain) = first.settled(&LARGE, next).unwrap();
+        (counts, runs, is_certain)
+    }
+
+    #[test]
+    fn hidden_memory_is_looked_for_until_a_run_shows_it_or_shows_that_there_is_none() {
+        let accepted = hiding(Verdict::Accepted, 900, 100);
+        let found = settled_after_hiding(std::slice::from_ref(&accepted));
+        assert_eq!(found, (Trial { rerun: true, ..accepted.clone() }, 1, true));
+        let hides_again = hiding(Verdict::Accepted, 900, LARGE.memory_bytes - 1);
+        let found = settled_after_hiding(&[hides_again.clone(), accepted.clone()]);
+        assert_eq!(found, (Trial { rerun: true, ..accepted }, 2, true));
+        let too_much = hiding(Verdict::MemoryLimit, LARGE.memory_bytes + 1, 0);
+        let found = settled_after_hiding(&[hides_again, too_much.clone()]);
+        assert_eq!(found, (Trial { rerun: true, ..too_much }, 2, true));
+    }
+
+    #[test]
+    fn what_no_run_has_explained_counts_but_for_what_any_program_may_have_between_two_looks() {
+        let of = |hidden| settled_after_hiding(&[hiding(Verdict::Accepted, 1000, hidden)]);
+        let (counts, runs, is_certain) = of(MOST_HIDDEN_BYTES + 1);
+        assert_eq!((counts.verdict, runs, is_certain), (Verdict::Accepted, 4, false));
+        let (counts, runs, is_certain) = of(2 * MOST_HIDDEN_BYTES + 1);
+        assert_eq!((counts.verdict, runs, is_certain), (Verdict::MemoryLimit, 4, false));
+        assert_eq!(counts.usage.peak_memory_bytes, LARGE.memory_bytes + 1);
     }
 
     #[test]
@@ -348,7 +446,7 @@ mod tests {
         ] {
             let of = |(code, cpu_ns): (&str, u64)| trial(code.parse().unwrap(), cpu_ns);
             let expected = Trial { rerun: true, ..of(counts) };
-            assert_eq!(of(first).resolved_by_rerun(of(again)), expected, "{first:?} {again:?}");
+            assert_eq!(of(first).resolved_by_rerun(of(again), &LIMITS), expected, "{first:?} {again:?}");
         }
     }
 }

@@ -30,6 +30,7 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         memory_bytes: package.limits.memory_bytes,
         output_bytes: package.limits.output_bytes,
         processes: config.limits.processes,
+        close_looks: false,
     };
     // The limits of a package hold for programs of all languages alike.
     let same = LanguageAllowance { time_factor: Some(1), extra_memory_bytes: Some(0) };

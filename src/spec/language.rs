@@ -21,6 +21,7 @@ const COMPILING: Limits = Limits {
     memory_bytes: 2 << 30,
     output_bytes: 256 << 20,
     processes: 256,
+    close_looks: false,
 };
 
 const RUN: &str = "name the command, as `run = [\"{program}\"]`";

@@ -12,6 +12,7 @@ pub(crate) const USUAL: Limits = Limits {
     memory_bytes: 256 << 20,
     output_bytes: 64 << 20,
     processes: 64,
+    close_looks: false,
 };
 
 /// What a problem's specs may set; what they leave out comes from the judge's configuration.
@@ -49,6 +50,7 @@ impl PartialLimits {
             memory_bytes: self.memory_bytes.unwrap_or(others.memory_bytes),
             output_bytes: self.output_bytes.unwrap_or(others.output_bytes),
             processes: self.processes.unwrap_or(others.processes),
+            close_looks: false,
         }
     }
 }

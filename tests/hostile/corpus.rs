@@ -101,6 +101,7 @@ impl Program {
                 memory_bytes: 64 * MIB,
                 output_bytes: MIB,
                 processes: 16,
+                close_looks: false,
             },
             expected: BTreeMap::new(),
             then: None,

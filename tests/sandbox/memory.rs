@@ -25,9 +25,6 @@ use crate::stage::limits;
 /// The kernel charges a group in batches for each processor, of which a run may find some that the last has paid.
 const BATCHES: u64 = MIB;
 
-/// What a program may write to its output from one look to the next, some milliseconds later.
-const BETWEEN_LOOKS: u64 = 25 * MIB;
-
 /// The usual limits, with this much memory.
 fn within_mib(memory: u64) -> Limits {
     Limits { memory_bytes: memory * MIB, ..limits() }
@@ -201,6 +198,8 @@ fn a_file_that_a_run_was_the_first_to_read_is_not_its_memory() {
     });
 }
 
+/// Whether all that was used and given back was seen, or may have been: by the run that is looked at closely, and where it is not,
+/// as what may be hidden.
 #[test]
 fn what_was_used_and_given_back_hides_behind_no_output_and_no_file() {
     at_every_level(1, |stage| {
@@ -209,16 +208,21 @@ fn what_was_used_and_given_back_hides_behind_no_output_and_no_file() {
         for act in
             [stage.act(&["hide_behind_output"]), stage.act(&["hide_behind_file", &file]).allowed(&file)]
         {
-            // What is written between two looks hides as much. On a busy machine a look may come late, but not each time.
-            let mut attempts = Vec::new();
+            forget(Path::new(&file));
+            let run = stage.run_within(&act, &limits);
+            assert_eq!(breach(&run, &limits), None, "{act:?}: {run:?}");
+            let possible = run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes;
+            assert!(possible > 99 * MIB && run.usage.peak_memory_bytes < 110 * MIB, "{act:?}: {run:?}");
+            // Whoever is late for a look because others keep the processor busy, is so not each time.
+            let mut hidden = Vec::new();
             let is_shown = (0..10).any(|_| {
                 forget(Path::new(&file));
-                let run = stage.run_within(&act, &limits);
-                assert_eq!(breach(&run, &limits), None, "{act:?}: {run:?}");
-                attempts.push(run.usage.peak_memory_bytes);
-                (100 * MIB - BETWEEN_LOOKS..110 * MIB).contains(&run.usage.peak_memory_bytes)
+                let run = stage.run_within(&act, &limits.with_slack());
+                hidden.push(run.usage);
+                run.usage.hidden_memory_bytes < 8 * MIB
+                    && (92 * MIB..110 * MIB).contains(&run.usage.peak_memory_bytes)
             });
-            assert!(is_shown, "{act:?}: {attempts:?}");
+            assert!(is_shown, "{act:?}: {hidden:?}");
         }
     });
 }

@@ -40,6 +40,7 @@ pub(crate) fn limits() -> Limits {
         memory_bytes: 256 * MIB,
         output_bytes: 16 * MIB,
         processes: 64,
+        close_looks: false,
     }
 }
 

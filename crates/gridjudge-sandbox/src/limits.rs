@@ -18,14 +18,17 @@ pub struct Limits {
     pub output_bytes: u64,
     /// Processes and threads alive at once.
     pub processes: u32,
+    /// Whether the run is looked at as often as can be, so that little memory is used and given back between two looks. That
+    /// takes a part of a processor.
+    pub close_looks: bool,
 }
 
 impl Limits {
-    /// The same with a quarter more CPU time: for a run that is to show how much a program needs that is near its limit. A
-    /// program that breaks these is far beyond it.
+    /// The same with a quarter more CPU time, and with close looks: for a run that is to show how much a program needs that
+    /// is near its limits. A program that breaks these is far beyond its own.
     #[must_use]
     pub fn with_slack(&self) -> Self {
-        Self { cpu: self.cpu.saturating_mul(5) / 4, ..self.clone() }
+        Self { cpu: self.cpu.saturating_mul(5) / 4, close_looks: true, ..self.clone() }
     }
 
     /// The wall limit that goes with a CPU limit when nobody set one: twice the time, and at least a second

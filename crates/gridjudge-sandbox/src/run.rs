@@ -68,6 +68,14 @@ pub struct Usage {
     pub starved: Duration,
     /// Peak memory, in bytes.
     pub peak_memory_bytes: u64,
+    /// By how much the peak may have been larger: output, and files of the disk, that came to memory between the same two looks.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub hidden_memory_bytes: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// One finished run.

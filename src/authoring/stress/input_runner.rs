@@ -92,10 +92,11 @@ impl FuzzTargets<'_> {
         trial: impl Fn(&FuzzTarget<'_>) -> Result<Trial, Fault>,
     ) -> Result<InputOutcome, Fault> {
         let again = |target: &FuzzTarget<'_>, first: Trial| {
-            if !first.is_doubtful(&target.entry.limits()) {
+            let limits = target.entry.limits();
+            if !first.is_doubtful(&limits) {
                 return Ok(first);
             }
-            Ok(first.resolved_by_rerun(trial(target)?))
+            Ok(first.resolved_by_rerun(trial(target)?, &limits))
         };
         let own = again(&self.submission, first.trial)?;
         let against = self.against.as_ref().zip(first.against);

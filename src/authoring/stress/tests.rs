@@ -46,6 +46,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 1 << 30,
     output_bytes: 1 << 20,
     processes: 1,
+    close_looks: false,
 };
 
 fn problem(orders: &[u64], accept: Accept) -> Problem {

@@ -41,6 +41,7 @@ const LIMITS: Limits = Limits {
     memory_bytes: 1000,
     output_bytes: 100,
     processes: 1,
+    close_looks: false,
 };
 
 /// A talk: how the submission and the interactor end, which is first, and what the interactor leaves in the folder of its call. Then

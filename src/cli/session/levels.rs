@@ -38,6 +38,7 @@ fn check_language(level: IsolationLevel) -> Result<Guarantees, Fault> {
         memory_bytes: 256 << 20,
         output_bytes: 1 << 20,
         processes: 16,
+        close_looks: false,
     };
     let sandbox = SandboxHandle::start(1, LevelChoice::Only(level))?;
     let launch = Launch {

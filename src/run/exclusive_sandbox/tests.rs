@@ -13,7 +13,8 @@ use gridjudge_sandbox::ScriptedSandbox;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-const LIMITS: Limits = Limits { cpu: SECOND, wall: SECOND, memory_bytes: 1, output_bytes: 1, processes: 1 };
+const LIMITS: Limits =
+    Limits { cpu: SECOND, wall: SECOND, memory_bytes: 1, output_bytes: 1, processes: 1, close_looks: false };
 
 /// What happened, in order.
 #[derive(Default)]

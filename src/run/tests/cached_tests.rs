@@ -141,7 +141,7 @@ fn language() -> Language {
 fn of_all_kinds(launch: &Launch) -> Run {
     let case = case_of(launch);
     let cpu = Duration::from_millis(case as u64);
-    let usage = Usage { cpu, wall: 2 * cpu, starved: cpu, peak_memory_bytes: 0 };
+    let usage = Usage { cpu, wall: 2 * cpu, starved: cpu, ..Usage::default() };
     let run = Run { usage, stderr_tail: b"a word\n".to_vec(), ..ScriptedSandbox::clean(RIGHT) };
     match case % 6 {
         0 => run,

@@ -62,6 +62,13 @@ fn hog(percent: u64, memory_percent: u64) -> Run {
     Run { usage: Usage { peak_memory_bytes, ..run.usage }, out_of_memory: true, ..run }
 }
 
+/// One of which half the memory limit was seen, and so many bytes more may have been there unseen.
+fn hider(percent: u64, hidden_memory_bytes: u64) -> Run {
+    let run = run_of(percent, RIGHT);
+    let peak_memory_bytes = problem().limits.memory_bytes / 2;
+    Run { usage: Usage { peak_memory_bytes, hidden_memory_bytes, ..run.usage }, ..run }
+}
+
 fn crash(percent: u64) -> Run {
     Run { exit: Exit::Signal(11), ..run_of(percent, RIGHT) }
 }
@@ -74,7 +81,7 @@ fn none() -> Run {
     panic!("run twice")
 }
 
-const SCRIPTS: [Script; 18] = [
+const SCRIPTS: [Script; 23] = [
     (|| run_of(79, RIGHT), none, ("AC", 79, false), 1),
     (|| run_of(80, RIGHT), || run_of(75, RIGHT), ("AC", 75, true), 2),
     (|| run_of(80, RIGHT), || run_of(85, RIGHT), ("AC", 80, true), 2),
@@ -93,6 +100,12 @@ const SCRIPTS: [Script; 18] = [
     (|| hog(101, 125), || hog(102, 120), ("MLE", 102, true), 2),
     (|| hog(1, 101), || run_of(2, RIGHT), ("AC", 2, true), 2),
     (|| idle(1), || run_of(2, RIGHT), ("AC", 2, true), 2),
+    // The memory limit is 100 bytes; what programs may have between two looks is 8 MiB.
+    (|| hider(1, 50), none, ("AC", 1, false), 1),
+    (|| hider(2, 51), || hider(1, 50), ("AC", 1, true), 2),
+    (|| hider(1, 51), || hog(2, 126), ("MLE", 2, true), 2),
+    (|| hider(1, 60), || hider(2, 51), ("AC", 1, true), 5),
+    (|| hider(1, 51), || hider(2, 9 << 20), ("AC", 1, true), 5),
 ];
 
 #[test]
@@ -110,6 +123,15 @@ fn a_run_near_its_limit_is_judged_again_and_what_counts_is_the_same_at_any_numbe
         let runs: Vec<_> = (0..SCRIPTS.len()).map(|case| attempts.of(case)).collect();
         assert_eq!(runs, SCRIPTS.map(|(.., runs)| runs), "-j{jobs}");
     }
+}
+
+#[test]
+fn memory_that_no_run_explains_is_charged_to_the_program() {
+    let bench = SuiteFixture::with_cases(1);
+    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(hider(1, 9 << 20)));
+    let record = &records(bench.judge(&bench.plan(&["a"]), 1, false, &sandbox))[0];
+    assert_eq!(facts(record), ("MLE", 1, true));
+    assert_eq!(record.peak_memory_bytes, Some((1 << 20) + problem().limits.memory_bytes / 2));
 }
 
 #[test]
@@ -141,13 +163,13 @@ fn a_second_run_has_the_machine_to_itself() {
 
 /// So that it shows whether a program that is stopped for want of time needs little more or much.
 #[test]
-fn a_second_run_has_a_quarter_more_time_than_it_may_use() {
+fn a_second_run_has_a_quarter_more_time_than_it_may_use_and_is_looked_at_closely() {
     let bench = SuiteFixture::with_cases(1);
     let attempts = Attempts::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
         let usual = problem().limits.cpu;
         let expected = if attempts.next(launch) == 0 { usual } else { usual * 5 / 4 };
-        assert_eq!(limits.cpu, expected);
+        assert_eq!((limits.cpu, limits.close_looks), (expected, expected != usual));
         Ok(run_of(101, RIGHT))
     });
     assert_eq!(told(&bench.judge(&bench.plan(&["a"]), 1, true, &sandbox))[0], "a secret/0 TLE");

@@ -4,11 +4,14 @@
 //! A group counts what is not a run's memory, too: its output, which is in memory, and files of the disk that it was the
 //! first to read. When these came is known as far as looks tell, so from the most that the group had between two looks goes
 //! the larger of what there was at either: that is never too little. What came before, or goes afterwards, hides nothing.
+//! How much came in between is known: so much more the run may have had, and given back.
 
 /// The peak so far.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryPeak {
     bytes: u64,
+    /// What it may have been, if all that came between two looks came after the peak.
+    possible_bytes: u64,
     /// What was found at the last look.
     last: ExcludedMemory,
 }
@@ -38,15 +41,18 @@ impl MemoryPeak {
         cache_bytes: impl FnOnce() -> u64,
     ) -> u64 {
         let most = had.most_bytes.saturating_sub(output_bytes.max(self.last.output_bytes));
+        let possible = had.most_bytes.saturating_sub(output_bytes.min(self.last.output_bytes));
         let now = had.now_bytes.saturating_sub(output_bytes);
         self.last.output_bytes = output_bytes;
-        if most.max(now) <= self.bytes {
+        if most.max(now) <= self.bytes && possible <= self.possible_bytes {
             // There is no more of files than there is of all.
             self.last.cache_bytes = self.last.cache_bytes.min(now);
             return now;
         }
         let cache = cache_bytes();
         let found = most.saturating_sub(cache.max(self.last.cache_bytes)).max(now.saturating_sub(cache));
+        let possible = possible.saturating_sub(cache.min(self.last.cache_bytes)).max(found);
+        self.possible_bytes = self.possible_bytes.max(possible);
         self.last.cache_bytes = cache;
         self.bytes = self.bytes.max(found);
         found
@@ -55,6 +61,11 @@ impl MemoryPeak {
     /// The most that was noted.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// By how much it may have been more, behind output and files that came between the same two looks.
+    pub(crate) fn hidden_bytes(&self) -> u64 {
+        self.possible_bytes - self.bytes
     }
 }
 
@@ -100,6 +111,26 @@ mod tests {
     #[test]
     fn files_that_have_gone_unseen_hide_nothing_that_comes_later() {
         assert_eq!(peak(&[(100, 100, 0, 0), (150, 150, 0, 60), (100, 5, 0, 0), (170, 5, 0, 0)]), 165);
+    }
+
+    #[test]
+    fn what_came_between_two_looks_may_hide_as_much() {
+        let hidden = |looks: &[(u64, u64, u64, u64)]| {
+            let mut peak = MemoryPeak::default();
+            for &(most_bytes, now_bytes, output, cache) in looks {
+                peak.note(&MemoryReading { most_bytes, now_bytes }, output, || cache);
+            }
+            (peak.bytes(), peak.hidden_bytes())
+        };
+        assert_eq!(hidden(&[(40, 40, 0, 0), (45, 30, 0, 0)]), (45, 0));
+        // 100 used and given back, and 70 written, of which 10 behind a first look.
+        assert_eq!(hidden(&[(100, 60, 60, 0)]), (40, 60));
+        assert_eq!(hidden(&[(100, 5, 0, 0), (75, 75, 70, 0)]), (100, 0));
+        assert_eq!(hidden(&[(90, 90, 0, 0), (100, 10, 10, 0), (75, 75, 70, 0)]), (90, 10));
+        // The same with files, whatever came to memory before.
+        assert_eq!(hidden(&[(100, 80, 0, 80)]), (20, 80));
+        assert_eq!(hidden(&[(80, 80, 0, 80), (120, 90, 0, 90)]), (30, 50));
+        assert_eq!(hidden(&[(70, 70, 30, 40), (160, 90, 40, 50)]), (70, 20));
     }
 
     #[test]

@@ -224,6 +224,7 @@ mod tests {
             memory_bytes: 1 << 26,
             output_bytes: 1 << 26,
             processes: 16,
+            close_looks: false,
         };
         let cut = |signal, cpu_ms, hard| {
             was_cut_short(Exit::Signal(signal), Duration::from_millis(cpu_ms), &limits, |_| hard)

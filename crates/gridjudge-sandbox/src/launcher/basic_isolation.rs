@@ -177,6 +177,7 @@ impl BasicIsolation {
             wall,
             starved: seen.starved(event, wall, watch.limits),
             peak_memory_bytes: reaped.peak_bytes.max(seen.peak_bytes),
+            hidden_memory_bytes: 0,
         };
         let Some(status) = reaped.main else { return RunEnd::Unkillable };
         RunEnd::Reported(RunReport {

@@ -200,6 +200,7 @@ fn supervise(
         wall,
         starved: seen.starved(event, wall, watch.limits),
         peak_memory_bytes: figures.peak_memory_bytes,
+        hidden_memory_bytes: figures.hidden_memory_bytes,
     };
     let exit = run_watch::exit_of(first.status);
     RunEnd::Reported(RunReport {

@@ -27,6 +27,9 @@ const SHORTEST_MEMORY_NAP: Duration = Duration::from_millis(2);
 /// ...and no more rarely than this, for the sake of machines with little to spare.
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
+/// How often a run is looked at of which close looks are asked.
+const CLOSE_NAP: Duration = Duration::from_micros(500);
+
 /// What a look costs is well below this.
 const LEAST_NAP: Duration = Duration::from_millis(1);
 
@@ -144,7 +147,11 @@ impl RunWatch<'_> {
         let fill = Duration::from_millis(headroom / FILLING_BYTES_PER_MS);
         let wall = self.limits.wall.saturating_add(starved);
         let now = self.start.elapsed();
-        let nap = fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP).min(cpu_left);
+        let nap = match self.limits.close_looks {
+            true => CLOSE_NAP,
+            false => fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP),
+        };
+        let nap = nap.min(cpu_left);
         shortened(nap, now).min(wall.saturating_sub(now).max(LEAST_NAP))
     }
 

@@ -48,6 +48,8 @@ pub(super) struct RunMeasurement<'a> {
 pub(super) struct MeasuredUsage {
     pub(super) cpu: Duration,
     pub(super) peak_memory_bytes: u64,
+    /// By how much it may have been larger.
+    pub(super) hidden_memory_bytes: u64,
     /// Whether the kernel killed for memory.
     pub(super) out_of_memory: bool,
     /// Whether memory of others went from the group meanwhile. The peak is then rather too large than too small.
@@ -116,21 +118,26 @@ impl RunMeasurement<'_> {
             return MeasuredUsage {
                 cpu: reaped_cpu.max(seen.cpu),
                 peak_memory_bytes: (reaped_peak + self.root.scratch_bytes()).max(seen.peak_bytes),
+                hidden_memory_bytes: 0,
                 out_of_memory: false,
                 disturbed: false,
             };
         };
         let disturbed = group.has_freed_older_memory();
+        let (peak_memory_bytes, hidden_memory_bytes) = match group.has_exact_peak() {
+            true => {
+                note_end(group, &mut self.peak, output_bytes);
+                let peak = self.peak.bytes().max(LEAST_BYTES);
+                let own_file_bytes = || self.assignment.own_file_bytes();
+                (with_constants(peak, reaped_peak, own_file_bytes), self.peak.hidden_bytes())
+            }
+            false => (reaped_peak.max(seen.peak_bytes), 0),
+        };
         MeasuredUsage {
             disturbed,
             cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
-            peak_memory_bytes: match group.has_exact_peak() {
-                true => {
-                    let peak = peak_of(group, self.peak, output_bytes);
-                    with_constants(peak, reaped_peak, || self.assignment.own_file_bytes())
-                }
-                false => reaped_peak.max(seen.peak_bytes),
-            },
+            peak_memory_bytes,
+            hidden_memory_bytes,
             out_of_memory: group.has_killed(),
         }
     }
@@ -140,16 +147,15 @@ impl RunMeasurement<'_> {
     }
 }
 
-/// The peak of a group, of whose run nothing lives, without output and files of the disk. Such files stay when the run is
-/// gone; where little stays, there is nothing to take off.
-fn peak_of(group: &mut Cgroup, mut peak: MemoryPeak, output_bytes: u64) -> u64 {
+/// Takes note of what a group has, of whose run nothing lives. Files of the disk stay when the run is gone; where little stays,
+/// there is nothing to take off.
+fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
     let had = group.memory_since_last_look();
     let has_cache = had.now_bytes.saturating_sub(output_bytes) > PLAUSIBLE_BYTES;
     peak.note(&had, output_bytes, || if has_cache { group.cache() } else { 0 });
     if has_cache {
         group.forget_cache();
     }
-    peak.bytes().max(LEAST_BYTES)
 }
 
 /// A peak with the program's own file, as far as that was in memory and is large. No group counts its pages, for it was
