@@ -17,6 +17,11 @@ const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// Folders that the sandbox shows to every program.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/nix/store", "/snap"];
 
+/// Programs that stand before compilers, by names that lead to them, and want folders or hosts of their own. The compiler behind
+/// is in the `PATH` as well. Where its linker is found by the `PATH`, the first of these is told to stay out of the way.
+const WRAPPERS: [&str; 4] = ["ccache", "distcc", "icecc", "sccache"];
+const NO_WRAPPER: (&str, &str) = ("CCACHE_DISABLE", "1");
+
 /// The judge's own surroundings, as far as compilers need them.
 pub(crate) struct Toolchain {
     path: Vec<PathBuf>,
@@ -53,6 +58,7 @@ impl Toolchain {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
         let mut environment = usual_environment();
         environment[0].1 = path.to_string_lossy().into_owned();
+        environment.push((NO_WRAPPER.0.to_owned(), NO_WRAPPER.1.to_owned()));
         environment
             .extend(self.home.iter().map(|home| ("HOME".to_owned(), home.to_string_lossy().into_owned())));
         let named = language.toolchain.iter().filter_map(|folder| self.variable(folder));
@@ -158,8 +164,15 @@ impl Toolchain {
 
     fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
         let named = self.path.iter().map(move |folder| folder.join(name));
-        named.filter(|path| is_program(path))
+        named.filter(|path| is_program(path) && !is_wrapped(path))
     }
+}
+
+/// Whether a program is another one that stands before it.
+fn is_wrapped(path: &Path) -> bool {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let is = |path: &Path, name: &str| path.file_name().is_some_and(|found| found == name);
+    WRAPPERS.iter().any(|wrapper| is(&real, wrapper) && !is(path, wrapper))
 }
 
 fn is_program(path: &Path) -> bool {

@@ -320,6 +320,30 @@ fn the_toolchains_of_packages_work() {
     }
 }
 
+/// As machines of developers have it: `cc` in the first folder of the `PATH` is a link to `ccache`, which wants to write to the home
+/// unless it is told to stay out of the way.
+#[test]
+fn a_compiler_behind_a_compiler_cache_is_the_compiler_itself() {
+    const CACHE: &str = "#!/bin/sh\n[ -n \"$CCACHE_DISABLE\" ] && exec \"/usr/bin/$(basename \"$0\")\" \"$@\"\n\
+        echo 'ccache: error: Failed to create directory' >&2\nexit 1\n";
+    let judge = with_right_programs();
+    judge.script("bin/ccache", CACHE).put("lib/ccache/README", "");
+    for name in ["cc", "c++"] {
+        judge.link(&format!("lib/ccache/{name}"), "../../bin/ccache");
+    }
+    let installed = [Installed { language: "C", bin: "lib/ccache", variable: None }];
+    // The linker of Rust is `cc`, by the `PATH`.
+    let has_rust = Path::new("/usr/bin/rustc").exists();
+    let languages = if has_rust { &["C", "C++", "Rust"][..] } else { &["C", "C++"] };
+    for level in levels() {
+        for (language, came) in earned(&judge, &installed, languages, level) {
+            assert_eq!(came, "AC", "{language} at {level}");
+        }
+    }
+    let ran = judge.ran(command(&judge, &installed, &["doctor"]).output().unwrap());
+    assert!(!ran.stdout.contains("lib/ccache"), "{}", ran.stdout);
+}
+
 /// As `/root` is closed, whatever is installed below it. Compilers are shown to submissions by the sandbox; of runtimes, the next in
 /// the `PATH` is taken.
 #[test]
