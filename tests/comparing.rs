@@ -93,6 +93,13 @@ fn results_are_held_against_a_baseline_while_they_are_judged() {
         "{}",
         ran.stdout
     );
+    // Nor is it said in few words that nothing has changed, where a slowdown may have gone unseen.
+    let quiet = judge.run(&[&held[..], &["-q"]].concat());
+    assert_eq!(quiet.code, Some(0), "{quiet:?}");
+    assert!(
+        quiet.stdout.ends_with("no change found, too few attempts to tell changes of time\n"),
+        "{quiet:?}"
+    );
     // What was left out by choice is not gone.
     let ran = judge.run(&[&held[..], &["--group", "sample", "--fail-on", "gone"]].concat());
     assert!(ran.code == Some(0) && ran.stdout.contains("no change found, 1 not judged this time"), "{ran:?}");

@@ -24,7 +24,7 @@ const SCRIPTS: [(&str, &str); 2] = [("right.sh", RIGHT), ("half.sh", HALF_RIGHT)
 const SLOW: [&str; 3] = ["Rust", "Java", "Go"];
 
 /// Half of what these tests start the judge behind: each spoils something that a process inherits.
-const SPOILT: [(&str, &[&str]); 13] = [
+const SPOILT: [(&str, &[&str]); 14] = [
     ("umask 027", &["sh", "-c", "umask 027; exec \"$0\" \"$@\""]),
     ("umask 777", &["sh", "-c", "umask 777; exec \"$0\" \"$@\""]),
     (
@@ -83,8 +83,28 @@ const SPOILT: [(&str, &[&str]); 13] = [
         "a session and open files",
         &["setsid", "--wait", "sh", "-c", "exec 3</dev/null 9>/dev/null; exec \"$0\" \"$@\""],
     ),
+    ("control groups", &["sh", "-c", IN_CONTROL_GROUPS]),
     ("working folder", &["sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""]),
 ];
+
+/// Puts the judge into a control group of its own in every hierarchy that lets it, with the least share of processors, and removes
+/// these in the end. Limits of such groups are no spoilt inheritance: whoever set them meant the runs.
+const IN_CONTROL_GROUPS: &str = r#"
+while IFS=: read -r _ controller place; do
+    above=/sys/fs/cgroup/$controller$place
+    [ -w "$above/cgroup.procs" ] && mkdir "$above/inherited-$$" || continue
+    [ -e "$above/inherited-$$/cpu.shares" ] && echo 2 >"$above/inherited-$$/cpu.shares"
+    if (echo $$ >"$above/inherited-$$/cgroup.procs") 2>/dev/null
+        then made="$made $above"
+        else rmdir "$above/inherited-$$"
+    fi
+done </proc/self/cgroup
+"$0" "$@"
+code=$?
+for above in $made; do
+    echo $$ >"$above/cgroup.procs" && rmdir "$above/inherited-$$" || code=9
+done
+exit $code"#;
 
 /// What each of these submissions earned behind a command, at a level; none where the command or the level is not to be had.
 fn earned_behind(

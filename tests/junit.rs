@@ -228,6 +228,41 @@ fn a_report_of_everything_fits_the_schema_of_jenkins() {
     }
 }
 
+/// What GitLab makes of a case: the first of these that it holds, or success. It knows a case by class and name, so that of two
+/// that are alike only one is shown. Source: `lib/gitlab/ci/parsers/test/junit.rb` and `lib/gitlab/ci/reports/test_case.rb` there.
+fn outcome_at_gitlab(case: Node<'_, '_>) -> &'static str {
+    let holds = |outcome: &&str| case.children().any(|child| child.has_tag_name(*outcome));
+    ["failure", "error", "skipped"].into_iter().find(holds).unwrap_or("success")
+}
+
+#[test]
+fn gitlab_shows_every_trial_once_with_the_outcome_that_it_has() {
+    let xml = report!(Junit);
+    let page = Document::parse(&xml).unwrap();
+    let cases = page.descendants().filter(|node| node.has_tag_name("testcase"));
+    let shown: Vec<_> = cases
+        .map(|case| {
+            // It looks for cases in suites, at any depth, below one root.
+            assert!(case.parent().is_some_and(|suite| suite.has_tag_name("testsuite")));
+            let name = |key: &str| case.attribute(key).unwrap();
+            format!("{} {}: {}", name("classname"), name("name"), outcome_at_gitlab(case))
+        })
+        .collect();
+    let expected = [
+        "p.a.c sample/1: success",
+        "p.a.c sample/2: failure",
+        "p.wrong.c sample/1: success",
+        "p.wrong.c sample/2: skipped",
+        "p.wrong.c earns WA: success",
+        "p.x.c compilation: failure",
+        "p.x.c sample/2: skipped",
+        "p.y.q made ready: skipped",
+        "p.f.c sample/1: error",
+        "gridjudge.judging complete: error",
+    ];
+    assert_eq!(shown, expected);
+}
+
 #[test]
 fn the_test_of_the_schema_finds_what_breaks_it() {
     for (xml, objection) in [

@@ -28,9 +28,14 @@ fn judged() -> Judge {
 }
 
 /// Every command that writes a file, with the option that names it last.
-const COMMANDS: [&[&str]; 14] = [
+const COMMANDS: [&[&str]; 19] = [
     &["grade", "mini.sh", "--log"],
     &["grade", "mini.sh", "--junit"],
+    &["grade", "mini.sh", "--html"],
+    &["grade", "contest", "--standings-html"],
+    &["grade", "contest", "--standings-csv"],
+    &["verify", "mini", "--log"],
+    &["verify", "mini", "--markdown"],
     &["report", "run.jsonl", "--jsonl"],
     &["report", "run.jsonl", "--html"],
     &["report", "run.jsonl", "--junit"],

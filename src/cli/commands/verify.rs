@@ -61,11 +61,13 @@ fn once(
     verify.judging.check(&[])?;
     let (mut plan, subjects) = verify.proven_examples(&folder, common)?;
     let checks = PackageChecks::of(&folder, &subjects);
-    let notes = verify.notes(&folder, &plan);
+    let mut notes = verify.notes(&folder, &plan);
     if plan.entries.is_empty() && checks.is_empty() {
-        notes.iter().for_each(screen::notice);
-        screen::notice("no example submissions, so no verdicts are proven");
-        return Ok(CommandOutcome::AsExpected);
+        notes.push("no example submissions, so no verdicts are proven".to_owned());
+        if !verify.judging.writes_reports() {
+            notes.iter().for_each(screen::notice);
+            return Ok(CommandOutcome::AsExpected);
+        }
     }
     if !common.quiet {
         screen::result("")?;

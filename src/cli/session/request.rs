@@ -132,6 +132,11 @@ impl RunOptions {
             .then_some("--transcript: no problem here is interactive, so nothing is said that could be shown")
     }
 
+    /// Whether something is to be written beside what the screen shows.
+    pub(crate) fn writes_reports(&self) -> bool {
+        !self.targets().is_empty()
+    }
+
     /// Whether a report goes to standard output.
     pub(crate) fn takes_stdout(&self) -> bool {
         self.targets().iter().any(ReportTarget::is_stdout)
