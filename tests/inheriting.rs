@@ -87,13 +87,12 @@ const SPOILT: [(&str, &[&str]); 14] = [
     ("working folder", &["sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""]),
 ];
 
-/// Puts the judge into a control group of its own in every hierarchy that lets it, with the least share of processors, and removes
-/// these in the end. Limits of such groups are no spoilt inheritance: whoever set them meant the runs.
+/// Puts the judge into a control group of its own in every hierarchy that lets it, and removes these in the end. Limits of
+/// such groups are no spoilt inheritance: whoever set them meant the runs.
 const IN_CONTROL_GROUPS: &str = r#"
 while IFS=: read -r _ controller place; do
     above=/sys/fs/cgroup/$controller$place
     [ -w "$above/cgroup.procs" ] && mkdir "$above/inherited-$$" || continue
-    [ -e "$above/inherited-$$/cpu.shares" ] && echo 2 >"$above/inherited-$$/cpu.shares"
     if (echo $$ >"$above/inherited-$$/cgroup.procs") 2>/dev/null
         then made="$made $above"
         else rmdir "$above/inherited-$$"
