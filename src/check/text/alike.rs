@@ -48,15 +48,17 @@ pub(super) fn alike_length(
     let mut at = (0, 0);
     loop {
         let (one, other) = (found.behind(at.0), expected.behind(at.1));
-        let same = tokens_passed(one.text, same_bytes(one.text, other.text), rules.gaps);
-        let (one, other) = (one.behind(same), other.behind(same));
-        at = (at.0 + same, at.1 + same);
         let gaps = (gap_length(one.text), gap_length(other.text));
         if let Some(stop) = gap_stop(rules.gaps, (one, gaps.0), (other, gaps.1)) {
             return AlikeLength { found: at.0, expected: at.1, stop };
         }
         at = (at.0 + gaps.0, at.1 + gaps.1);
         let (one, other) = (one.behind(gaps.0), other.behind(gaps.1));
+        let same = tokens_passed(one, other, rules.gaps);
+        if same > 0 {
+            at = (at.0 + same, at.1 + same);
+            continue;
+        }
         let tokens = (token_length(one.text), token_length(other.text));
         if let Some(stop) = token_stop(rules, (one, tokens.0), (other, tokens.1)) {
             return AlikeLength { found: at.0, expected: at.1, stop };
@@ -68,6 +70,11 @@ pub(super) fn alike_length(
 impl<'a> TextPiece<'a> {
     fn behind(self, bytes: usize) -> Self {
         Self { text: &self.text[bytes..], ..self }
+    }
+
+    /// Whether a token that goes up to there ends there.
+    fn ends_token_at(self, bytes: usize) -> bool {
+        self.text.get(bytes).map_or(self.is_whole, |byte| is_space(*byte))
     }
 
     /// Whether its first bytes may go on behind what is in memory.
@@ -112,12 +119,17 @@ fn token_stop(
     (!is_accepted).then_some(ComparisonStop::Token { found, expected })
 }
 
-/// How many of the first bytes, which are the same in both texts, may be passed: not a part of a token, nor, where gaps
-/// count, a part of a gap.
-fn tokens_passed(text: &[u8], same: usize, gaps: GapRule) -> usize {
-    let tokens = text[..same].iter().rposition(|byte| is_space(*byte)).map_or(0, |last| last + 1);
+/// How many of the first bytes are the same in two pieces and may be passed: not a part of a token, nor, where gaps count, a
+/// part of a gap.
+fn tokens_passed(one: TextPiece<'_>, other: TextPiece<'_>, gaps: GapRule) -> usize {
+    let same = &one.text[..same_bytes(one.text, other.text)];
+    let ends_with_token = same.last().is_some_and(|last| !is_space(*last));
+    if ends_with_token && one.ends_token_at(same.len()) && other.ends_token_at(same.len()) {
+        return same.len();
+    }
+    let tokens = same.iter().rposition(|byte| is_space(*byte)).map_or(0, |last| last + 1);
     match gaps {
         GapRule::Ignored => tokens,
-        _ => tokens - gap_before_the_end(&text[..tokens]),
+        _ => tokens - gap_before_the_end(&same[..tokens]),
     }
 }

@@ -111,7 +111,7 @@ impl ComparisonRules {
 
     /// Whether two texts of the same length are the same, as text.
     pub(super) fn same_letters(&self, found: &[u8], expected: &[u8]) -> bool {
-        if self.is_case_sensitive { found == expected } else { found.eq_ignore_ascii_case(expected) }
+        found == expected || !self.is_case_sensitive && found.eq_ignore_ascii_case(expected)
     }
 }
 

@@ -16,7 +16,25 @@ pub(super) fn gap_length(text: &[u8]) -> usize {
 
 /// Bytes of the token that a text begins with.
 pub(super) fn token_length(text: &[u8]) -> usize {
-    text.iter().position(|byte| is_space(*byte)).unwrap_or(text.len())
+    let (words, rest) = text.as_chunks::<8>();
+    for (number, word) in words.iter().enumerate() {
+        let spaces = spaces_in(u64::from_le_bytes(*word));
+        if spaces != 0 {
+            return 8 * number + spaces.trailing_zeros() as usize / 8;
+        }
+    }
+    let in_rest = rest.iter().position(|byte| is_space(*byte)).unwrap_or(rest.len());
+    8 * words.len() + in_rest
+}
+
+/// The highest bit of each of eight bytes that is white space. No sum leaves its byte, for those that are added have no highest
+/// bit.
+fn spaces_in(word: u64) -> u64 {
+    let each = |byte: u8| u64::from_le_bytes([byte; 8]);
+    let low = word & each(0x7f);
+    let at_least = |byte: u8| low + each(0x80 - byte);
+    let is_no_blank = (low ^ each(b' ')) + each(0x7f);
+    ((at_least(b'\t') & !at_least(b'\r' + 1)) | !is_no_blank) & !word & each(0x80)
 }
 
 /// Bytes of the white space that a text ends with.
@@ -65,6 +83,20 @@ mod tests {
     fn six_bytes_are_white_space() {
         let spaces: Vec<u8> = (0..=255).filter(|byte| is_space(*byte)).collect();
         assert_eq!(spaces, b"\t\n\x0b\x0c\r ");
+    }
+
+    #[test]
+    fn a_token_ends_at_the_first_white_space_wherever_it_stands() {
+        for byte in 0..=255 {
+            for place in 0..20 {
+                let mut text = *b"\x1f!\x08\x0e\xa0\x89\x8d\0token\xff\x7f\x80-of20";
+                text[place] = byte;
+                let expected = if is_space(byte) { place } else { text.len() };
+                assert_eq!(token_length(&text), expected, "{byte} at {place}");
+            }
+        }
+        assert_eq!(token_length(b"one two three four"), 3);
+        assert_eq!(token_length(b""), 0);
     }
 
     #[test]
