@@ -61,13 +61,11 @@ fn once(
     verify.judging.check(&[])?;
     let (mut plan, subjects) = verify.proven_examples(&folder, common)?;
     let checks = PackageChecks::of(&folder, &subjects);
-    let mut notes = verify.notes(&folder, &plan);
-    if plan.entries.is_empty() && checks.is_empty() {
-        notes.push("no example submissions, so no verdicts are proven".to_owned());
-        if !verify.judging.writes_reports() {
-            notes.iter().for_each(screen::notice);
-            return Ok(CommandOutcome::AsExpected);
-        }
+    let is_empty = plan.entries.is_empty() && checks.is_empty();
+    let notes = verify.notes(&folder, &plan, is_empty);
+    if is_empty && !verify.judging.writes_reports() {
+        notes.iter().for_each(screen::notice);
+        return Ok(CommandOutcome::AsExpected);
     }
     if !common.quiet {
         screen::result("")?;
@@ -95,11 +93,12 @@ fn once(
 }
 
 impl VerifyArgs {
-    /// What is to be known of the packages among the problems.
-    fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
+    /// What is to be known of the packages among the problems, and that there is nothing to judge.
+    fn notes(&self, folder: &JudgeFolder, plan: &Plan, is_empty: bool) -> Vec<String> {
+        let nothing = is_empty.then(|| "no example submissions, so no verdicts are proven".to_owned());
         let ids = self.problems.ids(folder);
         let left_out = package_notes::of_left_out(folder, ids.iter().map(String::as_str));
-        [left_out, package_notes::of_usual_limits(folder, plan)].concat()
+        [left_out, package_notes::of_usual_limits(folder, plan), Vec::from_iter(nothing)].concat()
     }
 
     /// Proves the cases of every problem, and returns the plan to judge the examples, and the problems.

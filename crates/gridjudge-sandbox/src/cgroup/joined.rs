@@ -222,12 +222,12 @@ impl Cgroup {
     }
 
     /// What the run had since the last look, with its output, and rather less than more of it. The most is what it has now
-    /// where the kernel cannot tell.
+    /// where the kernel cannot tell; where it has not become less since, it may be from before the last look.
     pub(crate) fn memory_since_last_look(&self) -> MemoryReading {
         let now = self.memory_now();
         let most = if self.resets { number(&self.peak).max(now) } else { now };
-        if self.resets {
-            // It begins anew with what there is.
+        if self.resets && most > now.saturating_add(BATCHES_BYTES) {
+            // It begins anew with what there is. Only where it must: what comes and goes before this is done, is not seen.
             let _ = write(&self.peak, "0");
         }
         let none = self.before.memory_bytes + REMAINDER_PAGES * sys::page_bytes();

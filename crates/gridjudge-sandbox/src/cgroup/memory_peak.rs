@@ -4,7 +4,8 @@
 //! A group counts what is not a run's memory, too: its output, which is in memory, and files of the disk that it was the
 //! first to read. When these came is known as far as looks tell, so from the most that the group had between two looks goes
 //! the larger of what there was at either: that is never too little. What came before, or goes afterwards, hides nothing.
-//! How much came in between is known: so much more the run may have had, and given back.
+//! How much came in between is known: so much more the run may have had, and given back. So it may have had, during a look,
+//! what can be had in the time that the look takes.
 
 /// The peak so far.
 #[derive(Debug, Default)]
@@ -33,25 +34,29 @@ pub(crate) struct MemoryReading {
 
 impl MemoryPeak {
     /// Takes note of a look, at which there was so much output; the peak between the last look and this one. How much there
-    /// is of files of the disk takes long to find out, and is asked only where it matters.
+    /// is of files of the disk takes long to find out, and is asked only where it matters; `grown_bytes` is how much there may
+    /// be more of all since the look began.
     pub(crate) fn note(
         &mut self,
         had: &MemoryReading,
         output_bytes: u64,
         cache_bytes: impl FnOnce() -> u64,
+        grown_bytes: impl Fn() -> u64,
     ) -> u64 {
         let most = had.most_bytes.saturating_sub(output_bytes.max(self.last.output_bytes));
-        let possible = had.most_bytes.saturating_sub(output_bytes.min(self.last.output_bytes));
+        let least_output = output_bytes.min(self.last.output_bytes);
+        let possible =
+            || had.most_bytes.max(had.now_bytes.saturating_add(grown_bytes())).saturating_sub(least_output);
         let now = had.now_bytes.saturating_sub(output_bytes);
         self.last.output_bytes = output_bytes;
-        if most.max(now) <= self.bytes && possible <= self.possible_bytes {
+        if most.max(now) <= self.bytes && possible() <= self.possible_bytes {
             // There is no more of files than there is of all.
             self.last.cache_bytes = self.last.cache_bytes.min(now);
             return now;
         }
         let cache = cache_bytes();
         let found = most.saturating_sub(cache.max(self.last.cache_bytes)).max(now.saturating_sub(cache));
-        let possible = possible.saturating_sub(cache.min(self.last.cache_bytes)).max(found);
+        let possible = possible().saturating_sub(cache.min(self.last.cache_bytes)).max(found);
         self.possible_bytes = self.possible_bytes.max(possible);
         self.last.cache_bytes = cache;
         self.bytes = self.bytes.max(found);
@@ -77,7 +82,7 @@ mod tests {
     fn peak(looks: &[(u64, u64, u64, u64)]) -> u64 {
         let mut peak = MemoryPeak::default();
         for &(most_bytes, now_bytes, output, cache) in looks {
-            peak.note(&MemoryReading { most_bytes, now_bytes }, output, || cache);
+            peak.note(&MemoryReading { most_bytes, now_bytes }, output, || cache, || 0);
         }
         peak.bytes()
     }
@@ -118,7 +123,7 @@ mod tests {
         let hidden = |looks: &[(u64, u64, u64, u64)]| {
             let mut peak = MemoryPeak::default();
             for &(most_bytes, now_bytes, output, cache) in looks {
-                peak.note(&MemoryReading { most_bytes, now_bytes }, output, || cache);
+                peak.note(&MemoryReading { most_bytes, now_bytes }, output, || cache, || 0);
             }
             (peak.bytes(), peak.hidden_bytes())
         };
@@ -134,11 +139,24 @@ mod tests {
     }
 
     #[test]
+    fn what_may_have_come_and_gone_during_a_look_may_be_hidden() {
+        let mut peak = MemoryPeak::default();
+        peak.note(&MemoryReading { most_bytes: 50, now_bytes: 50 }, 10, || 5, || 30);
+        assert_eq!((peak.bytes(), peak.hidden_bytes()), (35, 45));
+        peak.note(&MemoryReading { most_bytes: 60, now_bytes: 20 }, 10, || 5, || 30);
+        assert_eq!((peak.bytes(), peak.hidden_bytes()), (45, 35));
+    }
+
+    #[test]
     fn files_are_looked_at_only_where_the_peak_may_have_grown() {
         let mut peak = MemoryPeak::default();
-        peak.note(&MemoryReading { most_bytes: 50, now_bytes: 50 }, 10, || 0);
-        let found =
-            peak.note(&MemoryReading { most_bytes: 50, now_bytes: 45 }, 10, || panic!("asked for nothing"));
+        peak.note(&MemoryReading { most_bytes: 50, now_bytes: 50 }, 10, || 0, || 0);
+        let found = peak.note(
+            &MemoryReading { most_bytes: 50, now_bytes: 45 },
+            10,
+            || panic!("asked for nothing"),
+            || 0,
+        );
         assert_eq!((found, peak.bytes()), (35, 40));
     }
 }
