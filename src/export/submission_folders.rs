@@ -18,12 +18,7 @@ pub(super) enum SubmissionPlace {
 }
 
 /// The verdicts that Kattis' formats tell apart.
-const LETTERS: [(&str, &[Verdict]); 4] = [
-    ("AC", &[Verdict::Accepted]),
-    ("WA", &[Verdict::WrongAnswer, Verdict::PresentationError, Verdict::OutputLimit]),
-    ("TLE", &[Verdict::TimeLimit, Verdict::IdleLimit]),
-    ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
-];
+const LETTERS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
 
 /// Folders, and the verdicts that they stand for; those of 2025-09 alone stand behind the others.
 const FOLDERS: [(&str, &[&str]); 6] = [
@@ -35,19 +30,6 @@ const FOLDERS: [(&str, &[&str]); 6] = [
     ("brute_force", &["TLE", "RTE"]),
 ];
 const OF_ALL: usize = 4;
-
-/// DOMjudge's words for verdicts.
-const WORDS: [(Verdict, &str); 9] = [
-    (Verdict::Accepted, "CORRECT"),
-    (Verdict::WrongAnswer, "WRONG-ANSWER"),
-    (Verdict::PresentationError, "WRONG-ANSWER"),
-    (Verdict::TimeLimit, "TIMELIMIT"),
-    (Verdict::IdleLimit, "TIMELIMIT"),
-    (Verdict::MemoryLimit, "MEMORY-LIMIT"),
-    (Verdict::OutputLimit, "OUTPUT-LIMIT"),
-    (Verdict::RuntimeError, "RUN-ERROR"),
-    (Verdict::CompileError, "COMPILER-ERROR"),
-];
 
 /// The folder of submissions that say themselves what they expect.
 const MIXED: &str = "mixed";
@@ -106,8 +88,8 @@ impl SubmissionPlace {
         if let Some((folder, _)) = exact.iter().find(fits) {
             return Self::Folder(folder);
         }
-        let mut words: Vec<_> =
-            WORDS.iter().filter(|row| verdicts.contains(&row.0)).map(|row| row.1).collect();
+        let expected = Verdict::all().filter(|verdict| verdicts.contains(verdict));
+        let mut words: Vec<_> = expected.filter_map(word_of).collect();
         // Where the machine does not count memory for whom it is, too much of it is a crash.
         if words.contains(&"MEMORY-LIMIT") && !words.contains(&"RUN-ERROR") {
             words.push("RUN-ERROR");
@@ -119,6 +101,31 @@ impl SubmissionPlace {
 
 /// The verdicts as Kattis' formats tell them apart, in the order of [`LETTERS`].
 fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
-    let stands_for = |row: &&(&str, &[Verdict])| verdicts.iter().any(|verdict| row.1.contains(verdict));
-    LETTERS.iter().filter(stands_for).map(|row| row.0).collect()
+    let is_expected = |letters: &&str| verdicts.iter().any(|verdict| letter_of(*verdict) == Some(*letters));
+    LETTERS.into_iter().filter(is_expected).collect()
+}
+
+/// What Kattis' formats call a verdict, if they know it.
+fn letter_of(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Accepted => Some("AC"),
+        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::OutputLimit => Some("WA"),
+        Verdict::TimeLimit | Verdict::IdleLimit => Some("TLE"),
+        Verdict::RuntimeError | Verdict::MemoryLimit => Some("RTE"),
+        Verdict::CompileError | Verdict::Skipped => None,
+    }
+}
+
+/// DOMjudge's word for a verdict, if it has one.
+fn word_of(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Accepted => Some("CORRECT"),
+        Verdict::WrongAnswer | Verdict::PresentationError => Some("WRONG-ANSWER"),
+        Verdict::TimeLimit | Verdict::IdleLimit => Some("TIMELIMIT"),
+        Verdict::MemoryLimit => Some("MEMORY-LIMIT"),
+        Verdict::OutputLimit => Some("OUTPUT-LIMIT"),
+        Verdict::RuntimeError => Some("RUN-ERROR"),
+        Verdict::CompileError => Some("COMPILER-ERROR"),
+        Verdict::Skipped => None,
+    }
 }
