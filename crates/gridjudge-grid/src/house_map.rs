@@ -1,5 +1,6 @@
 //! Which cells of a shape belong together, and which values stand there: what searches keep asking for, laid out for speed.
 
+use crate::ArithmeticNarrowing;
 use crate::Shape;
 use crate::Value;
 
@@ -21,8 +22,10 @@ pub(crate) struct HouseMap {
     pub(crate) houses_of: Vec<CellHouses>,
     /// The most houses that a cell is in.
     pub(crate) depth: usize,
-    /// For each cell, the cells it shares a house with, sorted.
+    /// For each cell, the cells it shares a house with, or a cage without repetitions, sorted.
     pub(crate) peers: Vec<Vec<usize>>,
+    /// Cages and inequalities.
+    pub(crate) arithmetic: Option<ArithmeticNarrowing>,
 }
 
 impl HouseMap {
@@ -34,16 +37,26 @@ impl HouseMap {
             house.iter().for_each(|&cell| of_cells[cell].push(number));
         }
         let depth = of_cells.iter().map(Vec::len).max().unwrap_or_default();
-        let peers =
-            of_cells.iter().enumerate().map(|(cell, of_cell)| peers(cell, of_cell, &houses)).collect();
+        let arithmetic = ArithmeticNarrowing::of(shape);
+        let peers = of_cells.iter().enumerate().map(|(cell, of_cell)| {
+            let in_cage = arithmetic.iter().flat_map(|arithmetic| arithmetic.cage_peers(cell));
+            peers(cell, of_cell, &houses, in_cage)
+        });
+        let peers = peers.collect();
         let padded = |of_cell: &Vec<u8>| std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)]);
-        Self { order: shape.order(), houses_of: of_cells.iter().map(padded).collect(), houses, depth, peers }
+        let houses_of = of_cells.iter().map(padded).collect();
+        Self { order: shape.order(), houses_of, houses, depth, peers, arithmetic }
     }
 }
 
-fn peers(cell: usize, of_cell: &[u8], houses: &[Vec<usize>]) -> Vec<usize> {
+fn peers(
+    cell: usize,
+    of_cell: &[u8],
+    houses: &[Vec<usize>],
+    in_cage: impl Iterator<Item = usize>,
+) -> Vec<usize> {
     let cells = of_cell.iter().flat_map(|&house| &houses[usize::from(house)]);
-    let mut peers: Vec<_> = cells.copied().filter(|&peer| peer != cell).collect();
+    let mut peers: Vec<_> = cells.copied().filter(|&peer| peer != cell).chain(in_cage).collect();
     peers.sort_unstable();
     peers.dedup();
     peers

@@ -8,6 +8,7 @@
 //! * [`Solver`](solve::Solver) solves grids of any shape, [`BatchSolver`](solve::nine::BatchSolver) many plain 9x9 grids.
 //! * [`GridMaker`](make::GridMaker) makes grids.
 
+mod arithmetic;
 pub mod batch;
 pub mod format;
 mod house;
@@ -19,6 +20,12 @@ mod shape;
 pub mod solve;
 mod symbols;
 
+pub use arithmetic::Arithmetic;
+pub use arithmetic::ArithmeticBreach;
+pub use arithmetic::ArithmeticNarrowing;
+pub use arithmetic::Cage;
+pub use arithmetic::Inequality;
+pub use arithmetic::NoCandidate;
 pub use format::BadTemplate;
 pub use format::Banner;
 pub use format::BannerPlace;

@@ -1,7 +1,8 @@
-//! What makes a grid right: every house holds each symbol once. Knows values, not texts.
+//! What makes a grid right: every house holds each symbol once, and cages and inequalities are kept. Knows values, not texts.
 
 use std::sync::OnceLock;
 
+use crate::ArithmeticBreach;
 use crate::BLANK;
 use crate::House;
 use crate::HouseKind;
@@ -23,20 +24,20 @@ pub struct Clash {
     pub second: usize,
 }
 
-/// The houses of one shape, laid out for checking many grids.
+/// What is demanded of one shape, laid out for checking many grids.
 #[derive(Clone, Debug)]
 pub struct GridRules {
     shape: Shape,
     /// Laid out when they are first asked for: a grid of plain boxes that is right is judged without.
     houses: OnceLock<Vec<House>>,
-    /// Rows and columns of a box, where rows, columns and boxes are all the houses there are.
+    /// Rows and columns of a box, where rows, columns and boxes are all that is demanded.
     plain_boxes: Option<(usize, usize)>,
 }
 
 impl GridRules {
     /// The rules of a shape.
     pub fn new(shape: &Shape) -> Self {
-        let plain_boxes = shape.boxes().filter(|_| !shape.has_diagonals());
+        let plain_boxes = shape.boxes().filter(|&(rows, columns)| shape.has_only_boxes(rows, columns));
         Self { shape: shape.clone(), houses: OnceLock::new(), plain_boxes }
     }
 
@@ -45,14 +46,17 @@ impl GridRules {
         self.houses.get_or_init(|| self.shape.houses())
     }
 
-    /// Whether every house holds each of its symbols once. `cells` is row-major; a blank makes it false.
+    /// Whether every house holds each of its symbols once, and all arithmetic is kept. `cells` is row-major; a blank makes it false.
     pub fn are_kept_by(&self, cells: &[Value]) -> bool {
         match self.plain_boxes {
             Some((2, 2)) => kept::<4, 2>(cells),
             Some((2, 3)) => kept::<6, 3>(cells),
             Some((3, 3)) => kept::<9, 3>(cells),
             Some((4, 4)) => kept::<16, 4>(cells),
-            _ => self.houses().iter().all(|house| self.is_full(house, cells)),
+            _ => {
+                self.houses().iter().all(|house| self.is_full(house, cells))
+                    && self.shape.arithmetic().is_none_or(|arithmetic| arithmetic.is_kept_by(cells))
+            }
         }
     }
 
@@ -79,6 +83,19 @@ impl GridRules {
             }
         }
         told
+    }
+
+    /// What a grid has against cages and inequalities. That two cells of a cage are the same is left out where they share a
+    /// house: it is a clash of that.
+    pub fn breaches(&self, cells: &[Value]) -> Vec<ArithmeticBreach> {
+        let Some(arithmetic) = self.shape.arithmetic() else { return Vec::new() };
+        let is_clash = |breach: &ArithmeticBreach| match breach {
+            ArithmeticBreach::Repeated { first, second, .. } => {
+                self.houses().iter().any(|house| house.cells.contains(first) && house.cells.contains(second))
+            }
+            ArithmeticBreach::Sum { .. } | ArithmeticBreach::NotLess(_) => false,
+        };
+        arithmetic.breaches(cells).filter(|breach| !is_clash(breach)).collect()
     }
 
     fn is_full(&self, house: &House, cells: &[Value]) -> bool {

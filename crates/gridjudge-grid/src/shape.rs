@@ -1,22 +1,26 @@
-//! The geometry of a grid: its order and its houses. Knows no symbols and no text.
+//! What is demanded of a grid: its order, its houses, and the arithmetic between its cells. Knows no symbols and no text.
 
 use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::arithmetic::Arithmetic;
 use crate::house::House;
 use crate::house::HouseKind;
 
 /// Largest order there is room for: a cell's candidates must fit 32 bits, and a grid must stay readable.
 pub const LARGEST_ORDER: u8 = 25;
 
-/// Order and houses of a grid. A cell is a number `order * row + column`, both from 0.
+/// Order, houses and arithmetic of a grid. A cell is a number `order * row + column`, both from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     order: u8,
     regions: Regions,
     diagonals: bool,
+    /// Cages and inequalities, where there are some.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    arithmetic: Option<Arc<Arithmetic>>,
 }
 
 /// What divides a grid beside its rows and columns.
@@ -112,7 +116,7 @@ impl Shape {
     pub fn latin(order: u64) -> Result<Self, ShapeError> {
         let small = u8::try_from(order).ok().filter(|order| (1..=LARGEST_ORDER).contains(order));
         let order = small.ok_or(ShapeError::Order(order))?;
-        Ok(Self { order, regions: Regions::None, diagonals: false })
+        Ok(Self { order, regions: Regions::None, diagonals: false, arithmetic: None })
     }
 
     /// A grid of `order` rows and columns whose regions a map shows: a string for each row, a character for each cell,
@@ -153,6 +157,12 @@ impl Shape {
         Self { diagonals: true, ..self }
     }
 
+    /// The same grid, in which cages and inequalities must be kept as well.
+    #[must_use]
+    pub fn with_arithmetic(self, arithmetic: Arithmetic) -> Self {
+        Self { arithmetic: (!arithmetic.is_empty()).then(|| Arc::new(arithmetic)), ..self }
+    }
+
     fn not_square(&self) -> ShapeError {
         ShapeError::NotSquare(u64::from(self.order))
     }
@@ -175,17 +185,27 @@ impl Shape {
         self.diagonals
     }
 
+    /// Its cages and inequalities, where it has some.
+    pub fn arithmetic(&self) -> Option<&Arithmetic> {
+        self.arithmetic.as_deref()
+    }
+
+    /// The same, for keeping.
+    pub(crate) fn shared_arithmetic(&self) -> Option<Arc<Arithmetic>> {
+        self.arithmetic.clone()
+    }
+
     /// Whether a map divides the grid.
     pub fn is_jigsaw(&self) -> bool {
         matches!(self.regions, Regions::Map(_))
     }
 
-    /// Whether rows, columns and boxes are all its houses, and it has boxes of this size.
+    /// Whether rows, columns and boxes are all that is demanded of it, and it has boxes of this size.
     pub fn has_only_boxes(&self, rows: usize, columns: usize) -> bool {
-        self.boxes() == Some((rows, columns)) && !self.diagonals
+        self.boxes() == Some((rows, columns)) && !self.diagonals && self.arithmetic.is_none()
     }
 
-    /// Whether this is the usual grid: order 9, boxes of 3x3 and no other houses but rows and columns.
+    /// Whether this is the usual grid: order 9, boxes of 3x3, no other houses but rows and columns, and no arithmetic.
     pub fn is_plain_nine(&self) -> bool {
         self.order == 9 && self.has_only_boxes(3, 3)
     }

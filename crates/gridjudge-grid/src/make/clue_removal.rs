@@ -71,7 +71,9 @@ impl ClueRemoval {
             map: Arc::clone(map),
             clues: full.len(),
             asked: full.clone(),
-            swaps: (proofs == ProofMode::Alone).then(|| UnavoidableSets::of(map, &full)),
+            // A swap may break a cage or an inequality, and then forbids itself.
+            swaps: (proofs == ProofMode::Alone && map.arithmetic.is_none())
+                .then(|| UnavoidableSets::of(map, &full)),
             cells: full,
             taken,
             groups: Arc::clone(groups),

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use crate::Shape;
 use crate::Value;
 use crate::house_map::HouseMap;
 use crate::house_map::PlacedValues;
 use crate::house_map::value_of;
 use crate::make::candidates::CandidateGrid;
+use crate::make::constrained_fill::constrained_full;
 use crate::make::error::MakeError;
 use crate::make::rng::SeededRng;
 use crate::make::steps;
+use crate::solve::Solver;
 
 /// Values placed, for each cell, before an attempt is given up and another begun. A 9x9 grid takes 1.6.
 const PATIENCE: usize = 6;
@@ -21,11 +24,14 @@ const ATTEMPTS: usize = 20;
 #[derive(Clone, Debug)]
 pub(super) struct GridFiller {
     map: Arc<HouseMap>,
+    /// Where there are cages or inequalities: what knows whether a grid can be completed.
+    constrained: Option<(Shape, Solver)>,
 }
 
 impl GridFiller {
-    pub(super) fn new(map: &Arc<HouseMap>) -> Self {
-        Self { map: Arc::clone(map) }
+    pub(super) fn new(map: &Arc<HouseMap>, shape: &Shape) -> Self {
+        let constrained = shape.arithmetic().map(|_| (shape.clone(), Solver::new(shape)));
+        Self { map: Arc::clone(map), constrained }
     }
 
     /// A complete grid.
@@ -33,6 +39,9 @@ impl GridFiller {
     /// # Errors
     /// [`MakeError::Full`] if none was found: there may be none of this shape.
     pub(super) fn full(&self, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+        if let Some((shape, solver)) = &self.constrained {
+            return constrained_full(shape, solver, rng);
+        }
         let quick = (0..ATTEMPTS).find_map(|_| self.attempt(rng));
         let mut careful = || (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng));
         quick.or_else(&mut careful).ok_or(MakeError::Full)

@@ -1,5 +1,8 @@
 //! Grids in which two clues clash, and nothing else is wrong.
 
+use crate::Arithmetic;
+use crate::ArithmeticBreach;
+use crate::ArithmeticNarrowing;
 use crate::BLANK;
 use crate::Value;
 use crate::house_map::HouseMap;
@@ -23,5 +26,21 @@ pub(super) fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng
         let others = rng.order(cells.len()).into_iter().filter(|&cell| cell != kept && cell != changed);
         others.take(blanks).for_each(|cell| cells[cell] = BLANK);
     }
+    let demands = map.arithmetic.as_ref().map(ArithmeticNarrowing::demands);
+    while let Some(cell) = demands.and_then(|demands| broken_elsewhere(demands, &cells, [kept, changed])) {
+        cells[cell] = BLANK;
+    }
     cells
+}
+
+/// A cell beside the two that clash without which less of the arithmetic would be broken.
+fn broken_elsewhere(demands: &Arithmetic, cells: &[Value], clashing: [usize; 2]) -> Option<usize> {
+    demands.breaches(cells).find_map(|breach| {
+        let involved = match breach {
+            ArithmeticBreach::Repeated { first, second, .. } => vec![first, second],
+            ArithmeticBreach::Sum { cage, .. } => demands.cages[cage].cells.clone(),
+            ArithmeticBreach::NotLess(pair) => vec![pair.less, pair.greater],
+        };
+        involved.into_iter().find(|cell| !clashing.contains(cell))
+    })
 }

@@ -5,6 +5,7 @@
 mod adversarial;
 mod candidates;
 mod clue_removal;
+mod constrained_fill;
 mod error;
 mod fill;
 mod invalid;

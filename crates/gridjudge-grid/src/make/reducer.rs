@@ -25,7 +25,11 @@ pub(super) struct GridReducer {
 
 impl GridReducer {
     pub(super) fn new(map: &Arc<HouseMap>, shape: &Shape) -> Self {
-        Self { map: Arc::clone(map), filler: GridFiller::new(map), prover: SolutionCounter::new(shape) }
+        Self {
+            map: Arc::clone(map),
+            filler: GridFiller::new(map, shape),
+            prover: SolutionCounter::new(shape),
+        }
     }
 
     /// Rows, columns, and symbols of its grids.

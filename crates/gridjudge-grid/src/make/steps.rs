@@ -1,5 +1,6 @@
 //! The techniques by which a person solves a grid. Each takes candidates away and says whether it found any to take.
 
+use crate::NoCandidate;
 use crate::house_map::HouseMap;
 use crate::make::candidates::CandidateContradiction;
 use crate::make::candidates::CandidateGrid;
@@ -12,10 +13,10 @@ pub(super) struct HouseIntersection {
     rest_of_other: Vec<usize>,
 }
 
-/// Cells with one candidate and symbols with one place, until there are none.
+/// Cells with one candidate, symbols with one place, and what cages and inequalities leave, until nothing moves.
 pub(super) fn singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
-    while naked_singles(map, board)? || hidden_singles(map, board)? {
+    while naked_singles(map, board)? || hidden_singles(map, board)? || arithmetic(map, board)? {
         moved = true;
     }
     Ok(moved)
@@ -38,6 +39,11 @@ fn naked_singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, Cand
         }
     }
     Ok(moved)
+}
+
+fn arithmetic(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+    let Some(arithmetic) = &map.arithmetic else { return Ok(false) };
+    arithmetic.narrow(&mut board.candidates).map_err(|NoCandidate| CandidateContradiction)
 }
 
 fn hidden_singles(map: &HouseMap, board: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {

@@ -5,6 +5,7 @@
 //! They differ in the order of cells and of values alone. What they know of the rules is which values stand in a
 //! cell's houses; none of them looks for the only place of a value.
 
+mod constrained;
 mod kind;
 mod search;
 mod searcher;

@@ -1,10 +1,14 @@
 //! Runs naive searches: clues to masks, and what was placed back to cells.
 
+use std::sync::Arc;
+
+use crate::Arithmetic;
 use crate::BLANK;
 use crate::Shape;
 use crate::Value;
 use crate::house_map::HouseMap;
 use crate::house_map::MOST_HOUSES;
+use crate::naive::constrained::ConstrainedSearch;
 use crate::naive::kind::NaiveSearch;
 use crate::naive::search::NaiveEnd;
 use crate::naive::search::NaiveState;
@@ -25,12 +29,13 @@ pub struct SearchCost {
 #[derive(Clone, Debug)]
 pub struct NaiveSearcher {
     map: HouseMap,
+    arithmetic: Option<Arc<Arithmetic>>,
 }
 
 impl NaiveSearcher {
     /// A searcher for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        Self { map: HouseMap::new(shape) }
+        Self { map: HouseMap::new(shape), arithmetic: shape.shared_arithmetic() }
     }
 
     /// Searches for the first solution and places `budget` candidates at most. Clues that clash are seen before
@@ -40,6 +45,12 @@ impl NaiveSearcher {
     /// If there are not as many clues as the shape has cells, or one is no value of the shape.
     pub fn search(&self, naive: NaiveSearch, clues: &[Value], budget: u64) -> SearchCost {
         assert_eq!(clues.len(), self.map.houses_of.len());
+        if let Some(arithmetic) = &self.arithmetic {
+            let (nodes, end) = ConstrainedSearch::new(&self.map, arithmetic, naive, clues, budget).run();
+            let exhausted = end == NaiveEnd::OutOfBudget;
+            let solution = if let NaiveEnd::Solved(cells) = end { Some(cells) } else { None };
+            return SearchCost { nodes, exhausted, solution };
+        }
         let order = self.map.order as Value;
         // To try the largest value first is to try the smallest first after all values have changed places.
         let mirror = |value: Value| if value == BLANK { BLANK } else { order + 1 - value };

@@ -9,6 +9,13 @@ pub struct SearchBounds {
     pub dead_ends: u64,
 }
 
+impl SearchBounds {
+    /// The same for a search that must do without the one that learns: all dead ends are its own.
+    pub(super) fn alone(self) -> Self {
+        Self { patience: self.dead_ends, ..self }
+    }
+}
+
 impl Default for SearchBounds {
     /// More patience would help no set of grids that was tried. Minimal grids of order 25 take up to some hundred thousand
     /// dead ends, each about 50 microseconds.

@@ -3,10 +3,10 @@
 use super::bounds::SearchBounds;
 use super::bounds::TooHard;
 use super::depth_first::DepthFirstSearch;
-use super::depth_first::GuessOrder;
-use super::depth_first::SearchStep;
 use super::house_graph::HouseGraph;
 use super::sat_encoding::SatEncoding;
+use super::search_step::GuessOrder;
+use super::search_step::SearchStep;
 
 /// Completions that the search that learns may find of one grid. Each stays with it as a clause that excludes it, so there
 /// must be an end; a grid with more of them is left to the depth-first search but for its barren parts.
@@ -60,6 +60,9 @@ impl<'a> CompletionSearch<'a> {
                 Ok(true)
             }
             SearchStep::Exhausted => Ok(false),
+            SearchStep::GaveUp if self.board.arithmetic.is_some() => {
+                Err(TooHard { dead_ends: self.bounds.patience })
+            }
             SearchStep::GaveUp => {
                 self.encoding = Some(encoding_of(self.board, self.clues, &self.search));
                 self.learn()

@@ -2,32 +2,11 @@
 //! many solutions; where it gets lost, [`sat_solver`](super::sat_solver) goes on from where it stands.
 
 use super::house_graph::HouseGraph;
-
-/// A cell has no candidate left, or a house no place for a symbol.
-pub(super) struct Contradiction;
-
-/// A cell and the one candidate that is tried there.
-pub(super) type CellChoice = (usize, u32);
-
-/// What a search came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SearchStep {
-    /// Another solution: [`DepthFirstSearch::solution`] tells it.
-    Found,
-    /// There are no more.
-    Exhausted,
-    /// The allowance was used up.
-    GaveUp,
-}
-
-/// Which place to guess at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GuessOrder {
-    /// Where the fewest candidates are left.
-    Narrowest,
-    /// At the first open cell, smallest value first: solutions come in lexicographic order.
-    InOrder,
-}
+use super::search_step::CellChoice;
+use super::search_step::Contradiction;
+use super::search_step::GuessOrder;
+use super::search_step::SearchStep;
+use crate::NoCandidate;
 
 /// What is known at one point of a search.
 #[derive(Clone, Debug)]
@@ -193,10 +172,27 @@ impl<'a> DepthFirstSearch<'a> {
             while let Some(cell) = self.singles.pop() {
                 self.settle(cell)?;
             }
-            let Some(house) = self.dirty.pop() else { return Ok(()) };
-            self.is_dirty[house] = false;
-            self.place_hidden_singles(house)?;
+            if let Some(house) = self.dirty.pop() {
+                self.is_dirty[house] = false;
+                self.place_hidden_singles(house)?;
+            } else if !self.narrow()? {
+                return Ok(());
+            }
         }
+    }
+
+    /// Takes away what cages and inequalities exclude. Says whether there was any.
+    fn narrow(&mut self) -> Result<bool, Contradiction> {
+        let board = self.board;
+        let Some(arithmetic) = &board.arithmetic else { return Ok(false) };
+        let mut narrowed = self.state.cells.clone();
+        let has_moved = arithmetic.narrow(&mut narrowed).map_err(|NoCandidate| Contradiction)?;
+        for (cell, mask) in narrowed.into_iter().enumerate() {
+            if mask != self.state.cells[cell] {
+                self.set(cell, mask);
+            }
+        }
+        Ok(has_moved)
     }
 
     /// Takes the value of a cell that has one candidate from its peers.

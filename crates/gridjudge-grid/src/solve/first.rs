@@ -7,10 +7,10 @@ use super::bounds::SearchBounds;
 use super::bounds::TooHard;
 use super::completions::encoding_of;
 use super::depth_first::DepthFirstSearch;
-use super::depth_first::GuessOrder;
-use super::depth_first::SearchStep;
 use super::house_graph::HouseGraph;
 use super::sat_encoding::SatEncoding;
+use super::search_step::GuessOrder;
+use super::search_step::SearchStep;
 
 /// The first completion; `None` if there is none.
 pub(super) fn first(
@@ -23,6 +23,7 @@ pub(super) fn first(
     match search.next(&mut allowance) {
         SearchStep::Found => Ok(Some(search.solution())),
         SearchStep::Exhausted => Ok(None),
+        SearchStep::GaveUp if board.arithmetic.is_some() => Err(TooHard { dead_ends: bounds.patience }),
         // What it explored holds no completion at all.
         SearchStep::GaveUp => {
             let encoding = encoding_of(board, clues, &search);

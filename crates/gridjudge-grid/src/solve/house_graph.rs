@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::ArithmeticNarrowing;
+
 /// The geometry that every search of one solver shares.
 #[derive(Clone, Debug)]
 pub(super) struct HouseGraph {
@@ -11,12 +13,14 @@ pub(super) struct HouseGraph {
     pub(super) houses: Vec<Vec<usize>>,
     /// For each cell, the houses it stands in.
     pub(super) houses_of: Vec<Vec<usize>>,
-    /// For each cell, the cells it shares a house with.
+    /// For each cell, the cells it shares a house or a cage with, so that it must not have their value.
     pub(super) peers: Vec<Vec<usize>>,
     /// Sets of at least two cells that two houses share.
     pub(super) segments: Vec<Vec<usize>>,
     /// For each house, the ways to divide it into segments and single cells; at least one.
     pub(super) divisions: Vec<Vec<Vec<HousePart>>>,
+    /// Cages and inequalities. Clauses know nothing of them.
+    pub(super) arithmetic: Option<ArithmeticNarrowing>,
 }
 
 /// A part of a house.
@@ -46,7 +50,20 @@ impl HouseGraph {
         let mut segments = SegmentTable::default();
         let divisions = (0..distinct.len()).map(|house| segments.divide(house, &distinct)).collect();
         let all = (1 << order) - 1;
-        Self { order, all, houses: distinct, houses_of, peers, segments: segments.list, divisions }
+        let segments = segments.list;
+        Self { order, all, houses: distinct, houses_of, peers, segments, divisions, arithmetic: None }
+    }
+
+    /// The same, with cages and inequalities.
+    pub(super) fn with_arithmetic(mut self, arithmetic: Option<ArithmeticNarrowing>) -> Self {
+        if let Some(arithmetic) = &arithmetic {
+            for (cell, peers) in self.peers.iter_mut().enumerate() {
+                peers.extend(arithmetic.cage_peers(cell));
+                peers.sort_unstable();
+                peers.dedup();
+            }
+        }
+        Self { arithmetic, ..self }
     }
 }
 

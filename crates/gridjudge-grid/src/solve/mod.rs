@@ -3,7 +3,8 @@
 //! Two searches share the work. [`depth_first`] guesses and takes back, which is quickest where a grid is easy or has many
 //! solutions. Where it gets lost, [`sat_encoding`] goes on with clauses and [`sat_solver`] learns from its dead ends. Both are
 //! bounded by counts, so no grid can hang the caller, and neither uses random numbers, so each grid has the same answer
-//! everywhere. Plain 9x9 grids have a solver of their own, [`nine`]. Start at [`Solver`].
+//! everywhere. Where a grid has cages or inequalities, of which clauses know nothing, the first goes on alone. Plain 9x9 grids
+//! have a solver of their own, [`nine`]. Start at [`Solver`].
 
 mod bounds;
 mod completions;
@@ -14,6 +15,7 @@ mod house_graph;
 pub mod nine;
 mod sat_encoding;
 mod sat_solver;
+mod search_step;
 mod solver;
 
 pub use bounds::SearchBounds;

@@ -3,12 +3,12 @@
 
 use batsat::Lit;
 
-use super::depth_first::CellChoice;
 use super::exactly_one::ExactlyOneGroups;
 use super::house_graph::HouseGraph;
 use super::house_graph::HousePart;
 use super::sat_solver::SatSolver;
 use super::sat_solver::variable;
+use super::search_step::CellChoice;
 
 /// The completions of a grid, to be asked for one by one.
 pub(super) struct SatEncoding {

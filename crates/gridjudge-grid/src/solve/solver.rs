@@ -1,5 +1,6 @@
 //! The solver for grids of any shape: picks the search that suits a grid and collects what that finds.
 
+use crate::ArithmeticNarrowing;
 use crate::BLANK;
 use crate::House;
 use crate::Shape;
@@ -24,7 +25,9 @@ pub struct Solver {
 impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        Self { is_plain_nine: shape.is_plain_nine(), ..Self::of_houses(shape.order(), &shape.houses()) }
+        let solver = Self::of_houses(shape.order(), &shape.houses());
+        let board = solver.board.with_arithmetic(ArithmeticNarrowing::of(shape));
+        Self { is_plain_nine: shape.is_plain_nine(), board, ..solver }.with_bounds(SearchBounds::default())
     }
 
     /// A solver for grids of `order` rows and columns with any houses of `order` cells each: fewer, or others, than any
@@ -36,16 +39,17 @@ impl Solver {
 
     /// The same solver with other bounds.
     pub fn with_bounds(self, bounds: SearchBounds) -> Self {
+        let bounds = if self.board.arithmetic.is_some() { bounds.alone() } else { bounds };
         Self { bounds, ..self }
     }
 
-    /// Whether two clues of a house are the same.
+    /// Whether two clues of a house are the same, or clues break a cage or an inequality.
     pub fn has_clash(&self, clues: &[Value]) -> bool {
         self.board.houses.iter().any(|house| {
             let values = house.iter().map(|&cell| clues[cell]).filter(|&value| value != BLANK);
             let (count, seen) = values.fold((0, 0u32), |(count, seen), value| (count + 1, seen | 1 << value));
             seen.count_ones() != count
-        })
+        }) || self.board.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
     /// The solutions of a grid, row-major, at most `limit` of them; fewer mean that there are no more. The

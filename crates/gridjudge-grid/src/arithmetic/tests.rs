@@ -1,0 +1,186 @@
+//! Grids with cages and inequalities, held against what these mean: every Latin square of a small order, tried one by one.
+
+use super::*;
+use crate::BLANK;
+use crate::GridRules;
+use crate::Shape;
+use crate::Value;
+use crate::make::GridKind;
+use crate::make::GridMaker;
+use crate::make::SeededRng;
+use crate::naive::NaiveSearch;
+use crate::naive::NaiveSearcher;
+use crate::solve::Solver;
+
+fn cage(cells: &[usize], sum: u32) -> Cage {
+    Cage { cells: cells.to_vec(), sum, may_repeat: false }
+}
+
+/// All complete grids of a shape, by its houses alone, in lexicographic order.
+fn of_houses(shape: &Shape) -> Vec<Vec<Value>> {
+    let houses = shape.houses();
+    let mut grids = vec![Vec::new()];
+    for cell in 0..shape.cells() {
+        let peers: Vec<usize> = houses
+            .iter()
+            .filter(|house| house.cells.contains(&cell))
+            .flat_map(|house| house.cells.iter().copied().filter(|&peer| peer < cell))
+            .collect();
+        let extended = grids.iter().flat_map(|grid: &Vec<Value>| {
+            let fits = |value: &Value| peers.iter().all(|&peer| grid[peer] != *value);
+            let values: Vec<_> = (1..=shape.order() as Value).filter(fits).collect();
+            values.into_iter().map(|value| [&grid[..], &[value]].concat())
+        });
+        grids = extended.collect();
+    }
+    grids
+}
+
+/// Some cages that a complete grid keeps, of neighbours by rows, and some of its inequalities.
+fn arithmetic_of(grid: &[Value], order: usize, rng: &mut SeededRng) -> Arithmetic {
+    let mut arithmetic = Arithmetic::default();
+    let mut from = 0;
+    while from < grid.len() {
+        let size = 1 + rng.below(4);
+        let cells: Vec<_> = (from..grid.len().min(from + size)).collect();
+        let sum = cells.iter().map(|&cell| u32::from(grid[cell])).sum();
+        let mut values: Vec<_> = cells.iter().map(|&cell| grid[cell]).collect();
+        values.sort_unstable();
+        values.dedup();
+        let may_repeat = values.len() < cells.len() || rng.below(4) == 0;
+        if rng.below(3) > 0 {
+            arithmetic.cages.push(Cage { cells, sum, may_repeat });
+        }
+        from += size;
+    }
+    for cell in 0..grid.len() - order {
+        let (one, other) = (cell, cell + order);
+        let (less, greater) = if grid[one] < grid[other] { (one, other) } else { (other, one) };
+        if rng.below(4) == 0 {
+            arithmetic.inequalities.push(Inequality { less, greater });
+        }
+    }
+    arithmetic
+}
+
+/// Shapes with arithmetic that some grid keeps, and their solutions by definition.
+fn constrained() -> Vec<(Shape, Vec<Vec<Value>>)> {
+    let mut rng = SeededRng::new(7, &[]);
+    let mut made = Vec::new();
+    for shape in [Shape::latin(4).unwrap(), Shape::square(4).unwrap(), Shape::latin(3).unwrap()] {
+        let grids = of_houses(&shape);
+        for _ in 0..60 {
+            let grid = &grids[rng.below(grids.len())];
+            let arithmetic = arithmetic_of(grid, shape.order(), &mut rng);
+            let kept: Vec<_> = grids.iter().filter(|grid| arithmetic.is_kept_by(grid)).cloned().collect();
+            assert!(kept.contains(grid));
+            made.push((shape.clone().with_arithmetic(arithmetic), kept));
+        }
+    }
+    made
+}
+
+#[test]
+fn the_solver_finds_just_the_grids_that_keep_everything() {
+    for (shape, expected) in constrained() {
+        let solver = Solver::new(&shape);
+        let empty = vec![BLANK; shape.cells()];
+        assert_eq!(solver.all_in_order(&empty, 1000).unwrap().as_ref(), Some(&expected), "{shape:?}");
+        assert_eq!(solver.count(&empty, 1000), Ok(expected.len() as u64));
+        assert_eq!(solver.first(&empty).unwrap().as_ref(), expected.first());
+        let rules = GridRules::new(&shape);
+        assert!(expected.iter().all(|grid| rules.are_kept_by(grid) && rules.breaches(grid).is_empty()));
+    }
+}
+
+#[test]
+fn the_naive_searches_find_the_first_and_the_last_of_them() {
+    for (shape, expected) in constrained() {
+        let searcher = NaiveSearcher::new(&shape);
+        let empty = vec![BLANK; shape.cells()];
+        let found = |naive| searcher.search(naive, &empty, u64::MAX).solution;
+        assert_eq!(found(NaiveSearch::Rows).as_ref(), expected.first(), "{shape:?}");
+        assert_eq!(found(NaiveSearch::RowsDescending).as_ref(), expected.last(), "{shape:?}");
+        for naive in NaiveSearch::ALL {
+            assert!(expected.contains(&found(naive).unwrap()), "{}: {shape:?}", naive.name());
+        }
+    }
+}
+
+#[test]
+fn clues_that_leave_no_grid_have_no_solution_in_any_search() {
+    for (shape, expected) in constrained() {
+        let (solver, searcher) = (Solver::new(&shape), NaiveSearcher::new(&shape));
+        for cell in 0..shape.cells() {
+            for value in 1..=shape.order() as Value {
+                let mut clues = vec![BLANK; shape.cells()];
+                clues[cell] = value;
+                let count = expected.iter().filter(|grid| grid[cell] == value).count();
+                assert_eq!(solver.count(&clues, 1000), Ok(count as u64), "{shape:?} {cell} {value}");
+                let found = searcher.search(NaiveSearch::FewestCandidates, &clues, u64::MAX).solution;
+                assert_eq!(found.is_some(), count > 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn grids_that_are_made_keep_everything_and_minimal_ones_lose_no_clue() {
+    for (shape, expected) in constrained().into_iter().step_by(5) {
+        let mut maker = GridMaker::new(&shape);
+        let solver = Solver::new(&shape);
+        for seed in 0..4 {
+            let mut rng = SeededRng::new(seed, &[]);
+            assert!(expected.contains(&maker.make(GridKind::Complete, &mut rng).unwrap()));
+            let minimal = maker.make(GridKind::Minimal, &mut rng).unwrap();
+            assert_eq!(solver.count(&minimal, 2), Ok(1), "{shape:?}");
+            for cell in (0..minimal.len()).filter(|&cell| minimal[cell] != BLANK) {
+                let mut fewer = minimal.clone();
+                fewer[cell] = BLANK;
+                assert_eq!(solver.count(&fewer, 2), Ok(2), "{shape:?}");
+            }
+            let invalid = maker.make(GridKind::Invalid, &mut rng).unwrap();
+            assert_eq!(GridRules::new(&shape).clashing_pairs(&invalid).len(), 1, "{shape:?}");
+        }
+    }
+}
+
+#[test]
+fn a_breach_names_the_cage_or_the_cells() {
+    let arithmetic = Arithmetic {
+        cages: vec![cage(&[0, 1, 4], 6), cage(&[2, 7], 4)],
+        inequalities: vec![Inequality { less: 3, greater: 2 }],
+    };
+    let rules = GridRules::new(&Shape::latin(4).unwrap().with_arithmetic(arithmetic));
+    let grid = [2, 1, 2, 3, 4, 3, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(
+        rules.breaches(&grid),
+        [
+            ArithmeticBreach::Sum { cage: 0, sum: 7 },
+            ArithmeticBreach::Repeated { cage: 1, value: 2, first: 2, second: 7 },
+            ArithmeticBreach::NotLess(Inequality { less: 3, greater: 2 }),
+        ]
+    );
+    assert!(!rules.are_kept_by(&grid));
+}
+
+#[test]
+fn cells_of_a_cage_that_share_a_house_clash_once() {
+    let arithmetic = Arithmetic { cages: vec![cage(&[0, 1], 4)], inequalities: Vec::new() };
+    let rules = GridRules::new(&Shape::latin(4).unwrap().with_arithmetic(arithmetic));
+    let mut grid = vec![BLANK; 16];
+    (grid[0], grid[1]) = (2, 2);
+    assert_eq!(rules.breaches(&grid), []);
+    assert_eq!(rules.clashing_pairs(&grid).len(), 1);
+}
+
+#[test]
+fn a_usual_grid_with_a_cage_is_no_plain_nine() {
+    let arithmetic = Arithmetic { cages: vec![cage(&[0, 1], 4)], inequalities: Vec::new() };
+    let shape = Shape::square(9).unwrap();
+    assert!(shape.is_plain_nine() && shape.clone().with_arithmetic(Arithmetic::default()).is_plain_nine());
+    let shape = shape.with_arithmetic(arithmetic);
+    assert!(!shape.is_plain_nine());
+    let first = Solver::new(&shape).first(&vec![BLANK; 81]).unwrap().unwrap();
+    assert_eq!(first[..2], [1, 3]);
+}

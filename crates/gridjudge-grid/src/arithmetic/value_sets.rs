@@ -1,0 +1,65 @@
+//! The sets of different values that add up to a sum: what can stand in a cage, in any order.
+
+/// Sets that are listed at most. At order 9 there are twelve for any cage; a cage of many cells in a large grid has too
+/// many to look at again and again.
+const MOST_SETS: usize = 1_000;
+
+/// All sets of `size` values from 1 to `order` that add up to `sum`, each as a mask in which bit `v - 1` stands for value
+/// `v`; `None` if there are too many to list.
+pub(super) fn value_sets(order: usize, size: usize, sum: u32) -> Option<Vec<u32>> {
+    let mut listing = SetListing { order: order as u32, sets: Vec::new() };
+    listing.extend(0, 0, size as u32, sum);
+    (listing.sets.len() <= MOST_SETS).then_some(listing.sets)
+}
+
+struct SetListing {
+    order: u32,
+    sets: Vec<u32>,
+}
+
+impl SetListing {
+    /// Lists what begins with `chosen`, of which `last` is the largest, and goes on with `size` values of `sum`.
+    fn extend(&mut self, chosen: u32, last: u32, size: u32, sum: u32) {
+        if size == 0 {
+            if sum == 0 {
+                self.sets.push(chosen);
+            }
+            return;
+        }
+        for value in last + 1..=self.order {
+            // The smallest and the largest that this value and larger ones can add up to.
+            let least = size * value + size * (size - 1) / 2;
+            let most = value + (size - 1) * self.order - (size - 1) * size.saturating_sub(2) / 2;
+            if least > sum || self.sets.len() > MOST_SETS {
+                return;
+            }
+            if value + size - 1 <= self.order && most >= sum {
+                self.extend(chosen | 1 << (value - 1), value, size - 1, sum - value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sets_are_all_that_add_up_and_no_others() {
+        for order in [1usize, 4, 6, 9] {
+            for size in 1..=order {
+                for sum in 0..=50 {
+                    let adds_up = |mask: &u32| {
+                        let values = (1..=order as u32).filter(|value| mask >> (value - 1) & 1 == 1);
+                        mask.count_ones() as usize == size && values.sum::<u32>() == sum
+                    };
+                    let expected: Vec<u32> = (0..1 << order).filter(adds_up).collect();
+                    let mut found = value_sets(order, size, sum).unwrap();
+                    found.sort_unstable();
+                    assert_eq!(found, expected, "order {order}, {size} values of {sum}");
+                }
+            }
+        }
+        assert_eq!(value_sets(25, 12, 156), None);
+    }
+}

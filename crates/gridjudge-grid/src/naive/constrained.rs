@@ -1,0 +1,109 @@
+//! The naive searches in grids with cages and inequalities. What a beginner writes there: put a value, look whether anything
+//! is broken by it, go on. A cage is looked at when it is full, or over its sum. Written plainly, so that the quick solvers
+//! can be held against it.
+
+use crate::Arithmetic;
+use crate::ArithmeticBreach;
+use crate::BLANK;
+use crate::Value;
+use crate::house_map::HouseMap;
+use crate::naive::kind::NaiveSearch;
+use crate::naive::search::NaiveEnd;
+
+/// A search for the first solution.
+pub(super) struct ConstrainedSearch<'a> {
+    map: &'a HouseMap,
+    arithmetic: &'a Arithmetic,
+    naive: NaiveSearch,
+    cells: Vec<Value>,
+    /// Cells in the order in which the search looks at them.
+    order: Vec<usize>,
+    nodes: u64,
+    budget: u64,
+}
+
+impl<'a> ConstrainedSearch<'a> {
+    pub(super) fn new(
+        map: &'a HouseMap,
+        arithmetic: &'a Arithmetic,
+        naive: NaiveSearch,
+        clues: &[Value],
+        budget: u64,
+    ) -> Self {
+        let mut order = naive.cells(map.order, clues);
+        order.retain(|&cell| clues[cell] == BLANK);
+        Self { map, arithmetic, naive, cells: clues.to_vec(), order, nodes: 0, budget }
+    }
+
+    /// Runs it: how many candidates it placed, and how it ended, with all cells of a solution.
+    pub(super) fn run(mut self) -> (u64, NaiveEnd) {
+        let given: Vec<_> = (0..self.cells.len()).filter(|&cell| self.cells[cell] != BLANK).collect();
+        let end = match given.into_iter().all(|cell| self.keeps_all(cell)) {
+            true => self.fill(0),
+            false => NaiveEnd::NoSolution,
+        };
+        (self.nodes, end)
+    }
+
+    fn fill(&mut self, filled: usize) -> NaiveEnd {
+        let Some(cell) = self.next(filled) else { return NaiveEnd::Solved(self.cells.clone()) };
+        for value in self.candidates(cell) {
+            if self.nodes == self.budget {
+                self.cells[cell] = BLANK;
+                return NaiveEnd::OutOfBudget;
+            }
+            self.nodes += 1;
+            self.cells[cell] = value;
+            match self.fill(filled + 1) {
+                NaiveEnd::NoSolution => {}
+                end => return end,
+            }
+        }
+        self.cells[cell] = BLANK;
+        NaiveEnd::NoSolution
+    }
+
+    fn next(&mut self, filled: usize) -> Option<usize> {
+        if !self.naive.is_narrowing() {
+            return self.order.get(filled).copied();
+        }
+        let order = self.order.clone();
+        let open = order.into_iter().filter(|&cell| self.cells[cell] == BLANK).collect::<Vec<_>>();
+        open.into_iter().min_by_key(|&cell| self.candidates(cell).len())
+    }
+
+    /// The values that break nothing here, in the order in which they are tried.
+    fn candidates(&mut self, cell: usize) -> Vec<Value> {
+        let before = self.cells[cell];
+        let mut values: Vec<_> = (1..=self.map.order as Value).collect();
+        if self.naive.is_descending() {
+            values.reverse();
+        }
+        values.retain(|&value| {
+            self.cells[cell] = value;
+            self.keeps_all(cell)
+        });
+        self.cells[cell] = before;
+        values
+    }
+
+    /// Whether the value of a cell breaks nothing.
+    fn keeps_all(&self, cell: usize) -> bool {
+        let value = self.cells[cell];
+        let is_alone = self.map.peers[cell].iter().all(|&peer| self.cells[peer] != value);
+        let is_over = self.arithmetic.cages.iter().any(|cage| {
+            let sum: u32 = cage.cells.iter().map(|&cell| u32::from(self.cells[cell])).sum();
+            sum > cage.sum && cage.cells.contains(&cell)
+        });
+        is_alone && !is_over && !self.arithmetic.breaches(&self.cells).any(|breach| self.is_at(&breach, cell))
+    }
+
+    fn is_at(&self, breach: &ArithmeticBreach, cell: usize) -> bool {
+        match *breach {
+            ArithmeticBreach::Repeated { cage, .. } | ArithmeticBreach::Sum { cage, .. } => {
+                self.arithmetic.cages[cage].cells.contains(&cell)
+            }
+            ArithmeticBreach::NotLess(pair) => pair.less == cell || pair.greater == cell,
+        }
+    }
+}
