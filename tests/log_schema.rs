@@ -121,12 +121,14 @@ fn score() -> Score {
     Score { earned: 0.into(), of: Some(10.into()), accepted: true, groups: vec![group, free] }
 }
 
-const RULES: [FindingRule; 22] = [
+const RULES: [FindingRule; 24] = [
     FindingRule::Row,
     FindingRule::Column,
     FindingRule::Box,
     FindingRule::Region,
     FindingRule::Diagonal,
+    FindingRule::Cage,
+    FindingRule::Inequality,
     FindingRule::Clue,
     FindingRule::Symbol,
     FindingRule::Blank,

@@ -1,5 +1,6 @@
 //! What the right answer to a grid is, and what proves it. The solver is asked for it here and nowhere else.
 
+use crate::check::arithmetic::breach_text;
 use crate::check::word;
 use crate::model::Accept;
 use gridjudge_grid::BLANK;
@@ -128,6 +129,9 @@ fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> 
 pub(crate) fn contradiction(format: &Format, shape: &Shape, rules: &GridRules, clues: &[Value]) -> String {
     if let Some(clash) = rules.clashes(clues).next() {
         return format!("{} in its clues", crate::check::location::clash_text(&clash, format, shape));
+    }
+    if let Some(breach) = rules.breaches(clues).first() {
+        return format!("its clues break a rule: {}", breach_text(breach, format, shape, clues));
     }
     let all = ((1u32 << shape.order()) - 1) << 1;
     let mut open = vec![all; clues.len()];

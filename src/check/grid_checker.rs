@@ -266,6 +266,7 @@ pub(crate) fn judged(
     let changed = cells.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
     findings.extend(changed.map(|((cell, _), clue)| site.changed_clue(block, cell, *clue)));
     findings.extend(board.rules.clashing_pairs(&block.cells).iter().map(|clash| site.clash(block, clash)));
+    findings.extend(board.rules.breaches(&block.cells).iter().map(|breach| site.breach(block, breach)));
     findings.sort_by_key(|finding| finding.line);
     findings
 }

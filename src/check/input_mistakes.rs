@@ -3,6 +3,7 @@
 use std::io;
 use std::io::Read;
 
+use crate::check::arithmetic::breach_text;
 use crate::check::input_grids::InputGrids;
 use crate::check::input_mistake::EXACT;
 use crate::check::input_mistake::InputError;
@@ -49,9 +50,13 @@ fn mistakes_of_grids<R: Read>(mut clues: InputGrids<R>, format: &Format) -> io::
         };
         if reading.mistakes.is_empty() && !may_clash {
             let place = clues.place(clues.read);
-            mistakes.extend(rules[shape].clashing_pairs(&cells).iter().map(|clash| {
-                let text = clash_text(clash, format, &format.shapes[shape]);
-                mistake(line, format!("{place}the clues contradict each other: {text}"), Some(CONTRADICTION))
+            let (rules, shape) = (&rules[shape], &format.shapes[shape]);
+            let clashes = rules.clashing_pairs(&cells);
+            let clashes = clashes.iter().map(|clash| (clash_text(clash, format, shape), CONTRADICTION));
+            let breaches = rules.breaches(&cells);
+            let breaches = breaches.iter().map(|breach| (breach_text(breach, format, shape, &cells), BREACH));
+            mistakes.extend(clashes.chain(breaches).map(|(text, remedy)| {
+                mistake(line, format!("{place}the clues contradict each other: {text}"), Some(remedy))
             }));
         }
         mistakes.extend(reading.mistakes);
@@ -61,6 +66,7 @@ fn mistakes_of_grids<R: Read>(mut clues: InputGrids<R>, format: &Format) -> io::
 }
 
 const CONTRADICTION: &str = "correct one of the two cells";
+const BREACH: &str = "correct one of these cells";
 
 #[cfg(test)]
 mod tests;

@@ -159,7 +159,13 @@ impl Location<'_> {
         self.at_cell(block, cell, FindingRule::First, &message)
     }
 
-    fn at_cell(&self, block: &GridBlock, cell: usize, rule: FindingRule, message: &str) -> Finding {
+    pub(super) fn at_cell(
+        &self,
+        block: &GridBlock,
+        cell: usize,
+        rule: FindingRule,
+        message: &str,
+    ) -> Finding {
         let (row, column) = self.shape.place(cell);
         let (line, byte) = block.places[cell];
         Finding {

@@ -2,6 +2,7 @@
 //! processes. Here each kind of task is handed to its checker. Start at [`output`].
 
 mod acceptor;
+mod arithmetic;
 mod context;
 mod diff;
 mod error;

@@ -1,5 +1,6 @@
 //! What proves the word for a grid, in a sentence.
 
+use crate::check::arithmetic::breach_text;
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer::contradiction;
 use crate::check::expected_answer::difference;
@@ -49,8 +50,11 @@ pub(super) fn proof(
     }
 }
 
-/// The first two clues that clash, in words.
+/// The first clues that clash, in words.
 pub(super) fn clash(format: &Format, board: &ShapeContext, clues: &[Value]) -> Option<String> {
-    let clash = board.rules.clashes(clues).next()?;
-    Some(clash_text(&clash, format, &board.shape))
+    if let Some(clash) = board.rules.clashes(clues).next() {
+        return Some(clash_text(&clash, format, &board.shape));
+    }
+    let breach = board.rules.breaches(clues).into_iter().next()?;
+    Some(breach_text(&breach, format, &board.shape, clues))
 }

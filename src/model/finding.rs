@@ -76,6 +76,10 @@ pub enum FindingRule {
     Region,
     /// A symbol twice in a long diagonal.
     Diagonal,
+    /// A cage with a wrong sum, or with a symbol twice.
+    Cage,
+    /// A symbol that is not less than its neighbour.
+    Inequality,
     /// A clue was changed.
     Clue,
     /// Something that is no symbol of the problem.
@@ -126,6 +130,8 @@ impl fmt::Display for FindingRule {
             Self::Box => "box",
             Self::Region => "region",
             Self::Diagonal => "diagonal",
+            Self::Cage => "cage",
+            Self::Inequality => "inequality",
             Self::Clue => "clue",
             Self::Symbol => "symbol",
             Self::Blank => "blank",

@@ -2,9 +2,11 @@
 
 mod allowance;
 mod answer;
+mod arithmetic;
 mod checker_task;
 mod grid;
 mod grid_task;
+mod inequalities;
 mod layout;
 mod layout_synonyms;
 mod lines;

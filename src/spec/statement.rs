@@ -3,6 +3,7 @@
 use crate::model::Accept;
 use crate::model::GridTask;
 use crate::model::Task;
+use gridjudge_grid::Shape;
 
 /// The body of a statement that is to be completed by its setter: what is asked, and the headings.
 pub fn statement_of(task: &Task) -> String {
@@ -33,9 +34,24 @@ fn grid_statement(task: &GridTask) -> String {
     let mut houses = kinds.clone();
     houses.dedup();
     let houses: Vec<_> = houses.iter().map(|kind| format!("each {kind}")).collect();
+    let arithmetic = arithmetic(shape);
     format!(
         "A grid of {order} rows and {order} columns is given, some of its cells blank. {asked}\n\nIn a complete grid, {} \
-         holds each symbol once.\n\n{HEADINGS}",
+         holds each symbol once.{arithmetic}\n\n{HEADINGS}",
         houses.join(", "),
     )
+}
+
+/// What cages and inequalities demand, in sentences that go on from the houses.
+fn arithmetic(shape: &Shape) -> String {
+    let Some(arithmetic) = shape.arithmetic() else { return String::new() };
+    let mut said = String::new();
+    if let Some(cage) = arithmetic.cages.first() {
+        said += " The numbers in each cage add up to its sum";
+        said += if cage.may_repeat { "." } else { ", and no number stands in a cage twice." };
+    }
+    if !arithmetic.inequalities.is_empty() {
+        said += " Where a sign stands between two cells, it says which holds less.";
+    }
+    said
 }

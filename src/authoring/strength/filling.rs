@@ -48,6 +48,12 @@ impl FillingFault {
             Self::Guesses(_) => shape.order() >= GUESSING_ORDER && answering::needs_solutions(task),
             Self::FreesFirstClue | Self::FreesLastClue => true,
             _ if !answering::may_take_any(task) => false,
+            // These know houses and nothing else, so more than what they are named for would be wrong.
+            Self::KeepsTable(_) | Self::KeepsCell | Self::AgainstCluesOnly
+                if shape.arithmetic().is_some() =>
+            {
+                false
+            }
             Self::KeepsTable(kind) => shape.houses().iter().any(|house| house.kind == kind),
             // Every grid of order four with boxes and one solution falls to singles.
             Self::Only(_) => shape.order() > 4 || task.may_have_several(),

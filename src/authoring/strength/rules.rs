@@ -25,6 +25,12 @@ pub(super) enum RulesFault {
     WithoutFourBoxes,
     /// Does not look at the last cell of each house of a kind.
     Short(HouseKind),
+    /// Does not know what cages add up to.
+    WithoutSums,
+    /// Lets a symbol stand in a cage twice.
+    CagesMayRepeat,
+    /// Does not know inequalities.
+    WithoutInequalities,
     /// Never writes the first symbol.
     NoFirstSymbol,
     /// Never writes the last symbol.
@@ -61,6 +67,11 @@ impl RulesFault {
             Self::WithoutFourBoxes => has(HouseKind::Box) && shape.order() > 4,
             Self::BoxesForRegions => shape.is_jigsaw() && other_boxes(shape).is_some(),
             Self::BoxesTurned => has(HouseKind::Box) && other_boxes(shape).is_some(),
+            Self::WithoutSums => shape.arithmetic().is_some_and(|known| !known.cages.is_empty()),
+            Self::CagesMayRepeat => has_loose_cage(shape),
+            Self::WithoutInequalities => {
+                shape.arithmetic().is_some_and(|known| !known.inequalities.is_empty())
+            }
             Self::NoFirstSymbol | Self::NoLastSymbol => return true,
         };
         has_such && (shape.order() > SMALL_ORDER || self.changes_something(shape))
@@ -82,13 +93,25 @@ impl RulesFault {
             let boxes = other.houses().into_iter().filter(|house| house.kind == HouseKind::Box);
             houses.extend(boxes.map(|house| house.cells));
         }
-        let mut search = MutantSearch::of(shape, &houses);
+        let mut search = MutantSearch::of(&self.with_its_arithmetic(shape), &houses);
         match self {
             Self::NoFirstSymbol => search.tries &= !1,
             Self::NoLastSymbol => search.tries &= !(1 << (shape.order() - 1)),
             _ => {}
         }
         search
+    }
+
+    /// The shape with the cages and inequalities that the program knows.
+    fn with_its_arithmetic(self, shape: &Shape) -> Shape {
+        let mut known = shape.arithmetic().cloned().unwrap_or_default();
+        match self {
+            Self::WithoutSums => known.cages.clear(),
+            Self::CagesMayRepeat => known.cages.iter_mut().for_each(|cage| cage.may_repeat = true),
+            Self::WithoutInequalities => known.inequalities.clear(),
+            _ => {}
+        }
+        shape.clone().with_arithmetic(known)
     }
 
     /// The cells of a house that the program looks at.
@@ -109,6 +132,18 @@ impl RulesFault {
             _ => Some(cells()),
         }
     }
+}
+
+/// Whether some cage forbids what no house does.
+fn has_loose_cage(shape: &Shape) -> bool {
+    let houses = shape.houses();
+    let share_a_house = |one: usize, other: usize| {
+        houses.iter().any(|house| house.cells.contains(&one) && house.cells.contains(&other))
+    };
+    let cages = shape.arithmetic().into_iter().flat_map(|known| &known.cages);
+    cages
+        .filter(|cage| !cage.may_repeat)
+        .any(|cage| cage.cells.iter().any(|&one| cage.cells.iter().any(|&other| !share_a_house(one, other))))
 }
 
 /// The same order with other boxes: those of a shape turned by a quarter, or square ones for the regions of a map.

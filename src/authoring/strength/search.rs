@@ -2,7 +2,9 @@
 //! its houses as lists of cells, so that a mutant can be given the wrong ones, and it gives up after a bound.
 
 use crate::authoring::strength::answering::FoundGrids;
+use gridjudge_grid::ArithmeticNarrowing;
 use gridjudge_grid::BLANK;
+use gridjudge_grid::NoCandidate;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
 
@@ -19,6 +21,7 @@ pub(super) struct MutantSearch {
     peers: Vec<Vec<usize>>,
     /// The houses that must hold every symbol: a shorter list of cells need not.
     whole: Vec<Vec<usize>>,
+    arithmetic: Option<ArithmeticNarrowing>,
     order: usize,
 }
 
@@ -46,9 +49,10 @@ impl MutantSearch {
         let is_same = |cell: usize, peer: &usize| clues[cell] == clues[*peer];
         (0..clues.len())
             .any(|cell| clues[cell] != BLANK && self.peers[cell].iter().any(|peer| is_same(cell, peer)))
+            || self.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
-    /// A search that takes these lists of cells for the houses.
+    /// A search that takes these lists of cells for the houses of a shape, and knows its cages and inequalities.
     pub(super) fn of(shape: &Shape, houses: &[Vec<usize>]) -> Self {
         let order = shape.order();
         let mut peers = vec![Vec::new(); shape.cells()];
@@ -57,12 +61,14 @@ impl MutantSearch {
                 peers[cell].extend(house.iter().copied().filter(|&peer| peer != cell));
             }
         }
-        for list in &mut peers {
+        let arithmetic = ArithmeticNarrowing::of(shape);
+        for (cell, list) in peers.iter_mut().enumerate() {
+            list.extend(arithmetic.iter().flat_map(|known| known.cage_peers(cell)));
             list.sort_unstable();
             list.dedup();
         }
         let whole = houses.iter().filter(|house| house.len() == order).cloned().collect();
-        Self { tries: (1 << order) - 1, peers, whole, order }
+        Self { tries: (1 << order) - 1, peers, whole, arithmetic, order }
     }
 
     /// The completions of a grid, up to a limit.
@@ -109,14 +115,21 @@ impl MutantSearch {
         found
     }
 
-    /// Concludes from singles what they tell, until nothing moves; `false` at a contradiction.
+    /// Concludes from singles, cages and inequalities what they tell, until nothing moves; `false` at a contradiction.
     pub(super) fn conclude(&self, state: &mut CandidateState, singles: Singles) -> bool {
         loop {
             if !self.settle(state) {
                 return false;
             }
-            if singles == Singles::Naked {
-                return true;
+            let narrowed = match &self.arithmetic {
+                Some(arithmetic) => arithmetic.narrow(&mut state.candidates),
+                None => Ok(false),
+            };
+            match narrowed {
+                Err(NoCandidate) => return false,
+                Ok(true) => continue,
+                Ok(false) if singles == Singles::Naked => return true,
+                Ok(false) => {}
             }
             match self.place_hidden(&mut state.candidates) {
                 None => return false,

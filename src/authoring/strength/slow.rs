@@ -55,6 +55,8 @@ impl SlowFault {
         let may_have_none = task.format.replies.none.is_some();
         match self {
             _ if !answering::needs_solutions(task) => false,
+            // What a step costs is known of searches that look at houses alone.
+            _ if task.format.shapes.iter().any(|shape| shape.arithmetic().is_some()) => false,
             Self::Naive(naive) if naive.is_narrowing() => {
                 order >= LONG_CHOSEN_ORDER || order >= LONG_ORDER && may_have_none
             }

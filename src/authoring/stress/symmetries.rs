@@ -15,6 +15,8 @@ type CellPermutation = Vec<usize>;
 pub(super) struct ShapeSymmetries {
     order: usize,
     turns: Vec<CellPermutation>,
+    /// Whether symbols may change names. Not where they are added up or compared.
+    may_rename: bool,
 }
 
 impl ShapeSymmetries {
@@ -22,6 +24,9 @@ impl ShapeSymmetries {
     /// places, rows become columns, the grid is seen in a mirror.
     pub(super) fn of(shape: &Shape) -> Self {
         let order = shape.order();
+        if shape.arithmetic().is_some() {
+            return Self { order, turns: Vec::new(), may_rename: false };
+        }
         let houses: BTreeSet<Vec<usize>> = shape.houses().into_iter().map(|house| house.cells).collect();
         let keeps_houses = |turn: &CellPermutation| {
             houses.iter().all(|house| {
@@ -32,11 +37,14 @@ impl ShapeSymmetries {
         };
         let mut turns: Vec<CellPermutation> = candidates(shape).into_iter().filter(keeps_houses).collect();
         turns.retain(|turn| turn.iter().enumerate().any(|(new, &old)| new != old));
-        Self { order, turns }
+        Self { order, turns, may_rename: true }
     }
 
     /// Another guise of a grid, by chance.
     pub(super) fn shuffled(&self, cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
+        if !self.may_rename {
+            return cells.to_vec();
+        }
         let mut names: Vec<Value> = (1..=self.order).map(|value| value as Value).collect();
         rng.shuffle(&mut names);
         let mut cells = renamed(cells, &names);

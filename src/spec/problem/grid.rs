@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::mistake::shortened;
+use crate::spec::problem::arithmetic::ArithmeticKeys;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
 use crate::text::plural;
@@ -38,8 +39,10 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     let diagonals = table.flag("diagonals").is_some_and(|found| found.value);
     let symbols = table.required("symbols", "`symbols = \"1-9\"`", TomlTable::string);
     let blanks = table.required("blanks", "`blanks = \"0\"`", TomlTable::string);
+    let arithmetic = ArithmeticKeys::read(table);
     table.refuse_the_rest();
     let orders = orders?;
+    let demands = arithmetic.demands(table, &orders);
     let shapes = match (&regions, &boxes) {
         (Some(regions), None) => jigsaw(table, &orders, regions),
         (Some(_), Some(boxes)) => {
@@ -49,14 +52,18 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
         }
         (None, boxes) => shapes(table, &orders, boxes.as_ref()?),
     }?;
-    let shapes: Vec<_> = match diagonals {
-        true => shapes.into_iter().map(Shape::with_diagonals).collect(),
-        false => shapes,
-    };
+    let shape_of = |shape: Shape| if diagonals { shape.with_diagonals() } else { shape };
+    let shapes: Vec<_> =
+        shapes.into_iter().map(|shape| shape_of(shape).with_arithmetic(demands.clone())).collect();
+    shapes.iter().for_each(|shape| arithmetic.agree_with_houses(table, shape));
     let largest = shapes.last()?.order();
     let is_square = boxes.is_some_and(|boxes| boxes.value == "square");
+    let place = symbols.as_ref().map(|symbols| symbols.span.clone());
     let symbols =
         symbols.zip(blanks).and_then(|(symbols, blanks)| self::symbols(table, largest, symbols, blanks));
+    if let (Some(symbols), Some(place)) = (&symbols, place) {
+        arithmetic.agree_with(table, symbols.texts(), &place);
+    }
     Some(GridSpec { shapes, symbols, is_square, order_span: orders.span })
 }
 

@@ -32,6 +32,14 @@ impl<'d> TomlTable<'d> {
         tables.collect()
     }
 
+    /// The strings of a list, each with its place.
+    pub(crate) fn placed_strings(&self, key: &'static str) -> Option<Vec<SpannedValue<String>>> {
+        let (key, value) = self.entry(key)?;
+        let found = self.typed(key, value, &kind::LIST, strings)?;
+        let spans = value.get_ref().as_array().into_iter().flatten().map(toml::Spanned::span);
+        Some(found.value.into_iter().zip(spans).map(|(value, span)| SpannedValue { value, span }).collect())
+    }
+
     /// The line on which this table begins.
     pub(crate) fn line(&self) -> u64 {
         self.document.line(self.span.start)

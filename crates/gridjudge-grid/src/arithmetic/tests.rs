@@ -181,6 +181,6 @@ fn a_usual_grid_with_a_cage_is_no_plain_nine() {
     assert!(shape.is_plain_nine() && shape.clone().with_arithmetic(Arithmetic::default()).is_plain_nine());
     let shape = shape.with_arithmetic(arithmetic);
     assert!(!shape.is_plain_nine());
-    let first = Solver::new(&shape).first(&vec![BLANK; 81]).unwrap().unwrap();
+    let first = Solver::new(&shape).first(&[BLANK; 81]).unwrap().unwrap();
     assert_eq!(first[..2], [1, 3]);
 }

@@ -1,0 +1,118 @@
+// Lets a digit stand in a cage twice where no house forbids it: WA.
+#include <array>
+#include <cstdio>
+#include <vector>
+
+constexpr int ORDER = 9, CELLS = ORDER * ORDER, ALL = (1 << ORDER) - 1;
+using Grid = std::array<int, CELLS>;  // a bit for each candidate of each cell
+
+const char MAP[] =
+    "........."
+    "...aabbc."
+    "..d..bbcc"
+    ".dd....c."
+    "..dee...."
+    "f.ggehhii"
+    "ffg..h.i."
+    "j.k...ll."
+    "jjk...l..";
+// The sums of the cages `a`, `b`, and so on.
+const std::vector<int> SUMS = {12, 18, 15, 17, 9, 13, 18, 14, 21, 9, 11, 11};
+
+std::vector<std::vector<int>> houses, cages(SUMS.size()), peers(CELLS);
+
+void make_houses() {
+    for (int k = 0; k < ORDER; ++k) {
+        std::vector<int> row, column, box;
+        for (int i = 0; i < ORDER; ++i) {
+            row.push_back(k * ORDER + i);
+            column.push_back(i * ORDER + k);
+            box.push_back((k / 3 * 3 + i / 3) * ORDER + k % 3 * 3 + i % 3);
+        }
+        for (auto& house : {row, column, box}) houses.push_back(house);
+    }
+    for (int cell = 0; cell < CELLS; ++cell)
+        if (MAP[cell] != '.') cages[MAP[cell] - 'a'].push_back(cell);
+}
+
+void make_peers(const std::vector<std::vector<int>>& groups) {
+    for (auto& group : groups)
+        for (int cell : group)
+            for (int other : group)
+                if (other != cell) peers[cell].push_back(other);
+}
+
+// Leaves the digits that the other cells of the cage can make up for.
+bool narrow(Grid& grid, int cage) {
+    int least = 0, most = 0;
+    for (int cell : cages[cage]) {
+        least += __builtin_ctz(grid[cell]) + 1;
+        most += 32 - __builtin_clz(grid[cell]);
+    }
+    for (int cell : cages[cage]) {
+        int low = __builtin_ctz(grid[cell]) + 1, high = 32 - __builtin_clz(grid[cell]);
+        for (int digit = low; digit <= high; ++digit) {
+            int others = SUMS[cage] - digit;
+            if (others < least - low || others > most - high) grid[cell] &= ~(1 << (digit - 1));
+        }
+        if (!grid[cell]) return false;
+    }
+    return true;
+}
+
+// Follows singles, the only places of digits, and the cages until nothing moves. False at a contradiction.
+bool settle(Grid& grid) {
+    for (Grid before{}; before != grid;) {
+        before = grid;
+        for (int cell = 0; cell < CELLS; ++cell)
+            if (!(grid[cell] & (grid[cell] - 1)))
+                for (int other : peers[cell])
+                    if (!(grid[other] &= ~grid[cell])) return false;
+        for (auto& house : houses) {
+            int once = 0, twice = 0;
+            for (int cell : house) twice |= once & grid[cell], once |= grid[cell];
+            if (once != ALL) return false;
+            for (int cell : house)
+                if (grid[cell] & ~twice) grid[cell] &= ~twice;
+        }
+        for (size_t cage = 0; cage < cages.size(); ++cage)
+            if (!narrow(grid, cage)) return false;
+    }
+    return true;
+}
+
+bool search(Grid& grid) {
+    if (!settle(grid)) return false;
+    int best = -1, fewest = ORDER + 1;
+    for (int cell = 0; cell < CELLS; ++cell) {
+        int count = __builtin_popcount(grid[cell]);
+        if (count > 1 && count < fewest) fewest = count, best = cell;
+    }
+    if (best < 0) return true;
+    for (int left = grid[best]; left; left &= left - 1) {
+        Grid copy = grid;
+        copy[best] = left & -left;
+        if (search(copy)) return grid = copy, true;
+    }
+    return false;
+}
+
+int main() {
+    make_houses();
+    make_peers(houses);
+    int grids;
+    if (std::scanf("%d", &grids) != 1) return 1;
+    while (grids--) {
+        Grid grid;
+        for (int& cell : grid) {
+            char letter;
+            if (std::scanf(" %c", &letter) != 1) return 1;
+            cell = letter == '.' ? ALL : 1 << (letter - '1');
+        }
+        search(grid);
+        for (int cell = 0; cell < CELLS; ++cell) {
+            std::putchar('1' + __builtin_ctz(grid[cell] ? grid[cell] : 1));
+            if (cell % ORDER == ORDER - 1) std::puts("");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Cages and inequalities that a grid breaks, in words: which cells, what they hold, and what they must.
+
+use crate::check::location::Location;
+use crate::model::CellPosition;
+use crate::model::Finding;
+use crate::model::FindingRule;
+use gridjudge_grid::ArithmeticBreach;
+use gridjudge_grid::Cage;
+use gridjudge_grid::Format;
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::GridBlock;
+
+impl Location<'_> {
+    /// A cage or an inequality that is broken; a cage at its first cell, where its sum is usually written.
+    pub(crate) fn breach(&self, block: &GridBlock, breach: &ArithmeticBreach) -> Finding {
+        let cages = self.shape.arithmetic().map_or(&[][..], |arithmetic| &arithmetic.cages);
+        let (cell, other, rule) = match *breach {
+            ArithmeticBreach::Sum { cage, .. } => (cages[cage].cells[0], None, FindingRule::Cage),
+            ArithmeticBreach::Repeated { first, second, .. } => (second, Some(first), FindingRule::Cage),
+            ArithmeticBreach::NotLess(pair) => (pair.less, Some(pair.greater), FindingRule::Inequality),
+        };
+        let position = |cell| {
+            let (row, column) = self.shape.place(cell);
+            CellPosition { row: row as u64 + 1, column: column as u64 + 1 }
+        };
+        let message = breach_text(breach, self.format, self.shape, &block.cells);
+        Finding { other: other.map(position), ..self.at_cell(block, cell, rule, &message) }
+    }
+}
+
+/// What is broken: `cage of row 1 columns 1 to 3 sums to 14, must be 15`.
+pub(crate) fn breach_text(
+    breach: &ArithmeticBreach,
+    format: &Format,
+    shape: &Shape,
+    cells: &[Value],
+) -> String {
+    let cages = shape.arithmetic().map_or(&[][..], |arithmetic| &arithmetic.cages);
+    let place = |cell| cell_text(shape, cell, ", ");
+    let symbol = |value| format.symbols.symbol(value);
+    match *breach {
+        ArithmeticBreach::Sum { cage, sum } => {
+            let cage = &cages[cage];
+            format!("{} sums to {sum}, must be {}", cage_text(shape, cage), cage.sum)
+        }
+        ArithmeticBreach::Repeated { cage, value, first, second } => format!(
+            "{} has two {}s, at {} and {}",
+            cage_text(shape, &cages[cage]),
+            symbol(value),
+            cell_text(shape, first, " "),
+            cell_text(shape, second, " ")
+        ),
+        ArithmeticBreach::NotLess(pair) => format!(
+            "{} must be less than {}: {} is not less than {}",
+            place(pair.less),
+            place(pair.greater),
+            symbol(cells[pair.less]),
+            symbol(cells[pair.greater])
+        ),
+    }
+}
+
+fn cell_text(shape: &Shape, cell: usize, between: &str) -> String {
+    let (row, column) = shape.place(cell);
+    format!("row {}{between}column {}", row + 1, column + 1)
+}
+
+/// A cage by its cells: `cage of row 1 columns 1 to 3 and row 2 column 1`.
+fn cage_text(shape: &Shape, cage: &Cage) -> String {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for &cell in &cage.cells {
+        let begins_row = shape.place(cell).1 == 0;
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == cell && !begins_row => *last = cell,
+            _ => runs.push((cell, cell)),
+        }
+    }
+    let runs = runs.into_iter().map(|(first, last)| match shape.place(last).1 + 1 {
+        _ if first == last => cell_text(shape, first, " "),
+        column => {
+            let (row, from) = shape.place(first);
+            let between = if last == first + 1 { "and" } else { "to" };
+            format!("row {} columns {} {between} {column}", row + 1, from + 1)
+        }
+    });
+    let runs: Vec<_> = runs.collect();
+    match runs.split_last() {
+        Some((last, [])) => format!("cage of {last}"),
+        Some((last, before)) => format!("cage of {} and {last}", before.join(", ")),
+        None => "cage".to_owned(),
+    }
+}

@@ -1,0 +1,132 @@
+//! `inequalities` in `[grid]`: which of two neighbours is less, as `"r1c1 < r1c2"`.
+
+use crate::mistake::quoted;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
+use gridjudge_grid::Inequality;
+
+/// What an entry looks like.
+const REMEDY: &str =
+    "write two neighbours by row and column and which is less, as \"r1c1 < r1c2\" or \"r1c1 > r2c1\"";
+
+/// The inequalities of a grid of this order, as far as they are sound.
+pub(super) fn read(table: &TomlTable<'_>, order: usize, listed: &[SpannedValue<String>]) -> Vec<Inequality> {
+    let mut sound: Vec<Inequality> = Vec::new();
+    for entry in listed {
+        match inequality(order, &entry.value).and_then(|found| fits(order, &sound, found)) {
+            Ok(found) => sound.push(found),
+            Err((message, remedy)) => table.note(&entry.span, message, remedy),
+        }
+    }
+    // Where something else is wrong, a chain may be too long for that reason.
+    let chain = longest_chain(order, &sound);
+    if let (true, Some(last)) = (chain.len() > order, listed.last()) {
+        let place = listed[0].span.start..last.span.end;
+        let (cells, path) = (chain.len(), path(order, &chain));
+        let message = format!("{path}: {cells} values, a grid of order {order} has {order}");
+        table.note(&place, message, "take away one of these inequalities, or turn one round");
+    }
+    sound
+}
+
+type Refusal = (String, &'static str);
+
+/// What an entry says.
+fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
+    let unread = || (format!("{} is no inequality", quoted(text)), REMEDY);
+    let (one, other) = text.split_once(['<', '>']).ok_or_else(unread)?;
+    let one = place(one).ok_or_else(unread)?;
+    let other = place(other).ok_or_else(unread)?;
+    if let Some((row, column)) =
+        [one, other].into_iter().find(|(row, column)| !is_inside(order, *row, *column))
+    {
+        let message = format!("{} names row {row}, column {column}", quoted(text));
+        return Err((message, "name cells of the grid: rows and columns count from 1 up to the order"));
+    }
+    let apart = one.0.abs_diff(other.0) + one.1.abs_diff(other.1);
+    let [one, other] = [one, other].map(|(row, column)| (row - 1) * order + column - 1);
+    if apart != 1 {
+        let message = format!("{} and {} are no neighbours", name(order, one), name(order, other));
+        return Err((message, "an inequality stands between two cells side by side, or one above the other"));
+    }
+    Ok(match text.contains('<') {
+        true => Inequality { less: one, greater: other },
+        false => Inequality { less: other, greater: one },
+    })
+}
+
+/// The inequality, unless it says what was said before, or the opposite.
+fn fits(order: usize, before: &[Inequality], found: Inequality) -> Result<Inequality, Refusal> {
+    if before.contains(&found) {
+        let cells = path(order, &[found.less, found.greater]);
+        return Err((format!("`inequalities` says twice that {cells}"), "delete one of the two"));
+    }
+    match way(before, found.greater, found.less) {
+        None => Ok(found),
+        Some(mut round) => {
+            round.push(found.greater);
+            let message = format!("inequalities go round in a circle: {}", path(order, &round));
+            Err((message, "no grid keeps all of them; turn one round, or delete it"))
+        }
+    }
+}
+
+/// Row and column, from 1, of a cell as it is written: `r1c2`.
+fn place(text: &str) -> Option<(usize, usize)> {
+    let lower = text.trim().to_ascii_lowercase();
+    let (row, column) = lower.strip_prefix('r')?.split_once('c')?;
+    let number = |digits: &str| {
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| digits.parse().unwrap_or(usize::from(u16::MAX)))
+    };
+    Some((number(row)?, number(column)?))
+}
+
+fn is_inside(order: usize, row: usize, column: usize) -> bool {
+    (1..=order).contains(&row) && (1..=order).contains(&column)
+}
+
+fn name(order: usize, cell: usize) -> String {
+    format!("row {}, column {}", cell / order + 1, cell % order + 1)
+}
+
+/// Cells of which each is less than the next: `r1c1 < r1c2 < r2c2`.
+fn path(order: usize, cells: &[usize]) -> String {
+    let cells = cells.iter().map(|cell| format!("r{}c{}", cell / order + 1, cell % order + 1));
+    cells.collect::<Vec<_>>().join(" < ")
+}
+
+/// Cells from one to another, each less than the next; `None` if these inequalities lead to no such.
+fn way(inequalities: &[Inequality], from: usize, to: usize) -> Option<Vec<usize>> {
+    let mut ways = vec![vec![from]];
+    let mut seen = vec![from];
+    while let Some(way) = ways.pop() {
+        let last = way[way.len() - 1];
+        if last == to {
+            return Some(way);
+        }
+        for next in inequalities.iter().filter(|pair| pair.less == last).map(|pair| pair.greater) {
+            if !seen.contains(&next) {
+                seen.push(next);
+                ways.push([&way[..], &[next]].concat());
+            }
+        }
+    }
+    None
+}
+
+/// The most cells of which each is less than the next. There is no circle among these inequalities.
+fn longest_chain(order: usize, inequalities: &[Inequality]) -> Vec<usize> {
+    // The best chain that ends in each cell; at most as many rounds as cells settle them all.
+    let mut chains: Vec<Vec<usize>> = (0..order * order).map(|cell| vec![cell]).collect();
+    let mut has_moved = true;
+    while std::mem::take(&mut has_moved) {
+        for pair in inequalities {
+            if chains[pair.less].len() >= chains[pair.greater].len() {
+                chains[pair.greater] = [&chains[pair.less][..], &[pair.greater]].concat();
+                has_moved = true;
+            }
+        }
+    }
+    chains.into_iter().max_by_key(Vec::len).unwrap_or_default()
+}
