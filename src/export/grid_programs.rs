@@ -92,6 +92,8 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
         (is_strict && layout.line_end == LineEnd::MayHaveSpace, "a space that may end a line in [output]"),
     ];
     if task.accept == Accept::Any {
+        let has_arithmetic = task.format.shapes.iter().any(|shape| shape.arithmetic().is_some());
+        unknown.push((has_arithmetic, "`cages` or `inequalities` in [grid] where any solution counts"));
         let mut lines = task.format.replies.texts().map(|(_, text)| text).chain(&layout.lead);
         unknown.push((lines.any(|line| line.digits.is_some()), "a line in [answer] that holds `{n}`"));
         unknown.push((layout.separator.is_some(), "a `separator` in [output]"));

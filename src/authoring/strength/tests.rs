@@ -6,13 +6,16 @@ use std::time::Duration;
 use super::*;
 use crate::check;
 use crate::model::Accept;
+use gridjudge_grid::Arithmetic;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::Banner;
 use gridjudge_grid::BlankLines;
+use gridjudge_grid::Cage;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::CountLine;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridCount;
+use gridjudge_grid::Inequality;
 use gridjudge_grid::Layout;
 use gridjudge_grid::OrderLine;
 use gridjudge_grid::OrderNumber;
@@ -161,6 +164,10 @@ fn problems() -> Vec<(&'static str, GridTask)> {
             }),
         ),
         ("diagonals", with(|task| task.format.shapes = vec![Shape::square(4).unwrap().with_diagonals()])),
+        (
+            "cages and inequalities",
+            with(|task| task.format.shapes = vec![Shape::latin(4).unwrap().with_arithmetic(arithmetic())]),
+        ),
         ("no boxes", with(|task| task.format.shapes = vec![Shape::latin(4).unwrap()])),
         (
             "orders",
@@ -177,6 +184,15 @@ fn problems() -> Vec<(&'static str, GridTask)> {
             }),
         ),
     ]
+}
+
+/// Two cages, of which one lies across rows and columns, and an inequality.
+fn arithmetic() -> Arithmetic {
+    let cage = |cells: &[usize], sum| Cage { cells: cells.to_vec(), sum, may_repeat: false };
+    Arithmetic {
+        cages: vec![cage(&[0, 5], 4), cage(&[2, 3, 7], 7)],
+        inequalities: vec![Inequality { less: 8, greater: 12 }],
+    }
 }
 
 /// Numbers that look random and are the same on every machine.
