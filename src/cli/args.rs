@@ -5,10 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::ColorChoice;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 use crate::package;
+use crate::package::PackageFormat;
 use crate::spec::Config;
 use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
 use crate::spec::Mistakes;
 
 /// The heading in help above the options that every command takes.
@@ -28,6 +32,49 @@ pub(crate) struct GlobalOptions {
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = HEADING)]
     pub(crate) color: ColorChoice,
+}
+
+/// The format of the packages that a command is about.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct FormatChoice {
+    /// Read the problem that is named as a package of this format [default: what the files in it tell]
+    #[arg(long = "format", value_name = "FORMAT", value_enum)]
+    pub(crate) wanted: Option<PackageFormat>,
+}
+
+impl FormatChoice {
+    /// The format that is wanted of so many problems that are named.
+    ///
+    /// # Errors
+    /// One is wanted, and no problem is named.
+    pub(crate) fn of_named(self, count: usize) -> Result<Option<PackageFormat>, Mistake> {
+        match self.wanted {
+            Some(_) if count == 0 => {
+                let mistake =
+                    Mistake::of("--format", "no problem is named that could be read as a package of it");
+                Err(mistake.with_remedy("name one, by its id or its path"))
+            }
+            wanted => Ok(wanted),
+        }
+    }
+}
+
+impl ValueEnum for PackageFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(match self {
+            Self::Legacy => "Kattis, without what DOMjudge adds",
+            Self::LegacyIcpc => "the same, without points",
+            Self::Kattis2025 => "Kattis' problem package format of September 2025",
+            Self::DomJudge => "DOMjudge, with or without `problem.yaml`",
+            Self::Polygon => "Polygon (`problem.xml`)",
+            Self::Dmoj => "DMOJ (`init.yml`)",
+            Self::Oj => "online-judge-tools: the cases in `test/`",
+        }))
+    }
 }
 
 /// The problems that a command is about.
@@ -63,21 +110,33 @@ impl GlobalOptions {
         JudgeFolder::open(&self.root()?)
     }
 
-    /// The same with the packages that were named by their paths. For these alone no `judge.toml` is needed.
+    /// The same with the packages that were named by their paths, and with all that were named read as of the format that is
+    /// wanted. For packages that are named by their paths alone no `judge.toml` is needed.
+    ///
+    /// # Errors
+    /// Mistakes in the judge's folder; what is no package, or none of this format; a format where no problem is named.
     pub(crate) fn folder_with<'a>(
         &self,
         named: impl IntoIterator<Item = &'a String>,
+        format: FormatChoice,
     ) -> Result<JudgeFolder, Mistakes> {
-        let paths: Vec<_> = named.into_iter().filter(|name| is_path(name)).collect();
-        let mut folder = match self.root() {
-            Ok(root) if paths.is_empty() => return JudgeFolder::open(&root),
-            Ok(root) => JudgeFolder::open_to_begin(&root)?,
+        let (paths, ids): (Vec<_>, Vec<_>) = named.into_iter().partition(|name| is_path(name));
+        let wanted = format.of_named(paths.len() + ids.len())?;
+        let root = self.root();
+        let mut folder = match &root {
+            Ok(root) if paths.is_empty() => JudgeFolder::open(root)?,
+            Ok(root) => JudgeFolder::open_to_begin(root)?,
             Err(_) if !paths.is_empty() => JudgeFolder::without_config(),
-            Err(mistakes) => return Err(mistakes),
+            Err(mistakes) => return Err(mistakes.clone()),
         };
-        let added = paths.into_iter().filter_map(|path| folder.add_package(path).err());
-        let mistakes: Vec<_> = added.flat_map(|Mistakes(found)| found).collect();
-        if mistakes.is_empty() { Ok(folder) } else { Err(Mistakes(mistakes)) }
+        let mut mistakes = Vec::new();
+        let mut note =
+            |done: Result<(), Mistakes>| mistakes.extend(done.err().into_iter().flat_map(|found| found.0));
+        paths.into_iter().for_each(|path| note(folder.add_package(path, wanted)));
+        if let Some(wanted) = wanted {
+            ids.into_iter().for_each(|id| note(folder.read_as(id, wanted)));
+        }
+        Mistakes::or(mistakes, folder)
     }
 
     /// The folder of `judge.toml`.

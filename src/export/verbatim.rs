@@ -33,7 +33,10 @@ pub(super) fn files(
             )
         }
     };
-    if !is_same {
+    // Who reads the export goes by its files alone, unless these are all that DOMjudge ever goes by.
+    let is_told = !package.is_read_otherwise
+        || target == ExportTarget::DomJudge && package.format == PackageFormat::DomJudge;
+    if !is_same || !is_told {
         return Ok(None);
     }
     let mut files = ExportFiles::default();

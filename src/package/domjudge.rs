@@ -7,6 +7,7 @@ use crate::mistake;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::package::format::DOMJUDGE_INI;
+use crate::package::format::PackageFormat;
 use crate::package::limits::duration;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
@@ -22,9 +23,24 @@ const MOST_BYTES: u64 = 1 << 10;
 const OF_CONTESTS: [&str; 7] =
     ["externalid", "allow_submit", "allow_judge", "points", "color", "short-name", "probid"];
 
-/// Adds what these files say. A time limit of `problem.yaml` goes before one of the ini file; that of `.timelimit` must agree
-/// with them.
-pub(super) fn add(metadata: &mut PackageMetadata, tree: &PackageTree, notes: &mut ReadingNotes) {
+/// Adds what these files say, unless somebody wants the package to be read as by judges that know nothing of them. A time limit of
+/// `problem.yaml` goes before one of the ini file; that of `.timelimit` must agree with them.
+pub(super) fn add(
+    metadata: &mut PackageMetadata,
+    tree: &PackageTree,
+    wanted: Option<PackageFormat>,
+    notes: &mut ReadingNotes,
+) {
+    let is_wanted = wanted.is_none_or(|wanted| wanted == PackageFormat::DomJudge);
+    for name in [DOMJUDGE_INI, TIME_LIMIT_FILE].into_iter().filter(|_| !is_wanted) {
+        if tree.root.join(name).symlink_metadata().is_ok() {
+            metadata.is_read_otherwise = true;
+            notes.ignore(format!("`{name}`, since the package is read as `{}`", metadata.format.name()));
+        }
+    }
+    if !is_wanted {
+        return;
+    }
     metadata.is_for_domjudge |= tree.file(DOMJUDGE_INI).is_some();
     if let Some(path) = tree.file(DOMJUDGE_INI)
         && let Some(text) = notes.take(mistake::read(path))

@@ -39,6 +39,17 @@ pub enum PackageFormat {
 }
 
 impl PackageFormat {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Legacy,
+        Self::LegacyIcpc,
+        Self::Kattis2025,
+        Self::DomJudge,
+        Self::Polygon,
+        Self::Dmoj,
+        Self::Oj,
+    ];
+
     /// Its name, as the format itself has it.
     pub fn name(self) -> &'static str {
         match self {
@@ -60,6 +71,28 @@ impl PackageFormat {
     /// Whether it is one of those without a version in the year's form.
     pub(super) fn is_legacy(self) -> bool {
         self != Self::Kattis2025
+    }
+
+    /// What a folder lacks that is no package of it, in words.
+    pub(crate) fn lacking(self) -> &'static str {
+        match self {
+            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => "it has no `problem.yaml`",
+            Self::DomJudge => "it has no `domjudge-problem.ini` and no `problem.yaml`",
+            Self::Polygon => "it has no `problem.xml`",
+            Self::Dmoj => "it has no `init.yml`",
+            Self::Oj => "it has no cases (`.in`) in `test/`",
+        }
+    }
+
+    /// The files of which one makes a folder a package of it.
+    fn files(self) -> &'static [&'static str] {
+        match self {
+            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => &[PROBLEM_YAML],
+            Self::DomJudge => &[PROBLEM_YAML, DOMJUDGE_INI],
+            Self::Polygon => &[PROBLEM_XML],
+            Self::Dmoj => &[INIT_YML],
+            Self::Oj => &[OJ_FOLDER],
+        }
     }
 }
 
@@ -96,9 +129,12 @@ pub(crate) fn case_folder(file: &Path) -> &'static str {
     }
 }
 
-/// The folder of a package, and the file there that makes it one: this folder, or else the only one in it.
-pub(crate) fn package_folder(folder: &Path) -> Option<(PathBuf, &'static str)> {
-    if let Some(name) = named_package_file(folder) {
+/// The folder of a package of this format, or of any, and the file there that makes it one: this folder, or else the only one in it.
+pub(crate) fn package_folder(
+    folder: &Path,
+    wanted: Option<PackageFormat>,
+) -> Option<(PathBuf, &'static str)> {
+    if let Some(name) = named_package_file(folder, wanted) {
         return Some((folder.to_owned(), name));
     }
     let is_ignored = |name: &[u8]| name.starts_with(b".") || name == b"__MACOSX";
@@ -108,14 +144,21 @@ pub(crate) fn package_folder(folder: &Path) -> Option<(PathBuf, &'static str)> {
     if seen.next().is_some() {
         return None;
     }
-    named_package_file(&only).map(|name| (only, name))
+    named_package_file(&only, wanted).map(|name| (only, name))
 }
 
-/// What makes a folder a package that somebody named: nobody would look at `test` otherwise.
-pub(super) fn named_package_file(folder: &Path) -> Option<&'static str> {
+/// What makes a folder a package of this format, or of any, that somebody named: nobody would look at `test` otherwise.
+pub(super) fn named_package_file(folder: &Path, wanted: Option<PackageFormat>) -> Option<&'static str> {
     let entries = || folder.join(OJ_FOLDER).read_dir().into_iter().flatten().flatten();
     let has_cases = || entries().any(|entry| entry.path().extension().is_some_and(|ending| ending == "in"));
-    package_file(folder).or_else(|| has_cases().then_some(OJ_FOLDER))
+    let makes_it = |name: &str| match name {
+        OJ_FOLDER => has_cases(),
+        name => folder.join(name).symlink_metadata().is_ok(),
+    };
+    match wanted {
+        Some(wanted) => wanted.files().iter().copied().find(|name| makes_it(name)),
+        None => package_file(folder).or_else(|| has_cases().then_some(OJ_FOLDER)),
+    }
 }
 
 /// Whether a file makes its folder a package.

@@ -33,6 +33,8 @@ pub(super) struct PackageMetadata {
     pub(super) is_multi_pass: bool,
     /// Whether it is made for DOMjudge, which reads some things otherwise.
     pub(super) is_for_domjudge: bool,
+    /// Whether its files alone would tell another format, or another meaning of the same one.
+    pub(super) is_read_otherwise: bool,
     /// Names that stand for values in sources.
     pub(super) constants: Vec<(String, String)>,
 }
@@ -54,6 +56,7 @@ impl PackageMetadata {
             is_multi_pass: false,
             checker_gives_points: false,
             is_for_domjudge: format == PackageFormat::DomJudge,
+            is_read_otherwise: false,
             constants: Vec::new(),
         }
     }

@@ -19,6 +19,7 @@ mod metadata;
 mod oj;
 mod polygon;
 mod problem_yaml;
+mod reader;
 mod reading;
 mod scoring;
 mod structure;

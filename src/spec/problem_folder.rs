@@ -11,12 +11,16 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::package;
 use crate::package::Package;
+use crate::package::PackageFormat;
 use crate::spec::archive_folder::ArchiveFolder;
 use crate::spec::config::Config;
 use crate::spec::walk::files_below;
 
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
+
+/// What to do about a package that is not of the format that somebody wants.
+pub(super) const OTHER_FORMAT: &str = "leave `--format` out, and the files in it tell the format";
 
 /// The folder of a problem.
 #[derive(Clone, Debug)]
@@ -26,6 +30,8 @@ pub(super) struct ProblemFolder {
     pub(super) file: PathBuf,
     /// What the package says, if it is one and was asked for.
     package: Option<OnceLock<ReadPackage>>,
+    /// The format that it is to be read as, if somebody wants one.
+    wanted: Option<PackageFormat>,
     /// The archive that it came in, if it did.
     archive: Option<UnpackedArchive>,
 }
@@ -49,26 +55,36 @@ impl ProblemFolder {
     fn of_file(file: &Path) -> Self {
         let path = file.parent().unwrap_or(file).to_owned();
         let is_ours = file.file_name().is_some_and(|name| name == SPEC);
-        Self { path, file: file.to_owned(), package: (!is_ours).then(OnceLock::new), archive: None }
+        let package = (!is_ours).then(OnceLock::new);
+        Self { path, file: file.to_owned(), package, wanted: None, archive: None }
     }
 
-    /// The package in a folder, or in the only folder there; none if there is none.
-    pub(super) fn of_package(path: &Path) -> Option<Self> {
-        package::package_folder(path).map(|(folder, name)| Self::of_file(&folder.join(name)))
+    /// The package in a folder, or in the only folder there, of this format or of any; none if there is none.
+    pub(super) fn of_package(path: &Path, wanted: Option<PackageFormat>) -> Option<Self> {
+        let (folder, name) = package::package_folder(path, wanted)?;
+        Some(Self { wanted, ..Self::of_file(&folder.join(name)) })
     }
 
-    /// The package in an archive, which is unpacked.
+    /// The same folder as a package of this format; none if it is none.
+    pub(super) fn read_as(&self, wanted: PackageFormat) -> Option<Self> {
+        Some(Self { archive: self.archive.clone(), ..Self::of_package(&self.path, Some(wanted))? })
+    }
+
+    /// The package in an archive, of this format or of any, which is unpacked.
     ///
     /// # Errors
     /// Every entry that is refused; no package in it.
-    pub(super) fn of_archive(path: &Path) -> Result<Self, Mistakes> {
+    pub(super) fn of_archive(path: &Path, wanted: Option<PackageFormat>) -> Result<Self, Mistakes> {
         let failed = |error| Mistake::of(path, format!("cannot be unpacked: {error}"));
         let folder = ArchiveFolder::make().map_err(failed)?;
         package::unpack(path, &folder.content())?;
-        let Some(found) = Self::of_package(&folder.content()) else {
-            let message =
-                format!("holds no package: {}, at its root or in its only folder", package::NO_PACKAGE);
-            return Err(Mistake::of(path, message).with_remedy("pack the folder of a package").into());
+        let Some(found) = Self::of_package(&folder.content(), wanted) else {
+            let what = wanted.map_or("package".to_owned(), |wanted| wanted.to_string());
+            let lacking = wanted.map_or(package::NO_PACKAGE, PackageFormat::lacking);
+            let message = format!("holds no {what}: {lacking}, at its root or in its only folder");
+            let is_other = wanted.is_some() && Self::of_package(&folder.content(), None).is_some();
+            let remedy = if is_other { OTHER_FORMAT } else { "pack the folder of a package" };
+            return Err(Mistake::of(path, message).with_remedy(remedy).into());
         };
         let archive = UnpackedArchive { path: path.to_owned(), folder: Arc::new(folder) };
         Ok(Self { archive: Some(archive), ..found })
@@ -104,7 +120,7 @@ impl ProblemFolder {
     /// Reads the package, and what it has made ready in a folder, if it has.
     fn read(&self) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
         let room = OnceCell::new();
-        let package = Package::read_with(&self.path, &|| {
+        let package = Package::read_as(self.wanted, &self.path, &|| {
             let folder = ArchiveFolder::make()?;
             Ok(room.get_or_init(|| folder).content())
         });

@@ -11,6 +11,7 @@ use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
 use crate::cli::args::ProblemNames;
 use crate::cli::commands::answers::by_models::ModelAnswers;
@@ -37,6 +38,8 @@ use gridjudge_sandbox::Fault;
 pub(crate) struct AnswersArgs {
     #[command(flatten)]
     problems: ProblemNames,
+    #[command(flatten)]
+    format: FormatChoice,
     /// Write nothing; prove every stored answer
     #[arg(long)]
     check: bool,
@@ -46,7 +49,7 @@ pub(crate) struct AnswersArgs {
 }
 
 pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&answers.problems.named())?;
+    let folder = common.folder_with(&answers.problems.named(), answers.format)?;
     let required =
         if answers.check { spec::AnswerRequirement::Required } else { spec::AnswerRequirement::Optional };
     let ids = answers.problems.ids(&folder);

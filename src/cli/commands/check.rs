@@ -39,7 +39,7 @@ use crate::text::printable;
 use gridjudge_sandbox::Fault;
 
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with([&arguments.problem])?;
+    let folder = common.folder_with([&arguments.problem], arguments.format)?;
     let problem = folder.problem(&arguments.problem)?;
     let own = own_case(&folder, &problem, arguments);
     let task = own.as_ref().map_or(&problem.task, |own| problem.task_on(&own.name));

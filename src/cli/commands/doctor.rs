@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
 use crate::cli::args::is_path;
 use crate::cli::exit::CommandError;
@@ -35,6 +36,8 @@ pub(crate) struct DoctorArgs {
     /// Say instead what is understood of this package of another judge: its folder, or the id of a problem that is one
     #[arg(value_name = "PACKAGE")]
     package: Option<String>,
+    #[command(flatten)]
+    format: FormatChoice,
     /// Level that must be available here; `auto` for any
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     sandbox: SandboxChoice,
@@ -42,8 +45,9 @@ pub(crate) struct DoctorArgs {
 
 pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     if let Some(named) = &doctor.package {
-        return package(named, common);
+        return package(named, doctor.format, common);
     }
+    doctor.format.of_named(0).map_err(Mistakes::from)?;
     let (config, source) = config(common)?;
     let choice = doctor.sandbox.choice();
     // Before anything of ours runs, which would be seen as other work.
@@ -63,11 +67,15 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<Command
 }
 
 /// Says what is understood of a package.
-fn package(named: &String, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+fn package(
+    named: &String,
+    format: FormatChoice,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     // A folder may be named without a slash, too.
     let is_id = common.folder().is_ok_and(|folder| folder.ids().any(|id| id == named));
     let named = if is_id || is_path(named) { named.clone() } else { format!("{named}/") };
-    let folder = common.folder_with([&named])?;
+    let folder = common.folder_with([&named], format)?;
     let id = folder.id_of(&named);
     let Some(package) = folder.package(id).transpose()? else {
         let mistake = Mistake::of(folder.spec_of(id).unwrap_or_default(), "is no package of another judge");

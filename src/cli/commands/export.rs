@@ -6,6 +6,7 @@ use clap::Args;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
+use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
@@ -22,6 +23,8 @@ pub(crate) struct ExportArgs {
     /// The problem, or the path of a package
     #[arg(value_name = "PROBLEM")]
     problem: String,
+    #[command(flatten)]
+    format: FormatChoice,
     /// The format of the package
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: ExportTarget,
@@ -47,7 +50,7 @@ impl ValueEnum for ExportTarget {
 
 pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     output::refuse_stdout(&arguments.place).map_err(Mistakes::from)?;
-    let folder = common.folder_with([&arguments.problem])?;
+    let folder = common.folder_with([&arguments.problem], arguments.format)?;
     let export = Export::of(&folder, &arguments.problem, arguments.to)?;
     write_export(&export, &arguments.place)?;
     export.notes.iter().for_each(screen::notice);

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
@@ -42,6 +43,8 @@ pub(crate) struct GradeArgs {
     #[arg(short, long, value_name = "PROBLEM")]
     problem: Option<String>,
     #[command(flatten)]
+    format: FormatChoice,
+    #[command(flatten)]
     chosen: CaseFilter,
     /// Judge again whenever a submission, its problem or its cases change, and first what failed last; Ctrl-C ends this
     // What `--github` writes stays, and would be written in each round.
@@ -64,7 +67,7 @@ pub(crate) fn run(grade: &GradeArgs, common: &GlobalOptions) -> Result<CommandOu
         return once(grade, common, &signals::cancel_token(), &FailureHistory::default());
     }
     let problems = grade.problem.iter().cloned().collect();
-    let named = WatchRequest { problems, submissions: grade.submissions.clone() };
+    let named = WatchRequest { problems, format: grade.format, submissions: grade.submissions.clone() };
     watch::run(common, &named, |cancel, history| once(grade, common, cancel, history))
 }
 
@@ -74,7 +77,7 @@ fn once(
     cancel: &CancelToken,
     history: &FailureHistory,
 ) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&grade.problem)?;
+    let folder = common.folder_with(&grade.problem, grade.format)?;
     let files = grade.standings_files();
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
@@ -146,7 +149,7 @@ impl GradeArgs {
 
 /// Whether a path leads to a package, which is easily named in place of a submission.
 fn is_package(path: &Path) -> bool {
-    package::is_archive(path) || package::package_folder(path).is_some_and(|(folder, _)| folder == path)
+    package::is_archive(path) || package::package_folder(path, None).is_some_and(|(folder, _)| folder == path)
 }
 
 fn package_for_submission(path: &Path) -> Mistake {

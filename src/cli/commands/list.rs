@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
+use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::CommandError;
 use crate::cli::exit::CommandOutcome;
@@ -23,13 +24,15 @@ pub(crate) struct ListArgs {
     /// Problems [default: all]
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
+    #[command(flatten)]
+    format: FormatChoice,
     /// Print an array of objects, one for each problem, for programs
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&list.problems)?;
+    let folder = common.folder_with(&list.problems, list.format)?;
     let ids: Vec<_> = match list.problems.is_empty() {
         true => folder.ids().map(str::to_owned).collect(),
         false => list.problems.clone(),

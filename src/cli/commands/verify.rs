@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::cli::args::FormatChoice;
 use crate::cli::args::GlobalOptions;
 use crate::cli::args::ProblemNames;
 use crate::cli::cancel::CancelToken;
@@ -32,6 +33,8 @@ use crate::spec::Mistakes;
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     problems: ProblemNames,
+    #[command(flatten)]
+    format: FormatChoice,
     /// Prove again whenever a problem changes, and first what failed last; Ctrl-C ends this
     #[arg(long, conflicts_with = "github")]
     watch: bool,
@@ -47,7 +50,8 @@ pub(crate) fn run(verify: &VerifyArgs, common: &GlobalOptions) -> Result<Command
     if !verify.watch {
         return once(verify, common, &signals::cancel_token(), &FailureHistory::default());
     }
-    let named = WatchRequest { problems: verify.problems.named(), ..WatchRequest::default() };
+    let named =
+        WatchRequest { problems: verify.problems.named(), format: verify.format, ..WatchRequest::default() };
     watch::run(common, &named, |cancel, history| once(verify, common, cancel, history))
 }
 
@@ -57,7 +61,7 @@ fn once(
     cancel: &CancelToken,
     history: &FailureHistory,
 ) -> Result<CommandOutcome, CommandError> {
-    let folder = common.folder_with(&verify.problems.named())?;
+    let folder = common.folder_with(&verify.problems.named(), verify.format)?;
     verify.judging.check(&[])?;
     let (mut plan, subjects) = verify.proven_examples(&folder, common)?;
     let checks = PackageChecks::of(&folder, &subjects);

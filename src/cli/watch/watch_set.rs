@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use walkdir::DirEntry;
 use walkdir::WalkDir;
 
+use crate::cli::args::FormatChoice;
 use crate::cli::args::is_path;
 use crate::cli::session::selection;
 use crate::model::HEADER_ENDINGS;
@@ -24,6 +25,8 @@ use crate::spec::SPEC;
 pub(crate) struct WatchRequest {
     /// Problems; none for those that submissions tell, else all.
     pub(crate) problems: Vec<String>,
+    /// As which format those are read.
+    pub(crate) format: FormatChoice,
     /// Programs, or the folder of a contest; none for the examples.
     pub(crate) submissions: Vec<PathBuf>,
 }
@@ -139,13 +142,16 @@ impl WatchSet {
 
 /// The judge's folder with the packages that were named by their paths, if it has no mistakes.
 fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<JudgeFolder> {
-    let paths: Vec<_> = named.problems.iter().filter(|name| is_path(name)).collect();
+    let (paths, ids): (Vec<_>, Vec<_>) = named.problems.iter().partition(|name| is_path(name));
     let mut folder = match root.join(FILE_NAME).exists() || paths.is_empty() {
         true if paths.is_empty() => JudgeFolder::open(root).ok()?,
         true => JudgeFolder::open_to_begin(&config.root).ok()?,
         false => JudgeFolder::without_config(),
     };
-    paths.into_iter().try_for_each(|path| folder.add_package(path)).ok()?;
+    let wanted = named.format.wanted;
+    paths.into_iter().try_for_each(|path| folder.add_package(path, wanted)).ok()?;
+    let read_as = |id: &String| wanted.map_or(Ok(()), |wanted| folder.read_as(id, wanted));
+    ids.into_iter().try_for_each(read_as).ok()?;
     Some(folder)
 }
 
@@ -281,8 +287,12 @@ mod tests {
 
     #[test]
     fn what_judging_rests_on_is_seen_to_change_and_nothing_else() {
-        let mine = WatchRequest { problems: vec!["p".to_owned()], submissions: vec!["mine.c".into()] };
-        let contest = WatchRequest { problems: vec![], submissions: vec!["finals".into()] };
+        let mine = WatchRequest {
+            problems: vec!["p".to_owned()],
+            submissions: vec!["mine.c".into()],
+            ..WatchRequest::default()
+        };
+        let contest = WatchRequest { submissions: vec!["finals".into()], ..WatchRequest::default() };
         let all = WatchRequest::default();
         for (named, name, seen) in [
             (&mine, "mine.c", true),
@@ -334,7 +344,11 @@ mod tests {
         std::os::unix::fs::symlink("/", contest.join("alpha/all")).unwrap();
         std::os::unix::fs::symlink("/", contest.join("all")).unwrap();
         std::os::unix::fs::symlink("alpha", contest.join("beta")).unwrap();
-        let named = WatchRequest { problems: vec!["p".to_owned()], submissions: vec![contest.clone()] };
+        let named = WatchRequest {
+            problems: vec!["p".to_owned()],
+            submissions: vec![contest.clone()],
+            ..WatchRequest::default()
+        };
         let watch_set = WatchSet::of(folder.path(), &named);
         let watched: Vec<_> =
             watch_set.folders().into_iter().filter(|(path, _)| path.starts_with(&contest)).collect();
@@ -349,8 +363,11 @@ mod tests {
     fn what_is_not_there_is_waited_for_in_the_nearest_folder_above_it() {
         let folder = judge();
         fs::remove_dir_all(folder.path().join("cases")).unwrap();
-        let named =
-            WatchRequest { submissions: vec![folder.path().join("mine.c")], problems: vec!["p".to_owned()] };
+        let named = WatchRequest {
+            submissions: vec![folder.path().join("mine.c")],
+            problems: vec!["p".to_owned()],
+            ..WatchRequest::default()
+        };
         let folders = WatchSet::of(folder.path(), &named).folders();
         let below: Vec<_> = folders
             .iter()

@@ -35,7 +35,7 @@ fn folder(init: &str) -> TempDir {
 fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
     let room = folder.join("room");
     let made = || fs::create_dir_all(&room).map(|()| room.clone());
-    Package::read_with(&folder.join("pkg"), &made).map_err(|mistakes| mistakes.0)
+    Package::read_as(None, &folder.join("pkg"), &made).map_err(|mistakes| mistakes.0)
 }
 
 fn told(mistakes: &[Mistake]) -> Vec<String> {

@@ -22,6 +22,7 @@ use crate::spec::folder::JudgeFolder;
 use crate::spec::foreign;
 use crate::spec::package_sources;
 use crate::spec::package_sources::PackageTool;
+use crate::spec::problem_folder::OTHER_FORMAT;
 use crate::spec::problem_folder::ProblemFolder;
 
 impl JudgeFolder {
@@ -116,44 +117,53 @@ impl JudgeFolder {
         package.map(|package| package.limits.code_bytes)
     }
 
-    /// Adds the package in a folder anywhere, to be named by its path from now on.
+    /// Adds the package in a folder anywhere, to be named by its path from now on, and to be read as of this format, if one is
+    /// wanted.
     ///
     /// # Errors
-    /// No package there; a problem of the same id elsewhere.
-    pub fn add_package(&mut self, path: &str) -> Result<(), Mistakes> {
+    /// No package there, or none of this format; a problem of the same id elsewhere.
+    pub fn add_package(&mut self, path: &str, wanted: Option<PackageFormat>) -> Result<(), Mistakes> {
         let real = |path: &Path| path.canonicalize().ok();
         let place = Path::new(path);
         let known = self.problems.iter().find(|(_, folder)| real(&folder.path) == real(place));
-        let known = known.map(|(id, _)| id.clone());
-        let found = match known {
-            Some(_) => None,
-            None if is_archive(place) && place.is_file() => Some(ProblemFolder::of_archive(place)?),
-            None => ProblemFolder::of_package(place),
-        };
-        let id = match (known, found) {
-            (Some(id), _) => id,
-            (None, Some(folder)) => {
-                let id = id_at(place).unwrap_or_else(|| path.to_owned());
-                if let Some(other) = self.problems.get(&id) {
-                    let message = format!("problem `{id}` is also in {}", other.path.display());
-                    return Err(Mistake::of(place, message)
-                        .with_remedy("rename one of the two folders")
-                        .into());
-                }
-                self.problems.insert(id.clone(), folder);
+        let id = match known.map(|(id, _)| id.clone()) {
+            Some(id) => {
+                wanted.map_or(Ok(()), |wanted| self.read_as(&id, wanted))?;
                 id
             }
-            (None, None) if place.symlink_metadata().is_err() => {
-                let remedy = "correct the path, or name a problem by its id";
-                return Err(Mistake::of(place, "there is no such file or folder").with_remedy(remedy).into());
-            }
-            (None, None) => {
-                let message = format!("is the folder of no problem: {NO_PACKAGE}");
-                let remedy = "name a problem by its id, or the folder of a package";
-                return Err(Mistake::of(place, message).with_remedy(remedy).into());
-            }
+            None => self.add_unknown(path, wanted)?,
         };
         self.named.insert(path.to_owned(), id);
+        Ok(())
+    }
+
+    /// Adds the package of a path that is no problem yet, and returns its id.
+    fn add_unknown(&mut self, path: &str, wanted: Option<PackageFormat>) -> Result<String, Mistakes> {
+        let place = Path::new(path);
+        let found = match is_archive(place) && place.is_file() {
+            true => Some(ProblemFolder::of_archive(place, wanted)?),
+            false => ProblemFolder::of_package(place, wanted),
+        };
+        let Some(folder) = found else { return Err(no_package(place, wanted).into()) };
+        let id = id_at(place).unwrap_or_else(|| path.to_owned());
+        if let Some(other) = self.problems.get(&id) {
+            let message = format!("problem `{id}` is also in {}", other.path.display());
+            return Err(Mistake::of(place, message).with_remedy("rename one of the two folders").into());
+        }
+        self.problems.insert(id.clone(), folder);
+        Ok(id)
+    }
+
+    /// Has a problem read as a package of this format. One that is not there is left to whoever asks for it.
+    ///
+    /// # Errors
+    /// It is no package of this format.
+    pub fn read_as(&mut self, id: &str, wanted: PackageFormat) -> Result<(), Mistakes> {
+        let Some(folder) = self.problems.get_mut(id) else { return Ok(()) };
+        let Some(read) = folder.read_as(wanted) else {
+            return Err(no_package(&folder.path, Some(wanted)).into());
+        };
+        *folder = read;
         Ok(())
     }
 
@@ -162,6 +172,24 @@ impl JudgeFolder {
         match self.found(id) {
             Some((_, folder)) if folder.is_package() => folder.path.join(package::case_folder(&folder.file)),
             _ => self.config.case_folder(id),
+        }
+    }
+}
+
+/// That a path leads to no package, or to none of this format.
+fn no_package(place: &Path, wanted: Option<PackageFormat>) -> Mistake {
+    if place.symlink_metadata().is_err() {
+        let remedy = "correct the path, or name a problem by its id";
+        return Mistake::of(place, "there is no such file or folder").with_remedy(remedy);
+    }
+    match wanted {
+        Some(wanted) => {
+            let message = format!("is no {wanted}: {}", wanted.lacking());
+            Mistake::of(place, message).with_remedy(OTHER_FORMAT)
+        }
+        None => {
+            let message = format!("is the folder of no problem: {NO_PACKAGE}");
+            Mistake::of(place, message).with_remedy("name a problem by its id, or the folder of a package")
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::args::FormatChoice;
 use crate::cli::session::request::SandboxChoice;
 
 #[derive(Debug, Args)]
@@ -11,6 +12,8 @@ pub(crate) struct CheckArgs {
     /// The problem
     #[arg(short, long, value_name = "PROBLEM")]
     pub(super) problem: String,
+    #[command(flatten)]
+    pub(super) format: FormatChoice,
     /// The input
     #[arg(value_name = "INPUT")]
     pub(super) input: PathBuf,

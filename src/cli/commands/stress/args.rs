@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::cli::args::FormatChoice;
 use crate::cli::session::request::SandboxChoice;
 use crate::cli::session::startup::jobs;
 use crate::spec::duration;
@@ -17,6 +18,8 @@ pub(crate) struct StressArgs {
     /// The problem [default: the one in whose folder the submission lies, or that it is named after]
     #[arg(short, long, value_name = "PROBLEM")]
     pub(super) problem: Option<String>,
+    #[command(flatten)]
+    pub(super) format: FormatChoice,
     /// Look for inputs on which the two programs get different verdicts
     #[arg(long, value_name = "SUBMISSION")]
     pub(super) against: Option<PathBuf>,

@@ -1,0 +1,218 @@
+//! Which of its readers reads a package: by the files in it, or by the format that somebody names. Looks into no file itself.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::model::Scoring;
+use crate::model::Task;
+use crate::model::TextTask;
+use crate::package::case_tasks::tasks;
+use crate::package::cases::PackageCases;
+use crate::package::contents::Package;
+use crate::package::contents::USUAL_TIME;
+use crate::package::credits::PackageCredits;
+use crate::package::dmoj;
+use crate::package::dmoj::DmojProblem;
+use crate::package::dmoj::PackageRoom;
+use crate::package::domjudge;
+use crate::package::format::INIT_YML;
+use crate::package::format::NO_PACKAGE;
+use crate::package::format::OJ_FOLDER;
+use crate::package::format::PROBLEM_XML;
+use crate::package::format::PROBLEM_YAML;
+use crate::package::format::PackageFormat;
+use crate::package::format::named_package_file;
+use crate::package::groups::GroupSettings;
+use crate::package::groups::PerCase;
+use crate::package::includes;
+use crate::package::limits::PackageLimits;
+use crate::package::metadata::PackageMetadata;
+use crate::package::oj;
+use crate::package::oj::OjCases;
+use crate::package::polygon;
+use crate::package::polygon::MissingTests;
+use crate::package::polygon::PolygonProblem;
+use crate::package::problem_yaml;
+use crate::package::reading::ReadingNotes;
+use crate::package::scoring::scoring;
+use crate::package::structure;
+use crate::package::submissions::PackageSubmissions;
+use crate::package::tree::PackageTree;
+use crate::package::validation::PackageValidation;
+
+impl Package {
+    /// Reads the package in a folder.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn read(root: &Path) -> Result<Self, Mistakes> {
+        Self::read_as(None, root, &|| Err(io::Error::other("there is no folder for them")))
+    }
+
+    /// The same of a package that is to be of this format, if one is named, with a folder for files that must be made ready, which
+    /// must live as long as the package.
+    ///
+    /// # Errors
+    /// Every mistake in it; that it is of another format.
+    pub(crate) fn read_as(
+        wanted: Option<PackageFormat>,
+        root: &Path,
+        room: PackageRoom<'_>,
+    ) -> Result<Self, Mistakes> {
+        let mut notes = ReadingNotes::default();
+        let Some(file) = named_package_file(root, wanted).map(|name| root.join(name)) else {
+            let lacking = wanted.map_or(NO_PACKAGE, PackageFormat::lacking);
+            let mistake = Mistake::of(root, format!("is no package: {lacking}"));
+            return Err(mistake.with_remedy("name the folder that holds one of them").into());
+        };
+        let (mut tree, mistakes) = PackageTree::of(root);
+        notes.mistakes.extend(mistakes);
+        if file.ends_with(PROBLEM_XML) {
+            let problem = polygon::read(&file, &tree, &mut notes);
+            let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
+            return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
+        }
+        if file.ends_with(INIT_YML) {
+            let problem = dmoj::read(&file, &tree, room, USUAL_TIME, &mut notes);
+            let package = problem.map(|problem| Self::of_dmoj(file, &tree, problem, &mut notes));
+            return package.filter(|_| notes.mistakes.is_empty()).ok_or(Mistakes(notes.mistakes));
+        }
+        if file.ends_with(OJ_FOLDER) {
+            let package = Self::of_oj(&tree, file, &mut notes);
+            return Mistakes::or(notes.mistakes, package);
+        }
+        let Some(mut metadata) = Self::metadata(&tree, wanted, &mut notes) else {
+            return Err(Mistakes(notes.mistakes));
+        };
+        if metadata.format.is_legacy() {
+            domjudge::add(&mut metadata, &tree, wanted, &mut notes);
+        } else {
+            structure::leave_out_odd_names(&mut tree, &mut notes);
+        }
+        let package = Self::of_tree(&tree, file, metadata, &mut notes);
+        Mistakes::or(notes.mistakes, package)
+    }
+
+    /// What `problem.yaml` says of a package that has one.
+    fn metadata(
+        tree: &PackageTree,
+        wanted: Option<PackageFormat>,
+        notes: &mut ReadingNotes,
+    ) -> Option<PackageMetadata> {
+        match tree.file(PROBLEM_YAML) {
+            Some(path) => problem_yaml::read(path, tree, wanted, notes),
+            None if notes.mistakes.is_empty() => Some(PackageMetadata::of(PackageFormat::DomJudge)),
+            None => None,
+        }
+    }
+
+    fn of_tree(
+        tree: &PackageTree,
+        file: PathBuf,
+        metadata: PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        let PackageCases { cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
+        let settings = GroupSettings::read(tree, metadata.format, notes);
+        let PerCase { usual: task, others: case_tasks } = tasks(&metadata, &settings, &file, &cases, notes);
+        let submissions = PackageSubmissions::read(tree, &metadata, notes);
+        let includes = includes::read(tree, notes);
+        let remarks = structure::remarks(tree, &metadata);
+        let scoring = scoring(&metadata, &tree.root, &settings.grading, &cases, notes);
+        Self {
+            is_read_otherwise: metadata.is_read_otherwise,
+            name: metadata.name,
+            source: metadata.source,
+            credits: metadata.credits,
+            limits: metadata.limits,
+            task,
+            case_tasks,
+            scoring,
+            cases,
+            missing_answers,
+            submissions: submissions.judged,
+            left_out: submissions.left_out,
+            includes,
+            validation: PackageValidation::read(tree, metadata.format, notes),
+            remarks,
+            constants: metadata.constants,
+            unsupported: std::mem::take(&mut notes.unsupported),
+            ignored: std::mem::take(&mut notes.ignored),
+            ..Self::without_more(metadata.format, file, tree)
+        }
+    }
+
+    fn of_polygon(
+        file: PathBuf,
+        tree: &PackageTree,
+        problem: PolygonProblem,
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        Self {
+            name: problem.name,
+            limits: problem.limits,
+            task: problem.task,
+            scoring: problem.scoring,
+            cases: problem.cases,
+            missing_tests: problem.missing_tests,
+            missing_answers: problem.missing_answers,
+            submissions: problem.submissions.judged,
+            left_out: problem.submissions.left_out,
+            unsupported: std::mem::take(&mut notes.unsupported),
+            ignored: std::mem::take(&mut notes.ignored),
+            ..Self::without_more(PackageFormat::Polygon, file, tree)
+        }
+    }
+
+    fn of_dmoj(file: PathBuf, tree: &PackageTree, problem: DmojProblem, notes: &mut ReadingNotes) -> Self {
+        Self {
+            limits: problem.limits,
+            task: problem.task,
+            case_tasks: problem.case_tasks,
+            scoring: problem.scoring,
+            cases: problem.cases,
+            missing_answers: problem.missing_answers,
+            remarks: problem.remarks,
+            unsupported: std::mem::take(&mut notes.unsupported),
+            ignored: std::mem::take(&mut notes.ignored),
+            ..Self::without_more(PackageFormat::Dmoj, file, tree)
+        }
+    }
+
+    fn of_oj(tree: &PackageTree, file: PathBuf, notes: &mut ReadingNotes) -> Self {
+        let OjCases { cases, missing_answers } = oj::read(tree, notes);
+        Self { cases, missing_answers, ..Self::without_more(PackageFormat::Oj, file, tree) }
+    }
+
+    /// What holds of a package that says nothing.
+    fn without_more(format: PackageFormat, file: PathBuf, tree: &PackageTree) -> Self {
+        Self {
+            format,
+            is_read_otherwise: false,
+            file,
+            name: None,
+            source: None,
+            credits: PackageCredits::default(),
+            files: tree.all(),
+            limits: PackageLimits::without_any(),
+            task: Task::Text(TextTask::Lines),
+            case_tasks: BTreeMap::new(),
+            scoring: Scoring::default(),
+            cases: Vec::new(),
+            missing_tests: MissingTests::default(),
+            missing_answers: Vec::new(),
+            submissions: Vec::new(),
+            left_out: Vec::new(),
+            unsupported: Vec::new(),
+            includes: BTreeMap::new(),
+            constants: Vec::new(),
+            validation: PackageValidation::default(),
+            remarks: Vec::new(),
+            ignored: Vec::new(),
+        }
+    }
+}
