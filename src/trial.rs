@@ -1,14 +1,22 @@
 //! One job, from process to verdict. Knows neither the plan around it nor any report.
 
 use std::fs::File;
+use std::io;
 use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+
+use rustix::fs::OFlags;
 
 use crate::check;
 use crate::checker;
 use crate::checker::JudgedInteraction;
 use crate::model;
+use crate::model::Case;
 use crate::model::CheckerKind;
+use crate::model::CheckerProgram;
+use crate::model::Finding;
+use crate::model::FindingRule;
 use crate::model::Findings;
 use crate::model::Job;
 use crate::model::Problem;
@@ -16,11 +24,27 @@ use crate::model::Program;
 use crate::model::Task;
 use crate::model::Trial;
 use crate::model::Verdict;
+use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::Usage;
+
+/// An answer to a case that somebody has handed in, and what it is judged by.
+pub struct HandedInAnswer<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The case.
+    pub case: &'a Case,
+    /// The answer, if there is one.
+    pub file: Option<&'a Path>,
+    /// Of which that of the output counts.
+    pub limits: &'a Limits,
+    /// The problem's checker, where a program judges outputs.
+    pub checker: Option<&'a CheckerProgram>,
+}
 
 /// Runs a job and judges it.
 ///
@@ -38,17 +62,54 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
         return Ok(Trial { transcript, ..trial(run, verdict, findings) });
     }
     let run = sandbox.run(&job.launch, &job.limits)?;
-    judge(run, &job.limits, |output| {
-        if let (Task::Checker(task), Some(program)) = (job.problem.task_on(&job.case.name), &job.checker) {
-            let worth = job.problem.scoring.worth_of(&job.case.name);
-            return checker::check(task, program, &job.case, worth, output, sandbox);
-        }
-        let open = |path: &Path| {
-            File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
-        };
-        let (input, answer) = (open(&job.case.input)?, open(&job.case.answer)?);
-        check(&job.problem, input, output, answer, &job.case.name)
-    })
+    let checker = job.checker.as_deref();
+    judge(run, &job.limits, |output| findings(&job.problem, &job.case, checker, output, sandbox))
+}
+
+/// Judges an answer that was handed in, in place of what a program prints; of a case without one, that it is missing.
+///
+/// # Errors
+/// As [`hold`]; an answer that is no file any more.
+pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+    let HandedInAnswer { problem, case, file, limits, checker } = answer;
+    let Some(path) = file else {
+        let mut findings = Findings::default();
+        findings.note(Finding::unplaced(FindingRule::Missing, "the submission holds no answer to this case"));
+        return Ok(trial(run_of(Box::new(io::empty()), 0), findings.verdict(), Some(findings)));
+    };
+    let failed = |error: io::Error| Fault::new(format!("reading {}", path.display()), error);
+    // What was a file when it was named may be a link or a pipe by now.
+    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits().cast_signed();
+    let file = File::options().read(true).custom_flags(flags).open(path).map_err(failed)?;
+    let found = file.metadata().map_err(failed)?;
+    if !found.is_file() {
+        return Err(failed(io::Error::other("it is no file any more")));
+    }
+    let run = run_of(Box::new(file.take(found.len())), found.len());
+    judge(run, limits, |output| findings(problem, case, *checker, output, sandbox))
+}
+
+/// The run that was none: nothing was used, and nothing went wrong.
+fn run_of(stdout: Box<dyn Read + Send>, stdout_bytes: u64) -> Run {
+    let (exit, usage, stderr_tail) = (Exit::Code(0), Usage::default(), Vec::new());
+    Run { exit, usage, out_of_memory: false, stdout, stdout_bytes, stderr_bytes: 0, stderr_tail }
+}
+
+/// What is to be said of an output to a case.
+fn findings(
+    problem: &Problem,
+    case: &Case,
+    checker: Option<&CheckerProgram>,
+    output: &mut dyn Read,
+    sandbox: &dyn Sandbox,
+) -> Result<Findings, Fault> {
+    if let (Task::Checker(task), Some(program)) = (problem.task_on(&case.name), checker) {
+        return checker::check(task, program, case, problem.scoring.worth_of(&case.name), output, sandbox);
+    }
+    let open = |path: &Path| {
+        File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
+    };
+    check(problem, open(&case.input)?, output, open(&case.answer)?, &case.name)
 }
 
 /// The same for a case that is held in memory.

@@ -165,15 +165,5 @@ fn rejection(by: CheckerKind, kind: FindingKind, said: &str) -> Findings {
 }
 
 pub(super) fn finding(kind: FindingKind, message: String) -> Finding {
-    Finding {
-        kind,
-        grid: None,
-        row: None,
-        column: None,
-        other: None,
-        rule: Some(FindingRule::Checker),
-        line: None,
-        byte: None,
-        message,
-    }
+    Finding { kind, ..Finding::unplaced(FindingRule::Checker, message) }
 }

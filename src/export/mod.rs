@@ -24,6 +24,7 @@ mod yaml_text;
 
 use std::path::Path;
 
+use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::spec::JudgeFolder;
 
@@ -67,6 +68,11 @@ fn converted(
     target: ExportTarget,
     notes: &mut Vec<String>,
 ) -> Result<ExportFiles, Mistakes> {
+    if material.package.as_ref().is_some_and(|package| package.takes_answers) {
+        let message = format!("takes answers in place of programs, which {} has no word for", target.name());
+        let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
+        return Err(Mistake::of(&material.file, message).with_remedy(remedy).into());
+    }
     let mut files = ExportFiles::default();
     let judged = output_validator::add(material, target, &mut files, notes)?;
     case_files::add(material, target, &mut files, notes)?;

@@ -157,6 +157,21 @@ impl fmt::Display for FindingRule {
 }
 
 impl Finding {
+    /// That a rule is broken, at no place of the output.
+    pub(crate) fn unplaced(rule: FindingRule, message: impl Into<String>) -> Self {
+        Self {
+            kind: FindingKind::Wrong,
+            grid: None,
+            row: None,
+            column: None,
+            other: None,
+            rule: Some(rule),
+            line: None,
+            byte: None,
+            message: message.into(),
+        }
+    }
+
     /// Line of the output, unless the sentence begins with it: to be put beside that.
     pub(crate) fn unnamed_line(&self) -> Option<u64> {
         self.line.filter(|line| {

@@ -40,6 +40,8 @@ pub struct Package {
     pub credits: PackageCredits,
     /// All its files, by their names as seen from its root, as far as no format hides them.
     pub files: BTreeMap<String, PathBuf>,
+    /// Whether its submissions are answers to cases, and no programs.
+    pub takes_answers: bool,
     /// What it allows its submissions.
     pub limits: PackageLimits,
     /// How outputs are judged: compared with the answers, or by a program of the package.
@@ -110,7 +112,12 @@ impl Package {
     /// Whether its time limit follows from the times of its submissions. DOMjudge has a usual one.
     pub fn is_measured(&self) -> bool {
         let may_be = self.limits.time.is_none() && self.format != PackageFormat::DomJudge;
-        may_be && self.time_rule().is_some()
+        may_be && !self.takes_answers && self.time_rule().is_some()
+    }
+
+    /// Whether a time limit holds that it does not give and nobody measures.
+    pub fn has_usual_time(&self) -> bool {
+        self.limits.time.is_none() && !self.is_measured() && !self.takes_answers
     }
 
     /// The time limit: that of the package, else ten seconds, as long as nothing is measured.

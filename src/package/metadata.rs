@@ -31,6 +31,8 @@ pub(super) struct PackageMetadata {
     pub(super) checker_gives_points: bool,
     /// Whether a submission is run on a case as often as the program asks that judges outputs.
     pub(super) is_multi_pass: bool,
+    /// Whether submissions are answers to cases, and no programs.
+    pub(super) takes_answers: bool,
     /// Whether it is made for DOMjudge, which reads some things otherwise.
     pub(super) is_for_domjudge: bool,
     /// Whether its files alone would tell another format, or another meaning of the same one.
@@ -54,6 +56,7 @@ impl PackageMetadata {
             validator_flags: Vec::new(),
             is_scoring: false,
             is_multi_pass: false,
+            takes_answers: false,
             checker_gives_points: false,
             is_for_domjudge: format == PackageFormat::DomJudge,
             is_read_otherwise: false,

@@ -125,6 +125,7 @@ impl Package {
         let scoring = scoring(&metadata, &tree.root, &settings.grading, &cases, notes);
         Self {
             is_read_otherwise: metadata.is_read_otherwise,
+            takes_answers: metadata.takes_answers,
             name: metadata.name,
             source: metadata.source,
             credits: metadata.credits,
@@ -193,6 +194,7 @@ impl Package {
         Self {
             format,
             is_read_otherwise: false,
+            takes_answers: false,
             file,
             name: None,
             source: None,

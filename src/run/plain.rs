@@ -8,6 +8,7 @@ use crate::model::CheckerProgram;
 use crate::model::Job;
 use crate::model::JudgingPhase;
 use crate::model::Program;
+use crate::model::SubmittedAnswers;
 use crate::run::judge::Judge;
 use crate::run::judge::PlannedCase;
 use crate::run::language_check;
@@ -15,6 +16,8 @@ use crate::run::prepared::PreparedSubmission;
 use crate::run::prepared_checker::PreparedChecker;
 use crate::run::suite::Suite;
 use crate::run::task_outcome::TaskOutcome;
+use crate::trial;
+use crate::trial::HandedInAnswer;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Sandbox;
 
@@ -46,15 +49,46 @@ impl PlainJudge<'_> {
     }
 }
 
+impl PlainJudge<'_> {
+    /// Judges what a submission answers to a case, where it is no program.
+    fn judge_answer(
+        &self,
+        answers: &SubmittedAnswers,
+        PlannedCase { entry, case }: PlannedCase,
+    ) -> TaskOutcome {
+        if self.prepared[entry].is_settled(case) {
+            return TaskOutcome::NotRun;
+        }
+        let checker = match self.checker(entry) {
+            Ok(checker) => checker,
+            Err(outcome) => return outcome,
+        };
+        let planned = &self.suite.plan.entries[entry];
+        let _busy = self.suite.activity.begin(entry, (self.phase)(case));
+        let case = &planned.cases[case];
+        let (problem, limits, checker) = (&*planned.problem, &planned.limits(), checker.as_deref());
+        let answer = HandedInAnswer { problem, case, file: answers.to(&case.name), limits, checker };
+        match trial::judge_answer(&answer, self.sandbox) {
+            Ok(trial) => TaskOutcome::Judged(Box::new(trial)),
+            Err(fault) => TaskOutcome::Faulted(fault),
+        }
+    }
+}
+
 impl Judge for PlainJudge<'_> {
     fn prepare(&self, entry: usize) {
-        self.prepared[entry].make_ready(|| self.make(entry));
+        if self.suite.plan.entries[entry].answers.is_none() {
+            self.prepared[entry].make_ready(|| self.make(entry));
+        }
         // What keeps it from being made is told with the first case that needs it.
         let _ = self.checker(entry);
     }
 
     fn judge(&self, PlannedCase { entry, case }: PlannedCase) -> TaskOutcome {
         let planned = &self.suite.plan.entries[entry];
+        if let Some(answers) = &planned.answers {
+            return self.judge_answer(answers, PlannedCase { entry, case });
+        }
         // Begins only when the submission is ready: until then the worker compiles, or waits for another that does.
         let mut busy = None;
         let job = |program: &Program| {

@@ -16,6 +16,7 @@ use crate::model::Language;
 use crate::model::Problem;
 use crate::model::Program;
 use crate::model::Submission;
+use crate::model::SubmittedAnswers;
 use crate::model::Trial;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Limits;
@@ -31,6 +32,8 @@ pub struct PlanEntry {
     pub further: FurtherSources,
     /// Its language; none for an executable.
     pub language: Option<Arc<Language>>,
+    /// What it answers, where it is answers and no program.
+    pub answers: Option<Arc<SubmittedAnswers>>,
     /// The cases, in order.
     pub cases: Arc<[Case]>,
     /// The verdicts expected on some of them, by their names.
@@ -90,7 +93,8 @@ impl Plan {
 impl PlanEntry {
     /// What reports call its language.
     pub fn language_name(&self) -> &str {
-        self.language.as_ref().map_or("executable", |language| &language.name)
+        let without = if self.answers.is_some() { "answers" } else { "executable" };
+        self.language.as_ref().map_or(without, |language| &language.name)
     }
 
     /// What each of its runs may use: the problem's limits with its language's allowance.

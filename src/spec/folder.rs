@@ -1,6 +1,7 @@
 //! A judge's folder: which problems, cases and example submissions are in it. Looks at names and kinds of files,
 //! not into cases or sources.
 
+mod answers;
 mod packages;
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::model::Submission;
+use crate::spec::answer_files::UnpackedAnswers;
 use crate::spec::config::Config;
 use crate::spec::examples;
 use crate::spec::examples::ExampleSubmission;
@@ -37,6 +39,7 @@ pub struct JudgeFolder {
     problems: BTreeMap<String, ProblemFolder>,
     /// Ids of packages that were named by their paths, by those.
     named: BTreeMap<String, String>,
+    unpacked: UnpackedAnswers,
 }
 
 impl JudgeFolder {
@@ -73,7 +76,10 @@ impl JudgeFolder {
     ) -> Result<Self, Mistakes> {
         let ids: Vec<_> = problems.keys().map(String::as_str).collect();
         mistakes.extend(config.unknown_problems(&ids));
-        Mistakes::or(mistakes, Self { config, problems, named: BTreeMap::new() })
+        Mistakes::or(
+            mistakes,
+            Self { config, problems, named: BTreeMap::new(), unpacked: UnpackedAnswers::default() },
+        )
     }
 
     /// The ids of all problems, sorted.
@@ -115,6 +121,10 @@ impl JudgeFolder {
     /// # Errors
     /// As [`JudgeFolder::problem`]; a submission that is not there; a package that has no right submission.
     pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
+        // No program knows what was to be found out by other means.
+        if self.takes_answers(id) {
+            return Ok(None);
+        }
         if self.package(id).is_some() {
             return self.model_of_package(id).map(Some);
         }

@@ -2,6 +2,7 @@
 //! word for something.
 
 use std::path::Path;
+use std::path::PathBuf;
 
 use crate::mistake::Mistakes;
 use crate::model::Case;
@@ -70,20 +71,39 @@ pub(super) fn cases(package: &Package, is_answer_required: bool) -> Result<Vec<C
 /// The submissions of a package that are of a known language.
 pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmission> {
     let example = |submission: &PackageSubmission| {
-        let sources = package_sources::of_example(package, submission, config).ok()?;
+        let path = path_of(package, submission, config).ok()?;
         Some(ExampleSubmission::without_expectation(Submission {
             name: submission.name.clone(),
-            path: sources.path,
+            path,
             expected: Some(submission.expected.clone()),
         }))
     };
     package.submissions.iter().filter_map(example).collect()
 }
 
+/// Where a submission lies that is answers.
+pub(super) fn place_of_answers(package: &Package, submission: &PackageSubmission) -> PathBuf {
+    package.file.parent().unwrap_or(&package.file).join("submissions").join(&submission.name)
+}
+
+/// The file or folder that a submission of a package is known by.
+///
+/// # Errors
+/// Why it is not judged, to be read behind its name.
+fn path_of(package: &Package, submission: &PackageSubmission, config: &Config) -> Result<PathBuf, String> {
+    if !package.takes_answers {
+        return Ok(package_sources::of_example(package, submission, config)?.path);
+    }
+    match submission.files.iter().all(|file| config.language_of(&file.path).is_some()) {
+        true => Err("it is a program, and submissions are answers (`type: submit-answer`)".to_owned()),
+        false => Ok(place_of_answers(package, submission)),
+    }
+}
+
 /// The submissions of a package that are not judged, each with the reason.
 pub(super) fn left_out(package: &Package, config: &Config) -> Vec<LeftOutSubmission> {
     let unknown = package.submissions.iter().filter_map(|submission| {
-        let reason = package_sources::of_example(package, submission, config).err()?;
+        let reason = path_of(package, submission, config).err()?;
         Some(LeftOutSubmission { name: submission.name.clone(), reason })
     });
     package.left_out.iter().cloned().chain(unknown).collect()

@@ -137,6 +137,9 @@ impl GradeArgs {
                 let plan = selection::examples(folder, &selection::subjects(folder, &ids, &status)?)?;
                 if plan.entries.is_empty() { Err(nothing_to_grade(folder)) } else { Ok(plan) }
             }
+            [path] if selection::answers_to(folder, path, self.problem.as_deref()).is_some() => {
+                selection::submissions(folder, &self.submissions, self.problem.as_deref())
+            }
             [path] if self.problem.is_none() && is_package(path) => Err(package_for_submission(path).into()),
             [path] if path.is_dir() => {
                 let only = self.problem.as_deref().map(|named| folder.id_of(named));

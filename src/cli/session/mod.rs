@@ -25,5 +25,6 @@ pub(crate) mod selection;
 pub(crate) mod sinks;
 mod source_language;
 pub(crate) mod startup;
+mod submission_file;
 pub(crate) mod suggest_limits;
 pub(crate) mod tool_limits;

@@ -24,7 +24,7 @@ pub(crate) fn of_left_out<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item 
 pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
     let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
     let packages = ids.into_iter().filter_map(|id| Some((id, folder.package(id)?.ok()?)));
-    let usual = packages.filter(|(_, package)| package.limits.time.is_none() && !package.is_measured());
+    let usual = packages.filter(|(_, package)| package.has_usual_time());
     usual.map(|(id, package)| format!("{id}: {}", usual_limit(&package))).collect()
 }
 
@@ -32,12 +32,15 @@ pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> 
 pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let of_one = |id: &str| {
         let package = folder.package(id).and_then(Result::ok).filter(|package| package.limits.time.is_none());
-        let limit = package.map(|package| match package.is_measured() {
-            true => {
-                format!("{id}: the package gives no time limit: it is measured when submissions are judged")
-            }
-            false => format!("{id}: {}", usual_limit(&package)),
-        });
+        let limit =
+            package.filter(|package| !package.takes_answers).map(|package| match package.is_measured() {
+                true => {
+                    format!(
+                        "{id}: the package gives no time limit: it is measured when submissions are judged"
+                    )
+                }
+                false => format!("{id}: {}", usual_limit(&package)),
+            });
         let missing = folder.missing_tests(id).map(|missing| missing_tests(id, &missing));
         missing.into_iter().chain(limit).chain(left_out(id, &folder.left_out(id))).collect::<Vec<_>>()
     };

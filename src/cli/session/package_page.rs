@@ -81,7 +81,11 @@ fn understood(page: &mut TextPage, package: &Package) {
     page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
     page.row("file", WIDTH, &package.file.to_string_lossy());
     page.row("comparing", WIDTH, &comparing(package));
-    page.row("time limit", WIDTH, &time_limit(package));
+    if package.takes_answers {
+        page.row("handed in", WIDTH, "answers to its cases, and no programs");
+    } else {
+        page.row("time limit", WIDTH, &time_limit(package));
+    }
     let limits = &package.limits;
     let memory = format!("{}, output {}", round_size(limits.memory_bytes), round_size(limits.output_bytes));
     page.row("memory", WIDTH, &memory);

@@ -2,19 +2,19 @@
 //! runs, so that a broken one is a mistake in a file and not a fault in a report.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::cli::nearby;
 use crate::cli::session::planned_checker::planned_checker;
 use crate::cli::session::source_language::unknown_language;
+use crate::cli::session::submission_file::is_file;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
 use crate::model::Entrant;
 use crate::model::Expected;
+use crate::model::FurtherSources;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::model::Submission;
@@ -123,7 +123,10 @@ pub(crate) fn submissions(
 ) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
     for path in paths {
-        let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem));
+        let id = match answers_to(folder, path, problem) {
+            Some(id) => Ok(id),
+            None => is_file(folder, path).and_then(|()| problem_of(folder, path, problem)),
+        };
         let Some(id) = draft.checked(id) else { continue };
         if let Some(subject) = draft.subject(&id) {
             draft.add(&subject, submission(folder, path, &id));
@@ -144,6 +147,10 @@ pub(crate) fn submission_alone(
 ) -> Result<(PlanEntry, Vec<Recipe>), Mistakes> {
     let id = is_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
     let (problem, recipes) = folder.problem_with_recipes(&id)?;
+    if folder.takes_answers(&id) {
+        let message = "is for a problem whose submissions are answers, and no program is run";
+        return Err(Mistake::of(path, message).with_remedy("`gridjudge grade` judges answers").into());
+    }
     let checker = planned_checker(folder, &problem)?;
     let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]), checker };
     // Not what is expected of it case by case: here are none.
@@ -152,23 +159,11 @@ pub(crate) fn submission_alone(
     Ok((entry, recipes))
 }
 
-fn is_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
-    match path.metadata() {
-        Ok(found) if found.is_file() => Ok(()),
-        Ok(found) if found.is_dir() => Err(Mistake::of(path, "is a folder, not a submission")
-            .with_remedy("name the files in it; a contest's folder is graded alone")),
-        Ok(_) => Err(Mistake::of(path, "is not a regular file")),
-        Err(_) if path == Path::new("-") => Err(Mistake::of(path, "a submission cannot be standard input")
-            .with_remedy(
-                "save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
-            )),
-        Err(error) => {
-            let mistake = Mistake::of(path, format!("cannot be read: {error}"));
-            let meant = Some(error).filter(|error| error.kind() == ErrorKind::NotFound);
-            let remedy = meant.and_then(|_| nearby::remedy(path, Some(folder)));
-            Err(remedy.into_iter().fold(mistake, Mistake::with_remedy))
-        }
-    }
+/// The problem that a path hands in answers to, in a file, a folder or an archive: none for a program.
+pub(crate) fn answers_to(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> Option<String> {
+    let found = path.metadata().ok().filter(|found| found.is_file() || found.is_dir());
+    let id = found.and_then(|_| problem_of(folder, path, problem).ok())?;
+    folder.takes_answers(&id).then_some(id)
 }
 
 /// The problem that a submission is for: the one that was named, the one in whose folder it lies, or the one it is
@@ -239,7 +234,7 @@ impl<'a> PlanDraft<'a> {
         self.push(entry(self.folder, subject, example.submission, promises, None));
     }
 
-    pub(crate) fn push(&mut self, entry: Result<PlanEntry, Mistake>) {
+    pub(crate) fn push(&mut self, entry: Result<PlanEntry, Mistakes>) {
         let entry = self.checked(entry);
         self.entries.extend(entry);
     }
@@ -252,27 +247,42 @@ impl<'a> PlanDraft<'a> {
 /// A submission with all that it is judged on.
 ///
 /// # Errors
-/// A file of no known language that is not executable.
+/// A file of no known language that is not executable; answers that answer no case.
 pub(crate) fn entry(
     folder: &JudgeFolder,
     subject: &ProblemCases,
     submission: Submission,
     promises: BTreeMap<String, Expected>,
     entrant: Option<Entrant>,
-) -> Result<PlanEntry, Mistake> {
-    let language = folder.language_of(&subject.problem.id, &submission.path);
+) -> Result<PlanEntry, Mistakes> {
+    let ProblemCases { problem, cases, checker } = subject.clone();
+    if folder.takes_answers(&problem.id) {
+        let answers = Some(Arc::new(folder.submitted_answers(&problem.id, &submission.path, &cases)?));
+        let (language, further) = (None, FurtherSources::default());
+        return Ok(PlanEntry {
+            problem,
+            cases,
+            submission,
+            further,
+            language,
+            answers,
+            promises,
+            entrant,
+            checker,
+        });
+    }
+    let language = folder.language_of(&problem.id, &submission.path);
     let found = submission.path.metadata();
     let is_executable = found.as_ref().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
     if language.is_none() && !is_executable {
-        return Err(unknown_language(&folder.config, &submission.path));
+        return Err(unknown_language(&folder.config, &submission.path).into());
     }
-    let (bytes, most) = (found.map_or(0, |found| found.len()), folder.most_source_bytes(&subject.problem.id));
+    let (bytes, most) = (found.map_or(0, |found| found.len()), folder.most_source_bytes(&problem.id));
     if let Some(most) = most.filter(|most| bytes > *most) {
         let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
-        return Err(Mistake::of(&submission.path, message).with_remedy("make it smaller"));
+        return Err(Mistake::of(&submission.path, message).with_remedy("make it smaller").into());
     }
-    let (problem, cases) = (Arc::clone(&subject.problem), Arc::clone(&subject.cases));
     let further = folder.further_sources(&problem.id, &submission.path, language.as_deref());
-    let checker = subject.checker.clone();
-    Ok(PlanEntry { problem, cases, submission, further, language, promises, entrant, checker })
+    let answers = None;
+    Ok(PlanEntry { problem, cases, submission, further, language, answers, promises, entrant, checker })
 }

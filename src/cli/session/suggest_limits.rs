@@ -59,6 +59,13 @@ pub(crate) fn run(
     let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
     problems.dedup_by(|one, other| one.id == other.id);
     for problem in problems {
+        if folder.takes_answers(&problem.id) {
+            screen::sentence(format_args!(
+                "{}: submissions are answers, which no time limit binds",
+                problem.id
+            ))?;
+            continue;
+        }
         let margin = margins.of(&problem.id);
         tell(problem, &margin)?;
         tell_rule(folder, problem, &margin)?;

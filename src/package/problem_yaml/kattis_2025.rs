@@ -23,14 +23,11 @@ const MULTI_PASS: &str = "multi-pass";
 /// The type of problems with points.
 const SCORING: &str = "scoring";
 
-/// Types of problems, and what they need that is not judged.
-const TYPES: [(&str, Option<&str>); 5] = [
-    ("pass-fail", None),
-    (SCORING, None),
-    (MULTI_PASS, None),
-    (INTERACTIVE, None),
-    ("submit-answer", Some("answers in place of programs (`type: submit-answer`)")),
-];
+/// The type of problems whose submissions are answers and no programs.
+const SUBMIT_ANSWER: &str = "submit-answer";
+
+/// Types of problems.
+const TYPES: [&str; 5] = ["pass-fail", SCORING, MULTI_PASS, INTERACTIVE, SUBMIT_ANSWER];
 
 /// The folder of the program that judges outputs, and of one that judges sources.
 const OUTPUT_VALIDATOR: &str = "output_validator";
@@ -42,14 +39,12 @@ const LEGACY_VALIDATORS: &str = "output_validators";
 pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> PackageMetadata {
     let name = required(map, "name", "name: A Title", |map| map.text_or_map("name"));
     required(map, "uuid", "uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f", |map| map.text("uuid"));
-    let types = types(map, notes);
+    let types = types(map);
     let has_type = |name: &str| types.iter().any(|found| found == name);
     let is_interactive = has_type(INTERACTIVE);
+    let takes_answers = has_type(SUBMIT_ANSWER);
     let checker = checker(tree, is_interactive, has_type(MULTI_PASS), notes);
-    if tree.has_folder(STATIC_VALIDATOR) {
-        let what = "a program that checks sources (`static_validator/`)";
-        notes.need_of(&tree.root.join(STATIC_VALIDATOR), what);
-    }
+    refuse_static_validator(tree, takes_answers, notes);
     let source = map.text_of_first("source", "name");
     let limits = map.map("limits").map(|limits| PackageLimits::read_2025(&limits));
     let usual = PackageLimits::usual_2025();
@@ -75,8 +70,22 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
         is_scoring: has_type(SCORING),
         is_multi_pass: has_type(MULTI_PASS),
+        takes_answers,
         constants,
         ..PackageMetadata::of(PackageFormat::Kattis2025)
+    }
+}
+
+/// Notes a program that checks sources, which is not run, and where there are none is a mistake.
+fn refuse_static_validator(tree: &PackageTree, takes_answers: bool, notes: &mut ReadingNotes) {
+    let folder = tree.root.join(STATIC_VALIDATOR);
+    match tree.has_folder(STATIC_VALIDATOR) {
+        true if takes_answers => {
+            let message = "checks sources, and submissions have none (`type: submit-answer`)";
+            notes.mistakes.push(Mistake::of(folder, message).with_remedy("delete it, or the type"));
+        }
+        true => notes.need_of(&folder, "a program that checks sources (`static_validator/`)"),
+        false => {}
     }
 }
 
@@ -124,22 +133,25 @@ fn required<T>(
 }
 
 /// Reads the types.
-fn types(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> Vec<String> {
+fn types(map: &YamlMap<'_>) -> Vec<String> {
     let Some(found) = map.texts("type") else { return Vec::new() };
-    for word in &found.value {
-        match TYPES.iter().find(|row| row.0 == word) {
-            Some((_, Some(need))) => notes.need(map.document, found.place, need),
-            Some((_, None)) => {}
-            None if word.contains(' ') => {
-                let list = word.split_whitespace().collect::<Vec<_>>().join(", ");
-                let message = format!("the type {} is several words in one text", quoted(word));
-                map.note(found.place, message, format!("write it as a list: `[{list}]`"));
-            }
-            None => {
-                let known = TYPES.map(|row| row.0).join(", ");
-                map.note(found.place, format!("unknown type {}", quoted(word)), format!("use {known}"));
-            }
+    for word in found.value.iter().filter(|word| !TYPES.contains(&word.as_str())) {
+        if word.contains(' ') {
+            let list = word.split_whitespace().collect::<Vec<_>>().join(", ");
+            let message = format!("the type {} is several words in one text", quoted(word));
+            map.note(found.place, message, format!("write it as a list: `[{list}]`"));
+        } else {
+            map.note(
+                found.place,
+                format!("unknown type {}", quoted(word)),
+                format!("use {}", TYPES.join(", ")),
+            );
         }
+    }
+    let has = |name: &str| found.value.iter().any(|word| word == name);
+    for other in [INTERACTIVE, MULTI_PASS].into_iter().filter(|other| has(SUBMIT_ANSWER) && has(other)) {
+        let message = format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`");
+        map.note(found.place, message, "delete one of the two types");
     }
     found.value
 }

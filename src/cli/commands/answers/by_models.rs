@@ -100,7 +100,7 @@ impl ModelAnswers {
             self.inputs.extend(inputs);
         }
         let mut mistakes = Vec::new();
-        let Some(model) = model else { return Ok(unknown(&cases)) };
+        let Some(model) = model else { return Ok(unknown(&cases, maker.folder.takes_answers(&problem.id))) };
         for answer in model.answers(&cases, maker.sandbox, maker.status)? {
             if answer.case.answer.exists() {
                 mistakes.extend(model.mistakes_of(&answer)?);
@@ -156,7 +156,12 @@ fn of_talks(cases: &[&Case]) -> Option<Mistake> {
 }
 
 /// The mistakes of answers that are missing, and that nobody knows.
-fn unknown(cases: &[Case]) -> Vec<Mistake> {
+fn unknown(cases: &[Case], takes_answers: bool) -> Vec<Mistake> {
     let missing = cases.iter().filter(|case| !case.answer.exists());
-    missing.map(|case| proof::mistake_of_solve_error(case, &SolveError::NoSolver)).collect()
+    let mistake = |case: &Case| match takes_answers {
+        true => Mistake::of(&case.answer, "no program knows it: submissions to this problem are answers")
+            .with_remedy("write it by hand"),
+        false => proof::mistake_of_solve_error(case, &SolveError::NoSolver),
+    };
+    missing.map(mistake).collect()
 }

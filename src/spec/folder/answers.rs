@@ -1,0 +1,44 @@
+//! Problems of a judge's folder whose submissions are answers and no programs.
+
+use std::path::Path;
+
+use crate::mistake::Mistake;
+use crate::mistake::Mistakes;
+use crate::model::Case;
+use crate::model::SubmittedAnswers;
+use crate::spec::answer_files::AnswerFiles;
+use crate::spec::folder::JudgeFolder;
+use crate::spec::foreign;
+
+impl JudgeFolder {
+    /// Whether submissions to a problem are answers to its cases, and no programs.
+    pub fn takes_answers(&self, id: &str) -> bool {
+        self.package(id).and_then(Result::ok).is_some_and(|package| package.takes_answers)
+    }
+
+    /// What a submission to such a problem answers to these cases. What has to be unpacked for it stays as long as this folder.
+    ///
+    /// # Errors
+    /// A program; every file that is refused, or answers no case, or one that another answers as well.
+    pub fn submitted_answers(
+        &self,
+        id: &str,
+        submission: &Path,
+        cases: &[Case],
+    ) -> Result<SubmittedAnswers, Mistakes> {
+        if submission.is_file() && self.config.language_of(submission).is_some() {
+            let mistake =
+                Mistake::of(submission, "is a program, and submissions to this problem are answers");
+            return Err(mistake.with_remedy("hand in a file with the answer to each case").into());
+        }
+        let package = self.package(id).transpose()?;
+        let own = package.as_ref().and_then(|package| {
+            package.submissions.iter().find(|one| foreign::place_of_answers(package, one) == submission)
+        });
+        let files = match own {
+            Some(own) => AnswerFiles::in_package(submission, &own.files, &self.unpacked),
+            None => AnswerFiles::of(submission, &self.unpacked),
+        };
+        files?.by_case(cases)
+    }
+}

@@ -1,0 +1,260 @@
+//! Problems whose submissions are answers and no programs (`type: submit-answer` of 2025-09), judged by the real program.
+
+mod judge;
+
+use std::fs;
+use std::io::Write;
+use std::process::Command;
+
+use judge::Judge;
+use judge::Ran;
+use judge::needs_cc;
+use serde_json::Value;
+
+const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n";
+
+const TYPE: &str = "type: submit-answer\n";
+
+/// The cases: a sample and three that are secret, each with a number that is to be doubled.
+const CASES: [(&str, u64); 4] = [("sample/1", 1), ("secret/a/1", 2), ("secret/a/2", 3), ("secret/b/3", 10)];
+
+/// A package of these cases, and these files.
+fn package(more: &str, files: &[(&str, &str)]) -> Judge {
+    let judge = Judge::new();
+    judge.put("twice/problem.yaml", format!("{YAML}{more}"));
+    judge.put("twice/statement/problem.en.tex", "Twice\n");
+    for (name, number) in CASES {
+        let place = format!("twice/data/{name}");
+        judge.put(format!("{place}.in"), format!("{number}\n"));
+        judge.put(format!("{place}.ans"), format!("{}\n", 2 * number));
+    }
+    for (name, text) in files {
+        judge.put(format!("twice/{name}"), text);
+    }
+    judge
+}
+
+/// Files of a submission in a folder, as `sample/1.out`.
+fn answers(judge: &Judge, folder: &str, files: &[(&str, &str)]) {
+    files.iter().for_each(|(name, text)| drop(judge.put(format!("{folder}/{name}"), text).path("")));
+}
+
+const RIGHT: [(&str, &str); 4] =
+    [("sample/1.out", "2\n"), ("secret/a/1.out", "4\n"), ("2.ans", "6\n"), ("b/3.out", "20\n")];
+
+/// The verdict on each case of each submission, in the order of the log, and the exit code; the same at any number of jobs.
+#[track_caller]
+fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
+    let [one, four] = ["-j1", "-j4"].map(|jobs| {
+        let ran = judge.run(&[arguments, &["-q", "--all", "--log", "log.jsonl", jobs]].concat());
+        assert_eq!(ran.stderr, "");
+        let log = judge.read("log.jsonl");
+        let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let trials = events.filter(|event| event["event"] == "trial_finished");
+        let of = |trial: &Value, key: &str| trial[key].as_str().unwrap().to_owned();
+        let told = trials.map(|trial| ["submission", "case", "verdict"].map(|key| of(&trial, key)).join(" "));
+        (ran.code, told.collect::<Vec<_>>())
+    });
+    assert_eq!(one, four);
+    one
+}
+
+#[track_caller]
+fn good(ran: &Ran) -> &str {
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    &ran.stdout
+}
+
+/// Packs files into an archive.
+fn pack(judge: &Judge, archive: &str, files: &[(&str, &str)]) {
+    let entries: Vec<_> = files.iter().map(|(name, text)| format!("({name:?}, {text:?})")).collect();
+    let script = format!(
+        "import zipfile\nwith zipfile.ZipFile({:?}, 'w') as made:\n    for name, text in [{}]:\n        made.writestr(name, text)\n",
+        judge.path(archive),
+        entries.join(", ")
+    );
+    assert!(Command::new("python3").args(["-c", &script]).status().unwrap().success());
+}
+
+#[test]
+fn answers_in_a_folder_or_an_archive_are_judged_case_by_case_and_nothing_runs() {
+    let judge = package(TYPE, &[]);
+    answers(&judge, "right", &RIGHT);
+    let all = |name: &str, verdicts: [&str; 4]| {
+        let each = CASES.iter().zip(verdicts);
+        each.map(|((case, _), verdict)| format!("{name} {case} {verdict}")).collect::<Vec<_>>()
+    };
+    assert_eq!(judged(&judge, &["grade", "-p", "./twice", "right"]), (Some(0), all("right", ["AC"; 4])));
+    // One is wrong and one missing. What could be executed is an answer like all others.
+    answers(&judge, "wrong", &[("sample/1.out", "2"), ("secret/a/1.out", "5"), ("3.out", "20")]);
+    judge.script("wrong/secret/a/1.out", "#!/bin/sh\necho 4\n");
+    let verdicts = ["AC", "WA", "WA", "AC"];
+    assert_eq!(judged(&judge, &["grade", "-p", "./twice", "wrong"]), (Some(1), all("wrong", verdicts)));
+    let ran = judge.run(&["grade", "-p", "./twice", "wrong", "--all", "-v"]);
+    assert!(ran.stdout.contains("the submission holds no answer to this case"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("answers"), "{}", ran.stdout);
+    for around in ["", "mine/"] {
+        let files = RIGHT.map(|(name, text)| (format!("{around}{name}"), text));
+        let mut files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        files.push(("__MACOSX/mine/._1.out", "x"));
+        pack(&judge, "right.zip", &files);
+        let found = judged(&judge, &["grade", "-p", "./twice", "right.zip"]);
+        assert_eq!(found, (Some(0), all("right.zip", ["AC"; 4])), "{around}");
+    }
+}
+
+#[test]
+fn a_single_file_is_the_answer_where_there_is_one_case() {
+    let judge = Judge::new();
+    judge.put("one/problem.yaml", format!("{YAML}{TYPE}"));
+    judge.put("one/data/secret/1.in", "1\n").put("one/data/secret/1.ans", "2\n");
+    judge.put("good.txt", "2\n").put("bad.txt", "3\n").put("guess.py", "print(2)\n");
+    assert_eq!(judge.run(&["grade", "-q", "-p", "./one", "good.txt"]).code, Some(0));
+    assert_eq!(judge.run(&["grade", "-q", "-p", "./one", "bad.txt"]).code, Some(1));
+    judge.refuses(
+        &["grade", "-p", "./one", "guess.py"],
+        "error: guess.py: is a program, and submissions to this problem are answers\n\
+         hint: hand in a file with the answer to each case\n",
+    );
+    let several = package(TYPE, &[]);
+    several.put("good.txt", "2\n");
+    several.refuses(
+        &["grade", "-p", "./twice", "good.txt"],
+        "error: good.txt: is one file, and the problem has 4 cases\n\
+         hint: hand in a folder or an archive (`.zip`) with a file for each: `sample/1.out`\n",
+    );
+}
+
+#[test]
+fn verify_holds_answers_to_their_folders_and_leaves_programs_out() {
+    let judge = package(TYPE, &[("submissions/accepted/program.py", "print(2 * int(input()))\n")]);
+    answers(&judge, "twice/submissions/accepted/right", &RIGHT);
+    answers(&judge, "twice/submissions/wrong_answer/half", &RIGHT[..2]);
+    pack(&judge, "twice/submissions/wrong_answer/packed.zip", &[("sample/1.out", "7")]);
+    let verified = judge.run(&["verify", "./twice"]);
+    assert_eq!(verified.code, Some(0), "{}{}", verified.stdout, verified.stderr);
+    for told in ["accepted/right", "wrong_answer/half", "wrong_answer/packed.zip"] {
+        assert!(verified.stdout.contains(told), "{}", verified.stdout);
+    }
+    let left_out = "twice: 1 submission is not judged: accepted/program.py (it is a program, and submissions are answers (`type: submit-answer`))";
+    judge.run(&["verify", "./twice", "--log", "log.jsonl"]);
+    let started: Value = serde_json::from_str(judge.read("log.jsonl").lines().next().unwrap()).unwrap();
+    let notes = started["notes"].to_string();
+    assert!(notes.contains(left_out) && !notes.contains("time limit"), "{notes}");
+    answers(&judge, "twice/submissions/accepted/wrong", &[("sample/1.out", "3")]);
+    assert_eq!(judge.run(&["verify", "-q", "./twice"]).code, Some(1));
+    let suggested = judge.run(&["verify", "./twice", "--suggest-limits"]);
+    let told = "twice: submissions are answers, which no time limit binds";
+    assert!(suggested.stdout.contains(told), "{}", suggested.stdout);
+    let page = judge.run(&["doctor", "./twice"]);
+    assert!(good(&page).contains("answers to its cases, and no programs"), "{}", page.stdout);
+}
+
+#[test]
+fn a_checker_and_points_judge_answers_as_they_judge_outputs() {
+    needs_cc();
+    let checker = "#include <stdio.h>\nint main(int argc, char **argv) {\n  long n, found;\n  FILE *in = fopen(argv[1], \"r\");\n  \
+                   if (fscanf(in, \"%ld\", &n) != 1) return 1;\n  \
+                   return scanf(\"%ld\", &found) == 1 && found >= 2 * n ? 42 : 43;\n}\n";
+    let judge = package(
+        "type: [scoring, submit-answer]\n",
+        &[
+            ("output_validator/check.c", checker),
+            ("data/secret/a/test_group.yaml", "max_score: 40\nscore_aggregation: sum\n"),
+            ("data/secret/b/test_group.yaml", "max_score: 60\n"),
+        ],
+    );
+    answers(&judge, "part", &[("sample/1.out", "2"), ("secret/a/1.out", "9"), ("b/3.out", "20")]);
+    judged(&judge, &["grade", "-p", "./twice", "part"]);
+    let log = judge.read("log.jsonl");
+    let finished = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let finished = finished.filter(|event| event["event"] == "submission_finished").collect::<Vec<_>>();
+    assert_eq!((&finished[0]["score"]["earned"], &finished[0]["language"]), (&80.into(), &"answers".into()));
+}
+
+#[test]
+fn hostile_answers_are_refused_with_their_place_or_cost_no_more_than_the_limit() {
+    let judge = package(&format!("{TYPE}limits: {{output: 1}}\n"), &[]);
+    answers(&judge, "bad", &RIGHT[..2]);
+    judge.link("bad/2.out", "/etc/passwd").link("bad/loop", "..");
+    assert!(Command::new("mkfifo").arg(judge.path("bad/3.out")).status().unwrap().success());
+    judge.put("bad/5.out", "").put("bad/notes.txt", "").put("bad/1.out", "").put("bad/.hidden", "");
+    judge.refuses(
+        &["grade", "-p", "./twice", "bad"],
+        "error: bad/2.out: is a link\nhint: put the file itself in its place\n\
+         error: bad/3.out: is neither a file nor a folder\nhint: leave it out\n\
+         error: bad/loop: is a link\nhint: put the file itself in its place\n",
+    );
+    judge.remove("bad/2.out").remove("bad/3.out").remove("bad/loop").put("bad/secret/a/1.ans", "");
+    judge.refuses(
+        &["grade", "-p", "./twice", "bad"],
+        "error: bad/1.out: may be the answer to the case `sample/1` or to `secret/a/1`\nhint: call it as its case: `sample/1.out`\n\
+         error: bad/5.out: is the answer to no case\nhint: call it as its case: `sample/1.out`\n\
+         error: bad/notes.txt: is no answer: it ends with neither `.out` nor `.ans`\nhint: call it as its case: `sample/1.out`\n\
+         error: bad/secret/a/1.out: is a second answer to the case `secret/a/1`\nhint: leave one of the two out\n",
+    );
+    fs::create_dir(judge.path("empty")).unwrap();
+    judge.refuses(
+        &["grade", "-p", "./twice", "empty"],
+        "error: empty: holds no answers\nhint: put answers into it: `sample/1.out`\n",
+    );
+    // Nobody reads half a terabyte that is over the limit anyway.
+    answers(&judge, "huge", &RIGHT[..1]);
+    fs::File::create(judge.path("huge/3.out")).unwrap().set_len(1 << 39).unwrap();
+    let (code, told) = judged(&judge, &["grade", "-p", "./twice", "huge"]);
+    assert_eq!((code, &told[3]), (Some(1), &"huge secret/b/3 OLE".to_owned()));
+    pack(&judge, "slip.zip", &[("../1.out", "2")]);
+    let refused = judge.run(&["grade", "-p", "./twice", "slip.zip"]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("slip.zip"), "{}", refused.stderr);
+    fs::File::create(judge.path("broken.zip")).unwrap().write_all(b"PK").unwrap();
+    assert_eq!(judge.run(&["grade", "-p", "./twice", "broken.zip"]).code, Some(2));
+}
+
+#[test]
+fn what_needs_a_program_is_refused_for_problems_of_answers() {
+    let judge = package(TYPE, &[]);
+    answers(&judge, "right", &RIGHT);
+    judge.put("right.py", "print(2)\n").put("gen.py", "print(1)\n");
+    judge.refuses(
+        &["stress", "-p", "./twice", "right.py", "--generator", "gen.py", "--solution", "right.py"],
+        "error: right.py: is for a problem whose submissions are answers, and no program is run\n\
+         hint: `gridjudge grade` judges answers\n",
+    );
+    judge.refuses(
+        &["export", "./twice", "--to", "domjudge", "out"],
+        "error: ./twice/problem.yaml: takes answers in place of programs, which domjudge has no word for\n\
+         hint: judge it as it is, or with a judge that knows `type: submit-answer`\n",
+    );
+    good(&judge.run(&["export", "./twice", "--to", "kattis-2025-09", "out"]));
+    good(&judge.run(&["grade", "-q", "-p", "./out", "right"]));
+    judge.remove("twice/data/secret/b/3.ans");
+    let refused = judge.run(&["answers", "./twice"]);
+    assert!(
+        refused.code == Some(2) && refused.stderr.contains("data/secret/b/3.ans: no program knows it"),
+        "{}",
+        refused.stderr
+    );
+    for (types, told) in [
+        ("[submit-answer, interactive]", "`submit-answer` has no program that could be `interactive`"),
+        ("[multi-pass, submit-answer]", "`submit-answer` has no program that could be `multi-pass`"),
+    ] {
+        judge.put("twice/problem.yaml", format!("{YAML}type: {types}\n"));
+        let refused = judge.run(&["doctor", "./twice"]);
+        assert!(refused.stderr.contains(&format!("twice/problem.yaml:4: {told}")), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn teams_hand_in_archives_of_answers_at_a_contest() {
+    let judge = package(TYPE, &[]);
+    fs::create_dir(judge.path("problems/twice")).unwrap();
+    fs::rename(judge.path("twice"), judge.path("problems/twice")).unwrap();
+    fs::create_dir_all(judge.path("finals/red")).unwrap();
+    fs::create_dir_all(judge.path("finals/blue")).unwrap();
+    pack(&judge, "finals/red/twice@10.zip", &RIGHT);
+    pack(&judge, "finals/blue/twice@20.zip", &RIGHT[..3]);
+    let ran = judge.run(&["grade", "finals"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let (_, told) = judged(&judge, &["grade", "finals"]);
+    assert_eq!(told.iter().filter(|line| line.ends_with("AC")).count(), 7, "{told:?}");
+}
