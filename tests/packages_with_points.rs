@@ -206,7 +206,8 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
         "pkg/files/check.cpp",
         "#include <fstream>\n#include <iostream>\nint main(int, char **a) {\n  int found = -1, right;\n\
          std::ifstream(a[2]) >> found;\n  std::ifstream(a[3]) >> right;\n  if (found == right) return 0;\n\
-         if (found != right + 1) return 1;\n  std::ofstream(a[4]) << \"<result outcome = \\\"points\\\" points = \\\"2.5\\\">near</result>\";\n\
+         if (found == right + 2) {\n    std::ofstream(a[4]) << \"<result outcome = \\\"partially-correct\\\" pctype = \\\"100\\\">half</result>\";\n\
+         return 100;\n  }\n  if (found != right + 1) return 1;\n  std::ofstream(a[4]) << \"<result outcome = \\\"points\\\" points = \\\"2.5\\\">near</result>\";\n\
          return 7;\n}\n",
     );
     judge.put("pkg/solutions/right.py", RIGHT).put("pkg/solutions/small.py", SMALL);
@@ -217,6 +218,10 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
     assert_eq!(verified.1, ["right.py AC 100/100: 10 20 70", "small.py WA 30/100: 10 20 0"]);
     assert_eq!(verified.0, Some(0));
     assert_eq!(points(&judge, &["grade", "-p", "./pkg", "near.py"]).1, ["near.py AC 7.5/100: 2.5 2.5 2.5"]);
+    // Half of what each is worth, by `_pc(100)`; where a group is all or nothing, that is not enough.
+    judge.put("half.py", "print(2 * int(input()) + 2)\n");
+    let half = ["-j1", "-j4"].map(|jobs| points(&judge, &["grade", "-p", "./pkg", "half.py", jobs]).1);
+    assert_eq!(half, [["half.py AC 50/100: 5 10 35"], ["half.py AC 50/100: 5 10 35"]]);
     let tests =
         "<test group=\"1\" points=\"40\"/><test group=\"1\" points=\"0\"/><test group=\"2\" points=\"60\"/>";
     let group = |name: &str, inner: &str| {
@@ -228,4 +233,5 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
     assert_eq!(verified.1, ["right.py AC 100/100: 40 60", "small.py WA 40/100: 40 0"]);
     judge.put("late.py", "n = int(input())\nprint(2 * n if n > 1 else 0)\n");
     assert_eq!(points(&judge, &["grade", "-p", "./pkg", "late.py", "--all"]).1, ["late.py WA 0/100: 0 0"]);
+    assert_eq!(points(&judge, &["grade", "-p", "./pkg", "half.py", "--all"]).1, ["half.py WA 0/100: 0 0"]);
 }

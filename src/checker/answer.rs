@@ -46,6 +46,11 @@ pub(super) fn findings_of(
     if protocol != CheckerProtocol::Kattis && exit != Exit::Code(0) && printed.contains(TRACEBACK) {
         return Err(format!("{}, by an exception that it did not expect", ending(exit)));
     }
+    if protocol == CheckerProtocol::Testlib
+        && let Some(parts) = points::parts_right(call, exit, printed)
+    {
+        return partly_right(task.kind, call, parts);
+    }
     let answer = match protocol {
         CheckerProtocol::Kattis => kattis(task, exit, call)?,
         CheckerProtocol::Testlib => testlib(exit)?,
@@ -114,6 +119,17 @@ fn testlib(exit: Exit) -> Result<CheckerAnswer, String> {
         }
         other => Err(format!("{}, which testlib does not know", ending(other))),
     }
+}
+
+/// What an output earns of which so many parts are right: where all or nothing counts, it is not accepted unless all are.
+fn partly_right(by: CheckerKind, call: &CheckerCall, parts: u32) -> Result<Findings, String> {
+    let points = points::of_parts(call, parts)?;
+    if points.is_none() && parts < points::ALL_PARTS {
+        let told = message_of_report(&call.report().unwrap_or_default()).unwrap_or_default();
+        let said = format!("{parts} of {} parts are right: {told}", points::ALL_PARTS);
+        return Ok(rejection(by, FindingKind::Wrong, said.trim_end_matches([':', ' '])));
+    }
+    Ok(Findings { parts_right: 1, points, ..Findings::default() })
 }
 
 fn dmoj(exit: Exit) -> Result<CheckerAnswer, String> {

@@ -1,16 +1,24 @@
 //! What a checker says of the points of an output: in files by the format of Kattis, in the report of testlib. Knows where the
 //! numbers stand, and asks what the case is worth whether they can be meant.
 //!
-//! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h, `quitp`.
+//! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h, `quitp` and `_pc`.
 
 use crate::checker::call::CheckerCall;
 use crate::model::CaseWorth;
 use crate::model::CheckerPoints;
+use crate::model::CheckerSays;
 use crate::model::PointValue;
+use gridjudge_sandbox::Exit;
 
 /// Files with points, and with a part of them.
 pub(super) const SCORE: &str = "score.txt";
 pub(super) const MULTIPLIER: &str = "score_multiplier.txt";
+
+/// Parts of an output that is right altogether, as Polygon counts them.
+pub(super) const ALL_PARTS: u32 = 200;
+
+/// The exit codes of testlib for an output of which no part is right; with each part they are one more.
+const CODES_OF_PARTS: [i32; 2] = [0, 50];
 
 /// What the files of a checker say, that accepts an output or does not.
 ///
@@ -46,16 +54,55 @@ pub(super) fn of_report(call: &CheckerCall, printed: &str) -> Result<Option<Chec
         return Err("it gives points, and this problem has none to give".to_owned());
     }
     let report = call.report().unwrap_or_default();
+    let attribute = attribute_of(&report, "points");
+    let words = || printed.split_once("points").and_then(|(_, rest)| rest.split_whitespace().next());
+    let text = attribute.or_else(words);
+    let text = text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
+    possible(call.worth, true, Some(CheckerPoints::Points(number(text, "its report")?)))
+}
+
+/// What a testlib program says of an output that is right in parts (`_pc`): how many of 200. Its exit code may be that of any other
+/// answer, so its report tells, or of one without a report what it says first.
+pub(super) fn parts_right(call: &CheckerCall, exit: Exit, printed: &str) -> Option<u32> {
+    let report = call.report().unwrap_or_default();
+    if !report.is_empty() {
+        let is_partial = attribute_of(&report, "outcome") == Some("partially-correct");
+        return attribute_of(&report, "pctype").filter(|_| is_partial)?.parse().ok();
+    }
+    let (parts, _) = printed.trim_start().strip_prefix("partially correct (")?.split_once(')')?;
+    let parts: i32 = parts.parse().ok()?;
+    let is_its_code = CODES_OF_PARTS.iter().any(|base| exit == Exit::Code(base + parts));
+    u32::try_from(parts).ok().filter(|_| is_its_code)
+}
+
+/// What so many parts of an output that are right are worth; nothing where all of it must be.
+///
+/// # Errors
+/// What cannot be meant, in words.
+pub(super) fn of_parts(call: &CheckerCall, parts: u32) -> Result<Option<CheckerPoints>, String> {
+    match call.worth {
+        _ if parts > ALL_PARTS => {
+            Err(format!("it says that {parts} of {ALL_PARTS} parts are right (`_pc({parts})`)"))
+        }
+        None => {
+            Err(format!("it gives a part of the points (`_pc({parts})`), and this problem has none to give"))
+        }
+        Some(CaseWorth { checker: CheckerSays::Nothing, .. }) => Ok(None),
+        worth => {
+            let part = PointValue::new(f64::from(parts) / f64::from(ALL_PARTS));
+            possible(worth, true, part.map(CheckerPoints::Factor))
+        }
+    }
+}
+
+/// The value of an attribute in a report.
+fn attribute_of<'r>(report: &'r str, name: &str) -> Option<&'r str> {
     // `outcome = "points" points = "7.5"`: the word is a value, too.
     let value = |(start, word): (usize, &str)| {
         let behind = report[start + word.len()..].trim_start().strip_prefix('=')?;
         behind.trim_start().strip_prefix('"')?.split('"').next()
     };
-    let attribute = report.match_indices("points").find_map(value);
-    let words = || printed.split_once("points").and_then(|(_, rest)| rest.split_whitespace().next());
-    let text = attribute.or_else(words);
-    let text = text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
-    possible(call.worth, true, Some(CheckerPoints::Points(number(text, "its report")?)))
+    report.match_indices(name).find_map(value)
 }
 
 /// What is said, if the case can be worth that.

@@ -224,6 +224,63 @@ fn a_testlib_checker_that_gives_points_says_them_in_its_report_or_in_words() {
 }
 
 #[test]
+fn what_testlib_finds_right_in_parts_is_worth_a_part_whatever_its_exit_code() {
+    let worth = |checker| Some(CaseWorth { accepted: 40.into(), checker, ..CaseWorth::NOTHING });
+    let says = |worth, exit, parts: &str| {
+        let report = format!(
+            "<?xml version=\"1.0\"?><result outcome = \"partially-correct\" pctype = \"{parts}\">half</result>"
+        );
+        let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), &report).unwrap();
+        let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Code(exit), write);
+        let told = |findings: Findings| {
+            let points = findings.points.map(|points| format!("{points:?}")).unwrap_or_default();
+            format!("{} {points}{}", findings.verdict().code(), messages(&findings).join(""))
+        };
+        found.map(told).map_err(|fault| fault.cause)
+    };
+    // Codes of `_pc(n)` are those of right, wrong, of failures and of points, too.
+    for (exit, parts, part) in [
+        (0, "0", 0.0),
+        (1, "1", 0.005),
+        (3, "3", 0.015),
+        (7, "7", 0.035),
+        (150, "100", 0.5),
+        (200, "200", 1.0),
+    ] {
+        let expected = Ok(format!("AC Factor(PointValue({part:?}))"));
+        assert_eq!(says(worth(CheckerSays::AtMost), exit, parts), expected);
+    }
+    let whole = |exit, parts| says(worth(CheckerSays::Nothing), exit, parts);
+    assert_eq!(whole(100, "100"), Ok("WA checker: 100 of 200 parts are right: half".to_owned()));
+    assert_eq!(whole(200, "200"), Ok("AC ".to_owned()));
+    for (worth, parts, cause) in [
+        (worth(CheckerSays::AtMost), "201", "it says that 201 of 200 parts are right (`_pc(201)`)"),
+        (None, "9", "it gives a part of the points (`_pc(9)`), and this problem has none to give"),
+        (worth(CheckerSays::AtMost), "many", "it ended with exit code 9, which testlib does not know"),
+        (worth(CheckerSays::AtMost), "-1", "it ended with exit code 9, which testlib does not know"),
+    ] {
+        assert_eq!(says(worth, 9, parts), Err(cause.to_owned()));
+    }
+}
+
+#[test]
+fn without_a_report_testlib_says_first_that_an_output_is_right_in_parts() {
+    let says = |exit, said: &'static str| {
+        let worth = CaseWorth { accepted: 40.into(), checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
+        let found = checked_by(CheckerProtocol::Testlib, Some(worth), |_, _| Run {
+            exit: Exit::Code(exit),
+            ..ScriptedSandbox::clean(said)
+        });
+        found.map(|findings| format!("{:?}", findings.points)).map_err(|fault| fault.cause)
+    };
+    let half = Ok("Some(Factor(PointValue(0.5)))".to_owned());
+    assert_eq!(says(100, "partially correct (100) near\n"), half);
+    assert_eq!(says(150, "partially correct (100) near\n"), half);
+    assert!(says(77, "partially correct (100) near\n").is_err());
+    assert_eq!(says(1, "wrong answer it printed: partially correct (1)\n"), Ok("None".to_owned()));
+}
+
+#[test]
 fn points_and_passes_are_a_fault_where_there_are_none() {
     for name in ["score.txt", "score_multiplier.txt", "nextpass.in"] {
         let write = |folder: &Path, _: &Launch| fs::write(folder.join(name), "1").unwrap();
