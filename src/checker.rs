@@ -11,6 +11,7 @@ mod case_files;
 mod conduct;
 mod final_check;
 mod generator;
+mod grader;
 mod input_validator;
 mod interaction;
 mod last_words;
@@ -21,6 +22,7 @@ mod transcript_recorder;
 
 pub use generator::GeneratorCall;
 pub use generator::WantedInput;
+pub use grader::GraderCall;
 pub use input_validator::InputOpinion;
 pub use input_validator::validate_input;
 pub use interaction::JudgedInteraction;

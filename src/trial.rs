@@ -10,6 +10,7 @@ use rustix::fs::OFlags;
 
 use crate::check;
 use crate::checker;
+pub use crate::checker::GraderCall;
 use crate::checker::JudgedInteraction;
 use crate::model;
 use crate::model::Case;
@@ -18,6 +19,7 @@ use crate::model::CheckerProgram;
 use crate::model::Finding;
 use crate::model::FindingRule;
 use crate::model::Findings;
+use crate::model::GradedResult;
 use crate::model::Job;
 use crate::model::Problem;
 use crate::model::Program;
@@ -87,6 +89,18 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
     }
     let run = run_of(Box::new(file.take(found.len())), found.len());
     judge(run, limits, |output| findings(problem, case, *checker, output, sandbox))
+}
+
+/// Has the grader of a problem say what a group of cases comes to.
+///
+/// # Errors
+/// As [`GraderCall::ask`].
+pub fn grade(
+    call: &GraderCall<'_>,
+    results: &[GradedResult],
+    sandbox: &dyn Sandbox,
+) -> Result<GradedResult, Fault> {
+    call.ask(results, sandbox)
 }
 
 /// The run that was none: nothing was used, and nothing went wrong.

@@ -218,7 +218,7 @@ fn what_is_not_judged_yet_is_refused_before_anything_runs() {
     let files = [("output_validators/v.py", "open('/tmp/touched', 'w')\n"), CLASSES[0], grader];
     let judge = package("problems/twice", "problem.yaml", "name: T\nvalidation: custom\n", &files);
     let refused = "error: problems/twice/data/secret/testdata.yaml:1: the package needs a grader of its own \
-        (`grading: custom`), which gridjudge does not judge yet\nhint: judge it with the judge that it was made \
+        (`grading: custom`) that gives no points, which gridjudge does not judge yet\nhint: judge it with the judge that it was made \
         for; docs/packages.md lists what is judged here\n";
     judge.refuses(&["verify", "twice"], refused);
     judge.refuses(&["grade", "-p", "problems/twice"], refused);

@@ -85,7 +85,7 @@ fn ending(exit: Exit) -> String {
 fn kattis(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
     let kind = task.kind;
     let whom = match kind {
-        CheckerKind::Checker | CheckerKind::FinalChecker => "an output validator",
+        CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => "an output validator",
         CheckerKind::Interactor => "an interactor",
     };
     let answer = match exit {

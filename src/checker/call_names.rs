@@ -23,7 +23,10 @@ impl CallNames {
         let Self { input, answer, output, feedback, report } = self;
         match (task.protocol, task.kind) {
             (CheckerProtocol::Kattis, _) => vec![input, answer, feedback],
-            (CheckerProtocol::Testlib, CheckerKind::Checker | CheckerKind::FinalChecker) => {
+            (
+                CheckerProtocol::Testlib,
+                CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader,
+            ) => {
                 vec![input, output, answer, report, "-appes".to_owned()]
             }
             (CheckerProtocol::Dmoj, CheckerKind::Interactor) => vec![input, answer],

@@ -58,7 +58,7 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
     let cause = last.map_or_else(|| cause.to_owned(), |last| format!("{cause}; it said: {last}"));
     let (kind, command) = (task.kind.name(), call_names::shown(task, case));
     let with = match task.kind {
-        CheckerKind::Checker => "with what the submission prints for OUTPUT",
+        CheckerKind::Checker | CheckerKind::Grader => "with what the submission prints for OUTPUT",
         CheckerKind::FinalChecker => "with what the interactor writes to its output file for OUTPUT",
         CheckerKind::Interactor => "with its standard input and output joined to those of the submission",
     };

@@ -35,7 +35,7 @@ pub fn judge_passes(
     let mut next: Option<NextPass> = None;
     for number in 1..=task.passes {
         let (mut judged, call) = match task.kind {
-            CheckerKind::Checker | CheckerKind::FinalChecker => {
+            CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => {
                 run_pass(task, checker, job, next.take(), sandbox)?
             }
             CheckerKind::Interactor => talk_pass(task, checker, job, next.take(), sandbox)?,

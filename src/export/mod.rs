@@ -73,6 +73,11 @@ fn converted(
         let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
         return Err(Mistake::of(&material.file, message).with_remedy(remedy).into());
     }
+    if let Some(grader) = &material.problem.scoring.grader {
+        let message = format!("says what groups come to, and {} has no place for it", target.name());
+        let remedy = "export it to kattis-legacy, or judge it as it is";
+        return Err(Mistake::of(&grader.source, message).with_remedy(remedy).into());
+    }
     let mut files = ExportFiles::default();
     let judged = output_validator::add(material, target, &mut files, notes)?;
     case_files::add(material, target, &mut files, notes)?;

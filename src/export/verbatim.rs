@@ -27,10 +27,12 @@ pub(super) fn files(
             matches!(package.format, PackageFormat::Legacy | PackageFormat::LegacyIcpc)
         }
         ExportTarget::DomJudge => {
-            matches!(
-                package.format,
-                PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::DomJudge
-            )
+            // DOMjudge knows no graders.
+            material.problem.scoring.grader.is_none()
+                && matches!(
+                    package.format,
+                    PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::DomJudge
+                )
         }
     };
     // Who reads the export goes by its files alone, unless these are all that DOMjudge ever goes by.

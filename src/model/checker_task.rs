@@ -37,6 +37,8 @@ pub enum CheckerKind {
     Interactor,
     /// After an interactor, on what that has written.
     FinalChecker,
+    /// After all cases, on what they came to.
+    Grader,
 }
 
 impl CheckerKind {
@@ -45,6 +47,7 @@ impl CheckerKind {
         match self {
             Self::Checker | Self::FinalChecker => "checker",
             Self::Interactor => "interactor",
+            Self::Grader => "grader",
         }
     }
 }

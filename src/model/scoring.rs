@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::PointValue;
+use gridjudge_sandbox::Limits;
 
 /// How a submission's points follow from its cases; without groups there are none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +21,17 @@ pub struct Scoring {
     pub members: BTreeMap<String, usize>,
     /// Whether a submission that is not accepted altogether earns nothing, whatever its groups come to.
     pub rejected_earns_nothing: bool,
+    /// The program that says what some groups come to, if there is one.
+    pub grader: Option<CustomGrader>,
+}
+
+/// A program of a package that says what groups of cases come to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CustomGrader {
+    /// Its source, or an executable.
+    pub source: PathBuf,
+    /// What one run of it may use.
+    pub limits: Limits,
 }
 
 /// What a group of cases is worth.
@@ -36,6 +49,10 @@ pub struct ScoreGroup {
     pub ignores_first: bool,
     /// Whether nothing counts that comes after a case or group that is not accepted.
     pub stops_at_rejection: bool,
+    /// What the grader is given that says what it comes to; none where these rules say it.
+    pub grader_arguments: Option<Vec<String>>,
+    /// Whether a grader of the group around it is told the worst rejection in it, and not the first.
+    pub tells_worst: bool,
     /// What each case is worth that lies in this group, and in none of its groups.
     pub case: CaseWorth,
     /// The most that it can come to, where that is bounded.
@@ -168,6 +185,8 @@ impl ScoreGroup {
             acceptance: GroupAcceptance::All,
             ignores_first: false,
             stops_at_rejection: false,
+            grader_arguments: None,
+            tells_worst: true,
             case: CaseWorth::NOTHING,
             most: None,
             requires: Vec::new(),

@@ -8,6 +8,31 @@ use crate::model::HEADER_ENDINGS;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
+/// The folder of programs that say what groups come to.
+const GRADERS: &str = "graders";
+
+/// The only program in `graders`. What cannot be run is noted.
+pub(super) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
+    let folder = tree.root.join(GRADERS);
+    match tree.children(GRADERS).into_iter().collect::<Vec<_>>()[..] {
+        [] => {
+            let mistake = Mistake::of(folder, "the grader (`grading: custom`) is not there");
+            let remedy = "put its source into that folder, or write `grading: default`";
+            notes.mistakes.push(mistake.with_remedy(remedy));
+            None
+        }
+        [program] => match tree.file(program) {
+            Some(path) => Some(path.to_owned()),
+            None => program_in(program, "a grader", tree, notes),
+        },
+        _ => {
+            let mistake = Mistake::of(folder, "holds several graders, and the format has room for one");
+            notes.mistakes.push(mistake.with_remedy("delete those that are not meant"));
+            None
+        }
+    }
+}
+
 /// Files that make a program in ways that are not known here.
 const SCRIPTS: [&str; 2] = ["build", "run"];
 
@@ -34,6 +59,11 @@ pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
 
 /// The source of the program that a folder is. What cannot be run is noted.
 pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
+    program_in(folder, "a program that checks outputs", tree, notes)
+}
+
+/// The same of a program of this kind.
+fn program_in(folder: &str, what: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
     let files: Vec<_> = tree.below(folder).collect();
     let is_script = |name: &str| SCRIPTS.iter().any(|script| name == format!("{folder}/{script}"));
     if files.iter().any(|(name, _)| is_script(name)) {
@@ -41,7 +71,7 @@ pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNot
         return None;
     }
     if files.iter().any(|(name, _)| name[folder.len() + 1..].contains('/')) {
-        notes.need_of(&tree.root.join(folder), "a program that checks outputs, with folders in its folder");
+        notes.need_of(&tree.root.join(folder), &format!("{what}, with folders in its folder"));
         return None;
     }
     let sources =
@@ -55,7 +85,7 @@ pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNot
             Some((*main).to_owned())
         }
         _ => {
-            notes.need_of(&tree.root.join(folder), "a program that checks outputs, of several sources");
+            notes.need_of(&tree.root.join(folder), &format!("{what}, of several sources"));
             None
         }
     }

@@ -95,7 +95,7 @@ impl GroupSettings {
             };
             settings.grading.extend(grading.map(|grading| (of.to_owned(), grading)));
             let words = match format.is_legacy() {
-                true => read_legacy(&map, notes),
+                true => read_legacy(&map),
                 false => read_2025(&map, is_group, notes),
             };
             drop(map);
@@ -154,11 +154,8 @@ fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRule
 }
 
 /// What a `testdata.yaml` sets.
-fn read_legacy(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> Option<Vec<String>> {
+fn read_legacy(map: &YamlMap<'_>) -> Option<Vec<String>> {
     let flags = map.text("output_validator_flags");
-    if let Some(grading) = map.text("grading").filter(|found| found.value == "custom") {
-        notes.need(map.document, grading.place, "a grader of its own (`grading: custom`)");
-    }
     map.pass_over(&["input_validator_flags"]);
     map.refuse_the_rest();
     flags.map(|found| found.value.split_whitespace().map(str::to_owned).collect())

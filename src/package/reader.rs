@@ -122,7 +122,7 @@ impl Package {
         let submissions = PackageSubmissions::read(tree, &metadata, notes);
         let includes = includes::read(tree, notes);
         let remarks = structure::remarks(tree, &metadata);
-        let scoring = scoring(&metadata, &tree.root, &settings.grading, &cases, notes);
+        let scoring = scoring(&metadata, tree, &settings.grading, &cases, notes);
         Self {
             is_read_otherwise: metadata.is_read_otherwise,
             takes_answers: metadata.takes_answers,

@@ -7,20 +7,19 @@ mod keys_2025;
 mod legacy;
 mod legacy_keys;
 
-use std::path::Path;
-
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::Scoring;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
 pub(crate) use group_grading::GradingByFolder;
 pub(crate) use group_grading::GroupGrading;
 
 /// What the cases of a package are worth; nothing if it gives no points.
 pub(super) fn scoring(
     metadata: &PackageMetadata,
-    root: &Path,
+    tree: &PackageTree,
     grading: &GradingByFolder,
     cases: &[Case],
     notes: &mut ReadingNotes,
@@ -29,10 +28,11 @@ pub(super) fn scoring(
         false => {
             let told = grading.iter().filter(|(_, grading)| grading.later.is_about_points());
             notes.mistakes.extend(told.map(|(folder, grading)| out_of_place(folder, grading)));
+            legacy::refuse_without_points(grading, notes);
             Scoring::default()
         }
-        true if metadata.format.is_legacy() => legacy::scoring(metadata, grading, cases, notes),
-        true => kattis_2025::scoring(root, grading, cases, notes),
+        true if metadata.format.is_legacy() => legacy::scoring(metadata, tree, grading, cases, notes),
+        true => kattis_2025::scoring(&tree.root, grading, cases, notes),
     }
 }
 

@@ -162,7 +162,9 @@ fn what_is_not_judged_yet_is_said_with_its_place() {
     );
     assert_eq!(
         needs(&with("", &[("data/secret/testdata.yaml", "grading: custom\n")])),
-        ["data/secret/testdata.yaml:1: the package needs a grader of its own (`grading: custom`)",]
+        [
+            "data/secret/testdata.yaml:1: the package needs a grader of its own (`grading: custom`) that gives no points",
+        ]
     );
     let ini = ("domjudge-problem.ini", "special_compare = mine\n");
     let compare = "domjudge-problem.ini: the package needs a program that checks outputs (`special_compare`)";

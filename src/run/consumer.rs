@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::model::Event;
 use crate::run::context::RunContext;
 use crate::run::exclusive_sandbox::Exclusive;
+use crate::run::grading::grader;
 use crate::run::judge::PlannedCase;
 use crate::run::reporter::SubmissionReporter;
 use crate::run::schedule::GateCloser;
@@ -67,17 +68,25 @@ impl Consumer<'_, '_> {
     ) {
         let suite = self.context.suite;
         let (planned, prepared) = (&suite.plan.entries[entry], &self.context.prepared[entry]);
-        let reporter = self
-            .reporter
-            .get_or_insert_with(|| SubmissionReporter::new(planned, suite.stop_at_first, suite.root));
+        let reporter = self.reporter.get_or_insert_with(|| {
+            SubmissionReporter::new(planned, suite.stop_at_first, suite.root)
+                .graded_by(grader(self.context, entry))
+        });
         prepared.settle(reporter.note(case, outcome, calibration));
         let is_last_round = round + 1 == suite.repeat;
+        // A grader that was told to stop has not failed.
+        let is_stopped = || planned.grader.is_some() && suite.interrupted.load(Ordering::Relaxed);
+        let mut tell = |event| {
+            if !is_stopped() {
+                (self.tell)(event);
+            }
+        };
         if is_last_round {
-            reporter.tell(case, self.tell);
+            reporter.tell(case, &mut tell);
         }
         prepared.settle(0..reporter.settled_before());
         if is_last_round && case + 1 == planned.cases.len() {
-            self.reporter.take().into_iter().for_each(|done| done.close(self.tell));
+            self.reporter.take().into_iter().for_each(|done| done.close(&mut tell));
             prepared.clear();
             self.context.cache_index.iter().for_each(|index| index.clear(entry));
         }

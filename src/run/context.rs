@@ -25,6 +25,8 @@ pub(super) struct RunContext<'a> {
     pub(super) prepared: Vec<PreparedSubmission>,
     /// One for each entry, none where no program judges outputs.
     checkers: Vec<Option<Arc<PreparedChecker>>>,
+    /// One for each entry, none where no program says what groups come to.
+    pub(super) graders: Vec<Option<Arc<PreparedChecker>>>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
     /// Where all runs are made, those of compilers too.
     pub(super) exclusive_sandbox: ExclusiveSandbox<'a>,
@@ -36,7 +38,8 @@ impl<'a> RunContext<'a> {
             suite,
             gate: Gate::default(),
             prepared: suite.plan.entries.iter().map(|_| PreparedSubmission::default()).collect(),
-            checkers: prepared_checker::for_entries(&suite.plan.entries),
+            checkers: prepared_checker::for_entries(&suite.plan.entries, |entry| entry.checker.as_ref()),
+            graders: prepared_checker::for_entries(&suite.plan.entries, |entry| entry.grader.as_ref()),
             cache_index: suite.cache.map(|cache| CacheIndex::new(cache, suite)),
             exclusive_sandbox: ExclusiveSandbox::new(suite.sandbox),
         }

@@ -1,19 +1,30 @@
 //! What the groups of cases of a problem with points come to, while a submission is judged, and which cases need not be judged
 //! any more. Knows which cases are accepted, and neither verdicts nor events.
 
+mod group_children;
+
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::collections::HashSet;
 
 use crate::model::Case;
 use crate::model::CheckerPoints;
 use crate::model::CheckerSays;
+use crate::model::GradedResult;
 use crate::model::GroupAcceptance;
 use crate::model::GroupScore;
 use crate::model::PointValue;
+use crate::model::ResultCode;
 use crate::model::Score;
 use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
 use crate::model::Scoring;
+use crate::model::Verdict;
+use crate::run::grading::GroupGrader;
+use crate::run::group_scores::group_children::Child;
+use crate::run::group_scores::group_children::Outcome;
+use crate::run::group_scores::group_children::aggregated;
+use crate::run::group_scores::group_children::children;
+use gridjudge_sandbox::Fault;
 
 /// The groups of one submission's cases.
 pub(super) struct GroupScores<'a> {
@@ -29,22 +40,12 @@ pub(super) struct GroupScores<'a> {
     sums: Vec<PointValue>,
     /// Groups of which no case need be judged any more.
     settled: Vec<bool>,
+    /// What a grader is told of each case that is not accepted.
+    codes: Vec<ResultCode>,
+    /// What a grader has said that groups come to.
+    graded: BTreeMap<usize, Outcome>,
     /// Groups that others require, and whether they have failed, once that is known.
     failed: Vec<Option<bool>>,
-}
-
-/// What a group consists of.
-#[derive(Clone, Copy)]
-enum Child {
-    Case(usize),
-    Group(usize),
-}
-
-/// What a case, or a group of them, came to.
-#[derive(Clone, Copy)]
-struct Outcome {
-    accepted: bool,
-    points: PointValue,
 }
 
 impl<'a> GroupScores<'a> {
@@ -64,6 +65,8 @@ impl<'a> GroupScores<'a> {
             earned: vec![None; cases.len()],
             sums: vec![PointValue::ZERO; count],
             settled: vec![false; count],
+            codes: vec![ResultCode::WrongAnswer; cases.len()],
+            graded: BTreeMap::new(),
             failed: vec![None; count],
         })
     }
@@ -85,6 +88,25 @@ impl<'a> GroupScores<'a> {
             ));
         }
         (self.earned[case], self.sums[place]) = (Some(points), sum);
+        Ok(())
+    }
+
+    /// Notes which verdict a case got that is not accepted.
+    pub(super) fn reject(&mut self, case: usize, verdict: Verdict) {
+        self.codes[case] = ResultCode::of(verdict);
+    }
+
+    /// Has a grader say what groups come to where that is its affair, when all cases are through: inner ones before outer ones.
+    ///
+    /// # Errors
+    /// A [`Fault`] of the grader.
+    pub(super) fn grade(&mut self, grader: &GroupGrader<'_>) -> Result<(), Fault> {
+        for (place, group) in self.scoring.groups.iter().enumerate().rev() {
+            if group.grader_arguments.is_some() && !self.children[place].is_empty() {
+                let results: Vec<_> = self.counted(place).into_iter().map(GradedResult::from).collect();
+                self.graded.insert(place, grader(group, &results)?.into());
+            }
+        }
         Ok(())
     }
 
@@ -215,9 +237,12 @@ impl<'a> GroupScores<'a> {
         let mut counted = Vec::new();
         for child in &children[first..] {
             let outcome = match child {
-                Child::Case(case) => Outcome {
-                    accepted: self.earned[*case].is_some(),
-                    points: self.earned[*case].unwrap_or(group.case.rejected),
+                Child::Case(case) => match self.earned[*case] {
+                    Some(points) => Outcome { accepted: true, points, code: ResultCode::Accepted },
+                    None => {
+                        let (points, code) = (group.case.rejected, self.codes[*case]);
+                        Outcome { accepted: false, points, code }
+                    }
                 },
                 Child::Group(group) => self.outcome(*group),
             };
@@ -234,8 +259,12 @@ impl<'a> GroupScores<'a> {
         let group = &self.scoring.groups[place];
         // What is known is not asked for again: groups may require each other in rows, and each many.
         let lacks = |other: &usize| self.failed[*other].unwrap_or_else(|| self.has_failed(*other));
+        let nothing = Outcome { accepted: false, points: PointValue::ZERO, code: ResultCode::WrongAnswer };
         if group.requires.iter().any(lacks) {
-            return Outcome { accepted: false, points: PointValue::ZERO };
+            return nothing;
+        }
+        if group.grader_arguments.is_some() {
+            return self.graded.get(&place).copied().unwrap_or(nothing);
         }
         let counted = self.counted(place);
         let accepted = match group.acceptance {
@@ -244,7 +273,11 @@ impl<'a> GroupScores<'a> {
             GroupAcceptance::Always => true,
         };
         let points: Vec<_> = counted.iter().map(|outcome| outcome.points).collect();
-        Outcome { accepted, points: aggregated(group, &points) }
+        let code = match accepted {
+            true => ResultCode::Accepted,
+            false => ResultCode::rejection(counted.iter().map(|outcome| outcome.code), group.tells_worst),
+        };
+        Outcome { accepted, points: aggregated(group, &points), code }
     }
 
     /// The most that a group can come to, if that is bounded.
@@ -256,37 +289,10 @@ impl<'a> GroupScores<'a> {
         };
         let first = usize::from(group.ignores_first && self.children[place].len() > 1);
         let inner = || self.children[place][first..].iter().map(of_child).collect::<Option<Vec<_>>>();
-        group.most.or_else(|| Some(aggregated(group, &inner()?)))
+        // What a grader makes of the points in a group, nobody else knows.
+        let together = || group.grader_arguments.is_none().then(|| Some(aggregated(group, &inner()?)))?;
+        group.most.or_else(together)
     }
-}
-
-/// What is in each group.
-fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>> {
-    let mut children = vec![Vec::new(); scoring.groups.len()];
-    let mut seen = vec![false; scoring.groups.len()];
-    for (case, group) in group_of.iter().enumerate() {
-        let (mut child, mut place) = (Child::Case(case), *group);
-        loop {
-            children[place].push(child);
-            if std::mem::replace(&mut seen[place], true) {
-                break;
-            }
-            let Some(parent) = scoring.groups[place].parent else { break };
-            (child, place) = (Child::Group(place), parent);
-        }
-    }
-    children
-}
-
-fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
-    let all = points.iter().copied();
-    let together = match group.aggregation {
-        ScoreAggregation::Sum => all.sum(),
-        ScoreAggregation::Min => all.min().unwrap_or_default(),
-        ScoreAggregation::Max => all.max().unwrap_or_default(),
-        ScoreAggregation::Average => PointValue::mean(points),
-    };
-    group.most.map_or(together, |most| together.min(most))
 }
 
 #[cfg(test)]

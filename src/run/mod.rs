@@ -20,6 +20,7 @@ mod confirmed;
 mod consumer;
 mod context;
 mod exclusive_sandbox;
+mod grading;
 mod group_scores;
 mod judge;
 mod language_check;

@@ -42,6 +42,8 @@ pub struct PlanEntry {
     pub entrant: Option<Entrant>,
     /// The checker program of the problem, where a program judges outputs; shared by all entries of the problem.
     pub checker: Option<Arc<PlannedChecker>>,
+    /// The program that says what groups come to, where one does; shared likewise.
+    pub grader: Option<Arc<PlannedChecker>>,
 }
 
 /// The checker program of a problem, before anybody has compiled it.

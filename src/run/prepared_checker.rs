@@ -61,11 +61,14 @@ impl CheckerFailure {
     }
 }
 
-/// One for each entry of a plan that has a checker; entries of the same problem share theirs.
-pub(super) fn for_entries(entries: &[PlanEntry]) -> Vec<Option<Arc<PreparedChecker>>> {
+/// One for each entry of a plan that has such a program; entries of the same problem share theirs.
+pub(super) fn for_entries(
+    entries: &[PlanEntry],
+    planned: impl Fn(&PlanEntry) -> Option<&Arc<PlannedChecker>>,
+) -> Vec<Option<Arc<PreparedChecker>>> {
     let mut shared: HashMap<*const PlannedChecker, Arc<PreparedChecker>> = HashMap::new();
     let mut of = |checker: &Arc<PlannedChecker>| Arc::clone(shared.entry(Arc::as_ptr(checker)).or_default());
-    entries.iter().map(|entry| entry.checker.as_ref().map(&mut of)).collect()
+    entries.iter().map(|entry| planned(entry).map(&mut of)).collect()
 }
 
 impl PreparedChecker {

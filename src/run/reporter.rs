@@ -19,6 +19,7 @@ use crate::model::TrialRecord;
 use crate::model::Verdict;
 use crate::run::attempts::CaseAttempts;
 use crate::run::attempts::micros;
+use crate::run::grading::GroupGrader;
 use crate::run::group_scores::GroupScores;
 use crate::run::plan::PlanEntry;
 use crate::run::reason::reason;
@@ -46,6 +47,8 @@ pub(super) struct SubmissionReporter<'a> {
     skipped: bool,
     /// What its groups come to, where they give points.
     groups: Option<GroupScores<'a>>,
+    /// Who says what some of them come to, where a program does.
+    grader: Option<Box<GroupGrader<'a>>>,
 }
 
 impl<'a> SubmissionReporter<'a> {
@@ -81,7 +84,13 @@ impl<'a> SubmissionReporter<'a> {
             settled_before: 0,
             skipped: false,
             groups: GroupScores::of(&entry.problem.scoring, &entry.cases),
+            grader: None,
         }
+    }
+
+    /// The same with a program that says what groups come to.
+    pub(super) fn graded_by(self, grader: Option<Box<GroupGrader<'a>>>) -> Self {
+        Self { grader, ..self }
     }
 
     /// The cases below this one need not be run.
@@ -117,6 +126,8 @@ impl<'a> SubmissionReporter<'a> {
         }
         let outcome = if self.is_settled(case) { TaskOutcome::NotRun } else { outcome };
         let outcome = self.scored(case, outcome);
+        let is_last = case + 1 == self.entry.cases.len();
+        let outcome = if is_last { self.graded(case, outcome) } else { outcome };
         let event = self.event(case, outcome, attempts);
         tell(event);
     }
@@ -128,6 +139,7 @@ impl<'a> SubmissionReporter<'a> {
             return outcome;
         };
         if trial.verdict != Verdict::Accepted {
+            self.groups.iter_mut().for_each(|groups| groups.reject(case, trial.verdict));
             self.lose(case);
             return outcome;
         }
@@ -137,6 +149,24 @@ impl<'a> SubmissionReporter<'a> {
             Err(cause) => {
                 let doing = format!("adding up the points of {}", self.entry.cases[case].name);
                 TaskOutcome::Faulted(Fault::because(doing, cause))
+            }
+        }
+    }
+
+    /// Has the grader say what groups come to, where there is one. What it does but answer is told in place of the last case. Where
+    /// the judge has failed, or nothing has run, there is nothing to grade.
+    fn graded(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
+        let (Some(groups), Some(grader)) = (&mut self.groups, &self.grader) else { return outcome };
+        let is_whole = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
+        let has_run = matches!(outcome, TaskOutcome::Judged(_) | TaskOutcome::NotRun);
+        if !is_whole || !has_run {
+            return outcome;
+        }
+        match groups.grade(grader) {
+            Ok(()) => outcome,
+            Err(fault) => {
+                groups.lose(case);
+                TaskOutcome::Faulted(fault)
             }
         }
     }

@@ -84,6 +84,7 @@ impl SuiteFixture {
                 promises: Default::default(),
                 entrant: None,
                 checker: None,
+                grader: None,
             }
         });
         Plan { entries: entries.collect(), contest: None, is_part: false }

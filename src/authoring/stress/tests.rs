@@ -154,6 +154,7 @@ impl<'a> Stage<'a> {
                 promises: Default::default(),
                 entrant: None,
                 checker: None,
+                grader: None,
             },
             program: Program { command: vec!["s".into()], environment: vec![], readable: vec![] },
             sandbox,

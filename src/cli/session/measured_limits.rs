@@ -64,11 +64,12 @@ impl LimitMeasurement {
             package.is_measured().then_some((entry, package.limits.rule))
         });
         let problems = untimed.map(|(entry, rule)| {
-            let PlanEntry { problem, cases, checker, .. } = entry;
+            let PlanEntry { problem, cases, checker, grader, .. } = entry;
             let subject = ProblemCases {
                 problem: Arc::clone(problem),
                 cases: Arc::clone(cases),
                 checker: checker.clone(),
+                grader: grader.clone(),
             };
             let examples = selection::examples(folder, &[subject])?.entries;
             Ok::<_, Mistakes>(UntimedProblem { id: problem.id.clone(), rule, examples })

@@ -117,6 +117,9 @@ fn points(package: &Package) -> Option<String> {
     let told = |group: &ScoreGroup| {
         let name = if group.name.is_empty() { "all cases" } else { &group.name };
         let each = if group.aggregation == ScoreAggregation::Min { "" } else { " each" };
+        if group.grader_arguments.is_some() {
+            return format!("{name}: the grader says how many");
+        }
         match group.case.checker {
             CheckerSays::Points => format!("{name}: the validator says how many"),
             _ => format!("{name}: {}{each}", group.case.accepted),
@@ -177,7 +180,7 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
         source.display().to_string()
     };
     let by = match checker.kind {
-        CheckerKind::Checker | CheckerKind::FinalChecker => "by the program",
+        CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => "by the program",
         CheckerKind::Interactor => "by a talk with the program",
     };
     let mut text = format!("{by} {}", named(checker));

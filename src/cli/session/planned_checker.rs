@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::cli::session::source_language::unknown_language;
 use crate::compile;
 use crate::mistake::Mistake;
+use crate::model::CheckerKind;
 use crate::model::CheckerTask;
 use crate::model::Language;
 use crate::model::Problem;
@@ -27,6 +28,32 @@ pub(super) fn planned_checker(
 ) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
     let Task::Checker(task) = &problem.task else { return Ok(None) };
     planned_checker_of(folder, &problem.id, task).map(Arc::new).map(Some)
+}
+
+/// The checker of a problem and its grader, where it has them; what is wrong with them is noted.
+pub(super) fn planned_programs(
+    folder: &JudgeFolder,
+    problem: &Problem,
+    mistakes: &mut Vec<Mistake>,
+) -> (Option<Arc<PlannedChecker>>, Option<Arc<PlannedChecker>>) {
+    let mut noted = |planned: Result<_, Mistake>| {
+        planned.unwrap_or_else(|mistake| {
+            mistakes.push(mistake);
+            None
+        })
+    };
+    (noted(planned_checker(folder, problem)), noted(planned_grader(folder, problem)))
+}
+
+/// The program that says what groups of a problem's cases come to; none where no program does.
+///
+/// # Errors
+/// As [`planned_checker`].
+fn planned_grader(folder: &JudgeFolder, problem: &Problem) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
+    let Some(grader) = &problem.scoring.grader else { return Ok(None) };
+    let ToolSource { source, language, included } = tool_source(folder, &grader.source, &[])?;
+    let (kind, memory_bytes) = (CheckerKind::Grader, grader.limits.memory_bytes);
+    Ok(Some(Arc::new(PlannedChecker { kind, source, language, included, memory_bytes, final_checker: None })))
 }
 
 /// The same of a problem whose checker is known.

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cli::session::planned_checker::planned_checker;
+use crate::cli::session::planned_checker::planned_programs;
 use crate::cli::session::source_language::unknown_language;
 use crate::cli::session::submission_file::is_file;
 use crate::cli::status_line::StatusLine;
@@ -36,6 +37,33 @@ pub(crate) struct ProblemCases {
     pub(crate) cases: Arc<[Case]>,
     /// What judges outputs, where a program does.
     pub(crate) checker: Option<Arc<PlannedChecker>>,
+    /// What says what groups of cases come to, where a program does.
+    pub(crate) grader: Option<Arc<PlannedChecker>>,
+}
+
+impl ProblemCases {
+    /// A submission to the problem, of which nobody has looked yet what it is made of.
+    fn entry(
+        &self,
+        submission: Submission,
+        promises: BTreeMap<String, Expected>,
+        entrant: Option<Entrant>,
+    ) -> PlanEntry {
+        let Self { problem, cases, checker, grader } = self.clone();
+        let (further, language, answers) = (FurtherSources::default(), None, None);
+        PlanEntry {
+            problem,
+            cases,
+            submission,
+            further,
+            language,
+            answers,
+            promises,
+            entrant,
+            checker,
+            grader,
+        }
+    }
 }
 
 /// Problems with their cases, every case sound.
@@ -65,11 +93,8 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     if folder.package(id).is_none() {
         mistakes.extend(groups_without_cases(&spec, &problem.scoring, &cases));
     }
-    let checker = planned_checker(folder, &problem).unwrap_or_else(|mistake| {
-        mistakes.push(mistake);
-        None
-    });
-    Mistakes::or(mistakes, ProblemCases { problem: Arc::new(problem), cases: cases.into(), checker })
+    let (checker, grader) = planned_programs(folder, &problem, &mut mistakes);
+    Mistakes::or(mistakes, ProblemCases { problem: Arc::new(problem), cases: cases.into(), checker, grader })
 }
 
 /// A problem and its cases, not checked yet.
@@ -123,10 +148,8 @@ pub(crate) fn submissions(
 ) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
     for path in paths {
-        let id = match answers_to(folder, path, problem) {
-            Some(id) => Ok(id),
-            None => is_file(folder, path).and_then(|()| problem_of(folder, path, problem)),
-        };
+        let of_program = || is_file(folder, path).and_then(|()| problem_of(folder, path, problem));
+        let id = answers_to(folder, path, problem).map_or_else(of_program, Ok);
         let Some(id) = draft.checked(id) else { continue };
         if let Some(subject) = draft.subject(&id) {
             draft.add(&subject, submission(folder, path, &id));
@@ -152,7 +175,7 @@ pub(crate) fn submission_alone(
         return Err(Mistake::of(path, message).with_remedy("`gridjudge grade` judges answers").into());
     }
     let checker = planned_checker(folder, &problem)?;
-    let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]), checker };
+    let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]), checker, grader: None };
     // Not what is expected of it case by case: here are none.
     let submission = submission(folder, path, &id).submission;
     let entry = entry(folder, &subject, submission, BTreeMap::new(), None)?;
@@ -255,34 +278,23 @@ pub(crate) fn entry(
     promises: BTreeMap<String, Expected>,
     entrant: Option<Entrant>,
 ) -> Result<PlanEntry, Mistakes> {
-    let ProblemCases { problem, cases, checker } = subject.clone();
-    if folder.takes_answers(&problem.id) {
-        let answers = Some(Arc::new(folder.submitted_answers(&problem.id, &submission.path, &cases)?));
-        let (language, further) = (None, FurtherSources::default());
-        return Ok(PlanEntry {
-            problem,
-            cases,
-            submission,
-            further,
-            language,
-            answers,
-            promises,
-            entrant,
-            checker,
-        });
+    let (id, path) = (&*subject.problem.id, submission.path.clone());
+    let entry = subject.entry(submission, promises, entrant);
+    if folder.takes_answers(id) {
+        let answers = folder.submitted_answers(id, &path, &entry.cases)?;
+        return Ok(PlanEntry { answers: Some(Arc::new(answers)), ..entry });
     }
-    let language = folder.language_of(&problem.id, &submission.path);
-    let found = submission.path.metadata();
+    let language = folder.language_of(id, &path);
+    let found = path.metadata();
     let is_executable = found.as_ref().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
     if language.is_none() && !is_executable {
-        return Err(unknown_language(&folder.config, &submission.path).into());
+        return Err(unknown_language(&folder.config, &path).into());
     }
-    let (bytes, most) = (found.map_or(0, |found| found.len()), folder.most_source_bytes(&problem.id));
+    let (bytes, most) = (found.map_or(0, |found| found.len()), folder.most_source_bytes(id));
     if let Some(most) = most.filter(|most| bytes > *most) {
         let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
-        return Err(Mistake::of(&submission.path, message).with_remedy("make it smaller").into());
+        return Err(Mistake::of(&path, message).with_remedy("make it smaller").into());
     }
-    let further = folder.further_sources(&problem.id, &submission.path, language.as_deref());
-    let answers = None;
-    Ok(PlanEntry { problem, cases, submission, further, language, answers, promises, entrant, checker })
+    let further = folder.further_sources(id, &path, language.as_deref());
+    Ok(PlanEntry { further, language, ..entry })
 }

@@ -9,19 +9,25 @@ use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::CaseWorth;
 use crate::model::CheckerSays;
+use crate::model::CustomGrader;
+use crate::model::GroupAcceptance;
 use crate::model::PointValue;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Scoring;
+use crate::package::checker_source;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::scoring::group_grading::GradingByFolder;
+use crate::package::scoring::group_grading::GroupGrading;
 use crate::package::scoring::legacy_keys::GraderFlags;
 use crate::package::scoring::legacy_keys::LegacyGrading;
+use crate::package::tree::PackageTree;
 
 /// What the cases are worth.
 pub(super) fn scoring(
     metadata: &PackageMetadata,
+    tree: &PackageTree,
     grading: &GradingByFolder,
     cases: &[Case],
     notes: &mut ReadingNotes,
@@ -36,17 +42,74 @@ pub(super) fn scoring(
             around => (around.map(|(place, _)| *place), own),
         };
         let is_outermost = folder.is_empty();
-        if settings.flags.is_some_and(|flags| flags.ignores_sample) && !is_outermost {
-            notes.mistakes.extend(misplaced_flag(folder, grading));
-        }
+        let is_custom = settings.is_custom == Some(true);
+        note_flags(&settings, folder, metadata, grading, notes);
         let mut group = group(&settings, metadata);
         (group.name, group.parent) = (folder.to_owned(), parent);
         group.ignores_first &= is_outermost;
+        if is_custom {
+            group = graded_by_program(group, settings.words.clone().unwrap_or_default());
+        }
         known.insert(folder, (scoring.groups.len(), settings));
         scoring.add(group);
     }
     refuse_sums_beyond(&scoring, grading, cases, notes);
+    if scoring.groups.iter().any(|group| group.grader_arguments.is_some()) {
+        let limits = metadata.limits.checker.of_a_run();
+        scoring.grader = checker_source::grader(tree, notes).map(|source| CustomGrader { source, limits });
+    }
     scoring
+}
+
+/// Notes flags that mean nothing where they stand, and a grader where there is none.
+fn note_flags(
+    settings: &LegacyGrading,
+    folder: &str,
+    metadata: &PackageMetadata,
+    grading: &GradingByFolder,
+    notes: &mut ReadingNotes,
+) {
+    match settings.is_custom == Some(true) {
+        true if metadata.is_for_domjudge => {
+            refuse_custom(grading.get(folder), "a grader of its own, as DOMjudge has none", notes);
+        }
+        true => {}
+        false => {
+            notes.mistakes.extend(settings.unknown_words.iter().cloned());
+            if settings.flags.is_some_and(|flags| flags.ignores_sample) && !folder.is_empty() {
+                notes.mistakes.extend(misplaced_flag(folder, grading));
+            }
+        }
+    }
+}
+
+/// Notes graders of problems without points, where what they say would be the verdict, and flags that are none.
+pub(super) fn refuse_without_points(grading: &GradingByFolder, notes: &mut ReadingNotes) {
+    let is_custom = grading.values().any(|group| group.legacy.is_custom == Some(true));
+    for group in grading.values() {
+        if group.legacy.is_custom == Some(true) {
+            refuse_custom(Some(group), "a grader of its own (`grading: custom`) that gives no points", notes);
+        } else if !is_custom {
+            notes.mistakes.extend(group.legacy.unknown_words.iter().cloned());
+        }
+    }
+}
+
+fn refuse_custom(group: Option<&GroupGrading>, what: &str, notes: &mut ReadingNotes) {
+    if let Some((group, line)) = group.and_then(|group| Some((group, group.legacy.custom_line?))) {
+        notes.need_on_line(&group.file, line, what);
+    }
+}
+
+/// The same group where a program says what it comes to: nothing of it is settled before.
+fn graded_by_program(group: ScoreGroup, arguments: Vec<String>) -> ScoreGroup {
+    ScoreGroup {
+        grader_arguments: Some(arguments),
+        aggregation: ScoreAggregation::Sum,
+        acceptance: GroupAcceptance::Any,
+        ignores_first: false,
+        ..group
+    }
 }
 
 fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
@@ -66,6 +129,7 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
     ScoreGroup {
         aggregation,
         acceptance: flags.acceptance,
+        tells_worst: flags.takes_worst,
         ignores_first: flags.ignores_sample,
         stops_at_rejection: settings.stops_at_rejection.unwrap_or(true),
         case,
@@ -95,7 +159,9 @@ fn refuse_sums_beyond(
     let mut counts = vec![0; scoring.groups.len()];
     cases.iter().for_each(|case| counts[scoring.group_of(&case.name)] += 1);
     for (group, count) in scoring.groups.iter().zip(counts) {
-        let is_sum = group.aggregation == ScoreAggregation::Sum && group.case.checker == CheckerSays::Nothing;
+        let is_sum = group.grader_arguments.is_none()
+            && group.aggregation == ScoreAggregation::Sum
+            && group.case.checker == CheckerSays::Nothing;
         let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
         let Some(most) = group.most.filter(|most| is_sum && sum > *most) else { continue };
         let Some(found) = grading.get(&group.name) else { continue };

@@ -2,10 +2,12 @@
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
+use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::GroupAcceptance;
 use crate::model::PointValue;
 use crate::model::ScoreAggregation;
+use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
 
 /// Points beyond this are not meant.
@@ -15,6 +17,14 @@ const MOST: f64 = 1e12;
 #[derive(Clone, Debug, Default)]
 pub(super) struct LegacyGrading {
     pub(super) flags: Option<GraderFlags>,
+    /// The same words as a grader of the package is given them.
+    pub(super) words: Option<Vec<String>>,
+    /// What is wrong with them if they are for the default grader.
+    pub(super) unknown_words: Vec<Mistake>,
+    /// Whether a grader of the package says what the group comes to.
+    pub(super) is_custom: Option<bool>,
+    /// The line that says so.
+    pub(super) custom_line: Option<u64>,
     pub(super) stops_at_rejection: Option<bool>,
     pub(super) accept: Option<PointValue>,
     pub(super) reject: Option<PointValue>,
@@ -28,11 +38,17 @@ pub(super) struct GraderFlags {
     pub(super) aggregation: ScoreAggregation,
     pub(super) acceptance: GroupAcceptance,
     pub(super) ignores_sample: bool,
+    /// Whether the worst rejection counts, and not the first.
+    pub(super) takes_worst: bool,
 }
 
 impl GraderFlags {
-    pub(super) const USUAL: Self =
-        Self { aggregation: ScoreAggregation::Sum, acceptance: GroupAcceptance::All, ignores_sample: false };
+    pub(super) const USUAL: Self = Self {
+        aggregation: ScoreAggregation::Sum,
+        acceptance: GroupAcceptance::All,
+        ignores_sample: false,
+        takes_worst: true,
+    };
 
     /// Takes one word; whether it is one. The last of several counts.
     fn take(&mut self, word: &str) -> bool {
@@ -41,7 +57,9 @@ impl GraderFlags {
             "min" => self.aggregation = ScoreAggregation::Min,
             "max" => self.aggregation = ScoreAggregation::Max,
             "avg" => self.aggregation = ScoreAggregation::Average,
-            "first_error" | "worst_error" => self.acceptance = GroupAcceptance::All,
+            "first_error" | "worst_error" => {
+                (self.acceptance, self.takes_worst) = (GroupAcceptance::All, word == "worst_error");
+            }
             "always_accept" => self.acceptance = GroupAcceptance::Always,
             "accept_if_any_accepted" => self.acceptance = GroupAcceptance::Any,
             "ignore_sample" => self.ignores_sample = true,
@@ -54,8 +72,16 @@ impl GraderFlags {
 impl LegacyGrading {
     pub(super) fn read(map: &YamlMap<'_>) -> Self {
         let points = |key| map.number(key, -MOST).and_then(|found| PointValue::new(found.value));
+        let words = map.text("grader_flags");
+        let mut unknown_words = Vec::new();
+        let flags = words.as_ref().map(|found| grader_flags(map, found, &mut unknown_words));
+        let grading = grading(map);
         Self {
-            flags: grader_flags(map),
+            flags,
+            words: words.map(|found| found.value.split_whitespace().map(str::to_owned).collect()),
+            unknown_words,
+            is_custom: grading.as_ref().map(|(is_custom, _)| *is_custom),
+            custom_line: grading.and_then(|(_, line)| line),
             stops_at_rejection: map.text("on_reject").and_then(|found| match found.value.as_str() {
                 "break" => Some(true),
                 "continue" => Some(false),
@@ -75,6 +101,10 @@ impl LegacyGrading {
     pub(super) fn within(&self, around: &Self) -> Self {
         Self {
             flags: self.flags.or(around.flags),
+            words: self.words.clone().or_else(|| around.words.clone()),
+            unknown_words: self.unknown_words.clone(),
+            is_custom: self.is_custom.or(around.is_custom),
+            custom_line: self.custom_line,
             stops_at_rejection: self.stops_at_rejection.or(around.stops_at_rejection),
             accept: self.accept.or(around.accept),
             reject: self.reject.or(around.reject),
@@ -83,14 +113,30 @@ impl LegacyGrading {
     }
 }
 
-fn grader_flags(map: &YamlMap<'_>) -> Option<GraderFlags> {
-    let found = map.text("grader_flags")?;
+/// What the words are to the default grader, and those that are nothing to it.
+fn grader_flags(map: &YamlMap<'_>, found: &YamlFound<String>, unknown: &mut Vec<Mistake>) -> GraderFlags {
     let mut flags = GraderFlags::USUAL;
     for word in found.value.split_whitespace().filter(|word| !flags.take(word)) {
         let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, accept_if_any_accepted, ignore_sample";
-        map.note(found.place, format!("{} is no flag of the default grader", quoted(word)), remedy);
+        let message = format!("{} is no flag of the default grader", quoted(word));
+        unknown.push(map.document.mistake(found.place, message, remedy));
     }
-    Some(flags)
+    flags
+}
+
+/// Whether a grader of the package is asked, and on which line that stands.
+fn grading(map: &YamlMap<'_>) -> Option<(bool, Option<u64>)> {
+    let found = map.text("grading")?;
+    let line = map.document.mistake(found.place, "", "").line;
+    match found.value.as_str() {
+        "custom" => Some((true, line)),
+        "default" => Some((false, line)),
+        other => {
+            let message = format!("`grading` must be one of two words, found {}", quoted(other));
+            map.note(found.place, message, "write `default` or `custom`");
+            None
+        }
+    }
 }
 
 /// The upper end of `range`.

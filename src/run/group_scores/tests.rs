@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::model::CaseWorth;
+use crate::model::ScoreGroup;
 
 fn case(name: &str) -> Case {
     Case { name: name.into(), input: "in".into(), answer: "ans".into() }

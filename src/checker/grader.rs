@@ -1,0 +1,135 @@
+//! Asks the grader of a package what a group of cases comes to: a line for each case or group in it on standard input, one such
+//! line on standard output, exit code 0. Whatever else it does is a fault.
+//!
+//! Source: the Kattis problem package format, legacy, "Graders".
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::checker::call_folder::CallFolder;
+use crate::checker::last_words::last_words;
+use crate::model;
+use crate::model::CheckerProgram;
+use crate::model::GradedResult;
+use crate::model::PointValue;
+use crate::model::ResultCode;
+use crate::model::Verdict;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Input;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Role;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
+
+/// Bytes of what a grader prints that are read.
+const MOST_PRINTED: u64 = 4 * 1024;
+
+/// One call of a grader.
+pub struct GraderCall<'a> {
+    /// The grader.
+    pub program: &'a CheckerProgram,
+    /// Its source, as a fault names it.
+    pub source: &'a Path,
+    /// What it is given.
+    pub arguments: &'a [String],
+    /// What it may use.
+    pub limits: &'a Limits,
+    /// The group.
+    pub group: &'a str,
+    /// What the group may come to at most.
+    pub most: Option<PointValue>,
+}
+
+impl GraderCall<'_> {
+    /// What the grader makes of these results.
+    ///
+    /// # Errors
+    /// A [`Fault`] if it does anything but answer, or the judge itself failed.
+    pub fn ask(&self, results: &[GradedResult], sandbox: &dyn Sandbox) -> Result<GradedResult, Fault> {
+        let failed = |error| Fault::new(self.doing(), error);
+        let folder = CallFolder::claim(&self.program.scratch).map_err(failed)?;
+        let lines: String =
+            results.iter().map(|one| format!("{} {}\n", one.code.name(), one.points)).collect();
+        let launch = Launch {
+            command: [&self.program.program.command, self.arguments].concat(),
+            environment: self.program.program.environment.clone(),
+            input: Input::Bytes(lines.clone().into_bytes()),
+            readable: self.program.program.readable.clone(),
+            role: Role::Checker { folder: folder.path().to_owned() },
+        };
+        let mut run = sandbox.run(&launch, self.limits)?;
+        let mut printed = Vec::new();
+        run.stdout.by_ref().take(MOST_PRINTED + 1).read_to_end(&mut printed).map_err(failed)?;
+        self.answer_of(&run, &printed).map_err(|cause| {
+            let told = lines.lines().collect::<Vec<_>>().join(", ");
+            let remedy = format!(
+                "mend it; to repeat it, give it these lines on standard input: {}",
+                if told.is_empty() { "none" } else { &told }
+            );
+            Fault::because(self.doing(), cause).with_remedy(remedy)
+        })
+    }
+
+    fn doing(&self) -> String {
+        let group = if self.group.is_empty() { "all cases" } else { self.group };
+        let arguments: String = self.arguments.iter().map(|word| format!(" {word}")).collect();
+        format!("grading {group} by {}{arguments}", self.source.display())
+    }
+
+    /// What a run that is over has answered, or in words what it did but that.
+    fn answer_of(&self, run: &Run, printed: &[u8]) -> Result<GradedResult, String> {
+        if let Some(verdict) = model::breach(run, self.limits) {
+            let said = last_words(&[], &run.stderr_tail);
+            return Err(match verdict {
+                Verdict::RuntimeError => format!("it ended with {}{said}", run.exit),
+                limit => format!("it broke its own limit ({}, `validation_*`){said}", limit.code()),
+            });
+        }
+        let answer = parsed(&String::from_utf8_lossy(printed))?;
+        match self.most.filter(|most| answer.code == ResultCode::Accepted && answer.points > *most) {
+            Some(most) => Err(format!(
+                "it gives {} points, and the group is worth {most} at most (`range`)",
+                answer.points
+            )),
+            None => Ok(answer),
+        }
+    }
+}
+
+/// The one line that a grader prints.
+fn parsed(printed: &str) -> Result<GradedResult, String> {
+    let words: Vec<_> = printed.split_whitespace().take(3).collect();
+    let found = match words[..] {
+        [code, points] if printed.trim().lines().count() == 1 => {
+            let code = ResultCode::ALL.into_iter().find(|known| known.name() == code);
+            code.zip(points.parse().ok().and_then(PointValue::new))
+        }
+        _ => None,
+    };
+    found.map(|(code, points)| GradedResult { code, points }).ok_or_else(|| match words[..] {
+        [] => "it printed nothing, where a code and points are due, as `AC 40`".to_owned(),
+        _ => {
+            let shown: String = printed.trim().chars().take(60).collect();
+            format!("it printed `{}`, where a code and points are due, as `AC 40`", shown.escape_debug())
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_of_a_code_and_points_is_an_answer_and_nothing_else_is() {
+        for (printed, code, points) in
+            [("AC 40\n", ResultCode::Accepted, "40"), (" WA\t0.5", ResultCode::WrongAnswer, "0.5")]
+        {
+            let found = parsed(printed).unwrap();
+            assert_eq!((found.code, found.points.to_string().as_str()), (code, points));
+        }
+        for other in ["", "AC", "40", "ac 40", "JE 0", "AC nan", "AC 1 2", "AC 1\nAC 2\n", "AC\n1\n"] {
+            assert!(parsed(other).is_err(), "{other:?}");
+        }
+    }
+}
