@@ -12,6 +12,9 @@ use gridjudge_grid::solve::Solver;
 /// The largest order whose grids are thinned to the last clue: larger ones take too long.
 const LARGEST_MINIMAL: usize = 9;
 
+/// The same where there are cages or inequalities: what these leave of few clues is hard to count.
+const LARGEST_CONSTRAINED: usize = 6;
+
 /// How many grids there are of a kind.
 const MINIMAL: u64 = 32;
 const SEVENTEEN: u64 = 12;
@@ -45,7 +48,8 @@ impl SeedGrids {
     pub(super) fn make(shape: &Shape, may_be_broken: bool, seed: u64, path: &[u64]) -> Self {
         let mut maker = GridMaker::new(shape);
         let solver = Solver::new(shape);
-        let is_small = shape.order() <= LARGEST_MINIMAL;
+        let largest = if shape.arithmetic().is_some() { LARGEST_CONSTRAINED } else { LARGEST_MINIMAL };
+        let is_small = shape.order() <= largest;
         let mut make = |kind: GridKind, which: u64, count: u64| {
             let rng = |place| SeededRng::new(seed, &[path, &[which, place]].concat());
             // All or none: side by side they are made in a quarter of the time.
