@@ -124,7 +124,7 @@ fn testlib(exit: Exit) -> Result<CheckerAnswer, String> {
 /// What an output earns of which so many parts are right: where all or nothing counts, it is not accepted unless all are.
 fn partly_right(by: CheckerKind, call: &CheckerCall, parts: u32) -> Result<Findings, String> {
     let points = points::of_parts(call, parts)?;
-    if points.is_none() && parts < points::ALL_PARTS {
+    if parts == 0 || points.is_none() && parts < points::ALL_PARTS {
         let told = message_of_report(&call.report().unwrap_or_default()).unwrap_or_default();
         let said = format!("{parts} of {} parts are right: {told}", points::ALL_PARTS);
         return Ok(rejection(by, FindingKind::Wrong, said.trim_end_matches([':', ' '])));

@@ -87,7 +87,7 @@ impl GraderCall<'_> {
             });
         }
         let answer = parsed(&String::from_utf8_lossy(printed))?;
-        match self.most.filter(|most| answer.code == ResultCode::Accepted && answer.points > *most) {
+        match self.most.filter(|most| answer.points > *most) {
             Some(most) => Err(format!(
                 "it gives {} points, and the group is worth {most} at most (`range`)",
                 answer.points

@@ -70,9 +70,9 @@ pub(super) fn parts_right(call: &CheckerCall, exit: Exit, printed: &str) -> Opti
         return attribute_of(&report, "pctype").filter(|_| is_partial)?.parse().ok();
     }
     let (parts, _) = printed.trim_start().strip_prefix("partially correct (")?.split_once(')')?;
-    let parts: i32 = parts.parse().ok()?;
-    let is_its_code = CODES_OF_PARTS.iter().any(|base| exit == Exit::Code(base + parts));
-    u32::try_from(parts).ok().filter(|_| is_its_code)
+    let parts: u8 = parts.parse().ok()?;
+    let is_its_code = CODES_OF_PARTS.iter().any(|base| exit == Exit::Code(base + i32::from(parts)));
+    is_its_code.then(|| parts.into())
 }
 
 /// What so many parts of an output that are right are worth; nothing where all of it must be.

@@ -239,17 +239,14 @@ fn what_testlib_finds_right_in_parts_is_worth_a_part_whatever_its_exit_code() {
         found.map(told).map_err(|fault| fault.cause)
     };
     // Codes of `_pc(n)` are those of right, wrong, of failures and of points, too.
-    for (exit, parts, part) in [
-        (0, "0", 0.0),
-        (1, "1", 0.005),
-        (3, "3", 0.015),
-        (7, "7", 0.035),
-        (150, "100", 0.5),
-        (200, "200", 1.0),
-    ] {
+    for (exit, parts, part) in
+        [(1, "1", 0.005), (3, "3", 0.015), (7, "7", 0.035), (150, "100", 0.5), (200, "200", 1.0)]
+    {
         let expected = Ok(format!("AC Factor(PointValue({part:?}))"));
         assert_eq!(says(worth(CheckerSays::AtMost), exit, parts), expected);
     }
+    let none = Ok("WA checker: 0 of 200 parts are right: half".to_owned());
+    assert_eq!(says(worth(CheckerSays::AtMost), 0, "0"), none);
     let whole = |exit, parts| says(worth(CheckerSays::Nothing), exit, parts);
     assert_eq!(whole(100, "100"), Ok("WA checker: 100 of 200 parts are right: half".to_owned()));
     assert_eq!(whole(200, "200"), Ok("AC ".to_owned()));

@@ -152,8 +152,8 @@ impl Trial {
     ///
     /// A verdict in which the machine has its share is given only if both earn one. Any other verdict of the first run
     /// stands, whatever the second does: a wrong answer that came in time does not become right by another try. Beyond
-    /// that, the smaller CPU time counts, or what needed less memory if both needed too much. Of memory the figures of the run
-    /// count that may have hidden less, and too much is too much if the first may have hidden it.
+    /// that, the smaller CPU time counts, or what needed less memory if both needed too much. Where memory may have been hidden,
+    /// the figures of the run count that had less for certain, and too much is too much if the first may have hidden it.
     #[must_use]
     pub fn resolved_by_rerun(self, again: Self, limits: &Limits) -> Self {
         let was_faster = again.usage.cpu < self.usage.cpu;
@@ -171,17 +171,15 @@ impl Trial {
         Self { rerun: true, usage, ..counts }
     }
 
-    /// What it used, with the memory of another run of the same program if that may have hidden less. What broke its limit hides
+    /// What it used, with the memory of another run of the same program if that had less for certain. What broke its limit hides
     /// nothing.
     fn usage_with_memory_of(&self, other: &Self) -> Usage {
         let is_any_too_much = [self, other].iter().any(|trial| trial.verdict == Verdict::MemoryLimit);
-        match other.usage {
-            Usage { peak_memory_bytes, hidden_memory_bytes, .. }
-                if !is_any_too_much && hidden_memory_bytes < self.usage.hidden_memory_bytes =>
-            {
-                Usage { peak_memory_bytes, hidden_memory_bytes, ..self.usage }
-            }
-            _ => self.usage,
+        let Usage { peak_memory_bytes, hidden_memory_bytes, .. } = other.usage;
+        let may_hide = self.usage.hidden_memory_bytes > 0;
+        match !is_any_too_much && may_hide && other.possible_memory_bytes() < self.possible_memory_bytes() {
+            true => Usage { peak_memory_bytes, hidden_memory_bytes, ..self.usage },
+            false => self.usage,
         }
     }
 }
@@ -403,6 +401,22 @@ mod tests {
         let too_much = hiding(Verdict::MemoryLimit, LARGE.memory_bytes + 1, 0);
         let found = settled_after_hiding(&[hides_again, too_much.clone()]);
         assert_eq!(found, (Trial { rerun: true, ..too_much }, 2, true));
+    }
+
+    #[test]
+    fn a_run_that_explains_all_is_the_last_though_it_may_hide_as_much_of_less() {
+        let first = hiding(Verdict::Accepted, LARGE.memory_bytes - 6, 30);
+        let again = hiding(Verdict::Accepted, LARGE.memory_bytes - 56, 31);
+        let mut runs = 0;
+        let next = || {
+            runs += 1;
+            Ok::<_, ()>(again.clone())
+        };
+        let (counts, is_certain) = first.settled(&LARGE, next).unwrap();
+        assert_eq!(
+            (counts.verdict, counts.usage, runs, is_certain),
+            (Verdict::Accepted, again.usage, 1, true)
+        );
     }
 
     #[test]

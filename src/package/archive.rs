@@ -37,10 +37,18 @@ pub(crate) fn is_archive(path: &Path) -> bool {
 /// # Errors
 /// Every entry that is refused by its name or kind, and then nothing is written; the first whose content is not sound.
 pub(crate) fn unpack(path: &Path, into: &Path) -> Result<(), Mistakes> {
+    unpack_within(path, into, content::MOST_ALL)
+}
+
+/// The same for an archive that may come to so many bytes.
+///
+/// # Errors
+/// As [`unpack`].
+pub(crate) fn unpack_within(path: &Path, into: &Path, most_bytes: u64) -> Result<(), Mistakes> {
     let file = files::open(path).map_err(|refused| Mistake::refused(path, &refused))?;
     let archive = open(path, file)?;
     let entries = entry_list::read(path, &archive)?;
-    let mut budget = ArchiveBudget::default();
+    let mut budget = ArchiveBudget::of(most_bytes);
     let links = content::links(path, &archive, &entries, &mut budget)?;
     for entry in &entries {
         write(path, &archive, entry, into, &mut budget)?;

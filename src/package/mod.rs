@@ -32,6 +32,7 @@ mod yaml;
 
 pub(crate) use archive::is_archive;
 pub(crate) use archive::unpack;
+pub(crate) use archive::unpack_within;
 pub use contents::Package;
 pub use credits::PackageCredits;
 pub(crate) use format::NO_PACKAGE;

@@ -18,6 +18,7 @@ use crate::cache::ProgramCache;
 use crate::compile;
 use crate::model::Case;
 use crate::model::FurtherSources;
+use crate::model::Problem;
 use crate::model::Trial;
 use crate::model::Verdict;
 use crate::run::judge::Judge;
@@ -236,13 +237,17 @@ impl CachedResults<'_> {
     }
 
     fn key(&self, case: usize) -> Option<&(CacheKey, [FileVersion; 2])> {
-        self.keys[case].get_or_init(|| key_of(&self.entry.cases[case]).ok()).as_ref()
+        self.keys[case].get_or_init(|| key_of(&self.entry.cases[case], &self.entry.problem).ok()).as_ref()
     }
 }
 
-/// A case by the bytes of its input and answer: what it is called and where it lies is nothing to a program.
-fn key_of(case: &Case) -> io::Result<(CacheKey, [FileVersion; 2])> {
+/// A case by the bytes of its input and answer, and by what it is worth, of which a checker may have its say: what it is called and where it lies is
+/// nothing to a program.
+fn key_of(case: &Case, problem: &Problem) -> io::Result<(CacheKey, [FileVersion; 2])> {
     let mut hasher = KeyHasher::of("case");
+    if let Some(worth) = problem.scoring.worth_of(&case.name) {
+        hasher.add(format!("{worth:?}"));
+    }
     let mut add = |path: &Path| hasher.add_file(path);
     let stamps = [add(&case.input)?, add(&case.answer)?];
     Ok((hasher.finish(), stamps))

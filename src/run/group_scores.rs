@@ -193,8 +193,11 @@ impl<'a> GroupScores<'a> {
     /// The outermost group in which nothing counts any more if a case is not accepted.
     fn settled_by(&self, case: usize) -> Option<usize> {
         let mut settled = None;
-        let mut comes_to_nothing = self.scoring.groups[self.group_of[case]].case.rejected == PointValue::ZERO;
-        for place in self.around(self.group_of[case]) {
+        let (groups, own) = (&self.scoring.groups, self.group_of[case]);
+        // A grader is told what came of each case, and may ask more than what it is worth.
+        let is_graded = self.around(own).any(|place| groups[place].grader_arguments.is_some());
+        let mut comes_to_nothing = !is_graded && groups[own].case.rejected == PointValue::ZERO;
+        for place in self.around(own) {
             let group = &self.scoring.groups[place];
             comes_to_nothing &= group.aggregation == ScoreAggregation::Min;
             let is_ignored = group.ignores_first && self.children[place].len() > 1 && self.leads(place, case);

@@ -25,6 +25,9 @@ const ENDINGS: [&str; 2] = [".out", ".ans"];
 /// Files and folders of a submission.
 const MOST_ENTRIES: usize = 100_000;
 
+/// Bytes that an archive of answers may come to. Those of all submissions are there at once.
+const MOST_UNPACKED: u64 = 256 << 20;
+
 /// What archives of one system hold beside what was packed.
 const MAC_FOLDER: &str = "__MACOSX";
 
@@ -131,7 +134,7 @@ impl UnpackedAnswers {
     fn unpack(&self, archive: &Path) -> Result<PathBuf, Mistakes> {
         let failed = |error| Mistake::of(archive, format!("cannot be unpacked: {error}"));
         let folder = ArchiveFolder::make().map_err(failed)?;
-        package::unpack(archive, &folder.content())?;
+        package::unpack_within(archive, &folder.content(), MOST_UNPACKED)?;
         let content = folder.content();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(folder);
         Ok(content)

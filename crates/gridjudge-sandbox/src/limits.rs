@@ -20,6 +20,7 @@ pub struct Limits {
     pub processes: u32,
     /// Whether the run is looked at as often as can be, so that little memory is used and given back between two looks. That
     /// takes a part of a processor.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub close_looks: bool,
 }
 

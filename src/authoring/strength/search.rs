@@ -61,13 +61,13 @@ impl MutantSearch {
                 peers[cell].extend(house.iter().copied().filter(|&peer| peer != cell));
             }
         }
-        let arithmetic = ArithmeticNarrowing::of(shape);
+        let whole: Vec<_> = houses.iter().filter(|house| house.len() == order).cloned().collect();
+        let arithmetic = ArithmeticNarrowing::within(shape, whole.iter().map(Vec::as_slice));
         for (cell, list) in peers.iter_mut().enumerate() {
             list.extend(arithmetic.iter().flat_map(|known| known.cage_peers(cell)));
             list.sort_unstable();
             list.dedup();
         }
-        let whole = houses.iter().filter(|house| house.len() == order).cloned().collect();
         Self { tries: (1 << order) - 1, peers, whole, arithmetic, order }
     }
 

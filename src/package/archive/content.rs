@@ -17,10 +17,11 @@ use crate::package::archive::entry_list::ArchiveEntry;
 use crate::package::archive::entry_list::EntryKind;
 use crate::package::archive::entry_list::refused;
 use crate::package::archive::entry_name;
+use crate::text::round_size;
 
 /// Bytes of one file, and of all files.
 const MOST_FILE: u64 = 1 << 30;
-const MOST_ALL: u64 = 4 << 30;
+pub(super) const MOST_ALL: u64 = 4 << 30;
 
 /// Bytes that may come of anything; beyond, so many of each byte in the archive.
 const SMALL: u64 = 16 << 20;
@@ -33,24 +34,33 @@ const MOST_TARGET: u64 = 4096;
 const MOST_LINKS: usize = 40;
 
 /// What has come out of an archive so far.
-#[derive(Default)]
 pub(super) struct ArchiveBudget {
     written: u64,
     packed: u64,
+    /// Bytes of all files.
+    most: u64,
 }
 
 impl ArchiveBudget {
+    /// For an archive of which nothing has come yet.
+    pub(super) fn of(most: u64) -> Self {
+        Self { written: 0, packed: 0, most }
+    }
+
     /// Counts bytes of a file, of which it has so many now; why they are too many, if they are.
-    fn count(&mut self, bytes: u64, of_file: u64) -> Result<(), &'static str> {
+    fn count(&mut self, bytes: u64, of_file: u64) -> Result<(), String> {
         self.written += bytes;
         if of_file > MOST_FILE {
-            return Err("has more than 1 GiB");
+            return Err("has more than 1 GiB".to_owned());
         }
-        if self.written > MOST_ALL {
-            return Err("brings all files to more than 4 GiB");
+        if self.written > self.most {
+            return Err(format!("brings all files to more than {}", round_size(self.most)));
         }
         let most = SMALL.saturating_add(self.packed.saturating_mul(MOST_RATIO));
-        if self.written > most { Err("is compressed so much that it must be a trap") } else { Ok(()) }
+        if self.written > most {
+            return Err("is compressed so much that it must be a trap".to_owned());
+        }
+        Ok(())
     }
 }
 
@@ -81,7 +91,7 @@ pub(super) fn copy(
             return Ok(());
         }
         copied += bytes as u64;
-        budget.count(bytes as u64, copied).map_err(refuse)?;
+        budget.count(bytes as u64, copied).map_err(|why| refuse(&why))?;
         to.write_all(&buffer[..bytes]).map_err(|error| refuse(&format!("cannot be unpacked: {error}")))?;
     }
 }
@@ -152,5 +162,20 @@ impl Write for BoundedBuffer<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archive_comes_to_no_more_than_it_may() {
+        let mut budget = ArchiveBudget::of(3 << 20);
+        assert_eq!(budget.count(3 << 20, 3 << 20), Ok(()));
+        assert_eq!(budget.count(1, 1), Err("brings all files to more than 3 MiB".to_owned()));
+        let mut trap = ArchiveBudget::of(MOST_ALL);
+        let said = trap.count(SMALL + 1, SMALL + 1).unwrap_err();
+        assert_eq!(said, "is compressed so much that it must be a trap");
     }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicUsize;
 
 use super::*;
 use crate::model::Language;
+use crate::model::Scoring;
 use crate::model::TrialRecord;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Role;
@@ -108,6 +109,18 @@ impl Told {
             event => event,
         };
         self.events[1..].iter().map(forget).collect()
+    }
+}
+
+#[test]
+fn what_came_of_a_case_is_another_thing_where_it_is_worth_something_else() {
+    let mut remembering = Remembering::with_cases(2);
+    for (points, is_known) in [(10, false), (10, true), (20, false)] {
+        let scoring = Scoring::of_whole_groups([("secret".to_owned(), points)]);
+        remembering.bench.problem = Arc::new(Problem { scoring, ..problem() });
+        let plan = remembering.bench.plan(&["a"]);
+        let told = remembering.judge(&plan, ALONE, |_| ScriptedSandbox::clean(RIGHT));
+        assert_eq!(told.known(), [is_known; 2], "{points}");
     }
 }
 

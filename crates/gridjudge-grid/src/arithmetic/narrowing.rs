@@ -6,7 +6,6 @@ use super::demands::Arithmetic;
 use super::demands::Cage;
 use super::demands::Inequality;
 use super::value_sets::value_sets;
-use crate::House;
 use crate::Shape;
 
 /// A cell has no candidate left.
@@ -33,6 +32,12 @@ struct NarrowedCage {
 impl ArithmeticNarrowing {
     /// That of a shape; `None` if it has neither cages nor inequalities.
     pub fn of(shape: &Shape) -> Option<Self> {
+        let houses = shape.houses();
+        Self::within(shape, houses.iter().map(|house| &house.cells[..]))
+    }
+
+    /// The same for whoever knows these lists of cells, and no others, as whole houses.
+    pub fn within<'a>(shape: &Shape, houses: impl IntoIterator<Item = &'a [usize]>) -> Option<Self> {
         let demands = shape.shared_arithmetic()?;
         let order = shape.order();
         let given = demands.cages.iter().map(|cage| NarrowedCage {
@@ -40,7 +45,7 @@ impl ArithmeticNarrowing {
             sum: cage.sum,
             sets: if cage.may_repeat { None } else { value_sets(order, cage.cells.len(), cage.sum) },
         });
-        let rests = shape.houses().into_iter().filter_map(|house| rest_of(&house, &demands.cages, order));
+        let rests = houses.into_iter().filter_map(|house| rest_of(house, &demands.cages, order));
         let cages = given.chain(rests).collect();
         Some(Self { demands, cages })
     }
@@ -75,11 +80,11 @@ impl ArithmeticNarrowing {
 }
 
 /// What the cages inside a house leave of it: a cage as well, in which all values are different.
-fn rest_of(house: &House, cages: &[Cage], order: usize) -> Option<NarrowedCage> {
+fn rest_of(house: &[usize], cages: &[Cage], order: usize) -> Option<NarrowedCage> {
     let inside: Vec<_> =
-        cages.iter().filter(|cage| cage.cells.iter().all(|cell| house.cells.contains(cell))).collect();
+        cages.iter().filter(|cage| cage.cells.iter().all(|cell| house.contains(cell))).collect();
     let is_free = |cell: &usize| !inside.iter().any(|cage| cage.cells.contains(cell));
-    let cells: Vec<_> = house.cells.iter().copied().filter(is_free).collect();
+    let cells: Vec<_> = house.iter().copied().filter(is_free).collect();
     let whole = (order * (order + 1) / 2) as u32;
     let taken: u32 = inside.iter().map(|cage| cage.sum).sum();
     // Cages that add up to more than the house leave nothing, which no value is.

@@ -56,7 +56,11 @@ impl<'a> CompletionSearch<'a> {
             SearchStep::Found => {
                 self.found += 1;
                 let more = self.bounds.patience.saturating_mul(self.found.min(MOST_TRUST));
-                self.patience = self.patience.saturating_add(more);
+                // Who searches alone has all dead ends there are, for each completion.
+                self.patience = match self.board.arithmetic {
+                    Some(_) => self.bounds.patience,
+                    None => self.patience.saturating_add(more),
+                };
                 Ok(true)
             }
             SearchStep::Exhausted => Ok(false),

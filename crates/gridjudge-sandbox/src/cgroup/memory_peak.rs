@@ -4,8 +4,7 @@
 //! A group counts what is not a run's memory, too: its output, which is in memory, and files of the disk that it was the
 //! first to read. When these came is known as far as looks tell, so from the most that the group had between two looks goes
 //! the larger of what there was at either: that is never too little. What came before, or goes afterwards, hides nothing.
-//! How much came in between is known: so much more the run may have had, and given back. So it may have had, during a look,
-//! what can be had in the time that the look takes.
+//! How much came in between is known: so much more the run may have had, and given back.
 
 /// The peak so far.
 #[derive(Debug, Default)]
@@ -20,6 +19,8 @@ pub(crate) struct MemoryPeak {
 /// What the group has that is not the run's memory.
 #[derive(Clone, Copy, Debug, Default)]
 struct ExcludedMemory {
+    /// Before the group was looked at, and behind that.
+    output_before: u64,
     output_bytes: u64,
     cache_bytes: u64,
 }
@@ -33,30 +34,26 @@ pub(crate) struct MemoryReading {
 }
 
 impl MemoryPeak {
-    /// Takes note of a look, at which there was so much output; the peak between the last look and this one. How much there
-    /// is of files of the disk takes long to find out, and is asked only where it matters; `grown_bytes` is how much there may
-    /// be more of all since the look began.
+    /// Takes note of a look, before and behind which there was so much output; the peak between the last look and this one. How much there
+    /// is of files of the disk takes long to find out, and is asked only where it matters.
     pub(crate) fn note(
         &mut self,
         had: &MemoryReading,
-        output_bytes: u64,
+        [output_before, output_bytes]: [u64; 2],
         cache_bytes: impl FnOnce() -> u64,
-        grown_bytes: impl Fn() -> u64,
     ) -> u64 {
         let most = had.most_bytes.saturating_sub(output_bytes.max(self.last.output_bytes));
-        let least_output = output_bytes.min(self.last.output_bytes);
-        let possible =
-            || had.most_bytes.max(had.now_bytes.saturating_add(grown_bytes())).saturating_sub(least_output);
+        let possible = had.most_bytes.saturating_sub(output_bytes.min(self.last.output_before));
         let now = had.now_bytes.saturating_sub(output_bytes);
-        self.last.output_bytes = output_bytes;
-        if most.max(now) <= self.bytes && possible() <= self.possible_bytes {
+        (self.last.output_before, self.last.output_bytes) = (output_before, output_bytes);
+        if most.max(now) <= self.bytes && possible <= self.possible_bytes {
             // There is no more of files than there is of all.
             self.last.cache_bytes = self.last.cache_bytes.min(now);
             return now;
         }
         let cache = cache_bytes();
         let found = most.saturating_sub(cache.max(self.last.cache_bytes)).max(now.saturating_sub(cache));
-        let possible = possible().saturating_sub(cache.min(self.last.cache_bytes)).max(found);
+        let possible = possible.saturating_sub(cache.min(self.last.cache_bytes)).max(found);
         self.possible_bytes = self.possible_bytes.max(possible);
         self.last.cache_bytes = cache;
         self.bytes = self.bytes.max(found);
@@ -82,7 +79,7 @@ mod tests {
     fn peak(looks: &[(u64, u64, u64, u64)]) -> u64 {
         let mut peak = MemoryPeak::default();
         for &(most_bytes, now_bytes, output, cache) in looks {
-            peak.note(&MemoryReading { most_bytes, now_bytes }, output, || cache, || 0);
+            peak.note(&MemoryReading { most_bytes, now_bytes }, [output; 2], || cache);
         }
         peak.bytes()
     }
@@ -123,7 +120,7 @@ mod tests {
         let hidden = |looks: &[(u64, u64, u64, u64)]| {
             let mut peak = MemoryPeak::default();
             for &(most_bytes, now_bytes, output, cache) in looks {
-                peak.note(&MemoryReading { most_bytes, now_bytes }, output, || cache, || 0);
+                peak.note(&MemoryReading { most_bytes, now_bytes }, [output; 2], || cache);
             }
             (peak.bytes(), peak.hidden_bytes())
         };
@@ -139,24 +136,19 @@ mod tests {
     }
 
     #[test]
-    fn what_may_have_come_and_gone_during_a_look_may_be_hidden() {
+    fn output_that_came_while_the_group_was_looked_at_hides_what_comes_before_the_next_look() {
         let mut peak = MemoryPeak::default();
-        peak.note(&MemoryReading { most_bytes: 50, now_bytes: 50 }, 10, || 5, || 30);
-        assert_eq!((peak.bytes(), peak.hidden_bytes()), (35, 45));
-        peak.note(&MemoryReading { most_bytes: 60, now_bytes: 20 }, 10, || 5, || 30);
-        assert_eq!((peak.bytes(), peak.hidden_bytes()), (45, 35));
+        peak.note(&MemoryReading { most_bytes: 5, now_bytes: 5 }, [0, 50], || 0);
+        peak.note(&MemoryReading { most_bytes: 100, now_bytes: 60 }, [50, 50], || 0);
+        assert_eq!((peak.bytes(), peak.hidden_bytes()), (50, 50));
     }
 
     #[test]
     fn files_are_looked_at_only_where_the_peak_may_have_grown() {
         let mut peak = MemoryPeak::default();
-        peak.note(&MemoryReading { most_bytes: 50, now_bytes: 50 }, 10, || 0, || 0);
-        let found = peak.note(
-            &MemoryReading { most_bytes: 50, now_bytes: 45 },
-            10,
-            || panic!("asked for nothing"),
-            || 0,
-        );
+        peak.note(&MemoryReading { most_bytes: 50, now_bytes: 50 }, [10; 2], || 0);
+        let found = peak
+            .note(&MemoryReading { most_bytes: 50, now_bytes: 45 }, [10; 2], || panic!("asked for nothing"));
         assert_eq!((found, peak.bytes()), (35, 40));
     }
 }

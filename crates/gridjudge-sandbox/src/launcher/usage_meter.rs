@@ -3,7 +3,6 @@
 
 use std::io;
 use std::time::Duration;
-use std::time::Instant;
 
 use rustix::time::ClockId;
 
@@ -24,9 +23,6 @@ const PLAUSIBLE_BYTES: u64 = 1 << 20;
 
 /// The kernel counts memory in batches of 64 pages, so that less than one cannot be told from nothing.
 const LEAST_BYTES: u64 = 256 << 10;
-
-/// How much memory programs may get of the kernel at most, which has to fill it with zeros.
-const GROWTH_BYTES_PER_US: u64 = 8 << 10;
 
 /// How large a program's own file may be before it counts. Statically linked, some languages make this of a short source.
 const USUAL_FILE_BYTES: u64 = 4 << 20;
@@ -98,11 +94,10 @@ impl RunMeasurement<'_> {
             let sample = self.tree.sample(self.assignment.request.limits.cpu, of_reaped);
             return UsageSample { memory_bytes: sample.memory_bytes + self.root.scratch_bytes(), ..sample };
         };
-        let start = Instant::now();
+        let output_before = self.assignment.output_bytes();
         let had = group.memory_since_last_look();
-        let output_bytes = self.assignment.output_bytes();
-        let memory_bytes =
-            self.peak.note(&had, output_bytes, || group.cache(), || growth_in(start.elapsed()));
+        let outputs = [output_before, self.assignment.output_bytes()];
+        let memory_bytes = self.peak.note(&had, outputs, || group.cache());
         UsageSample { cpu: group.cpu().saturating_sub(self.launcher_cpu()), memory_bytes }
     }
 
@@ -159,16 +154,10 @@ impl RunMeasurement<'_> {
 fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
     let had = group.memory_since_last_look();
     let has_cache = had.now_bytes.saturating_sub(output_bytes) > PLAUSIBLE_BYTES;
-    peak.note(&had, output_bytes, || if has_cache { group.cache() } else { 0 }, || 0);
+    peak.note(&had, [output_bytes; 2], || if has_cache { group.cache() } else { 0 });
     if has_cache {
         group.forget_cache();
     }
-}
-
-/// How much more memory there may be after a time.
-fn growth_in(time: Duration) -> u64 {
-    let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-    micros.saturating_mul(GROWTH_BYTES_PER_US)
 }
 
 /// A peak with the program's own file, as far as that was in memory and is large. No group counts its pages, for it was
