@@ -30,16 +30,23 @@ impl SubmissionUser {
     /// with no run of ours, nor do the processes of an account that happens to have such a number.
     pub(crate) fn claim() -> io::Result<Self> {
         for number in USERS.filter(|number| !has_process(*number)) {
-            let socket =
-                rustix::net::socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
-            let name = SocketAddrUnix::new_abstract_name(format!("gridjudge-user-{number}").as_bytes())?;
-            match rustix::net::bind(&socket, &name) {
-                Ok(()) => return Ok(Self { number, _claim: socket }),
-                Err(rustix::io::Errno::ADDRINUSE) => {}
-                Err(error) => return Err(error.into()),
+            if let Some(claimed) = Self::claim_number(number)? {
+                return Ok(claimed);
             }
         }
         Err(io::Error::other(format!("users {} to {} are all taken", USERS.start, USERS.end - 1)))
+    }
+
+    /// This one; none if another has claimed it.
+    pub(crate) fn claim_number(number: u32) -> io::Result<Option<Self>> {
+        let socket =
+            rustix::net::socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
+        let name = SocketAddrUnix::new_abstract_name(format!("gridjudge-user-{number}").as_bytes())?;
+        match rustix::net::bind(&socket, &name) {
+            Ok(()) => Ok(Some(Self { number, _claim: socket })),
+            Err(rustix::io::Errno::ADDRINUSE) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
