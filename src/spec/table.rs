@@ -121,19 +121,26 @@ impl<'d> TomlTable<'d> {
         key: &'static str,
         choices: &[(&'static str, T)],
     ) -> Option<SpannedValue<T>> {
-        let words: Vec<_> = choices.iter().map(|choice| format!("\"{}\"", choice.0)).collect();
-        let words = words.join("` or `");
-        let kind = ValueKind { what: "a string", example: &words };
-        let text = |value: &'d DeValue<'d>| value.as_str().map(str::to_owned);
+        let words: Vec<_> = choices.iter().map(|choice| choice.0).collect();
+        let SpannedValue { value: place, span } = self.chosen_word(key, &words)?;
+        Some(SpannedValue { value: choices[place].1, span })
+    }
+
+    /// Which of several words it is.
+    fn chosen_word(&self, key: &'static str, words: &[&str]) -> Option<SpannedValue<usize>> {
+        let all_of_them =
+            |quote: &str| words.iter().map(|word| format!("{quote}{word}{quote}")).collect::<Vec<_>>();
+        let examples = all_of_them("\"").join("` or `");
+        let kind = ValueKind { what: "a string", example: &examples };
         let (written, value) = self.entry(key)?;
-        let found = self.typed_or(written, value, &kind, text, || format!("use `{words}`"))?;
-        if let Some((_, value)) = choices.iter().find(|choice| choice.0 == found.value) {
-            return Some(SpannedValue { value: *value, span: found.span });
+        let text = |value: &'d DeValue<'d>| value.as_str().map(str::to_owned);
+        let found = self.typed_or(written, value, &kind, text, || format!("use `{examples}`"))?;
+        let place = words.iter().position(|word| *word == found.value);
+        if place.is_none() {
+            let message = format!("unknown {key} {}", quoted(&found.value));
+            self.note(&found.span, message, format!("use {}", all_of_them("`").join(" or ")));
         }
-        let message = format!("unknown {key} {}", quoted(&found.value));
-        let words = choices.iter().map(|choice| format!("`{}`", choice.0)).collect::<Vec<_>>();
-        self.note(&found.span, message, format!("use {}", words.join(" or ")));
-        None
+        Some(SpannedValue { value: place?, span: found.span })
     }
 
     /// What `read` gives for a key, which must be there, as in the example.
@@ -243,10 +250,20 @@ impl<'d> TomlTable<'d> {
     ) -> Option<SpannedValue<T>> {
         let found = read(value.get_ref());
         if found.is_none() {
-            let (key, instead) = (quoted(key.get_ref()), ValueKind::found(value.get_ref()));
-            self.note(&value.span(), format!("{key} must be {}, found {instead}", kind.what), remedy());
+            self.note_another_type(key.get_ref(), value, kind, remedy());
         }
         Some(SpannedValue { value: found?, span: value.span() })
+    }
+
+    fn note_another_type(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        kind: &ValueKind<'_>,
+        remedy: String,
+    ) {
+        let instead = ValueKind::found(value.get_ref());
+        self.note(&value.span(), format!("{} must be {}, found {instead}", quoted(key), kind.what), remedy);
     }
 
     fn inner(

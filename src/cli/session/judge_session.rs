@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crate::cache::Cache;
 use crate::cli::args::GlobalOptions;
@@ -102,7 +103,7 @@ impl JudgeSession {
             notes: &self.notes,
             root: &self.root,
             machine: &machine::summary(),
-            started: &jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            started: &humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             interrupted: cancel.flag(),
             activity: &self.activity,
         };
