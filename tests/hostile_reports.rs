@@ -113,6 +113,7 @@ fn summary(text: &str, verdict: Verdict, faults: usize) -> Event {
         cases: 3,
         faults,
         surprising_cases: 0,
+        unmet: Vec::new(),
         score: None,
         entrant: None,
         flaky: 1,

@@ -17,6 +17,7 @@ use gridjudge::model::GroupScore;
 use gridjudge::model::LOG_VERSION;
 use gridjudge::model::LoggedLimits;
 use gridjudge::model::PointValue;
+use gridjudge::model::Requirement;
 use gridjudge::model::Score;
 use gridjudge::model::Speaker;
 use gridjudge::model::SubmissionSummary;
@@ -229,6 +230,7 @@ fn full_events() -> Vec<Event> {
             cases: 1,
             faults: 0,
             surprising_cases: 1,
+            unmet: vec![Requirement { cases: "secret/a".into(), expected: Verdict::TimeLimit.into() }],
             flaky: 1,
             slowest_cpu_us: 0,
             peak_memory_bytes: 0,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::mistake::Mistakes;
 use crate::model::Case;
+use crate::model::CasePromises;
 use crate::model::Problem;
 use crate::model::SourceFile;
 use crate::package::Package;
@@ -92,6 +93,7 @@ impl ExportMaterial {
                 name: example.submission.name,
                 files: vec![SourceFile { name: file, path: path.clone() }],
                 entrypoint: None,
+                promises: CasePromises::default(),
                 is_model: model.as_ref() == Some(&path),
                 expected,
             });

@@ -83,6 +83,11 @@ impl Expected {
         Self { verdicts: each, score: None }
     }
 
+    /// A score alone, whatever the verdicts.
+    pub fn of_score(score: ExpectedScore) -> Self {
+        Self { verdicts: Vec::new(), score: Some(score) }
+    }
+
     /// The same with a score.
     #[must_use]
     pub fn with_score(self, score: ExpectedScore) -> Self {
@@ -136,6 +141,7 @@ impl fmt::Display for Expected {
         match self.score {
             // Which verdict it fails with is not said.
             Some(ExpectedScore::Partial) => out.pad(&ExpectedScore::Partial.to_string()),
+            Some(score) if self.verdicts.is_empty() => out.pad(&score.to_string()),
             Some(score) => out.pad(&format!("{verdicts}, and {score}")),
             None => out.pad(&verdicts),
         }

@@ -3,6 +3,7 @@
 mod activity;
 mod breach;
 mod breach_reason;
+mod case_promises;
 mod checker_task;
 mod contest;
 mod event;
@@ -31,6 +32,9 @@ pub use activity::ActivityGuard;
 pub use activity::JudgingPhase;
 pub use breach::breach;
 pub(crate) use breach_reason::BreachFigures;
+pub use case_promises::CasePromises;
+pub use case_promises::CaseRequirement;
+pub use case_promises::Requirement;
 pub use checker_task::CheckerKind;
 pub use checker_task::CheckerProtocol;
 pub use checker_task::CheckerTask;

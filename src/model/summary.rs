@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::model::Entrant;
 use crate::model::Expected;
+use crate::model::Requirement;
 use crate::model::Score;
 use crate::model::Verdict;
 
@@ -39,6 +40,9 @@ pub struct SubmissionSummary {
     /// Cases with an expected verdict of their own that they did not earn.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub surprising_cases: usize,
+    /// What was to come up among its cases, and did not.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub unmet: Vec<Requirement>,
     /// Cases that earned different verdicts at different attempts.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub flaky: usize,
@@ -64,6 +68,11 @@ impl SubmissionSummary {
         }
     }
 
+    /// What was to come up and did not, in words, each behind a semicolon.
+    pub fn unmet_in_words(&self) -> String {
+        self.unmet.iter().map(|unmet| format!("; {unmet}")).collect()
+    }
+
     /// Whether it earned the points that were expected, where some were.
     pub fn has_expected_score(&self) -> bool {
         let expected = self.expected.as_ref().and_then(Expected::score);
@@ -78,6 +87,7 @@ impl SubmissionSummary {
         };
         self.faults == 0
             && self.surprising_cases == 0
+            && self.unmet.is_empty()
             && self.verdict.is_some_and(is_allowed)
             && self.has_expected_score()
     }

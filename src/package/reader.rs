@@ -119,7 +119,7 @@ impl Package {
         let PackageCases { cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
         let settings = GroupSettings::read(tree, metadata.format, notes);
         let PerCase { usual: task, others: case_tasks } = tasks(&metadata, &settings, &file, &cases, notes);
-        let submissions = PackageSubmissions::read(tree, &metadata, notes);
+        let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         let includes = includes::read(tree, notes);
         let remarks = structure::remarks(tree, &metadata);
         let scoring = scoring(&metadata, tree, &settings.grading, &cases, notes);

@@ -1,12 +1,16 @@
 //! The submissions of a package and what is expected of them: by the folder that each lies in, by `submissions.yaml`, by
 //! `@EXPECTED_RESULTS@` in the source. Start at [`PackageSubmissions::read`].
 
+mod case_rule;
+mod promised;
 mod rules_2025;
 
 use std::path::Path;
 
 use crate::mistake::Mistake;
 use crate::mistake::nearest;
+use crate::model::Case;
+use crate::model::CasePromises;
 use crate::model::Expected;
 use crate::model::ExpectedScore;
 use crate::model::PointValue;
@@ -43,6 +47,8 @@ pub struct PackageSubmission {
     pub entrypoint: Option<String>,
     /// What is expected of it altogether.
     pub expected: Expected,
+    /// What is expected of it on single cases, and of some together.
+    pub promises: CasePromises,
     /// Whether the package says that it is the one that knows the answers.
     pub is_model: bool,
 }
@@ -65,34 +71,53 @@ pub(super) struct PackageSubmissions {
 
 impl PackageSubmissions {
     /// Finds the submissions.
-    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(
+        tree: &PackageTree,
+        metadata: &PackageMetadata,
+        cases: &[Case],
+        notes: &mut ReadingNotes,
+    ) -> Self {
         let mut found = Self::default();
         let rules = match metadata.format.is_legacy() {
             true => None,
-            false => Some(SubmissionRules::read(tree, notes)),
+            false => Some(SubmissionRules::read(tree, cases, notes)),
         };
         for name in programs(tree, notes) {
-            let short = name["submissions/".len()..].to_owned();
-            match files(tree, &name, metadata) {
-                Err(reason) => found.left_out.push(LeftOutSubmission { name: short, reason }),
-                Ok(files) => match expected(&short, &files, rules.as_ref(), metadata.is_scoring, notes) {
-                    Ok(Some(expected)) => {
-                        let entrypoint = rules.as_ref().and_then(|rules| rules.entrypoint(&short));
-                        let is_model = rules.as_ref().is_some_and(|rules| rules.is_model(&short));
-                        let name = short;
-                        found.judged.push(PackageSubmission { name, files, entrypoint, expected, is_model });
-                    }
-                    Ok(None) => {
-                        let reason = unexpected(&short);
-                        found.left_out.push(LeftOutSubmission { name: short, reason });
-                    }
-                    Err(mistake) => notes.mistakes.push(mistake),
-                },
+            let short = &name["submissions/".len()..];
+            let files = files(tree, &name, metadata);
+            let judged = files.map(|files| judged(short, files, rules.as_ref(), metadata, cases, notes));
+            match judged {
+                Ok(Ok(Some(submission))) => found.judged.push(submission),
+                Ok(Ok(None)) => found.leave_out(short, unexpected(short)),
+                Ok(Err(mistake)) => notes.mistakes.push(mistake),
+                Err(reason) => found.leave_out(short, reason),
             }
         }
         rules.iter().for_each(|rules| rules.refuse_unused(notes));
         found
     }
+
+    fn leave_out(&mut self, name: &str, reason: String) {
+        self.left_out.push(LeftOutSubmission { name: name.to_owned(), reason });
+    }
+}
+
+/// A submission of these files, if anything says what is expected of it.
+fn judged(
+    name: &str,
+    files: Vec<SourceFile>,
+    rules: Option<&SubmissionRules>,
+    metadata: &PackageMetadata,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> Result<Option<PackageSubmission>, Mistake> {
+    let expected = expected(name, &files, rules, metadata.is_scoring, cases, notes)?;
+    let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
+    let is_model = rules.is_some_and(|rules| rules.is_model(name));
+    Ok(expected.map(|(expected, promises)| {
+        let name = name.to_owned();
+        PackageSubmission { name, files, entrypoint, expected, promises, is_model }
+    }))
 }
 
 /// The programs in the folders of `submissions`: files, and folders of files.
@@ -150,16 +175,26 @@ fn expected(
     files: &[SourceFile],
     rules: Option<&SubmissionRules>,
     is_scoring: bool,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> Result<Option<(Expected, CasePromises)>, Mistake> {
+    if let Some(rules) = rules {
+        let expected = rules.expected(name, cases);
+        let without_points = rules.score_without_points(name).filter(|_| !is_scoring);
+        return without_points.map_or(expected, Err);
+    }
+    let expected = of_legacy(name, files, is_scoring, notes)?;
+    Ok(expected.map(|expected| (expected, CasePromises::default())))
+}
+
+/// What is expected of a submission in the older formats, if anything says so.
+fn of_legacy(
+    name: &str,
+    files: &[SourceFile],
+    is_scoring: bool,
     notes: &mut ReadingNotes,
 ) -> Result<Option<Expected>, Mistake> {
     let folder = name.split('/').next().unwrap_or(name);
-    if let Some(rules) = rules {
-        let expected = rules.expected(name, folder);
-        if !is_scoring && expected.as_ref().is_some_and(|expected| expected.score().is_some()) {
-            return Err(rules.score_without_points(name));
-        }
-        return Ok(expected);
-    }
     if is_scoring && let Some(points) = score_of_sources(files)? {
         let usual = by_folder(name, folder, files, is_scoring, notes)?;
         let expected = usual.unwrap_or_else(|| Expected::one_of(any_verdict()));

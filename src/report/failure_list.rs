@@ -62,7 +62,8 @@ fn sentence(summary: &SubmissionSummary) -> String {
         1 => "; 1 case is not as expected".to_owned(),
         cases => format!("; {cases} cases are not as expected"),
     };
-    format!("{problem} {submission}: {earned}{on}{promise}{why}{single}")
+    let unmet = summary.unmet_in_words();
+    format!("{problem} {submission}: {earned}{on}{promise}{why}{single}{unmet}")
 }
 
 #[cfg(test)]
@@ -82,6 +83,7 @@ mod tests {
             cases: 1,
             faults: 0,
             surprising_cases: 0,
+            unmet: Vec::new(),
             flaky: 0,
             slowest_cpu_us: 0,
             peak_memory_bytes: 0,
@@ -99,6 +101,7 @@ mod tests {
         failures.add(&summary(Verdict::TimeLimit, Some(Verdict::Accepted), "1.2 s of 1 s"));
         failures.add(&SubmissionSummary {
             surprising_cases: 2,
+            unmet: Vec::new(),
             ..summary(Verdict::WrongAnswer, Some(Verdict::WrongAnswer), "\u{1b}[2J")
         });
         let failed =

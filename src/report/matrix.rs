@@ -289,6 +289,7 @@ mod tests {
             cases: 28,
             faults: 0,
             surprising_cases: 0,
+            unmet: Vec::new(),
             flaky: 0,
             slowest_cpu_us: 1830,
             peak_memory_bytes: 3 << 20,

@@ -144,6 +144,6 @@ impl SubmissionState {
         }
         let earned = summary.earned();
         let expected = self.expected.as_ref().map_or("AC".to_owned(), Expected::to_string);
-        Some(format!("expected {expected}, earned {earned}"))
+        Some(format!("expected {expected}, earned {earned}{}", summary.unmet_in_words()))
     }
 }

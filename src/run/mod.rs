@@ -23,6 +23,7 @@ mod exclusive_sandbox;
 mod grading;
 mod group_scores;
 mod judge;
+mod kept_promises;
 mod language_check;
 mod plain;
 mod plan;

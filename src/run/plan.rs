@@ -1,15 +1,14 @@
 //! What is to be judged, in order: submissions with their problems and cases, and the jobs they come to. Runs nothing.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::Case;
+use crate::model::CasePromises;
 use crate::model::CheckerKind;
 use crate::model::CheckerProgram;
 use crate::model::Contest;
 use crate::model::Entrant;
-use crate::model::Expected;
 use crate::model::FurtherSources;
 use crate::model::Job;
 use crate::model::Language;
@@ -36,8 +35,8 @@ pub struct PlanEntry {
     pub answers: Option<Arc<SubmittedAnswers>>,
     /// The cases, in order.
     pub cases: Arc<[Case]>,
-    /// The verdicts expected on some of them, by their names.
-    pub promises: BTreeMap<String, Expected>,
+    /// What it promises for some of them.
+    pub promises: CasePromises,
     /// Who handed it in, in a contest.
     pub entrant: Option<Entrant>,
     /// The checker program of the problem, where a program judges outputs; shared by all entries of the problem.

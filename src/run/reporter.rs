@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use crate::model::AttemptRecord;
 use crate::model::Event;
-use crate::model::Expected;
 use crate::model::SubmissionSummary;
 use crate::model::Trial;
 use crate::model::TrialRecord;
@@ -21,6 +20,7 @@ use crate::run::attempts::CaseAttempts;
 use crate::run::attempts::micros;
 use crate::run::grading::GroupGrader;
 use crate::run::group_scores::GroupScores;
+use crate::run::kept_promises::KeptPromises;
 use crate::run::plan::PlanEntry;
 use crate::run::reason::reason;
 use crate::run::reporter::records::blank_record;
@@ -36,13 +36,14 @@ pub(super) struct SubmissionReporter<'a> {
     root: &'a Path,
     limits: Limits,
     stop_at_first: bool,
+    promises: KeptPromises<'a>,
     summary: SubmissionSummary,
     /// The longest CPU time of an accepted case, and which.
     slowest: Option<(u64, String)>,
     /// What is known of cases that have attempts to come, by their numbers.
     under_way: BTreeMap<usize, CaseAttempts>,
-    /// The cases below this one can change nothing any more.
-    settled_before: usize,
+    /// The cases below this one count for nothing any more, or only for what is promised of them.
+    lost_before: usize,
     /// Whether it could not be judged at all.
     skipped: bool,
     /// What its groups come to, where they give points.
@@ -65,23 +66,23 @@ impl<'a> SubmissionReporter<'a> {
             cases: entry.cases.len(),
             faults: 0,
             surprising_cases: 0,
+            unmet: Vec::new(),
             flaky: 0,
             slowest_cpu_us: 0,
             peak_memory_bytes: 0,
             score: None,
             entrant: entry.entrant.clone(),
         };
-        // A submission with expected verdicts for single cases is judged on all.
-        let stop_at_first = stop_at_first && entry.promises.is_empty();
         Self {
             entry,
             root,
             limits: entry.limits(),
             stop_at_first,
+            promises: KeptPromises::of(&entry.promises, &entry.cases),
             summary,
             slowest: None,
             under_way: BTreeMap::new(),
-            settled_before: 0,
+            lost_before: 0,
             skipped: false,
             groups: GroupScores::of(&entry.problem.scoring, &entry.cases),
             grader: None,
@@ -95,7 +96,9 @@ impl<'a> SubmissionReporter<'a> {
 
     /// The cases below this one need not be run.
     pub(super) fn settled_before(&self) -> usize {
-        self.settled_before
+        let is_refused = self.summary.verdict == Some(Verdict::CompileError);
+        let counts = is_refused || self.stop_at_first && self.promises.are_settled();
+        if counts { self.lost_before } else { 0 }
     }
 
     /// Notes what an attempt at a case came to, and how fast the machine was then, if that was asked. Returns the cases behind
@@ -106,9 +109,14 @@ impl<'a> SubmissionReporter<'a> {
         outcome: TaskOutcome,
         calibration: Option<Duration>,
     ) -> Range<usize> {
+        let breaks = match &outcome {
+            TaskOutcome::Judged(trial) => self.promises.breaks(&self.entry.cases[case].name, trial.verdict),
+            _ => false,
+        };
         let series = self.under_way.entry(case).or_default();
         series.add(outcome, calibration);
-        let is_lost = self.stop_at_first && !series.is_accepted();
+        let settles = self.promises.are_settled() || breaks && self.promises.end_when_settled();
+        let is_lost = self.stop_at_first && !series.is_accepted() && settles;
         let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.end(case));
         if is_lost { case + 1..end() } else { 0..0 }
     }
@@ -135,9 +143,11 @@ impl<'a> SubmissionReporter<'a> {
     /// Adds what a case came to to its group, where there are points. What a checker cannot mean is its fault.
     fn scored(&mut self, case: usize, outcome: TaskOutcome) -> TaskOutcome {
         let TaskOutcome::Judged(trial) = &outcome else {
+            self.promises.give_up();
             self.lose(case);
             return outcome;
         };
+        self.promises.take(case, &self.entry.cases[case].name, trial.verdict);
         if trial.verdict != Verdict::Accepted {
             self.groups.iter_mut().for_each(|groups| groups.reject(case, trial.verdict));
             self.lose(case);
@@ -176,8 +186,8 @@ impl<'a> SubmissionReporter<'a> {
         let name = self.entry.cases[case].name.clone();
         let record = match outcome {
             TaskOutcome::Judged(trial) => {
-                let expected = self.entry.promises.get(&name);
-                self.count(&name, &trial, expected);
+                let expected = self.promises.of_case(&name);
+                self.count(&name, &trial);
                 let points = self.groups.as_ref().and_then(|groups| groups.points_of(case));
                 let record = trial_record(&self.summary, name, expected.cloned(), *trial, attempts);
                 let record = TrialRecord { points, ..record };
@@ -204,10 +214,9 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Adds a trial to the summary.
-    fn count(&mut self, case: &str, trial: &Trial, expected: Option<&Expected>) {
+    fn count(&mut self, case: &str, trial: &Trial) {
         let summary = &mut self.summary;
-        let is_surprising = expected.is_some_and(|expected| !expected.allows(trial.verdict));
-        summary.surprising_cases += usize::from(is_surprising);
+        summary.surprising_cases += usize::from(self.promises.breaks(case, trial.verdict));
         let cpu_us = micros(trial.usage.cpu);
         summary.slowest_cpu_us = summary.slowest_cpu_us.max(cpu_us);
         summary.peak_memory_bytes = summary.peak_memory_bytes.max(trial.usage.peak_memory_bytes);
@@ -232,6 +241,7 @@ impl<'a> SubmissionReporter<'a> {
             self.summary.worst_case = self.slowest.take().map(|(_, case)| case);
         }
         self.summary.score = self.groups.take().map(GroupScores::score);
+        self.summary.unmet = self.promises.unmet(self.summary.score.as_ref());
         tell(Event::SubmissionFinished(Box::new(self.summary)));
     }
 
@@ -254,15 +264,15 @@ impl<'a> SubmissionReporter<'a> {
     /// Whether a case can change nothing any more. Cases of no group may have groups between them.
     fn is_settled(&mut self, case: usize) -> bool {
         let is_lost = |groups: &mut GroupScores<'_>| groups.is_settled(case);
-        case < self.settled_before || self.stop_at_first && self.groups.as_mut().is_some_and(is_lost)
+        let is_promised = !self.promises.are_settled();
+        case < self.settled_before()
+            || self.stop_at_first && !is_promised && self.groups.as_mut().is_some_and(is_lost)
     }
 
     /// Notes a case that is not accepted. It settles the submission, or where there are points, its group.
     fn lose(&mut self, case: usize) {
         let end = self.groups.as_mut().map_or(usize::MAX, |groups| groups.lose(case));
-        if self.stop_at_first {
-            self.settled_before = self.settled_before.max(end);
-        }
+        self.lost_before = self.lost_before.max(end);
     }
 
     /// Notes the case that decides.
@@ -272,7 +282,7 @@ impl<'a> SubmissionReporter<'a> {
         self.summary.reason = reason;
         // A program that does not compile does so on every case.
         if verdict == Verdict::CompileError {
-            self.settled_before = usize::MAX;
+            self.lost_before = usize::MAX;
         }
     }
 }

@@ -278,7 +278,7 @@ fn what_is_promised_for_single_cases_is_held_against_all_of_them() {
         let mut plan = bench.plan(&["b"]);
         plan.entries[0].submission.expected = expected("WA");
         let promise = |(case, code): (usize, &&str)| (format!("secret/{case}"), expected(code).unwrap());
-        plan.entries[0].promises = promises.iter().enumerate().map(promise).collect();
+        plan.entries[0].promises.allowed = promises.iter().enumerate().map(promise).collect();
         let events = bench.judge(&plan, 2, true, &sandbox);
         let Some(Event::SubmissionFinished(summary)) = events.get(6) else { panic!("{events:?}") };
         assert_eq!((summary.passed, summary.surprising_cases), (3, surprising), "{promises:?}");

@@ -11,6 +11,7 @@ use crate::mistake::nearest;
 use crate::mistake::quoted;
 use crate::mistake::read;
 use crate::model::Case;
+use crate::model::CasePromises;
 use crate::model::Expected;
 use crate::model::Submission;
 use crate::model::Verdict;
@@ -33,6 +34,8 @@ pub struct ExampleSubmission {
     pub submission: Submission,
     /// What it promises for single cases.
     promises: Vec<CaseExpectation>,
+    /// The same, where somebody has said already which cases are meant.
+    known: CasePromises,
 }
 
 /// What is promised for the cases whose names fit a pattern.
@@ -53,9 +56,20 @@ struct ExpectationRule {
 }
 
 impl ExampleSubmission {
-    /// A submission that expects nothing for single cases.
-    pub fn without_expectation(submission: Submission) -> Self {
-        Self { submission, promises: Vec::new() }
+    /// A submission with what it promises for its cases.
+    pub fn with_promises(submission: Submission, known: CasePromises) -> Self {
+        Self { submission, promises: Vec::new(), known }
+    }
+
+    /// What is promised for these cases.
+    ///
+    /// # Errors
+    /// Patterns that fit no case.
+    pub fn promises_for(&self, cases: &[Case]) -> Result<CasePromises, Mistakes> {
+        match self.known.is_empty() {
+            true => Ok(CasePromises { allowed: self.expected_by_case(cases)?, ..CasePromises::default() }),
+            false => Ok(self.known.clone()),
+        }
     }
 
     /// What is promised for some of these cases, by their names; of several patterns that fit, the last counts.
@@ -99,6 +113,7 @@ pub(super) fn examples(
             Ok(expected) => examples.push(ExampleSubmission {
                 promises: fitting().flat_map(|rule| rule.promises.clone()).collect(),
                 submission: Submission { name, path: path.to_owned(), expected: Some(expected) },
+                known: CasePromises::default(),
             }),
             Err(mistake) => mistakes.push(mistake),
         }

@@ -72,11 +72,9 @@ pub(super) fn cases(package: &Package, is_answer_required: bool) -> Result<Vec<C
 pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmission> {
     let example = |submission: &PackageSubmission| {
         let path = path_of(package, submission, config).ok()?;
-        Some(ExampleSubmission::without_expectation(Submission {
-            name: submission.name.clone(),
-            path,
-            expected: Some(submission.expected.clone()),
-        }))
+        let (name, expected) = (submission.name.clone(), Some(submission.expected.clone()));
+        let own = Submission { name, path, expected };
+        Some(ExampleSubmission::with_promises(own, submission.promises.clone()))
     };
     package.submissions.iter().filter_map(example).collect()
 }

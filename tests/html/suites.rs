@@ -98,6 +98,7 @@ pub(crate) fn ended(problem: &str, submission: &str, verdict: Verdict, expected:
         cases: 3,
         faults: 0,
         surprising_cases: 0,
+        unmet: Vec::new(),
         flaky: 0,
         slowest_cpu_us: 250_000,
         peak_memory_bytes: 16 << 20,

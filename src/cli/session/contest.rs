@@ -1,6 +1,5 @@
 //! What `grade` and `standings` share about contests: from a folder to a plan, and from rules to reports.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -17,6 +16,7 @@ use crate::cli::screen;
 use crate::cli::session::selection;
 use crate::cli::session::selection::PlanDraft;
 use crate::cli::session::sinks::NamedSink;
+use crate::model::CasePromises;
 use crate::model::Submission;
 use crate::report::standings;
 use crate::report::standings::RankingMode;
@@ -154,7 +154,13 @@ pub(crate) fn plan(
     for attempt in attempts {
         let Some(subject) = draft.subject(&attempt.problem) else { continue };
         let submission = Submission { name: attempt.name, path: attempt.path, expected: None };
-        draft.push(selection::entry(folder, &subject, submission, BTreeMap::new(), Some(attempt.entrant)));
+        draft.push(selection::entry(
+            folder,
+            &subject,
+            submission,
+            CasePromises::default(),
+            Some(attempt.entrant),
+        ));
     }
     Ok(Plan { contest: Some(contest), ..draft.finish()? })
 }

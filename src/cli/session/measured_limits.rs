@@ -15,6 +15,7 @@ use crate::cli::session::longest_times::LongestTimes;
 use crate::cli::session::selection;
 use crate::cli::session::selection::ProblemCases;
 use crate::cli::session::sinks::progress;
+use crate::model::Case;
 use crate::model::Expected;
 use crate::model::Problem;
 use crate::model::Verdict;
@@ -112,8 +113,8 @@ impl UntimedProblem {
         common: &GlobalOptions,
         cancel: &CancelToken,
     ) -> Result<Option<SlowestCase>, CommandError> {
-        let time = |is_wanted: &dyn Fn(&Expected) -> bool, limit, stop_at_first| {
-            let plan = self.with_limit(is_wanted, limit);
+        let time = |wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>, limit, stop_at_first| {
+            let plan = self.with_limit(wanted, limit);
             let mut times = LongestTimes::default();
             let mut progress = progress(&plan, &session.activity, common);
             let extent = JudgeExtent { repeat: 1, stop_at_first, recalls: true, keeps_transcripts: false };
@@ -123,24 +124,24 @@ impl UntimedProblem {
             })?;
             Ok::<_, CommandError>(times.longest_that_ended())
         };
-        let Some(slowest) = time(&|expected| *expected == Verdict::Accepted.into(), LONGEST, true)? else {
+        let Some(slowest) = time(&cases_of_accepted, LONGEST, true)? else {
             return Ok(None);
         };
         // The newest format wants every submission to end in time that may not be too slow, right or wrong.
         let TimeRule::Kattis2025 { .. } = self.rule else { return Ok(Some(slowest)) };
-        let in_time = |expected: &Expected| {
-            !expected.allows(Verdict::TimeLimit) && *expected != Verdict::Accepted.into()
-        };
         let limit = self.rule.limit_for(Duration::from_micros(slowest.cpu_us)) * 2;
-        let others = time(&in_time, limit.min(LONGEST), false)?;
+        let others = time(&cases_in_time, limit.min(LONGEST), false)?;
         Ok(others.filter(|other| other.cpu_us > slowest.cpu_us).or(Some(slowest)))
     }
 
-    fn with_limit(&self, is_wanted: &dyn Fn(&Expected) -> bool, limit: Duration) -> Plan {
-        let wanted =
-            self.examples.iter().filter(|entry| entry.submission.expected.as_ref().is_some_and(is_wanted));
-        let entries = wanted
-            .map(|entry| PlanEntry { problem: with_time_limit(&entry.problem, limit), ..entry.clone() });
+    /// The submissions on those of their cases that are wanted.
+    fn with_limit(&self, wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>, limit: Duration) -> Plan {
+        let on_wanted = |entry: &PlanEntry| PlanEntry {
+            problem: with_time_limit(&entry.problem, limit),
+            cases: wanted(entry),
+            ..entry.clone()
+        };
+        let entries = self.examples.iter().map(on_wanted).filter(|entry| !entry.cases.is_empty());
         Plan { entries: entries.collect(), ..Plan::default() }
     }
 
@@ -163,6 +164,25 @@ impl UntimedProblem {
              `limits: {{time_limit: ..}}` sets one",
             self.id
         )
+    }
+}
+
+/// All cases of a submission that must be accepted.
+fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
+    let is_accepted = entry.submission.expected == Some(Verdict::Accepted.into());
+    if is_accepted { Arc::clone(&entry.cases) } else { Arc::default() }
+}
+
+/// The cases on which any other submission may not be too slow.
+fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
+    let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
+    match &entry.submission.expected {
+        Some(expected) if *expected == Verdict::Accepted.into() => Arc::default(),
+        Some(expected) if is_in_time(expected) => Arc::clone(&entry.cases),
+        _ => {
+            let of_case = |case: &&Case| entry.promises.allowed.get(&case.name).is_some_and(is_in_time);
+            entry.cases.iter().filter(of_case).cloned().collect()
+        }
     }
 }
 

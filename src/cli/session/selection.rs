@@ -13,8 +13,8 @@ use crate::cli::session::source_language::unknown_language;
 use crate::cli::session::submission_file::is_file;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
+use crate::model::CasePromises;
 use crate::model::Entrant;
-use crate::model::Expected;
 use crate::model::FurtherSources;
 use crate::model::Problem;
 use crate::model::Recipe;
@@ -43,12 +43,7 @@ pub(crate) struct ProblemCases {
 
 impl ProblemCases {
     /// A submission to the problem, of which nobody has looked yet what it is made of.
-    fn entry(
-        &self,
-        submission: Submission,
-        promises: BTreeMap<String, Expected>,
-        entrant: Option<Entrant>,
-    ) -> PlanEntry {
+    fn entry(&self, submission: Submission, promises: CasePromises, entrant: Option<Entrant>) -> PlanEntry {
         let Self { problem, cases, checker, grader } = self.clone();
         let (further, language, answers) = (FurtherSources::default(), None, None);
         PlanEntry {
@@ -178,7 +173,7 @@ pub(crate) fn submission_alone(
     let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]), checker, grader: None };
     // Not what is expected of it case by case: here are none.
     let submission = submission(folder, path, &id).submission;
-    let entry = entry(folder, &subject, submission, BTreeMap::new(), None)?;
+    let entry = entry(folder, &subject, submission, CasePromises::default(), None)?;
     Ok((entry, recipes))
 }
 
@@ -220,7 +215,8 @@ fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission 
     let examples = folder.examples(id).unwrap_or_default();
     examples.into_iter().find(same).unwrap_or_else(|| {
         let name = path.to_string_lossy().into_owned();
-        ExampleSubmission::without_expectation(Submission { name, path: path.to_owned(), expected: None })
+        let submission = Submission { name, path: path.to_owned(), expected: None };
+        ExampleSubmission::with_promises(submission, CasePromises::default())
     })
 }
 
@@ -253,7 +249,7 @@ impl<'a> PlanDraft<'a> {
     }
 
     fn add(&mut self, subject: &ProblemCases, example: ExampleSubmission) {
-        let promises = self.checked(example.expected_by_case(&subject.cases)).unwrap_or_default();
+        let promises = self.checked(example.promises_for(&subject.cases)).unwrap_or_default();
         self.push(entry(self.folder, subject, example.submission, promises, None));
     }
 
@@ -275,7 +271,7 @@ pub(crate) fn entry(
     folder: &JudgeFolder,
     subject: &ProblemCases,
     submission: Submission,
-    promises: BTreeMap<String, Expected>,
+    promises: CasePromises,
     entrant: Option<Entrant>,
 ) -> Result<PlanEntry, Mistakes> {
     let (id, path) = (&*subject.problem.id, submission.path.clone());

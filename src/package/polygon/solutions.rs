@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
+use crate::model::CasePromises;
 use crate::model::Expected;
 use crate::model::SourceFile;
 use crate::model::Verdict;
@@ -70,6 +71,7 @@ pub(super) fn read(
                 entrypoint: None,
                 name,
                 expected: Expected::one_of(verdicts.iter().copied()),
+                promises: CasePromises::default(),
                 is_model: tag == MAIN,
             }),
             None => {

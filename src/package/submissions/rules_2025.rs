@@ -1,30 +1,23 @@
 //! What is expected of submissions in 2025-09: by folder, and by the patterns of `submissions.yaml`. The format speaks of sets of
-//! verdicts over all cases; what follows from them for the verdict on the whole submission is what counts here.
+//! verdicts over all cases, or over some; what follows from them together, others say.
 
 use std::cell::Cell;
 
-use globset::GlobBuilder;
 use globset::GlobMatcher;
 
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
+use crate::model::Case;
+use crate::model::CasePromises;
 use crate::model::Expected;
-use crate::model::ExpectedScore;
-use crate::model::PointValue;
-use crate::model::Verdict;
 use crate::package::reading::ReadingNotes;
+use crate::package::submissions::case_rule::CaseRule;
+use crate::package::submissions::case_rule::pattern;
+use crate::package::submissions::promised::promised;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlFound;
 use crate::package::yaml::YamlMap;
-
-/// A verdict of the format, and ours that it stands for.
-const VERDICTS: [(&str, &[Verdict]); 4] = [
-    ("AC", &[Verdict::Accepted]),
-    ("WA", &[Verdict::WrongAnswer, Verdict::OutputLimit]),
-    ("TLE", &[Verdict::TimeLimit, Verdict::IdleLimit]),
-    ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
-];
 
 /// A folder with the verdicts that are permitted on each case, and of which one is required on some case.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
@@ -43,11 +36,14 @@ pub(super) struct SubmissionRules {
 }
 
 struct SubmissionRule {
+    /// As it is written.
+    text: String,
     pattern: GlobMatcher,
-    permitted: Option<Vec<String>>,
-    required: Option<Vec<String>>,
+    /// What it wants of all cases.
+    of_all: CaseRule,
+    /// What it wants of some.
+    of_some: Vec<CaseRule>,
     entrypoint: Option<String>,
-    score: Option<ExpectedScore>,
     is_model: Option<bool>,
     /// What is to be said if it fits no submission.
     idle: Mistake,
@@ -56,40 +52,61 @@ struct SubmissionRule {
 
 impl SubmissionRules {
     /// Reads the file, if there is one.
-    pub(super) fn read(tree: &PackageTree, notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(tree: &PackageTree, cases: &[Case], notes: &mut ReadingNotes) -> Self {
         let Some(path) = tree.file("submissions/submissions.yaml") else { return Self::default() };
         let Some(document) = notes.take(YamlDocument::read(path)) else { return Self::default() };
         let tables = YamlMap::root(&document).maps();
-        let rules =
+        let rules: Vec<_> =
             tables.iter().filter_map(|(pattern, table)| rule(&document, pattern, table, notes)).collect();
         drop(tables);
         notes.close(document);
+        // A package need not have samples, and a rule for all submissions may be careful with those that it has.
+        let is_idle = |rule: &&CaseRule| {
+            !matches!(&*rule.cases, "sample" | "secret") && !cases.iter().any(|case| rule.is_for(&case.name))
+        };
+        let idle = rules.iter().flat_map(|rule| &rule.of_some).filter(is_idle);
+        notes.mistakes.extend(idle.map(|rule| rule.idle.clone()));
         Self { rules }
     }
 
-    /// What is expected of a submission. Later rules go before earlier ones, key by key, and all before its folder.
-    pub(super) fn expected(&self, name: &str, folder: &str) -> Option<Expected> {
+    /// What is expected of a submission, if anything is: by its folder, unless a rule for this very folder says otherwise, and by all
+    /// rules that fit.
+    ///
+    /// # Errors
+    /// Rules that no program can keep together.
+    pub(super) fn expected(
+        &self,
+        name: &str,
+        cases: &[Case],
+    ) -> Result<Option<(Expected, CasePromises)>, Mistake> {
+        let folder = name.split('/').next().unwrap_or(name);
         let usual = FOLDERS.iter().find(|row| row.0 == folder);
-        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-        let mut permitted = usual.map(|row| words(row.1));
-        let mut required = usual.map(|row| words(row.2));
+        let mut usual = usual.map(|row| CaseRule::usual(row.1, row.2));
+        let mut wanted = Vec::new();
+        let mut place = None;
         for rule in self.rules.iter().filter(|rule| rule.fits(name)) {
             rule.is_used.set(true);
-            permitted = rule.permitted.clone().or(permitted);
-            required = rule.required.clone().or(required);
+            place = Some(&rule.idle);
+            match &mut usual {
+                Some(usual) if rule.text == folder => {
+                    usual.permitted = rule.of_all.permitted.clone().or(usual.permitted.take());
+                    usual.required = rule.of_all.required.clone().or(usual.required.take());
+                    usual.score = rule.of_all.score.or(usual.score);
+                }
+                _ => wanted.push(rule.of_all.clone()),
+            }
+            wanted.extend(rule.of_some.iter().cloned());
         }
-        if permitted.is_none() && required.is_none() {
-            return None;
+        wanted.splice(0..0, usual);
+        if wanted.iter().all(CaseRule::is_empty) {
+            return Ok(None);
         }
-        let permitted = permitted.unwrap_or_else(|| words(&["AC", "WA", "TLE", "RTE"]));
-        let required = required.unwrap_or_default();
-        // Where something other than AC must come up, the first such verdict is that of the submission.
-        let is_rejected = !required.is_empty() && !required.iter().any(|word| word == "AC");
-        let counts = permitted.iter().filter(|word| !is_rejected || *word != "AC");
-        let expected = Expected::one_of(counts.flat_map(|word| ours(word).unwrap_or_default()).copied());
-        Some(match self.last_of(name, |rule| rule.score) {
-            Some(score) => expected.with_score(score),
-            None => expected,
+        promised(&wanted, cases).map(Some).map_err(|why| {
+            let (path, line) = place.map(|place| (place.path.clone(), place.line)).unwrap_or_default();
+            let mistake = Mistake { line, ..Mistake::of(path, format!("submission `{name}`: {why}")) };
+            mistake.with_remedy(
+                "all rules that fit hold together, that of its folder too: change one, or move the submission",
+            )
         })
     }
 
@@ -98,13 +115,15 @@ impl SubmissionRules {
         self.rules.iter().rev().filter(|rule| rule.fits(name)).find_map(said)
     }
 
-    /// That points are expected of a submission, and the problem gives none.
-    pub(super) fn score_without_points(&self, name: &str) -> Mistake {
-        let rule = self.rules.iter().rev().find(|rule| rule.fits(name) && rule.score.is_some());
-        let place = rule.map(|rule| (rule.idle.path.clone(), rule.idle.line)).unwrap_or_default();
+    /// That points are expected of a submission, and the problem gives none; nothing where none are.
+    pub(super) fn score_without_points(&self, name: &str) -> Option<Mistake> {
+        let has_score = |rule: &SubmissionRule| {
+            rule.of_all.score.is_some() || rule.of_some.iter().any(|rule| rule.score.is_some())
+        };
+        let rule = self.rules.iter().rev().find(|rule| rule.fits(name) && has_score(rule))?;
         let message = format!("`score` is expected of `{name}`, and the problem gives no points");
-        let mistake = Mistake { line: place.1, ..Mistake::of(place.0, message) };
-        mistake.with_remedy("write `type: scoring` into `problem.yaml`, or delete `score`")
+        let mistake = Mistake { line: rule.idle.line, ..Mistake::of(rule.idle.path.clone(), message) };
+        Some(mistake.with_remedy("write `type: scoring` into `problem.yaml`, or delete `score`"))
     }
 
     /// The file in which a submission starts, where one is named.
@@ -137,79 +156,34 @@ impl SubmissionRule {
 
 fn rule(
     document: &YamlDocument,
-    pattern: &YamlFound<String>,
+    name: &YamlFound<String>,
     table: &YamlMap<'_>,
     notes: &mut ReadingNotes,
 ) -> Option<SubmissionRule> {
-    let permitted = verdicts(table, "permitted");
-    let required = verdicts(table, "required");
+    let of_all = CaseRule::read(document, None, table)?;
     let entrypoint = table.text("entrypoint").map(|found| found.value);
     let is_model = table.flag("model_solution").map(|found| found.value);
-    let score = score(table);
-    let read = ["language", "authors", "message", "use_for_time_limit"];
-    table.pass_over(&read);
+    table.pass_over(&["language", "authors"]);
+    pass_over_the_rest(table, notes);
+    let of_some = table.maps_of_the_rest().into_iter().filter_map(|(cases, inner)| {
+        let rule = CaseRule::read(document, Some(&cases), &inner);
+        pass_over_the_rest(&inner, notes);
+        inner.refuse_the_rest();
+        rule
+    });
+    let of_some = of_some.collect();
+    table.refuse_the_rest_but_maps();
+    let message = format!("no submission is named like {}", quoted(&name.value));
+    let idle = document.mistake(name.place, message, "name one as seen from `submissions`, or delete it");
+    let (text, is_used) = (name.value.clone(), Cell::new(false));
+    let pattern = pattern(table, name)?;
+    Some(SubmissionRule { text, pattern, of_all, of_some, entrypoint, is_model, idle, is_used })
+}
+
+/// Passes over what a rule may say of cases, and nothing here depends on.
+fn pass_over_the_rest(table: &YamlMap<'_>, notes: &mut ReadingNotes) {
+    table.pass_over(&["message", "use_for_time_limit"]);
     if table.place("message").is_some() {
         notes.ignore("`message` in `submissions.yaml`: what validators say is not looked into");
     }
-    pass_over_cases(table, notes);
-    let glob = GlobBuilder::new(&pattern.value).literal_separator(true).backslash_escape(false).build();
-    let is_plain = !pattern.value.contains(['[', ']', '?']) && !pattern.value.contains("**");
-    let Some(glob) = glob.ok().filter(|_| is_plain) else {
-        let message = format!("{} is no pattern of the format", quoted(&pattern.value));
-        table.note(pattern.place, message, "use `*` for anything but `/`, and `{a,b}` for either");
-        return None;
-    };
-    let message = format!("no submission is named like {}", quoted(&pattern.value));
-    let idle = document.mistake(pattern.place, message, "name one as seen from `submissions`, or delete it");
-    Some(SubmissionRule {
-        pattern: glob.compile_matcher(),
-        permitted,
-        required,
-        entrypoint,
-        score,
-        is_model,
-        idle,
-        is_used: Cell::new(false),
-    })
-}
-
-/// Passes over what is expected on single cases and groups; what else is left is no key.
-fn pass_over_cases(table: &YamlMap<'_>, notes: &mut ReadingNotes) {
-    let of_cases = table.keys().into_iter().any(|key| key.starts_with("sample") || key.starts_with("secret"));
-    match of_cases {
-        true => notes.ignore("expectations for single cases and groups in `submissions.yaml`"),
-        false => table.refuse_the_rest(),
-    }
-}
-
-/// The points of a rule: so many, or between two numbers.
-fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
-    let found = table.texts("score")?;
-    let numbers = found.value.iter().map(|text| text.parse().ok().and_then(PointValue::new));
-    match numbers.collect::<Option<Vec<_>>>().as_deref() {
-        Some([points]) => Some(ExpectedScore::Between(*points, *points)),
-        Some([least, most]) if least <= most => Some(ExpectedScore::Between(*least, *most)),
-        _ => {
-            let message = "`score` must be a number, or a list of the least and the most points";
-            table.note(found.place, message, "write it as `score: 40`, or `score: [40, 60]`");
-            None
-        }
-    }
-}
-
-/// The verdicts of a key, every word that is none noted.
-fn verdicts(table: &YamlMap<'_>, key: &'static str) -> Option<Vec<String>> {
-    let found = table.list(key)?;
-    for word in found.value.iter().filter(|word| ours(word).is_none()) {
-        let message = format!("{} in `{key}` is no verdict of the format", quoted(word));
-        table.note(found.place, message, "use AC, WA, TLE, RTE");
-    }
-    if found.value.is_empty() {
-        table.note(found.place, format!("`{key}` is empty"), "name a verdict, or delete it");
-    }
-    Some(found.value)
-}
-
-fn ours(word: &str) -> Option<&'static [Verdict]> {
-    VERDICTS.iter().find(|row| row.0 == word).map(|row| row.1)
 }

@@ -150,11 +150,6 @@ impl<'d> YamlMap<'d> {
         self.entries.iter().filter_map(named).collect()
     }
 
-    /// The keys in it.
-    pub(crate) fn keys(&self) -> Vec<&'d str> {
-        self.entries.iter().map(|entry| entry.key.as_str()).collect()
-    }
-
     /// Whether a key is there and says something.
     pub(crate) fn place(&self, key: &'static str) -> Option<YamlPlace> {
         self.entry(key).map(|entry| entry.place)
@@ -170,10 +165,32 @@ impl<'d> YamlMap<'d> {
         self.document.note(at, message, remedy);
     }
 
+    /// The maps of keys that nobody asked for, by these keys. To be called behind what is asked for by name.
+    pub(crate) fn maps_of_the_rest(&self) -> Vec<(YamlFound<String>, YamlMap<'d>)> {
+        let known = self.known.borrow();
+        let is_map = |entry: &&YamlEntry| matches!(entry.value.value, YamlValue::Map(_));
+        let rest = self.entries.iter().filter(|entry| !known.contains(&entry.key.as_str())).filter(is_map);
+        let named = |entry: &'d YamlEntry| {
+            let name = YamlFound { value: entry.key.clone(), place: entry.place };
+            Some((name, self.map_of(entry)?))
+        };
+        rest.filter_map(named).collect()
+    }
+
     /// Notes every key that nobody asked for. To be called last.
     pub(crate) fn refuse_the_rest(&self) {
+        self.refuse_all_but(|_| false);
+    }
+
+    /// Notes every key that nobody asked for, unless a map stands there.
+    pub(crate) fn refuse_the_rest_but_maps(&self) {
+        self.refuse_all_but(|entry| matches!(entry.value.value, YamlValue::Map(_)));
+    }
+
+    fn refuse_all_but(&self, may_stay: impl Fn(&YamlEntry) -> bool) {
         let known = self.known.borrow();
-        for entry in self.entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+        let is_unknown = |entry: &&YamlEntry| !known.contains(&entry.key.as_str()) && !may_stay(entry);
+        for entry in self.entries.iter().filter(is_unknown) {
             let remedy = match nearest(&entry.key, known.iter().copied()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "delete it: the format has no such key".to_owned(),

@@ -105,6 +105,7 @@ mod tests {
             cases: 63,
             faults: usize::from(verdict.is_none()),
             surprising_cases: 0,
+            unmet: Vec::new(),
             flaky: 0,
             slowest_cpu_us: 0,
             peak_memory_bytes: 0,

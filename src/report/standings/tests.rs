@@ -50,6 +50,7 @@ fn attempt(text: &str) -> Event {
         cases: 1,
         faults: usize::from(words.contains(&"!")),
         surprising_cases: 0,
+        unmet: Vec::new(),
         flaky: 0,
         slowest_cpu_us: 1,
         peak_memory_bytes: 1,

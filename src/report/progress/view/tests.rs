@@ -24,6 +24,7 @@ fn finished(verdict: Verdict) -> Event {
         cases: 63,
         faults: 0,
         surprising_cases: 0,
+        unmet: Vec::new(),
         flaky: 0,
         slowest_cpu_us: 0,
         peak_memory_bytes: 0,

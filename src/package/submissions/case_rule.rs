@@ -1,0 +1,134 @@
+//! What a rule of `submissions.yaml` wants of all cases, or of those that a pattern names: verdicts that are permitted on each, verdicts
+//! of which one is required on some case, points. Knows no submission.
+
+use globset::GlobBuilder;
+use globset::GlobMatcher;
+
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::model::ExpectedScore;
+use crate::model::PointValue;
+use crate::model::Verdict;
+use crate::package::yaml::YamlDocument;
+use crate::package::yaml::YamlFound;
+use crate::package::yaml::YamlMap;
+
+/// A verdict of the format, and ours that it stands for.
+const VERDICTS: [(&str, &[Verdict]); 4] = [
+    ("AC", &[Verdict::Accepted]),
+    ("WA", &[Verdict::WrongAnswer, Verdict::OutputLimit]),
+    ("TLE", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+    ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
+];
+
+/// What is wanted of some cases.
+#[derive(Clone)]
+pub(super) struct CaseRule {
+    /// The cases, as the rule names them; empty for all.
+    pub(super) cases: String,
+    /// None for all.
+    pattern: Option<GlobMatcher>,
+    pub(super) permitted: Option<Vec<Verdict>>,
+    pub(super) required: Option<Vec<Verdict>>,
+    pub(super) score: Option<ExpectedScore>,
+    /// What is to be said if no case is meant.
+    pub(super) idle: Mistake,
+}
+
+impl CaseRule {
+    /// What is wanted of all cases where nothing is written.
+    pub(super) fn usual(permitted: &[&str], required: &[&str]) -> Self {
+        let required = Some(ours(required)).filter(|required| !required.is_empty());
+        let (cases, idle) = (String::new(), Mistake::of("", ""));
+        Self { cases, pattern: None, permitted: Some(ours(permitted)), required, score: None, idle }
+    }
+
+    /// The keys of a rule that are about cases: of all, or of those that `cases` names. A pattern that is none of the format is noted.
+    pub(super) fn read(
+        document: &YamlDocument,
+        cases: Option<&YamlFound<String>>,
+        table: &YamlMap<'_>,
+    ) -> Option<Self> {
+        let rule = Self {
+            cases: cases.map_or_else(String::new, |found| found.value.clone()),
+            pattern: None,
+            permitted: verdicts(table, "permitted"),
+            required: verdicts(table, "required"),
+            score: score(table),
+            idle: Mistake::of("", ""),
+        };
+        let Some(found) = cases else { return Some(rule) };
+        let message = format!("no case and no group is named like {}", quoted(&found.value));
+        let remedy = "name one as seen from `data`, without `.in`, or delete it";
+        let idle = document.mistake(found.place, message, remedy);
+        Some(Self { pattern: Some(pattern(table, found)?), idle, ..rule })
+    }
+
+    /// Whether nothing is wanted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.permitted.is_none() && self.required.is_none() && self.score.is_none()
+    }
+
+    /// Whether a case is meant, or a group that it is in.
+    pub(super) fn is_for(&self, case: &str) -> bool {
+        let Some(pattern) = &self.pattern else { return true };
+        let groups = case.match_indices('/').map(|(end, _)| &case[..end]);
+        groups.chain([case]).any(|name| pattern.is_match(name))
+    }
+
+    /// Whether a group is meant by its name.
+    pub(super) fn is_for_group(&self, group: &str) -> bool {
+        self.pattern.as_ref().is_some_and(|pattern| pattern.is_match(group))
+    }
+}
+
+/// All verdicts that the format knows.
+pub(super) fn all_verdicts() -> Vec<Verdict> {
+    VERDICTS.iter().flat_map(|row| row.1).copied().collect()
+}
+
+/// A pattern of the format, or a note of what is wrong in it.
+pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<GlobMatcher> {
+    let glob = GlobBuilder::new(&found.value).literal_separator(true).backslash_escape(false).build();
+    let is_plain = !found.value.contains(['[', ']', '?']) && !found.value.contains("**");
+    let glob = glob.ok().filter(|_| is_plain);
+    if glob.is_none() {
+        let message = format!("{} is no pattern of the format", quoted(&found.value));
+        table.note(found.place, message, "use `*` for anything but `/`, and `{a,b}` for either");
+    }
+    Some(glob?.compile_matcher())
+}
+
+/// The points of a rule: so many, or between two numbers.
+fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
+    let found = table.texts("score")?;
+    let numbers = found.value.iter().map(|text| text.parse().ok().and_then(PointValue::new));
+    match numbers.collect::<Option<Vec<_>>>().as_deref() {
+        Some([points]) => Some(ExpectedScore::Between(*points, *points)),
+        Some([least, most]) if least <= most => Some(ExpectedScore::Between(*least, *most)),
+        _ => {
+            let message = "`score` must be a number, or a list of the least and the most points";
+            table.note(found.place, message, "write it as `score: 40`, or `score: [40, 60]`");
+            None
+        }
+    }
+}
+
+/// The verdicts of a key, every word that is none noted.
+fn verdicts(table: &YamlMap<'_>, key: &'static str) -> Option<Vec<Verdict>> {
+    let found = table.list(key)?;
+    let is_known = |word: &&String| VERDICTS.iter().any(|row| row.0 == **word);
+    for word in found.value.iter().filter(|word| !is_known(word)) {
+        let message = format!("{} in `{key}` is no verdict of the format", quoted(word));
+        table.note(found.place, message, "use AC, WA, TLE, RTE");
+    }
+    if found.value.is_empty() {
+        table.note(found.place, format!("`{key}` is empty"), "name a verdict, or delete it");
+    }
+    Some(ours(&found.value.iter().map(String::as_str).collect::<Vec<_>>()))
+}
+
+fn ours(words: &[&str]) -> Vec<Verdict> {
+    let rows = words.iter().filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word));
+    rows.flat_map(|row| row.1).copied().collect()
+}

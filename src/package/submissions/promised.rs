@@ -1,0 +1,117 @@
+//! What follows from all rules of 2025-09 that hold for a submission: what its verdict may be, what it may earn on each case, and what
+//! must come up somewhere. All rules hold together. Knows no files.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use crate::model::Case;
+use crate::model::CasePromises;
+use crate::model::CaseRequirement;
+use crate::model::Expected;
+use crate::model::Requirement;
+use crate::model::Verdict;
+use crate::package::submissions::case_rule::CaseRule;
+use crate::package::submissions::case_rule::all_verdicts;
+
+/// What is expected of a submission altogether, and for its cases.
+///
+/// # Errors
+/// Why no program can keep to all of it, to be read behind its name.
+pub(super) fn promised(rules: &[CaseRule], cases: &[Case]) -> Result<(Expected, CasePromises), String> {
+    let each: Vec<_> = cases.iter().map(|case| permitted(rules, &case.name)).collect();
+    if let Some((case, _)) = cases.iter().zip(&each).find(|(_, permitted)| permitted.is_empty()) {
+        return Err(format!("what its rules permit on `{}` has no verdict in common", case.name));
+    }
+    let mut any = if cases.is_empty() { permitted(rules, "") } else { Vec::new() };
+    each.iter().flatten().for_each(|verdict| {
+        if !any.contains(verdict) {
+            any.push(*verdict);
+        }
+    });
+    let required = requirements(rules, cases, &each)?;
+    let wants_rejection = |wanted: &CaseRequirement| !wanted.requirement.expected.allows(Verdict::Accepted);
+    if required.iter().any(wants_rejection) {
+        any.retain(|verdict| *verdict != Verdict::Accepted);
+    }
+    let score = rules.iter().rev().filter(|rule| rule.cases.is_empty()).find_map(|rule| rule.score);
+    let expected = Expected::one_of(any.iter().copied());
+    let expected = score.into_iter().fold(expected, Expected::with_score);
+    let promises = CasePromises {
+        allowed: bound(cases, each),
+        // To be rejected is what the verdict says already.
+        required: required.into_iter().filter(|wanted| !is_any_rejection(wanted, &any, cases)).collect(),
+        until_settled: true,
+    };
+    let groups = group_scores(rules, cases);
+    Ok((expected, CasePromises { required: [promises.required, groups].concat(), ..promises }))
+}
+
+/// What all rules permit on a case.
+fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
+    let lists = rules.iter().filter(|rule| rule.is_for(case)).filter_map(|rule| rule.permitted.as_ref());
+    lists.fold(all_verdicts(), |so_far, list| {
+        list.iter().copied().filter(|verdict| so_far.contains(verdict)).collect()
+    })
+}
+
+/// The verdicts of cases that may not earn just any; none where the submission must be accepted on all, which its verdict says.
+fn bound(cases: &[Case], each: Vec<Vec<Verdict>>) -> BTreeMap<String, Expected> {
+    if each.iter().all(|permitted| *permitted == [Verdict::Accepted]) {
+        return BTreeMap::new();
+    }
+    let all = all_verdicts().len();
+    let bound = cases.iter().zip(each).filter(|(_, permitted)| permitted.len() < all);
+    bound.map(|(case, permitted)| (case.name.clone(), Expected::one_of(permitted))).collect()
+}
+
+/// The verdicts of which one is to come up, for each rule that says so; without those that come up in any case.
+fn requirements(
+    rules: &[CaseRule],
+    cases: &[Case],
+    each: &[Vec<Verdict>],
+) -> Result<Vec<CaseRequirement>, String> {
+    let mut found = Vec::new();
+    for rule in rules {
+        let Some(required) = &rule.required else { continue };
+        let meant = || cases.iter().zip(each).filter(|(case, _)| rule.is_for(&case.name));
+        let is_possible = |permitted: &[Verdict]| permitted.iter().any(|verdict| required.contains(verdict));
+        let is_sure = |permitted: &[Verdict]| permitted.iter().all(|verdict| required.contains(verdict));
+        let expected = Expected::one_of(required.iter().copied());
+        if meant().next().is_some() && !meant().any(|(_, permitted)| is_possible(permitted)) {
+            let of = if rule.cases.is_empty() { "all cases" } else { &rule.cases };
+            return Err(format!("{expected} is required of {of}, and no rule permits it there"));
+        }
+        if meant().next().is_none() || !meant().all(|(_, permitted)| is_sure(permitted)) {
+            let requirement = Requirement { cases: rule.cases.clone(), expected };
+            let cases = meant().map(|(case, _)| case.name.clone()).collect();
+            found.push(CaseRequirement { requirement, cases });
+        }
+    }
+    Ok(found)
+}
+
+/// Whether any verdict but AC that the submission may earn will do, on any case.
+fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -> bool {
+    let expected = &wanted.requirement.expected;
+    wanted.cases.len() == cases.len()
+        && !expected.allows(Verdict::Accepted)
+        && any.iter().all(|verdict| expected.allows(*verdict))
+}
+
+/// What groups are to be worth.
+fn group_scores(rules: &[CaseRule], cases: &[Case]) -> Vec<CaseRequirement> {
+    let groups_of =
+        |case: &str| case.match_indices('/').map(|(end, _)| case[..end].to_owned()).collect::<Vec<_>>();
+    let groups: BTreeSet<_> = cases.iter().flat_map(|case| groups_of(&case.name)).collect();
+    let scored = rules.iter().filter_map(|rule| Some((rule, rule.score?)));
+    let of_groups = scored.flat_map(|(rule, score)| {
+        let meant = groups.iter().filter(|group| rule.is_for_group(group));
+        meant.map(move |group| (group, score))
+    });
+    let wanted = of_groups.map(|(group, score)| {
+        let inside = cases.iter().filter(|case| case.name.starts_with(&format!("{group}/")));
+        let requirement = Requirement { cases: group.clone(), expected: Expected::of_score(score) };
+        CaseRequirement { requirement, cases: inside.map(|case| case.name.clone()).collect() }
+    });
+    wanted.collect()
+}

@@ -1,0 +1,197 @@
+//! What packages of 2025-09 expect of their submissions, by the real program: verdicts that are permitted on cases, verdicts of which
+//! one is required somewhere, for all cases and for groups of them, and how many cases are judged to know.
+
+mod judge;
+
+use judge::Judge;
+use serde_json::Value;
+
+const PLAIN: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
+const SCORING: &str =
+    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\ntype: scoring\nlimits: {time_limit: 1}\n";
+
+/// Fails on each number as it is told: `2 and 5 are wrong, 4 crashes`.
+fn program(wrong: &[u32], crashes: &[u32]) -> String {
+    format!(
+        "n = int(input())\nif n in {crashes:?}: raise SystemExit(1)\nprint(1 if n in {wrong:?} else 2 * n)\n"
+    )
+}
+
+/// A package that wants twice a number, with the sample 1 and these files; its secret cases are 2 to 5, two in each of two groups.
+fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
+    let judge = Judge::new();
+    judge.put("pkg/problem.yaml", yaml).put("pkg/submissions/accepted/a.py", program(&[], &[]));
+    for (name, number) in [
+        ("sample/1", 1),
+        ("secret/easy/2", 2),
+        ("secret/easy/3", 3),
+        ("secret/hard/4", 4),
+        ("secret/hard/5", 5),
+    ] {
+        let place = format!("pkg/data/{name}");
+        judge
+            .put(format!("{place}.in"), format!("{number}\n"))
+            .put(format!("{place}.ans"), format!("{}\n", 2 * number));
+    }
+    for (name, text) in files {
+        judge.put(format!("pkg/{name}"), text);
+    }
+    judge
+}
+
+/// What `verify` says of the submission `mixed/m.py`: the exit code, the verdicts on its cases, and its summary.
+fn told(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value) {
+    let ran = judge.run(&[&["verify", "./pkg", "--log", "log.jsonl", "-q"], flags].concat());
+    let log = judge.read("log.jsonl");
+    let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let own: Vec<_> = events.filter(|event| event["submission"].as_str() == Some(SUBJECT)).collect();
+    let verdict = |event: &Value| event["verdict"].as_str().map(str::to_owned);
+    let trials = own.iter().filter(|event| event["event"] == "trial_finished").filter_map(verdict);
+    (ran.code, trials.collect::<Vec<_>>().join(" "), own.last().cloned().unwrap_or_default())
+}
+
+const SUBJECT: &str = "mixed/m.py";
+
+/// The same in short, of a submission with these rules, which is wrong about some numbers and crashes on some.
+fn judged(rules: &str, wrong: &[u32], crashes: &[u32]) -> (Option<i32>, String) {
+    let source = program(wrong, crashes);
+    let judge = package(
+        PLAIN,
+        &[
+            ("submissions/mixed/m.py", &source),
+            ("submissions/submissions.yaml", &format!("mixed/m.py:\n{rules}")),
+        ],
+    );
+    let (code, trials, _) = told(&judge, &[]);
+    (code, trials)
+}
+
+fn short((code, trials): (Option<i32>, String)) -> String {
+    format!("{} {trials}", code.unwrap_or(-1))
+}
+
+#[test]
+fn a_required_verdict_may_come_after_another_that_is_permitted() {
+    let rules = "  permitted: [AC, WA, RTE]\n  required: [RTE]\n";
+    assert_eq!(short(judged(rules, &[2], &[4])), "0 AC WA AC RE AC");
+    // Nothing else will do, and all are asked.
+    assert_eq!(short(judged(rules, &[2], &[])), "1 AC WA AC AC AC");
+    // What is permitted is so on each case.
+    let rules = "  permitted: [AC, RTE]\n  required: [RTE]\n";
+    assert_eq!(short(judged(rules, &[5], &[2])), "1 AC RE AC AC WA");
+}
+
+#[test]
+fn no_more_is_judged_than_it_takes_to_know() {
+    // Any verdict will do once the required one is there.
+    assert_eq!(short(judged("  required: [RTE]\n", &[2], &[3])), "0 AC WA RE SK SK");
+    // What is broken stays so.
+    let rules = "  permitted: [AC, RTE]\n  required: [RTE]\n";
+    assert_eq!(short(judged(rules, &[2], &[4])), "1 AC WA SK SK SK");
+    assert_eq!(short(judged("  permitted: [AC]\n", &[3], &[])), "1 AC AC WA SK SK");
+    assert_eq!(short(judged("  secret/easy: {permitted: [AC]}\n", &[4], &[])), "0 AC AC AC WA SK");
+}
+
+#[test]
+fn groups_and_cases_have_rules_of_their_own() {
+    let rules = "  sample: {permitted: [AC]}\n  secret/easy: {permitted: [AC]}\n  \
+                 secret/hard:\n    permitted: [AC, WA, RTE]\n    required: [RTE]\n";
+    assert_eq!(short(judged(rules, &[4], &[5])), "0 AC AC AC WA RE");
+    assert_eq!(short(judged(rules, &[4], &[])), "1 AC AC AC WA AC");
+    assert_eq!(short(judged(rules, &[], &[2])), "1 AC RE SK SK SK");
+    let rules = "  'secret/*/{2,3}': {permitted: [AC]}\n  secret/hard/5: {permitted: [WA]}\n";
+    assert_eq!(short(judged(rules, &[4, 5], &[])), "0 AC AC AC WA WA");
+    assert_eq!(short(judged(rules, &[4], &[])), "1 AC AC AC WA AC");
+}
+
+#[test]
+fn what_did_not_come_up_is_told() {
+    let rules = "mixed/m.py:\n  secret/hard: {required: [TLE, RTE]}\n";
+    let source = program(&[2], &[]);
+    let judge =
+        package(PLAIN, &[("submissions/mixed/m.py", &source), ("submissions/submissions.yaml", rules)]);
+    let (code, _, summary) = told(&judge, &[]);
+    assert_eq!(code, Some(1));
+    let unmet = serde_json::json!([{"cases": "secret/hard", "expected": ["TLE", "ILE", "RE", "MLE"]}]);
+    assert_eq!(summary["unmet"], unmet, "{summary}");
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert!(ran.stdout.contains("no case of secret/hard is TLE or ILE or RE or MLE"), "{}", ran.stdout);
+    let junit = judge.run(&["verify", "./pkg", "-q", "--tap", "tap.txt"]);
+    assert_eq!(junit.code, Some(1));
+    assert!(judge.read("tap.txt").contains("no case of secret/hard is TLE"), "{}", judge.read("tap.txt"));
+    // Of a part of the cases nothing is known that all of them are to show.
+    let ran = judge.run(&["grade", "-p", "./pkg", "--group", "sample"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+    let ran = judge.run(&["grade", "-p", "./pkg", "--case", "secret/hard/4"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+}
+
+#[test]
+fn rules_of_the_submissions_folder_hold_beside_those_for_it_alone() {
+    let source = program(&[2], &[3]);
+    let file = |rules: &'static str| {
+        package(PLAIN, &[("submissions/wrong_answer/m.py", &source), ("submissions/submissions.yaml", rules)])
+    };
+    // The pattern adds to what the folder wants, and the name of the folder takes its place.
+    assert_eq!(file("wrong_answer/*: {permitted: [AC, WA, RTE]}\n").run(&["verify", "./pkg"]).code, Some(1));
+    assert_eq!(file("wrong_answer: {permitted: [AC, WA, RTE]}\n").run(&["verify", "./pkg"]).code, Some(0));
+}
+
+#[test]
+fn the_points_of_a_group_may_be_expected() {
+    let source = program(&[4], &[]);
+    let rules = |hard: u32| {
+        format!(
+            "mixed/m.py:\n  secret/easy: {{score: 40}}\n  secret/hard: {{score: {hard}}}\n  secret: {{score: 40}}\n"
+        )
+    };
+    let judge = package(
+        SCORING,
+        &[
+            ("submissions/mixed/m.py", &source),
+            ("submissions/submissions.yaml", &rules(0)),
+            ("data/secret/easy/test_group.yaml", "max_score: 40\nscore_aggregation: min\n"),
+            ("data/secret/hard/test_group.yaml", "max_score: 60\nscore_aggregation: min\n"),
+        ],
+    );
+    assert_eq!(told(&judge, &[]).0, Some(0));
+    judge.put("pkg/submissions/submissions.yaml", rules(60));
+    let (code, _, summary) = told(&judge, &[]);
+    assert_eq!((code, &summary["unmet"][0]["cases"]), (Some(1), &Value::from("secret/hard")));
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert!(ran.stdout.contains("the points of secret/hard are not 60 points"), "{}", ran.stdout);
+}
+
+#[test]
+fn rules_that_nobody_can_keep_and_patterns_for_no_case_are_mistakes() {
+    let refused = |rules: &'static str, expected: &str| {
+        let judge = package(
+            PLAIN,
+            &[("submissions/wrong_answer/m.py", "print(1)\n"), ("submissions/submissions.yaml", rules)],
+        );
+        let ran = judge.run(&["verify", "./pkg"]);
+        assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    };
+    refused(
+        "wrong_answer/m.py: {permitted: [TLE]}\n",
+        "submissions.yaml:1: submission `wrong_answer/m.py`: what its rules permit on `sample/1` has no verdict in common",
+    );
+    refused(
+        "wrong_answer/m.py: {required: [TLE]}\n",
+        "submission `wrong_answer/m.py`: TLE or ILE is required of all cases, and no rule permits it there",
+    );
+    refused(
+        "wrong_answer/m.py:\n  secret/hrad: {permitted: [AC]}\n",
+        "submissions.yaml:2: no case and no group is named like `secret/hrad`",
+    );
+    refused(
+        "wrong_answer/m.py:\n  secret/hard: {permited: [AC]}\n",
+        "unknown key `permited` in `secret/hard`",
+    );
+    refused(
+        "wrong_answer/m.py:\n  secret/**: {permitted: [AC]}\n",
+        "`secret/**` is no pattern of the format",
+    );
+    refused("wrong_answer/m.py:\n  permited: [AC]\n", "unknown key `permited`");
+}
