@@ -83,7 +83,7 @@ fn a_validator_that_fails_or_cannot_be_made_is_told() {
         "error    data/sample/1.in: the input validator crash.py failed: it ended with SIGKILL",
         "error    data/secret/2.in: the input validator crash.py failed: it ended with SIGKILL",
         "warning  the input validator check.ctd is not run: it is no program, but rules for one",
-        "warning  the input validator own is not run: it is made by a `build` or `run` of its own",
+        "warning  the input validator own is not run: its `build` is not executable",
     ];
     for start in starts {
         assert!(lines.iter().any(|line| line.starts_with(start)), "{start}: {lines:#?}");

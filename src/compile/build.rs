@@ -90,9 +90,10 @@ impl<'a> Build<'a> {
 
     /// What is wrong with what the compiler has made in a folder of so many entries, though it is content itself.
     fn missing_program(&self, entries: usize) -> Option<&'static str> {
-        let program = self.words.program();
+        let first = self.language.run.first().map_or("", String::as_str);
+        let is_program = first == "{program}" || first.starts_with("{folder}/");
+        let program = self.words.fill_one(first);
         let program = Path::new(&program);
-        let is_program = self.language.run.first().is_some_and(|first| first == "{program}");
         let is_made = match is_program {
             true => program.symlink_metadata().is_ok(),
             false => entries_of(self.words.folder) > entries,

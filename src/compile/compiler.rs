@@ -66,24 +66,6 @@ impl Compiler {
         self.make_with(submission, &FurtherSources::default(), language, memory_bytes, sandbox)
     }
 
-    /// The same for a source that includes other files: these are copied to where it is made.
-    ///
-    /// # Errors
-    /// As [`make`](Self::make).
-    pub fn make_beside(
-        &self,
-        submission: &Submission,
-        included: &[PathBuf],
-        language: Option<&Language>,
-        memory_bytes: u64,
-        sandbox: &dyn Sandbox,
-    ) -> Result<BuildResult, Fault> {
-        // Headers and modules: the compiler is given none of them.
-        let further = included_files(included);
-        let alone = language.map(|language| Language { together: false, ..language.clone() });
-        self.make_with(submission, &further, alone.as_ref(), memory_bytes, sandbox)
-    }
-
     /// The same for a submission of several files.
     ///
     /// # Errors
@@ -188,13 +170,6 @@ fn copy_all(
         }
     }
     Ok(None)
-}
-
-/// Headers and modules beside a source, by their own names.
-fn included_files(included: &[PathBuf]) -> FurtherSources {
-    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let files = included.iter().map(|path| SourceFile { name: name(path), path: path.clone() });
-    FurtherSources { files: files.collect(), ..FurtherSources::default() }
 }
 
 /// Whether a file of this name is a source of a language.

@@ -8,6 +8,9 @@ use crate::model::HEADER_ENDINGS;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
+/// Endings of files beside sources that are none.
+const BESIDE: [&str; 2] = ["md", "txt"];
+
 /// The folder of programs that say what groups come to.
 const GRADERS: &str = "graders";
 
@@ -23,7 +26,7 @@ pub(super) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
         }
         [program] => match tree.file(program) {
             Some(path) => Some(path.to_owned()),
-            None => program_in(program, "a grader", tree, notes),
+            None => in_folder(program, tree, notes),
         },
         _ => {
             let mistake = Mistake::of(folder, "holds several graders, and the format has room for one");
@@ -33,8 +36,8 @@ pub(super) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
     }
 }
 
-/// Files that make a program in ways that are not known here.
-const SCRIPTS: [&str; 2] = ["build", "run"];
+/// Scripts that make and start a program, the first before the second; they stand for all files beside them.
+pub(super) const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// The program in a folder of a package that holds programs, a file or a folder each. What cannot be run is noted.
 pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
@@ -57,40 +60,21 @@ pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
     }
 }
 
-/// The source of the program that a folder is. What cannot be run is noted.
+/// The file that the program in a folder is known by: of several, those who make it find out how they belong together. That it holds
+/// none is noted.
 pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
-    program_in(folder, "a program that checks outputs", tree, notes)
-}
-
-/// The same of a program of this kind.
-fn program_in(folder: &str, what: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
-    let files: Vec<_> = tree.below(folder).collect();
-    let is_script = |name: &str| SCRIPTS.iter().any(|script| name == format!("{folder}/{script}"));
-    if files.iter().any(|(name, _)| is_script(name)) {
-        notes.need_of(&tree.root.join(folder), "a program that is made by a `build` or `run` of its own");
-        return None;
+    let top = tree.below(folder).filter(|(name, _)| !name[folder.len() + 1..].contains('/'));
+    let files: Vec<_> = top.collect();
+    let is_called = |wanted: &str| files.iter().find(|(name, _)| name[folder.len() + 1..] == *wanted);
+    let named = SCRIPTS.iter().chain(&["__main__.py"]).find_map(|name| is_called(name));
+    let is_source = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        !HEADER_ENDINGS.contains(&ending) && !BESIDE.contains(&ending)
+    };
+    let found = named.or_else(|| files.iter().find(|(_, path)| is_source(path)));
+    if found.is_none() {
+        let mistake = Mistake::of(tree.root.join(folder), "the program that belongs here is not there");
+        notes.mistakes.push(mistake.with_remedy("put its source into that folder, or delete the folder"));
     }
-    if files.iter().any(|(name, _)| name[folder.len() + 1..].contains('/')) {
-        notes.need_of(&tree.root.join(folder), &format!("{what}, with folders in its folder"));
-        return None;
-    }
-    let sources =
-        files.iter().filter(|(_, path)| !HEADER_ENDINGS.iter().any(|ending| has_ending(path, ending)));
-    let sources: Vec<_> = sources.collect();
-    // Modules of a program in Python lie beside it.
-    let main = sources.iter().find(|(name, _)| name.ends_with("/__main__.py"));
-    match (&sources[..], main) {
-        ([(_, path)], _) => Some((*path).to_owned()),
-        (several, Some((_, main))) if several.iter().all(|(_, path)| has_ending(path, "py")) => {
-            Some((*main).to_owned())
-        }
-        _ => {
-            notes.need_of(&tree.root.join(folder), &format!("{what}, of several sources"));
-            None
-        }
-    }
-}
-
-fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|found| found == ending)
+    Some(found?.1.to_owned())
 }

@@ -1,6 +1,7 @@
 //! A package, read whole: what it says, what is wrong in it, and what it needs that is not judged. Knows not how it is read.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -18,10 +19,14 @@ use crate::package::polygon;
 use crate::package::polygon::MissingTests;
 use crate::package::submissions::LeftOutSubmission;
 use crate::package::submissions::PackageSubmission;
+use crate::package::validation::PackageProgram;
 use crate::package::validation::PackageValidation;
 
 /// The time limit of a package that gives none, as DOMjudge has it.
 pub(super) const USUAL_TIME: Duration = Duration::from_secs(10);
+
+/// Folders of programs that judge outputs or grade submissions; those of several have a name in the plural.
+const PROGRAM_FOLDERS: [&str; 3] = ["output_validators/", "output_validator/", "graders/"];
 
 /// A problem package of another judge.
 #[derive(Clone, Debug)]
@@ -100,6 +105,26 @@ impl Package {
             PackageFormat::Polygon => polygon::headers(&self.files),
             _ => Vec::new(),
         }
+    }
+
+    /// The program that judges or grades and that this file of it belongs to, where that is a folder of several files.
+    pub(crate) fn program_around(&self, source: &Path) -> Option<PackageProgram> {
+        let (name, _) = self.files.iter().find(|(_, path)| *path == source)?;
+        let folder = PROGRAM_FOLDERS.iter().find(|folder| name.starts_with(**folder))?;
+        // In the folder of a single program its files lie in it; else each program in it has a folder of its own.
+        let inner = match folder.trim_end_matches('/').ends_with('s') {
+            true => name[folder.len()..].find('/')? + folder.len() + 1,
+            false => folder.len(),
+        };
+        let around = &name[..inner];
+        let inside = self.files.iter().filter(|(name, _)| name.starts_with(around));
+        let file = |(name, path): (&String, &PathBuf)| SourceFile {
+            name: name[around.len()..].to_owned(),
+            path: path.clone(),
+        };
+        let files: Vec<_> = inside.map(file).collect();
+        let is_one = files.len() == 1 && !files.iter().any(PackageProgram::is_script);
+        (!is_one).then(|| PackageProgram { name: around.trim_end_matches('/').to_owned(), files })
     }
 
     /// How a time limit follows from the times of its submissions, if the format has such a rule.

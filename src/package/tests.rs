@@ -244,14 +244,8 @@ fn an_output_validator_that_cannot_be_run_is_said_with_its_place() {
         needs_of(&[("output_validators/a.py", ""), ("output_validators/b.py", "")]),
         ["output_validators: the package needs several programs that check outputs"]
     );
-    assert_eq!(
-        needs_of(&[("output_validators/v/a.cpp", ""), ("output_validators/v/b.cpp", "")]),
-        ["output_validators/v: the package needs a program that checks outputs, of several sources"]
-    );
-    assert_eq!(
-        needs_of(&[("output_validators/v/build", ""), ("output_validators/v/b.cpp", "")]),
-        ["output_validators/v: the package needs a program that is made by a `build` or `run` of its own"]
-    );
+    let only_headers = with(custom, &[("output_validators/v/a.h", "")]);
+    assert_eq!(refused(&only_headers), ["output_validators/v: the program that belongs here is not there"]);
 }
 
 #[test]

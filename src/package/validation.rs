@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::SourceFile;
+use crate::package::checker_source::SCRIPTS;
 use crate::package::format::PackageFormat;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -15,9 +16,6 @@ use input_arguments::InputArguments;
 
 /// Folders of programs that check inputs; the latter is how the oldest packages call it.
 const FOLDERS: [&str; 2] = ["input_validators", "input_format_validators"];
-
-/// Files that make a program in ways that are not known here.
-const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// Endings of files that need a program which checks by their rules.
 const RULES: [&str; 2] = ["ctd", "viva"];
@@ -46,6 +44,13 @@ pub struct PackageProgram {
     pub name: String,
     /// Its files, by their names in its folder.
     pub files: Vec<SourceFile>,
+}
+
+impl PackageProgram {
+    /// Whether a file is a script that makes or starts the program that it belongs to.
+    pub(crate) fn is_script(file: &SourceFile) -> bool {
+        SCRIPTS.contains(&file.name.as_str())
+    }
 }
 
 /// An output for a case, and what it is worth.
@@ -96,9 +101,7 @@ impl PackageValidation {
         };
         let is_rules =
             |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(_, end)| RULES.contains(&end));
-        if files.iter().any(|file| SCRIPTS.contains(&file.name.as_str())) {
-            self.not_run.push((name, "it is made by a `build` or `run` of its own".to_owned()));
-        } else if files.iter().any(is_rules) {
+        if files.iter().any(is_rules) && !files.iter().any(PackageProgram::is_script) {
             self.not_run.push((name, "it is no program, but rules for one".to_owned()));
         } else if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme") {
             self.input_validators.push(PackageProgram { name, files });

@@ -181,9 +181,9 @@ fn describe(
             checker.memory_bytes,
         )?);
         files.push(checker.source.path.clone());
-        files.extend(checker.included.iter().cloned());
         // A file that is included is known by its name.
-        hasher.add(format!("{:?}", checker.included));
+        hasher.add(format!("{:?}", checker.further));
+        files.extend(checker.further.files.iter().map(|file| file.path.clone()));
     }
     let version = |file: PathBuf| Some((file.clone(), hasher.add_file(&file).ok()?));
     files.into_iter().map(version).collect()

@@ -78,7 +78,7 @@ pub fn make_checker(
     if let Some(unavailable) = unavailable(language, compiler, language_cache, sandbox)? {
         return Ok(unavailable);
     }
-    compiler.make_beside(&checker.source, &checker.included, language, checker.memory_bytes, sandbox)
+    compiler.make_with(&checker.source, &checker.further, language, checker.memory_bytes, sandbox)
 }
 
 /// That a language does not work here, if so.

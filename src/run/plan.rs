@@ -1,6 +1,5 @@
 //! What is to be judged, in order: submissions with their problems and cases, and the jobs they come to. Runs nothing.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::Case;
@@ -54,8 +53,8 @@ pub struct PlannedChecker {
     pub source: Submission,
     /// Its language; none for an executable.
     pub language: Option<Arc<Language>>,
-    /// Files that the source includes.
-    pub included: Vec<PathBuf>,
+    /// What it is made of beside that.
+    pub further: FurtherSources,
     /// The most memory that a run of it may use, for languages whose runtime must be told.
     pub memory_bytes: u64,
     /// The one that comes after it, where it is an interactor that has not the last word.

@@ -15,7 +15,7 @@ use gridjudge_sandbox::Limits;
 const BUILT_IN: &str = include_str!("languages.toml");
 
 /// What compiling may use unless the language says otherwise.
-const COMPILING: Limits = Limits {
+pub(super) const COMPILING: Limits = Limits {
     cpu: Duration::from_secs(30),
     wall: Duration::from_secs(60),
     memory_bytes: 2 << 30,

@@ -18,6 +18,7 @@ mod points;
 mod problem;
 mod problem_folder;
 mod recipe;
+mod script_language;
 mod statement;
 mod table;
 mod walk;

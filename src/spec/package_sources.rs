@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::package::Package;
 use crate::package::PackageProgram;
 use crate::package::PackageSubmission;
 use crate::spec::config::Config;
+use crate::spec::script_language::script_language;
 
 /// Folders of `include/` for languages that the formats call otherwise than their key here.
 const OTHER_NAMES: [(&str, &str); 1] = [("python", "python3")];
@@ -77,6 +79,9 @@ pub(super) fn of_tool(
     program: &PackageProgram,
     config: &Config,
 ) -> Result<PackageTool, String> {
+    if program.files.iter().any(PackageProgram::is_script) {
+        return of_scripts(package, program);
+    }
     let language = only_language(&program.files, config)?;
     let start = own_start(&program.files, &language)?;
     let is_start = |file: &&SourceFile| file.name == start;
@@ -86,6 +91,22 @@ pub(super) fn of_tool(
     let files = program.files.iter().filter(|file| file.name != own.name).cloned().collect();
     let further = FurtherSources { files, start: None, constants: package.constants.clone() };
     Ok(PackageTool { path: own.path.clone(), further, language })
+}
+
+/// A program that scripts of its own make and start.
+fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool, String> {
+    let scripts: Vec<_> = program.files.iter().filter(|file| PackageProgram::is_script(file)).collect();
+    let is_executable =
+        |file: &&&SourceFile| file.path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    if let Some(script) = scripts.iter().find(|file| !is_executable(file)) {
+        return Err(format!("its `{}` is not executable", script.name));
+    }
+    // `build` comes before `run`, which it may have to make.
+    let Some(first) = scripts.first() else { return Err("it has neither `build` nor `run`".to_owned()) };
+    let files = program.files.iter().filter(|file| file.name != first.name).cloned().collect();
+    let further = FurtherSources { files, start: None, constants: package.constants.clone() };
+    let language = Arc::new(script_language(first.name == "build"));
+    Ok(PackageTool { path: first.path.clone(), further, language })
 }
 
 /// The files beside any program for a package: what the package includes.

@@ -157,7 +157,7 @@ impl JudgeSession {
         if let Some(unavailable) = self.unavailable(language)? {
             return Ok(unavailable);
         }
-        self.compiler.make_beside(&tool.source, &tool.included, language, memory_bytes, &*self.sandbox)
+        self.compiler.make_with(&tool.source, &tool.further, language, memory_bytes, &*self.sandbox)
     }
 
     /// That a language does not work here, if so.

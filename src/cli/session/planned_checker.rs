@@ -11,12 +11,15 @@ use crate::compile;
 use crate::mistake::Mistake;
 use crate::model::CheckerKind;
 use crate::model::CheckerTask;
+use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::Problem;
+use crate::model::SourceFile;
 use crate::model::Submission;
 use crate::model::Task;
 use crate::run::PlannedChecker;
 use crate::spec::JudgeFolder;
+use crate::spec::PackageTool;
 
 /// The checker of a problem, with what it is made of; none where no program judges outputs.
 ///
@@ -51,9 +54,9 @@ pub(super) fn planned_programs(
 /// As [`planned_checker`].
 fn planned_grader(folder: &JudgeFolder, problem: &Problem) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
     let Some(grader) = &problem.scoring.grader else { return Ok(None) };
-    let ToolSource { source, language, included } = tool_source(folder, &grader.source, &[])?;
+    let ToolSource { source, language, further } = program_source(folder, &problem.id, &grader.source)?;
     let (kind, memory_bytes) = (CheckerKind::Grader, grader.limits.memory_bytes);
-    Ok(Some(Arc::new(PlannedChecker { kind, source, language, included, memory_bytes, final_checker: None })))
+    Ok(Some(Arc::new(PlannedChecker { kind, source, language, further, memory_bytes, final_checker: None })))
 }
 
 /// The same of a problem whose checker is known.
@@ -65,27 +68,46 @@ pub(crate) fn planned_checker_of(
     problem: &str,
     task: &CheckerTask,
 ) -> Result<PlannedChecker, Mistake> {
-    let package = folder.package(problem).and_then(Result::ok);
-    let headers = package.map(|package| package.shared_headers()).unwrap_or_default();
-    planned(folder, task, &headers)
+    let ToolSource { source, language, further } = program_source(folder, problem, &task.source)?;
+    let memory_bytes = task.limits.memory_bytes;
+    let last = task.final_checker.as_ref();
+    let last = last.map(|last| planned_checker_of(folder, problem, last).map(Box::new)).transpose()?;
+    Ok(PlannedChecker { kind: task.kind, source, language, further, memory_bytes, final_checker: last })
 }
 
-/// A program and the one that comes after it, with headers that lie elsewhere than beside them.
-fn planned(folder: &JudgeFolder, task: &CheckerTask, headers: &[PathBuf]) -> Result<PlannedChecker, Mistake> {
-    let ToolSource { source, language, included } = tool_source(folder, &task.source, headers)?;
-    let memory_bytes = task.limits.memory_bytes;
-    let final_checker = task.final_checker.as_ref().map(|last| planned(folder, last, headers).map(Box::new));
-    let final_checker = final_checker.transpose()?;
-    Ok(PlannedChecker { kind: task.kind, source, language, included, memory_bytes, final_checker })
+/// What a program of a problem is made of: in a package perhaps of all files in its folder, else of what lies beside it.
+fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<ToolSource, Mistake> {
+    let package = folder.package(problem).and_then(Result::ok);
+    let around = package.as_ref().and_then(|package| package.program_around(path));
+    match around.and_then(|program| folder.program_of(problem, &program)) {
+        Some(Ok(PackageTool { path, further, language })) => {
+            let name = path.to_string_lossy().into_owned();
+            let source = Submission { name, path, expected: None };
+            Ok(ToolSource { source, language: Some(language), further })
+        }
+        Some(Err(reason)) => {
+            let parent = path.parent().unwrap_or(path);
+            let message = format!("its program cannot be made: {reason}");
+            Err(Mistake::of(parent, message).with_remedy(PROGRAM_REMEDY))
+        }
+        None => {
+            let headers = package.map(|package| package.shared_headers()).unwrap_or_default();
+            tool_source(folder, path, &headers)
+        }
+    }
 }
+
+/// How a program of several files may be told.
+const PROGRAM_REMEDY: &str = "put sources of one language there, with a `__main__.py` among several in Python, or an executable `run`, with a \
+                              `build` that makes it if it must be made";
 
 /// What a program that is no submission is made of.
 pub(crate) struct ToolSource {
     pub(crate) source: Submission,
     /// Its language; none for an executable.
     pub(crate) language: Option<Arc<Language>>,
-    /// Files that the source includes.
-    pub(crate) included: Vec<PathBuf>,
+    /// What it is made of beside that.
+    pub(crate) further: FurtherSources,
 }
 
 /// The program of this source or executable, with headers that lie elsewhere than beside it.
@@ -111,5 +133,8 @@ pub(crate) fn tool_source(
     included.extend(missing);
     let name = path.to_string_lossy().into_owned();
     let source = Submission { name, path: path.to_owned(), expected: None };
-    Ok(ToolSource { source, language, included })
+    let file_name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let files = included.into_iter().map(|path| SourceFile { name: file_name(&path), path });
+    let further = FurtherSources { files: files.collect(), ..FurtherSources::default() };
+    Ok(ToolSource { source, language, further })
 }

@@ -1,0 +1,158 @@
+//! Programs of packages that are no submissions and are made of several files, by the real program: of several sources, or with a
+//! script of their own that makes or starts them.
+
+mod judge;
+
+use judge::Judge;
+use judge::needs_cc;
+
+const NEW: &str = "problem_format_version: 2025-09\nname: Even\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
+const LEGACY: &str = "name: Even\nvalidation: custom\nlimits: {time_limit: 10}\n";
+
+/// Takes even numbers, from a function in another file.
+const MAIN: &str = "#include \"even.h\"\n#include <iostream>\nint main() { int n; return std::cin >> n && even(n) ? 42 : 43; }\n";
+const EVEN: &str = "#include \"../even.h\"\nbool even(int n) { return n % 2 == 0; }\n";
+
+/// The same as a script.
+const RUN: &str = "#!/bin/sh\nread n\ncase $n in *[02468]) exit 42;; esac\nexit 43\n";
+
+/// A package that wants an even number, with a right submission and a wrong one.
+fn package(yaml: &str) -> Judge {
+    let judge = Judge::new();
+    judge.put("pkg/problem.yaml", yaml);
+    judge.put("pkg/submissions/accepted/right.py", "print(2 * int(input()))\n");
+    judge.put("pkg/submissions/wrong_answer/odd.py", "print(7)\n");
+    for name in ["sample/1", "secret/2"] {
+        judge.put(format!("pkg/data/{name}.in"), "3\n").put(format!("pkg/data/{name}.ans"), "");
+    }
+    judge
+}
+
+/// The folder of the output validator in both formats.
+const PLACES: [(&str, &str); 2] = [(LEGACY, "pkg/output_validators/v"), (NEW, "pkg/output_validator")];
+
+/// Both submissions are as expected.
+fn verified(judge: &Judge) {
+    let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
+}
+
+#[test]
+fn an_output_validator_of_several_sources_is_made_of_all_of_them() {
+    needs_cc();
+    for (yaml, place) in PLACES {
+        let judge = package(yaml);
+        judge.put(format!("{place}/main.cpp"), MAIN).put(format!("{place}/even.h"), "bool even(int);\n");
+        judge.put(format!("{place}/lib/even.cpp"), EVEN).put(format!("{place}/README.md"), "Even?\n");
+        verified(&judge);
+        // What is in any of them counts, for the cache as well.
+        let ran = judge.run(&["verify", "./pkg"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+        judge.edit(&format!("{place}/lib/even.cpp"), "== 0", "!= 0");
+        assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(1));
+    }
+}
+
+#[test]
+fn modules_of_an_output_validator_in_python_may_lie_in_folders() {
+    let judge = package(NEW);
+    judge.put(
+        "pkg/output_validator/__main__.py",
+        "from lib.even import even\nimport sys\nsys.exit(42 if even(int(input())) else 43)\n",
+    );
+    judge.put("pkg/output_validator/lib/even.py", "def even(n): return n % 2 == 0\n");
+    judge.put("pkg/output_validator/__init__.py", "");
+    verified(&judge);
+}
+
+#[test]
+fn an_executable_called_run_is_run_as_it_is() {
+    for (yaml, place) in PLACES {
+        let judge = package(yaml);
+        judge.script(format!("{place}/run"), RUN);
+        verified(&judge);
+    }
+}
+
+#[test]
+fn a_script_called_build_makes_what_is_run() {
+    needs_cc();
+    for (yaml, place) in PLACES {
+        let judge = package(yaml);
+        judge.put(format!("{place}/main.cpp"), MAIN).put(format!("{place}/even.h"), "bool even(int);\n");
+        judge.put(format!("{place}/lib/even.cpp"), EVEN);
+        judge.script(format!("{place}/build"), "#!/bin/sh\nset -e\nc++ -o run main.cpp lib/even.cpp\n");
+        verified(&judge);
+        // A script that calls what was made.
+        judge.script(format!("{place}/build"), "#!/bin/sh\nc++ -o check main.cpp lib/even.cpp\n");
+        judge.script(format!("{place}/run"), "#!/bin/sh\nexec \"${0%/*}/check\" \"$@\"\n");
+        verified(&judge);
+    }
+}
+
+#[test]
+fn a_build_that_fails_or_makes_nothing_is_a_fault_that_says_so() {
+    let judge = package(LEGACY);
+    let faulted = |expected: &str| {
+        let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
+        assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
+        assert!(
+            ran.stdout.contains(expected) || ran.stderr.contains(expected),
+            "{}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    };
+    judge.script("pkg/output_validators/v/build", "#!/bin/sh\necho 'error: no such thing' >&2\nexit 1\n");
+    faulted("compiling the checker");
+    faulted("error: no such thing");
+    judge.script("pkg/output_validators/v/build", "#!/bin/sh\n");
+    faulted("the compiler made no program");
+    // It runs as a compiler does: nothing outside of its folder changes.
+    judge.script(
+        "pkg/output_validators/v/build",
+        "#!/bin/sh\ntouch /etc/gridjudge-was-here && cp /bin/true run\n",
+    );
+    faulted("compiling the checker");
+    judge.script("pkg/output_validators/v/run", "#!/bin/sh\nexit 1\n");
+    judge.remove("pkg/output_validators/v/build");
+    faulted("exit code 1");
+}
+
+#[test]
+fn a_program_that_cannot_be_told_is_refused_with_the_reason() {
+    let refused = |files: &[(&str, &str)], expected: &str| {
+        let judge = package(LEGACY);
+        for (name, text) in files {
+            judge.put(format!("pkg/output_validators/v/{name}"), text);
+        }
+        let ran = judge.run(&["verify", "./pkg"]);
+        assert_eq!(ran.code, Some(2), "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    };
+    refused(
+        &[("a.cpp", MAIN), ("b.py", "")],
+        "output_validators/v: its program cannot be made: its files are of several languages",
+    );
+    refused(&[("a.py", ""), ("b.py", "")], "which of its 2 files it starts in is not told");
+    refused(&[("build", "#!/bin/sh\n")], "its program cannot be made: its `build` is not executable");
+    refused(&[("run", RUN)], "its program cannot be made: its `run` is not executable");
+}
+
+#[test]
+fn an_input_validator_may_have_a_build_or_run_of_its_own() {
+    let judge = package(NEW);
+    judge.script("pkg/output_validator/run", RUN);
+    judge.script("pkg/input_validators/odd/run", "#!/bin/sh\nread n\n[ \"$n\" = 3 ] && exit 42\nexit 43\n");
+    judge.script(
+        "pkg/input_validators/made/build",
+        "#!/bin/sh\nprintf '#!/bin/sh\\nexit 42\\n' > run\nchmod +x run\n",
+    );
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("2 inputs valid, by 2 input validators"), "{}", ran.stdout);
+    judge.put("pkg/data/secret/2.in", "5\n");
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert!(ran.stdout.contains("data/secret/2.in: the input validator odd refuses it"), "{}", ran.stdout);
+}
