@@ -45,6 +45,7 @@ pub mod authoring;
 pub mod cache;
 pub mod check;
 pub mod checker;
+pub mod checktestdata;
 pub mod cli;
 pub mod compare;
 pub mod compile;

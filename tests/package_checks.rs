@@ -71,7 +71,8 @@ fn every_input_is_validated_by_every_validator() {
 fn a_validator_that_fails_or_cannot_be_made_is_told() {
     let files = [
         ("input_validators/crash.py", "import os\nos.kill(os.getpid(), 9)\n"),
-        ("input_validators/check.ctd", "INT(1, 9) NEWLINE EOF\n"),
+        ("input_validators/check.viva", ""),
+        ("input_validators/wrong.ctd", "INT(1, 9 NEWLINE\n"),
         ("input_validators/bad.c", "int main(void) { return 42 }\n"),
         ("input_validators/own/build", ""),
     ];
@@ -82,12 +83,35 @@ fn a_validator_that_fails_or_cannot_be_made_is_told() {
         "error    the input validator bad.c cannot be made:",
         "error    data/sample/1.in: the input validator crash.py failed: it ended with SIGKILL",
         "error    data/secret/2.in: the input validator crash.py failed: it ended with SIGKILL",
-        "warning  the input validator check.ctd is not run: it is no program, but rules for one",
+        "warning  the input validator check.viva is not run: it is no program, but rules for one",
+        "error    the input validator wrong.ctd cannot be read: line 1: `)` is due, and `NEWLINE` is there",
         "warning  the input validator own is not run: its `build` is not executable",
     ];
     for start in starts {
         assert!(lines.iter().any(|line| line.starts_with(start)), "{start}: {lines:#?}");
     }
+}
+
+#[test]
+fn rules_of_checktestdata_are_held_against_every_input() {
+    let files = [
+        ("input_validators/check.ctd", "# one number\nINT(0, 9) NEWLINE\n"),
+        ("input_validators/more/small.ctd", "INT(0, 100, n) NEWLINE\nASSERT(n < 10)\n"),
+        ("data/invalid_input/large.in", "10\n"),
+    ];
+    let judge = package(NEW, &files);
+    let good = ["ok       2 inputs valid, by 2 input validators", "ok       1 input refused that must be"];
+    assert_eq!(checked(&judge, &[]), (Some(0), good.map(str::to_owned).to_vec()));
+    judge.put("pkg/data/secret/2.in", "5 \n");
+    let (code, lines) = checked(&judge, &[]);
+    let place = "error    data/secret/2.in: the input validator check.ctd refuses it: line 1, character 2: a line break is";
+    assert!(code == Some(1) && lines[0].starts_with(place), "{lines:?}");
+    // Rules that cannot be held to the end are no refusal.
+    judge.put("pkg/data/secret/2.in", "5\n").remove("pkg/input_validators/check.ctd");
+    judge.put("pkg/input_validators/more/small.ctd", "ASSERT(1 / 0 == 1)");
+    let (code, lines) = checked(&judge, &[]);
+    let failed = "the input validator more/small.ctd failed: line 1 of";
+    assert!(code == Some(1) && lines.iter().any(|line| line.contains(failed)), "{lines:?}");
 }
 
 #[test]

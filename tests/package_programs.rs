@@ -156,3 +156,18 @@ fn an_input_validator_may_have_a_build_or_run_of_its_own() {
     let ran = judge.run(&["verify", "./pkg"]);
     assert!(ran.stdout.contains("data/secret/2.in: the input validator odd refuses it"), "{}", ran.stdout);
 }
+
+#[test]
+fn an_export_carries_all_files_of_an_output_validator() {
+    needs_cc();
+    let judge = package(LEGACY);
+    let place = "pkg/output_validators/v";
+    judge.put(format!("{place}/main.cpp"), MAIN).put(format!("{place}/even.h"), "bool even(int);\n");
+    judge.put(format!("{place}/lib/even.cpp"), EVEN);
+    judge.script(format!("{place}/build"), "#!/bin/sh\nc++ -o run main.cpp lib/even.cpp\n");
+    let ran = judge.run(&["export", "./pkg", "--to", "kattis-2025-09", "new"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let ran = judge.run(&["verify", "./new"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
+}

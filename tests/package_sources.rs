@@ -156,3 +156,24 @@ fn constants_are_filled_in_wherever_a_program_has_them() {
     judge.edit("pkg/problem.yaml", "factor: 2", "factor: 3");
     assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(1));
 }
+
+#[test]
+fn a_submission_in_a_language_that_the_package_does_not_take_is_skipped_with_the_reason() {
+    needs_cc();
+    let c = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }\n";
+    let files = [("submissions/accepted/a.c", c), ("submissions/accepted/b.py", "print(2 * int(input()))\n")];
+    let judge = package(&format!("{NEW}languages: [c, java]\n"), &files);
+    // Known of another time, it is skipped all the same.
+    judge.put("mine.py", "print(2 * int(input()))\n").put("mine.c", c);
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert!(ran.stdout.contains("1 as expected, 1 skipped"), "{}", ran.stdout);
+    let reason = "the package takes no submissions in Python: its `languages` are c, java";
+    assert!(ran.stdout.contains(reason), "{}{}", ran.stdout, ran.stderr);
+    let graded = |file: &str| judge.run(&["grade", "-p", "./pkg", file]);
+    assert_eq!((graded("mine.c").code, graded("mine.py").code), (Some(0), Some(3)));
+    assert!(graded("mine.py").stdout.contains(reason), "{}", graded("mine.py").stdout);
+    for all in ["languages: all\n", "languages: [python3, c]\n", ""] {
+        judge.put("pkg/problem.yaml", format!("{NEW}{all}"));
+        assert_eq!(graded("mine.py").code, Some(0), "{all}");
+    }
+}

@@ -17,11 +17,12 @@ use sources::Source;
 use sources::sources;
 
 /// Each module and the modules it may use. A module may use only what stands above it. `grid` and `sandbox` are crates.
-const LADDER: [(&str, &[&str]); 20] = [
+const LADDER: [(&str, &[&str]); 21] = [
     ("grid", &[]),
     ("sandbox", &[]),
     ("text", &[]),
     ("files", &[]),
+    ("checktestdata", &[]),
     ("mistake", &["files"]),
     ("model", &["grid", "text"]),
     ("package", &["files", "mistake", "model", "text"]),
@@ -47,6 +48,7 @@ const LADDER: [(&str, &[&str]); 20] = [
             "sandbox",
             "text",
             "files",
+            "checktestdata",
             "mistake",
             "model",
             "package",

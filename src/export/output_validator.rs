@@ -138,7 +138,15 @@ fn checker(
     refuse_unspeakable(task, target)?;
     let (folder, name) = (target.validator_folder(), file_name(&task.source));
     match task.protocol {
-        CheckerProtocol::Kattis => files.copy(format!("{folder}/{name}"), &task.source),
+        CheckerProtocol::Kattis => {
+            let around = material.package.as_ref().and_then(|package| package.program_around(&task.source));
+            for file in around.iter().flat_map(|program| &program.files) {
+                files.copy(format!("{folder}/{}", file.name), &file.path);
+            }
+            if around.is_none() {
+                files.copy(format!("{folder}/{name}"), &task.source);
+            }
+        }
         protocol => {
             add_around(task, folder, files);
             notes.push(format!(

@@ -59,6 +59,7 @@ pub use problem::Case;
 pub use problem::HEADER_ENDINGS;
 pub use problem::Language;
 pub use problem::LanguageAllowance;
+pub use problem::LanguageRefusal;
 pub use problem::Problem;
 pub use problem::Submission;
 pub use recipe::Recipe;

@@ -80,6 +80,15 @@ pub struct Submission {
 /// Endings of files that sources include, and that are no sources themselves.
 pub const HEADER_ENDINGS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
 
+/// That a problem takes no submissions in a language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LanguageRefusal {
+    /// Why.
+    pub cause: String,
+    /// What to do.
+    pub remedy: String,
+}
+
 /// How programs of one language are made and started. The words of a command may hold `{source}`,
 /// `{name}`, `{program}`, `{folder}` and `{memory_mib}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

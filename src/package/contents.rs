@@ -47,6 +47,8 @@ pub struct Package {
     pub files: BTreeMap<String, PathBuf>,
     /// Whether its submissions are answers to cases, and no programs.
     pub takes_answers: bool,
+    /// The languages that submissions may be written in, as the format calls them; none for all.
+    pub languages: Option<Vec<String>>,
     /// What it allows its submissions.
     pub limits: PackageLimits,
     /// How outputs are judged: compared with the answers, or by a program of the package.

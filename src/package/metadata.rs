@@ -37,6 +37,8 @@ pub(super) struct PackageMetadata {
     pub(super) is_for_domjudge: bool,
     /// Whether its files alone would tell another format, or another meaning of the same one.
     pub(super) is_read_otherwise: bool,
+    /// The codes of the languages that submissions may be written in; none for all.
+    pub(super) languages: Option<Vec<String>>,
     /// Names that stand for values in sources.
     pub(super) constants: Vec<(String, String)>,
 }
@@ -60,6 +62,7 @@ impl PackageMetadata {
             checker_gives_points: false,
             is_for_domjudge: format == PackageFormat::DomJudge,
             is_read_otherwise: false,
+            languages: None,
             constants: Vec::new(),
         }
     }

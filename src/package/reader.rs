@@ -126,6 +126,7 @@ impl Package {
         Self {
             is_read_otherwise: metadata.is_read_otherwise,
             takes_answers: metadata.takes_answers,
+            languages: metadata.languages,
             name: metadata.name,
             source: metadata.source,
             credits: metadata.credits,
@@ -195,6 +196,7 @@ impl Package {
             format,
             is_read_otherwise: false,
             takes_answers: false,
+            languages: None,
             file,
             name: None,
             source: None,

@@ -3,6 +3,7 @@
 
 mod input_arguments;
 
+use std::path::Path;
 use std::path::PathBuf;
 
 use crate::mistake::Mistake;
@@ -17,8 +18,9 @@ use input_arguments::InputArguments;
 /// Folders of programs that check inputs; the latter is how the oldest packages call it.
 const FOLDERS: [&str; 2] = ["input_validators", "input_format_validators"];
 
-/// Endings of files that need a program which checks by their rules.
-const RULES: [&str; 2] = ["ctd", "viva"];
+/// Endings of files with rules by which inputs are checked: those that are known here, and others.
+const KNOWN_RULES: &str = "ctd";
+const RULES: [&str; 2] = [KNOWN_RULES, "viva"];
 
 /// Folders of `data` in 2025-09 whose cases do not judge submissions.
 pub(super) const SECTIONS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
@@ -28,6 +30,8 @@ pub(super) const SECTIONS: [&str; 3] = ["invalid_input", "invalid_output", "vali
 pub struct PackageValidation {
     /// Programs that check inputs.
     pub input_validators: Vec<PackageProgram>,
+    /// Files of Checktestdata that inputs must fit.
+    pub input_rules: Vec<SourceFile>,
     /// Such programs that are not run here, each with the reason.
     pub not_run: Vec<(String, String)>,
     /// Inputs that one of them must refuse.
@@ -101,8 +105,20 @@ impl PackageValidation {
         };
         let is_rules =
             |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(_, end)| RULES.contains(&end));
+        let is_known =
+            |file: &SourceFile| Path::new(&file.name).extension().is_some_and(|end| end == KNOWN_RULES);
         if files.iter().any(is_rules) && !files.iter().any(PackageProgram::is_script) {
-            self.not_run.push((name, "it is no program, but rules for one".to_owned()));
+            let is_folder = files.len() > 1 || files.iter().any(|file| file.name != name);
+            let called = |file: SourceFile| match is_folder {
+                true => SourceFile { name: format!("{name}/{}", file.name), ..file },
+                false => file,
+            };
+            let (known, others): (Vec<_>, Vec<_>) =
+                files.into_iter().filter(is_rules).map(called).partition(is_known);
+            self.input_rules.extend(known);
+            let not_run =
+                others.into_iter().map(|file| (file.name, "it is no program, but rules for one".to_owned()));
+            self.not_run.extend(not_run);
         } else if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme") {
             self.input_validators.push(PackageProgram { name, files });
         }

@@ -9,6 +9,7 @@ use crate::compile::BuildResult;
 use crate::compile::Compiler;
 use crate::compile::UnusableLanguage;
 use crate::model::Language;
+use crate::model::LanguageRefusal;
 use crate::model::Trial;
 use crate::model::Verdict;
 use crate::run::plan::PlanEntry;
@@ -56,6 +57,9 @@ pub(super) fn make(
     language_cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<BuildResult, Fault> {
+    if let Some(LanguageRefusal { cause, remedy }) = entry.refusal.clone() {
+        return Ok(BuildResult::Unavailable { cause, remedy });
+    }
     let language = entry.language.as_deref();
     if let Some(unavailable) = unavailable(language, compiler, language_cache, sandbox)? {
         return Ok(unavailable);

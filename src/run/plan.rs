@@ -11,6 +11,7 @@ use crate::model::Entrant;
 use crate::model::FurtherSources;
 use crate::model::Job;
 use crate::model::Language;
+use crate::model::LanguageRefusal;
 use crate::model::Problem;
 use crate::model::Program;
 use crate::model::Submission;
@@ -30,6 +31,8 @@ pub struct PlanEntry {
     pub further: FurtherSources,
     /// Its language; none for an executable.
     pub language: Option<Arc<Language>>,
+    /// That the problem takes none in this language, if so.
+    pub refusal: Option<LanguageRefusal>,
     /// What it answers, where it is answers and no program.
     pub answers: Option<Arc<SubmittedAnswers>>,
     /// The cases, in order.

@@ -79,6 +79,7 @@ impl SuiteFixture {
                 further: Default::default(),
                 submission: Submission { name: (*name).to_owned(), path, expected: None },
                 language: None,
+                refusal: None,
                 answers: None,
                 cases: Arc::clone(&self.cases),
                 promises: Default::default(),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use crate::files;
 use crate::model::FurtherSources;
 use crate::model::Language;
+use crate::model::LanguageRefusal;
 use crate::model::SourceFile;
 use crate::package::Package;
 use crate::package::PackageProgram;
@@ -134,6 +135,20 @@ fn further(
         start: (start != own.name).then(|| start.to_owned()),
         constants: package.constants.clone(),
     }
+}
+
+/// That submissions to a package may not be written in a language, if so.
+pub(super) fn refusal(package: &Package, language: &Language) -> Option<LanguageRefusal> {
+    let permitted = package.languages.as_ref()?;
+    let other = OTHER_NAMES.iter().find(|row| row.0 == language.id).map(|row| row.1);
+    let code = other.unwrap_or(&language.id);
+    if permitted.iter().any(|known| known == code) {
+        return None;
+    }
+    let (name, known) = (&language.name, permitted.join(", "));
+    let cause = format!("the package takes no submissions in {name}: its `languages` are {known}");
+    let remedy = format!("write it in another language, or add `{code}` to `languages` in `problem.yaml`");
+    Some(LanguageRefusal { cause, remedy })
 }
 
 /// Whether the first line of a source asks for the older Python, by which the formats tell it from the newer one.

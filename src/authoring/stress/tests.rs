@@ -149,6 +149,7 @@ impl<'a> Stage<'a> {
                 further: Default::default(),
                 submission: Submission { name: "s".into(), path: "s".into(), expected: None },
                 language: None,
+                refusal: None,
                 answers: None,
                 cases: Arc::new([]),
                 promises: Default::default(),

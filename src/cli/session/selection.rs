@@ -45,13 +45,14 @@ impl ProblemCases {
     /// A submission to the problem, of which nobody has looked yet what it is made of.
     fn entry(&self, submission: Submission, promises: CasePromises, entrant: Option<Entrant>) -> PlanEntry {
         let Self { problem, cases, checker, grader } = self.clone();
-        let (further, language, answers) = (FurtherSources::default(), None, None);
+        let (further, language, refusal, answers) = (FurtherSources::default(), None, None, None);
         PlanEntry {
             problem,
             cases,
             submission,
             further,
             language,
+            refusal,
             answers,
             promises,
             entrant,
@@ -292,5 +293,6 @@ pub(crate) fn entry(
         return Err(Mistake::of(&path, message).with_remedy("make it smaller").into());
     }
     let further = folder.further_sources(id, &path, language.as_deref());
-    Ok(PlanEntry { further, language, ..entry })
+    let refusal = language.as_deref().and_then(|language| folder.language_refusal(id, language));
+    Ok(PlanEntry { further, language, refusal, ..entry })
 }

@@ -29,6 +29,9 @@ const SUBMIT_ANSWER: &str = "submit-answer";
 /// Types of problems.
 const TYPES: [&str; 5] = ["pass-fail", SCORING, MULTI_PASS, INTERACTIVE, SUBMIT_ANSWER];
 
+/// The word for every language.
+const ALL_LANGUAGES: &str = "all";
+
 /// The folder of the program that judges outputs, and of one that judges sources.
 const OUTPUT_VALIDATOR: &str = "output_validator";
 const STATIC_VALIDATOR: &str = "static_validator";
@@ -48,10 +51,8 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     let source = map.text_of_first("source", "name");
     let limits = map.map("limits").map(|limits| PackageLimits::read_2025(&limits));
     let usual = PackageLimits::usual_2025();
-    let languages = map.texts("languages").map(|found| found.value).unwrap_or_default();
-    if languages.iter().any(|language| language != "all") {
-        notes.ignore("`languages`: submissions in others are judged as well");
-    }
+    let languages = map.texts("languages").map(|found| found.value);
+    let languages = languages.filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES));
     if map.flag("allow_file_writing").is_some_and(|found| !found.value) {
         notes.ignore("`allow_file_writing: false`: programs may write into their own scratch folder");
     }
@@ -71,6 +72,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         is_scoring: has_type(SCORING),
         is_multi_pass: has_type(MULTI_PASS),
         takes_answers,
+        languages,
         constants,
         ..PackageMetadata::of(PackageFormat::Kattis2025)
     }

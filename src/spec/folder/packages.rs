@@ -9,6 +9,7 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::FurtherSources;
 use crate::model::Language;
+use crate::model::LanguageRefusal;
 use crate::model::Submission;
 use crate::package;
 use crate::package::LeftOutSubmission;
@@ -103,6 +104,11 @@ impl JudgeFolder {
         let of_package =
             |package: Arc<Package>| foreign::further_sources(&package, path, language, &self.config);
         package.map(of_package).unwrap_or_default()
+    }
+
+    /// That a problem takes no submissions in a language, if so.
+    pub fn language_refusal(&self, id: &str, language: &Language) -> Option<LanguageRefusal> {
+        package_sources::refusal(&*self.package(id)?.ok()?, language)
     }
 
     /// The files of a program of a package, and its language; none of a problem that is no package, and the reason why it cannot

@@ -3,6 +3,8 @@
 
 use crate::checker::InputOpinion;
 use crate::checker::validate_input;
+use crate::checktestdata::CtdFailure;
+use crate::checktestdata::CtdProgram;
 use crate::cli::cancel::CancelToken;
 use crate::cli::session::in_parallel::in_parallel;
 use crate::cli::session::package_checks::check_list::CheckList;
@@ -11,6 +13,7 @@ use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::package_tools::ToolProblem;
 use crate::cli::session::selection::ProblemCases;
 use crate::cli::status_line::StatusLine;
+use crate::files;
 use crate::model::Case;
 use crate::model::CheckerProtocol;
 use crate::text::counted;
@@ -18,6 +21,10 @@ use gridjudge_sandbox::Fault;
 
 /// What the programs of a package think of an input, each by its name.
 type Opinions = Vec<(String, InputOpinion)>;
+
+/// Bytes of rules that are read, and of an input that they are held against.
+const MOST_RULES: u64 = 1 << 20;
+const MOST_INPUT: u64 = 256 << 20;
 
 /// Runs the input validators of a package on its inputs.
 pub(super) fn check(
@@ -44,7 +51,13 @@ pub(super) fn check(
 struct InputValidation<'a> {
     maker: &'a ToolMaker<'a>,
     cancel: &'a CancelToken,
-    validators: Vec<(String, MadeTool)>,
+    validators: Vec<(String, InputValidator)>,
+}
+
+/// What says whether an input is valid.
+enum InputValidator {
+    Program(MadeTool),
+    Rules(CtdProgram),
 }
 
 impl InputValidation<'_> {
@@ -92,7 +105,11 @@ impl InputValidation<'_> {
     fn opinions(&self, case: &Case) -> Result<Opinions, Fault> {
         let ToolMaker { package, session, .. } = self.maker;
         let limits = package.limits.checker.of_a_run();
-        let opinions = self.validators.iter().map(|(name, tool)| {
+        let opinions = self.validators.iter().map(|(name, validator)| {
+            let tool = match validator {
+                InputValidator::Program(tool) => tool,
+                InputValidator::Rules(rules) => return Ok((name.clone(), by_rules(rules, case))),
+            };
             let arguments = package.validation.arguments(name, &case.name);
             let opinion = validate_input(
                 &tool.program,
@@ -108,16 +125,37 @@ impl InputValidation<'_> {
     }
 }
 
+/// What rules say of an input.
+fn by_rules(rules: &CtdProgram, case: &Case) -> InputOpinion {
+    let input = match files::read(&case.input, MOST_INPUT) {
+        Ok(input) => input,
+        Err(error) => return InputOpinion::Failed(error.to_string()),
+    };
+    match rules.check(&input) {
+        Ok(()) => InputOpinion::Valid,
+        Err(failure @ CtdFailure::Refused { .. }) => InputOpinion::Refused(failure.to_string()),
+        Err(failure @ CtdFailure::Broken { .. }) => InputOpinion::Failed(failure.to_string()),
+    }
+}
+
 /// The validators that can be run, by their names; the others are told.
 fn made(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
-) -> Result<Vec<(String, MadeTool)>, Fault> {
+) -> Result<Vec<(String, InputValidator)>, Fault> {
     let mut validators = Vec::new();
+    for rules in &maker.package.validation.input_rules {
+        let read = files::read(&rules.path, MOST_RULES).map_err(|error| error.to_string());
+        let parsed = read.and_then(|text| CtdProgram::parse(&text).map_err(|error| error.to_string()));
+        match parsed {
+            Ok(program) => validators.push((rules.name.clone(), InputValidator::Rules(program))),
+            Err(why) => list.error(format!("the input validator {} cannot be read: {why}", rules.name)),
+        }
+    }
     for program in &maker.package.validation.input_validators {
         match maker.validator(&subject.problem.id, program)? {
-            Ok(tool) => validators.push((program.name.clone(), tool)),
+            Ok(tool) => validators.push((program.name.clone(), InputValidator::Program(tool))),
             Err(ToolProblem::Wrong(why)) => {
                 list.error(format!("the input validator {} cannot be made: {why}", program.name));
             }

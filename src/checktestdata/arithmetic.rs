@@ -1,0 +1,99 @@
+//! What values come to together: the signs of expressions, and comparisons. Integers stay integers; with another number they are
+//! one of that kind.
+
+use std::cmp::Ordering;
+
+use crate::checktestdata::syntax::CtdComparison;
+use crate::checktestdata::syntax::CtdValue;
+
+/// What two values come to with a sign between them.
+///
+/// # Errors
+/// Why they come to nothing.
+pub(super) fn combined(sign: char, left: &CtdValue, right: &CtdValue) -> Result<CtdValue, String> {
+    match (left, right) {
+        (CtdValue::Int(left), CtdValue::Int(right)) => of_integers(sign, *left, *right).map(CtdValue::Int),
+        (CtdValue::Text(_), _) | (_, CtdValue::Text(_)) => Err(format!("`{sign}` takes no strings")),
+        _ if sign == '%' => Err("`%` takes integers only".to_owned()),
+        (left, CtdValue::Int(exponent)) if sign == '^' => {
+            let exponent = i32::try_from(*exponent).ok().filter(|exponent| *exponent >= 0);
+            let exponent = exponent.ok_or("an exponent is negative or too large")?;
+            Ok(CtdValue::Float(float(left).powi(exponent)))
+        }
+        _ if sign == '^' => Err("an exponent is no integer".to_owned()),
+        (left, right) => Ok(CtdValue::Float(of_floats(sign, float(left), float(right)))),
+    }
+}
+
+/// The same with the other sign.
+pub(super) fn negated(value: &CtdValue) -> Result<CtdValue, String> {
+    match value {
+        CtdValue::Int(number) => number.checked_neg().map(CtdValue::Int).ok_or_else(too_large),
+        CtdValue::Float(number) => Ok(CtdValue::Float(-number)),
+        CtdValue::Text(_) => Err("`-` takes no strings".to_owned()),
+    }
+}
+
+fn of_integers(sign: char, left: i128, right: i128) -> Result<i128, String> {
+    if right == 0 && matches!(sign, '/' | '%') {
+        return Err("a division by 0".to_owned());
+    }
+    let found = match sign {
+        '+' => left.checked_add(right),
+        '-' => left.checked_sub(right),
+        '*' => left.checked_mul(right),
+        '/' => left.checked_div(right),
+        '%' => left.checked_rem(right),
+        _ if right < 0 => return Err("an exponent is negative".to_owned()),
+        // All others of so many grow beyond measure.
+        _ if matches!(left, 0 | 1) => Some(if right == 0 { 1 } else { left }),
+        _ => u32::try_from(right).ok().and_then(|exponent| left.checked_pow(exponent)),
+    };
+    found.ok_or_else(too_large)
+}
+
+fn too_large() -> String {
+    "an integer of more than 38 digits, which this judge does not calculate with".to_owned()
+}
+
+fn of_floats(sign: char, left: f64, right: f64) -> f64 {
+    match sign {
+        '+' => left + right,
+        '-' => left - right,
+        '*' => left * right,
+        _ => left / right,
+    }
+}
+
+/// A number as one that is no integer; strings are none.
+#[expect(clippy::cast_precision_loss, reason = "what is compared with such a number is one")]
+fn float(value: &CtdValue) -> f64 {
+    match value {
+        CtdValue::Int(number) => *number as f64,
+        CtdValue::Float(number) => *number,
+        CtdValue::Text(_) => f64::NAN,
+    }
+}
+
+/// Whether a comparison of two values holds.
+///
+/// # Errors
+/// If one is a string and the other is not.
+pub(super) fn compares(how: CtdComparison, left: &CtdValue, right: &CtdValue) -> Result<bool, String> {
+    let order = match (left, right) {
+        (CtdValue::Int(left), CtdValue::Int(right)) => Some(left.cmp(right)),
+        (CtdValue::Text(left), CtdValue::Text(right)) => Some(left.cmp(right)),
+        (CtdValue::Text(_), _) | (_, CtdValue::Text(_)) => {
+            return Err("a string is compared with a number".to_owned());
+        }
+        (left, right) => float(left).partial_cmp(&float(right)),
+    };
+    Ok(match how {
+        CtdComparison::Less => order == Some(Ordering::Less),
+        CtdComparison::Greater => order == Some(Ordering::Greater),
+        CtdComparison::AtMost => order.is_some_and(Ordering::is_le),
+        CtdComparison::AtLeast => order.is_some_and(Ordering::is_ge),
+        CtdComparison::Equal => order == Some(Ordering::Equal),
+        CtdComparison::Unequal => order != Some(Ordering::Equal),
+    })
+}

@@ -1,0 +1,145 @@
+//! What expressions and tests come to at a place in an input, with what has been read of it and set before, within bounds of steps
+//! and memory. Knows no commands.
+
+use crate::checktestdata::arithmetic::combined;
+use crate::checktestdata::arithmetic::compares;
+use crate::checktestdata::arithmetic::negated;
+use crate::checktestdata::cursor::DataCursor;
+use crate::checktestdata::syntax::CtdComparison;
+use crate::checktestdata::syntax::CtdTest;
+use crate::checktestdata::syntax::CtdValue;
+use crate::checktestdata::syntax::Expression;
+use crate::checktestdata::syntax::TestJoint;
+use crate::checktestdata::syntax::Variable;
+use crate::checktestdata::variables::Variables;
+
+/// Commands, tests, and values looked at, at most: so many, and for each byte of the input some more. A second or two.
+const MOST_STEPS: u64 = 20_000_000;
+const STEPS_OF_A_BYTE: u64 = 50;
+
+/// What comes of a part of a program.
+pub(super) type Checked<T> = Result<T, Stop>;
+
+/// Why a part of a program is not carried on with.
+pub(super) enum Stop {
+    /// The end of the input was due, and is there.
+    Ended,
+    Refused(String),
+    Broken(String),
+}
+
+/// An input up to a place, and what is known there.
+pub(super) struct InputState<'a> {
+    pub(super) data: DataCursor<'a>,
+    pub(super) variables: Variables,
+    /// Steps that are left.
+    steps: u64,
+}
+
+impl<'a> InputState<'a> {
+    pub(super) fn new(input: &'a [u8]) -> Self {
+        let steps = MOST_STEPS + STEPS_OF_A_BYTE * input.len() as u64;
+        Self { data: DataCursor::new(input), variables: Variables::default(), steps }
+    }
+
+    pub(super) fn test(&mut self, test: &CtdTest) -> Checked<bool> {
+        self.count(1)?;
+        match test {
+            CtdTest::Not(inner) => Ok(!self.test(inner)?),
+            CtdTest::Chain(first, rest) => {
+                let mut holds = self.test(first)?;
+                for (joint, next) in rest {
+                    if holds == (*joint == TestJoint::And) {
+                        holds = self.test(next)?;
+                    }
+                }
+                Ok(holds)
+            }
+            CtdTest::Compare(how, left, right) => {
+                let (left, right) = (self.value(left)?, self.value(right)?);
+                compares(*how, &left, &right).map_err(Stop::Broken)
+            }
+            CtdTest::IsEof => Ok(self.data.is_at_end()),
+            CtdTest::Match(letters) => {
+                let letters = self.string(letters)?;
+                Ok(self.data.peek().is_some_and(|byte| letters.contains(&byte)))
+            }
+            CtdTest::Unique(names) => self.unique(names),
+            CtdTest::InArray(wanted, name) => self.is_in(wanted, name),
+        }
+    }
+
+    fn unique(&mut self, names: &[String]) -> Checked<bool> {
+        if let Some(unset) = names.iter().find(|name| self.variables.all(name).is_none()) {
+            return Err(Stop::Refused(format!("{unset} has no value")));
+        }
+        let looked_at: usize = names.iter().map(|name| self.variables.count(name)).sum();
+        self.count(looked_at as u64)?;
+        // That it is not so is said with its place, whatever the test is for.
+        self.variables.twice(names).map_or(Ok(true), |why| Err(Stop::Refused(why)))
+    }
+
+    fn is_in(&mut self, wanted: &Expression, name: &str) -> Checked<bool> {
+        let wanted = self.value(wanted)?;
+        self.count(self.variables.count(name) as u64)?;
+        let Some(mut values) = self.variables.all(name) else {
+            return Err(Stop::Refused(format!("{name} has no value")));
+        };
+        Ok(values.any(|value| compares(CtdComparison::Equal, &wanted, value) == Ok(true)))
+    }
+
+    pub(super) fn value(&mut self, expression: &Expression) -> Checked<CtdValue> {
+        match expression {
+            Expression::Value(value) => Ok(value.clone()),
+            Expression::Negative(inner) => negated(&self.value(inner)?).map_err(Stop::Broken),
+            Expression::Chain(first, rest) => {
+                let mut value = self.value(first)?;
+                self.count(rest.len() as u64)?;
+                for (sign, next) in rest {
+                    let next = self.value(next)?;
+                    value = combined(*sign, &value, &next).map_err(Stop::Broken)?;
+                }
+                Ok(value)
+            }
+            Expression::Variable(Variable { name, indices }) => {
+                let indices = self.indices(indices)?;
+                let value = self.variables.get(name, &indices).cloned();
+                value.ok_or_else(|| match &indices[..] {
+                    [] => Stop::Refused(format!("{name} has no value")),
+                    indices => Stop::Refused(format!("{name} has no value at index {indices:?}")),
+                })
+            }
+        }
+    }
+
+    fn indices(&mut self, indices: &[Expression]) -> Checked<Vec<i128>> {
+        let index = |index: &Expression| match self.value(index)? {
+            CtdValue::Int(index) => Ok(index),
+            _ => Err(Stop::Broken("an index is no integer".to_owned())),
+        };
+        indices.iter().map(index).collect()
+    }
+
+    pub(super) fn string(&mut self, expression: &Expression) -> Checked<Vec<u8>> {
+        match self.value(expression)? {
+            CtdValue::Text(text) => Ok(text),
+            _ => Err(Stop::Broken("a number stands where a string is due".to_owned())),
+        }
+    }
+
+    pub(super) fn set(&mut self, name: &Variable, value: CtdValue) -> Checked<()> {
+        let indices = self.indices(&name.indices)?;
+        match self.variables.set(&name.name, indices, value) {
+            true => Ok(()),
+            false => Err(Stop::Broken("more values are kept than there is room for".to_owned())),
+        }
+    }
+
+    pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
+        match self.steps.checked_sub(steps) {
+            Some(left) => self.steps = left,
+            None => return Err(Stop::Broken("it takes more steps than this judge goes with it".to_owned())),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,196 @@
+//! The text of a program into its words.
+
+use crate::checktestdata::syntax_error::CtdSyntaxError;
+
+/// A word, and the line that it stands on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Token {
+    pub(super) line: usize,
+    pub(super) word: Word,
+}
+
+/// A word of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Word {
+    /// A command, a test or an option, in capitals.
+    Keyword(&'static str),
+    Name(String),
+    Int(i128),
+    Float(f64),
+    Text(Vec<u8>),
+    /// A sign or two, as `<=`.
+    Sign(&'static str),
+}
+
+/// All words in capitals, each behind those that it begins with.
+const KEYWORDS: [&str; 22] = [
+    "ISEOF", "MATCH", "UNIQUE", "INARRAY", "SPACE", "NEWLINE", "EOF", "INT", "FLOAT", "STRING", "REGEX",
+    "ASSERT", "SET", "UNSET", "REPI", "REP", "WHILEI", "WHILE", "IF", "ELSE", "END", "FIXED",
+];
+const SCIENTIFIC: &str = "SCIENTIFIC";
+
+/// Signs, those of two letters first.
+const SIGNS: [&str; 20] = [
+    "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+", "-", "*", "/", "%", "^",
+];
+const ASSIGNMENT: &str = "=";
+
+/// The words of a program.
+pub(super) fn words(text: &[u8]) -> Result<Vec<Token>, CtdSyntaxError> {
+    let mut lexer = Lexer { rest: text, line: 1, starts_line: true };
+    let mut found = Vec::new();
+    while let Some(token) = lexer.next()? {
+        found.push(token);
+    }
+    Ok(found)
+}
+
+struct Lexer<'a> {
+    rest: &'a [u8],
+    line: usize,
+    /// Whether nothing but white space stands before on the line.
+    starts_line: bool,
+}
+
+impl Lexer<'_> {
+    fn next(&mut self) -> Result<Option<Token>, CtdSyntaxError> {
+        self.skip_blanks();
+        self.starts_line = false;
+        let line = self.line;
+        let Some(&first) = self.rest.first() else { return Ok(None) };
+        let word = match first {
+            b'"' => self.text()?,
+            b'a'..=b'z' => {
+                let name = self.take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+                Word::Name(String::from_utf8_lossy(name).into_owned())
+            }
+            b'0'..=b'9' => self.number()?,
+            _ => self.fixed()?,
+        };
+        Ok(Some(Token { line, word }))
+    }
+
+    /// Passes white space and lines that begin with `#`.
+    fn skip_blanks(&mut self) {
+        while let Some(&byte) = self.rest.first() {
+            match byte {
+                b'\n' => {
+                    self.line += 1;
+                    self.starts_line = true;
+                }
+                b' ' | b'\t' | b'\r' => {}
+                b'#' if self.starts_line => {
+                    self.take_while(|byte| byte != b'\n');
+                    continue;
+                }
+                _ => return,
+            }
+            self.rest = &self.rest[1..];
+        }
+    }
+
+    /// A keyword or a sign.
+    fn fixed(&mut self) -> Result<Word, CtdSyntaxError> {
+        let starts = |word: &&&str| self.rest.starts_with(word.as_bytes());
+        let keyword = [SCIENTIFIC].iter().chain(&KEYWORDS).find(starts).copied();
+        let sign = SIGNS.iter().chain(&[ASSIGNMENT]).find(starts).copied();
+        let (word, length) = match (keyword, sign) {
+            (Some(keyword), _) => (Word::Keyword(keyword), keyword.len()),
+            (None, Some(sign)) => (Word::Sign(sign), sign.len()),
+            (None, None) => {
+                let found = self.take_while(|byte| byte.is_ascii_alphanumeric()).to_vec();
+                let found = if found.is_empty() { &self.rest[..1] } else { &found };
+                return Err(self.wrong(format!("`{}` is no word of the language", found.escape_ascii())));
+            }
+        };
+        self.rest = &self.rest[length..];
+        Ok(word)
+    }
+
+    /// An integer, or with a point or an exponent another number.
+    fn number(&mut self) -> Result<Word, CtdSyntaxError> {
+        let mut text = self.take_while(|byte| byte.is_ascii_digit()).to_vec();
+        let whole = text.len();
+        if self.rest.first() == Some(&b'.') && self.rest.get(1).is_some_and(u8::is_ascii_digit) {
+            self.rest = &self.rest[1..];
+            text.push(b'.');
+            text.extend(self.take_while(|byte| byte.is_ascii_digit()));
+        }
+        let sign = usize::from(matches!(self.rest.get(1), Some(b'+' | b'-')));
+        let is_exponent = matches!(self.rest.first(), Some(b'e' | b'E'));
+        if is_exponent && self.rest.get(1 + sign).is_some_and(u8::is_ascii_digit) {
+            text.extend(&self.rest[..=sign]);
+            self.rest = &self.rest[1 + sign..];
+            text.extend(self.take_while(|byte| byte.is_ascii_digit()));
+        }
+        let is_whole = text.len() == whole;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        match is_whole {
+            true => text.parse().map(Word::Int).map_err(|_| self.wrong("an integer has more than 38 digits")),
+            false => text.parse().map(Word::Float).map_err(|_| self.wrong(format!("`{text}` is no number"))),
+        }
+    }
+
+    fn text(&mut self) -> Result<Word, CtdSyntaxError> {
+        let mut text = Vec::new();
+        self.rest = &self.rest[1..];
+        loop {
+            let Some((&byte, rest)) = self.rest.split_first() else {
+                return Err(self.wrong("a string has no end"));
+            };
+            self.rest = rest;
+            match byte {
+                b'"' => return Ok(Word::Text(text)),
+                b'\\' => self.escaped(&mut text)?,
+                byte => {
+                    self.line += usize::from(byte == b'\n');
+                    text.push(byte);
+                }
+            }
+        }
+    }
+
+    /// What a backslash and the letters behind it stand for.
+    fn escaped(&mut self, text: &mut Vec<u8>) -> Result<(), CtdSyntaxError> {
+        let octal = self.rest.iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
+        if octal > 0 {
+            let number =
+                self.rest[..octal].iter().fold(0, |number, digit| 8 * number + u32::from(digit - b'0'));
+            text.push(u8::try_from(number).map_err(|_| self.wrong("an octal escape is beyond `\\377`"))?);
+            self.rest = &self.rest[octal..];
+            return Ok(());
+        }
+        let plain = match self.rest.first() {
+            Some(b'n') => b'\n',
+            Some(b't') => b'\t',
+            Some(b'r') => b'\r',
+            Some(b'b') => 8,
+            Some(b'f') => 12,
+            Some(&letter @ (b'"' | b'\\')) => letter,
+            Some(b'\n') => {
+                self.line += 1;
+                self.rest = &self.rest[1..];
+                return Ok(());
+            }
+            // Any other backslash is one.
+            _ => {
+                text.push(b'\\');
+                return Ok(());
+            }
+        };
+        text.push(plain);
+        self.rest = &self.rest[1..];
+        Ok(())
+    }
+
+    fn take_while(&mut self, is_wanted: impl Fn(u8) -> bool) -> &[u8] {
+        let end = self.rest.iter().position(|byte| !is_wanted(*byte)).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        taken
+    }
+
+    fn wrong(&self, message: impl Into<String>) -> CtdSyntaxError {
+        CtdSyntaxError { line: self.line, message: message.into() }
+    }
+}

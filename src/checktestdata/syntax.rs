@@ -1,0 +1,107 @@
+//! What a program consists of. Plain data.
+
+/// A command, and the line that it stands on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Command {
+    pub(super) line: usize,
+    pub(super) kind: CommandKind,
+}
+
+/// What a command does.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum CommandKind {
+    Space,
+    Newline,
+    Eof,
+    Int { least: Expression, most: Expression, name: Option<Variable> },
+    Float { least: Expression, most: Expression, name: Option<Variable>, notation: FloatNotation },
+    Text(Expression),
+    Regex { pattern: Expression, name: Option<Variable> },
+    Assert(CtdTest),
+    Set(Variable, Expression),
+    Unset(Vec<String>),
+    Loop(Box<CtdLoop>),
+    If { test: CtdTest, then: Vec<Command>, otherwise: Vec<Command> },
+}
+
+/// Commands that are repeated.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct CtdLoop {
+    /// What holds the number of the turn, from 0.
+    pub(super) counter: Option<Variable>,
+    pub(super) bound: LoopBound,
+    /// What stands between two turns.
+    pub(super) separator: Option<Command>,
+    pub(super) body: Vec<Command>,
+}
+
+/// How often.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum LoopBound {
+    Times(Expression),
+    While(CtdTest),
+}
+
+/// How a number is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FloatNotation {
+    Any,
+    Fixed,
+    Scientific,
+}
+
+/// A variable, with the indices of one place in it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) indices: Vec<Expression>,
+}
+
+/// What has a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Expression {
+    Value(CtdValue),
+    Variable(Variable),
+    Negative(Box<Self>),
+    /// Operands with signs between them, from the left: however long it is, it is not deep.
+    Chain(Box<Self>, Vec<(char, Self)>),
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum CtdValue {
+    Int(i128),
+    Float(f64),
+    Text(Vec<u8>),
+}
+
+/// What is true or false.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum CtdTest {
+    Not(Box<Self>),
+    /// Tests with words between them, from the left.
+    Chain(Box<Self>, Vec<(TestJoint, Self)>),
+    Compare(CtdComparison, Expression, Expression),
+    IsEof,
+    Match(Expression),
+    Unique(Vec<String>),
+    InArray(Expression, String),
+}
+
+/// What stands between two tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TestJoint {
+    And,
+    Or,
+}
+
+/// How two values are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CtdComparison {
+    Less,
+    Greater,
+    AtMost,
+    AtLeast,
+    Equal,
+    Unequal,
+}

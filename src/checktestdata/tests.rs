@@ -1,0 +1,175 @@
+//! The language, command by command, and what hostile programs come to.
+
+use super::*;
+
+/// What a program says of an input: `ok`, or why not.
+fn of(program: &str, input: &str) -> String {
+    let program = CtdProgram::parse(program.as_bytes()).unwrap_or_else(|error| panic!("{program}: {error}"));
+    program.check(input.as_bytes()).map_or_else(|failure| failure.to_string(), |()| "ok".to_owned())
+}
+
+fn takes(program: &str, inputs: &[&str]) {
+    inputs.iter().for_each(|input| assert_eq!(of(program, input), "ok", "{program} on {input:?}"));
+}
+
+fn refuses(program: &str, inputs: &[&str]) {
+    for input in inputs {
+        assert!(of(program, input).starts_with("line "), "{program} on {input:?}: {}", of(program, input));
+    }
+}
+
+#[test]
+fn integers_are_written_plainly_and_lie_within_their_bounds() {
+    let program = "INT(-3, 10^3) NEWLINE";
+    takes(program, &["0\n", "-3\n", "1000\n", "7\n"]);
+    refuses(
+        program,
+        &["", "\n", "-4\n", "1001\n", "007\n", "-0\n", "-\n", "+1\n", "7", "7 \n", " 7\n", "7\n\n", "x\n"],
+    );
+    takes("INT(0, 10^30) EOF", &["1000000000000000000000000000000"]);
+    refuses("INT(0, 10^30)", &["1000000000000000000000000000001", &"9".repeat(500)]);
+}
+
+#[test]
+fn a_refusal_names_the_place_in_the_input_and_in_the_rules() {
+    let program = "# two numbers\nINT(1, 9) SPACE\nINT(1, 9)\nNEWLINE\n";
+    assert_eq!(
+        of(program, "1 12\n"),
+        "line 1, character 3: 12 does not lie between 1 and 9 (line 3 of the rules)"
+    );
+    assert_eq!(
+        of(program, "1\t2\n"),
+        "line 1, character 2: a space is due, and `\\t` is there (line 2 of the rules)"
+    );
+    assert_eq!(of(program, "1 2\n3"), "line 2, character 1: the input goes on here (line 4 of the rules)");
+}
+
+#[test]
+fn other_numbers_may_be_bound_to_a_notation() {
+    takes("FLOAT(0, 1)", &["0", "1.0", "0.5", "5e-1", "007e-2", "1E0"]);
+    refuses("FLOAT(0, 1)", &["1.01", ".5", "1.", "-0.1", "", "nan", "1e"]);
+    takes("FLOAT(-1, 1, x, FIXED)", &["-0.25"]);
+    refuses("FLOAT(-1, 1, x, FIXED)", &["1e-2"]);
+    takes("FLOAT(-1, 1, x, SCIENTIFIC)", &["1e-2", "2.5E-1"]);
+    refuses("FLOAT(-1, 1, x, SCIENTIFIC)", &["0.5"]);
+    // What was read so is no integer.
+    takes("FLOAT(0, 9, x) ASSERT(x / 2 == 2.5)", &["5"]);
+}
+
+#[test]
+fn texts_and_patterns_come_next_or_do_not() {
+    takes("STRING(\"a\\\"b\\n\\x\\101\")", &["a\"b\n\\xA"]);
+    refuses("STRING(\"ab\")", &["a", "ac", ""]);
+    takes("REGEX(\"[a-z]+\", word) SPACE STRING(word) NEWLINE", &["abc abc\n"]);
+    refuses("REGEX(\"[a-z]+\", word) SPACE STRING(word) NEWLINE", &["abc abd\n", "1 1\n"]);
+    takes("REGEX(\".*\") NEWLINE", &["anything at all\n"]);
+    takes("REGEX(\"[0-9]{2}|x\")", &["12", "x"]);
+    assert_eq!(
+        of("REGEX(\"(a)\\\\1\")", "aa"),
+        "line 1 of the rules: a regular expression that this judge does not know"
+    );
+}
+
+#[test]
+fn loops_count_and_have_something_between_their_turns() {
+    let program =
+        "INT(1, 5, n) NEWLINE REPI(i, n, SPACE) INT(0, 9, a[i]) END NEWLINE ASSERT(UNIQUE(a) && i == n)";
+    takes(program, &["3\n1 2 3\n", "1\n7\n"]);
+    refuses(program, &["3\n1 2\n", "3\n1 2 3 4\n", "3\n1 2 3 \n", "3\n1 2 1\n"]);
+    takes("WHILE(!ISEOF) INT(0, 9) NEWLINE END", &["", "1\n2\n"]);
+    takes("WHILEI(i, !MATCH(\"\\n\"), SPACE) INT(0, 9) END NEWLINE ASSERT(i == 2)", &["1 2\n"]);
+    takes("REP(2) REP(2, STRING(\"-\")) STRING(\"x\") END NEWLINE END", &["x-x\nx-x\n"]);
+    takes("REP(0) SPACE END", &[""]);
+    takes("INT(0,1,x) IF(x == 1) SPACE ELSE NEWLINE END", &["1 ", "0\n"]);
+    // The end that is due ends all.
+    takes("REP(3) EOF END", &[""]);
+}
+
+#[test]
+fn expressions_have_their_precedence_and_their_types() {
+    for test in [
+        "1 + 2 * 3 == 7",
+        "(1 + 2) * 3 == 9",
+        "7 / 2 == 3 && -7 / 2 == -3 && -7 % 3 == -1",
+        "7 / 2.0 == 3.5",
+        "2^3^2 == 64 && -2^2 == -4 && 2^(1+1) == 4",
+        "10 - 3 - 2 == 5",
+        "\"a\" < \"b\" && \"a\" != \"ab\"",
+        "1 == 1.0 && 1e2 == 100 && 1 != 2",
+        // Both words have the same weight, from the left.
+        "1 == 1 || 1 == 1 && 1 == 2 || 1 == 1",
+        "(1 == 2 || (2) == 2) && !(1 == 2)",
+        "!1 == 2 && 2 == 1",
+    ] {
+        assert_eq!(of(&format!("ASSERT({test})"), ""), "ok", "{test}");
+    }
+    assert_eq!(
+        of("ASSERT(1 == 1 || 1 == 1 && 1 == 2)", ""),
+        "line 1, character 1: what is asserted is not so (line 1 of the rules)"
+    );
+    for (broken, why) in [
+        ("1 / 0 == 1", "a division by 0"),
+        ("\"a\" + 1 == 1", "`+` takes no strings"),
+        ("\"a\" == 1", "a string is compared with a number"),
+        ("10^39 == 1", "an integer of more than 38 digits, which this judge does not calculate with"),
+        ("2^-1 == 1", "an exponent is negative"),
+    ] {
+        assert_eq!(of(&format!("ASSERT({broken})"), ""), format!("line 1 of the rules: {why}"));
+    }
+}
+
+#[test]
+fn variables_have_indices_and_can_be_unset() {
+    takes("SET(a[1,2] = 5) SET(x = a[1,1+1] + 1) ASSERT(x == 6 && INARRAY(5, a) && !INARRAY(6, a))", &[""]);
+    refuses("SET(a[1] = 5) UNSET(a) ASSERT(a[1] == 5)", &[""]);
+    refuses("ASSERT(INARRAY(1, a))", &[""]);
+    let points = "REPI(i, 2) INT(0,9,x[i]) SPACE INT(0,9,y[i]) NEWLINE END ASSERT(UNIQUE(x, y))";
+    takes(points, &["1 2\n1 3\n"]);
+    refuses(points, &["1 2\n1 2\n"]);
+    refuses("SET(x[1] = 1) SET(y[2] = 1) ASSERT(UNIQUE(x, y))", &[""]);
+    refuses("SET(x[1] = 1) SET(x[2] = 1.0) ASSERT(UNIQUE(x))", &[""]);
+}
+
+#[test]
+fn what_is_no_program_is_told_with_its_line() {
+    let wrong = |program: &str| CtdProgram::parse(program.as_bytes()).unwrap_err().to_string();
+    for (program, expected) in [
+        ("INT(1, 2", "line 1: `)` is due, and the end of the file is there"),
+        ("NEWLINE\nFOO", "line 2: `FOO` is no word of the language"),
+        ("REP(2)\nSPACE\n", "line 2: `END` is due, and the end of the file is there"),
+        ("END", "line 1: a command outside of any block is due, and `END` is there"),
+        ("STRING(\"a", "line 1: a string has no end"),
+        ("STRING(\"\\777\")", "line 1: an octal escape is beyond `\\377`"),
+        ("ASSERT(1)", "line 1: a comparison is due, and `)` is there"),
+        ("SET(1 = 2)", "line 1: a variable is due, and a number is there"),
+        ("FLOAT(1, 2, x, y)", "line 1: `FIXED` or `SCIENTIFIC` is due, and `y` is there"),
+        ("INT(1, 2) # three", "line 1: `#` is no word of the language"),
+    ] {
+        assert_eq!(wrong(program), expected, "{program}");
+    }
+}
+
+#[test]
+fn hostile_programs_end() {
+    let broken = |program: &str, why: &str| {
+        let told = of(program, "");
+        assert!(told.starts_with("line 1 of the rules: ") && told.contains(why), "{told}");
+    };
+    broken("WHILE(1 == 1) END", "steps");
+    broken("REPI(i, 10^30) SET(a[i] = i) END", "room");
+    broken("SET(x = 2) REP(1000) SET(x = x * x) END", "38 digits");
+    let deep =
+        |open: &str, close: &str| format!("ASSERT({}1{} == 1)", open.repeat(100_000), close.repeat(100_000));
+    for program in [
+        deep("(", ")"),
+        deep("-", ""),
+        format!("ASSERT({}1 == 1)", "!".repeat(100_000)),
+        "REP(1) ".repeat(100_000),
+    ] {
+        let told = CtdProgram::parse(program.as_bytes()).unwrap_err().to_string();
+        assert!(told.contains("lie in each other"), "{told}");
+    }
+    // What is long is not deep.
+    takes(&format!("ASSERT({}1 == 200001)", "1 + ".repeat(200_000)), &[""]);
+    takes(&format!("ASSERT({}1 == 1)", "1 == 1 && ".repeat(100_000)), &[""]);
+}

@@ -1,0 +1,97 @@
+//! The words of a program while they are read, one after the other. Knows what may be asked of the next, and no grammar.
+
+use crate::checktestdata::lexer::Token;
+use crate::checktestdata::lexer::Word;
+use crate::checktestdata::syntax_error::CtdSyntaxError;
+
+/// How deep expressions, tests and blocks may lie in each other.
+const DEEPEST: usize = 100;
+
+/// The words, and the place of the next.
+pub(super) struct TokenList {
+    words: Vec<Token>,
+    pub(super) next: usize,
+    depth: usize,
+}
+
+impl TokenList {
+    pub(super) fn new(words: Vec<Token>) -> Self {
+        Self { words, next: 0, depth: 0 }
+    }
+
+    pub(super) fn peek(&self) -> Option<&Word> {
+        self.words.get(self.next).map(|token| &token.word)
+    }
+
+    /// The line of the next word, or of the last.
+    pub(super) fn line(&self) -> usize {
+        self.words.get(self.next).or(self.words.last()).map_or(1, |token| token.line)
+    }
+
+    /// Takes the next word.
+    pub(super) fn take(&mut self) -> Option<Word> {
+        let word = self.words.get(self.next)?.word.clone();
+        self.next += 1;
+        Some(word)
+    }
+
+    /// Takes a sign if it is the next word.
+    pub(super) fn takes(&mut self, sign: &str) -> bool {
+        let is_next = matches!(self.peek(), Some(Word::Sign(found)) if *found == sign);
+        self.next += usize::from(is_next);
+        is_next
+    }
+
+    /// Takes a sign that must come next.
+    pub(super) fn expect(&mut self, sign: &str) -> Result<(), CtdSyntaxError> {
+        if self.takes(sign) { Ok(()) } else { Err(self.wrong(&format!("`{sign}`"))) }
+    }
+
+    /// Takes a name that must come next.
+    pub(super) fn name(&mut self) -> Result<String, CtdSyntaxError> {
+        match self.peek() {
+            Some(Word::Name(name)) => {
+                let name = name.clone();
+                self.next += 1;
+                Ok(name)
+            }
+            _ => Err(self.wrong("a variable")),
+        }
+    }
+
+    /// Names with commas between them, at least one.
+    pub(super) fn names(&mut self) -> Result<Vec<String>, CtdSyntaxError> {
+        let mut names = vec![self.name()?];
+        while self.takes(",") {
+            names.push(self.name()?);
+        }
+        Ok(names)
+    }
+
+    /// Reads something one level deeper.
+    pub(super) fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, CtdSyntaxError>,
+    ) -> Result<T, CtdSyntaxError> {
+        if self.depth == DEEPEST {
+            let message = format!("more than {DEEPEST} brackets and blocks lie in each other");
+            return Err(CtdSyntaxError { line: self.line(), message });
+        }
+        self.depth += 1;
+        let found = read(self);
+        self.depth -= 1;
+        found
+    }
+
+    /// That something else stands where this is due.
+    pub(super) fn wrong(&self, due: &str) -> CtdSyntaxError {
+        let found = match self.peek() {
+            None => "the end of the file".to_owned(),
+            Some(Word::Keyword(word) | Word::Sign(word)) => format!("`{word}`"),
+            Some(Word::Name(name)) => format!("`{name}`"),
+            Some(Word::Int(_) | Word::Float(_)) => "a number".to_owned(),
+            Some(Word::Text(_)) => "a string".to_owned(),
+        };
+        CtdSyntaxError { line: self.line(), message: format!("{due} is due, and {found} is there") }
+    }
+}
