@@ -205,14 +205,14 @@ fn kattis_and_domjudge_read_the_points_of_the_same_file_otherwise_and_either_can
 }
 
 #[test]
-fn a_draft_is_read_as_the_version_that_is_named_and_exported_as_one() {
+fn a_draft_is_read_as_the_version_that_it_became_and_exported_as_one() {
     let judge = both("two");
     let draft = "problem_format_version: 2023-07-draft\nname: Two\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
     judge.put("two/problem.yaml", draft);
-    let refused = judge.run(&["list", "./two"]);
-    assert!(refused.stderr.contains("the format `2023-07-draft` is not read"), "{}", refused.stderr);
+    assert_eq!(listed(&judge, &["./two"]), "2025-09 with 2 cases");
+    assert!(judge.run(&["doctor", "./two"]).stdout.contains("of a draft (`2023-07-draft`)"));
     assert_eq!(listed(&judge, &["./two", "--format", "2025-09"]), "2025-09 with 2 cases");
-    let ran = judge.run(&["export", "./two", "--format", "2025-09", "--to", "kattis-2025-09", "new"]);
+    let ran = judge.run(&["export", "./two", "--to", "kattis-2025-09", "new"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(listed(&judge, &["./new"]), "2025-09 with 2 cases");
 }

@@ -81,11 +81,15 @@ impl GroupSettings {
             let section = below.split('/').next().unwrap_or(below);
             let counts = ["", "sample", "secret"].contains(&if folder.is_empty() { "" } else { section });
             let of = match file {
-                LEGACY_FILE if format.is_legacy() => Some(folder),
+                LEGACY_FILE => Some(folder),
                 FILE_2025 if !format.is_legacy() => Some(folder),
                 _ => below.strip_suffix(".yaml").filter(|_| !format.is_legacy() && !folder.is_empty()),
             };
             let Some(of) = of.filter(|_| counts && !below.contains(".files/")) else { continue };
+            if file == LEGACY_FILE && !format.is_legacy() {
+                notes.mistakes.push(older_name(path));
+                continue;
+            }
             let Some(document) = notes.take(YamlDocument::read(path)) else { continue };
             let map = YamlMap::root(&document);
             let is_group = file == FILE_2025;
@@ -151,6 +155,13 @@ fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRule
         notes.mistakes.push(Mistake::of(file, wrong.message).with_remedy(wrong.remedy));
         TokenRules::default()
     })
+}
+
+/// A file of older formats and of drafts, whose keys are others.
+fn older_name(path: &Path) -> Mistake {
+    let remedy =
+        "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of BAPCtools does";
+    Mistake::of(path, "`testdata.yaml` is of older formats, and of drafts").with_remedy(remedy)
 }
 
 /// What a `testdata.yaml` sets.

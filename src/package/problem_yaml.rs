@@ -12,6 +12,9 @@ use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlMap;
 
+/// How the versions of drafts of `2025-09` begin.
+const DRAFTS: &str = "2023-07";
+
 /// Reads a `problem.yaml`, as of the format that somebody wants, if anybody does. What is wrong in it is noted; nothing comes of it
 /// if it names no format that is read.
 pub(super) fn read(
@@ -22,30 +25,45 @@ pub(super) fn read(
 ) -> Option<PackageMetadata> {
     let document = notes.take(YamlDocument::read(path))?;
     let map = YamlMap::root(&document);
-    let told = told_format(&map, wanted.is_none());
+    let told = told_format(&map, wanted.is_none(), notes);
     // Of a file that is no YAML, nothing more is known.
-    let metadata = match wanted.or(told).filter(|_| document.is_sound()) {
+    let metadata = match wanted.or(told.map(|told| told.format)).filter(|_| document.is_sound()) {
         Some(PackageFormat::Kattis2025) => Some(kattis_2025::read(&map, tree, notes)),
         Some(format) => Some(legacy::read(&map, format, tree, notes)),
         None => None,
     };
     drop(map);
     notes.close(document);
-    metadata.map(|metadata| PackageMetadata { is_read_otherwise: told != Some(metadata.format), ..metadata })
+    metadata.map(|metadata| {
+        let is_told = told.is_some_and(|told| told.format == metadata.format && !told.is_draft);
+        PackageMetadata { is_read_otherwise: !is_told, ..metadata }
+    })
 }
 
-/// The format that a version names. Without a version it is the oldest. That it is none that is read matters where it is all
-/// that tells the format.
-fn told_format(map: &YamlMap<'_>, is_all: bool) -> Option<PackageFormat> {
-    let Some(version) = map.text("problem_format_version") else { return Some(PackageFormat::Legacy) };
+/// What a file says that it is of.
+#[derive(Clone, Copy)]
+struct ToldFormat {
+    format: PackageFormat,
+    /// Whether it is of a draft of this format.
+    is_draft: bool,
+}
+
+/// The format that a version names. Without a version it is the oldest, and drafts of the newest are read as that. That it is none
+/// that is read matters where it is all that tells the format.
+fn told_format(map: &YamlMap<'_>, is_all: bool, notes: &mut ReadingNotes) -> Option<ToldFormat> {
+    let told = |format| ToldFormat { format, is_draft: false };
+    let Some(version) = map.text("problem_format_version") else { return Some(told(PackageFormat::Legacy)) };
+    let shown = crate::mistake::shortened(&version.value, 40);
+    if version.value.starts_with(DRAFTS) {
+        if is_all {
+            notes.ignore(format!("that the package is of a draft (`{shown}`): it is read as `2025-09`"));
+        }
+        return Some(ToldFormat { format: PackageFormat::Kattis2025, is_draft: true });
+    }
     let format = PackageFormat::of_version(&version.value);
     if format.is_none() && is_all {
-        let message = format!("the format `{}` is not read", crate::mistake::shortened(&version.value, 40));
-        let remedy = match version.value.starts_with("2023-07") {
-            true => "bring the package to `2025-09`, as `bt upgrade` of BAPCtools does",
-            false => "use `legacy`, `legacy-icpc` or `2025-09`",
-        };
-        map.note(version.place, message, remedy);
+        let message = format!("the format `{shown}` is not read");
+        map.note(version.place, message, "use `legacy`, `legacy-icpc` or `2025-09`");
     }
-    format
+    format.map(told)
 }

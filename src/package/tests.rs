@@ -106,8 +106,23 @@ fn each_format_is_told_by_its_files_and_its_version() {
     let package = read(&alone);
     assert_eq!((package.format, package.name.as_deref()), (PackageFormat::DomJudge, Some("Alone")));
     assert_eq!(package.limits.time, Some(Duration::from_millis(1500)));
-    let draft = with("problem_format_version: 2023-07-draft\n", &[]);
-    assert_eq!(refused(&draft), ["problem.yaml:1: the format `2023-07-draft` is not read"]);
+    let unknown = with("problem_format_version: 2022\n", &[]);
+    assert_eq!(refused(&unknown), ["problem.yaml:1: the format `2022` is not read"]);
+}
+
+#[test]
+fn a_draft_is_read_as_what_it_became_but_for_settings_of_groups() {
+    let yaml = NEW.replace("2025-09", "2023-07-draft");
+    let package = read(&with(&yaml, &[]));
+    assert_eq!((package.format, package.is_read_otherwise), (PackageFormat::Kattis2025, true));
+    assert_eq!(
+        package.ignored,
+        ["that the package is of a draft (`2023-07-draft`): it is read as `2025-09`"]
+    );
+    for place in ["data/testdata.yaml", "data/secret/testdata.yaml"] {
+        let told = format!("{place}: `testdata.yaml` is of older formats, and of drafts");
+        assert_eq!(refused(&with(&yaml, &[(place, "on_reject: break\n")])), [told]);
+    }
 }
 
 #[test]
