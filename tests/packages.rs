@@ -117,8 +117,14 @@ fn a_program_is_judged_on_the_cases_of_a_package() {
     );
     good(&judge, &["grade", "-p", "pkg/twice", "mine.c"]);
     judge.put("mine.c", format!("/*{}*/\n", "x".repeat(128 << 10)));
-    let refused = "error: mine.c: has 131077 bytes, and the problem allows 131072 for a source\nhint: make it smaller\n";
-    judge.refuses(&["grade", "-p", "pkg/twice", "mine.c"], refused);
+    judge.put("fine.py", RIGHT);
+    // It costs its author the attempt, and nobody else anything.
+    let ran = judge.run(&["grade", "-p", "pkg/twice", "mine.c", "fine.py", "-v", "--log", "log.jsonl"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
+    let told = "has 131077 bytes, and the problem allows 131072 for a source\\nhint: make it smaller\\n";
+    let log = judge.read("log.jsonl");
+    assert!(log.contains(&format!("\"stderr\":\"{told}\"")) && log.contains("\"AC\""), "{log}");
+    assert!(ran.stdout.contains("has 131077 bytes"), "{}", ran.stdout);
 }
 
 #[test]

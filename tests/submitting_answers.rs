@@ -65,6 +65,20 @@ fn good(ran: &Ran) -> &str {
     &ran.stdout
 }
 
+/// Has a submission judged that is refused: nobody is asked to mend anything but its author, who reads all that is wrong.
+#[track_caller]
+fn costs_the_attempt(judge: &Judge, arguments: &[&str], told: &str) {
+    let ran = judge.run(&[&["grade"], arguments, &["-q", "--log", "log.jsonl"]].concat());
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{}", ran.stdout);
+    let log = judge.read("log.jsonl");
+    let finished = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let finished = finished.filter(|event| event["event"] == "trial_finished").collect::<Vec<_>>();
+    assert_eq!(finished[0]["verdict"], "CE");
+    assert_eq!(finished[0]["stderr"].as_str().unwrap(), told);
+    let first = told.lines().next().unwrap();
+    assert!(log.contains(&format!("\"reason\":\"{first}")), "{log}");
+}
+
 /// Packs files into an archive.
 fn pack(judge: &Judge, archive: &str, files: &[(&str, &str)]) {
     let entries: Vec<_> = files.iter().map(|(name, text)| format!("({name:?}, {text:?})")).collect();
@@ -111,16 +125,18 @@ fn a_single_file_is_the_answer_where_there_is_one_case() {
     judge.put("good.txt", "2\n").put("bad.txt", "3\n").put("guess.py", "print(2)\n");
     assert_eq!(judge.run(&["grade", "-q", "-p", "./one", "good.txt"]).code, Some(0));
     assert_eq!(judge.run(&["grade", "-q", "-p", "./one", "bad.txt"]).code, Some(1));
-    judge.refuses(
-        &["grade", "-p", "./one", "guess.py"],
-        "error: guess.py: is a program, and submissions to this problem are answers\n\
+    costs_the_attempt(
+        &judge,
+        &["-p", "./one", "guess.py"],
+        "is a program, and submissions to this problem are answers\n\
          hint: hand in a file with the answer to each case\n",
     );
     let several = package(TYPE, &[]);
     several.put("good.txt", "2\n");
-    several.refuses(
-        &["grade", "-p", "./twice", "good.txt"],
-        "error: good.txt: is one file, and the problem has 4 cases\n\
+    costs_the_attempt(
+        &several,
+        &["-p", "./twice", "good.txt"],
+        "is one file, and the problem has 4 cases\n\
          hint: hand in a folder or an archive (`.zip`) with a file for each: `sample/1.out`\n",
     );
 }
@@ -179,35 +195,54 @@ fn hostile_answers_are_refused_with_their_place_or_cost_no_more_than_the_limit()
     judge.link("bad/2.out", "/etc/passwd").link("bad/loop", "..");
     assert!(Command::new("mkfifo").arg(judge.path("bad/3.out")).status().unwrap().success());
     judge.put("bad/5.out", "").put("bad/notes.txt", "").put("bad/1.out", "").put("bad/.hidden", "");
-    judge.refuses(
-        &["grade", "-p", "./twice", "bad"],
-        "error: bad/2.out: is a link\nhint: put the file itself in its place\n\
-         error: bad/3.out: is neither a file nor a folder\nhint: leave it out\n\
-         error: bad/loop: is a link\nhint: put the file itself in its place\n",
+    costs_the_attempt(
+        &judge,
+        &["-p", "./twice", "bad"],
+        "2.out: is a link\nhint: put the file itself in its place\n\
+         3.out: is neither a file nor a folder\nhint: leave it out\n\
+         loop: is a link\nhint: put the file itself in its place\n",
     );
     judge.remove("bad/2.out").remove("bad/3.out").remove("bad/loop").put("bad/secret/a/1.ans", "");
-    judge.refuses(
-        &["grade", "-p", "./twice", "bad"],
-        "error: bad/1.out: may be the answer to the case `sample/1` or to `secret/a/1`\nhint: call it as its case: `sample/1.out`\n\
-         error: bad/5.out: is the answer to no case\nhint: call it as its case: `sample/1.out`\n\
-         error: bad/notes.txt: is no answer: it ends with neither `.out` nor `.ans`\nhint: call it as its case: `sample/1.out`\n\
-         error: bad/secret/a/1.out: is a second answer to the case `secret/a/1`\nhint: leave one of the two out\n",
+    costs_the_attempt(
+        &judge,
+        &["-p", "./twice", "bad"],
+        "1.out: may be the answer to the case `sample/1` or to `secret/a/1`\nhint: call it as its case: `sample/1.out`\n\
+         5.out: is the answer to no case\nhint: call it as its case: `sample/1.out`\n\
+         notes.txt: is no answer: it ends with neither `.out` nor `.ans`\nhint: call it as its case: `sample/1.out`\n\
+         secret/a/1.out: is a second answer to the case `secret/a/1`\nhint: leave one of the two out\n",
     );
     fs::create_dir(judge.path("empty")).unwrap();
-    judge.refuses(
-        &["grade", "-p", "./twice", "empty"],
-        "error: empty: holds no answers\nhint: put answers into it: `sample/1.out`\n",
+    costs_the_attempt(
+        &judge,
+        &["-p", "./twice", "empty"],
+        "holds no answers\nhint: put answers into it: `sample/1.out`\n",
     );
     // Nobody reads half a terabyte that is over the limit anyway.
     answers(&judge, "huge", &RIGHT[..1]);
     fs::File::create(judge.path("huge/3.out")).unwrap().set_len(1 << 39).unwrap();
     let (code, told) = judged(&judge, &["grade", "-p", "./twice", "huge"]);
     assert_eq!((code, &told[3]), (Some(1), &"huge secret/b/3 OLE".to_owned()));
+    judge.remove("huge/3.out");
     pack(&judge, "slip.zip", &[("../1.out", "2")]);
-    let refused = judge.run(&["grade", "-p", "./twice", "slip.zip"]);
-    assert!(refused.code == Some(2) && refused.stderr.contains("slip.zip"), "{}", refused.stderr);
+    costs_the_attempt(
+        &judge,
+        &["-p", "./twice", "slip.zip"],
+        "the entry `../1.out` leads out of the archive by `..`\nhint: pack the folder of the package again, with its own files only\n",
+    );
     fs::File::create(judge.path("broken.zip")).unwrap().write_all(b"PK").unwrap();
-    assert_eq!(judge.run(&["grade", "-p", "./twice", "broken.zip"]).code, Some(2));
+    costs_the_attempt(
+        &judge,
+        &["-p", "./twice", "broken.zip"],
+        "is no archive that can be read: Missing end of central directory\nhint: pack it again\n",
+    );
+    // What nobody can open is no fault of who handed it in; nor is it a verdict.
+    judge.link("gone.zip", "nowhere");
+    assert_eq!(judge.run(&["grade", "-p", "./twice", "gone.zip"]).code, Some(2));
+    // The problem's own are mended by its author.
+    answers(&judge, "twice/submissions/accepted/none", &[("5.out", "2")]);
+    let ran = judge.run(&["verify", "./twice"]);
+    let told = "error: ./twice/submissions/accepted/none/5.out: is the answer to no case\nhint: call it as its case: `sample/1.out`\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), told));
 }
 
 #[test]
@@ -257,4 +292,30 @@ fn teams_hand_in_archives_of_answers_at_a_contest() {
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     let (_, told) = judged(&judge, &["grade", "finals"]);
     assert_eq!(told.iter().filter(|line| line.ends_with("AC")).count(), 7, "{told:?}");
+}
+
+#[test]
+fn an_archive_of_one_team_that_is_refused_costs_no_other_team_anything() {
+    let judge = package(TYPE, &[]);
+    fs::create_dir(judge.path("problems/twice")).unwrap();
+    fs::rename(judge.path("twice"), judge.path("problems/twice")).unwrap();
+    for team in ["red", "blue", "green"] {
+        fs::create_dir_all(judge.path(format!("finals/{team}"))).unwrap();
+    }
+    pack(&judge, "finals/red/twice@10.zip", &RIGHT);
+    pack(&judge, "finals/blue/twice@20.zip", &[("../../1.out", "2")]);
+    judge.put("finals/blue/twice@30.zip", "no archive");
+    judge.put("finals/green/twice@40.py", "print(2)\n");
+    let (code, told) = judged(&judge, &["grade", "finals"]);
+    assert_eq!(code, Some(0));
+    let of = |team: &str| {
+        let own = told.iter().filter(|line| line.contains(team));
+        own.map(|line| &line[line.len() - 2..]).collect::<Vec<_>>()
+    };
+    assert_eq!(of("red"), ["AC"; 4]);
+    assert_eq!(of("blue").iter().filter(|verdict| **verdict == "CE").count(), 2, "{told:?}");
+    assert_eq!(of("green").iter().filter(|verdict| **verdict == "CE").count(), 1, "{told:?}");
+    let ran = judge.run(&["grade", "finals", "--html", "report.html"]);
+    assert!(judge.read("report.html").contains("is a program, and submissions to this problem are answers"));
+    assert_eq!(ran.stderr, "");
 }

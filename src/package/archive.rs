@@ -5,6 +5,7 @@
 mod content;
 mod entry_list;
 mod entry_name;
+mod unpack_error;
 
 use std::fs;
 use std::fs::File;
@@ -23,6 +24,7 @@ use crate::mistake::Mistakes;
 use content::ArchiveBudget;
 use entry_list::ArchiveEntry;
 use entry_list::EntryKind;
+pub(crate) use unpack_error::UnpackError;
 
 /// Endings of packages that are archives.
 const ENDINGS: [&str; 2] = ["zip", "kpp"];
@@ -37,15 +39,15 @@ pub(crate) fn is_archive(path: &Path) -> bool {
 /// # Errors
 /// Every entry that is refused by its name or kind, and then nothing is written; the first whose content is not sound.
 pub(crate) fn unpack(path: &Path, into: &Path) -> Result<(), Mistakes> {
-    unpack_within(path, into, content::MOST_ALL)
+    unpack_within(path, into, content::MOST_ALL).map_err(Mistakes::from)
 }
 
 /// The same for an archive that may come to so many bytes.
 ///
 /// # Errors
 /// As [`unpack`].
-pub(crate) fn unpack_within(path: &Path, into: &Path, most_bytes: u64) -> Result<(), Mistakes> {
-    let file = files::open(path).map_err(|refused| Mistake::refused(path, &refused))?;
+pub(crate) fn unpack_within(path: &Path, into: &Path, most_bytes: u64) -> Result<(), UnpackError> {
+    let file = files::open(path).map_err(|refused| UnpackError::Failed(Mistake::refused(path, &refused)))?;
     let archive = open(path, file)?;
     let entries = entry_list::read(path, &archive)?;
     let mut budget = ArchiveBudget::of(most_bytes);
@@ -74,7 +76,7 @@ fn write(
     entry: &ArchiveEntry,
     into: &Path,
     budget: &mut ArchiveBudget,
-) -> Result<(), Mistake> {
+) -> Result<(), UnpackError> {
     let place = into.join(&entry.name);
     let failed = |error: io::Error| cannot_write(path, &entry.name, &error);
     let folder = match entry.kind {
@@ -90,9 +92,10 @@ fn write(
     Ok(())
 }
 
-fn cannot_write(path: &Path, entry: &str, error: &io::Error) -> Mistake {
+fn cannot_write(path: &Path, entry: &str, error: &io::Error) -> UnpackError {
     let message = format!("{} cannot be unpacked: {error}", crate::mistake::quoted(entry));
-    Mistake::of(path, message).with_remedy("make room for temporary files, or set TMPDIR to another disk")
+    let remedy = "make room for temporary files, or set TMPDIR to another disk";
+    UnpackError::Failed(Mistake::of(path, message).with_remedy(remedy))
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod validation;
 mod xml;
 mod yaml;
 
+pub(crate) use archive::UnpackError;
 pub(crate) use archive::is_archive;
 pub(crate) use archive::unpack;
 pub(crate) use archive::unpack_within;

@@ -131,7 +131,7 @@ impl<'a> CacheIndex<'a> {
     fn look_up(&self, number: usize) -> Option<CachedResults<'a>> {
         let entry = &self.suite.plan.entries[number];
         // Where no program runs, looking it up would take as long as judging it.
-        if entry.answers.is_some() || entry.refusal.is_some() {
+        if entry.answers.is_some() || entry.language_refusal.is_some() || entry.refusal.is_some() {
             return None;
         }
         let mut hasher = self.cache.program();

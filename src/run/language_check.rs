@@ -57,7 +57,7 @@ pub(super) fn make(
     language_cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<BuildResult, Fault> {
-    if let Some(LanguageRefusal { cause, remedy }) = entry.refusal.clone() {
+    if let Some(LanguageRefusal { cause, remedy }) = entry.language_refusal.clone() {
         return Ok(BuildResult::Unavailable { cause, remedy });
     }
     let language = entry.language.as_deref();

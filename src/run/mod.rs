@@ -49,6 +49,7 @@ pub use language_check::make_checker;
 pub use plan::Plan;
 pub use plan::PlanEntry;
 pub use plan::PlannedChecker;
+pub use plan::PlannedRefusal;
 pub use prepared_checker::CheckerFailure;
 pub use prepared_checker::make_checker_program;
 pub(crate) use reason::reason;

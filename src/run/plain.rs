@@ -12,6 +12,7 @@ use crate::model::SubmittedAnswers;
 use crate::run::judge::Judge;
 use crate::run::judge::PlannedCase;
 use crate::run::language_check;
+use crate::run::plan::PlannedRefusal;
 use crate::run::prepared::PreparedSubmission;
 use crate::run::prepared_checker::PreparedChecker;
 use crate::run::suite::Suite;
@@ -77,7 +78,11 @@ impl PlainJudge<'_> {
 
 impl Judge for PlainJudge<'_> {
     fn prepare(&self, entry: usize) {
-        if self.suite.plan.entries[entry].answers.is_none() {
+        let planned = &self.suite.plan.entries[entry];
+        if planned.refusal.is_some() {
+            return;
+        }
+        if planned.answers.is_none() {
             self.prepared[entry].make_ready(|| self.make(entry));
         }
         // What keeps it from being made is told with the first case that needs it.
@@ -86,6 +91,9 @@ impl Judge for PlainJudge<'_> {
 
     fn judge(&self, PlannedCase { entry, case }: PlannedCase) -> TaskOutcome {
         let planned = &self.suite.plan.entries[entry];
+        if let Some(PlannedRefusal { reason, output }) = planned.refusal.clone() {
+            return TaskOutcome::Refused { reason, output };
+        }
         if let Some(answers) = &planned.answers {
             return self.judge_answer(answers, PlannedCase { entry, case });
         }

@@ -32,9 +32,11 @@ pub struct PlanEntry {
     /// Its language; none for an executable.
     pub language: Option<Arc<Language>>,
     /// That the problem takes none in this language, if so.
-    pub refusal: Option<LanguageRefusal>,
+    pub language_refusal: Option<LanguageRefusal>,
     /// What it answers, where it is answers and no program.
     pub answers: Option<Arc<SubmittedAnswers>>,
+    /// Why nobody judges it, if it is refused before it is made.
+    pub refusal: Option<PlannedRefusal>,
     /// The cases, in order.
     pub cases: Arc<[Case]>,
     /// What it promises for some of them.
@@ -45,6 +47,15 @@ pub struct PlanEntry {
     pub checker: Option<Arc<PlannedChecker>>,
     /// The program that says what groups come to, where one does; shared likewise.
     pub grader: Option<Arc<PlannedChecker>>,
+}
+
+/// Why a submission is refused without a look at what it does, as too long a source.
+#[derive(Clone, Debug)]
+pub struct PlannedRefusal {
+    /// In a few words.
+    pub reason: Arc<str>,
+    /// Everything that is wrong with it.
+    pub output: Arc<str>,
 }
 
 /// The checker program of a problem, before anybody has compiled it.

@@ -17,6 +17,7 @@ use crate::model::Case;
 use crate::model::SourceFile;
 use crate::model::SubmittedAnswers;
 use crate::package;
+use crate::package::UnpackError;
 use crate::spec::archive_folder::ArchiveFolder;
 
 /// Endings of files that are answers.
@@ -35,6 +36,21 @@ const MAC_FOLDER: &str = "__MACOSX";
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnpackedAnswers(Arc<Mutex<Vec<ArchiveFolder>>>);
 
+/// Why a submission is no set of answers.
+#[derive(Debug)]
+pub enum AnswersError {
+    /// Because of what was handed in: all that is wrong with it.
+    Refused(Mistakes),
+    /// It cannot be read, or not be unpacked, which may be nobody's fault who handed it in.
+    Unreadable(Mistakes),
+}
+
+impl<T: Into<Mistakes>> From<T> for AnswersError {
+    fn from(refused: T) -> Self {
+        Self::Refused(refused.into())
+    }
+}
+
 /// The files of a submission.
 pub(super) struct AnswerFiles<'a> {
     /// The file, folder or archive that was handed in.
@@ -49,7 +65,7 @@ impl<'a> AnswerFiles<'a> {
     ///
     /// # Errors
     /// Every file that is a link or none at all, or has a name that is no text; an archive that is refused.
-    pub(super) fn of(submission: &'a Path, unpacked: &UnpackedAnswers) -> Result<Self, Mistakes> {
+    pub(super) fn of(submission: &'a Path, unpacked: &UnpackedAnswers) -> Result<Self, AnswersError> {
         if submission.is_dir() {
             return Ok(Self { submission, files: below(submission, submission)?, is_single: false });
         }
@@ -70,20 +86,20 @@ impl<'a> AnswerFiles<'a> {
         submission: &'a Path,
         files: &[SourceFile],
         unpacked: &UnpackedAnswers,
-    ) -> Result<Self, Mistakes> {
+    ) -> Result<Self, AnswersError> {
         if !submission.is_dir() {
             return Self::of(submission, unpacked);
         }
         // Links within the package are its own affair.
         let files = files.iter().map(|file| Ok(SourceFile { path: real(&file.path)?, ..file.clone() }));
-        Ok(Self { submission, files: files.collect::<Result<_, Mistake>>()?, is_single: false })
+        Ok(Self { submission, files: files.collect::<Result<_, AnswersError>>()?, is_single: false })
     }
 
     /// The cases that they answer.
     ///
     /// # Errors
     /// Every file that answers no case, or one that another answers as well; none at all.
-    pub(super) fn by_case(self, cases: &[Case]) -> Result<SubmittedAnswers, Mistakes> {
+    pub(super) fn by_case(self, cases: &[Case]) -> Result<SubmittedAnswers, AnswersError> {
         if let ([only], true) = (&self.files[..], self.is_single) {
             let [case] = cases else { return Err(self.single(cases).into()) };
             return Ok(SubmittedAnswers::new([(case.name.clone(), only.path.clone())].into()));
@@ -109,7 +125,7 @@ impl<'a> AnswerFiles<'a> {
             let remedy = format!("put answers into it: {}", example(cases));
             mistakes.push(Mistake::of(self.submission, "holds no answers").with_remedy(remedy));
         }
-        Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
+        Ok(Mistakes::or(mistakes, SubmittedAnswers::new(by_case))?)
     }
 
     /// The only folder in it, where all files lie in one that no case knows of, as archives often have it.
@@ -131,10 +147,14 @@ impl<'a> AnswerFiles<'a> {
 
 impl UnpackedAnswers {
     /// Unpacks an archive.
-    fn unpack(&self, archive: &Path) -> Result<PathBuf, Mistakes> {
-        let failed = |error| Mistake::of(archive, format!("cannot be unpacked: {error}"));
+    fn unpack(&self, archive: &Path) -> Result<PathBuf, AnswersError> {
+        let failed = |error| unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}")));
         let folder = ArchiveFolder::make().map_err(failed)?;
-        package::unpack_within(archive, &folder.content(), MOST_UNPACKED)?;
+        let unpacked = package::unpack_within(archive, &folder.content(), MOST_UNPACKED);
+        unpacked.map_err(|error| match error {
+            UnpackError::Refused(mistakes) => AnswersError::Refused(mistakes),
+            UnpackError::Failed(mistake) => unreadable(mistake),
+        })?;
         let content = folder.content();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(folder);
         Ok(content)
@@ -167,7 +187,7 @@ fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
 }
 
 /// All files below a folder, which is told as the submission that it holds.
-fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, Mistakes> {
+fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersError> {
     let is_hidden = |entry: &DirEntry| {
         let name = entry.file_name().as_encoded_bytes();
         entry.depth() > 0 && (name.starts_with(b".") || name == MAC_FOLDER.as_bytes())
@@ -179,19 +199,17 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, Mistakes> 
             let message = format!("more than {MOST_ENTRIES} files and folders are in the submission");
             return Err(Mistake::of(submission, message).with_remedy("hand in answers only").into());
         }
-        match entry
-            .map_err(|error| unreadable(submission, &error))
-            .and_then(|entry| file(&entry, folder, submission))
-        {
+        match file(&entry.map_err(|error| not_walked(submission, &error))?, folder, submission) {
             Ok(found) => files.extend(found),
-            Err(mistake) => mistakes.push(mistake),
+            Err(AnswersError::Refused(Mistakes(found))) => mistakes.extend(found),
+            Err(unreadable) => return Err(unreadable),
         }
     }
-    Mistakes::or(mistakes, files)
+    Ok(Mistakes::or(mistakes, files)?)
 }
 
 /// The file that an entry is; none of a folder.
-fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<SourceFile>, Mistake> {
+fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<SourceFile>, AnswersError> {
     let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
     let place = submission.join(below);
     // What was named may be a link; what lies in it may not.
@@ -199,28 +217,33 @@ fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<Sou
         return Ok(None);
     }
     if entry.path_is_symlink() {
-        return Err(Mistake::of(place, "is a link").with_remedy("put the file itself in its place"));
+        return Err(Mistake::of(place, "is a link").with_remedy("put the file itself in its place").into());
     }
     if !entry.file_type().is_file() {
-        return Err(Mistake::of(place, "is neither a file nor a folder").with_remedy("leave it out"));
+        return Err(Mistake::of(place, "is neither a file nor a folder").with_remedy("leave it out").into());
     }
     match below.to_str().filter(|name| !name.chars().any(char::is_control)) {
         Some(name) => Ok(Some(SourceFile { name: name.to_owned(), path: real(entry.path())? })),
         None => {
             let message = "has a name that is no text, or has line breaks or control characters in it";
-            Err(Mistake::of(place, message).with_remedy("rename it"))
+            Err(Mistake::of(place, message).with_remedy("rename it").into())
         }
     }
 }
 
 /// Where a file really lies, so that it is opened without following a link.
-fn real(path: &Path) -> Result<PathBuf, Mistake> {
-    path.canonicalize().map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))
+fn real(path: &Path) -> Result<PathBuf, AnswersError> {
+    let failed = |error| unreadable(Mistake::of(path, format!("cannot be read: {error}")));
+    path.canonicalize().map_err(failed)
 }
 
-fn unreadable(submission: &Path, error: &walkdir::Error) -> Mistake {
+fn not_walked(submission: &Path, error: &walkdir::Error) -> AnswersError {
     let cause = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    Mistake::of(submission, format!("cannot be read: {cause}"))
+    unreadable(Mistake::of(submission, format!("cannot be read: {cause}")))
+}
+
+fn unreadable(mistake: Mistake) -> AnswersError {
+    AnswersError::Unreadable(mistake.into())
 }
 
 #[cfg(test)]

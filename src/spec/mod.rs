@@ -29,6 +29,7 @@ pub use crate::mistake::SourceExcerpt;
 pub use crate::mistake::nearest;
 pub use crate::package::token_flags::TokenFlagMistake;
 pub use crate::package::token_flags::token_flags;
+pub use answer_files::AnswersError;
 pub use config::Config;
 pub use config::FILE_NAME;
 pub use config::MOST_JOBS;

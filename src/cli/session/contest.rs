@@ -13,7 +13,7 @@ use crate::cli::output::OutputPlace;
 use crate::cli::output::WriteMode;
 use crate::cli::output::beginning;
 use crate::cli::screen;
-use crate::cli::session::selection;
+use crate::cli::session::plan_entry;
 use crate::cli::session::selection::PlanDraft;
 use crate::cli::session::sinks::NamedSink;
 use crate::model::CasePromises;
@@ -154,13 +154,8 @@ pub(crate) fn plan(
     for attempt in attempts {
         let Some(subject) = draft.subject(&attempt.problem) else { continue };
         let submission = Submission { name: attempt.name, path: attempt.path, expected: None };
-        draft.push(selection::entry(
-            folder,
-            &subject,
-            submission,
-            CasePromises::default(),
-            Some(attempt.entrant),
-        ));
+        let promises = CasePromises::default();
+        draft.push(plan_entry::entry(folder, &subject, submission, promises, Some(attempt.entrant)));
     }
     Ok(Plan { contest: Some(contest), ..draft.finish()? })
 }

@@ -16,6 +16,7 @@ pub(crate) mod package_checks;
 pub(crate) mod package_notes;
 pub(crate) mod package_page;
 pub(crate) mod package_tools;
+pub(crate) mod plan_entry;
 pub(crate) mod planned_checker;
 pub(crate) mod prepare;
 pub(crate) mod proving;

@@ -15,7 +15,7 @@ use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::package_tools::ToolMaker;
-use crate::cli::session::selection::ProblemCases;
+use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::package::Package;
 use crate::spec::JudgeFolder;

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 
-use crate::cli::session::selection::ProblemCases;
+use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
 use crate::model::Problem;

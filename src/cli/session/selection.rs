@@ -2,65 +2,30 @@
 //! runs, so that a broken one is a mistake in a file and not a fault in a report.
 
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::cli::session::plan_entry::ProblemCases;
+use crate::cli::session::plan_entry::entry;
 use crate::cli::session::planned_checker::planned_checker;
 use crate::cli::session::planned_checker::planned_programs;
-use crate::cli::session::source_language::unknown_language;
 use crate::cli::session::submission_file::is_file;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
 use crate::model::CasePromises;
-use crate::model::Entrant;
-use crate::model::FurtherSources;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::model::Submission;
 use crate::proof;
 use crate::run::Plan;
 use crate::run::PlanEntry;
-use crate::run::PlannedChecker;
 use crate::spec::AnswerRequirement;
 use crate::spec::ExampleSubmission;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
 use crate::spec::groups_without_cases;
-
-/// A problem and its sound cases.
-#[derive(Clone)]
-pub(crate) struct ProblemCases {
-    pub(crate) problem: Arc<Problem>,
-    pub(crate) cases: Arc<[Case]>,
-    /// What judges outputs, where a program does.
-    pub(crate) checker: Option<Arc<PlannedChecker>>,
-    /// What says what groups of cases come to, where a program does.
-    pub(crate) grader: Option<Arc<PlannedChecker>>,
-}
-
-impl ProblemCases {
-    /// A submission to the problem, of which nobody has looked yet what it is made of.
-    fn entry(&self, submission: Submission, promises: CasePromises, entrant: Option<Entrant>) -> PlanEntry {
-        let Self { problem, cases, checker, grader } = self.clone();
-        let (further, language, refusal, answers) = (FurtherSources::default(), None, None, None);
-        PlanEntry {
-            problem,
-            cases,
-            submission,
-            further,
-            language,
-            refusal,
-            answers,
-            promises,
-            entrant,
-            checker,
-            grader,
-        }
-    }
-}
 
 /// Problems with their cases, every case sound.
 ///
@@ -175,7 +140,10 @@ pub(crate) fn submission_alone(
     // Not what is expected of it case by case: here are none.
     let submission = submission(folder, path, &id).submission;
     let entry = entry(folder, &subject, submission, CasePromises::default(), None)?;
-    Ok((entry, recipes))
+    match entry.refusal {
+        Some(refusal) => Err(Mistake::of(path, &*refusal.reason).into()),
+        None => Ok((entry, recipes)),
+    }
 }
 
 /// The problem that a path hands in answers to, in a file, a folder or an archive: none for a program.
@@ -262,37 +230,4 @@ impl<'a> PlanDraft<'a> {
     pub(crate) fn finish(self) -> Result<Plan, Mistakes> {
         Mistakes::or(self.mistakes, Plan { entries: self.entries, ..Plan::default() })
     }
-}
-
-/// A submission with all that it is judged on.
-///
-/// # Errors
-/// A file of no known language that is not executable; answers that answer no case.
-pub(crate) fn entry(
-    folder: &JudgeFolder,
-    subject: &ProblemCases,
-    submission: Submission,
-    promises: CasePromises,
-    entrant: Option<Entrant>,
-) -> Result<PlanEntry, Mistakes> {
-    let (id, path) = (&*subject.problem.id, submission.path.clone());
-    let entry = subject.entry(submission, promises, entrant);
-    if folder.takes_answers(id) {
-        let answers = folder.submitted_answers(id, &path, &entry.cases)?;
-        return Ok(PlanEntry { answers: Some(Arc::new(answers)), ..entry });
-    }
-    let language = folder.language_of(id, &path);
-    let found = path.metadata();
-    let is_executable = found.as_ref().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
-    if language.is_none() && !is_executable {
-        return Err(unknown_language(&folder.config, &path).into());
-    }
-    let (bytes, most) = (found.map_or(0, |found| found.len()), folder.most_source_bytes(id));
-    if let Some(most) = most.filter(|most| bytes > *most) {
-        let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
-        return Err(Mistake::of(&path, message).with_remedy("make it smaller").into());
-    }
-    let further = folder.further_sources(id, &path, language.as_deref());
-    let refusal = language.as_deref().and_then(|language| folder.language_refusal(id, language));
-    Ok(PlanEntry { further, language, refusal, ..entry })
 }

@@ -11,12 +11,12 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::FileReader;
 use rawzip::ZipArchive;
 
-use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::package::archive::entry_list::ArchiveEntry;
 use crate::package::archive::entry_list::EntryKind;
 use crate::package::archive::entry_list::refused;
 use crate::package::archive::entry_name;
+use crate::package::archive::unpack_error::UnpackError;
 use crate::text::round_size;
 
 /// Bytes of one file, and of all files.
@@ -71,7 +71,7 @@ pub(super) fn copy(
     entry: &ArchiveEntry,
     mut to: impl Write,
     budget: &mut ArchiveBudget,
-) -> Result<(), Mistake> {
+) -> Result<(), UnpackError> {
     let refuse = |why: &str| refused(path, &entry.name, why);
     let broken = |error: io::Error| refuse(&format!("is damaged: {error}"));
     let found =
@@ -92,7 +92,8 @@ pub(super) fn copy(
         }
         copied += bytes as u64;
         budget.count(bytes as u64, copied).map_err(|why| refuse(&why))?;
-        to.write_all(&buffer[..bytes]).map_err(|error| refuse(&format!("cannot be unpacked: {error}")))?;
+        let unwritten = |error| UnpackError::Failed(refuse(&format!("cannot be unpacked: {error}")));
+        to.write_all(&buffer[..bytes]).map_err(unwritten)?;
     }
 }
 

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
 use crate::model::Case;
 use crate::model::SubmittedAnswers;
 use crate::spec::answer_files::AnswerFiles;
+use crate::spec::answer_files::AnswersError;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::foreign;
 
@@ -19,19 +19,19 @@ impl JudgeFolder {
     /// What a submission to such a problem answers to these cases. What has to be unpacked for it stays as long as this folder.
     ///
     /// # Errors
-    /// A program; every file that is refused, or answers no case, or one that another answers as well.
+    /// A program; every file that is refused, or answers no case, or one that another answers as well; what cannot be read.
     pub fn submitted_answers(
         &self,
         id: &str,
         submission: &Path,
         cases: &[Case],
-    ) -> Result<SubmittedAnswers, Mistakes> {
+    ) -> Result<SubmittedAnswers, AnswersError> {
         if submission.is_file() && self.config.language_of(submission).is_some() {
             let mistake =
                 Mistake::of(submission, "is a program, and submissions to this problem are answers");
             return Err(mistake.with_remedy("hand in a file with the answer to each case").into());
         }
-        let package = self.package(id).transpose()?;
+        let package = self.package(id).transpose().map_err(AnswersError::Unreadable)?;
         let own = package.as_ref().and_then(|package| {
             package.submissions.iter().find(|one| foreign::place_of_answers(package, one) == submission)
         });

@@ -11,7 +11,7 @@ use crate::cli::session::package_checks::check_list::CheckList;
 use crate::cli::session::package_tools::MadeTool;
 use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::package_tools::ToolProblem;
-use crate::cli::session::selection::ProblemCases;
+use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::model::Case;

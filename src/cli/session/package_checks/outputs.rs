@@ -9,7 +9,7 @@ use crate::cli::session::package_checks::check_list::CheckList;
 use crate::cli::session::package_tools::MadeTool;
 use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::package_tools::ToolProblem;
-use crate::cli::session::selection::ProblemCases;
+use crate::cli::session::plan_entry::ProblemCases;
 use crate::model::Findings;
 use crate::model::Task;
 use crate::model::Verdict;

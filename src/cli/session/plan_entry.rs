@@ -1,0 +1,125 @@
+//! From a submission to all that it is judged on: what it is made of, or why nobody judges it. One that may come from anybody costs its
+//! author the attempt, and nobody else anything.
+
+use std::fmt::Write;
+use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::cli::session::source_language::unknown_language;
+use crate::model::Case;
+use crate::model::CasePromises;
+use crate::model::Entrant;
+use crate::model::FurtherSources;
+use crate::model::Problem;
+use crate::model::Submission;
+use crate::run::PlanEntry;
+use crate::run::PlannedChecker;
+use crate::run::PlannedRefusal;
+use crate::spec::AnswersError;
+use crate::spec::JudgeFolder;
+use crate::spec::Mistake;
+use crate::spec::Mistakes;
+
+/// A problem and its sound cases.
+#[derive(Clone)]
+pub(crate) struct ProblemCases {
+    pub(crate) problem: Arc<Problem>,
+    pub(crate) cases: Arc<[Case]>,
+    /// What judges outputs, where a program does.
+    pub(crate) checker: Option<Arc<PlannedChecker>>,
+    /// What says what groups of cases come to, where a program does.
+    pub(crate) grader: Option<Arc<PlannedChecker>>,
+}
+
+impl ProblemCases {
+    /// A submission to the problem, of which nobody has looked yet what it is made of.
+    fn entry(&self, submission: Submission, promises: CasePromises, entrant: Option<Entrant>) -> PlanEntry {
+        let Self { problem, cases, checker, grader } = self.clone();
+        let (further, language, language_refusal) = (FurtherSources::default(), None, None);
+        PlanEntry {
+            problem,
+            cases,
+            submission,
+            further,
+            language,
+            language_refusal,
+            answers: None,
+            refusal: None,
+            promises,
+            entrant,
+            checker,
+            grader,
+        }
+    }
+}
+
+/// A submission with all that it is judged on, or with the reason why it is refused.
+///
+/// # Errors
+/// A file of no known language that is not executable; answers that cannot be read. Of a submission that promises a verdict, which is the
+/// problem's own, what others are refused for as well.
+pub(crate) fn entry(
+    folder: &JudgeFolder,
+    subject: &ProblemCases,
+    submission: Submission,
+    promises: CasePromises,
+    entrant: Option<Entrant>,
+) -> Result<PlanEntry, Mistakes> {
+    let (id, path) = (&*subject.problem.id, submission.path.clone());
+    let is_own = submission.expected.is_some();
+    let entry = subject.entry(submission, promises, entrant);
+    let refused = |entry: PlanEntry, mistakes: Mistakes| match is_own {
+        true => Err(mistakes),
+        false => Ok(PlanEntry { refusal: Some(refusal(&path, &mistakes)), ..entry }),
+    };
+    if folder.takes_answers(id) {
+        return match folder.submitted_answers(id, &path, &entry.cases) {
+            Ok(answers) => Ok(PlanEntry { answers: Some(Arc::new(answers)), ..entry }),
+            Err(AnswersError::Unreadable(mistakes)) => Err(mistakes),
+            Err(AnswersError::Refused(mistakes)) => {
+                refused(PlanEntry { answers: Some(Arc::default()), ..entry }, mistakes)
+            }
+        };
+    }
+    let language = folder.language_of(id, &path);
+    let found = path.metadata();
+    let is_executable = found.as_ref().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    if language.is_none() && !is_executable {
+        return Err(unknown_language(&folder.config, &path).into());
+    }
+    let further = folder.further_sources(id, &path, language.as_deref());
+    let language_refusal = language.as_deref().and_then(|language| folder.language_refusal(id, language));
+    let entry = PlanEntry { further, language, language_refusal, ..entry };
+    match too_large(folder, id, &path, found.ok().as_ref()) {
+        Some(mistake) => refused(entry, mistake.into()),
+        None => Ok(entry),
+    }
+}
+
+/// That a source is longer than the problem allows.
+fn too_large(folder: &JudgeFolder, id: &str, path: &Path, found: Option<&Metadata>) -> Option<Mistake> {
+    let bytes = found.map_or(0, Metadata::len);
+    let most = folder.most_source_bytes(id).filter(|most| bytes > *most)?;
+    let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
+    Some(Mistake::of(path, message).with_remedy("make it smaller"))
+}
+
+/// Why a submission is refused: the first mistake in a few words, and all of them, each with its remedy.
+fn refusal(path: &Path, mistakes: &Mistakes) -> PlannedRefusal {
+    let told = |mistake: &Mistake| match mistake.path.strip_prefix(path) {
+        Ok(below) if below.as_os_str().is_empty() => mistake.message.clone(),
+        below => format!("{}: {}", below.unwrap_or(&mistake.path).display(), mistake.message),
+    };
+    let Mistakes(each) = mistakes;
+    let first = each.first().map(told).unwrap_or_default();
+    let more = if each.len() > 1 { format!(", and {} more", each.len() - 1) } else { String::new() };
+    let mut output = String::new();
+    for mistake in each {
+        let hint = mistake.remedy.as_ref().map(|remedy| format!("hint: {remedy}\n")).unwrap_or_default();
+        // To a string nothing fails to be written.
+        let _ = write!(output, "{}\n{hint}", told(mistake));
+    }
+    PlannedRefusal { reason: format!("{first}{more}").into(), output: output.into() }
+}
