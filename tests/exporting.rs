@@ -3,6 +3,8 @@
 
 #[path = "exporting/grids.rs"]
 mod grids;
+#[path = "exporting/points.rs"]
+mod points;
 #[path = "exporting/round_trips.rs"]
 mod round_trips;
 

@@ -14,17 +14,19 @@ const BESIDE: [&str; 5] = ["png", "jpg", "jpeg", "svg", "interaction"];
 /// The longest name of a file.
 const LONGEST_NAME: usize = 200;
 
-/// Adds the cases.
+/// Adds the cases, under these names if they hang on more than their own.
 ///
 /// # Errors
 /// None so far; cases are carried whatever they hold.
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
+    names: Option<&[String]>,
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) -> Result<(), Mistakes> {
-    for (case, name) in material.cases.iter().zip(case_names(material, target, notes)) {
+    let names = names.map_or_else(|| case_names(material, target, notes), <[String]>::to_vec);
+    for (case, name) in material.cases.iter().zip(names) {
         files.copy(format!("data/{name}.in"), &case.input);
         files.copy(format!("data/{name}.ans"), &case.answer);
         add_beside(material, case, &name, files);
@@ -58,8 +60,7 @@ fn case_names(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<S
     // In their order, whatever their names.
     let numbered = plain.iter().zip(1..).map(|(name, number)| {
         let (section, rest) = name.split_once('/').unwrap_or(("secret", name));
-        let rest: String = rest.chars().map(|letter| if is_letter(letter) { letter } else { '-' }).collect();
-        format!("{section}/{number:04}-{}", rest.chars().take(LONGEST_NAME).collect::<String>())
+        format!("{section}/{number:04}-{}", fit_name(rest))
     });
     notes.push(
         "cases are numbered: under their own names the format would not have them in their order".to_owned(),
@@ -78,8 +79,13 @@ fn plain_name(material: &ExportMaterial, case: &Case) -> String {
     }
 }
 
+/// A name, as far as every format takes it.
+pub(super) fn fit_name(name: &str) -> String {
+    name.chars().map(|letter| if is_letter(letter) { letter } else { '-' }).take(LONGEST_NAME).collect()
+}
+
 /// Whether the format takes these names, and orders the cases by them as they are.
-fn is_fit(names: &[String], target: ExportTarget) -> bool {
+pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
     let parts = |name: &String| name.split('/').map(str::to_owned).collect::<Vec<_>>();
     let depths: BTreeSet<_> =
         names.iter().filter(|name| name.starts_with("secret/")).map(|name| parts(name).len()).collect();

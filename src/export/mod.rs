@@ -11,6 +11,7 @@ mod languages;
 mod limits;
 mod material;
 mod output_validator;
+mod point_groups;
 mod problem_yaml;
 mod python_literal;
 mod statement;
@@ -30,6 +31,8 @@ use crate::spec::JudgeFolder;
 
 use export_files::ExportFiles;
 use material::ExportMaterial;
+use point_groups::PointGroups;
+use problem_yaml::ProblemDescription;
 pub use target::ExportTarget;
 
 /// A problem in a format of another judge.
@@ -80,12 +83,20 @@ fn converted(
     }
     let mut files = ExportFiles::default();
     let judged = output_validator::add(material, target, &mut files, notes)?;
-    case_files::add(material, target, &mut files, notes)?;
+    let points = PointGroups::of(material, target, notes);
+    let names = points.as_ref().map(|points| &points.case_names[..]);
+    case_files::add(material, target, names, &mut files, notes)?;
+    if let Some(points) = &points {
+        points.add(target, &mut files);
+    }
     let named = submission_files::add(material, target, &mut files, notes)?;
     validators::add(material, target, &mut files, notes)?;
     let languages = statement::add(material, target, &mut files, notes)?;
     let limits = limits::of(material, target, &named, notes);
-    problem_yaml::add(material, target, &judged, &languages, &limits, &mut files, notes);
+    let has_points = points.is_some();
+    let description =
+        ProblemDescription { judging: &judged, languages: &languages, limits: &limits, has_points };
+    problem_yaml::add(material, target, &description, &mut files, notes);
     Ok(files)
 }
 

@@ -15,17 +15,28 @@ use crate::model::PointValue;
 const LICENSES: [&str; 7] =
     ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 
-/// Adds the files that say what the problem is. `languages` are those that there are statements in.
+/// What has been found out about the problem by now.
+pub(super) struct ProblemDescription<'a> {
+    pub(super) judging: &'a ExportedJudging,
+    /// The languages that there are statements in.
+    pub(super) languages: &'a [String],
+    pub(super) limits: &'a ExportLimits,
+    /// Whether its groups are worth points.
+    pub(super) has_points: bool,
+}
+
+/// Adds the files that say what the problem is.
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
-    judging: &ExportedJudging,
-    languages: &[String],
-    limits: &ExportLimits,
+    description: &ProblemDescription<'_>,
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) {
-    let mut text = format!("problem_format_version: {}\n", target.version());
+    let ProblemDescription { judging, languages, limits, has_points } = description;
+    // Of points the version of the ICPC knows nothing.
+    let version = if *has_points && target.is_legacy() { "legacy" } else { target.version() };
+    let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
     match target.is_legacy() {
         true => text += &format!("name: {}\n", quoted(name)),
@@ -33,9 +44,9 @@ pub(super) fn add(
     }
     text += &format!("uuid: {}\n", uuid(material));
     text += &origin(material, target, notes);
-    text += &judging_lines(target, judging);
+    text += &judging_lines(target, judging, *has_points);
     text += &format!("limits:\n{}", limits.lines);
-    if !material.problem.scoring.is_empty() {
+    if !material.problem.scoring.is_empty() && !has_points {
         let cases = material.cases.iter().map(|case| case.name.as_str());
         let groups = material.problem.scoring.innermost(cases);
         let worth = groups.into_iter().filter(|group| group.case.accepted > PointValue::ZERO);
@@ -63,10 +74,14 @@ fn names(name: &str, languages: &[String]) -> String {
     format!("name:\n{}", titles.collect::<String>())
 }
 
-fn judging_lines(target: ExportTarget, judging: &ExportedJudging) -> String {
+fn judging_lines(target: ExportTarget, judging: &ExportedJudging, has_points: bool) -> String {
     if !target.is_legacy() {
         // Arguments stand in the settings of groups, see `output_validator`.
-        let types = [(judging.is_interactive, "interactive"), (judging.is_multi_pass, "multi-pass")];
+        let types = [
+            (has_points, "scoring"),
+            (judging.is_interactive, "interactive"),
+            (judging.is_multi_pass, "multi-pass"),
+        ];
         let types: Vec<_> = types.iter().filter(|row| row.0).map(|row| row.1).collect();
         return format!(
             "type: {}\n",
@@ -74,14 +89,23 @@ fn judging_lines(target: ExportTarget, judging: &ExportedJudging) -> String {
         );
     }
     let validation = match (judging.is_interactive, judging.is_multi_pass) {
-        // Of a validation with both words DOMjudge makes nothing; it reads the type.
-        (true, true) => "custom interactive\ntype: interactive multi-pass",
-        (true, false) => "custom interactive",
+        (true, _) => "custom interactive",
         (false, true) => "custom multi-pass",
         (false, false) if judging.has_program => "custom",
         (false, false) => "default",
     };
     let mut lines = format!("validation: {validation}\n");
+    lines += match (has_points, judging.is_interactive && judging.is_multi_pass) {
+        // Of a validation with both words DOMjudge makes nothing; it reads the type.
+        (true, true) => "type: scoring interactive multi-pass\n",
+        (false, true) => "type: interactive multi-pass\n",
+        (true, false) => "type: scoring\n",
+        (false, false) => "",
+    };
+    if has_points && target == ExportTarget::KattisLegacy {
+        // Contestants may see what they earn where.
+        lines += "grading:\n  show_test_data_groups: true\n";
+    }
     if !judging.arguments.is_empty() {
         // To a string nothing fails to be written.
         let _ = writeln!(lines, "validator_flags: {}", quoted(&judging.arguments.join(" ")));

@@ -1,0 +1,218 @@
+//! Points of groups that are all or nothing, in the words of the formats. They hang on the folders that cases lie in, so they say
+//! what the cases are called. Start at [`PointGroups::of`].
+
+use std::collections::BTreeMap;
+
+use crate::export::case_files::fit_name;
+use crate::export::case_files::is_fit;
+use crate::export::export_files::ExportFiles;
+use crate::export::material::ExportMaterial;
+use crate::export::target::ExportTarget;
+use crate::model::CaseWorth;
+use crate::model::CheckerSays;
+use crate::model::GroupAcceptance;
+use crate::model::PointValue;
+use crate::model::ScoreAggregation;
+use crate::model::Scoring;
+use crate::model::Verdict;
+use crate::package::PackageSubmission;
+
+/// The folders that all cases lie in.
+const SAMPLE: &str = "sample";
+const SECRET: &str = "secret";
+
+/// What cases are called that lie in no group beside others that do.
+const OTHERS: &str = "others";
+
+/// Groups, and what each is worth if all its cases are accepted.
+pub(super) struct PointGroups {
+    /// By their folders below `data`.
+    points: BTreeMap<String, PointValue>,
+    /// The names of all cases as seen from `data`, in the order of the cases.
+    pub(super) case_names: Vec<String>,
+}
+
+impl PointGroups {
+    /// The groups of a problem whose points the format has words for; none where it gives no points, or others.
+    pub(super) fn of(
+        material: &ExportMaterial,
+        target: ExportTarget,
+        notes: &mut Vec<String>,
+    ) -> Option<Self> {
+        let scoring = &material.problem.scoring;
+        let is_told = !scoring.is_empty() && is_of_whole_groups(scoring, material);
+        let (folders, case_names) = is_told.then(|| places(material, target, notes))?;
+        let mut points = BTreeMap::new();
+        for (case, folder) in material.cases.iter().zip(folders) {
+            points.insert(folder, scoring.worth_of(&case.name)?.accepted);
+        }
+        if target == ExportTarget::Kattis2025 {
+            let of_samples = points.remove(SAMPLE).unwrap_or_default();
+            if of_samples > PointValue::ZERO {
+                notes.push(format!(
+                    "{of_samples} points for samples are left out: in the format they earn none"
+                ));
+            }
+        }
+        let groups = Self { points, case_names };
+        let is_whole = groups.points.values().all(|points| points.get().fract() == 0.0);
+        let is_sayable = groups.total("") > PointValue::ZERO && (target.is_legacy() || is_whole);
+        is_sayable.then(|| {
+            groups.note_parts(material, target, notes);
+            groups
+        })
+    }
+
+    /// Notes that the older format calls accepted in part what has other verdicts here. Which submissions these are, only running them tells.
+    fn note_parts(&self, material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
+        let is_wrong = |one: &&PackageSubmission| !one.expected.allows(Verdict::Accepted);
+        let wrong = material.submissions.iter().filter(is_wrong).map(|one| one.name.as_str());
+        let wrong: Vec<_> = wrong.collect();
+        let worth = self.points.values().filter(|points| **points > PointValue::ZERO).count();
+        if target == ExportTarget::KattisLegacy && worth > 1 && !wrong.is_empty() {
+            notes.push(format!(
+                "who solves a whole group is accepted in part, and belongs into `partially_accepted`: see whether one of these does: {}",
+                wrong.join(", ")
+            ));
+        }
+    }
+
+    /// Adds what each group's file says of points.
+    pub(super) fn add(&self, target: ExportTarget, files: &mut ExportFiles) {
+        let name = if target.is_legacy() { "testdata.yaml" } else { "test_group.yaml" };
+        let mut put = |folder: &str, lines: String| files.append(&format!("data/{folder}{name}"), &lines);
+        if target.is_legacy() {
+            put("", self.outermost(target));
+        }
+        if !self.points.contains_key(SECRET) {
+            put("secret/", self.around_groups(target));
+        }
+        for (folder, points) in &self.points {
+            put(&format!("{folder}/"), group(*points, target));
+        }
+    }
+
+    /// All points below a folder.
+    fn total(&self, folder: &str) -> PointValue {
+        self.points.iter().filter(|(name, _)| name.starts_with(folder)).map(|(_, points)| *points).sum()
+    }
+
+    /// Of all cases, in the older formats.
+    fn outermost(&self, target: ExportTarget) -> String {
+        // Samples that earn nothing are not to make an output right, either; who ignores them counts on both folders.
+        let ignores = self.points.get(SAMPLE) == Some(&PointValue::ZERO) && self.points.len() > 1;
+        let sample = if ignores { " ignore_sample" } else { "" };
+        let sum = words_for_sum(target);
+        format!("on_reject: continue\ngrader_flags: {sum}{sample}\nrange: 0 {}\n", self.total(""))
+    }
+
+    /// Of `secret`, where groups lie in it.
+    fn around_groups(&self, target: ExportTarget) -> String {
+        let total = self.total(SECRET);
+        match target.is_legacy() {
+            // What a group says of flags, the groups in it would take over from the one around.
+            true => {
+                format!("on_reject: continue\ngrader_flags: {}\nrange: 0 {total}\n", words_for_sum(target))
+            }
+            false => format!("max_score: {total}\nscore_aggregation: sum\n"),
+        }
+    }
+}
+
+/// Flags that add up what groups earn, and take any of them for a success: else there would be no points for a part.
+fn words_for_sum(target: ExportTarget) -> &'static str {
+    match target {
+        // It knows no other words.
+        ExportTarget::DomJudge => "sum",
+        _ => "first_error accept_if_any_accepted",
+    }
+}
+
+/// Of a group that is all or nothing.
+fn group(points: PointValue, target: ExportTarget) -> String {
+    match target {
+        // To DOMjudge these are the points of the group, to Kattis those of each case, of which the least counts.
+        ExportTarget::DomJudge => format!("on_reject: break\naccept_score: {points}\n"),
+        ExportTarget::KattisLegacy => {
+            format!(
+                "on_reject: break\ngrader_flags: first_error min\naccept_score: {points}\nrange: 0 {points}\n"
+            )
+        }
+        ExportTarget::Kattis2025 => format!("max_score: {points}\nscore_aggregation: pass-fail\n"),
+    }
+}
+
+/// Whether each group of cases is worth something as a whole or not at all, and these points are added up.
+fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
+    let places: Vec<_> = material.cases.iter().map(|case| scoring.group_of(&case.name)).collect();
+    scoring.groups.iter().enumerate().all(|(place, group)| {
+        let is_bare = group.requires.is_empty() && group.grader_arguments.is_none();
+        let is_silent = matches!(group.case.checker, CheckerSays::Nothing | CheckerSays::Ignored);
+        let CaseWorth { accepted, rejected, .. } = group.case;
+        let is_worth_nothing = accepted == PointValue::ZERO && rejected == PointValue::ZERO;
+        let is_whole = group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;
+        let has_groups = scoring.groups.iter().any(|inner| inner.parent == Some(place));
+        // Who fails in one of its groups earns the points of the others.
+        let adds_up = group.aggregation == ScoreAggregation::Sum
+            && !group.stops_at_rejection
+            && (!scoring.rejected_earns_nothing || group.acceptance != GroupAcceptance::All);
+        let fits = !places.contains(&place) || is_silent && (is_worth_nothing || is_whole && !has_groups);
+        is_bare && fits && (!has_groups || adds_up)
+    })
+}
+
+/// The folder and the name of each case, as seen from `data`.
+fn places(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    notes: &mut Vec<String>,
+) -> (Vec<String>, Vec<String>) {
+    let scoring = &material.problem.scoring;
+    // The group of a case and its name there. One that is worth nothing may have no name among those with points.
+    let parts = material.cases.iter().map(|case| {
+        let known = scoring.groups.get(scoring.group_of(&case.name)).map_or("", |group| group.name.as_str());
+        let name = if known.is_empty() { case.group() } else { known };
+        (name, case.name.strip_prefix(name).unwrap_or(&case.name).trim_start_matches('/').replace('/', "-"))
+    });
+    let parts: Vec<_> = parts.collect();
+    let is_alone = parts.iter().all(|(group, _)| [SAMPLE, SECRET].contains(group));
+    let folder = |group: &str| match group {
+        SAMPLE => SAMPLE.to_owned(),
+        _ if is_alone => SECRET.to_owned(),
+        "" => format!("{SECRET}/{OTHERS}"),
+        group => format!("{SECRET}/{}", group.strip_prefix("secret/").unwrap_or(group).replace('/', "-")),
+    };
+    let folders: Vec<_> = parts.iter().map(|(group, _)| folder(group)).collect();
+    let joined = |folders: &[String], rest: &dyn Fn(usize) -> String| -> Vec<String> {
+        folders.iter().enumerate().map(|(place, folder)| format!("{folder}/{}", rest(place))).collect()
+    };
+    let names = joined(&folders, &|place| parts[place].1.clone());
+    if is_fit(&names, target) {
+        return (folders, names);
+    }
+    notes.push(
+        "cases and groups are numbered: under their own names the format would not have them in their order"
+            .to_owned(),
+    );
+    let numbered = numbered(&folders);
+    let names = joined(&numbered, &|place| format!("{:04}-{}", place + 1, fit_name(&parts[place].1)));
+    (numbered, names)
+}
+
+/// Folders in their order, whatever their names.
+fn numbered(folders: &[String]) -> Vec<String> {
+    let mut known: Vec<&str> = Vec::new();
+    for folder in folders {
+        if !known.contains(&folder.as_str()) {
+            known.push(folder);
+        }
+    }
+    let numbered = |folder: &String| match folder.split_once('/') {
+        Some((section, name)) => {
+            let place = known.iter().position(|one| one == folder).unwrap_or_default();
+            format!("{section}/{:02}-{}", place + 1, fit_name(name))
+        }
+        None => folder.clone(),
+    };
+    folders.iter().map(numbered).collect()
+}

@@ -1,0 +1,152 @@
+//! Points of groups that are all or nothing: each format has words for them, and they are counted there as they are here.
+
+use crate::Judge;
+use crate::RIGHT;
+use crate::TARGETS;
+use crate::WRONG;
+use crate::export;
+
+/// A problem with these points, whose groups have two cases each. Who is wrong is so from 3 on.
+fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {
+    let judge = Judge::new();
+    let task = "[task]\nkind = \"tokens\"\n\n[limits]\ntime = \"1500ms\"\n";
+    judge.put("problems/twice/problem.toml", format!("name = \"Twice\"\n\n{task}\n[points]\n{points}"));
+    judge.put("problems/twice/statement.md", "# Twice\n\nGive twice the number.\n");
+    for (group, numbers) in groups {
+        for (case, number) in numbers.iter().enumerate() {
+            let place = format!("cases/twice/{group}/{case}");
+            judge.put(format!("{place}.in"), format!("{number}\n"));
+            judge.put(format!("{place}.ans"), format!("{}\n", 2 * number));
+        }
+    }
+    judge.put("problems/twice/submissions/accepted/right.py", RIGHT);
+    judge.put("problems/twice/submissions/wrong/wrong.py", WRONG);
+    judge
+}
+
+/// What two programs earn, of how many points.
+fn earned(judge: &Judge, problem: &str) -> Vec<(String, String, u64, u64)> {
+    let programs = ["accepted/right.py", "wrong/wrong.py"];
+    let programs = programs.map(|name| format!("problems/twice/submissions/{name}"));
+    let arguments = ["grade", "-p", problem, "-q", "--log", "log.jsonl", &programs[0], &programs[1]];
+    judge.run(&arguments);
+    let log = judge.read("log.jsonl");
+    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let finished = events.filter(|event| event["event"] == "submission_finished");
+    let told = finished.map(|event| {
+        let name = event["submission"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+        let points = |key: &str| event["score"][key].as_f64().unwrap_or_default() as u64;
+        (name, event["verdict"].as_str().unwrap().to_owned(), points("earned"), points("of"))
+    });
+    told.collect()
+}
+
+const GROUPS: [(&str, [u64; 2]); 3] = [("sample", [1, 2]), ("easy", [1, 2]), ("hard", [2, 5])];
+
+#[test]
+fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
+    for (points, groups) in [
+        ("easy = 30\nhard = 60\n", &GROUPS[..]),
+        ("secret = 100\n", &[("sample", [1, 2]), ("secret", [4, 5])]),
+        // Not in the order of their names, with names that no format takes, and a group that is worth nothing.
+        ("\"at the end\" = 5\neasy = 30\n", &[("Zero", [1, 2]), ("at the end", [1, 1]), ("easy", [2, 3])]),
+    ] {
+        let judge = with_points(points, groups);
+        let own = earned(&judge, "twice");
+        assert!(own[0].2 == own[0].3 && own[1].2 < own[1].3, "{own:?}");
+        for target in TARGETS {
+            let told = export(&judge, "twice", target, target);
+            assert!(!told.iter().any(|line| line.contains("left out (")), "{told:?}");
+            assert_eq!(earned(&judge, &format!("./{target}")), own, "{points}: {target}");
+            let ran = judge.run(&["verify", &format!("./{target}")]);
+            // Where a part is accepted, who earns one is not `wrong_answer`, as a note of the export says.
+            let is_in_part = target == "kattis-legacy" && own[1].2 > 0;
+            let told = format!("{points}: {target}: {}{}", ran.stdout, ran.stderr);
+            assert_eq!(ran.code, Some(i32::from(is_in_part)), "{told}");
+            assert_eq!(ran.stdout.contains("expected WA, and no points"), is_in_part, "{told}");
+            for back in TARGETS {
+                let place = format!("{back}-of-{target}");
+                export(&judge, &format!("./{target}"), back, &place);
+                assert_eq!(earned(&judge, &format!("./{place}")), own, "{points}: {target}, {back}");
+            }
+        }
+    }
+}
+
+#[test]
+fn points_are_written_as_each_judge_reads_them() {
+    let judge = with_points("easy = 30\nhard = 60\n", &GROUPS);
+    let told = export(&judge, "twice", "kattis-legacy", "old");
+    let parts = "who solves a whole group is accepted in part, and belongs into `partially_accepted`: see whether one of these does: wrong/wrong.py";
+    assert!(told.iter().any(|line| line == parts), "{told:#?}");
+    export(&judge, "twice", "kattis-2025-09", "new");
+    export(&judge, "twice", "domjudge", "dj");
+    for (name, expected) in [
+        // Inherited, `ignore_sample` would make problemtools fail at every group.
+        (
+            "old/data/testdata.yaml",
+            "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted ignore_sample\nrange: 0 90\n",
+        ),
+        (
+            "old/data/secret/testdata.yaml",
+            "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted\nrange: 0 90\n",
+        ),
+        (
+            "old/data/sample/testdata.yaml",
+            "on_reject: break\ngrader_flags: first_error min\naccept_score: 0\nrange: 0 0\n",
+        ),
+        (
+            "old/data/secret/hard/testdata.yaml",
+            "on_reject: break\ngrader_flags: first_error min\naccept_score: 60\nrange: 0 60\n",
+        ),
+        ("new/data/secret/test_group.yaml", "max_score: 90\nscore_aggregation: sum\n"),
+        ("new/data/secret/hard/test_group.yaml", "max_score: 60\nscore_aggregation: pass-fail\n"),
+        // DOMjudge inherits nothing, and knows no other flags.
+        ("dj/data/testdata.yaml", "on_reject: continue\ngrader_flags: sum ignore_sample\nrange: 0 90\n"),
+        ("dj/data/secret/hard/testdata.yaml", "on_reject: break\naccept_score: 60\n"),
+    ] {
+        assert_eq!(judge.read(name), expected, "{name}");
+    }
+    let yaml = judge.read("old/problem.yaml");
+    assert!(
+        yaml.contains("validation: default\ntype: scoring\ngrading:\n  show_test_data_groups: true\n"),
+        "{yaml}"
+    );
+    assert!(judge.read("new/problem.yaml").contains("type: [scoring]\n"));
+    let yaml = judge.read("dj/problem.yaml");
+    assert!(
+        yaml.starts_with("problem_format_version: legacy\n") && yaml.contains("type: scoring\n"),
+        "{yaml}"
+    );
+}
+
+#[test]
+fn points_of_samples_are_carried_to_the_older_formats_and_told_to_be_lost_in_the_newer_one() {
+    let judge = with_points("sample = 10\neasy = 30\n", &GROUPS);
+    let own = earned(&judge, "twice");
+    for target in ["kattis-legacy", "domjudge"] {
+        export(&judge, "twice", target, target);
+        assert_eq!(earned(&judge, &format!("./{target}")), own, "{target}");
+    }
+    let told = export(&judge, "twice", "kattis-2025-09", "new");
+    let lost = "10 points for samples are left out: in the format they earn none";
+    assert!(told.iter().any(|line| line == lost), "{told:#?}");
+    assert_eq!(earned(&judge, "./new").iter().map(|row| row.3).collect::<Vec<_>>(), [30, 30]);
+}
+
+#[test]
+fn points_that_other_formats_have_no_words_for_are_told_to_be_left_out() {
+    let judge = Judge::new();
+    let yaml = "problem_format_version: 2025-09\nname: {en: Twice}\nuuid: 3b5f\ntype: scoring\nlimits: {time_limit: 2}\n";
+    judge.put("one/problem.yaml", yaml);
+    judge.put("one/data/secret/a/test_group.yaml", "max_score: 40\nscore_aggregation: sum\n");
+    judge.put("one/data/secret/b/test_group.yaml", "max_score: 60\n");
+    for name in ["sample/1", "secret/a/1", "secret/a/2", "secret/b/1"] {
+        judge.put(format!("one/data/{name}.in"), "1\n").put(format!("one/data/{name}.ans"), "2\n");
+    }
+    judge.put("one/submissions/accepted/right.py", RIGHT);
+    let told = export(&judge, "./one", "kattis-legacy", "old");
+    let lost = "points are left out (secret/a 20, secret/b 60): the package is judged right or wrong";
+    assert!(told.iter().any(|line| line == lost), "{told:#?}");
+    assert!(!judge.read("old/problem.yaml").contains("scoring"));
+}
