@@ -2,6 +2,8 @@
 
 mod judge;
 
+use std::fs;
+
 use judge::Judge;
 use serde_json::Value;
 
@@ -159,6 +161,8 @@ fn whatever_a_grader_does_but_answer_is_a_fault_that_tells_how_to_repeat_it() {
         ("print('AC')\n", "it printed `AC`, where a code and points are due, as `AC 40`"),
         ("print('OK 3')\n", "it printed `OK 3`, where a code and points are due, as `AC 40`"),
         ("print('AC 1\\nAC 2')\n", "it printed `AC 1\\\\nAC 2`, where a code and points are due, as `AC 40`"),
+        ("print('AC -5')\n", "it gives -5 points, and `range` begins at 0"),
+        ("print('WA -5')\n", "it gives -5 points, and `range` begins at 0"),
         ("print('AC 101')\n", "it gives 101 points, and the group is worth 100 at most (`range`)"),
         (
             "while True: print('A' * 100000)\n",
@@ -206,6 +210,23 @@ fn what_is_wrong_with_graders_is_told_with_its_place() {
         assert!(ran.code == Some(2) && ran.stderr.contains(told), "{}", ran.stderr);
     };
     judge.put("mine.py", "");
+    // What a grader is given, a group in that one would give to the default grader, and two of them do not say it twice.
+    for inner in ["x", "y"] {
+        judge.put(format!("twice/data/secret/a/{inner}/testdata.yaml"), "grading: default\n");
+        judge.put(format!("twice/data/secret/a/{inner}/1.in"), "1\n");
+        judge.put(format!("twice/data/secret/a/{inner}/1.ans"), "2\n");
+    }
+    let told = "error: twice/data/secret/a/testdata.yaml:2: `unknown` is no flag of the default grader";
+    let ran = judge.run(&["grade", "-p", "./twice", "mine.py"]);
+    assert_eq!(
+        (ran.code, ran.stderr.matches(&told.replace("twice/", "./twice/")).count()),
+        (Some(2), 1),
+        "{}",
+        ran.stderr
+    );
+    for inner in ["x", "y"] {
+        fs::remove_dir_all(judge.path(format!("twice/data/secret/a/{inner}"))).unwrap();
+    }
     judge.put("twice/graders/other.py", HALF);
     refused("twice/graders: holds several graders, and the format has room for one");
     judge.remove("twice/graders/other.py").remove("twice/graders/half.py");

@@ -39,6 +39,8 @@ pub struct GraderCall<'a> {
     pub group: &'a str,
     /// What the group may come to at most.
     pub most: Option<PointValue>,
+    /// What it may come to at least.
+    pub least: Option<PointValue>,
 }
 
 impl GraderCall<'_> {
@@ -87,11 +89,14 @@ impl GraderCall<'_> {
             });
         }
         let answer = parsed(&String::from_utf8_lossy(printed))?;
-        match self.most.filter(|most| answer.points > *most) {
-            Some(most) => Err(format!(
-                "it gives {} points, and the group is worth {most} at most (`range`)",
-                answer.points
-            )),
+        let points = answer.points;
+        if let Some(most) = self.most.filter(|most| points > *most) {
+            return Err(format!("it gives {points} points, and the group is worth {most} at most (`range`)"));
+        }
+        // A group that is not accepted may be worth nothing, wherever the range begins.
+        let is_nothing = answer.code != ResultCode::Accepted && points == PointValue::ZERO;
+        match self.least.filter(|least| points < *least && !is_nothing) {
+            Some(least) => Err(format!("it gives {points} points, and `range` begins at {least}")),
             None => Ok(answer),
         }
     }

@@ -35,7 +35,8 @@ const ENDINGS: [(&str, &str); 45] = [
     ("odin", "//"),
     ("pas", "//"),
     ("php", "//"),
-    ("pl", "%"),
+    // Prolog to Kattis, and Perl to DOMjudge, which alone has something written into sources.
+    ("pl", "#"),
     ("pm", "#"),
     ("py", "#"),
     ("rb", "#"),

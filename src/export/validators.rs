@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use crate::export::export_files::ExportFiles;
 use crate::export::grid_programs;
@@ -12,7 +13,6 @@ use crate::export::yaml_text;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::Task;
-use crate::package::PackageFormat;
 
 /// What looks at characters only.
 const PLAIN_TEXT: &str = include_str!("programs/text_input.py");
@@ -45,11 +45,7 @@ pub(super) fn add(
     notes: &mut Vec<String>,
 ) -> Result<(), Mistakes> {
     refuse_constants(material, target)?;
-    for folder in ["input_validators", "input_format_validators"] {
-        for (name, path) in material.files_below(folder) {
-            files.copy(format!("input_validators/{name}"), path);
-        }
-    }
+    add_own(material, target, files, notes);
     if !files.has("input_validators") {
         add_made(material, files, notes);
     }
@@ -59,6 +55,32 @@ pub(super) fn add(
     }
     note_left_out(material, target, notes);
     Ok(())
+}
+
+/// Adds the programs of a package.
+fn add_own(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) {
+    let own = ["input_validators", "input_format_validators"].into_iter();
+    let mut own: Vec<_> = own.flat_map(|folder| material.files_below(folder)).collect();
+    // DOMjudge makes one program of all files, and imports nothing where they do not lie in one folder.
+    let folder = own
+        .first()
+        .map(|(name, _)| name.rsplit_once('/').map_or(String::new(), |(top, _)| format!("{top}/")));
+    if let (ExportTarget::DomJudge, Some(folder)) = (target, folder) {
+        let is_told = |(name, _): &(&str, &Path)| !name.starts_with(&folder);
+        let left_out: Vec<_> = own
+            .extract_if(.., |file| is_told(file))
+            .map(|(name, _)| format!("input_validators/{name}"))
+            .collect();
+        if !left_out.is_empty() {
+            notes.push(format!("DOMjudge takes one input validator: left out: {}", left_out.join(", ")));
+        }
+    }
+    own.into_iter().for_each(|(name, path)| files.copy(format!("input_validators/{name}"), path));
 }
 
 /// The older formats fill in nothing, so that no source would compile.
@@ -137,8 +159,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
     let Some(package) = &material.package else { return };
     let folders: BTreeSet<_> =
         package.files.keys().filter_map(|name| Some(name.split_once('/')?.0)).collect();
-    let of_kattis =
-        !matches!(package.format, PackageFormat::Polygon | PackageFormat::Dmoj | PackageFormat::Oj);
+    let of_kattis = package.format.is_of_kattis();
     let mut left_out: Vec<_> = folders
         .into_iter()
         .filter(|folder| !of_kattis || !CARRIED.contains(folder))

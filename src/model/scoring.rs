@@ -57,6 +57,8 @@ pub struct ScoreGroup {
     pub case: CaseWorth,
     /// The most that it can come to, where that is bounded.
     pub most: Option<PointValue>,
+    /// The least that its grader may say of it, where that is bounded.
+    pub least: Option<PointValue>,
     /// Groups, by their places, all of whose cases must be accepted; else it earns nothing, and need not be judged.
     pub requires: Vec<usize>,
 }
@@ -189,6 +191,7 @@ impl ScoreGroup {
             tells_worst: true,
             case: CaseWorth::NOTHING,
             most: None,
+            least: None,
             requires: Vec::new(),
         }
     }

@@ -131,9 +131,7 @@ impl Package {
 
     /// How a time limit follows from the times of its submissions, if the format has such a rule.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        let has_one =
-            !matches!(self.format, PackageFormat::Polygon | PackageFormat::Dmoj | PackageFormat::Oj);
-        has_one.then_some(self.limits.rule)
+        self.format.is_of_kattis().then_some(self.limits.rule)
     }
 
     /// Whether its time limit follows from the times of its submissions. DOMjudge has a usual one.

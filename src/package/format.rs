@@ -68,6 +68,11 @@ impl PackageFormat {
         [Self::Legacy, Self::LegacyIcpc, Self::Kattis2025].into_iter().find(|format| format.name() == version)
     }
 
+    /// Whether it is one of Kattis', DOMjudge's among them.
+    pub fn is_of_kattis(self) -> bool {
+        !matches!(self, Self::Polygon | Self::Dmoj | Self::Oj)
+    }
+
     /// Whether it is one of those without a version in the year's form.
     pub(super) fn is_legacy(self) -> bool {
         self != Self::Kattis2025

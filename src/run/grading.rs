@@ -27,6 +27,7 @@ pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Bo
             limits: &grader.limits,
             group: &group.name,
             most: group.most,
+            least: group.least,
         };
         trial::grade(&call, results, sandbox)
     }))

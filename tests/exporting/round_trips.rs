@@ -178,6 +178,35 @@ fn promises_of_several_verdicts_are_kept_where_the_format_has_words_for_them() {
 }
 
 #[test]
+fn what_a_source_in_perl_promises_is_written_as_a_comment_of_perl() {
+    let files = [
+        ("submissions/mixed/odd.pl", "print 2 * <STDIN>;\n"),
+        ("submissions/submissions.yaml", "mixed/odd.pl: {permitted: [AC, TLE]}\n"),
+    ];
+    let judge = package(&format!("uuid: {UUID}\n{NEW}"), &files);
+    export(&judge, "./one", "domjudge", "dj");
+    let tagged = judge.read("dj/submissions/mixed/odd.pl");
+    assert_eq!(tagged, "print 2 * <STDIN>;\n\n# @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n");
+}
+
+#[test]
+fn domjudge_is_given_input_validators_of_one_folder_and_the_others_are_told() {
+    let files = [
+        ("input_validators/a/check.py", "raise SystemExit(42)\n"),
+        ("input_validators/b/check.py", "raise SystemExit(42)\n"),
+    ];
+    let judge = package(&format!("uuid: {UUID}\n{NEW}"), &files);
+    fs::remove_file(judge.path("one/input_validators/check.py")).unwrap();
+    let told = export(&judge, "./one", "domjudge", "dj");
+    let left_out = "DOMjudge takes one input validator: left out: input_validators/b/check.py";
+    assert!(told.iter().any(|line| line == left_out), "{told:#?}");
+    assert!(judge.path("dj/input_validators/a/check.py").is_file());
+    assert!(!judge.path("dj/input_validators/b").exists());
+    export(&judge, "./one", "kattis-legacy", "old");
+    assert!(judge.path("old/input_validators/b/check.py").is_file());
+}
+
+#[test]
 fn what_is_left_out_of_another_format_is_told() {
     let files =
         [("generators/gen.py", ""), ("data/secret/a/2.hint", "think\n"), ("solution/solution.en.md", "")];

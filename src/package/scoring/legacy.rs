@@ -75,7 +75,12 @@ fn note_flags(
         }
         true => {}
         false => {
-            notes.mistakes.extend(settings.unknown_words.iter().cloned());
+            for unknown in &settings.unknown_words {
+                // Several groups may take over the same words.
+                if !notes.mistakes.contains(unknown) {
+                    notes.mistakes.push(unknown.clone());
+                }
+            }
             if settings.flags.is_some_and(|flags| flags.ignores_sample) && !folder.is_empty() {
                 notes.mistakes.extend(misplaced_flag(folder, grading));
             }
@@ -134,6 +139,7 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
         stops_at_rejection: settings.stops_at_rejection.unwrap_or(true),
         case,
         most,
+        least: settings.least,
         ..ScoreGroup::of_all_cases()
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct LegacyGrading {
     pub(super) reject: Option<PointValue>,
     /// The upper end of `range`, where it has one. Not taken over: what a group can come to is its own.
     pub(super) most: Option<PointValue>,
+    /// The lower end, likewise.
+    pub(super) least: Option<PointValue>,
 }
 
 /// What the default grader is told.
@@ -76,6 +78,7 @@ impl LegacyGrading {
         let mut unknown_words = Vec::new();
         let flags = words.as_ref().map(|found| grader_flags(map, found, &mut unknown_words));
         let grading = grading(map);
+        let range = range(map);
         Self {
             flags,
             words: words.map(|found| found.value.split_whitespace().map(str::to_owned).collect()),
@@ -93,7 +96,8 @@ impl LegacyGrading {
             }),
             accept: points("accept_score"),
             reject: points("reject_score"),
-            most: most(map),
+            most: range.map(|(_, most)| most),
+            least: range.map(|(least, _)| least),
         }
     }
 
@@ -102,14 +106,23 @@ impl LegacyGrading {
         Self {
             flags: self.flags.or(around.flags),
             words: self.words.clone().or_else(|| around.words.clone()),
-            unknown_words: self.unknown_words.clone(),
+            unknown_words: match self.takes_flags_of_grader(around) {
+                true => around.unknown_words.clone(),
+                false => self.unknown_words.clone(),
+            },
             is_custom: self.is_custom.or(around.is_custom),
             custom_line: self.custom_line,
             stops_at_rejection: self.stops_at_rejection.or(around.stops_at_rejection),
             accept: self.accept.or(around.accept),
             reject: self.reject.or(around.reject),
             most: self.most,
+            least: self.least,
         }
+    }
+
+    /// Whether the default grader is given here what was meant for the package's own around it.
+    fn takes_flags_of_grader(&self, around: &Self) -> bool {
+        self.words.is_none() && around.is_custom == Some(true) && self.is_custom == Some(false)
     }
 }
 
@@ -139,12 +152,12 @@ fn grading(map: &YamlMap<'_>) -> Option<(bool, Option<u64>)> {
     }
 }
 
-/// The upper end of `range`.
-fn most(map: &YamlMap<'_>) -> Option<PointValue> {
+/// Both ends of `range`.
+fn range(map: &YamlMap<'_>) -> Option<(PointValue, PointValue)> {
     let found = map.text("range")?;
     let ends: Option<Vec<f64>> = found.value.split_whitespace().map(|end| end.parse().ok()).collect();
     match ends.as_deref() {
-        Some([least, most]) if least <= most => PointValue::new(*most),
+        Some([least, most]) if least <= most => PointValue::new(*least).zip(PointValue::new(*most)),
         _ => {
             let message = format!("`range` must be two numbers, found {}", quoted(&found.value));
             map.note(found.place, message, "write the least and the most points, as `0 100`");
