@@ -1,6 +1,8 @@
 //! Problems as packages of other judges: what is exported is read again and judged the same, nothing is lost unsaid, and nothing half-written
 //! stays.
 
+#[path = "exporting/domjudge.rs"]
+mod domjudge;
 #[path = "exporting/grids.rs"]
 mod grids;
 #[path = "exporting/points.rs"]

@@ -50,9 +50,7 @@ pub(super) fn add(
         add_made(material, files, notes);
     }
     add_arguments(material, target, files, notes);
-    for (name, path) in material.files_below("attachments") {
-        files.copy(format!("attachments/{name}"), path);
-    }
+    add_attachments(material, target, files, notes);
     note_left_out(material, target, notes);
     Ok(())
 }
@@ -81,6 +79,26 @@ fn add_own(
         }
     }
     own.into_iter().for_each(|(name, path)| files.copy(format!("input_validators/{name}"), path));
+}
+
+/// Adds attachments. Of those that DOMjudge would take for one, the first.
+fn add_attachments(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) {
+    let mut known = BTreeSet::new();
+    for (name, path) in material.files_below("attachments") {
+        let is_new = known.insert(name.rsplit('/').next().unwrap_or(name));
+        if is_new || target != ExportTarget::DomJudge {
+            files.copy(format!("attachments/{name}"), path);
+        } else {
+            notes.push(format!(
+                "attachment {name} is left out: DOMjudge keeps names without their folders, and has one of that name"
+            ));
+        }
+    }
 }
 
 /// The older formats fill in nothing, so that no source would compile.
