@@ -170,6 +170,7 @@ fn what_a_format_has_no_word_for_is_told_and_what_verdicts_hang_on_is_refused() 
         "submission output/floods.py is left out: the format has no word for too much output",
         "submission accepted/odd.xyz is left out: the format has no such language",
         "the format has one time limit for all languages; left out: Python x 5",
+        "accepted here with more time than others, and perhaps too slow there: accepted/right.py",
     ] {
         assert!(told.iter().any(|line| line == expected), "{expected}: {told:#?}");
     }

@@ -162,6 +162,9 @@ fn verify_holds_answers_to_their_folders_and_leaves_programs_out() {
     let suggested = judge.run(&["verify", "./twice", "--suggest-limits"]);
     let told = "twice: submissions are answers, which no time limit binds";
     assert!(suggested.stdout.contains(told), "{}", suggested.stdout);
+    let listed = judge.run(&["list", "./twice"]);
+    assert!(good(&listed).contains("time") && !listed.stdout.contains(" s  "), "{}", listed.stdout);
+    assert!(good(&judge.run(&["list", "./twice", "--json"])).contains("\"takes_answers\": true"));
     let page = judge.run(&["doctor", "./twice"]);
     assert!(good(&page).contains("answers to its cases, and no programs"), "{}", page.stdout);
 }

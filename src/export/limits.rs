@@ -168,4 +168,10 @@ fn note_time(
             factors.collect::<Vec<_>>().join(", ")
         ));
     }
+    if !material.perhaps_too_slow.is_empty() {
+        notes.push(format!(
+            "accepted here with more time than others, and perhaps too slow there: {}",
+            material.perhaps_too_slow.join(", ")
+        ));
+    }
 }

@@ -36,6 +36,8 @@ pub(super) struct ExportMaterial {
     pub(super) extra_memory_bytes: u64,
     /// Languages of submissions that are allowed more time, and by which factor.
     pub(super) time_factors: BTreeMap<String, u32>,
+    /// Those of them that must be accepted all the same.
+    pub(super) perhaps_too_slow: Vec<String>,
     /// The package that it is, if it is one.
     pub(super) package: Option<Arc<Package>>,
 }
@@ -57,6 +59,7 @@ impl ExportMaterial {
             promises_for_cases: Vec::new(),
             extra_memory_bytes: 0,
             time_factors: BTreeMap::new(),
+            perhaps_too_slow: Vec::new(),
             problem,
             file,
             cases,
@@ -84,7 +87,11 @@ impl ExportMaterial {
                 if factor > 1 {
                     self.time_factors.insert(language.name.clone(), factor);
                 }
-                if expected.allows(crate::model::Verdict::Accepted) {
+                let is_accepted = expected.allows(crate::model::Verdict::Accepted);
+                if is_accepted && factor > 1 {
+                    self.perhaps_too_slow.push(example.submission.name.clone());
+                }
+                if is_accepted {
                     self.extra_memory_bytes = self.extra_memory_bytes.max(extra);
                 }
             }

@@ -52,6 +52,9 @@ pub struct ListedProblem {
     pub spec: String,
     /// What a run may use, before a language's own allowance.
     pub limits: LoggedLimits,
+    /// Whether submissions are answers, which nothing runs, so that neither time nor memory binds them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub takes_answers: bool,
     /// How many cases it has.
     pub cases: usize,
     /// The same by group.
@@ -91,6 +94,7 @@ pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String 
 }
 
 fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {
+    let of_runs = |figure: String| if problem.takes_answers { String::new() } else { figure };
     let groups = problem.groups.iter().map(|group| match group.name.as_str() {
         "" => group.cases.to_string(),
         name => format!("{name} {}", group.cases),
@@ -100,8 +104,8 @@ fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {
         problem.name.clone(),
         problem.cases.to_string(),
         groups.collect::<Vec<_>>().join(", "),
-        round_time(problem.limits.cpu_us),
-        round_size(problem.limits.memory_bytes),
+        of_runs(round_time(problem.limits.cpu_us)),
+        of_runs(round_size(problem.limits.memory_bytes)),
         problem.submissions.to_string(),
         problem.source.clone().unwrap_or_default(),
     ]
@@ -127,6 +131,7 @@ mod tests {
             format: None,
             spec: String::new(),
             limits,
+            takes_answers: false,
             cases: 63,
             groups: vec![group("sample", 1), group("secret", 62)],
             submissions: 35,
