@@ -168,6 +168,7 @@ fn what_a_format_has_no_word_for_is_told_and_what_verdicts_hang_on_is_refused() 
     for expected in [
         "submission compile/broken.c is left out: the format knows no submissions that do not compile",
         "submission output/floods.py is left out: the format has no word for too much output",
+        "submission idle/right.py is left out: problemtools would wait for ever for a program that only sleeps",
         "submission accepted/odd.xyz is left out: the format has no such language",
         "the format has one time limit for all languages; left out: Python x 5",
         "accepted here with more time than others, and perhaps too slow there: accepted/right.py",
@@ -178,7 +179,7 @@ fn what_a_format_has_no_word_for_is_told_and_what_verdicts_hang_on_is_refused() 
     export(&judge, "twice", "domjudge", "dj");
     for name in [
         "old/submissions/time_limit_exceeded/right.py",
-        "old/submissions/time_limit_exceeded/slow-right/right.py",
+        "dj/submissions/time_limit_exceeded/slow-right/right.py",
         "old/submissions/run_time_error/hoards.py",
         "new/submissions/rejected/floods.py",
         "dj/submissions/output_limit/floods.py",

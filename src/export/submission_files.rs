@@ -12,6 +12,7 @@ use crate::export::target::ExportTarget;
 use crate::export::yaml_text;
 use crate::mistake::Mistakes;
 use crate::model::SourceFile;
+use crate::model::Verdict;
 use crate::package::PackageSubmission;
 use crate::package::expected_results;
 
@@ -32,7 +33,9 @@ pub(super) fn add(
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) -> Result<ExportedSubmissions, Mistakes> {
-    let mut writer = SubmissionWriter { target, files, rules: String::new(), done: Default::default() };
+    let sleepers_end = material.problem.task.is_interactive() || target != ExportTarget::KattisLegacy;
+    let (rules, done) = (String::new(), ExportedSubmissions::default());
+    let mut writer = SubmissionWriter { target, sleepers_end, files, rules, done };
     for submission in &material.submissions {
         if let Err(reason) = writer.add(submission) {
             notes.push(format!("submission {} is left out: {reason}", submission.name));
@@ -61,6 +64,8 @@ fn add_includes(material: &ExportMaterial, files: &mut ExportFiles) {
 
 struct SubmissionWriter<'a> {
     target: ExportTarget,
+    /// Whether the judges of the format end a program that only sleeps.
+    sleepers_end: bool,
     files: &'a mut ExportFiles,
     /// What `submissions.yaml` is to say.
     rules: String,
@@ -78,6 +83,9 @@ impl SubmissionWriter<'_> {
             submission.files.iter().find(|file| !file.name.split('/').all(is_name)).map(|file| &file.name)
         {
             return Err(format!("the formats take no such names as `{odd}`"));
+        }
+        if !self.sleepers_end && submission.expected.verdicts() == [Verdict::IdleLimit] {
+            return Err("problemtools would wait for ever for a program that only sleeps".to_owned());
         }
         let place = SubmissionPlace::of(&submission.expected, self.target);
         let folder = match &place {
