@@ -6,17 +6,18 @@ use crate::model::Finding;
 use crate::model::FindingRule;
 use gridjudge_grid::ArithmeticBreach;
 use gridjudge_grid::Cage;
+use gridjudge_grid::CageOperation;
 use gridjudge_grid::Format;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::GridBlock;
 
 impl Location<'_> {
-    /// A cage or an inequality that is broken; a cage at its first cell, where its sum is usually written.
+    /// A cage or an inequality that is broken; a cage at its first cell, where its target is usually written.
     pub(crate) fn breach(&self, block: &GridBlock, breach: &ArithmeticBreach) -> Finding {
         let cages = self.shape.arithmetic().map_or(&[][..], |arithmetic| &arithmetic.cages);
         let (cell, other, rule) = match *breach {
-            ArithmeticBreach::Sum { cage, .. } => (cages[cage].cells[0], None, FindingRule::Cage),
+            ArithmeticBreach::Target { cage, .. } => (cages[cage].cells[0], None, FindingRule::Cage),
             ArithmeticBreach::Repeated { first, second, .. } => (second, Some(first), FindingRule::Cage),
             ArithmeticBreach::NotLess(pair) => (pair.less, Some(pair.greater), FindingRule::Inequality),
         };
@@ -40,9 +41,9 @@ pub(crate) fn breach_text(
     let place = |cell| cell_text(shape, cell, ", ");
     let symbol = |value| format.symbols.symbol(value);
     match *breach {
-        ArithmeticBreach::Sum { cage, sum } => {
+        ArithmeticBreach::Target { cage, result } => {
             let cage = &cages[cage];
-            format!("{} sums to {sum}, must be {}", cage_text(shape, cage), cage.sum)
+            format!("{} {} {result}, must be {}", cage_text(shape, cage), comes_to(cage), cage.target)
         }
         ArithmeticBreach::Repeated { cage, value, first, second } => format!(
             "{} has two {}s, at {} and {}",
@@ -58,6 +59,17 @@ pub(crate) fn breach_text(
             symbol(cells[pair.less]),
             symbol(cells[pair.greater])
         ),
+    }
+}
+
+/// What a cage does to come to its result.
+fn comes_to(cage: &Cage) -> &'static str {
+    match cage.operation {
+        _ if cage.cells.len() == 1 => "is",
+        CageOperation::Sum => "sums to",
+        CageOperation::Product => "multiplies to",
+        CageOperation::Difference => "subtracts to",
+        CageOperation::Quotient => "divides to",
     }
 }
 

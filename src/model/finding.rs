@@ -76,7 +76,7 @@ pub enum FindingRule {
     Region,
     /// A symbol twice in a long diagonal.
     Diagonal,
-    /// A cage with a wrong sum, or with a symbol twice.
+    /// A cage that comes to something else than it must, or with a symbol twice.
     Cage,
     /// A symbol that is not less than its neighbour.
     Inequality,

@@ -3,6 +3,8 @@
 mod allowance;
 mod answer;
 mod arithmetic;
+mod cage_target;
+mod cages;
 mod checker_task;
 mod grid;
 mod grid_task;

@@ -3,6 +3,7 @@
 use crate::model::Accept;
 use crate::model::GridTask;
 use crate::model::Task;
+use gridjudge_grid::CageOperation;
 use gridjudge_grid::Shape;
 
 /// The body of a statement that is to be completed by its setter: what is asked, and the headings.
@@ -47,7 +48,13 @@ fn arithmetic(shape: &Shape) -> String {
     let Some(arithmetic) = shape.arithmetic() else { return String::new() };
     let mut said = String::new();
     if let Some(cage) = arithmetic.cages.first() {
-        said += " The numbers in each cage add up to its sum";
+        let are_sums = arithmetic.cages.iter().all(|cage| cage.operation == CageOperation::Sum);
+        said += match are_sums {
+            true => " The numbers in each cage add up to its sum",
+            false => {
+                " The numbers in each cage, added, multiplied, subtracted or divided as it says, come to its target"
+            }
+        };
         said += if cage.may_repeat { "." } else { ", and no number stands in a cage twice." };
     }
     if !arithmetic.inequalities.is_empty() {

@@ -24,6 +24,8 @@ pub use arithmetic::Arithmetic;
 pub use arithmetic::ArithmeticBreach;
 pub use arithmetic::ArithmeticNarrowing;
 pub use arithmetic::Cage;
+pub use arithmetic::CageOperation;
+pub use arithmetic::CageResult;
 pub use arithmetic::Inequality;
 pub use arithmetic::NoCandidate;
 pub use format::BadTemplate;

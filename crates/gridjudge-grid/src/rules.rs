@@ -93,7 +93,7 @@ impl GridRules {
             ArithmeticBreach::Repeated { first, second, .. } => {
                 self.houses().iter().any(|house| house.cells.contains(first) && house.cells.contains(second))
             }
-            ArithmeticBreach::Sum { .. } | ArithmeticBreach::NotLess(_) => false,
+            ArithmeticBreach::Target { .. } | ArithmeticBreach::NotLess(_) => false,
         };
         arithmetic.breaches(cells).filter(|breach| !is_clash(breach)).collect()
     }

@@ -13,6 +13,10 @@ use crate::authoring::strength::slow::SlowFault;
 use crate::authoring::strength::special_case::SpecialCaseFault;
 use crate::authoring::strength::state_leak::StateLeak;
 use crate::authoring::strength::writing::WritingFault;
+use gridjudge_grid::CageOperation::Difference;
+use gridjudge_grid::CageOperation::Product;
+use gridjudge_grid::CageOperation::Quotient;
+use gridjudge_grid::CageOperation::Sum;
 use gridjudge_grid::HouseKind::Box;
 use gridjudge_grid::HouseKind::Column;
 use gridjudge_grid::HouseKind::Diagonal;
@@ -63,7 +67,15 @@ const RULES: &[Mutant] = {
         rules("no-diagonals", "does not know the rule of diagonals", Without(Diagonal)),
         rules("no-first-diagonal", "does not know the first diagonal", WithoutOne(Diagonal, ListEnd::First)),
         rules("no-second-diagonal", "does not know the second diagonal", WithoutOne(Diagonal, ListEnd::Last)),
-        rules("no-sums", "does not know what cages add up to", WithoutSums),
+        rules("no-sums", "does not know what cages add up to", WithoutCages(Sum)),
+        rules("no-products", "does not know what cages multiply to", WithoutCages(Product)),
+        rules("no-differences", "does not know by how much cages differ", WithoutCages(Difference)),
+        rules("no-quotients", "does not know what cages divide to", WithoutCages(Quotient)),
+        rules(
+            "cages-one-way",
+            "subtracts the second cell from the first and divides the first by it, never the other way round",
+            CagesOneWay,
+        ),
         rules("cages-repeat", "lets a symbol stand in a cage twice", CagesMayRepeat),
         rules("no-inequalities", "does not know inequalities", WithoutInequalities),
         rules("boxes-for-regions", "takes square boxes for the regions", BoxesForRegions),

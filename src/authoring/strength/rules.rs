@@ -4,8 +4,11 @@ use crate::authoring::strength::answering;
 use crate::authoring::strength::search::MutantSearch;
 use crate::model::GridTask;
 use gridjudge_grid::BLANK;
+use gridjudge_grid::Cage;
+use gridjudge_grid::CageOperation;
 use gridjudge_grid::House;
 use gridjudge_grid::HouseKind;
+use gridjudge_grid::Inequality;
 use gridjudge_grid::Shape;
 
 /// What a mutant has wrong about the rules.
@@ -25,8 +28,10 @@ pub(super) enum RulesFault {
     WithoutFourBoxes,
     /// Does not look at the last cell of each house of a kind.
     Short(HouseKind),
-    /// Does not know what cages add up to.
-    WithoutSums,
+    /// Does not know what cages with this operation come to.
+    WithoutCages(CageOperation),
+    /// Takes the later cell from the earlier, and divides the earlier by the later, not the other way round.
+    CagesOneWay,
     /// Lets a symbol stand in a cage twice.
     CagesMayRepeat,
     /// Does not know inequalities.
@@ -52,7 +57,8 @@ pub(super) enum ListEnd {
 impl RulesFault {
     /// Whether a program could have this wrong on a problem, and some input show it.
     pub(super) fn fit(self, task: &GridTask) -> bool {
-        if matches!(self, Self::NoFirstSymbol | Self::NoLastSymbol) && !answering::needs_solutions(task) {
+        let finds_fewer = matches!(self, Self::NoFirstSymbol | Self::NoLastSymbol | Self::CagesOneWay);
+        if finds_fewer && !answering::needs_solutions(task) {
             return false;
         }
         task.format.shapes.iter().any(|shape| self.fit_shape(shape))
@@ -67,7 +73,8 @@ impl RulesFault {
             Self::WithoutFourBoxes => has(HouseKind::Box) && shape.order() > 4,
             Self::BoxesForRegions => shape.is_jigsaw() && other_boxes(shape).is_some(),
             Self::BoxesTurned => has(HouseKind::Box) && other_boxes(shape).is_some(),
-            Self::WithoutSums => shape.arithmetic().is_some_and(|known| !known.cages.is_empty()),
+            Self::WithoutCages(operation) => has_cage(shape, |cage| cage.operation == operation),
+            Self::CagesOneWay => has_cage(shape, |cage| cage.operation.is_of_two()),
             Self::CagesMayRepeat => has_loose_cage(shape),
             Self::WithoutInequalities => {
                 shape.arithmetic().is_some_and(|known| !known.inequalities.is_empty())
@@ -83,7 +90,7 @@ impl RulesFault {
         let empty = vec![BLANK; shape.cells()];
         let right = MutantSearch::of(shape, &houses).solve(&empty, usize::MAX).grids;
         let wrong = self.search(shape).solve(&empty, right.len() + 1).grids;
-        wrong.len() > right.len() || wrong.iter().any(|grid| !right.contains(grid))
+        wrong.len() != right.len() || wrong.iter().any(|grid| !right.contains(grid))
     }
 
     /// The search of a program that has this wrong.
@@ -106,7 +113,12 @@ impl RulesFault {
     fn with_its_arithmetic(self, shape: &Shape) -> Shape {
         let mut known = shape.arithmetic().cloned().unwrap_or_default();
         match self {
-            Self::WithoutSums => known.cages.clear(),
+            Self::WithoutCages(operation) => known.cages.retain(|cage| cage.operation != operation),
+            Self::CagesOneWay => {
+                let pairs = known.cages.iter().filter(|cage| cage.operation.is_of_two());
+                let turned = pairs.map(|cage| Inequality { less: cage.cells[1], greater: cage.cells[0] });
+                known.inequalities.extend(turned);
+            }
             Self::CagesMayRepeat => known.cages.iter_mut().for_each(|cage| cage.may_repeat = true),
             Self::WithoutInequalities => known.inequalities.clear(),
             _ => {}
@@ -132,6 +144,10 @@ impl RulesFault {
             _ => Some(cells()),
         }
     }
+}
+
+fn has_cage(shape: &Shape, is_such: impl Fn(&Cage) -> bool) -> bool {
+    shape.arithmetic().is_some_and(|known| known.cages.iter().any(is_such))
 }
 
 /// Whether some cage forbids what no house does.

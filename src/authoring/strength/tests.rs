@@ -11,6 +11,7 @@ use gridjudge_grid::BLANK;
 use gridjudge_grid::Banner;
 use gridjudge_grid::BlankLines;
 use gridjudge_grid::Cage;
+use gridjudge_grid::CageOperation;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::CountLine;
 use gridjudge_grid::Format;
@@ -168,6 +169,10 @@ fn problems() -> Vec<(&'static str, GridTask)> {
             "cages and inequalities",
             with(|task| task.format.shapes = vec![Shape::latin(4).unwrap().with_arithmetic(arithmetic())]),
         ),
+        (
+            "cages of all operations",
+            with(|task| task.format.shapes = vec![Shape::latin(4).unwrap().with_arithmetic(operations())]),
+        ),
         ("no boxes", with(|task| task.format.shapes = vec![Shape::latin(4).unwrap()])),
         (
             "orders",
@@ -188,11 +193,25 @@ fn problems() -> Vec<(&'static str, GridTask)> {
 
 /// Two cages, of which one lies across rows and columns, and an inequality.
 fn arithmetic() -> Arithmetic {
-    let cage = |cells: &[usize], sum| Cage { cells: cells.to_vec(), sum, may_repeat: false };
     Arithmetic {
-        cages: vec![cage(&[0, 5], 4), cage(&[2, 3, 7], 7)],
+        cages: vec![cage(&[0, 5], CageOperation::Sum, 4), cage(&[2, 3, 7], CageOperation::Sum, 7)],
         inequalities: vec![Inequality { less: 8, greater: 12 }],
     }
+}
+
+/// A cage for each operation.
+fn operations() -> Arithmetic {
+    let cages = vec![
+        cage(&[7, 9], CageOperation::Sum, 5),
+        cage(&[5, 11], CageOperation::Product, 6),
+        cage(&[13, 14], CageOperation::Difference, 1),
+        cage(&[0, 1], CageOperation::Quotient, 2),
+    ];
+    Arithmetic { cages, inequalities: Vec::new() }
+}
+
+fn cage(cells: &[usize], operation: CageOperation, target: u64) -> Cage {
+    Cage { cells: cells.to_vec(), operation, target, may_repeat: false }
 }
 
 /// Numbers that look random and are the same on every machine.

@@ -70,6 +70,22 @@ impl<'d> TomlTable<'d> {
         words.collect()
     }
 
+    /// All keys of this one, sound or not.
+    pub(crate) fn names(&self) -> Vec<&'d str> {
+        self.entries.keys().map(|key| key.get_ref().as_ref()).collect()
+    }
+
+    /// All strings inside this one, by their keys, which the user chose.
+    pub(crate) fn strings_by_name(&self) -> Vec<(&'d str, SpannedValue<String>)> {
+        let strings = self.entries.iter().filter_map(|(key, value)| {
+            let name: &'d str = key.get_ref();
+            self.chosen.borrow_mut().push(name);
+            let found = self.typed(key, value, &kind::STRING, DeValue::as_str)?;
+            Some((name, SpannedValue { value: found.value.to_owned(), span: found.span }))
+        });
+        strings.collect()
+    }
+
     /// A string, or a list of them.
     pub(crate) fn words(&self, key: &'static str) -> Option<SpannedValue<Vec<String>>> {
         self.value(key, &kind::WORDS, words)

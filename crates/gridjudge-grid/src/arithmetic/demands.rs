@@ -12,15 +12,31 @@ pub struct Arithmetic {
     pub inequalities: Vec<Inequality>,
 }
 
-/// Cells whose values add up to a sum, as in a killer sudoku.
+/// Cells whose values come to a target, as in a killer sudoku or a KenKen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cage {
-    /// Its cells in reading order. They need not touch.
+    /// Its cells in reading order. They need not touch. Two, where they are subtracted or divided.
     pub cells: Vec<usize>,
-    /// What their values add up to.
-    pub sum: u32,
+    /// What is done with their values.
+    pub operation: CageOperation,
+    /// What that must come to.
+    pub target: u64,
     /// Whether a value may stand in it twice, where no house forbids that.
     pub may_repeat: bool,
+}
+
+/// What a cage does with its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CageOperation {
+    /// Adds them up.
+    Sum,
+    /// Multiplies them.
+    Product,
+    /// Takes the smaller of two from the larger.
+    Difference,
+    /// Divides the larger of two by the smaller, without a remainder.
+    Quotient,
 }
 
 /// Two cells of which one holds less than the other, as in a futoshiki.
@@ -30,6 +46,16 @@ pub struct Inequality {
     pub less: usize,
     /// The cell with the larger value.
     pub greater: usize,
+}
+
+impl CageOperation {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Sum, Self::Product, Self::Difference, Self::Quotient];
+
+    /// Whether it takes just two values.
+    pub fn is_of_two(self) -> bool {
+        matches!(self, Self::Difference | Self::Quotient)
+    }
 }
 
 impl Arithmetic {

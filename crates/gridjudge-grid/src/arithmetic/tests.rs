@@ -12,8 +12,8 @@ use crate::naive::NaiveSearch;
 use crate::naive::NaiveSearcher;
 use crate::solve::Solver;
 
-fn cage(cells: &[usize], sum: u32) -> Cage {
-    Cage { cells: cells.to_vec(), sum, may_repeat: false }
+fn cage(cells: &[usize], sum: u64) -> Cage {
+    Cage { cells: cells.to_vec(), operation: CageOperation::Sum, target: sum, may_repeat: false }
 }
 
 /// All complete grids of a shape, by its houses alone, in lexicographic order.
@@ -43,13 +43,13 @@ fn arithmetic_of(grid: &[Value], order: usize, rng: &mut SeededRng) -> Arithmeti
     while from < grid.len() {
         let size = 1 + rng.below(4);
         let cells: Vec<_> = (from..grid.len().min(from + size)).collect();
-        let sum = cells.iter().map(|&cell| u32::from(grid[cell])).sum();
+        let (operation, target) = target_of(grid, &cells, rng);
         let mut values: Vec<_> = cells.iter().map(|&cell| grid[cell]).collect();
         values.sort_unstable();
         values.dedup();
         let may_repeat = values.len() < cells.len() || rng.below(4) == 0;
         if rng.below(3) > 0 {
-            arithmetic.cages.push(Cage { cells, sum, may_repeat });
+            arithmetic.cages.push(Cage { cells, operation, target, may_repeat });
         }
         from += size;
     }
@@ -61,6 +61,18 @@ fn arithmetic_of(grid: &[Value], order: usize, rng: &mut SeededRng) -> Arithmeti
         }
     }
     arithmetic
+}
+
+/// An operation that can be done with these cells, and what it comes to.
+fn target_of(grid: &[Value], cells: &[usize], rng: &mut SeededRng) -> (CageOperation, u64) {
+    let values: Vec<u64> = cells.iter().map(|&cell| u64::from(grid[cell])).collect();
+    let (least, most) = (values.iter().min().unwrap(), values.iter().max().unwrap());
+    match rng.below(4) {
+        0 => (CageOperation::Product, values.iter().product()),
+        1 if values.len() == 2 => (CageOperation::Difference, most - least),
+        2 if values.len() == 2 && most % least == 0 => (CageOperation::Quotient, most / least),
+        _ => (CageOperation::Sum, values.iter().sum()),
+    }
 }
 
 /// Shapes with arithmetic that some grid keeps, and their solutions by definition.
@@ -156,12 +168,41 @@ fn a_breach_names_the_cage_or_the_cells() {
     assert_eq!(
         rules.breaches(&grid),
         [
-            ArithmeticBreach::Sum { cage: 0, sum: 7 },
+            ArithmeticBreach::Target { cage: 0, result: CageResult::Whole(7) },
             ArithmeticBreach::Repeated { cage: 1, value: 2, first: 2, second: 7 },
             ArithmeticBreach::NotLess(Inequality { less: 3, greater: 2 }),
         ]
     );
     assert!(!rules.are_kept_by(&grid));
+}
+
+#[test]
+fn a_cage_comes_to_what_its_operation_makes_of_it() {
+    use CageOperation::*;
+    let results = |operation, cells: &[usize], grid: &[Value]| {
+        let cage = Cage { cells: cells.to_vec(), operation, target: 0, may_repeat: true };
+        cage.result(grid)
+    };
+    let whole = |number| Some(CageResult::Whole(number));
+    assert_eq!(results(Product, &[0, 1, 2], &[2, 6, 6]), whole(72));
+    assert_eq!(results(Product, &[0, 1, 2], &[2, 0, 6]), None);
+    assert_eq!(results(Product, &[0; 20], &[25]), whole(u64::MAX));
+    assert_eq!(results(Difference, &[0, 1], &[2, 6]), whole(4));
+    assert_eq!(results(Difference, &[0, 1], &[6, 2]), whole(4));
+    assert_eq!(results(Quotient, &[0, 1], &[2, 6]), whole(3));
+    assert_eq!(results(Quotient, &[0, 1], &[6, 4]), Some(CageResult::Fraction(6, 4)));
+}
+
+#[test]
+fn every_operation_is_among_the_random_shapes() {
+    let shapes = constrained();
+    let cages = || shapes.iter().flat_map(|(shape, _)| &shape.arithmetic().unwrap().cages);
+    for operation in CageOperation::ALL {
+        for may_repeat in [false, true] {
+            let is_such = |cage: &&Cage| cage.operation == operation && cage.may_repeat == may_repeat;
+            assert!(cages().filter(is_such).count() > 5, "{operation:?} {may_repeat}");
+        }
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn broken_elsewhere(demands: &Arithmetic, cells: &[Value], clashing: [usize; 2])
     demands.breaches(cells).find_map(|breach| {
         let involved = match breach {
             ArithmeticBreach::Repeated { first, second, .. } => vec![first, second],
-            ArithmeticBreach::Sum { cage, .. } => demands.cages[cage].cells.clone(),
+            ArithmeticBreach::Target { cage, .. } => demands.cages[cage].cells.clone(),
             ArithmeticBreach::NotLess(pair) => vec![pair.less, pair.greater],
         };
         involved.into_iter().find(|cell| !clashing.contains(cell))

@@ -1,5 +1,5 @@
 //! The naive searches in grids with cages and inequalities. What a beginner writes there: put a value, look whether anything
-//! is broken by it, go on. A cage is looked at when it is full, or over its sum. Written plainly, so that the quick solvers
+//! is broken by it, go on. A cage is looked at when it is full, or over its sum or product. Written plainly, so that the quick solvers
 //! can be held against it.
 
 use crate::Arithmetic;
@@ -91,16 +91,14 @@ impl<'a> ConstrainedSearch<'a> {
     fn keeps_all(&self, cell: usize) -> bool {
         let value = self.cells[cell];
         let is_alone = self.map.peers[cell].iter().all(|&peer| self.cells[peer] != value);
-        let is_over = self.arithmetic.cages.iter().any(|cage| {
-            let sum: u32 = cage.cells.iter().map(|&cell| u32::from(self.cells[cell])).sum();
-            sum > cage.sum && cage.cells.contains(&cell)
-        });
+        let is_over =
+            self.arithmetic.cages.iter().any(|cage| cage.cells.contains(&cell) && cage.is_over(&self.cells));
         is_alone && !is_over && !self.arithmetic.breaches(&self.cells).any(|breach| self.is_at(&breach, cell))
     }
 
     fn is_at(&self, breach: &ArithmeticBreach, cell: usize) -> bool {
         match *breach {
-            ArithmeticBreach::Repeated { cage, .. } | ArithmeticBreach::Sum { cage, .. } => {
+            ArithmeticBreach::Repeated { cage, .. } | ArithmeticBreach::Target { cage, .. } => {
                 self.arithmetic.cages[cage].cells.contains(&cell)
             }
             ArithmeticBreach::NotLess(pair) => pair.less == cell || pair.greater == cell,

@@ -1,0 +1,129 @@
+//! What one cage leaves of the candidates of its cells. Knows no other cage, and no search.
+
+use super::demands::Cage;
+use super::demands::CageOperation;
+use super::masks::NoCandidate;
+use super::masks::bounds_of;
+use super::masks::fitting;
+use super::masks::from_to;
+use super::masks::keep;
+use super::masks::values_of;
+use super::value_sets::value_sets;
+
+/// A cage, laid out for searching.
+#[derive(Clone, Debug)]
+pub(super) struct NarrowedCage {
+    cells: Vec<usize>,
+    operation: CageOperation,
+    target: u64,
+    /// The sets of different values that add up to the sum, where values must be different and the sets are few.
+    sets: Option<Vec<u32>>,
+}
+
+impl NarrowedCage {
+    /// A cage of a grid of this order.
+    pub(super) fn new(cage: &Cage, order: usize) -> Self {
+        let (cells, operation, target) = (cage.cells.clone(), cage.operation, cage.target);
+        let is_listed = operation == CageOperation::Sum && !cage.may_repeat;
+        let sets = is_listed.then(|| sets_of(order, cells.len(), target)).flatten();
+        Self { cells, operation, target, sets }
+    }
+
+    /// What the cages with sums inside a house leave of it: a cage as well, in which all values are different.
+    pub(super) fn rest_of(house: &[usize], cages: &[Cage], order: usize) -> Option<Self> {
+        let adds_up = |cage: &&Cage| cage.operation == CageOperation::Sum;
+        let is_inside = |cage: &&Cage| cage.cells.iter().all(|cell| house.contains(cell));
+        let inside: Vec<_> = cages.iter().filter(adds_up).filter(is_inside).collect();
+        let is_free = |cell: &usize| !inside.iter().any(|cage| cage.cells.contains(cell));
+        let cells: Vec<_> = house.iter().copied().filter(is_free).collect();
+        let whole = (order * (order + 1) / 2) as u64;
+        let taken: u64 = inside.iter().map(|cage| cage.target).sum();
+        // Cages that add up to more than the house leave nothing, which no value is.
+        let target = whole.saturating_sub(taken);
+        let sets = if taken > whole { Some(Vec::new()) } else { sets_of(order, cells.len(), target) };
+        let rest = Self { cells, operation: CageOperation::Sum, target, sets };
+        (!inside.is_empty() && !rest.cells.is_empty()).then_some(rest)
+    }
+
+    /// Takes away what cannot stand in its cells. Says whether there was any.
+    ///
+    /// # Errors
+    /// [`NoCandidate`] if that leaves a cell none.
+    pub(super) fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+        match self.operation {
+            CageOperation::Sum => self.narrow_sum(candidates),
+            CageOperation::Product => self.narrow_product(candidates),
+            CageOperation::Difference => {
+                self.narrow_pair(candidates, |one, other| one.saturating_add(self.target) == other)
+            }
+            CageOperation::Quotient => {
+                self.narrow_pair(candidates, |one, other| one.saturating_mul(self.target) == other)
+            }
+        }
+    }
+
+    fn narrow_sum(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+        let allowed = self.sets.as_ref().map_or(u32::MAX, |sets| self.allowed(sets, candidates));
+        // No order is so large that its sums are.
+        let target = u32::try_from(self.target).map_err(|_| NoCandidate)?;
+        let bounds = self.cells.iter().map(|&cell| bounds_of(candidates[cell]));
+        let (least, most) = bounds.fold((0, 0), |(least, most), (low, high)| (least + low, most + high));
+        let mut has_moved = false;
+        for &cell in &self.cells {
+            let (low, high) = bounds_of(candidates[cell]);
+            // The others add up to so much at most, and at least; the rest is this one's.
+            let from = target.saturating_sub(most - high);
+            let to = target.checked_sub(least - low).ok_or(NoCandidate)?;
+            has_moved |= keep(&mut candidates[cell], allowed & from_to(from, to))?;
+        }
+        Ok(has_moved)
+    }
+
+    /// The values of all sets of which each cell can take one, and each value has a cell.
+    fn allowed(&self, sets: &[u32], candidates: &[u32]) -> u32 {
+        let union = self.cells.iter().fold(0, |union, &cell| union | candidates[cell]);
+        let fits = |set: u32| set & !union == 0 && self.cells.iter().all(|&cell| candidates[cell] & set != 0);
+        sets.iter().filter(|set| fits(**set)).fold(0, |allowed, set| allowed | set)
+    }
+
+    /// Each value must divide the target, and leave what the others can come to.
+    fn narrow_product(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+        let mut has_moved = false;
+        for &cell in &self.cells {
+            let others = self.cells.iter().filter(|&&other| other != cell);
+            let bounds = others.map(|&other| bounds_of(candidates[other]));
+            let (least, most) = bounds.fold((1u64, 1u64), |(least, most), (low, high)| {
+                (least.saturating_mul(u64::from(low)), most.saturating_mul(u64::from(high)))
+            });
+            let fits = |value: u64| {
+                let rest = self.target / value;
+                self.target.is_multiple_of(value) && (least..=most).contains(&rest)
+            };
+            let allowed = fitting(candidates[cell], fits);
+            has_moved |= keep(&mut candidates[cell], allowed)?;
+        }
+        Ok(has_moved)
+    }
+
+    /// Of two cells, each value must have its like in the other, as the smaller or as the larger of the two.
+    fn narrow_pair(
+        &self,
+        candidates: &mut [u32],
+        fits: impl Fn(u64, u64) -> bool,
+    ) -> Result<bool, NoCandidate> {
+        let &[one, other] = &self.cells[..] else { return Err(NoCandidate) };
+        let mut has_moved = false;
+        for (cell, other) in [(one, other), (other, one)] {
+            let likes = candidates[other];
+            let has_like = |value| values_of(likes).any(|like| fits(value, like) || fits(like, value));
+            let allowed = fitting(candidates[cell], has_like);
+            has_moved |= keep(&mut candidates[cell], allowed)?;
+        }
+        Ok(has_moved)
+    }
+}
+
+/// The sets of so many different values with this sum.
+fn sets_of(order: usize, size: usize, sum: u64) -> Option<Vec<u32>> {
+    u32::try_from(sum).map_or_else(|_| Some(Vec::new()), |sum| value_sets(order, size, sum))
+}

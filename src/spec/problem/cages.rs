@@ -1,0 +1,273 @@
+//! The cages of `[grid]`: a map of letters, and a table of what each comes to, as sums or with a sign for what is done.
+
+use std::ops::Range;
+
+use crate::mistake::quoted;
+use crate::spec::problem::cage_target::CageSize;
+use crate::spec::problem::cage_target::CageTarget;
+use crate::spec::problem::cage_target::MOST_FACTORS;
+use crate::spec::problem::cage_target::come_to;
+use crate::spec::table::SpannedValue;
+use crate::spec::table::TomlTable;
+use crate::text::counted;
+use gridjudge_grid::Cage;
+use gridjudge_grid::CageOperation;
+use gridjudge_grid::LARGEST_ORDER;
+use gridjudge_grid::Shape;
+
+/// What a cell of no cage has in the map.
+const NO_CAGE: char = '.';
+
+/// The largest sum that is read: of a grid full of the largest value.
+const LARGEST_SUM: u64 = (LARGEST_ORDER as u64).pow(3);
+
+/// The keys as they stand there.
+pub(super) struct CageKeys<'d> {
+    map: Option<SpannedValue<Vec<String>>>,
+    targets: Option<TargetTable<'d>>,
+    may_repeat: bool,
+}
+
+/// The table `sums` or `targets`.
+struct TargetTable<'d> {
+    key: &'static str,
+    /// Where its key stands.
+    place: Range<usize>,
+    /// All its keys.
+    names: Vec<&'d str>,
+    /// What could be read.
+    by_name: Vec<(&'d str, SpannedValue<CageTarget>)>,
+}
+
+impl<'d> CageKeys<'d> {
+    pub(super) fn read(table: &TomlTable<'d>) -> Self {
+        let map = table.placed_list("cages");
+        let (sums, targets) = (TargetTable::sums(table), TargetTable::targets(table));
+        if let (Some(_), Some(targets)) = (&sums, &targets) {
+            let remedy = "delete one of the two; a sum among `targets` is written as \"15+\"";
+            table.note(&targets.place, "`sums` and `targets` contradict each other", remedy);
+        }
+        // In a KenKen, houses alone forbid that a value stands twice; in a killer sudoku, cages do as well.
+        let may_repeat = table.flag("cage_repeats").map_or(targets.is_some(), |found| found.value);
+        for key in ["sums", "targets", "cage_repeats"] {
+            if let (false, Some(place)) = (table.has("cages"), table.place(key)) {
+                let remedy = "add the map of cages, one string for each row, or delete it";
+                table.note(&place, format!("`{key}` has no meaning without `cages`"), remedy);
+            }
+        }
+        if let (Some(map), false, false) = (&map, table.has("sums"), table.has("targets")) {
+            let remedy = "add a line `[grid.sums]`, and below it a sum for each letter of the map, as `a = 15`; or `[grid.targets]`, as \
+                          `a = \"15x\"`";
+            table.note(&map.span, "`cages` has neither `sums` nor `targets`", remedy);
+        }
+        Self { map, targets: targets.or(sums), may_repeat }
+    }
+
+    /// Whether there are any.
+    pub(super) fn are_there(&self) -> bool {
+        self.map.is_some()
+    }
+
+    /// The cages of a grid of this order, as far as they are sound.
+    pub(super) fn of_order(&self, table: &TomlTable<'_>, order: usize) -> Vec<Cage> {
+        let (Some(map), Some(targets)) = (&self.map, &self.targets) else { return Vec::new() };
+        if let Some(flaw) = flaw_of_size(order, &map.value) {
+            let remedy =
+                "write one string for each row, one character for each cell, `.` for a cell of no cage";
+            table.note(&map.span, flaw, remedy);
+            return Vec::new();
+        }
+        let letters: Vec<char> = map.value.iter().flat_map(|row| row.chars()).collect();
+        let mut names: Vec<char> = Vec::new();
+        for &letter in letters.iter().filter(|letter| **letter != NO_CAGE) {
+            if !names.contains(&letter) {
+                names.push(letter);
+            }
+        }
+        targets.refuse_strangers(table, &names);
+        let cages = names.into_iter().filter_map(|name| {
+            let cells = (0..letters.len()).filter(|&cell| letters[cell] == name).collect();
+            let target = targets.of_cage(table, name)?;
+            self.cage(table, order, (name, &map.span), cells, target)
+        });
+        cages.collect()
+    }
+
+    /// A cage that can have its target.
+    fn cage(
+        &self,
+        table: &TomlTable<'_>,
+        order: usize,
+        (name, map): (char, &Range<usize>),
+        cells: Vec<usize>,
+        target: &SpannedValue<CageTarget>,
+    ) -> Option<Cage> {
+        let may_repeat = self.may_repeat;
+        let size = CageSize { cells: cells.len() as u64, order: order as u64, may_repeat };
+        let told = format!("cage `{name}` of {}", counted(size.cells, "cell"));
+        if size.cells > size.order && !may_repeat {
+            let count = size.cells;
+            let message =
+                format!("{told} has no {count} different values, a grid of order {order} has {order}");
+            table.note(map, message, "make it smaller, or let values repeat in cages: `cage_repeats = true`");
+            return None;
+        }
+        match operation_of(&told, cells.len(), target.value.operation)
+            .and_then(|operation| number_of(&told, size, operation, target.value.number))
+        {
+            Ok((operation, target)) => Some(Cage { cells, operation, target, may_repeat }),
+            Err((message, remedy)) => {
+                table.note(&target.span, message, remedy);
+                None
+            }
+        }
+    }
+
+    /// Whether the houses that cages fill, or fill in part, can have the sum that these add up to.
+    pub(super) fn agree_with_houses(&self, table: &TomlTable<'_>, shape: &Shape) {
+        let (Some(arithmetic), Some(TargetTable { key, place, .. })) = (shape.arithmetic(), &self.targets)
+        else {
+            return;
+        };
+        let whole = (1..=shape.order() as u64).sum::<u64>();
+        for house in shape.houses() {
+            let is_inside = |cage: &&Cage| {
+                cage.operation == CageOperation::Sum
+                    && cage.cells.iter().all(|cell| house.cells.contains(cell))
+            };
+            let inside: Vec<_> = arithmetic.cages.iter().filter(is_inside).collect();
+            let cells: usize = inside.iter().map(|cage| cage.cells.len()).sum();
+            let sum: u64 = inside.iter().map(|cage| cage.target).sum();
+            let is_sound = if cells == house.cells.len() { sum == whole } else { sum < whole };
+            if !is_sound {
+                let name = house.kind.name(house.number);
+                let which = if *key == "sums" { "the cages" } else { "the cages with sums" };
+                let message = format!("{which} inside {name} add up to {sum}, all its cells to {whole}");
+                table.note(place, message, "correct one of their sums, or the map");
+            }
+        }
+    }
+}
+
+impl<'d> TargetTable<'d> {
+    fn sums(table: &TomlTable<'d>) -> Option<Self> {
+        let sums = table.table("sums")?;
+        let by_name = sums.numbers_by_name(LARGEST_SUM).into_iter().map(|(name, number)| {
+            let value = CageTarget { operation: Some(CageOperation::Sum), number: number.value };
+            (name, SpannedValue { value, span: number.span })
+        });
+        Some(Self {
+            key: "sums",
+            place: sums.span().clone(),
+            names: sums.names(),
+            by_name: by_name.collect(),
+        })
+    }
+
+    fn targets(table: &TomlTable<'d>) -> Option<Self> {
+        let targets = table.table("targets")?;
+        let by_name = targets.strings_by_name().into_iter().filter_map(|(name, text)| {
+            let Some(value) = CageTarget::read(&text.value) else {
+                let message = format!("{} is no target of a cage", quoted(&text.value));
+                let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \"2/\"; a number alone for one cell";
+                table.note(&text.span, message, remedy);
+                return None;
+            };
+            Some((name, SpannedValue { value, span: text.span }))
+        });
+        let (place, names) = (targets.span().clone(), targets.names());
+        Some(Self { key: "targets", place, names, by_name: by_name.collect() })
+    }
+
+    /// What one of them is called.
+    fn noun(&self) -> &'static str {
+        if self.key == "sums" { "sum" } else { "target" }
+    }
+
+    fn refuse_strangers(&self, table: &TomlTable<'_>, names: &[char]) {
+        for (name, target) in &self.by_name {
+            if !names.iter().any(|known| known.to_string() == *name) {
+                let message = format!("there is no cage {} in the map", quoted(name));
+                let remedy = format!("write the letter of a cage of `cages`, or delete the {}", self.noun());
+                table.note(&target.span, message, remedy);
+            }
+        }
+    }
+
+    fn of_cage(&self, table: &TomlTable<'_>, name: char) -> Option<&SpannedValue<CageTarget>> {
+        let found = self.by_name.iter().find(|(known, _)| *known == name.to_string());
+        // One that could not be read has been told already.
+        if !self.names.contains(&&*name.to_string()) {
+            let example = if self.key == "sums" { "15" } else { "\"15x\"" };
+            let remedy = format!("add it, as `{} = {example}`", as_key(name));
+            table.note(&self.place, format!("cage `{name}` has no {}", self.noun()), remedy);
+        }
+        found.map(|(_, target)| target)
+    }
+}
+
+/// What is wrong, and what would be right.
+type Refusal = (String, String);
+
+/// What a cage of so many cells does with them.
+fn operation_of(
+    told: &str,
+    cells: usize,
+    operation: Option<CageOperation>,
+) -> Result<CageOperation, Refusal> {
+    let (message, remedy) = match operation {
+        None if cells == 1 => return Ok(CageOperation::Sum),
+        None => (
+            format!("the target of {told} does not say what makes it"),
+            "write it behind the number: \"7+\", \"12x\", \"3-\" or \"2/\"",
+        ),
+        Some(operation) if operation.is_of_two() && cells != 2 => {
+            let done = if operation == CageOperation::Quotient { "divided" } else { "subtracted" };
+            (format!("{told} cannot be {done}"), "two cells can; write \"+\" or \"x\", or correct the map")
+        }
+        Some(CageOperation::Product) if cells > MOST_FACTORS => {
+            (format!("{told} has too many to be multiplied"), "make it smaller: 13 cells can be")
+        }
+        Some(operation) => return Ok(operation),
+    };
+    Err((message, remedy.to_owned()))
+}
+
+/// The same with what it must come to, if it can.
+fn number_of(
+    told: &str,
+    size: CageSize,
+    operation: CageOperation,
+    number: u64,
+) -> Result<(CageOperation, u64), Refusal> {
+    let (least, most) = size.bounds(operation);
+    let is_between = (least..=most).contains(&number);
+    if is_between && size.can_make(operation, number) {
+        return Ok((operation, number));
+    }
+    let done = if size.cells == 1 { "be" } else { come_to(operation) };
+    let remedy = match operation {
+        _ if is_between => "correct the number, or the map".to_owned(),
+        _ if least == most => format!("write {least}, or correct the map"),
+        CageOperation::Sum => format!("write a sum from {least} to {most}, or correct the map"),
+        _ => format!("write a number from {least} to {most}, or correct the map"),
+    };
+    Err((format!("{told} cannot {done} {number}"), remedy))
+}
+
+/// What is wrong with the rows and columns of a map.
+fn flaw_of_size(order: usize, map: &[String]) -> Option<String> {
+    if map.len() != order {
+        let rows = counted(map.len() as u64, "row");
+        return Some(format!("the map of cages has {rows}, a grid of order {order} needs {order}"));
+    }
+    let lengths = map.iter().map(|row| row.chars().count()).zip(1..);
+    let (found, row) = lengths.into_iter().find(|(found, _)| *found != order)?;
+    let found = counted(found as u64, "character");
+    Some(format!("row {row} of the map of cages has {found}, a grid of order {order} needs {order}"))
+}
+
+/// A letter as a key of TOML.
+fn as_key(name: char) -> String {
+    if name.is_ascii_alphanumeric() { name.to_string() } else { format!("\"{name}\"") }
+}
