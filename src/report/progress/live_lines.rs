@@ -21,6 +21,10 @@ const SHOWN_AFTER: Duration = Duration::from_millis(300);
 /// How often the lines are drawn, if nothing else has them drawn.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 
+/// How often, and how far apart, it is tried to remove lines that somebody holds. To draw them takes far less.
+const MOST_LOOKS: usize = 50;
+const LOOK_INTERVAL: Duration = Duration::from_millis(2);
+
 /// Columns that are left free at the end of a line: for the `^C` that a terminal shows for the key, and for the cursor. A
 /// terminal goes on to the next line where there is no room, and would be cleared of one line too few.
 const FREE_COLUMNS: usize = 3;
@@ -106,10 +110,15 @@ impl WeakLiveLines {
         self.0.strong_count() > 0
     }
 
-    /// Removes the lines for good, unless somebody writes above them just now, who may never be done.
+    /// Removes the lines for good, unless somebody writes above them, who may never be done. Whoever draws them is waited for.
     pub fn end(&self) {
-        let shared = self.0.upgrade();
-        shared.iter().filter_map(|shared| shared.drawn.try_lock().ok()).for_each(|mut drawn| drawn.end());
+        let Some(shared) = self.0.upgrade() else { return };
+        for _ in 0..MOST_LOOKS {
+            match shared.drawn.try_lock() {
+                Ok(mut drawn) => return drawn.end(),
+                Err(_) => thread::sleep(LOOK_INTERVAL),
+            }
+        }
     }
 }
 
@@ -166,5 +175,45 @@ fn erasing(lines: usize) -> String {
     match lines {
         0 => String::new(),
         lines => "\r\x1b[2K".to_owned() + &"\x1b[1A\x1b[2K".repeat(lines - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::mpsc::Sender;
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    /// A terminal that takes its time to show something, and tells when it begins to.
+    struct SlowTerminal {
+        begun: Sender<()>,
+        text: Arc<Mutex<String>>,
+    }
+
+    impl Write for SlowTerminal {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.begun.send(());
+            thread::sleep(Duration::from_millis(10));
+            self.text.lock().unwrap().push_str(str::from_utf8(bytes).unwrap());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_that_are_being_drawn_are_removed_all_the_same() {
+        let (begun, drawing) = channel();
+        let text = Arc::default();
+        let target = Box::new(SlowTerminal { begun, text: Arc::clone(&text) });
+        let terminal = LiveTerminal { target, size: || (80, 25), elapsed: Box::new(|| SHOWN_AFTER) };
+        let lines = LiveLines::start(terminal, |_| vec!["at work".to_owned()]);
+        drawing.recv().unwrap();
+        lines.downgrade().end();
+        assert_eq!(*text.lock().unwrap(), format!("at work{}", erasing(1)));
     }
 }
