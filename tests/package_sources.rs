@@ -2,6 +2,8 @@
 
 mod judge;
 
+use std::fs;
+
 use judge::Judge;
 use judge::needs_cc;
 
@@ -176,4 +178,18 @@ fn a_submission_in_a_language_that_the_package_does_not_take_is_skipped_with_the
         judge.put("pkg/problem.yaml", format!("{NEW}{all}"));
         assert_eq!(graded("mine.py").code, Some(0), "{all}");
     }
+}
+
+#[test]
+fn in_a_contest_a_language_that_the_package_does_not_take_costs_the_attempt() {
+    let judge = package(&format!("{NEW}languages: [c]\n"), &[]);
+    fs::rename(judge.path("pkg"), judge.path("problems/twice")).unwrap();
+    judge.put("finals/red/twice@10.py", "print(2 * int(input()))\n");
+    let ran = judge.run(&["grade", "finals", "--log", "log.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let log = judge.read("log.jsonl");
+    assert!(log.contains("\"verdict\":\"CE\"") && !log.contains("submission_skipped"), "{log}");
+    assert!(ran.stdout.contains("the package takes no submissions in Python"), "{}", ran.stdout);
+    judge.put("problems/twice/problem.yaml", format!("{NEW}languages: []\n"));
+    assert!(judge.run(&["list"]).stderr.contains("`languages` names none"));
 }

@@ -7,6 +7,12 @@ use regex::bytes::Regex;
 use crate::checktestdata::pattern;
 use crate::checktestdata::syntax::FloatNotation;
 
+/// Patterns that are kept at once.
+const MOST_PATTERNS: usize = 100;
+
+/// How far a pattern looks. No rule wants a token of this length, and one that is looked for at each byte may not take for ever.
+const FARTHEST_LOOK: usize = 4 << 10;
+
 /// An input under reading.
 pub(super) struct DataCursor<'a> {
     data: &'a [u8],
@@ -74,14 +80,22 @@ impl<'a> DataCursor<'a> {
     /// What comes next and fits a pattern, if anything does. It is not taken yet.
     ///
     /// # Errors
-    /// If it is no pattern that is known here.
+    /// If it is no pattern that is known here, there are too many of them, or what fits is longer than patterns look.
     pub(super) fn matched(&mut self, pattern: &[u8]) -> Result<Option<&'a [u8]>, String> {
         if !self.patterns.contains_key(pattern) {
+            if self.patterns.len() == MOST_PATTERNS {
+                return Err(format!("there are more than {MOST_PATTERNS} regular expressions"));
+            }
             let regex = pattern::at_beginning(pattern);
             let regex = regex.ok_or("a regular expression that this judge does not know")?;
             self.patterns.insert(pattern.to_owned(), regex);
         }
-        let found = self.patterns[pattern].find(&self.data[self.at..]);
+        let rest = &self.data[self.at..];
+        let looked_at = &rest[..rest.len().min(FARTHEST_LOOK)];
+        let found = self.patterns[pattern].find(looked_at);
+        if looked_at.len() < rest.len() && found.is_some_and(|found| found.end() == looked_at.len()) {
+            return Err(format!("what fits a regular expression has more than {FARTHEST_LOOK} bytes"));
+        }
         Ok(found.map(|found| found.as_bytes()))
     }
 

@@ -13,9 +13,17 @@ use crate::checktestdata::syntax::TestJoint;
 use crate::checktestdata::syntax::Variable;
 use crate::checktestdata::variables::Variables;
 
-/// Commands, tests, and values looked at, at most: so many, and for each byte of the input some more. A second or two.
-const MOST_STEPS: u64 = 20_000_000;
-const STEPS_OF_A_BYTE: u64 = 50;
+/// Commands, tests, and values looked at, at most: so many, and for each byte of the input some more, up to a bound. A minute at the
+/// very worst.
+const STEPS: u64 = 20_000_000;
+const STEPS_OF_A_BYTE: u64 = 100;
+const MOST_STEPS: u64 = 1_000_000_000;
+
+/// Bytes of a text that are copied or compared in the time of a step.
+const BYTES_OF_A_STEP: usize = 64;
+
+/// Indices of a value, at most.
+const MOST_INDICES: usize = 16;
 
 /// What comes of a part of a program.
 pub(super) type Checked<T> = Result<T, Stop>;
@@ -38,7 +46,7 @@ pub(super) struct InputState<'a> {
 
 impl<'a> InputState<'a> {
     pub(super) fn new(input: &'a [u8]) -> Self {
-        let steps = MOST_STEPS + STEPS_OF_A_BYTE * input.len() as u64;
+        let steps = (STEPS + STEPS_OF_A_BYTE * input.len() as u64).min(MOST_STEPS);
         Self { data: DataCursor::new(input), variables: Variables::default(), steps }
     }
 
@@ -74,14 +82,14 @@ impl<'a> InputState<'a> {
             return Err(Stop::Refused(format!("{unset} has no value")));
         }
         let looked_at: usize = names.iter().map(|name| self.variables.count(name)).sum();
-        self.count(looked_at as u64)?;
+        self.count((looked_at + self.variables.bytes() / BYTES_OF_A_STEP) as u64)?;
         // That it is not so is said with its place, whatever the test is for.
         self.variables.twice(names).map_or(Ok(true), |why| Err(Stop::Refused(why)))
     }
 
     fn is_in(&mut self, wanted: &Expression, name: &str) -> Checked<bool> {
         let wanted = self.value(wanted)?;
-        self.count(self.variables.count(name) as u64)?;
+        self.count((self.variables.count(name) * (1 + wanted.bytes() / BYTES_OF_A_STEP)) as u64)?;
         let Some(mut values) = self.variables.all(name) else {
             return Err(Stop::Refused(format!("{name} has no value")));
         };
@@ -90,7 +98,7 @@ impl<'a> InputState<'a> {
 
     pub(super) fn value(&mut self, expression: &Expression) -> Checked<CtdValue> {
         match expression {
-            Expression::Value(value) => Ok(value.clone()),
+            Expression::Value(value) => self.copy(value),
             Expression::Negative(inner) => negated(&self.value(inner)?).map_err(Stop::Broken),
             Expression::Chain(first, rest) => {
                 let mut value = self.value(first)?;
@@ -103,6 +111,8 @@ impl<'a> InputState<'a> {
             }
             Expression::Variable(Variable { name, indices }) => {
                 let indices = self.indices(indices)?;
+                let bytes = self.variables.get(name, &indices).map_or(0, CtdValue::bytes);
+                self.count((bytes / BYTES_OF_A_STEP) as u64)?;
                 let value = self.variables.get(name, &indices).cloned();
                 value.ok_or_else(|| match &indices[..] {
                     [] => Stop::Refused(format!("{name} has no value")),
@@ -112,7 +122,15 @@ impl<'a> InputState<'a> {
         }
     }
 
+    fn copy(&mut self, value: &CtdValue) -> Checked<CtdValue> {
+        self.count((value.bytes() / BYTES_OF_A_STEP) as u64)?;
+        Ok(value.clone())
+    }
+
     fn indices(&mut self, indices: &[Expression]) -> Checked<Vec<i128>> {
+        if indices.len() > MOST_INDICES {
+            return Err(Stop::Broken(format!("a value has more than {MOST_INDICES} indices")));
+        }
         let index = |index: &Expression| match self.value(index)? {
             CtdValue::Int(index) => Ok(index),
             _ => Err(Stop::Broken("an index is no integer".to_owned())),

@@ -4,11 +4,22 @@
 use regex::bytes::Regex;
 use regex::bytes::RegexBuilder;
 
+/// Bytes that a pattern may come to, and that looking for it may keep.
+const MOST_COMPILED: usize = 1 << 20;
+const MOST_KEPT: usize = 1 << 19;
+
 /// A pattern that is to fit at the very beginning; none if it is none that is known here.
 pub(super) fn at_beginning(pattern: &[u8]) -> Option<Regex> {
     let text = ours(std::str::from_utf8(pattern).ok()?);
+    // What is none by itself may not become one by what is put around it.
+    compiled(&text)?;
     // Lines end and begin within a text, as with that library.
-    RegexBuilder::new(&format!(r"\A(?m:{text})")).unicode(false).build().ok()
+    compiled(&format!(r"\A(?m:{text})"))
+}
+
+fn compiled(text: &str) -> Option<Regex> {
+    let mut builder = RegexBuilder::new(text);
+    builder.unicode(false).size_limit(MOST_COMPILED).dfa_size_limit(MOST_KEPT).build().ok()
 }
 
 /// The same pattern in our words.
@@ -76,6 +87,7 @@ mod tests {
         let fits =
             |pattern: &str, text: &str| at_beginning(pattern.as_bytes()).unwrap().is_match(text.as_bytes());
         assert!(fits("[][,0-9]+", "[1,2]") && !fits("[][,0-9]+", "x") && fits("[[:digit:]x]{2}$", "1x\n2"));
+        assert!(at_beginning(br"x)|(\n").is_none() && at_beginning(b"([^a]{500}){600}").is_none());
         assert!(
             at_beginning(br"(a)\1").is_none()
                 && at_beginning(b"[a").is_none()

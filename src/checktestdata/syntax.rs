@@ -75,6 +75,13 @@ pub(super) enum CtdValue {
     Text(Vec<u8>),
 }
 
+impl CtdValue {
+    /// The length of a string; a number has none.
+    pub(super) fn bytes(&self) -> usize {
+        if let Self::Text(text) = self { text.len() } else { 0 }
+    }
+}
+
 /// What is true or false.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CtdTest {

@@ -157,6 +157,14 @@ fn hostile_programs_end() {
     };
     broken("WHILE(1 == 1) END", "steps");
     broken("REPI(i, 10^30) SET(a[i] = i) END", "room");
+    let long = "x".repeat(1 << 20);
+    broken(&format!("SET(x = \"{long}\") WHILE(x == x) END"), "steps");
+    broken(&format!("SET(x[{}0] = 1)", "0, ".repeat(1000)), "indices");
+    broken("REPI(i, 200) IF(MATCH(\"a\")) END END REGEX(\"([^a]{500}){600}\")", "does not know");
+    let told = of("REP(20000000) REGEX(\"(.*z)?\") END", &"a".repeat(1 << 13));
+    assert!(told.contains("steps"), "{told}");
+    let told = of("REGEX(\"a*\")", &"a".repeat(1 << 20));
+    assert!(told.contains("more than 4096 bytes"), "{told}");
     broken("SET(x = 2) REP(1000) SET(x = x * x) END", "38 digits");
     let deep =
         |open: &str, close: &str| format!("ASSERT({}1{} == 1)", open.repeat(100_000), close.repeat(100_000));

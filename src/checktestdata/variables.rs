@@ -28,13 +28,13 @@ impl Variables {
 
     /// Sets a value; whether there is room for it.
     pub(super) fn set(&mut self, name: &str, indices: Vec<i128>, value: CtdValue) -> bool {
-        self.bytes += bytes_of(&value);
+        self.bytes += value.bytes();
         let places = match self.by_name.get_mut(name) {
             Some(places) => places,
             None => self.by_name.entry(name.to_owned()).or_default(),
         };
         match places.insert(indices, value) {
-            Some(before) => self.bytes -= bytes_of(&before),
+            Some(before) => self.bytes -= before.bytes(),
             None => self.values += 1,
         }
         self.values <= MOST_VALUES && self.bytes <= MOST_BYTES
@@ -43,7 +43,12 @@ impl Variables {
     pub(super) fn unset(&mut self, name: &str) {
         let gone = self.by_name.remove(name).unwrap_or_default();
         self.values -= gone.len();
-        self.bytes -= gone.values().map(bytes_of).sum::<usize>();
+        self.bytes -= gone.values().map(CtdValue::bytes).sum::<usize>();
+    }
+
+    /// Bytes of all strings that are kept.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// All values of a variable, if it has any.
@@ -80,16 +85,13 @@ impl Variables {
     }
 }
 
-fn bytes_of(value: &CtdValue) -> usize {
-    if let CtdValue::Text(text) = value { text.len() } else { 0 }
-}
-
 /// A value as one that can be looked up: what is equal has the same.
 fn key(value: &CtdValue) -> Vec<u8> {
     match value {
         CtdValue::Text(text) => [&b"s"[..], text].concat(),
         CtdValue::Int(number) => format!("i{number}").into_bytes(),
-        CtdValue::Float(number) if number.fract() == 0.0 => format!("i{number:.0}").into_bytes(),
+        // Zero is zero, with a sign or without.
+        CtdValue::Float(number) if number.fract() == 0.0 => format!("i{:.0}", number + 0.0).into_bytes(),
         CtdValue::Float(number) => format!("f{number:e}").into_bytes(),
     }
 }

@@ -169,15 +169,19 @@ impl UntimedProblem {
 
 /// All cases of a submission that must be accepted.
 fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
-    let is_accepted = entry.submission.expected == Some(Verdict::Accepted.into());
-    if is_accepted { Arc::clone(&entry.cases) } else { Arc::default() }
+    let is_accepted = |expected: &Expected| expected.verdicts() == [Verdict::Accepted];
+    if entry.submission.expected.as_ref().is_some_and(is_accepted) {
+        Arc::clone(&entry.cases)
+    } else {
+        Arc::default()
+    }
 }
 
 /// The cases on which any other submission may not be too slow.
 fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
     match &entry.submission.expected {
-        Some(expected) if *expected == Verdict::Accepted.into() => Arc::default(),
+        Some(expected) if expected.verdicts() == [Verdict::Accepted] => Arc::default(),
         Some(expected) if is_in_time(expected) => Arc::clone(&entry.cases),
         _ => {
             let of_case = |case: &&Case| entry.promises.allowed.get(&case.name).is_some_and(is_in_time);

@@ -12,6 +12,7 @@ use crate::model::Case;
 use crate::model::CasePromises;
 use crate::model::Entrant;
 use crate::model::FurtherSources;
+use crate::model::LanguageRefusal;
 use crate::model::Problem;
 use crate::model::Submission;
 use crate::run::PlanEntry;
@@ -91,7 +92,15 @@ pub(crate) fn entry(
     }
     let further = folder.further_sources(id, &path, language.as_deref());
     let language_refusal = language.as_deref().and_then(|language| folder.language_refusal(id, language));
-    let entry = PlanEntry { further, language, language_refusal, ..entry };
+    let entry = PlanEntry { further, language, ..entry };
+    let entry = match language_refusal {
+        // Who knows the rules of a contest is to blame for a language that they do not allow.
+        Some(LanguageRefusal { cause, remedy }) if entry.entrant.is_some() => {
+            let (reason, output) = (cause.clone().into(), format!("{cause}\nhint: {remedy}\n").into());
+            return Ok(PlanEntry { refusal: Some(PlannedRefusal { reason, output }), ..entry });
+        }
+        language_refusal => PlanEntry { language_refusal, ..entry },
+    };
     match too_large(folder, id, &path, found.ok().as_ref()) {
         Some(mistake) => refused(entry, mistake.into()),
         None => Ok(entry),

@@ -2,7 +2,7 @@
 
 /// Bytes of a name between two slashes, and of all.
 const LONGEST_NAME: usize = 255;
-const LONGEST_PATH: usize = 4096;
+const LONGEST_PATH: usize = 3072;
 
 /// The name of an entry, without the slash at the end of a folder.
 ///

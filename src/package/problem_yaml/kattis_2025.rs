@@ -51,7 +51,15 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     let source = map.text_of_first("source", "name");
     let limits = map.map("limits").map(|limits| PackageLimits::read_2025(&limits));
     let usual = PackageLimits::usual_2025();
-    let languages = map.texts("languages").map(|found| found.value);
+    let languages = map.texts("languages");
+    if let Some(none) = languages.as_ref().filter(|found| found.value.is_empty()) {
+        map.note(
+            none.place,
+            "`languages` names none",
+            "name some, as `languages: [cpp, python3]`, or leave it out",
+        );
+    }
+    let languages = languages.map(|found| found.value);
     let languages = languages.filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES));
     if map.flag("allow_file_writing").is_some_and(|found| !found.value) {
         notes.ignore("`allow_file_writing: false`: programs may write into their own scratch folder");

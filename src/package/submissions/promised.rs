@@ -8,6 +8,7 @@ use crate::model::Case;
 use crate::model::CasePromises;
 use crate::model::CaseRequirement;
 use crate::model::Expected;
+use crate::model::ExpectedScore;
 use crate::model::Requirement;
 use crate::model::Verdict;
 use crate::package::submissions::case_rule::CaseRule;
@@ -33,7 +34,7 @@ pub(super) fn promised(rules: &[CaseRule], cases: &[Case]) -> Result<(Expected, 
     if required.iter().any(wants_rejection) {
         any.retain(|verdict| *verdict != Verdict::Accepted);
     }
-    let score = rules.iter().rev().filter(|rule| rule.cases.is_empty()).find_map(|rule| rule.score);
+    let score = score_of_all(rules)?;
     let expected = Expected::one_of(any.iter().copied());
     let expected = score.into_iter().fold(expected, Expected::with_score);
     let promises = CasePromises {
@@ -44,6 +45,20 @@ pub(super) fn promised(rules: &[CaseRule], cases: &[Case]) -> Result<(Expected, 
     };
     let groups = group_scores(rules, cases);
     Ok((expected, CasePromises { required: [promises.required, groups].concat(), ..promises }))
+}
+
+/// What all rules together want a submission to earn.
+fn score_of_all(rules: &[CaseRule]) -> Result<Option<ExpectedScore>, String> {
+    let mut scores = rules.iter().filter(|rule| rule.cases.is_empty()).filter_map(|rule| rule.score);
+    let Some(first) = scores.next() else { return Ok(None) };
+    let both = scores.try_fold(first, |one, other| match (one, other) {
+        (ExpectedScore::Between(least, most), ExpectedScore::Between(lower, upper)) => {
+            let (least, most) = (least.max(lower), most.min(upper));
+            (least <= most).then_some(ExpectedScore::Between(least, most))
+        }
+        (_, other) => Some(other),
+    });
+    both.map(Some).ok_or_else(|| "the scores that its rules want have none in common".to_owned())
 }
 
 /// What all rules permit on a case.
@@ -100,9 +115,12 @@ fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -
 
 /// What groups are to be worth.
 fn group_scores(rules: &[CaseRule], cases: &[Case]) -> Vec<CaseRequirement> {
-    let groups_of =
-        |case: &str| case.match_indices('/').map(|(end, _)| case[..end].to_owned()).collect::<Vec<_>>();
-    let groups: BTreeSet<_> = cases.iter().flat_map(|case| groups_of(&case.name)).collect();
+    // Only these are groups in this format: `secret` and the folders in it.
+    let groups_of = |case: &str| {
+        case.match_indices('/').take(2).map(|(end, _)| case[..end].to_owned()).collect::<Vec<_>>()
+    };
+    let in_secret = cases.iter().filter(|case| case.name.starts_with("secret/"));
+    let groups: BTreeSet<_> = in_secret.flat_map(|case| groups_of(&case.name)).collect();
     let scored = rules.iter().filter_map(|rule| Some((rule, rule.score?)));
     let of_groups = scored.flat_map(|(rule, score)| {
         let meant = groups.iter().filter(|group| rule.is_for_group(group));
