@@ -86,24 +86,34 @@ pub(crate) fn entry(
     }
     let language = folder.language_of(id, &path);
     let found = path.metadata();
-    let is_executable = found.as_ref().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
-    if language.is_none() && !is_executable {
+    if language.is_none() && !found.as_ref().is_ok_and(is_executable) {
         return Err(unknown_language(&folder.config, &path).into());
     }
     let further = folder.further_sources(id, &path, language.as_deref());
     let language_refusal = language.as_deref().and_then(|language| folder.language_refusal(id, language));
     let entry = PlanEntry { further, language, ..entry };
-    let entry = match language_refusal {
-        // Who knows the rules of a contest is to blame for a language that they do not allow.
-        Some(LanguageRefusal { cause, remedy }) if entry.entrant.is_some() => {
-            let (reason, output) = (cause.clone().into(), format!("{cause}\nhint: {remedy}\n").into());
-            return Ok(PlanEntry { refusal: Some(PlannedRefusal { reason, output }), ..entry });
-        }
-        language_refusal => PlanEntry { language_refusal, ..entry },
-    };
+    let entry = with_language_refusal(entry, language_refusal);
+    if entry.refusal.is_some() {
+        return Ok(entry);
+    }
     match too_large(folder, id, &path, found.ok().as_ref()) {
         Some(mistake) => refused(entry, mistake.into()),
         None => Ok(entry),
+    }
+}
+
+fn is_executable(found: &Metadata) -> bool {
+    found.permissions().mode() & 0o111 != 0
+}
+
+/// A submission whose language the problem may not take. Who knows the rules of a contest is to blame for that; any other is skipped.
+fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> PlanEntry {
+    match refusal {
+        Some(LanguageRefusal { cause, remedy }) if entry.entrant.is_some() => {
+            let output = format!("{cause}\nhint: {remedy}\n").into();
+            PlanEntry { refusal: Some(PlannedRefusal { reason: cause.into(), output }), ..entry }
+        }
+        language_refusal => PlanEntry { language_refusal, ..entry },
     }
 }
 

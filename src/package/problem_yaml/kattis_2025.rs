@@ -51,16 +51,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     let source = map.text_of_first("source", "name");
     let limits = map.map("limits").map(|limits| PackageLimits::read_2025(&limits));
     let usual = PackageLimits::usual_2025();
-    let languages = map.texts("languages");
-    if let Some(none) = languages.as_ref().filter(|found| found.value.is_empty()) {
-        map.note(
-            none.place,
-            "`languages` names none",
-            "name some, as `languages: [cpp, python3]`, or leave it out",
-        );
-    }
-    let languages = languages.map(|found| found.value);
-    let languages = languages.filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES));
+    let languages = languages(map);
     if map.flag("allow_file_writing").is_some_and(|found| !found.value) {
         notes.ignore("`allow_file_writing: false`: programs may write into their own scratch folder");
     }
@@ -84,6 +75,16 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         constants,
         ..PackageMetadata::of(PackageFormat::Kattis2025)
     }
+}
+
+/// The codes of the languages that submissions may be in; none for all.
+fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
+    let found = map.texts("languages")?;
+    if found.value.is_empty() {
+        let remedy = "name some, as `languages: [cpp, python3]`, or leave it out";
+        map.note(found.place, "`languages` names none", remedy);
+    }
+    Some(found.value).filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES))
 }
 
 /// Notes a program that checks sources, which is not run, and where there are none is a mistake.
