@@ -163,6 +163,45 @@ fn the_points_of_a_group_may_be_expected() {
 }
 
 #[test]
+fn all_scores_that_rules_want_hold_together_and_are_of_groups() {
+    let with = |rules: &str| {
+        let judge = package(
+            SCORING,
+            &[
+                ("submissions/mixed/m.py", &program(&[4], &[])),
+                ("submissions/submissions.yaml", rules),
+                ("data/secret/easy/test_group.yaml", "max_score: 40\nscore_aggregation: min\n"),
+                ("data/secret/hard/test_group.yaml", "max_score: 60\nscore_aggregation: min\n"),
+            ],
+        );
+        (exit_code(&judge), judge.run(&["verify", "./pkg"]).stderr)
+    };
+    assert_eq!(with("mixed/*: {score: [30, 100]}\nmixed/m.py: {score: [0, 40]}\n").0, Some(0));
+    assert_eq!(with("mixed/*: {score: [50, 100]}\nmixed/m.py: {score: [0, 60]}\n").0, Some(1));
+    let (code, stderr) = with("mixed/*: {score: [90, 100]}\nmixed/m.py: {score: 40}\n");
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("the scores that its rules want have none in common"), "{stderr}");
+    let (code, stderr) = with("mixed/m.py:\n  secret/easy/*: {score: 40}\n");
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("`secret/easy/*` has a `score` and is no group"), "{stderr}");
+}
+
+fn exit_code(judge: &Judge) -> Option<i32> {
+    judge.run(&["verify", "./pkg", "-q"]).code
+}
+
+#[test]
+fn an_expected_score_takes_no_submission_from_those_that_make_the_time_limit() {
+    let files = [("submissions/submissions.yaml", "accepted/*: {score: 100}\n")];
+    let judge = package(&SCORING.replace("limits: {time_limit: 1}\n", ""), &files);
+    judge.put("pkg/data/secret/test_group.yaml", "max_score: 100\nscore_aggregation: pass-fail\n");
+    let output = judge.command(&["verify", "./pkg"]).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("by the rule of its format it is 1 s"), "{stderr}");
+}
+
+#[test]
 fn rules_that_nobody_can_keep_and_patterns_for_no_case_are_mistakes() {
     let refused = |rules: &'static str, expected: &str| {
         let judge = package(

@@ -127,6 +127,7 @@ fn variables_have_indices_and_can_be_unset() {
     takes(points, &["1 2\n1 3\n"]);
     refuses(points, &["1 2\n1 2\n"]);
     refuses("SET(x[1] = 1) SET(y[2] = 1) ASSERT(UNIQUE(x, y))", &[""]);
+    refuses("REPI(i, 2) FLOAT(-1,1,x[i]) NEWLINE END ASSERT(UNIQUE(x))", &["-0.0\n0.0\n"]);
     refuses("SET(x[1] = 1) SET(x[2] = 1.0) ASSERT(UNIQUE(x))", &[""]);
 }
 

@@ -2,6 +2,7 @@
 
 /// Bytes of a name between two slashes, and of all.
 const LONGEST_NAME: usize = 255;
+/// The kernel takes 4096 bytes, and the path of the folder that the archive is unpacked into stands before it.
 const LONGEST_PATH: usize = 3072;
 
 /// The name of an entry, without the slash at the end of a folder.

@@ -43,7 +43,7 @@ pub(super) fn promised(rules: &[CaseRule], cases: &[Case]) -> Result<(Expected, 
         required: required.into_iter().filter(|wanted| !is_any_rejection(wanted, &any, cases)).collect(),
         until_settled: true,
     };
-    let groups = group_scores(rules, cases);
+    let groups = group_scores(rules, cases)?;
     Ok((expected, CasePromises { required: [promises.required, groups].concat(), ..promises }))
 }
 
@@ -113,16 +113,31 @@ fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -
         && any.iter().all(|verdict| expected.allows(*verdict))
 }
 
-/// What groups are to be worth.
-fn group_scores(rules: &[CaseRule], cases: &[Case]) -> Vec<CaseRequirement> {
-    // Only these are groups in this format: `secret` and the folders in it.
-    let groups_of = |case: &str| {
-        case.match_indices('/').take(2).map(|(end, _)| case[..end].to_owned()).collect::<Vec<_>>()
-    };
+/// The groups of the format: `secret` and the folders in it.
+fn groups(cases: &[Case]) -> BTreeSet<String> {
     let in_secret = cases.iter().filter(|case| case.name.starts_with("secret/"));
-    let groups: BTreeSet<_> = in_secret.flat_map(|case| groups_of(&case.name)).collect();
-    let scored = rules.iter().filter_map(|rule| Some((rule, rule.score?)));
-    let of_groups = scored.flat_map(|(rule, score)| {
+    let of_case = |case: &Case| {
+        let ends = case.name.match_indices('/').take(2);
+        ends.map(|(end, _)| case.name[..end].to_owned()).collect::<Vec<_>>()
+    };
+    in_secret.flat_map(of_case).collect()
+}
+
+/// What groups are to be worth.
+///
+/// # Errors
+/// That a rule wants points of what is no group.
+fn group_scores(rules: &[CaseRule], cases: &[Case]) -> Result<Vec<CaseRequirement>, String> {
+    let groups = groups(cases);
+    let scored: Vec<_> = rules.iter().filter_map(|rule| Some((rule, rule.score?))).collect();
+    let is_of_none = |rule: &CaseRule| !groups.iter().any(|group| rule.is_for_group(group));
+    if let Some((rule, _)) = scored.iter().find(|(rule, _)| !rule.cases.is_empty() && is_of_none(rule)) {
+        return Err(format!(
+            "`{}` has a `score` and is no group; groups are `secret` and the folders in it",
+            rule.cases
+        ));
+    }
+    let of_groups = scored.into_iter().flat_map(|(rule, score)| {
         let meant = groups.iter().filter(|group| rule.is_for_group(group));
         meant.map(move |group| (group, score))
     });
@@ -131,5 +146,5 @@ fn group_scores(rules: &[CaseRule], cases: &[Case]) -> Vec<CaseRequirement> {
         let requirement = Requirement { cases: group.clone(), expected: Expected::of_score(score) };
         CaseRequirement { requirement, cases: inside.map(|case| case.name.clone()).collect() }
     });
-    wanted.collect()
+    Ok(wanted.collect())
 }
