@@ -87,8 +87,7 @@ impl<'a> GridChecker<'a> {
 
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
-        keeps_clues(found, &self.grids.current.clues)
-            && self.board().rules.are_kept_by(found)
+        self.board().rules.is_solution(found, &self.grids.current.clues)
             && match self.known {
                 KnownAnswer::Open => true,
                 KnownAnswer::Solution => self.accept == Accept::Any || found == self.promised,
@@ -287,14 +286,4 @@ fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
 
 fn is_blank(flaw: &ParseError) -> bool {
     matches!(flaw.kind, ParseErrorKind::Blank(_))
-}
-
-/// Whether every clue still stands.
-pub(crate) fn keeps_clues(found: &[Value], clues: &[Value]) -> bool {
-    // Without a branch a cell, so that the compiler can compare many at once.
-    found
-        .iter()
-        .zip(clues)
-        .fold(0, |changed, (found, clue)| changed | if *clue == BLANK { 0 } else { found ^ clue })
-        == 0
 }

@@ -3,7 +3,6 @@
 
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer::ExpectedAnswer;
-use crate::check::grid_checker::keeps_clues;
 use crate::check::items::ItemKind;
 use crate::check::items::ItemReader;
 use crate::check::items::OutputItem;
@@ -61,13 +60,9 @@ impl<'a> ListCase<'a> {
     fn is_solution(&self, cells: &[Value]) -> bool {
         let is_ours = match self.solutions.is_expected(cells) {
             Some(is_expected) => is_expected,
-            None => keeps_clues(cells, &self.solutions.clues) && self.board.rules.are_kept_by(cells),
+            None => self.board.rules.is_solution(cells, &self.solutions.clues),
         };
-        is_ours
-            || self
-                .next
-                .as_ref()
-                .is_some_and(|clues| keeps_clues(cells, clues) && self.board.rules.are_kept_by(cells))
+        is_ours || self.next.as_ref().is_some_and(|clues| self.board.rules.is_solution(cells, clues))
     }
 
     /// Takes a piece, and says what is wrong with it.
@@ -140,5 +135,5 @@ impl<'a> ListCase<'a> {
 
 /// Whether a block is a solution of these clues.
 pub(super) fn fits(board: &ShapeContext, clues: &[Value], block: &GridBlock) -> bool {
-    block.is_readable() && keeps_clues(&block.cells, clues) && board.rules.are_kept_by(&block.cells)
+    block.is_readable() && board.rules.is_solution(&block.cells, clues)
 }

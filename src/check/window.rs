@@ -107,6 +107,7 @@ impl<R: Read> Window<R> {
 
     /// What comes next, just as it stands there: at least `wanted` bytes (at most what is looked at), fewer only at the
     /// end of the stream.
+    #[inline]
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         if self.end - self.start < wanted && !self.source_ended {
             self.fill(wanted)?;

@@ -60,6 +60,15 @@ impl GridRules {
         }
     }
 
+    /// Whether `cells` solve a grid: each of the `clues` that is no blank stands there, and the rules are kept. Both are row-major.
+    pub fn is_solution(&self, cells: &[Value], clues: &[Value]) -> bool {
+        // Without a branch a cell, so that the compiler can compare many at once.
+        let pairs = cells.iter().zip(clues);
+        let change =
+            pairs.fold(0, |change, (cell, clue)| change | if *clue == BLANK { 0 } else { cell ^ clue });
+        change == 0 && self.are_kept_by(cells)
+    }
+
     /// Pairs of equal values in a house, in the order of [`GridRules::houses`]; blanks clash with nothing. Of
     /// three equal values in a house, the first and second and the second and third are listed.
     pub fn clashes<'a>(&'a self, cells: &'a [Value]) -> impl Iterator<Item = Clash> + 'a {

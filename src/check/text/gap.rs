@@ -63,6 +63,7 @@ impl GapSummary {
 }
 
 /// Whether two pieces of white space are alike; `is_last` if nothing follows either.
+#[inline]
 pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: bool) -> bool {
     let has_newline = |gap: &[u8]| gap.contains(&b'\n');
     let lines = |gap: &[u8]| gap.iter().filter(|byte| **byte == b'\n').count();

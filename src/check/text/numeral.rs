@@ -16,6 +16,7 @@ use underflow::not_quite_zero;
 pub(super) const SHORT: usize = 400;
 
 /// The value of a token that is a number, the nearest float; infinite if it is too large for one.
+#[inline]
 pub(super) fn number(token: &[u8]) -> Option<f64> {
     if token.len() > SHORT {
         let mut numeral = LongNumeral::default();

@@ -97,6 +97,7 @@ impl ComparisonRules {
     }
 
     /// Whether a token is as good as the answer's.
+    #[inline]
     pub(super) fn accept(&self, found: &[u8], expected: &[u8]) -> bool {
         if found == expected {
             return true;
@@ -110,6 +111,7 @@ impl ComparisonRules {
     }
 
     /// Whether two texts of the same length are the same, as text.
+    #[inline]
     pub(super) fn same_letters(&self, found: &[u8], expected: &[u8]) -> bool {
         found == expected || !self.is_case_sensitive && found.eq_ignore_ascii_case(expected)
     }
@@ -126,6 +128,7 @@ impl NumberTolerance {
     }
 
     /// The number that a token is.
+    #[inline]
     pub(super) fn number(&self, token: &[u8]) -> Option<f64> {
         match self.arithmetic {
             NumberArithmetic::Kattis => number(token),
@@ -134,11 +137,13 @@ impl NumberTolerance {
     }
 
     /// The number that a token of the answer is. One that is too large for a float is compared as a text.
+    #[inline]
     pub(super) fn number_of_answer(&self, token: &[u8]) -> Option<f64> {
         self.number(token).filter(|number| number.is_finite())
     }
 
     /// Whether a number is near enough to that of the answer. Infinite is what is too large for a float.
+    #[inline]
     pub(super) fn accepts(&self, found: f64, expected: f64) -> bool {
         let error = (found - expected).abs();
         let is_near = self.absolute.is_some_and(|most| error <= most.value());

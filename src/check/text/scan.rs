@@ -1,20 +1,21 @@
 //! White space, tokens, and how far two pieces of text are alike: what is asked of bytes that are in memory. Knows
 //! neither streams nor words.
 
-use std::iter;
-
 /// Whether a byte stands between tokens: a space, a tab, a line feed, a vertical tab, a form feed, a carriage return.
 /// Nothing else does, not even a NUL or a space of Unicode.
+#[inline]
 pub(super) fn is_space(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
 }
 
 /// Bytes of the white space that a text begins with.
+#[inline]
 pub(super) fn gap_length(text: &[u8]) -> usize {
     text.iter().position(|byte| !is_space(*byte)).unwrap_or(text.len())
 }
 
 /// Bytes of the token that a text begins with.
+#[inline]
 pub(super) fn token_length(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks::<8>();
     for (number, word) in words.iter().enumerate() {
@@ -29,6 +30,7 @@ pub(super) fn token_length(text: &[u8]) -> usize {
 
 /// The highest bit of each of eight bytes that is white space. No sum leaves its byte, for those that are added have no highest
 /// bit.
+#[inline]
 fn spaces_in(word: u64) -> u64 {
     let each = |byte: u8| u64::from_le_bytes([byte; 8]);
     let low = word & each(0x7f);
@@ -38,42 +40,52 @@ fn spaces_in(word: u64) -> u64 {
 }
 
 /// Bytes of the white space that a text ends with.
+#[inline]
 pub(super) fn gap_before_the_end(text: &[u8]) -> usize {
     text.iter().rev().position(|byte| !is_space(*byte)).unwrap_or(text.len())
 }
 
 /// How many bytes two texts have in common at their start.
+#[inline]
 pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> usize {
     let (words, others) = (one.as_chunks::<8>().0, other.as_chunks::<8>().0);
-    let pairs = iter::zip(words, others);
+    // No `zip`: that is put together in functions of the standard library which are not inlined, for each token anew.
+    let mut others = others.iter();
     let mut same = 0;
-    for (one, other) in pairs {
-        let differing = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+    for word in words {
+        let Some(other) = others.next() else { break };
+        let differing = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other);
         if differing != 0 {
             return same + differing.trailing_zeros() as usize / 8;
         }
         same += 8;
     }
-    same + iter::zip(&one[same..], &other[same..]).take_while(|(one, other)| one == other).count()
+    let mut rest = other[same..].iter();
+    same + one[same..].iter().take_while(|byte| rest.next() == Some(byte)).count()
 }
 
 /// How many tokens begin in a text that follows white space or not.
 pub(super) fn token_starts(text: &[u8], follows_space: bool) -> u64 {
-    let Some(first) = text.first() else { return 0 };
-    let begins = u64::from(follows_space && !is_space(*first));
-    // Small sums of small numbers, so that the compiler can add many at once.
-    let pieces = text.chunks(LANE).enumerate().map(|(number, piece)| {
-        let before = &text[(number * LANE).saturating_sub(1)..];
-        let piece = if number == 0 { &piece[1..] } else { piece };
-        let starts =
-            iter::zip(before, piece).map(|(before, byte)| u8::from(is_space(*before) & !is_space(*byte)));
-        u64::from(starts.sum::<u8>())
-    });
-    begins + pieces.sum::<u64>()
+    let (words, rest) = text.as_chunks::<8>();
+    let mut space_before = if follows_space { HIGHEST_BIT } else { 0 };
+    let mut starts = 0;
+    for word in words {
+        let spaces = spaces_in(u64::from_le_bytes(*word));
+        let begin = (spaces << 8 | space_before) & !spaces;
+        // Adds up the bytes, of which each is 0 or 1.
+        starts += (begin >> 7).wrapping_mul(u64::from_le_bytes([1; 8])) >> 56;
+        space_before = spaces >> 56;
+    }
+    let mut follows_space = space_before != 0;
+    for byte in rest {
+        starts += u64::from(follows_space && !is_space(*byte));
+        follows_space = is_space(*byte);
+    }
+    starts
 }
 
-/// Bytes whose tokens can be counted in a byte.
-const LANE: usize = 255;
+/// What [`spaces_in`] says of the first byte where that is white space.
+const HIGHEST_BIT: u64 = 0x80;
 
 #[cfg(test)]
 mod tests {

@@ -31,6 +31,7 @@ impl<R: Read> TextStream<R> {
     }
 
     /// Reads on, so that the view holds a piece, or all that comes.
+    #[inline]
     pub(super) fn fill(&mut self) -> io::Result<()> {
         if self.end - self.start >= PIECE || self.has_ended {
             return Ok(());
@@ -53,6 +54,7 @@ impl<R: Read> TextStream<R> {
     }
 
     /// What comes next, as far as it has been read.
+    #[inline]
     pub(super) fn view(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -73,6 +75,7 @@ impl<R: Read> TextStream<R> {
     }
 
     /// Goes on by so many bytes of the view.
+    #[inline]
     pub(super) fn pass(&mut self, bytes: usize) {
         debug_assert!(bytes <= self.end - self.start);
         self.start += bytes;

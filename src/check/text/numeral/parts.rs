@@ -25,6 +25,7 @@ pub(super) struct NumeralParts {
 
 impl NumeralParts {
     /// The parts of a token; `None` if it is no number.
+    #[inline]
     pub(super) fn of(token: &[u8]) -> Option<Self> {
         let (is_negative, rest) = signed(token);
         let mut parts = Self { is_negative, mantissa: 0, digits: 0, power: 0 };
@@ -45,6 +46,7 @@ impl NumeralParts {
 
     /// Takes the digits that a text begins with, and says how many. What does not fit raises the power, so does
     /// `place` say, which is 1 in front of the point and 0 behind it.
+    #[inline]
     fn take(&mut self, text: &[u8], place: i64) -> usize {
         let mut taken = 0;
         for byte in text {
@@ -66,6 +68,7 @@ impl NumeralParts {
     }
 
     /// The value, if it takes no rounding but that of one operation.
+    #[inline]
     pub(super) fn exactly(&self) -> Option<f64> {
         let is_all = self.digits <= MOST_DIGITS && self.mantissa <= MOST_EXACT;
         #[expect(clippy::cast_precision_loss, reason = "it is exact up to here")]
@@ -81,6 +84,7 @@ impl NumeralParts {
     }
 }
 
+#[inline]
 fn signed(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
@@ -90,6 +94,7 @@ fn signed(text: &[u8]) -> (bool, &[u8]) {
 }
 
 /// The exponent that a text is; 0 if it is empty, `None` if it is something else.
+#[inline]
 fn exponent(text: &[u8]) -> Option<i64> {
     let [b'e' | b'E', rest @ ..] = text else { return text.is_empty().then_some(0) };
     let (is_negative, digits) = signed(rest);
