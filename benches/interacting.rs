@@ -23,6 +23,7 @@ use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::Party;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 use gridjudge_sandbox::Side;
 use gridjudge_sandbox::TalkListener;
 
@@ -133,6 +134,7 @@ impl Talker<'_> {
             input: Input::Empty,
             readable: vec![self.sandbox.programs()],
             role,
+            scratch: ScratchFiles::default(),
         }
     }
 

@@ -22,6 +22,7 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 
 const ROUNDS: usize = 600;
 
@@ -158,6 +159,7 @@ impl Ready<'_> {
             input: Input::CopyOf(input.into()),
             readable: vec![sandbox.programs()],
             role: Role::Submission,
+            scratch: ScratchFiles::default(),
         };
         let mut run = sandbox.run(&launch, &limits).expect("the run is no fault");
         assert_eq!(breach(&run, &limits), None, "{run:?}");

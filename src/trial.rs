@@ -16,7 +16,9 @@ use crate::model;
 use crate::model::Case;
 use crate::model::CheckerKind;
 use crate::model::CheckerProgram;
+use crate::model::FileStreams;
 use crate::model::Finding;
+use crate::model::FindingKind;
 use crate::model::FindingRule;
 use crate::model::Findings;
 use crate::model::GradedResult;
@@ -30,6 +32,7 @@ use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::MissingOutput;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
 use gridjudge_sandbox::Usage;
@@ -65,7 +68,8 @@ pub fn hold(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     }
     let run = sandbox.run(&job.launch, &job.limits)?;
     let checker = job.checker.as_deref();
-    judge(run, &job.limits, |output| findings(&job.problem, &job.case, checker, output, sandbox))
+    let streams = &job.problem.file_streams;
+    judge(run, &job.limits, streams, |output| findings(&job.problem, &job.case, checker, output, sandbox))
 }
 
 /// Judges an answer that was handed in, in place of what a program prints; of a case without one, that it is missing.
@@ -88,7 +92,7 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
         return Err(failed(io::Error::other("it is no file any more")));
     }
     let run = run_of(Box::new(file.take(found.len())), found.len());
-    judge(run, limits, |output| findings(problem, case, *checker, output, sandbox))
+    judge(run, limits, &problem.file_streams, |output| findings(problem, case, *checker, output, sandbox))
 }
 
 /// Has the grader of a problem say what a group of cases comes to.
@@ -106,7 +110,16 @@ pub fn grade(
 /// The run that was none: nothing was used, and nothing went wrong.
 fn run_of(stdout: Box<dyn Read + Send>, stdout_bytes: u64) -> Run {
     let (exit, usage, stderr_tail) = (Exit::Code(0), Usage::default(), Vec::new());
-    Run { exit, usage, out_of_memory: false, stdout, stdout_bytes, stderr_bytes: 0, stderr_tail }
+    Run {
+        exit,
+        usage,
+        out_of_memory: false,
+        stdout,
+        stdout_bytes,
+        missing_output: None,
+        stderr_bytes: 0,
+        stderr_tail,
+    }
 }
 
 /// What is to be said of an output to a case.
@@ -138,24 +151,44 @@ pub fn hold_in_memory(
     answer: &[u8],
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
-    let run = sandbox.run(&program.on(Input::Bytes(input.to_vec())), limits)?;
-    judge(run, limits, |output| check(problem, input, output, answer, "an input"))
+    let run = sandbox.run(&program.on_case(problem, "", Input::Bytes(input.to_vec())), limits)?;
+    judge(run, limits, &problem.file_streams, |output| check(problem, input, output, answer, "an input"))
 }
 
 /// What a run is worth. Its output is read only when the run itself was clean.
 fn judge(
     mut run: Run,
     limits: &Limits,
+    streams: &FileStreams,
     read: impl FnOnce(&mut dyn Read) -> Result<Findings, Fault>,
 ) -> Result<Trial, Fault> {
     let (verdict, findings) = match model::breach(&run, limits) {
         Some(verdict) => (verdict, None),
         None => {
-            let findings = read(&mut run.stdout)?;
+            let findings = match (run.missing_output, &streams.output) {
+                (Some(missing), Some(name)) => without_output(missing, name),
+                _ => read(&mut run.stdout)?,
+            };
             (findings.verdict(), Some(findings))
         }
     };
     Ok(trial(run, verdict, findings))
+}
+
+/// What is to be said of a submission that left no file with its output.
+///
+/// Source: testlib.h, `InStream::reset`: a checker that does not find the output ends with `_pe`.
+fn without_output(missing: MissingOutput, name: &str) -> Findings {
+    let message = match missing {
+        MissingOutput::Absent => format!("there is no file `{name}`, which the output is to be written to"),
+        MissingOutput::NoFile => {
+            format!("`{name}`, which the output is to be in, is no file that can be read")
+        }
+    };
+    let finding = Finding::unplaced(FindingRule::Missing, message);
+    let mut findings = Findings::default();
+    findings.note(Finding { kind: FindingKind::Presentation, ..finding });
+    findings
 }
 
 fn trial(run: Run, verdict: Verdict, findings: Option<Findings>) -> Trial {

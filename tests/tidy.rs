@@ -69,7 +69,19 @@ const LADDER: [(&str, &[&str]); 21] = [
 ];
 
 /// Plain data of the sandbox, which every module may use.
-const SANDBOX_DATA: [&str; 8] = ["Exit", "Fault", "Input", "Launch", "Limits", "Role", "Run", "Usage"];
+const SANDBOX_DATA: [&str; 11] = [
+    "Exit",
+    "Fault",
+    "GivenFile",
+    "Input",
+    "Launch",
+    "Limits",
+    "MissingOutput",
+    "Role",
+    "Run",
+    "ScratchFiles",
+    "Usage",
+];
 
 /// Functions of more lines than [`functions::LONG`]. None is to come to these, and the fewer the better.
 const LONG_FUNCTIONS: usize = 19;

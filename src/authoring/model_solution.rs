@@ -22,6 +22,12 @@ pub enum ModelAnswerError {
         /// What a submission would earn for it.
         verdict: Verdict,
     },
+    /// It left no file with its output.
+    #[error("it leaves no file `{name}` with its output")]
+    NoOutput {
+        /// The name that it should have.
+        name: String,
+    },
     /// The judge failed.
     #[error(transparent)]
     Judge(#[from] Fault),
@@ -42,9 +48,13 @@ pub fn write_answer(
     mut answer: impl Write,
 ) -> Result<(), ModelAnswerError> {
     let limits = entry.limits();
-    let mut run = sandbox.run(&program.on(Input::CopyOf(case.input.clone())), &limits)?;
+    let launch = program.on_case(&entry.problem, &case.name, Input::CopyOf(case.input.clone()));
+    let mut run = sandbox.run(&launch, &limits)?;
     if let Some(verdict) = model::breach(&run, &limits) {
         return Err(ModelAnswerError::Breach { verdict });
+    }
+    if let (Some(_), Some(name)) = (run.missing_output, &entry.problem.file_streams.output) {
+        return Err(ModelAnswerError::NoOutput { name: name.clone() });
     }
     io::copy(&mut run.stdout, &mut answer).map_err(ModelAnswerError::Writing)?;
     answer.flush().map_err(ModelAnswerError::Writing)

@@ -24,6 +24,7 @@ use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Role;
+use gridjudge_sandbox::ScratchFiles;
 
 /// Bytes of a file of feedback that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
@@ -103,6 +104,7 @@ impl CheckerCall {
             input: standard_input,
             readable: checker.program.readable.iter().cloned().chain(files.elsewhere(place)).collect(),
             role: Role::Checker { folder: place.to_owned() },
+            scratch: ScratchFiles::default(),
         };
         let made = |folder: &&PathBuf| folder.starts_with(&checker.scratch);
         let program_folder = checker.program.readable.iter().find(made).cloned();

@@ -18,6 +18,7 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 
 /// One call of a generator.
 pub struct GeneratorCall<'a> {
@@ -62,6 +63,7 @@ impl GeneratorCall<'_> {
             input: Input::Empty,
             readable: self.program.program.readable.clone(),
             role: Role::Checker { folder: folder.path().to_owned() },
+            scratch: ScratchFiles::default(),
         };
         let mut run = sandbox.run(&launch, self.limits)?;
         if let Some(cause) = failure(&run, self.limits) {

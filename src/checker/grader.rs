@@ -21,6 +21,7 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 
 /// Bytes of what a grader prints that are read.
 const MOST_PRINTED: u64 = 4 * 1024;
@@ -59,6 +60,7 @@ impl GraderCall<'_> {
             input: Input::Bytes(lines.clone().into_bytes()),
             readable: self.program.program.readable.clone(),
             role: Role::Checker { folder: folder.path().to_owned() },
+            scratch: ScratchFiles::default(),
         };
         let mut run = sandbox.run(&launch, self.limits)?;
         let mut printed = Vec::new();

@@ -18,6 +18,7 @@ use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 
 /// Bytes of what a program prints that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
@@ -53,6 +54,7 @@ pub fn validate_input(
         input: Input::CopyOf(input.to_owned()),
         readable: program.program.readable.clone(),
         role: Role::Checker { folder: folder.path().to_owned() },
+        scratch: ScratchFiles::default(),
     };
     let mut run = sandbox.run(&launch, limits)?;
     let mut printed = Vec::new();

@@ -26,6 +26,7 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 use gridjudge_sandbox::executable;
 
 /// Bytes of a compiler's output that are kept.
@@ -148,6 +149,7 @@ impl<'a> Build<'a> {
             environment: self.toolchain.environment(self.language).into_iter().chain(own).collect(),
             input: Input::Empty,
             role: Role::Tool { folder: self.words.folder.to_owned() },
+            scratch: ScratchFiles::default(),
         }
     }
 

@@ -27,6 +27,7 @@ use std::path::Path;
 
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
+use crate::model::FileStreams;
 use crate::spec::JudgeFolder;
 
 use export_files::ExportFiles;
@@ -65,22 +66,40 @@ impl Export {
     }
 }
 
+/// Refuses what verdicts depend on, and no other format says as this one does.
+fn refuse_unsayable(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistake> {
+    let (file, problem, format) = (&material.file, &material.problem, target.name());
+    if material.package.as_ref().is_some_and(|package| package.takes_answers) {
+        let message = format!("takes answers in place of programs, which {format} has no word for");
+        let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
+        return Err(Mistake::of(file, message).with_remedy(remedy));
+    }
+    if let Some(grader) = &problem.scoring.grader {
+        let message = format!("says what groups come to, and {format} has no place for it");
+        let remedy = "export it to kattis-legacy, or judge it as it is";
+        return Err(Mistake::of(&grader.source, message).with_remedy(remedy));
+    }
+    if let Some(case) = problem.supplies.keys().next() {
+        let message = format!("{case} gives submissions arguments or files, which {format} has no word for");
+        let remedy = "export it to kattis-2025-09, or give all that there is on standard input";
+        return Err(Mistake::of(file, message).with_remedy(remedy));
+    }
+    let FileStreams { input, output } = &problem.file_streams;
+    if let Some(name) = input.as_ref().or(output.as_ref()) {
+        let message = format!("submissions read or write the file `{name}`, which {format} has no word for");
+        let remedy = "have them read standard input and write standard output, or judge it as it is";
+        return Err(Mistake::of(file, message).with_remedy(remedy));
+    }
+    Ok(())
+}
+
 /// The files of a problem whose own format is another one.
 fn converted(
     material: &ExportMaterial,
     target: ExportTarget,
     notes: &mut Vec<String>,
 ) -> Result<ExportFiles, Mistakes> {
-    if material.package.as_ref().is_some_and(|package| package.takes_answers) {
-        let message = format!("takes answers in place of programs, which {} has no word for", target.name());
-        let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
-        return Err(Mistake::of(&material.file, message).with_remedy(remedy).into());
-    }
-    if let Some(grader) = &material.problem.scoring.grader {
-        let message = format!("says what groups come to, and {} has no place for it", target.name());
-        let remedy = "export it to kattis-legacy, or judge it as it is";
-        return Err(Mistake::of(&grader.source, message).with_remedy(remedy).into());
-    }
+    refuse_unsayable(material, target)?;
     let mut files = ExportFiles::default();
     let judged = output_validator::add(material, target, &mut files, notes)?;
     let points = PointGroups::of(material, target, notes);

@@ -58,6 +58,7 @@ mod tests {
                 peak_memory_bytes: LIMITS.memory_bytes + over(1),
                 hidden_memory_bytes: 0,
             },
+            missing_output: None,
             out_of_memory: false,
             stdout: Box::new(std::io::empty()),
             stdout_bytes: LIMITS.output_bytes + over(0),

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::CaseSupply;
 use crate::model::Expected;
+use crate::model::FileStreams;
 use crate::model::Scoring;
 use crate::model::Task;
 use gridjudge_sandbox::Limits;
@@ -24,6 +26,10 @@ pub struct Problem {
     pub task: Task,
     /// The same for cases that have rules or arguments of their own, by their names.
     pub case_tasks: BTreeMap<String, Task>,
+    /// What submissions are given on cases beside standard input, by the names of those that give something.
+    pub supplies: BTreeMap<String, CaseSupply>,
+    /// Where they read and write, if not from standard input and to standard output.
+    pub file_streams: FileStreams,
     /// What a run may use, before a language's own allowance.
     pub limits: Limits,
     /// What this problem grants to languages in place of their own allowance, by their keys.

@@ -8,15 +8,20 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::Case;
+use crate::model::CaseSupply;
+use crate::model::FileStreams;
 use crate::model::Findings;
 use crate::model::Problem;
+use crate::model::SourceFile;
 use crate::model::Transcript;
 use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::GivenFile;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
+use gridjudge_sandbox::ScratchFiles;
 use gridjudge_sandbox::Usage;
 
 /// One submission on one case, self-contained: all that is needed to run and judge it.
@@ -204,7 +209,28 @@ impl Program {
             input,
             readable: self.readable.clone(),
             role: Role::Submission,
+            scratch: ScratchFiles::default(),
         }
+    }
+
+    /// The same as a submission to a problem, with what that gives it on the case of this name, if there is one.
+    pub fn on_case(&self, problem: &Problem, case: &str, input: Input) -> Launch {
+        let mut launch = self.on(input);
+        if let Some(CaseSupply { arguments, files }) = problem.supplies.get(case) {
+            launch.command.extend_from_slice(arguments);
+            let given = |file: &SourceFile| GivenFile {
+                name: file.name.clone(),
+                content: Input::CopyOf(file.path.clone()),
+            };
+            launch.scratch.given.extend(files.iter().map(given));
+        }
+        let FileStreams { input, output } = &problem.file_streams;
+        if let Some(name) = input.clone() {
+            let content = std::mem::replace(&mut launch.input, Input::Empty);
+            launch.scratch.given.push(GivenFile { name, content });
+        }
+        launch.scratch.output.clone_from(output);
+        launch
     }
 }
 

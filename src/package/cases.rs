@@ -14,6 +14,9 @@ use crate::package::validation;
 /// The folders of `data` whose cases judge.
 const SECTIONS: [&str; 2] = ["sample", "secret"];
 
+/// The ending of folders with files for submissions.
+pub(super) const CASE_FILES: &str = ".files";
+
 /// Endings of files that belong to a case and do not judge.
 const BESIDE_LEGACY: [&str; 7] = ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
 const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interaction"];
@@ -28,6 +31,11 @@ pub(super) struct PackageCases {
 }
 
 impl PackageCases {
+    /// The folder of what a case gives submissions to read, as seen from the package.
+    pub(super) fn files_of(case: &str) -> String {
+        format!("data/{case}{CASE_FILES}")
+    }
+
     /// Finds the cases.
     pub(super) fn read(tree: &PackageTree, format: PackageFormat, notes: &mut ReadingNotes) -> Self {
         let mut found = Self::default();
@@ -72,8 +80,10 @@ impl PackageCases {
         path: &Path,
         notes: &mut ReadingNotes,
     ) {
-        if let Some((case, _)) = name.split_once(".files/") {
-            return need_files(&tree.root.join(format!("data/{case}.files")), notes);
+        if let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) {
+            return if format.is_legacy() || tree.file(&format!("data/{case}.in")).is_none() {
+                refuse_files(tree, case, format, notes);
+            };
         }
         let Some((base, ending)) = name.rsplit_once('.') else {
             notes.ignore(format!("`data/{name}`: it belongs to no case"));
@@ -130,10 +140,14 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
     }
 }
 
-/// That a case brings files for the submission beside its input, said once for each case.
-fn need_files(folder: &Path, notes: &mut ReadingNotes) {
-    if !notes.unsupported.iter().any(|need| need.path == folder) {
-        notes.need_of(folder, "files beside the input of a case (`.files/`)");
+/// Notes once that files are given to submissions on no case, or that the format knows no such files.
+fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &mut ReadingNotes) {
+    let folder = tree.root.join(PackageCases::files_of(case));
+    if format.is_legacy() {
+        notes.ignore(format!("`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"));
+    } else if !notes.mistakes.iter().any(|mistake| mistake.path == folder) {
+        let mistake = Mistake::of(folder, "the files have no case (`.in`) beside them");
+        notes.mistakes.push(mistake.with_remedy("write the case, or delete them"));
     }
 }
 

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use crate::mistake::Mistake;
 use crate::model::Case;
+use crate::model::CaseSupply;
+use crate::model::FileStreams;
 use crate::model::Scoring;
 use crate::model::SourceFile;
 use crate::model::Task;
@@ -55,6 +57,10 @@ pub struct Package {
     pub task: Task,
     /// The same for cases with flags of their own, by their names.
     pub case_tasks: BTreeMap<String, Task>,
+    /// What its cases give submissions beside standard input, by their names.
+    pub supplies: BTreeMap<String, CaseSupply>,
+    /// Where its submissions read and write, if not from standard input and to standard output.
+    pub file_streams: FileStreams,
     /// What its cases are worth.
     pub scoring: Scoring,
     /// Its cases: samples first, then by name.

@@ -25,6 +25,8 @@ const FILE_2025: &str = "test_group.yaml";
 #[derive(Debug, Default)]
 pub(super) struct GroupSettings {
     flags: BTreeMap<String, FlagSetting>,
+    /// Arguments of submissions.
+    arguments: BTreeMap<String, Vec<String>>,
     /// What groups say about points.
     pub(super) grading: GradingByFolder,
 }
@@ -100,7 +102,11 @@ impl GroupSettings {
             settings.grading.extend(grading.map(|grading| (of.to_owned(), grading)));
             let words = match format.is_legacy() {
                 true => read_legacy(&map),
-                false => read_2025(&map, is_group, notes),
+                false => {
+                    let arguments = map.list("args").map(|found| (of.to_owned(), found.value));
+                    settings.arguments.extend(arguments);
+                    read_2025(&map, is_group)
+                }
             };
             drop(map);
             notes.close(document);
@@ -141,11 +147,20 @@ impl GroupSettings {
         })
     }
 
-    /// What a case, or the nearest group around it, sets.
-    fn around(&self, case: &str) -> Option<&FlagSetting> {
-        let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
-        std::iter::once(case).chain(folders).chain([""]).find_map(|name| self.flags.get(name))
+    /// The arguments that a submission is called with on a case: what the case sets, or else the nearest group around it.
+    pub(super) fn submission_arguments(&self, case: &str) -> &[String] {
+        from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
     }
+
+    fn around(&self, case: &str) -> Option<&FlagSetting> {
+        from_nearest(case, &self.flags)
+    }
+}
+
+/// What a case, or the nearest group around it, sets.
+fn from_nearest<'a, T>(case: &str, settings: &'a BTreeMap<String, T>) -> Option<&'a T> {
+    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
+    std::iter::once(case).chain(folders).chain([""]).find_map(|name| settings.get(name))
 }
 
 /// The rules that words stand for; what is wrong with them is noted.
@@ -173,11 +188,8 @@ fn read_legacy(map: &YamlMap<'_>) -> Option<Vec<String>> {
 }
 
 /// What a `test_group.yaml`, or the `.yaml` of a case, sets.
-fn read_2025(map: &YamlMap<'_>, is_group: bool, notes: &mut ReadingNotes) -> Option<Vec<String>> {
+fn read_2025(map: &YamlMap<'_>, is_group: bool) -> Option<Vec<String>> {
     let flags = map.list("output_validator_args");
-    if let Some(words) = map.list("args").filter(|found| !found.value.is_empty()) {
-        notes.need(map.document, words.place, "arguments for submissions (`args`)");
-    }
     map.flag("full_feedback");
     map.pass_over(&["input_validator_args", "input_visualizer_args", "output_visualizer_args"]);
     if is_group {

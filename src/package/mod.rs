@@ -24,6 +24,7 @@ mod reading;
 mod scoring;
 mod structure;
 mod submissions;
+mod supplies;
 pub(crate) mod token_flags;
 mod tree;
 mod validation;

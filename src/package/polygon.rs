@@ -20,6 +20,7 @@ use crate::model::Case;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
+use crate::model::FileStreams;
 use crate::model::HEADER_ENDINGS;
 use crate::model::Scoring;
 use crate::model::Task;
@@ -43,6 +44,7 @@ pub(super) struct PolygonProblem {
     pub(super) name: Option<String>,
     pub(super) limits: PackageLimits,
     pub(super) task: Task,
+    pub(super) file_streams: FileStreams,
     pub(super) scoring: Scoring,
     pub(super) cases: Vec<Case>,
     pub(super) missing_tests: MissingTests,
@@ -56,19 +58,29 @@ pub(super) fn read(file: &Path, tree: &PackageTree, notes: &mut ReadingNotes) ->
     let document = notes.take(xml::parse(file, &text))?;
     let problem = XmlElement::root(file, &document);
     let judging = notes.take(judging(&problem))?;
-    need_standard_streams(&judging, notes);
     need_one_run(&problem, &judging, notes);
     let PolygonTests { cases, missing: missing_tests, scoring, missing_answers, time, memory_bytes } =
         PolygonTests::read(&problem, &judging, tree, notes);
     let assets = problem.child("assets");
     let limits = PackageLimits { time, memory_bytes, ..PackageLimits::without_any() };
     let task = task(&problem, &limits, tree, notes);
+    let file_streams = file_streams(&judging, task.is_interactive(), notes);
     let submissions = assets.map(|assets| solutions::read(&assets, tree, notes)).unwrap_or_default();
     if assets.is_some_and(|assets| assets.child("validators").is_some()) {
         notes.ignore("`<validators>`: only inputs that `gridjudge answers` makes are shown to them");
     }
     let name = name(&problem);
-    Some(PolygonProblem { name, limits, task, scoring, cases, missing_tests, missing_answers, submissions })
+    Some(PolygonProblem {
+        name,
+        limits,
+        task,
+        file_streams,
+        scoring,
+        cases,
+        missing_tests,
+        missing_answers,
+        submissions,
+    })
 }
 
 /// The headers in the folder for them: `testlib.h`, and those of graders.
@@ -95,20 +107,34 @@ fn name(problem: &XmlElement<'_>) -> Option<String> {
     Some(english.or(names.first())?.attribute("value")?.to_owned())
 }
 
-/// Programs that read and write files of their own are not judged.
-fn need_standard_streams(judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
-    for (attribute, what) in [("input-file", "read"), ("output-file", "write")] {
-        if let Some(file) = judging.attribute(attribute).filter(|file| !["stdin", "stdout"].contains(file)) {
-            notes.need_on_line(
-                judging.path,
-                judging.line(),
-                &format!("programs that {what} the file {}", quoted(file)),
-            );
+/// The files that programs read and write in place of standard input and output. Those that talk to an interactor do it by these all
+/// the same.
+fn file_streams(judging: &XmlElement<'_>, is_interactive: bool, notes: &mut ReadingNotes) -> FileStreams {
+    let mut named = |attribute: &str, standard: &str| {
+        let file = judging.attribute(attribute).filter(|file| *file != standard)?;
+        if is_interactive {
+            notes.ignore(format!(
+                "`{attribute}=\"{}\"`: programs talk to the interactor",
+                shortened(file, 40)
+            ));
+            return None;
         }
+        if file.contains(['/', '\\', '\0']) || [".", ".."].contains(&file) || file.len() > 255 {
+            let message = format!("`{attribute}` is {}, which is no name of a file", quoted(file));
+            let remedy = "write a name without folders, as `input.txt`, or nothing for the standard stream";
+            notes.mistakes.push(judging.mistake(message).with_remedy(remedy));
+        }
+        Some(file.to_owned())
+    };
+    let streams = FileStreams { input: named("input-file", "stdin"), output: named("output-file", "stdout") };
+    if streams.input.is_some() && streams.input == streams.output {
+        let message = "programs are to read and to write the same file";
+        notes.mistakes.push(judging.mistake(message).with_remedy("give `output-file` another name"));
     }
+    streams
 }
 
-/// Nor are those that run twice on a test, the second time on what the checker or the interactor has made of the first.
+/// Programs are not judged that run twice on a test, the second time on what the checker or the interactor has made of the first.
 /// Packages say so in three ways, older ones by a tag only.
 fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
     let count = judging.attribute("run-count");

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
+use crate::model::FileStreams;
 use crate::model::Scoring;
 use crate::model::Task;
 use crate::model::TextTask;
@@ -41,6 +42,7 @@ use crate::package::reading::ReadingNotes;
 use crate::package::scoring::scoring;
 use crate::package::structure;
 use crate::package::submissions::PackageSubmissions;
+use crate::package::supplies::supplies;
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
 
@@ -119,6 +121,7 @@ impl Package {
         let PackageCases { cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
         let settings = GroupSettings::read(tree, metadata.format, notes);
         let PerCase { usual: task, others: case_tasks } = tasks(&metadata, &settings, &file, &cases, notes);
+        let supplies = supplies(tree, &settings, &cases, notes);
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         let includes = includes::read(tree, notes);
         let remarks = structure::remarks(tree, &metadata);
@@ -133,6 +136,7 @@ impl Package {
             limits: metadata.limits,
             task,
             case_tasks,
+            supplies,
             scoring,
             cases,
             missing_answers,
@@ -158,6 +162,7 @@ impl Package {
             name: problem.name,
             limits: problem.limits,
             task: problem.task,
+            file_streams: problem.file_streams,
             scoring: problem.scoring,
             cases: problem.cases,
             missing_tests: problem.missing_tests,
@@ -205,6 +210,8 @@ impl Package {
             limits: PackageLimits::without_any(),
             task: Task::Text(TextTask::Lines),
             case_tasks: BTreeMap::new(),
+            supplies: BTreeMap::new(),
+            file_streams: FileStreams::default(),
             scoring: Scoring::default(),
             cases: Vec::new(),
             missing_tests: MissingTests::default(),

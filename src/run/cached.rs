@@ -17,6 +17,8 @@ use crate::cache::KeyHasher;
 use crate::cache::ProgramCache;
 use crate::compile;
 use crate::model::Case;
+use crate::model::CaseSupply;
+use crate::model::FileStreams;
 use crate::model::FurtherSources;
 use crate::model::Problem;
 use crate::model::Trial;
@@ -73,7 +75,10 @@ pub(super) struct CacheIndex<'a> {
 type SharedResults<'a> = Option<Arc<CachedResults<'a>>>;
 
 /// The key of a case, and what its files were when it was found; none if they cannot be read.
-type CaseKey = OnceLock<Option<(CacheKey, [FileVersion; 2])>>;
+type CaseKey = OnceLock<Option<KnownCase>>;
+
+/// The key of a case, and what each file was that it was made of.
+type KnownCase = (CacheKey, Vec<(PathBuf, FileVersion)>);
 
 /// What is known of one submission.
 pub(super) struct CachedResults<'a> {
@@ -212,13 +217,12 @@ impl CachedResults<'_> {
     /// made and read of them meanwhile is the same as well.
     pub(super) fn keep(&self, case: usize, trial: &Trial) {
         let is_still = |path: &Path, stamp: FileVersion| FileVersion::now(path) == Some(stamp);
-        let Some((key, [input, answer])) = self.key(case) else { return };
+        let Some((key, files)) = self.key(case) else { return };
         // Of the sources there are copies by now, so they may change from the first time on.
         let is_of_sources = self
             .is_of_sources
             .get_or_init(|| self.sources.iter().all(|(path, version)| is_still(path, *version)));
-        let case = &self.entry.cases[case];
-        if *is_of_sources && is_still(&case.input, *input) && is_still(&case.answer, *answer) {
+        if *is_of_sources && files.iter().all(|(path, version)| is_still(path, *version)) {
             self.program_cache.keep(key, trial);
         }
     }
@@ -236,19 +240,28 @@ impl CachedResults<'_> {
         CacheCoverage::All
     }
 
-    fn key(&self, case: usize) -> Option<&(CacheKey, [FileVersion; 2])> {
+    fn key(&self, case: usize) -> Option<&KnownCase> {
         self.keys[case].get_or_init(|| key_of(&self.entry.cases[case], &self.entry.problem).ok()).as_ref()
     }
 }
 
-/// A case by the bytes of its input and answer, and by what it is worth, of which a checker may have its say: what it is called and where it lies is
-/// nothing to a program.
-fn key_of(case: &Case, problem: &Problem) -> io::Result<(CacheKey, [FileVersion; 2])> {
+/// A case by the bytes of its input and answer, by what it gives a submission besides, and by what it is worth, of which a checker may have its say:
+/// what it is called and where it lies is nothing to a program.
+fn key_of(case: &Case, problem: &Problem) -> io::Result<KnownCase> {
     let mut hasher = KeyHasher::of("case");
     if let Some(worth) = problem.scoring.worth_of(&case.name) {
         hasher.add(format!("{worth:?}"));
     }
-    let mut add = |path: &Path| hasher.add_file(path);
-    let stamps = [add(&case.input)?, add(&case.answer)?];
-    Ok((hasher.finish(), stamps))
+    if problem.file_streams != FileStreams::default() {
+        hasher.add(format!("{:?}", problem.file_streams));
+    }
+    let mut files = vec![&case.input, &case.answer];
+    if let Some(CaseSupply { arguments, files: given }) = problem.supplies.get(&case.name) {
+        let names: Vec<_> = given.iter().map(|file| &file.name).collect();
+        hasher.add(format!("{arguments:?} {names:?}"));
+        files.extend(given.iter().map(|file| &file.path));
+    }
+    let version = |path: &PathBuf| Ok((path.clone(), hasher.add_file(path)?));
+    let versions = files.into_iter().map(version).collect::<io::Result<_>>()?;
+    Ok((hasher.finish(), versions))
 }

@@ -138,7 +138,7 @@ impl PlanEntry {
             problem: Arc::clone(&self.problem),
             submission: self.submission.name.as_str().into(),
             case: case.clone(),
-            launch: program.on(Input::CopyOf(case.input.clone())),
+            launch: program.on_case(&self.problem, &case.name, Input::CopyOf(case.input.clone())),
             limits: self.limits(),
             checker,
             keeps_transcript: false,

@@ -183,6 +183,8 @@ fn problem() -> Problem {
         allowances: Default::default(),
         scoring: Default::default(),
         case_tasks: Default::default(),
+        supplies: Default::default(),
+        file_streams: Default::default(),
     }
 }
 

@@ -41,6 +41,8 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         source: package.source.clone(),
         task: package.task.clone(),
         case_tasks: package.case_tasks.clone(),
+        supplies: package.supplies.clone(),
+        file_streams: package.file_streams.clone(),
         limits,
         allowances: config.languages().map(|language| (language.id.clone(), same)).collect(),
         scoring: package.scoring.clone(),

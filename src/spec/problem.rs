@@ -112,6 +112,8 @@ fn problem(
     let (limits, allowances) = limits.unwrap_or_default();
     Some(Problem {
         case_tasks: Default::default(),
+        supplies: Default::default(),
+        file_streams: Default::default(),
         id: id.to_owned(),
         name: name?.value,
         source: source.map(|source| source.value),

@@ -27,6 +27,7 @@ use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 use tempfile::TempDir;
 
 use crate::corpus::Program;
@@ -250,6 +251,7 @@ impl<'a> Range<'a> {
             input: Input::CopyOf(self.loot.path("cases/1.in")),
             readable: Vec::new(),
             role: Role::Submission,
+            scratch: ScratchFiles::default(),
         }
     }
 

@@ -6,6 +6,7 @@ mod endings;
 mod limits;
 mod memory;
 mod reach;
+mod scratch_files;
 mod stage;
 mod talking;
 mod tools;

@@ -27,6 +27,7 @@ use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Run;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 use rustix::process::Pid;
 use rustix::process::Signal;
 
@@ -233,6 +234,7 @@ pub(crate) fn nothing() -> Launch {
         input: Input::Empty,
         readable: Vec::new(),
         role: Role::Submission,
+        scratch: ScratchFiles::default(),
     }
 }
 

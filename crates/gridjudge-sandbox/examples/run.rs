@@ -18,6 +18,7 @@ use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::LinuxSandbox;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 
 fn main() -> ExitCode {
     // The sandbox starts this very program again for its launchers, so this comes first.
@@ -50,6 +51,7 @@ fn run(command: Vec<String>) -> Result<(), Fault> {
         input: Input::Empty,
         readable: Vec::new(),
         role: Role::Submission,
+        scratch: ScratchFiles::default(),
     };
     let cpu = Duration::from_secs(2);
     let limits = Limits {

@@ -19,6 +19,27 @@ pub struct Launch {
     pub readable: Vec<PathBuf>,
     /// How far it is trusted, and its working folder.
     pub role: Role,
+    /// What lies in the scratch folder of a submission. Of any other, that is to be nothing.
+    pub scratch: ScratchFiles,
+}
+
+/// What a submission finds in its scratch folder when it starts, and what counts as its output when it has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScratchFiles {
+    /// Copies of files, which it may change.
+    pub given: Vec<GivenFile>,
+    /// The name of a file that it leaves there, in place of its standard output, which then goes nowhere. Means nothing where it
+    /// talks to another program.
+    pub output: Option<String>,
+}
+
+/// A file in a scratch folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GivenFile {
+    /// Its name, seen from the scratch folder; folders in it are made.
+    pub name: String,
+    /// What is in it.
+    pub content: Input,
 }
 
 /// What a run finds on its standard input: never a file with a name.

@@ -25,7 +25,9 @@ use serde::de::DeserializeOwned;
 use crate::Exit;
 use crate::Fault;
 use crate::IsolationLevel;
+use crate::Launch;
 use crate::Limits;
+use crate::MissingOutput;
 use crate::Role;
 use crate::Usage;
 use crate::cgroup::path::CgroupPath;
@@ -47,6 +49,9 @@ pub(super) const SCRATCH_PREFIX: &str = "scratch-";
 
 /// Standard input, output and error.
 pub(super) const STREAMS: usize = 3;
+
+/// The most descriptors that go with a message.
+const MOST_DESCRIPTORS: usize = STREAMS + 2;
 
 /// The judge's first message: the slot that this launcher serves.
 #[derive(Serialize, Deserialize)]
@@ -78,6 +83,7 @@ pub(super) struct SetupReply {
 
 /// What a launcher that is set up is told.
 #[derive(Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
 pub(super) enum JudgeMessage<'a> {
     /// To make a run.
     Run(RunRequest<'a>),
@@ -85,7 +91,8 @@ pub(super) enum JudgeMessage<'a> {
     Stop,
 }
 
-/// Asks for one run. The three [`STREAMS`] are sent beside it as descriptors.
+/// Asks for one run. The three [`STREAMS`] are sent beside it as descriptors; then the files that are given to it, in one, if there
+/// are some; then the file to which its output is copied, if it leaves that in a file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct RunRequest<'a> {
     pub(super) command: Cow<'a, [String]>,
@@ -95,6 +102,33 @@ pub(super) struct RunRequest<'a> {
     pub(super) limits: Cow<'a, Limits>,
     /// Whether standard input and output are pipes to another run, which are to be this run's own once it has begun.
     pub(super) wired: bool,
+    /// What it finds in its scratch folder.
+    pub(super) given: Cow<'a, [GivenEntry]>,
+    /// The name of the file there that it leaves its output in.
+    pub(super) output: Option<Cow<'a, str>>,
+}
+
+impl<'a> RunRequest<'a> {
+    /// For a run of which its streams say no more.
+    pub(super) fn of(launch: &'a Launch, limits: &'a Limits) -> Self {
+        Self {
+            command: Cow::Borrowed(&launch.command),
+            environment: Cow::Borrowed(&launch.environment),
+            readable: Cow::Borrowed(&launch.readable),
+            role: Cow::Borrowed(&launch.role),
+            limits: Cow::Borrowed(limits),
+            wired: false,
+            given: Cow::Borrowed(&[]),
+            output: None,
+        }
+    }
+}
+
+/// A file that is given to a run: so many bytes, behind those of the one before.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct GivenEntry {
+    pub(super) name: String,
+    pub(super) bytes: u64,
 }
 
 /// A command as faults show it: the start of a long one tells enough.
@@ -125,6 +159,8 @@ pub(super) struct RunReport {
     pub(super) out_of_memory: bool,
     /// Whether memory of others went from its control group meanwhile, so that its peak may seem smaller than it was.
     pub(super) disturbed: bool,
+    /// Why its output cannot be had, if that was to be in a file.
+    pub(super) missing_output: Option<MissingOutput>,
 }
 
 /// Sends one message.
@@ -136,10 +172,13 @@ pub(super) fn send(socket: &OwnedFd, message: &impl Serialize, streams: &[Borrow
     let body =
         serde_json::to_vec(message).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     if body.len() > LONGEST {
-        let text = format!("arguments and environment take {} bytes, more than {LONGEST}", body.len());
+        let text = format!(
+            "arguments, environment and names of files take {} bytes, more than {LONGEST}",
+            body.len()
+        );
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(STREAMS))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !streams.is_empty() {
         control.push(SendAncillaryMessage::ScmRights(streams));
@@ -160,7 +199,7 @@ pub(super) fn receive<T: DeserializeOwned>(
     socket: &OwnedFd,
     buffer: &mut [u8],
 ) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(STREAMS))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let got = loop {
         let flags = RecvFlags::CMSG_CLOEXEC;

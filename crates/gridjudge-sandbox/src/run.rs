@@ -86,14 +86,26 @@ pub struct Run {
     pub usage: Usage,
     /// Whether the kernel refused or killed it for memory, at a limit that the peak itself cannot exceed.
     pub out_of_memory: bool,
-    /// Standard output, from its first byte.
+    /// Standard output, from its first byte, or the file that takes its place.
     pub stdout: Box<dyn Read + Send>,
-    /// Bytes written to standard output.
+    /// Bytes written to standard output, or to that file.
     pub stdout_bytes: u64,
+    /// Why there is nothing of that file, if it was wanted and cannot be had.
+    pub missing_output: Option<MissingOutput>,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
     /// The last 4 KiB of standard error; of other roles than a submission's, its first 60 KiB before these.
     pub stderr_tail: Vec<u8>,
+}
+
+/// Why a run's output cannot be had that was to be in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MissingOutput {
+    /// Nothing has the name.
+    Absent,
+    /// What has it is no file of its own that can be read: a folder, a link, a pipe.
+    NoFile,
 }
 
 impl fmt::Debug for Run {

@@ -15,12 +15,12 @@ use crate::Usage;
 ///
 /// ```
 /// # use std::time::Duration;
-/// # use gridjudge_sandbox::{Input, Launch, Limits, Role};
+/// # use gridjudge_sandbox::{Input, Launch, Limits, Role, ScratchFiles};
 /// use gridjudge_sandbox::{Sandbox, ScriptedSandbox};
 ///
 /// let sandbox = ScriptedSandbox::new(|_, _| Ok(ScriptedSandbox::clean("42\n")));
 /// # let launch = Launch { command: vec!["/x".into()], environment: vec![], input: Input::Empty,
-/// #     readable: vec![], role: Role::Submission };
+/// #     readable: vec![], role: Role::Submission, scratch: ScratchFiles::default() };
 /// # let second = Duration::from_secs(1);
 /// # let limits = Limits { cpu: second, wall: second, memory_bytes: 1, output_bytes: 3, processes: 1, close_looks: false };
 /// let run = sandbox.run(&launch, &limits).unwrap();
@@ -64,6 +64,7 @@ impl ScriptedSandbox<()> {
             out_of_memory: false,
             stdout_bytes: stdout.len() as u64,
             stdout: Box::new(std::io::Cursor::new(stdout)),
+            missing_output: None,
             stderr_bytes: 0,
             stderr_tail: Vec::new(),
         }

@@ -38,6 +38,8 @@ fn problem() -> Problem {
         allowances: Default::default(),
         scoring: Default::default(),
         case_tasks: Default::default(),
+        supplies: Default::default(),
+        file_streams: Default::default(),
         limits: Limits {
             cpu: Duration::from_secs(1),
             wall: Duration::from_secs(2),

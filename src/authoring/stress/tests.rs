@@ -54,6 +54,8 @@ fn problem(orders: &[u64], accept: Accept) -> Problem {
     Problem {
         scoring: Default::default(),
         case_tasks: Default::default(),
+        supplies: Default::default(),
+        file_streams: Default::default(),
         id: "p".into(),
         name: "P".into(),
         source: None,

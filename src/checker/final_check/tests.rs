@@ -103,6 +103,8 @@ pub(in crate::checker) fn job(task: CheckerTask, has_points: bool) -> Job {
     }
     let problem = Problem {
         case_tasks: Default::default(),
+        supplies: Default::default(),
+        file_streams: Default::default(),
         id: "talk".into(),
         name: "Talk".into(),
         source: None,

@@ -13,6 +13,7 @@ use gridjudge_sandbox::LevelChoice;
 use gridjudge_sandbox::Limits;
 use gridjudge_sandbox::Role;
 use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::ScratchFiles;
 
 /// A level, and what this machine gives at it or why it cannot be obtained.
 pub(crate) type LevelTrial = (IsolationLevel, Result<Guarantees, Fault>);
@@ -47,6 +48,7 @@ fn check_language(level: IsolationLevel) -> Result<Guarantees, Fault> {
         input: Input::Empty,
         readable: Vec::new(),
         role: Role::Submission,
+        scratch: ScratchFiles::default(),
     };
     let run = sandbox.run(&launch, &LIMITS)?;
     match model::breach(&run, &LIMITS) {

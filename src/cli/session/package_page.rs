@@ -6,10 +6,12 @@ use std::path::Path;
 use crate::cli::session::package_notes;
 use crate::cli::text_page::CheckMark;
 use crate::cli::text_page::TextPage;
+use crate::model::CaseSupply;
 use crate::model::CheckerKind;
 use crate::model::CheckerSays;
 use crate::model::CheckerTask;
 use crate::model::ErrorMeasure;
+use crate::model::FileStreams;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Task;
@@ -81,6 +83,7 @@ fn understood(page: &mut TextPage, package: &Package) {
     page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
     page.row("file", WIDTH, &package.file.to_string_lossy());
     page.row("comparing", WIDTH, &comparing(package));
+    given(package).into_iter().for_each(|(name, text)| page.row(name, WIDTH, &text));
     if package.takes_answers {
         page.row("handed in", WIDTH, "answers to its cases, and no programs");
     } else {
@@ -136,6 +139,25 @@ fn comparing(package: &Package) -> String {
         0 => usual,
         others => format!("{usual}; on {} with other flags", counted(others, "case")),
     }
+}
+
+/// What submissions are given beside standard input, and where they read and write if not there.
+fn given(package: &Package) -> Vec<(&'static str, String)> {
+    let on = |what: &str, has: fn(&CaseSupply) -> bool| {
+        let cases = package.supplies.values().filter(|supply| has(supply)).count() as u64;
+        (cases > 0).then(|| format!("{what} on {}", counted(cases, "case")))
+    };
+    let supplied = [
+        on("arguments", |supply| !supply.arguments.is_empty()),
+        on("files", |supply| !supply.files.is_empty()),
+    ];
+    let supplied = supplied.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let FileStreams { input, output } = &package.file_streams;
+    let input = input.as_ref().map(|name| format!("input is in the file {name}"));
+    let output = output.as_ref().map(|name| format!("output is left in the file {name}"));
+    let streams = input.into_iter().chain(output).collect::<Vec<_>>().join(", ");
+    let rows = [("given", supplied), ("files", streams)];
+    rows.into_iter().filter(|(_, text)| !text.is_empty()).collect()
 }
 
 fn usual_comparing(package: &Package) -> String {

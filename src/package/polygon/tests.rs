@@ -10,6 +10,7 @@ use crate::mistake::Mistake;
 use crate::model::CheckerKind;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
+use crate::model::FileStreams;
 use crate::model::ScoreGroup;
 use crate::model::Task;
 use crate::package::Package;
@@ -153,20 +154,49 @@ fn all_that_is_wrong_is_told_at_once_with_its_line() {
 #[test]
 fn what_is_not_judged_is_named_with_its_line() {
     let spec = SPEC
-        .replace("input-file=\"\"", "input-file=\"in.txt\"")
         .replace("run-count=\"1\"", "run-count=\"2\"")
         .replace("sample=\"true\"", "sample=\"true\" points=\"5.0\"")
         .replace("<assets>", "<assets><interactor type=\"other\"/>");
     assert_eq!(
         needs(&spec),
         [
-            "problem.xml:4: the package needs programs that read the file `in.txt`",
             "problem.xml:4: the package needs several runs on each test (`run-count=\"2\"`)",
             "problem.xml:18: the package needs an interactor of type `other`",
         ]
     );
     let other = SPEC.replace("type=\"testlib\"", "type=\"other\"");
     assert_eq!(needs(&other), ["problem.xml:19: the package needs a checker of type `other`"]);
+}
+
+#[test]
+fn programs_may_read_and_write_files_and_their_names_lead_nowhere() {
+    let streams = |input: &str, output: &str| {
+        SPEC.replace(
+            "input-file=\"\" output-file=\"\"",
+            &format!("input-file=\"{input}\" output-file=\"{output}\""),
+        )
+    };
+    let read = |input: &str, output: &str| {
+        let package = Package::read(package(&streams(input, output), &FILES).path()).unwrap();
+        (package.file_streams.input, package.file_streams.output)
+    };
+    assert_eq!(read("in.txt", "stdout"), (Some("in.txt".into()), None));
+    assert_eq!(read("stdin", "sum.out"), (None, Some("sum.out".into())));
+    assert_eq!(
+        refused(&streams("../in.txt", "a\\b")),
+        [
+            "problem.xml:4: `input-file` is `../in.txt`, which is no name of a file",
+            "problem.xml:4: `output-file` is `a\\b`, which is no name of a file",
+        ]
+    );
+    assert_eq!(
+        refused(&streams("a", "a")),
+        ["problem.xml:4: programs are to read and to write the same file"]
+    );
+    // An interactor is talked to by the standard streams.
+    let talks = talking("files/talk.cpp").replace("input-file=\"\"", "input-file=\"in.txt\"");
+    let folder = package(&talks, &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat());
+    assert_eq!(Package::read(folder.path()).unwrap().file_streams, FileStreams::default());
 }
 
 /// A package with an interactor of this source.

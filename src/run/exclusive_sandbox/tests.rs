@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::*;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Role;
+use gridjudge_sandbox::ScratchFiles;
 use gridjudge_sandbox::ScriptedSandbox;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -32,7 +33,14 @@ impl Diary {
 
 fn launch(name: &str) -> Launch {
     let command = vec![name.to_owned()];
-    Launch { command, environment: vec![], input: Input::Empty, readable: vec![], role: Role::Submission }
+    Launch {
+        command,
+        environment: vec![],
+        input: Input::Empty,
+        readable: vec![],
+        role: Role::Submission,
+        scratch: ScratchFiles::default(),
+    }
 }
 
 fn run(sandbox: &dyn Sandbox, name: &str) {

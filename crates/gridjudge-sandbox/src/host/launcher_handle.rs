@@ -181,7 +181,7 @@ impl LauncherHandle {
         streams: &StdStreams,
         wired: bool,
     ) -> io::Result<()> {
-        protocol::send(&self.socket, &request(launch, limits, wired), &streams.theirs())
+        protocol::send(&self.socket, &request(launch, limits, streams, wired), &streams.theirs())
     }
 
     /// Has the run in progress ended. A launcher that is gone has none.
@@ -285,13 +285,13 @@ pub(super) fn hang_up(socket: &OwnedFd) {
     let _ = rustix::net::shutdown(socket, Shutdown::Both);
 }
 
-fn request<'a>(launch: &'a Launch, limits: &'a Limits, wired: bool) -> JudgeMessage<'a> {
-    JudgeMessage::Run(RunRequest {
-        command: Cow::Borrowed(&launch.command),
-        environment: Cow::Borrowed(&launch.environment),
-        readable: Cow::Borrowed(&launch.readable),
-        role: Cow::Borrowed(&launch.role),
-        limits: Cow::Borrowed(limits),
-        wired,
-    })
+fn request<'a>(
+    launch: &'a Launch,
+    limits: &'a Limits,
+    streams: &'a StdStreams,
+    wired: bool,
+) -> JudgeMessage<'a> {
+    let output = launch.scratch.output.as_deref().filter(|_| streams.leaves_output());
+    let (given, output) = (Cow::Borrowed(streams.given()), output.map(Cow::Borrowed));
+    JudgeMessage::Run(RunRequest { wired, given, output, ..RunRequest::of(launch, limits) })
 }

@@ -18,8 +18,10 @@ use crate::Limits;
 use crate::Role;
 use crate::Run;
 use crate::Sandbox;
+use crate::ScratchFiles;
 use crate::confine::inherited;
 use crate::confine::namespaces;
+use crate::host::given_files::GivenFiles;
 use crate::host::launcher_config;
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle::LauncherAnswer;
@@ -116,6 +118,7 @@ impl LinuxSandbox {
             input: Input::Empty,
             readable: Vec::new(),
             role: Role::Submission,
+            scratch: ScratchFiles::default(),
         };
         let long = Duration::from_secs(60);
         let limits = Limits {
@@ -184,23 +187,23 @@ impl LinuxSandbox {
         self.pools().for_each(LauncherPool::shut_down);
     }
 
-    /// Tries a run once, on this slot's launcher or on a fresh one if it has died, with this input or one made anew.
+    /// Tries a run once, on this slot's launcher or on a fresh one if it has died, with these files or ones made anew.
     fn try_run(
         &self,
         number: usize,
         slot: Option<LauncherHandle>,
         launch: &Launch,
         limits: &Limits,
-        input: Option<File>,
+        found: Option<FoundFiles>,
     ) -> AttemptResult {
         let slot = match slot {
             Some(slot) => Ok(slot),
             None => self.pool.replace(&self.setup, number),
         };
         let prepared = slot.and_then(|mut slot| {
-            let input = input.map_or_else(|| std_streams::input_of(launch), Ok)?;
+            let (input, given) = found.map_or_else(|| found_by(launch), Ok)?;
             let streams = StdStreams::new(&launch.role, input, slot.outputs())?;
-            Ok((slot, streams))
+            Ok((slot, streams.with_scratch(given, &launch.scratch)?))
         });
         let (mut slot, streams) = match prepared {
             Ok(prepared) => prepared,
@@ -214,6 +217,13 @@ impl LinuxSandbox {
             LauncherAnswer::Died(fault) => (None, RunAttempt::Lost(fault)),
         }
     }
+}
+
+/// What a run finds: its standard input, and what lies in its scratch folder.
+type FoundFiles = (File, Option<GivenFiles>);
+
+fn found_by(launch: &Launch) -> Result<FoundFiles, Fault> {
+    Ok((std_streams::input_of(launch)?, GivenFiles::of(&launch.scratch.given)?))
 }
 
 /// The launcher, if it is fit for another run, and what came of this one.
@@ -234,12 +244,12 @@ enum RunAttempt {
 impl Sandbox for LinuxSandbox {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
         // Before there is a launcher for it: where callers are more than launchers, none of these waits for an input.
-        let mut input = Some(std_streams::input_of(launch)?);
+        let mut found = Some(found_by(launch)?);
         let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
         let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
         for _ in 0..MOST_ATTEMPTS {
             let attempt;
-            (slot, attempt) = self.try_run(number, slot, launch, limits, input.take());
+            (slot, attempt) = self.try_run(number, slot, launch, limits, found.take());
             match attempt {
                 RunAttempt::Finished(result) => {
                     self.pool.give_back(number, slot);

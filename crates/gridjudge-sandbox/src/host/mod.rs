@@ -1,11 +1,13 @@
 //! The judge's side of the sandbox: starts launchers, gives them runs and reads what they report. Knows them by the protocol
 //! only. Start at [`linux_sandbox::LinuxSandbox`].
 
+mod given_files;
 mod last_words;
 mod launcher_config;
 mod launcher_handle;
 mod launcher_pool;
 pub(super) mod linux_sandbox;
+mod memory_file;
 mod output_permissions;
 mod pair_outcome;
 mod pair_run;

@@ -8,6 +8,7 @@ use std::time::Instant;
 use crate::Fault;
 use crate::InteractionRequest;
 use crate::Side;
+use crate::host::given_files::GivenFiles;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::pair_outcome::PairOutcome;
 use crate::host::pair_run;
@@ -23,6 +24,13 @@ pub(super) fn start(
     let nobody = |fault| (PairOutcome::Failed(fault), [true, true]);
     let Wires { submission, interactor, relays } = match wire(one, other, request.listener.is_some()) {
         Ok(wires) => wires,
+        Err(fault) => return nobody(fault),
+    };
+    let (streams, pipes) = submission;
+    let scratch = &request.submission.launch.scratch;
+    let given = GivenFiles::of(&scratch.given);
+    let submission = match given.and_then(|given| streams.with_scratch(given, scratch)) {
+        Ok(streams) => (streams, pipes),
         Err(fault) => return nobody(fault),
     };
     let streams = [submission, interactor];

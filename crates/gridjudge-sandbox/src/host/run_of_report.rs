@@ -22,6 +22,7 @@ pub(super) fn run_of(report: RunReport, streams: StdStreams) -> Result<Run, Faul
     Ok(Run {
         exit: report.exit,
         usage: report.usage,
+        missing_output: report.missing_output,
         out_of_memory: report.out_of_memory,
         stdout: captured.stdout,
         stdout_bytes: captured.stdout_bytes,

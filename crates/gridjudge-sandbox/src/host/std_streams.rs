@@ -13,19 +13,23 @@ use std::os::fd::AsRawFd;
 use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
 
-use rustix::fs::MemfdFlags;
 use rustix::fs::SealFlags;
-use rustix::io::Errno;
 
 use crate::Fault;
 use crate::Input;
 use crate::Launch;
 use crate::Role;
+use crate::ScratchFiles;
+use crate::host::given_files::GivenFiles;
+use crate::host::memory_file;
+use crate::host::memory_file::SMALL_BYTES;
+use crate::host::memory_file::memory_file;
+use crate::host::memory_file::sealed;
 use crate::host::output_permissions;
 use crate::host::output_permissions::OutputPermissions;
 use crate::host::output_permissions::WatchId;
+use crate::protocol::GivenEntry;
 
 /// How much of the end of standard error a run keeps.
 const TAIL_BYTES: u64 = 4096;
@@ -42,6 +46,10 @@ pub(super) struct StdStreams {
     errors: Option<CaptureFile>,
     /// Bytes of the beginning of these that are kept.
     beginning: u64,
+    /// What it finds in its scratch folder.
+    given: Option<GivenFiles>,
+    /// Where standard output goes of a program that leaves its output in a file.
+    nowhere: Option<File>,
 }
 
 /// Where standard output goes.
@@ -93,7 +101,7 @@ impl StdStreams {
         let OutputFiles { output, errors } = outputs.map_err(failed)?;
         let output = ProgramOutput::Captured(output);
         let errors = (!role.has_one_output()).then_some(errors);
-        let streams = Self { input: input.into(), output, errors, beginning: 0 };
+        let streams = Self { input: input.into(), output, errors, beginning: 0, given: None, nowhere: None };
         Ok(if *role == Role::Submission { streams } else { streams.keeping_beginning() })
     }
 
@@ -112,7 +120,34 @@ impl StdStreams {
         outputs: io::Result<OutputFiles>,
     ) -> Result<Self, Fault> {
         let OutputFiles { errors, .. } = outputs.map_err(failed)?;
-        Ok(Self { input, output: ProgramOutput::Piped(Some(output)), errors: Some(errors), beginning: 0 })
+        let (output, errors) = (ProgramOutput::Piped(Some(output)), Some(errors));
+        Ok(Self { input, output, errors, beginning: 0, given: None, nowhere: None })
+    }
+
+    /// The same with what the program finds in its scratch folder, and leaves there in place of standard output, unless that is
+    /// a pipe.
+    ///
+    /// # Errors
+    /// A [`Fault`] if there is no `/dev/null`.
+    pub(super) fn with_scratch(
+        self,
+        given: Option<GivenFiles>,
+        scratch: &ScratchFiles,
+    ) -> Result<Self, Fault> {
+        let leaves_output = scratch.output.is_some() && self.output.file().is_some();
+        let nowhere = || OpenOptions::new().write(true).open("/dev/null");
+        let nowhere = leaves_output.then(nowhere).transpose().map_err(failed)?;
+        Ok(Self { given, nowhere, ..self })
+    }
+
+    /// The files in the scratch folder.
+    pub(super) fn given(&self) -> &[GivenEntry] {
+        self.given.as_ref().map_or(&[], |given| &given.entries)
+    }
+
+    /// Whether the output is to be taken from a file.
+    pub(super) fn leaves_output(&self) -> bool {
+        self.nowhere.is_some()
     }
 
     /// The judge's copy of the end that the program reads from.
@@ -128,14 +163,17 @@ impl StdStreams {
         }
     }
 
-    /// The program's ends, in the order of their numbers.
-    pub(super) fn theirs(&self) -> [BorrowedFd<'_>; 3] {
+    /// The program's ends, in the order of their numbers; then what its launcher needs for its scratch folder.
+    pub(super) fn theirs(&self) -> Vec<BorrowedFd<'_>> {
         let output = match &self.output {
             ProgramOutput::Captured(file) => file.theirs.as_fd(),
             ProgramOutput::Piped(pipe) => pipe.as_ref().map_or(self.input.as_fd(), AsFd::as_fd),
         };
         let errors = self.errors.as_ref().map_or(output, |errors| errors.theirs.as_fd());
-        [self.input.as_fd(), output, errors]
+        let printed = self.nowhere.as_ref().map_or(output, AsFd::as_fd);
+        let given = self.given.as_ref().map(|given| given.bundle.as_fd());
+        let left = self.nowhere.as_ref().map(|_| output);
+        [self.input.as_fd(), printed, errors].into_iter().chain(given).chain(left).collect()
     }
 
     /// How many of its outputs the run may have read back, since it has changed their rights.
@@ -182,9 +220,10 @@ pub(super) fn input_of(launch: &Launch) -> Result<File, Fault> {
     match &launch.input {
         Input::Empty => File::open("/dev/null").map_err(failed),
         Input::CopyOf(path) => {
-            copy(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
+            let copied = sealed(c"stdin", |input| memory_file::copy(path, input));
+            copied.map_err(|error| Fault::new(format!("reading {}", path.display()), error))
         }
-        Input::Bytes(bytes) => sealed(|input| input.write_all(bytes)).map_err(failed),
+        Input::Bytes(bytes) => sealed(c"stdin", |input| input.write_all(bytes)).map_err(failed),
     }
 }
 
@@ -231,53 +270,6 @@ fn taken_over(mut written: File, bytes: u64) -> io::Result<Take<File>> {
     written.set_len(0)?;
     ours.rewind()?;
     Ok(ours.take(bytes))
-}
-
-/// Up to here a file is copied by hand: asking the kernel, which refuses one way after the other, takes longer.
-const SMALL_BYTES: u64 = 64 << 10;
-
-/// A sealed copy of a file, positioned at its start. A large one is made in the kernel, a piece at a time.
-fn copy(path: &Path) -> io::Result<File> {
-    let mut source = File::open(path)?;
-    let found = source.metadata()?;
-    if !found.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
-    }
-    sealed(|input| {
-        if found.len() > SMALL_BYTES {
-            return io::copy(&mut source, input).map(drop);
-        }
-        // Its length is known: reading to the end would take one more call that returns nothing.
-        let mut bytes = vec![0; found.len() as usize];
-        let mut got = 0;
-        while got < bytes.len() {
-            match source.read(&mut bytes[got..])? {
-                0 => break,
-                more => got += more,
-            }
-        }
-        input.write_all(&bytes[..got])
-    })
-}
-
-/// A file in memory that `fill` has filled and nobody can change, positioned at its start. It may be opened for writing:
-/// the seals refuse that to every process.
-fn sealed(fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<File> {
-    let mut input = File::from(memory_file(c"stdin")?);
-    fill(&mut input)?;
-    let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
-    rustix::fs::fcntl_add_seals(&input, seals)?;
-    input.rewind()?;
-    Ok(input)
-}
-
-/// An empty file in memory. It cannot be executed where the kernel knows how to refuse that (Linux 6.3).
-fn memory_file(name: &std::ffi::CStr) -> io::Result<OwnedFd> {
-    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-    match rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
-        Err(Errno::INVAL) => Ok(rustix::fs::memfd_create(name, flags)?),
-        result => Ok(result?),
-    }
 }
 
 fn path_of(file: &OwnedFd) -> String {
@@ -330,6 +322,7 @@ mod tests {
             input: Input::Empty,
             readable: Vec::new(),
             role: Role::Submission,
+            scratch: ScratchFiles::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! nothing.
 
 use std::cell::RefCell;
+use std::fs::File;
 use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -12,12 +13,15 @@ use crate::launcher::run_watch::RunWatch;
 use crate::protocol;
 use crate::protocol::RunReport;
 use crate::protocol::RunRequest;
+use crate::rootfs::scratch_files;
 
 /// One run, as a launcher has to make it.
 pub(super) struct Assignment<'a> {
     pub(super) request: &'a RunRequest<'a>,
     /// Standard input, output and error; of a wired run that has begun, the last.
     pub(super) streams: RefCell<Vec<OwnedFd>>,
+    /// What it finds in its scratch folder, and where its output is copied to if it leaves that there.
+    pub(super) scratch: ScratchTransfer,
     pub(super) judge: &'a OwnedFd,
     /// Where programs are that the judge has made of submissions.
     pub(super) programs: &'a Path,
@@ -25,7 +29,53 @@ pub(super) struct Assignment<'a> {
     pub(super) processors: u32,
 }
 
+/// The files by which a run's scratch folder is filled, and its output taken.
+#[derive(Default)]
+pub(super) struct ScratchTransfer {
+    given: Option<File>,
+    output: Option<File>,
+}
+
+impl ScratchTransfer {
+    /// Takes them from behind the streams that came with a request.
+    pub(super) fn split_from(streams: &mut Vec<OwnedFd>, request: &RunRequest) -> Self {
+        let mut more = streams.drain(protocol::STREAMS.min(streams.len())..).map(File::from);
+        let given = if request.given.is_empty() { None } else { more.next() };
+        Self { given, output: if request.output.is_some() { more.next() } else { None } }
+    }
+}
+
 impl Assignment<'_> {
+    /// Bytes of what it finds in its scratch folder.
+    pub(super) fn given_bytes(&self) -> u64 {
+        self.request.given.iter().map(|file| file.bytes).sum()
+    }
+
+    /// Puts what it is to find into its scratch folder, which belongs to this user (`None`: our own).
+    pub(super) fn fill(&self, scratch: BorrowedFd, owner: Option<u32>) -> Result<(), Fault> {
+        let request = self.request;
+        if request.role.folder().is_some() && (!request.given.is_empty() || request.output.is_some()) {
+            return Err(self.refused("only a submission has a scratch folder".to_owned()));
+        }
+        let Some(bundle) = &self.scratch.given else { return Ok(()) };
+        let put = scratch_files::put(scratch, bundle, &request.given, owner);
+        put.map_err(|error| Fault::new("putting files into the folder of a run", error))
+    }
+
+    /// The same end, with the output of the run copied from its scratch folder, if that is where it leaves it.
+    pub(super) fn with_output(&self, end: RunEnd, scratch: BorrowedFd) -> Result<RunEnd, Fault> {
+        let (RunEnd::Reported(report), Some(output), Some(copy)) =
+            (&end, &self.request.output, &self.scratch.output)
+        else {
+            return Ok(end);
+        };
+        let mut copy = copy;
+        let taken = scratch_files::take(scratch, output, self.request.limits.output_bytes, &mut copy);
+        let missing_output = taken
+            .map_err(|error| Fault::new(format!("taking `{output}` from the folder of a run"), error))?;
+        Ok(RunEnd::Reported(RunReport { missing_output, ..*report }))
+    }
+
     /// A watch over it.
     pub(super) fn watch<'a>(&'a self, ended: BorrowedFd<'a>, start: Instant) -> RunWatch<'a> {
         let (judge, limits, processors) = (self.judge, &*self.request.limits, self.processors);

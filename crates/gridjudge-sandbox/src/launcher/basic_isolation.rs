@@ -102,6 +102,12 @@ impl BasicIsolation {
     /// Starts a run and watches it until nothing of it lives.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
         least_memory::may_be_measured(assignment)?;
+        assignment.fill(self.scratch.folder(), self.user)?;
+        let end = self.see_through(assignment)?;
+        assignment.with_output(end, self.scratch.folder())
+    }
+
+    fn see_through(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
         let request = assignment.request;
         let (folder, user) = match request.role.folder() {
             None => (self.scratch.path().to_owned(), self.user),
@@ -185,6 +191,7 @@ impl BasicIsolation {
             usage,
             out_of_memory: false,
             disturbed: false,
+            missing_output: None,
         })
     }
 

@@ -55,6 +55,7 @@ pub(super) fn report_or_fault(
                 usage: Usage::default(),
                 out_of_memory: false,
                 disturbed: false,
+                missing_output: None,
             })
         }
         _ => Err(fault),

@@ -106,7 +106,8 @@ impl NamespaceIsolation {
         let streams = assignment.streams.borrow();
         let exec = ExecRequest::of(request, &streams, &folder).map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
-        let (root, contents) = self.roots.root_for(program, grant, request.limits.memory_bytes)?;
+        let (root, contents) =
+            self.roots.root_for(program, grant, request.limits.memory_bytes, assignment.given_bytes())?;
         // What is shown alone stands under a name of its own.
         let alone = contents.alone.is_some();
         self.pid_namespaces.enter(program, contents.processes).map_err(no_namespace)?;
@@ -129,6 +130,9 @@ impl NamespaceIsolation {
             numbers: self.pid_namespaces.numbers(),
             has_highest_oom_score: self.oom_score.is_set_by_child(),
         };
+        // Before anything is measured: what it is given is not memory of its own.
+        assignment.fill(root.scratch(), self.user)?;
+        root.note_given();
         let reading = self
             .meter
             .begin(assignment, root)
@@ -145,7 +149,8 @@ impl NamespaceIsolation {
         drop(streams);
         assignment.leave_pipes_to_run();
         let watch = assignment.watch(ended.as_fd(), start);
-        Ok(Some(supervise(main, &watch, reading, &self.pid_namespaces)))
+        let end = supervise(main, &watch, reading, &self.pid_namespaces);
+        assignment.with_output(end, root.scratch()).map(Some)
     }
 
     /// Gets ready for the next run, after the reply has been sent.
@@ -208,6 +213,7 @@ fn supervise(
         usage,
         out_of_memory: figures.out_of_memory,
         disturbed: figures.disturbed,
+        missing_output: None,
     })
 }
 

@@ -26,6 +26,7 @@ use crate::confine::seccomp_filter::FilterOptions;
 use crate::confine::submission_user::SubmissionUser;
 use crate::launcher::assignment::Assignment;
 use crate::launcher::assignment::RunEnd;
+use crate::launcher::assignment::ScratchTransfer;
 use crate::launcher::basic_isolation::BasicIsolation;
 use crate::launcher::namespace_isolation::NamespaceIsolation;
 use crate::protocol;
@@ -183,13 +184,14 @@ impl Launcher {
     fn handle(
         &mut self,
         request: &RunRequest,
-        streams: Vec<OwnedFd>,
+        mut streams: Vec<OwnedFd>,
     ) -> (Result<RunReport, Fault>, LauncherHealth) {
         let ending = || format!("ending `{}`", protocol::shown(&request.command));
         let programs =
             self.scratch.parent().map(|private| private.join(protocol::PROGRAMS_FOLDER)).unwrap_or_default();
+        let scratch = ScratchTransfer::split_from(&mut streams, request);
         let (judge, processors, streams) = (&self.judge, self.processors, RefCell::new(streams));
-        let assignment = Assignment { request, streams, judge, programs: &programs, processors };
+        let assignment = Assignment { request, streams, scratch, judge, programs: &programs, processors };
         let end = catch_unwind(AssertUnwindSafe(|| match &mut self.isolation {
             Isolation::Basic(basic) => basic.run(&assignment),
             Isolation::Namespaced(namespaced) => namespaced.run(&assignment),

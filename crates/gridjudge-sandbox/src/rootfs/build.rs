@@ -54,6 +54,8 @@ pub(crate) struct RootFs {
     mounts: OwnedFd,
     scratch: OwnedFd,
     untouched: Cell<ScratchState>,
+    /// Bytes in the scratch folder that are not the run's.
+    given_bytes: Cell<u64>,
     ruleset: Option<OwnedFd>,
 }
 
@@ -99,6 +101,7 @@ impl RootFs {
                 mounts,
                 untouched: Cell::new(mark(&scratch, scratch_folder::with_times_reset)?),
                 scratch,
+                given_bytes: Cell::new(0),
                 ruleset,
             })
         })
@@ -124,8 +127,22 @@ impl RootFs {
         with_times_reset.map(|mark| self.untouched.set(mark)).is_some()
     }
 
-    /// Bytes that the scratch folder holds now.
+    /// The scratch folder.
+    pub(crate) fn scratch(&self) -> BorrowedFd<'_> {
+        self.scratch.as_fd()
+    }
+
+    /// Takes note that what the scratch folder holds now was given to the run to come.
+    pub(crate) fn note_given(&self) {
+        self.given_bytes.set(self.used_bytes());
+    }
+
+    /// Bytes that the scratch folder holds now, beyond what was given to the run.
     pub(crate) fn scratch_bytes(&self) -> u64 {
+        self.used_bytes().saturating_sub(self.given_bytes.get())
+    }
+
+    fn used_bytes(&self) -> u64 {
         let Ok(found) = rustix::fs::fstatfs(&self.scratch) else { return 0 };
         self.untouched.get().free_blocks.saturating_sub(found.f_bfree) * found.f_bsize as u64
     }

@@ -73,7 +73,7 @@ impl RootFsCache {
         Ok(())
     }
 
-    /// The root for a program, and what is in it.
+    /// The root for a program, and what is in it. Its scratch folder has room for what a run is given, beside what it may write.
     ///
     /// # Errors
     /// A [`Fault`] with the path that could not be shown.
@@ -82,9 +82,10 @@ impl RootFsCache {
         program: &Path,
         grant: AccessGrant,
         memory_bytes: u64,
+        given_bytes: u64,
     ) -> Result<(&RootFs, &RootFsContents), Fault> {
         // With a little more than is allowed, so that filling it breaks the limit of memory and does not merely fail.
-        let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES) + BEYOND_MEMORY_BYTES;
+        let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES) + given_bytes + BEYOND_MEMORY_BYTES;
         let (program, identities) = (program.to_owned(), grant.identities());
         let key = RootFsKey { program, grant, identities, scratch_bytes };
         let known = self.ready.iter().position(|known| known.key == key);

@@ -6,4 +6,5 @@ pub(super) mod cache;
 mod contents;
 pub mod executable;
 pub(super) mod remove_tree;
+pub(super) mod scratch_files;
 pub(super) mod scratch_folder;

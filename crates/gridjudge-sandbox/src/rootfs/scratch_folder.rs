@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::AsFd;
+use std::os::fd::BorrowedFd;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::path::PathBuf;
@@ -36,6 +37,11 @@ impl ScratchFolder {
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The folder itself, whatever its name leads to.
+    pub(crate) fn folder(&self) -> BorrowedFd<'_> {
+        self.folder.as_fd()
     }
 
     /// Makes the folder fresh again. Nothing that could write to it may be alive.

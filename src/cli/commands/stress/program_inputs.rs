@@ -38,6 +38,7 @@ impl ProgramInputs {
         seed: u64,
     ) -> Result<Self, Mistakes> {
         let mut mistakes = Vec::new();
+        checked(refuse_supplies(entry), &mut mistakes);
         let generator = checked(generator(stress, folder, entry), &mut mistakes).flatten();
         let arguments = checked(arguments(stress, seed), &mut mistakes).unwrap_or_default();
         let solution = checked(solution(stress, folder, entry), &mut mistakes).flatten();
@@ -49,6 +50,19 @@ impl ProgramInputs {
 /// What was found, unless it has mistakes, which are kept.
 fn checked<T>(found: Result<T, impl Into<Mistakes>>, mistakes: &mut Vec<Mistake>) -> Option<T> {
     found.map_err(|error| mistakes.extend(error.into().0)).ok()
+}
+
+/// Refuses a problem whose inputs are not all that submissions are given.
+fn refuse_supplies(entry: &PlanEntry) -> Result<(), Mistake> {
+    match entry.problem.supplies.keys().next() {
+        None => Ok(()),
+        Some(case) => {
+            let message =
+                format!("gives submissions arguments or files ({case}), and a generator writes inputs only");
+            Err(Mistake::of(&entry.problem.id, message)
+                .with_remedy("judge it on its own cases, with `grade`"))
+        }
+    }
 }
 
 fn generator(

@@ -1,0 +1,56 @@
+//! What a run finds in its scratch folder, on the way to its launcher: one file in memory with all of them, one behind the
+//! other. Knows files; knows nothing of how a launcher divides them again.
+
+use std::fs::File;
+use std::io;
+use std::io::Seek;
+use std::io::Write;
+
+use crate::Fault;
+use crate::GivenFile;
+use crate::Input;
+use crate::host::memory_file;
+use crate::protocol::GivenEntry;
+
+/// Files that are given to a run, and where each ends.
+pub(super) struct GivenFiles {
+    pub(super) bundle: File,
+    pub(super) entries: Vec<GivenEntry>,
+}
+
+impl GivenFiles {
+    /// Copies of files; none where there are none.
+    ///
+    /// # Errors
+    /// A [`Fault`] if one cannot be read, or the machine is out of memory or descriptors.
+    pub(super) fn of(files: &[GivenFile]) -> Result<Option<Self>, Fault> {
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let mut entries = Vec::with_capacity(files.len());
+        // Beside an error, the file that it is about.
+        let mut doing = "making copies of the files of a run".to_owned();
+        let fill = |bundle: &mut File| {
+            let mut end = 0;
+            for file in files {
+                doing = format!("making a copy of `{}` for a run", file.name);
+                append(&file.content, bundle)?;
+                let start = std::mem::replace(&mut end, bundle.stream_position()?);
+                entries.push(GivenEntry { name: file.name.clone(), bytes: end - start });
+            }
+            Ok(())
+        };
+        match memory_file::sealed(c"files", fill) {
+            Ok(bundle) => Ok(Some(Self { bundle, entries })),
+            Err(error) => Err(Fault::new(doing, error)),
+        }
+    }
+}
+
+fn append(content: &Input, bundle: &mut File) -> io::Result<()> {
+    match content {
+        Input::Empty => Ok(()),
+        Input::CopyOf(path) => memory_file::copy(path, bundle),
+        Input::Bytes(bytes) => bundle.write_all(bytes),
+    }
+}

@@ -1,0 +1,229 @@
+//! What submissions to packages are given beside standard input, by the real program: arguments and files of cases of 2025-09, and
+//! files in place of standard input and output in packages of Polygon.
+
+mod judge;
+
+use judge::Judge;
+use judge::Ran;
+
+const NEW: &str = "problem_format_version: 2025-09\nname: Words\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
+
+/// Prints its input, its arguments, and the words of two files if they are there, which it spoils.
+const ALL_WORDS: &str = "import os, sys\nout = [input()] + sys.argv[1:]\nfor name in 'a.txt', 'deep/b.txt':\n    \
+    if os.path.exists(name):\n        out.append(open(name).read().strip())\n        open(name, 'w').write('spoilt')\nprint(*out)\n";
+
+/// A package with arguments for a sample and for a group, and files for a case in that.
+fn words() -> Judge {
+    let judge = Judge::new();
+    let files = [
+        ("problem.yaml", NEW),
+        ("data/sample/1.in", "3\n"),
+        ("data/sample/1.ans", "3 x y z\n"),
+        ("data/sample/1.yaml", "args: [x, y z]\n"),
+        ("data/secret/test_group.yaml", "args: [g]\n"),
+        ("data/secret/2.in", "4\n"),
+        ("data/secret/2.ans", "4 g hello deep\n"),
+        ("data/secret/2.files/a.txt", "hello\n"),
+        ("data/secret/2.files/deep/b.txt", "deep\n"),
+        ("data/secret/3.in", "5\n"),
+        ("data/secret/3.ans", "5\n"),
+        ("data/secret/3.yaml", "args: []\n"),
+        ("submissions/accepted/words.py", ALL_WORDS),
+        ("submissions/wrong_answer/input.py", "print(input())\n"),
+    ];
+    for (name, text) in files {
+        judge.put(format!("pkg/{name}"), text);
+    }
+    judge
+}
+
+#[track_caller]
+fn ran(judge: &Judge, arguments: &[&str], code: i32) -> Ran {
+    let ran = judge.run(arguments);
+    assert_eq!(ran.code, Some(code), "{}{}", ran.stdout, ran.stderr);
+    ran
+}
+
+#[track_caller]
+fn refused(judge: &Judge, arguments: &[&str], message: &str) {
+    let said = ran(judge, arguments, 2).stderr;
+    assert!(said.starts_with("error: ") && said.contains(message), "{said}");
+}
+
+#[test]
+fn submissions_get_the_arguments_and_files_of_their_case_or_of_its_group() {
+    let judge = words();
+    let verified = ran(&judge, &["verify", "./pkg", "--no-cache"], 0);
+    assert!(verified.stdout.contains(" 2 as expected"), "{}", verified.stdout);
+    let told = ran(&judge, &["doctor", "./pkg"], 0).stdout;
+    assert!(told.contains("given         arguments on 2 cases, files on 1 case\n"), "{told}");
+}
+
+#[test]
+fn what_submissions_are_given_belongs_to_what_the_cache_knows_a_case_by() {
+    let judge = words();
+    let run =
+        || ran(&judge, &["grade", "-p", "./pkg", "pkg/submissions/accepted/words.py", "-q", "--all"], 0);
+    run();
+    let again = run().stdout;
+    assert!(again.contains("3 trials (3 from the cache)"), "{again}");
+    judge.edit("pkg/data/secret/2.files/a.txt", "hello", "hullo");
+    judge.edit("pkg/data/sample/1.yaml", "x", "w");
+    let changed = judge.run(&["grade", "-p", "./pkg", "pkg/submissions/accepted/words.py", "-q", "--all"]);
+    assert!(
+        changed.code == Some(1) && changed.stdout.contains("3 trials (1 from the cache)"),
+        "{}",
+        changed.stdout
+    );
+}
+
+#[test]
+fn answers_are_written_with_arguments_and_files() {
+    let judge = words();
+    judge.remove("pkg/data/secret/2.ans").remove("pkg/data/sample/1.ans");
+    ran(&judge, &["answers", "./pkg"], 0);
+    assert_eq!(judge.read("pkg/data/secret/2.ans"), "4 g hello deep\n");
+    assert_eq!(judge.read("pkg/data/sample/1.ans"), "3 x y z\n");
+}
+
+#[test]
+fn files_of_no_case_are_a_mistake_and_where_nothing_gives_files_they_are_ignored() {
+    let judge = words();
+    judge.put("pkg/data/secret/4.files/a", "").put("pkg/data/secret/4.files/b", "");
+    refused(&judge, &["verify", "./pkg"], "data/secret/4.files: the files have no case (`.in`) beside them");
+    let judge = words();
+    judge.put("pkg/problem.yaml", "name: Words\n").remove("pkg/data/secret/3.yaml");
+    let told = judge.run(&["doctor", "./pkg"]).stdout;
+    assert!(told.contains("`data/secret/2.files/`: only 2025-09 gives files to submissions"), "{told}");
+}
+
+#[test]
+fn an_export_keeps_what_submissions_are_given_or_is_refused() {
+    let judge = words();
+    ran(&judge, &["export", "./pkg", "--to", "kattis-2025-09", "new"], 0);
+    let verified = ran(&judge, &["verify", "./new", "--no-cache"], 0);
+    assert!(verified.stdout.contains(" 2 as expected"), "{}", verified.stdout);
+    for target in ["kattis-legacy", "domjudge"] {
+        let expected =
+            format!("sample/1 gives submissions arguments or files, which {target} has no word for");
+        refused(&judge, &["export", "./pkg", "--to", target, "old"], &expected);
+        assert!(!judge.path("old").exists());
+    }
+}
+
+#[test]
+fn random_inputs_are_refused_where_they_are_not_all_that_submissions_are_given() {
+    let judge = words();
+    judge.put("random.py", "print(1)\n");
+    let submission = "pkg/submissions/accepted/words.py";
+    refused(
+        &judge,
+        &["stress", "-p", "./pkg", submission, "--generator", "random.py"],
+        "gives submissions arguments or files (sample/1), and a generator writes inputs only",
+    );
+}
+
+/// A package of Polygon: twice a number, by way of files.
+const POLYGON: &str = r#"<problem short-name="twice">
+  <names><name language="english" value="Twice"/></names>
+  <judging input-file="twice.in" output-file="twice.out" run-count="1">
+    <testset name="tests">
+      <time-limit>2000</time-limit>
+      <memory-limit>268435456</memory-limit>
+      <test-count>2</test-count>
+      <input-path-pattern>tests/%02d</input-path-pattern>
+      <answer-path-pattern>tests/%02d.a</answer-path-pattern>
+      <tests><test method="manual" sample="true"/><test method="manual"/></tests>
+    </testset>
+  </judging>
+  <assets>
+    <checker type="testlib"><source path="files/check.py" type="python.3"/></checker>
+    <solutions>
+      <solution tag="main"><source path="solutions/right.py" type="python.3"/></solution>
+      <solution tag="wrong-answer"><source path="solutions/wrong.py" type="python.3"/></solution>
+      <solution tag="presentation-error"><source path="solutions/prints.py" type="python.3"/></solution>
+      <solution tag="presentation-error"><source path="solutions/links.py" type="python.3"/></solution>
+    </solutions>
+  </assets>
+</problem>
+"#;
+
+const CHECK: &str = "import sys\nfound, right = (open(sys.argv[place]).read().split() for place in (2, 3))\n\
+    sys.exit(0 if found == right else 1)\n";
+const RIGHT: &str =
+    "n = int(open('twice.in').read())\nprint('noise')\nopen('twice.out', 'w').write(f'{2 * n}\\n')\n";
+
+fn polygon() -> Judge {
+    let judge = Judge::new();
+    let files = [
+        ("problem.xml", POLYGON),
+        ("files/check.py", CHECK),
+        ("tests/01", "1\n"),
+        ("tests/01.a", "2\n"),
+        ("tests/02", "5\n"),
+        ("tests/02.a", "10\n"),
+        ("solutions/right.py", RIGHT),
+        (
+            "solutions/wrong.py",
+            "import sys\nassert sys.stdin.read() == ''\nopen('twice.out', 'w').write('2\\n')\n",
+        ),
+        ("solutions/prints.py", "print(2 * int(open('twice.in').read()))\n"),
+        ("solutions/links.py", "import os\nos.symlink('twice.in', 'twice.out')\n"),
+    ];
+    files.iter().for_each(|(name, text)| _ = judge.put(format!("pkg/{name}"), text));
+    judge
+}
+
+#[test]
+fn submissions_to_a_package_of_polygon_read_and_write_its_files() {
+    let judge = polygon();
+    let verified = ran(&judge, &["verify", "./pkg", "--no-cache"], 0);
+    assert!(verified.stdout.contains(" 4 as expected"), "{}", verified.stdout);
+    for name in ["prints.py", "links.py"] {
+        judge.put(name, judge.read(&format!("pkg/solutions/{name}")));
+    }
+    let graded = ran(&judge, &["grade", "-p", "./pkg", "prints.py", "links.py"], 1);
+    let said = format!("{}{}", graded.stdout, graded.stderr);
+    assert!(said.contains("there is no file `twice.out`, which the output is to be written to"), "{said}");
+    assert!(
+        said.contains("`twice.out`, which the output is to be in, is no file that can be read"),
+        "{said}"
+    );
+    let told = ran(&judge, &["doctor", "./pkg"], 0).stdout;
+    assert!(told.contains("input is in the file twice.in, output is left in the file twice.out"), "{told}");
+    refused(
+        &judge,
+        &["export", "./pkg", "--to", "kattis-2025-09", "new"],
+        "submissions read or write the file `twice.in`, which kattis-2025-09 has no word for",
+    );
+}
+
+#[test]
+fn the_names_of_files_belong_to_what_the_cache_knows_a_problem_by() {
+    let judge = polygon();
+    let grade = ["grade", "-p", "./pkg", "pkg/solutions/right.py", "-q"];
+    ran(&judge, &grade, 0);
+    judge.edit("pkg/problem.xml", "twice.out", "other.out");
+    ran(&judge, &grade, 1);
+}
+
+#[test]
+fn answers_and_random_inputs_go_by_files_as_well() {
+    let judge = polygon();
+    judge.remove("pkg/tests/02.a");
+    ran(&judge, &["answers", "./pkg"], 0);
+    assert_eq!(judge.read("pkg/tests/02.a"), "10\n");
+    judge.put("random.py", "import sys\nprint(len(sys.argv))\n");
+    let stress = ["stress", "-p", "./pkg", "--generator", "random.py", "--runs", "3"];
+    ran(&judge, &[&stress[..], &["pkg/solutions/right.py"]].concat(), 0);
+    judge.edit("pkg/solutions/wrong.py", "2", "7");
+    ran(&judge, &[&stress[..], &["pkg/solutions/wrong.py"]].concat(), 1);
+    // A model that prints its answers has none.
+    judge.remove("pkg/tests/02.a");
+    judge.edit("pkg/problem.xml", "solutions/right.py", "solutions/prints.py").edit(
+        "pkg/problem.xml",
+        "\"presentation-error\"><source path=\"solutions/prints.py\"",
+        "\"rejected\"><source path=\"solutions/right.py\"",
+    );
+    refused(&judge, &["answers", "./pkg"], "it leaves no file `twice.out` with its output");
+}
