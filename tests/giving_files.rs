@@ -60,6 +60,18 @@ fn submissions_get_the_arguments_and_files_of_their_case_or_of_its_group() {
 }
 
 #[test]
+fn input_validators_are_given_the_same_behind_their_own_arguments() {
+    let judge = words();
+    judge.edit("pkg/data/secret/test_group.yaml", "args: [g]\n", "args: [g]\ninput_validator_args: [own]\n");
+    let check = "import os, sys\nwords = sys.argv[1:]\nfiles = [name for name in ('a.txt', 'deep/b.txt') if os.path.exists(name)]\n\
+        expected = {'3': (['x', 'y z'], []), '4': (['own', 'g'], ['a.txt', 'deep/b.txt']), '5': (['own'], [])}\n\
+        open('own', 'w')\nsys.exit(42 if expected[input()] == (words, files) else 43)\n";
+    judge.put("pkg/input_validators/check.py", check);
+    let verified = ran(&judge, &["verify", "./pkg"], 0);
+    assert!(verified.stdout.contains("3 inputs valid, by 1 input validator"), "{}", verified.stdout);
+}
+
+#[test]
 fn what_submissions_are_given_belongs_to_what_the_cache_knows_a_case_by() {
     let judge = words();
     let run =

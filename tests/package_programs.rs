@@ -171,3 +171,78 @@ fn an_export_carries_all_files_of_an_output_validator() {
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
 }
+
+/// Takes numbers that a word of Python is true of, and says when it runs.
+fn taking(condition: &str) -> String {
+    format!(
+        "import sys\nn = int(input())\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('not {condition}')\n\
+         sys.exit(42 if {condition} else 43)\n"
+    )
+}
+
+#[test]
+fn of_several_output_validators_each_must_take_an_output_and_the_first_that_does_not_is_believed() {
+    let judge = package(LEGACY);
+    judge.put("pkg/output_validators/b.py", taking("n % 2 == 0"));
+    judge.put("pkg/output_validators/a/check.py", taking("n > 2"));
+    judge
+        .put("pkg/output_validators/c.py", taking("n < 100"))
+        .put("pkg/output_validators/README.md", "Three.\n");
+    judge.put("pkg/submissions/wrong_answer/small.py", "print(1)\n");
+    judge.put("pkg/submissions/wrong_answer/large.py", "print(1000)\n");
+    let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
+    assert!(ran.code == Some(0) && ran.stdout.contains(" 4 as expected"), "{}{}", ran.stdout, ran.stderr);
+    let told = judge.run(&["doctor", "./pkg"]).stdout;
+    assert!(
+        told.contains("by the program output_validators/a/check.py, and as well by the program"),
+        "{told}"
+    );
+    for (number, expected) in [(1, "not n > 2"), (7, "not n % 2 == 0"), (1000, "not n < 100")] {
+        judge.put("mine.py", format!("print({number})\n"));
+        let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
+        assert!(
+            ran.stderr.contains(expected) || ran.stdout.contains(expected),
+            "{}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    }
+    // What any of them is made of belongs to what the cache knows.
+    judge.put("mine.py", "print(200)\n");
+    assert_eq!(judge.run(&["grade", "-p", "./pkg", "mine.py"]).code, Some(1));
+    judge.put("pkg/output_validators/c.py", taking("n < 999"));
+    assert_eq!(judge.run(&["grade", "-p", "./pkg", "mine.py"]).code, Some(0));
+}
+
+#[test]
+fn an_output_validator_that_fails_is_a_fault_though_another_has_rejected_the_output() {
+    let judge = package(LEGACY);
+    judge.put("pkg/output_validators/a.py", taking("n % 2 == 0"));
+    judge.put("pkg/output_validators/b.py", "raise SystemExit(1)\n");
+    judge.put("mine.py", "print(7)\n");
+    let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
+    assert!(
+        ran.code == Some(3) && ran.stdout.contains("output_validators/b.py"),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
+}
+
+#[test]
+fn several_output_validators_are_carried_as_they_are_and_into_no_other_format() {
+    let judge = package(LEGACY);
+    judge
+        .put("pkg/output_validators/a.py", taking("n % 2 == 0"))
+        .put("pkg/output_validators/b.py", taking("n > 2"));
+    let ran = judge.run(&["export", "./pkg", "--to", "kattis-legacy", "old"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let ran = judge.run(&["verify", "./old"]);
+    assert!(ran.code == Some(0) && ran.stdout.contains(" 2 as expected"), "{}{}", ran.stdout, ran.stderr);
+    for target in ["kattis-2025-09", "domjudge"] {
+        let ran = judge.run(&["export", "./pkg", "--to", target, "new"]);
+        let expected =
+            format!("is one of several programs that check outputs, and {target} has room for one");
+        assert!(ran.code == Some(2) && ran.stderr.contains(&expected), "{}{}", ran.stdout, ran.stderr);
+    }
+}

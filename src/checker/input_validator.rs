@@ -1,7 +1,12 @@
 //! Asks a program of a package whether an input is as the problem says: the input on standard input; for yes 42, or 0 of those that
 //! are made with testlib. Whatever else it does but refuse is told as such: no submission depends on it.
 
+use std::fs;
+use std::fs::File;
+use std::fs::Permissions;
+use std::io;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::checker::answer;
@@ -10,6 +15,7 @@ use crate::checker::last_words::last_words;
 use crate::model;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
+use crate::model::SourceFile;
 use crate::model::Verdict;
 use gridjudge_sandbox::Exit;
 use gridjudge_sandbox::Fault;
@@ -34,7 +40,7 @@ pub enum InputOpinion {
     Failed(String),
 }
 
-/// Asks a program about an input.
+/// Asks a program about an input, with what a submission finds beside that in its working folder.
 ///
 /// # Errors
 /// A [`Fault`] if the judge itself failed.
@@ -44,10 +50,12 @@ pub fn validate_input(
     protocol: CheckerProtocol,
     limits: &Limits,
     input: &Path,
+    beside: &[SourceFile],
     sandbox: &dyn Sandbox,
 ) -> Result<InputOpinion, Fault> {
     let failed = |error| Fault::new(format!("validating {}", input.display()), error);
     let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
+    beside.iter().try_for_each(|file| put(file, folder.path())).map_err(failed)?;
     let launch = Launch {
         command: [&program.program.command, arguments].concat(),
         environment: program.program.environment.clone(),
@@ -61,8 +69,13 @@ pub fn validate_input(
     run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed).map_err(failed)?;
     let breach = model::breach(&run, limits);
     let said = last_words(&printed, &run.stderr_tail);
+    Ok(opinion(run.exit, breach, protocol, &said))
+}
+
+/// What the end of a program means, which has said this.
+fn opinion(exit: Exit, breach: Option<Verdict>, protocol: CheckerProtocol, said: &str) -> InputOpinion {
     let valid = answer::code_for_right(protocol);
-    Ok(match (run.exit, breach) {
+    match (exit, breach) {
         (Exit::Code(code), None | Some(Verdict::RuntimeError)) if code == valid => InputOpinion::Valid,
         (Exit::Code(code), None | Some(Verdict::RuntimeError)) => {
             InputOpinion::Refused(format!("exit code {code}{said}"))
@@ -75,5 +88,20 @@ pub fn validate_input(
             let key = if protocol == CheckerProtocol::Kattis { ", `validation_*`" } else { "" };
             InputOpinion::Failed(format!("it broke its own limit ({}{key}){said}", limit.code()))
         }
-    })
+    }
+}
+
+/// Copies a file to where a program works, which may run as any user.
+fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
+    let copy = folder.join(&file.name);
+    for parent in
+        copy.ancestors().skip(1).take_while(|parent| *parent != folder).collect::<Vec<_>>().iter().rev()
+    {
+        if !parent.exists() {
+            fs::create_dir(parent)?;
+            fs::set_permissions(parent, Permissions::from_mode(0o755))?;
+        }
+    }
+    io::copy(&mut File::open(&file.path)?, &mut File::create_new(&copy)?)?;
+    fs::set_permissions(&copy, Permissions::from_mode(0o644))
 }

@@ -173,6 +173,11 @@ fn refuse_unspeakable(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
         let message = format!("its argument `{odd}` has a space in it, where {} parts it", target.name());
         return refuse(message, "export to kattis-2025-09, or write it without one");
     }
+    if task.final_checker.is_some() && task.kind != CheckerKind::Interactor {
+        let message =
+            format!("is one of several programs that check outputs, and {} has room for one", target.name());
+        return refuse(message, "make one of them, or export it to the format that it has");
+    }
     let (protocol, ending) = (task.protocol.name(), ending(&task.source));
     let message = format!("speaks `{protocol}`, and {} wants `kattis`", target.name());
     match (task.protocol, task.kind) {

@@ -4,6 +4,7 @@ use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::mistake::Mistakes;
+use crate::model::Task;
 use crate::package::PackageFormat;
 
 /// A hidden file that DOMjudge reads.
@@ -11,6 +12,19 @@ const TIME_LIMIT: &str = ".timelimit";
 
 /// What DOMjudge wants of a package, if nothing else.
 const DOMJUDGE_INI: &str = "domjudge-problem.ini";
+
+/// Whether a package of a format is one of that of a target.
+fn is_of(material: &ExportMaterial, format: PackageFormat, target: ExportTarget) -> bool {
+    let is_legacy = matches!(format, PackageFormat::Legacy | PackageFormat::LegacyIcpc);
+    // DOMjudge knows no graders, and one program that checks outputs.
+    let has_several = matches!(&material.problem.task, Task::Checker(task) if task.final_checker.is_some());
+    match target {
+        ExportTarget::Kattis2025 => format == PackageFormat::Kattis2025,
+        ExportTarget::KattisLegacy => is_legacy,
+        ExportTarget::DomJudge if has_several || material.problem.scoring.grader.is_some() => false,
+        ExportTarget::DomJudge => is_legacy || format == PackageFormat::DomJudge,
+    }
+}
 
 /// The files of a package that is one of this format already.
 ///
@@ -21,20 +35,7 @@ pub(super) fn files(
     target: ExportTarget,
 ) -> Result<Option<ExportFiles>, Mistakes> {
     let Some(package) = &material.package else { return Ok(None) };
-    let is_same = match target {
-        ExportTarget::Kattis2025 => package.format == PackageFormat::Kattis2025,
-        ExportTarget::KattisLegacy => {
-            matches!(package.format, PackageFormat::Legacy | PackageFormat::LegacyIcpc)
-        }
-        ExportTarget::DomJudge => {
-            // DOMjudge knows no graders.
-            material.problem.scoring.grader.is_none()
-                && matches!(
-                    package.format,
-                    PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::DomJudge
-                )
-        }
-    };
+    let is_same = is_of(material, package.format, target);
     // Who reads the export goes by its files alone, unless these are all that DOMjudge ever goes by.
     let is_told = !package.is_read_otherwise
         || target == ExportTarget::DomJudge && package.format == PackageFormat::DomJudge;

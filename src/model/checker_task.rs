@@ -22,8 +22,8 @@ pub struct CheckerTask {
     pub limits: Limits,
     /// How often a submission may be run on a case: once, or again on an input that the checker has left.
     pub passes: u32,
-    /// The checker that judges what an interactor has written of a talk that it accepts, if there is one. Else the interactor has
-    /// the last word.
+    /// The checker that comes after it, if there is one: on what an interactor has written of a talk that it accepts; or on the same
+    /// output, where several programs must take it. Else this one has the last word.
     pub final_checker: Option<Box<Self>>,
 }
 

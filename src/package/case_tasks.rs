@@ -2,6 +2,7 @@
 //! hold for each case.
 
 use std::path::Path;
+use std::path::PathBuf;
 
 use crate::model::Case;
 use crate::model::CheckerProtocol;
@@ -32,14 +33,17 @@ pub(super) fn tasks(
     };
     let limits = metadata.limits.checker.of_a_run();
     settings.arguments(flags, cases).map(|arguments| {
-        Task::Checker(CheckerTask {
+        let task = |source: &PathBuf, next: Option<CheckerTask>| CheckerTask {
             kind: metadata.checker_kind,
             source: source.clone(),
             protocol: CheckerProtocol::Kattis,
-            arguments,
+            arguments: arguments.clone(),
             limits: limits.clone(),
             passes: if metadata.is_multi_pass { metadata.limits.passes } else { 1 },
-            final_checker: None,
-        })
+            final_checker: next.map(Box::new),
+        };
+        let further = metadata.further_checkers.iter().rev();
+        let next = further.fold(None, |next, source| Some(task(source, next)));
+        Task::Checker(task(&source, next))
     })
 }

@@ -39,25 +39,27 @@ pub(super) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
 /// Scripts that make and start a program, the first before the second; they stand for all files beside them.
 pub(super) const SCRIPTS: [&str; 2] = ["build", "run"];
 
-/// The program in a folder of a package that holds programs, a file or a folder each. What cannot be run is noted.
-pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
-    let programs = tree.children(folder);
-    match programs.into_iter().collect::<Vec<_>>()[..] {
-        [] => {
-            let message = "the program that checks outputs (`validation: custom`) is not there";
-            let remedy = format!("put its source into `{folder}/NAME/`, or write `validation: default`");
-            notes.mistakes.push(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
-            None
-        }
-        [program] => match tree.file(program) {
-            Some(path) => Some(path.to_owned()),
-            None => in_folder(program, tree, notes),
-        },
-        _ => {
-            notes.need_of(&tree.root.join(folder), "several programs that check outputs");
-            None
-        }
+/// The programs that check outputs, in a folder of a package that holds a file or a folder for each, in the order of their names. What
+/// cannot be run is noted.
+pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<PathBuf> {
+    let is_program = |name: &&str| tree.file(name).is_none_or(is_source);
+    let programs: Vec<_> = tree.children(folder).into_iter().filter(is_program).collect();
+    if programs.is_empty() {
+        let message = "the program that checks outputs (`validation: custom`) is not there";
+        let remedy = format!("put its source into `{folder}/NAME/`, or write `validation: default`");
+        notes.mistakes.push(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
     }
+    let source = |program| match tree.file(program) {
+        Some(path) => Some(path.to_owned()),
+        None => in_folder(program, tree, notes),
+    };
+    programs.into_iter().filter_map(source).collect()
+}
+
+/// Whether a file among sources may be one.
+fn is_source(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    !HEADER_ENDINGS.contains(&ending) && !BESIDE.contains(&ending)
 }
 
 /// The file that the program in a folder is known by: of several, those who make it find out how they belong together. That it holds
@@ -67,10 +69,6 @@ pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNot
     let files: Vec<_> = top.collect();
     let is_called = |wanted: &str| files.iter().find(|(name, _)| name[folder.len() + 1..] == *wanted);
     let named = SCRIPTS.iter().chain(&["__main__.py"]).find_map(|name| is_called(name));
-    let is_source = |path: &Path| {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        !HEADER_ENDINGS.contains(&ending) && !BESIDE.contains(&ending)
-    };
     let found = named.or_else(|| files.iter().find(|(_, path)| is_source(path)));
     if found.is_none() {
         let mistake = Mistake::of(tree.root.join(folder), "the program that belongs here is not there");

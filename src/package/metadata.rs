@@ -21,6 +21,8 @@ pub(super) struct PackageMetadata {
     pub(super) limits: PackageLimits,
     /// The program that judges outputs or talks to submissions, where it is not the default validator.
     pub(super) checker: Option<PathBuf>,
+    /// Programs that judge the same outputs, and must take them as well.
+    pub(super) further_checkers: Vec<PathBuf>,
     /// Which of the two.
     pub(super) checker_kind: CheckerKind,
     /// Flags for the validator, in all groups.
@@ -54,6 +56,7 @@ impl PackageMetadata {
             credits: PackageCredits::default(),
             limits: PackageLimits::of_legacy(),
             checker: None,
+            further_checkers: Vec::new(),
             checker_kind: CheckerKind::Checker,
             validator_flags: Vec::new(),
             is_scoring: false,

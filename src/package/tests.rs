@@ -252,13 +252,37 @@ fn what_lies_where_nothing_would_look_at_it_is_a_mistake() {
 }
 
 #[test]
+fn all_output_validators_of_a_package_are_asked_in_the_order_of_their_names() {
+    let files = [("c/c.cpp", ""), ("a.py", ""), ("b.py", ""), ("testlib.h", "")];
+    let files = files.map(|(name, text)| (format!("output_validators/{name}"), text));
+    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let package = read(&with("validation: custom\nvalidator_flags: x\n", &files));
+    assert_eq!(package.unsupported, []);
+    let Task::Checker(first) = package.task else { panic!() };
+    let tasks: Vec<_> = std::iter::successors(Some(&first), |task| task.final_checker.as_deref()).collect();
+    let names = tasks.iter().map(|task| task.source.file_name().unwrap().to_str().unwrap());
+    assert_eq!(names.collect::<Vec<_>>(), ["a.py", "b.py", "c.cpp"]);
+    assert!(tasks.iter().all(|task| task.arguments == ["x"] && task.kind == CheckerKind::Checker));
+}
+
+#[test]
 fn an_output_validator_that_cannot_be_run_is_said_with_its_place() {
     let custom = "validation: custom\n";
-    let needs_of = |files: &[(&str, &str)]| needs(&with(custom, files));
-    assert_eq!(
-        needs_of(&[("output_validators/a.py", ""), ("output_validators/b.py", "")]),
-        ["output_validators: the package needs several programs that check outputs"]
-    );
+    for more in [
+        "validation: custom interactive\n",
+        "validation: custom multi-pass\n",
+        "type: scoring\nvalidation: custom score\n",
+    ] {
+        assert_eq!(
+            needs(&with(more, &[("output_validators/a.py", ""), ("output_validators/b.py", "")])),
+            [
+                "output_validators: the package needs several programs that talk to submissions, ask for passes or give points"
+            ]
+        );
+    }
+    let only_text = with(custom, &[("output_validators/README.md", "")]);
+    let missing = "output_validators: the program that checks outputs (`validation: custom`) is not there";
+    assert_eq!(refused(&only_text), [missing]);
     let only_headers = with(custom, &[("output_validators/v/a.h", "")]);
     assert_eq!(refused(&only_headers), ["output_validators/v: the program that belongs here is not there"]);
 }

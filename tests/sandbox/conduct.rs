@@ -224,7 +224,7 @@ fn what_cannot_be_started_is_a_fault_that_says_why() {
 fn a_launch_that_is_too_long_is_a_fault() {
     at_every_level(1, |stage| {
         let fault = stage.fault(&stage.act(&["nothing", &"x".repeat(200_000)]));
-        assert!(fault.cause.starts_with("arguments and environment take 2"), "{fault}");
+        assert!(fault.cause.starts_with("arguments, environment and names of files take 2"), "{fault}");
         assert_eq!(stage.run(&["nothing"]).exit, Exit::Code(0));
     });
 }

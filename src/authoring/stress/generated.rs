@@ -126,6 +126,7 @@ impl GeneratedHarness<'_> {
                 CheckerProtocol::Kattis,
                 limits,
                 &case.input,
+                &[],
                 self.sandbox,
             )?;
             let cause = match opinion {

@@ -206,8 +206,15 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
         CheckerKind::Interactor => "by a talk with the program",
     };
     let mut text = format!("{by} {}", named(checker));
-    if let Some(last) = &checker.final_checker {
-        let _ = write!(text, ", and what that has written by the program {}", named(last));
+    let mut before = checker;
+    while let Some(next) = &before.final_checker {
+        let what = if before.kind == CheckerKind::Interactor {
+            ", and what that has written"
+        } else {
+            ", and as well"
+        };
+        let _ = write!(text, "{what} by the program {}", named(next));
+        before = next;
     }
     if checker.passes > 1 {
         let _ = write!(text, ", in up to {} passes", checker.passes);

@@ -1,5 +1,7 @@
 //! `problem.yaml` of `legacy` and `legacy-icpc`, with what DOMjudge adds to them.
 
+use std::path::PathBuf;
+
 use crate::model::CheckerKind;
 use crate::package::checker_source;
 use crate::package::credits;
@@ -38,12 +40,10 @@ pub(super) fn read(
     let (is_scoring, checker_gives_points) = (has(&kind, SCORING), has(&validation, "score"));
     refuse_points(map, format, is_scoring, checker_gives_points);
     // Where an interactive problem is said to be one by its type, it need not say that it has a program for that.
-    let is_custom =
-        is_interactive || is_multi_pass || validation.first().is_some_and(|word| word == "custom");
-    let checker = if is_custom { checker_source::among(VALIDATORS, tree, notes) } else { None };
-    if !is_custom && tree.has_folder(VALIDATORS) {
-        notes.ignore(format!("`{VALIDATORS}/`, since `validation` is not `custom`"));
-    }
+    let is_said = validation.first().is_some_and(|word| word == "custom");
+    let is_custom = is_said || is_interactive || is_multi_pass;
+    let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
+    let (checker, further_checkers) = checkers(is_custom, only_judges, tree, notes);
     let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();
     let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
     pass_over_grading(map);
@@ -56,6 +56,7 @@ pub(super) fn read(
         credits,
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
         checker,
+        further_checkers,
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
         is_scoring,
         is_multi_pass,
@@ -63,6 +64,28 @@ pub(super) fn read(
         validator_flags: flags.split_whitespace().map(str::to_owned).collect(),
         ..PackageMetadata::of(format)
     }
+}
+
+/// The program that judges outputs, where one does, and further ones, which may do nothing else.
+fn checkers(
+    is_custom: bool,
+    only_judges: bool,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> (Option<PathBuf>, Vec<PathBuf>) {
+    if !is_custom {
+        if tree.has_folder(VALIDATORS) {
+            notes.ignore(format!("`{VALIDATORS}/`, since `validation` is not `custom`"));
+        }
+        return (None, Vec::new());
+    }
+    let mut found = checker_source::among(VALIDATORS, tree, notes).into_iter();
+    let (first, further) = (found.next(), found.collect::<Vec<_>>());
+    if !further.is_empty() && !only_judges {
+        let what = "several programs that talk to submissions, ask for passes or give points";
+        notes.need_of(&tree.root.join(VALIDATORS), what);
+    }
+    (first, further)
 }
 
 /// How points are shown, which is the affair of those who show them.

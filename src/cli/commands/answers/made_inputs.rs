@@ -209,8 +209,15 @@ impl InputPrograms<'_> {
         for (path, tool) in &self.validators {
             let limits = tool_limits::limits();
             let protocol = CheckerProtocol::Testlib;
-            let asked =
-                checker::validate_input(&tool.program, &words, protocol, &limits, input, &**maker.sandbox);
+            let asked = checker::validate_input(
+                &tool.program,
+                &words,
+                protocol,
+                &limits,
+                input,
+                &[],
+                &**maker.sandbox,
+            );
             let cause = match asked? {
                 InputOpinion::Valid => continue,
                 InputOpinion::Refused(said) => format!("it refuses it: {said}"),

@@ -15,6 +15,7 @@ use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::files;
 use crate::model::Case;
+use crate::model::CaseSupply;
 use crate::model::CheckerProtocol;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
@@ -105,18 +106,22 @@ impl InputValidation<'_> {
     fn opinions(&self, case: &Case) -> Result<Opinions, Fault> {
         let ToolMaker { package, session, .. } = self.maker;
         let limits = package.limits.checker.of_a_run();
+        let none = CaseSupply::default();
+        let supply = package.supplies.get(&case.name).unwrap_or(&none);
         let opinions = self.validators.iter().map(|(name, validator)| {
             let tool = match validator {
                 InputValidator::Program(tool) => tool,
                 InputValidator::Rules(rules) => return Ok((name.clone(), by_rules(rules, case))),
             };
-            let arguments = package.validation.arguments(name, &case.name);
+            // What submissions are called with stands behind.
+            let arguments = [package.validation.arguments(name, &case.name), &supply.arguments].concat();
             let opinion = validate_input(
                 &tool.program,
-                arguments,
+                &arguments,
                 CheckerProtocol::Kattis,
                 &limits,
                 &case.input,
+                &supply.files,
                 session.sandbox(),
             )?;
             Ok((name.clone(), opinion))
