@@ -116,8 +116,9 @@ impl PackageValidation {
             let (known, others): (Vec<_>, Vec<_>) =
                 files.into_iter().filter(is_rules).map(called).partition(is_known);
             self.input_rules.extend(known);
-            let not_run =
-                others.into_iter().map(|file| (file.name, "it is no program, but rules for one".to_owned()));
+            let not_run = others.into_iter().map(|file| {
+                (file.name, "its rules are not read here; write a `.ctd` or a program".to_owned())
+            });
             self.not_run.extend(not_run);
         } else if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme") {
             self.input_validators.push(PackageProgram { name, files });

@@ -287,6 +287,33 @@ fn grader(format: &'static str) -> Tried {
     package.twice().judged(RIGHT, WRONG)
 }
 
+fn several_checkers(format: &'static str) -> Tried {
+    let few = "import sys\nanswer = int(open(sys.argv[2]).read())\nsys.exit(42 if int(sys.stdin.read()) < 9 * answer else 43)\n";
+    let mut package = Package::new(format, "several checkers", "validation: custom\n", "");
+    package.validator(MULTIPLES).file("output_validators/few/few.py", few);
+    package.submission("wrong_answer/odd.py", "print(2 * int(input()) + 1)\n", Class::Wrong);
+    package.twice().judged("print(6 * int(input()))\n", "print(200 * int(input()))\n")
+}
+
+fn arguments(format: &'static str) -> Tried {
+    let mut package = Package::new(format, "arguments", "", "");
+    package.file("data/secret/test_group.yaml", "args: [twice, '2']\n");
+    package
+        .file("data/sample/1.yaml", "args: [twice, '1']\n")
+        .file("data/secret/3.yaml", "args: [twice, '3']\n");
+    let with = |source: &str| format!("import sys\n{}", source.replace("input()", "sys.argv[2]"));
+    package.twice().judged(&with(RIGHT), &with(WRONG))
+}
+
+fn files(format: &'static str) -> Tried {
+    let mut package = Package::new(format, "files", "", "");
+    for (section, number) in [("sample", 1), ("secret", 2), ("secret", 3)] {
+        package.file(&format!("data/{section}/{number}.files/in/number"), &format!("{number}\n"));
+    }
+    let with = |source: &str| source.replace("input()", "open('in/number').read()");
+    package.twice().judged(&with(RIGHT), &with(WRONG))
+}
+
 fn included(format: &'static str) -> Tried {
     let main = |call: &str| format!("from given import twice\nprint({call})\n");
     Package::new(format, "included files", "", "")
@@ -331,10 +358,20 @@ fn answers(format: &'static str) -> Tried {
 pub(crate) fn packages(format: &'static str) -> Vec<Tried> {
     let common = [tokens, archive, floats, checker, interactive];
     let more: &[fn(&'static str) -> Tried] = match format {
-        "legacy" => &[exact, passes, points, scores, grader, included, several_files],
-        "2025-09" => {
-            &[exact, passes, talking_passes, points, scores, included, several_files, constants, answers]
-        }
+        "legacy" => &[exact, several_checkers, passes, points, scores, grader, included, several_files],
+        "2025-09" => &[
+            exact,
+            passes,
+            talking_passes,
+            points,
+            scores,
+            arguments,
+            files,
+            included,
+            several_files,
+            constants,
+            answers,
+        ],
         "domjudge" => &[exact, passes, several_files],
         _ => &[],
     };

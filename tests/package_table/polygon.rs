@@ -133,6 +133,11 @@ pub(crate) fn packages() -> Vec<Tried> {
     let checked = |kind, test, groups, solutions| {
         with(package(kind, test, groups, CHECKED, &NUMBERS, solutions), "files/check.c", CHECKER)
     };
+    let right = "n = int(open('n.in').read())\nopen('n.out', 'w').write(str(2 * n))\n";
+    let wrong = "n = int(open('n.in').read())\nopen('n.out', 'w').write(str(2 * n if n < 3 else 7))\n";
+    let mut files = checked("files in place of streams", "", "", solutions(right, wrong));
+    let spec = &mut files.files[0].1;
+    *spec = spec.replace("input-file=\"\" output-file=\"\"", "input-file=\"n.in\" output-file=\"n.out\"");
     let each = "<groups><group name=\"1\" points-policy=\"each-test\"/></groups>";
     let whole = "<groups><group name=\"1\" points-policy=\"complete-group\"/></groups>";
     let both = format!("{CHECKED}{TALKS}");
@@ -145,6 +150,7 @@ pub(crate) fn packages() -> Vec<Tried> {
         archive,
         checked("points by test", "group=\"1\" points=\"10\"", each, plain()),
         checked("points by group", "group=\"1\" points=\"10\"", whole, plain()),
+        files,
         with(interactive, "files/check.c", FEW_GUESSES),
     ]
 }
