@@ -29,6 +29,7 @@ pub use interaction::JudgedInteraction;
 pub use interaction::interact;
 pub use output_check::check;
 pub use passes::judge_passes;
+pub use transcript_recorder::TranscriptRecorder;
 
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ use crate::check;
 use crate::checker;
 pub use crate::checker::GraderCall;
 use crate::checker::JudgedInteraction;
+pub use crate::checker::TranscriptRecorder;
 use crate::model;
 use crate::model::Case;
 use crate::model::CheckerKind;

@@ -4,22 +4,14 @@
 mod judge;
 mod pty;
 
-use std::fs;
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
-use std::thread;
-
 use judge::HALF_RIGHT;
 use judge::Judge;
 use judge::RIGHT;
 use judge::SOLVED;
 use judge::SPEC;
-use judge::children;
+use judge::while_waking;
 use pty::Screen;
 use pty::Terminal;
-use rustix::process::Pid;
-use rustix::process::Signal;
 
 /// A name as long as those that say what is wrong with a program.
 const LONG_NAME: &str = "wrong/a_program_that_tells_with_many_words_what_it_does_not_do_right.sh";
@@ -52,33 +44,9 @@ fn interrupted(mut terminal: Terminal) -> Vec<String> {
     screen.results()
 }
 
-/// Ends the programs that sleep below this process.
-fn wake_below(process: u32) {
-    let mut open: Vec<PathBuf> = children(process);
-    while let Some(child) = open.pop() {
-        let number: u32 = child.file_name().unwrap().to_str().unwrap().parse().unwrap();
-        if fs::read(child.join("cmdline")).is_ok_and(|line| line.starts_with(b"sleep\0")) {
-            // It may have ended meanwhile.
-            let _ = rustix::process::kill_process(Pid::from_raw(number.cast_signed()).unwrap(), Signal::TERM);
-        }
-        open.extend(children(number));
-    }
-}
-
 /// The end of a judge whose programs do not end by themselves. A run may be made again, to measure it again.
 fn awakened(terminal: Terminal) -> (Option<i32>, Screen) {
-    let (process, is_over) = (terminal.process(), AtomicBool::new(false));
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            while !is_over.load(Ordering::Relaxed) {
-                wake_below(process);
-                thread::yield_now();
-            }
-        });
-        let end = terminal.end();
-        is_over.store(true, Ordering::Relaxed);
-        end
-    })
+    while_waking(terminal.process(), || terminal.end())
 }
 
 fn wide_rows(judge: &Judge, arguments: &[&str], expected: Option<i32>) -> Vec<String> {
@@ -212,4 +180,25 @@ fn commands_that_wait_for_programs_say_for_which() {
         terminal.press_interrupt();
         assert_eq!(terminal.end().0, Some(130), "{arguments:?}");
     }
+}
+
+#[test]
+fn what_is_said_stands_above_the_lines_of_progress_before_its_run_has_ended() {
+    let judge = Judge::new();
+    judge.put(
+        "problems/talk/problem.toml",
+        "name = \"Talk\"\n[task]\nkind = \"interactive\"\ninteractor = \"interact.sh\"\n[task.limits]\ntime = \"300s\"\n",
+    );
+    judge.script("problems/talk/interact.sh", "#!/bin/sh\necho go\nread -r word\nsleep 600\nexit 42\n");
+    judge.put("cases/talk/sample/1.in", "").put("cases/talk/sample/1.ans", "");
+    judge.script("ok.sh", "#!/bin/sh\nread -r word\necho ok\n");
+    let mut terminal = Terminal::start(&judge, &["grade", "-p", "talk", "ok.sh", "--transcript"]);
+    terminal.shows(" s > ok");
+    terminal.shows("] 0 of 1 submission");
+    let (code, screen) = awakened(terminal);
+    let rows = screen.results();
+    assert_eq!((code, &*rows[0]), (Some(0), "talk ok.sh on sample/1"), "{rows:#?}");
+    assert!(rows[1].ends_with(" s < go") && rows[2].ends_with(" s > ok"), "{rows:#?}");
+    assert_eq!(rows[3], "    verdict: AC", "{rows:#?}");
+    assert!(!rows.iter().any(|row| row.contains("of 1 submission")), "{rows:#?}");
 }

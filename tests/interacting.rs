@@ -4,8 +4,13 @@
 mod judge;
 
 use std::collections::BTreeMap;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::process::Stdio;
+use std::thread;
 
 use judge::Judge;
+use judge::while_waking;
 
 /// By the wall clock a submission has less than half a second, and more if it is the interactor's turn.
 const SPEC: &str = r#"name = "Talk"
@@ -132,8 +137,8 @@ fn a_recorded_talk_is_shown_with_its_case_and_kept_in_log_and_reports() {
     let grade = ["grade", "-p", "talk", "no.sh", "--transcript", "--log", "log.jsonl", "--html", "page.html"];
     for _ in 0..2 {
         let ran = judge.run(&grade);
-        let shown: Vec<_> = ran.stdout.lines().take(3).collect();
-        assert_eq!(shown[0], "talk no.sh on sample/1: WA", "{}", ran.stdout);
+        let shown: Vec<_> = ran.stdout.lines().take(4).collect();
+        assert_eq!((shown[0], shown[3]), ("talk no.sh on sample/1", "    verdict: WA"), "{}", ran.stdout);
         assert!(shown[1].ends_with(" s < go") && shown[2].ends_with(" s > no"), "{}", ran.stdout);
         assert!(judge.read("page.html").contains(" s &lt; go\n"));
         let log = judge.read("log.jsonl");
@@ -145,6 +150,43 @@ fn a_recorded_talk_is_shown_with_its_case_and_kept_in_log_and_reports() {
     }
     let ran = judge.run(&["grade", "-p", "talk", "no.sh"]);
     assert!(!ran.stdout.contains("from the cache") && !ran.stdout.contains(" s < go"), "{}", ran.stdout);
+}
+
+/// The interactor sleeps until the line has been seen.
+#[test]
+fn what_is_said_is_shown_before_its_run_has_ended_and_that_of_later_cases_in_its_turn() {
+    let judge = judge("echo go\nread -r word\nsleep 600\nexit 42\n");
+    judge.edit("problems/talk/problem.toml", "time = \"700ms\"\nwall = \"1s\"", "time = \"300s\"");
+    judge.script("also.sh", "#!/bin/sh\nread -r word\necho also\n");
+    let mut command = judge.command(&["grade", "-p", "talk", "ok.sh", "also.sh", "--transcript", "-j2"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let first: Vec<_> = lines.by_ref().take(3).collect();
+    assert_eq!(first[0], "talk ok.sh on sample/1");
+    assert!(first[1].ends_with(" s < go") && first[2].ends_with(" s > ok"), "{first:?}");
+    let (process, stdout) = (child.id(), thread::spawn(move || lines.take(6).collect::<Vec<_>>()));
+    let ended = while_waking(process, || child.wait_with_output().unwrap());
+    let rest = stdout.join().unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert_eq!((&*rest[0], &*rest[1], &*rest[2]), ("    verdict: AC", "", "talk also.sh on sample/1"));
+    assert!(rest[3].ends_with(" s < go") && rest[4].ends_with(" s > also"), "{rest:?}");
+    assert_eq!(rest[5], "    verdict: AC");
+}
+
+/// A submission is told once for each pass and each time that it is run again; one that cannot begin is told by its fault.
+#[test]
+fn a_talk_that_is_held_again_is_told_apart_and_a_fault_ends_its_own() {
+    let judge = judge(USUAL);
+    let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh", "--transcript", "-j1"]);
+    let shown: Vec<_> = ran.stdout.lines().take(5).collect();
+    let headings = (shown[0], shown[2], shown[4]);
+    let expected =
+        ("talk listens_on.sh on sample/1", "talk listens_on.sh on sample/1, talk 2", "    verdict: ILE");
+    assert_eq!(headings, expected, "{}", ran.stdout);
+    judge.script("problems/talk/interact.sh", "#!/bin/sh\necho go\nread -r word\nexit 7\n");
+    let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);
+    let ending = ran.stdout.lines().nth(3).unwrap_or_default();
+    assert_eq!(ending, "    no verdict: the judge has failed", "{}", ran.stdout);
 }
 
 #[test]

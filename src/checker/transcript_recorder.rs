@@ -22,7 +22,7 @@ const MOST_BYTES: usize = 200;
 
 /// Keeps what it hears.
 #[derive(Default)]
-pub(super) struct TranscriptRecorder(Mutex<Recording>);
+pub struct TranscriptRecorder(Mutex<Recording>);
 
 #[derive(Default)]
 struct Recording {
@@ -42,10 +42,22 @@ struct OpenLine {
 
 impl TranscriptRecorder {
     /// All that was heard.
-    pub(super) fn into_transcript(self) -> Transcript {
+    pub fn into_transcript(self) -> Transcript {
         let mut heard = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        heard.close_line(true);
+        heard.close_line(true, &|_| {});
         Transcript { lines: heard.first, left_out: heard.left_out, last_lines: heard.last.into() }
+    }
+
+    /// Hears something, and tells each line that it is the end of, if that is one of those kept of the beginning.
+    pub fn hear_and_tell(&self, by: Side, at: Duration, bytes: &[u8], tell: &dyn Fn(&TranscriptLine)) {
+        let by = match by {
+            Side::Submission => Speaker::Submission,
+            Side::Interactor => Speaker::Interactor,
+        };
+        let mut heard = self.lock();
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            heard.add(by, at, piece, tell);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Recording> {
@@ -60,22 +72,15 @@ impl TalkListener for TranscriptRecorder {
     }
 
     fn hear(&self, by: Side, at: Duration, bytes: &[u8]) {
-        let by = match by {
-            Side::Submission => Speaker::Submission,
-            Side::Interactor => Speaker::Interactor,
-        };
-        let mut heard = self.lock();
-        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-            heard.add(by, at, piece);
-        }
+        self.hear_and_tell(by, at, bytes, &|_| {});
     }
 }
 
 impl Recording {
     /// A piece that has no end of a line but at its end.
-    fn add(&mut self, by: Speaker, at: Duration, piece: &[u8]) {
+    fn add(&mut self, by: Speaker, at: Duration, piece: &[u8], tell: &dyn Fn(&TranscriptLine)) {
         if self.open.as_ref().is_some_and(|open| open.by != by) {
-            self.close_line(true);
+            self.close_line(true, tell);
         }
         let (text, is_whole) = piece.strip_suffix(b"\n").map_or((piece, false), |text| (text, true));
         let open = self.open.get_or_insert_with(|| OpenLine { at, by, start: Vec::new(), left_out: 0 });
@@ -83,11 +88,11 @@ impl Recording {
         open.start.extend(&text[..kept]);
         open.left_out += (text.len() - kept) as u64;
         if is_whole {
-            self.close_line(false);
+            self.close_line(false, tell);
         }
     }
 
-    fn close_line(&mut self, unfinished: bool) {
+    fn close_line(&mut self, unfinished: bool, tell: &dyn Fn(&TranscriptLine)) {
         let Some(OpenLine { at, by, start, left_out: left_out_bytes }) = mem::take(&mut self.open) else {
             return;
         };
@@ -96,6 +101,7 @@ impl Recording {
         let text = text.strip_suffix('\r').unwrap_or(&text).to_owned();
         let line = TranscriptLine { at_us, by, text, left_out_bytes, unfinished };
         if self.first.len() < MOST_LINES {
+            tell(&line);
             self.first.push(line);
             return;
         }

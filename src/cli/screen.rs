@@ -48,14 +48,14 @@ pub(crate) fn choose_colour(color: ColorWhen) {
 }
 
 /// Where results are shown: on standard error if standard output is taken.
-pub(crate) fn results(stdout_is_taken: bool) -> Box<dyn Write> {
+pub(crate) fn results(stdout_is_taken: bool) -> Box<dyn Write + Send> {
     match stdout_is_taken {
         true => shown_on(io::stderr()),
         false => shown_on(io::stdout()),
     }
 }
 
-fn shown_on(target: impl RawStream + 'static) -> Box<dyn Write> {
+fn shown_on(target: impl RawStream + Send + 'static) -> Box<dyn Write + Send> {
     match AutoStream::choice(&target) {
         ColorChoice::Never => Box::new(ColorStripper { target, state: StripBytes::new() }),
         _ => Box::new(target),

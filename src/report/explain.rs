@@ -87,7 +87,8 @@ pub(crate) fn talk(transcript: &Transcript) -> Vec<String> {
     talk
 }
 
-fn talk_line(line: &TranscriptLine) -> String {
+/// One line of it.
+pub(crate) fn talk_line(line: &TranscriptLine) -> String {
     let TranscriptLine { at_us, by, text, left_out_bytes, unfinished } = line;
     let by = match by {
         Speaker::Submission => '>',

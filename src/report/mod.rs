@@ -67,4 +67,5 @@ pub use repository::Repository;
 pub use sarif::Sarif;
 pub use sink::Sink;
 pub use tap::Tap;
+pub use transcripts::LiveTranscripts;
 pub use transcripts::Transcripts;

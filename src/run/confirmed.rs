@@ -5,11 +5,11 @@
 //! moment when a case is to be told, so it happens in the order of the plan, only for submissions that no earlier case has
 //! settled, and by one thread, whatever the number of workers.
 
+use crate::model::PlannedCase;
 use crate::model::Trial;
 use crate::run::cached::CacheIndex;
 use crate::run::catch_panic::catch_panic;
 use crate::run::judge::Judge;
-use crate::run::judge::PlannedCase;
 use crate::run::suite::Suite;
 use crate::run::task_outcome::TaskOutcome;
 

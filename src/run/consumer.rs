@@ -7,10 +7,10 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use crate::model::Event;
+use crate::model::PlannedCase;
 use crate::run::context::RunContext;
 use crate::run::exclusive_sandbox::Exclusive;
 use crate::run::grading::grader;
-use crate::run::judge::PlannedCase;
 use crate::run::reporter::SubmissionReporter;
 use crate::run::schedule::GateCloser;
 use crate::run::schedule::RunTask;
@@ -67,6 +67,7 @@ impl Consumer<'_, '_> {
         calibration: Option<Duration>,
     ) {
         let suite = self.context.suite;
+        self.announce(PlannedCase { entry, case });
         let (planned, prepared) = (&suite.plan.entries[entry], &self.context.prepared[entry]);
         let reporter = self.reporter.get_or_insert_with(|| {
             SubmissionReporter::new(planned, suite.stop_at_first, suite.root)
@@ -89,6 +90,17 @@ impl Consumer<'_, '_> {
             self.reporter.take().into_iter().for_each(|done| done.close(&mut tell));
             prepared.clear();
             self.context.cache_index.iter().for_each(|index| index.clear(entry));
+            self.announce(PlannedCase { entry: entry + 1, case: 0 });
+        } else if is_last_round {
+            self.announce(PlannedCase { entry, case: case + 1 });
+        }
+    }
+
+    /// Says that the turn of a case has come, to whom shows talks. Of one that is settled nothing is shown, whatever was said.
+    fn announce(&self, case: PlannedCase) {
+        let Some(prepared) = self.context.prepared.get(case.entry) else { return };
+        if !prepared.is_settled(case.case) {
+            self.context.suite.talks.iter().for_each(|talks| talks.turn(case));
         }
     }
 }

@@ -1,16 +1,8 @@
 //! The one small trait of everything that judges a case, so that what is known, or doubtful, can be handled around what
 //! runs it: `cached` and `confirmed` hold a `Judge` each, and `plain` runs the case.
 
+use crate::model::PlannedCase;
 use crate::run::task_outcome::TaskOutcome;
-
-/// A case of a submission, by their places in the plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PlannedCase {
-    /// The submission's place in the plan.
-    pub(super) entry: usize,
-    /// The case's place among its cases.
-    pub(super) case: usize,
-}
 
 /// Judges the cases of a plan.
 pub(super) trait Judge: Sync {

@@ -22,6 +22,7 @@ mod context;
 mod exclusive_sandbox;
 mod grading;
 mod group_scores;
+mod heard_sandbox;
 mod judge;
 mod kept_promises;
 mod language_check;

@@ -7,10 +7,11 @@ use crate::compile::BuildResult;
 use crate::model::CheckerProgram;
 use crate::model::Job;
 use crate::model::JudgingPhase;
+use crate::model::PlannedCase;
 use crate::model::Program;
 use crate::model::SubmittedAnswers;
+use crate::run::heard_sandbox::HeardSandbox;
 use crate::run::judge::Judge;
-use crate::run::judge::PlannedCase;
 use crate::run::language_check;
 use crate::run::plan::PlannedRefusal;
 use crate::run::prepared::PreparedSubmission;
@@ -105,7 +106,13 @@ impl Judge for PlainJudge<'_> {
             let keeps_transcript = self.suite.keeps_transcripts;
             Ok(Job { keeps_transcript, ..planned.job(&planned.cases[case], program, checker) })
         };
-        let outcome = self.prepared[entry].judge(case, || self.make(entry), job, self.sandbox);
+        let heard = self.suite.talks.map(|display| HeardSandbox {
+            sandbox: self.sandbox,
+            case: PlannedCase { entry, case },
+            display,
+        });
+        let sandbox = heard.as_ref().map_or(self.sandbox, |heard| heard as &dyn Sandbox);
+        let outcome = self.prepared[entry].judge(case, || self.make(entry), job, sandbox);
         drop(busy);
         outcome
     }

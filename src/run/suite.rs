@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use crate::cache::Cache;
 use crate::compile::Compiler;
 use crate::model::Activity;
+use crate::model::TalkDisplay;
 use crate::run::plan::Plan;
 use gridjudge_sandbox::Sandbox;
 
@@ -29,6 +30,8 @@ pub struct Suite<'a> {
     pub stop_at_first: bool,
     /// Whether what submissions and interactors say to each other is kept.
     pub keeps_transcripts: bool,
+    /// Where that is shown while it is said, if anywhere.
+    pub talks: Option<&'a dyn TalkDisplay>,
     /// The sandbox's level, for the log.
     pub level: &'a str,
     /// What this machine does not give, for the log.

@@ -142,6 +142,7 @@ impl SuiteFixture {
             jobs,
             repeat: self.repeat,
             keeps_transcripts: false,
+            talks: None,
             stop_at_first,
             level: "scripted",
             notes: &[],

@@ -8,10 +8,10 @@ use std::time::Duration;
 use rayon::iter::ParallelBridge;
 use rayon::iter::ParallelIterator;
 
+use crate::model::PlannedCase;
 use crate::run::catch_panic::catch_panic;
 use crate::run::context::RunContext;
 use crate::run::judge::Judge;
-use crate::run::judge::PlannedCase;
 use crate::run::schedule::RunTask;
 use crate::run::schedule::tasks;
 use crate::run::task_outcome::TaskOutcome;

@@ -10,7 +10,12 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::process::Output;
 use std::process::Stdio;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::thread;
 
+use rustix::process::Pid;
+use rustix::process::Signal;
 use tempfile::TempDir;
 
 /// The spec of the problem `mini`: 4x4 grids after their number, five at most.
@@ -204,6 +209,34 @@ pub(crate) fn children(parent: u32) -> Vec<PathBuf> {
         fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
     };
     processes().filter(is_child).collect()
+}
+
+/// What comes of this while the programs that sleep below a process are ended, as often as they are started.
+pub(crate) fn while_waking<T>(process: u32, run: impl FnOnce() -> T) -> T {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                wake_below(process);
+                thread::yield_now();
+            }
+        });
+        let end = run();
+        is_over.store(true, Ordering::Relaxed);
+        end
+    })
+}
+
+fn wake_below(process: u32) {
+    let mut open = children(process);
+    while let Some(child) = open.pop() {
+        let number: u32 = child.file_name().unwrap().to_str().unwrap().parse().unwrap();
+        if fs::read(child.join("cmdline")).is_ok_and(|line| line.starts_with(b"sleep\0")) {
+            // It may have ended meanwhile.
+            let _ = rustix::process::kill_process(Pid::from_raw(number.cast_signed()).unwrap(), Signal::TERM);
+        }
+        open.extend(children(number));
+    }
 }
 
 /// The command line of every process.

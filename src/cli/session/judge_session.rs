@@ -25,6 +25,7 @@ use crate::model::Event;
 use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::Submission;
+use crate::model::TalkDisplay;
 use crate::model::Tally;
 use crate::run;
 use crate::run::CheckerFailure;
@@ -51,7 +52,7 @@ pub(crate) struct JudgeSession {
 
 /// How much of a plan is judged.
 #[derive(Clone, Copy)]
-pub(crate) struct JudgeExtent {
+pub(crate) struct JudgeExtent<'a> {
     /// How often each case is judged.
     pub(crate) repeat: usize,
     /// Whether a submission's first case that is not accepted settles it.
@@ -60,6 +61,8 @@ pub(crate) struct JudgeExtent {
     pub(crate) recalls: bool,
     /// Whether what submissions and interactors say to each other is kept.
     pub(crate) keeps_transcripts: bool,
+    /// Where it is shown while it is said, if anywhere.
+    pub(crate) talks: Option<&'a dyn TalkDisplay>,
 }
 
 impl JudgeSession {
@@ -85,7 +88,7 @@ impl JudgeSession {
     pub(crate) fn judge(
         &self,
         plan: &Plan,
-        extent: JudgeExtent,
+        extent: JudgeExtent<'_>,
         cancel: &CancelToken,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Tally, Fault> {
@@ -99,6 +102,7 @@ impl JudgeSession {
             repeat: extent.repeat,
             stop_at_first: extent.stop_at_first,
             keeps_transcripts: extent.keeps_transcripts,
+            talks: extent.talks,
             level: self.sandbox.level().name(),
             notes: &self.notes,
             root: &self.root,

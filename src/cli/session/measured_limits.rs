@@ -117,7 +117,13 @@ impl UntimedProblem {
             let plan = self.with_limit(wanted, limit);
             let mut times = LongestTimes::default();
             let mut progress = progress(&plan, &session.activity, common);
-            let extent = JudgeExtent { repeat: 1, stop_at_first, recalls: true, keeps_transcripts: false };
+            let extent = JudgeExtent {
+                repeat: 1,
+                stop_at_first,
+                recalls: true,
+                keeps_transcripts: false,
+                talks: None,
+            };
             session.judge(&plan, extent, cancel, &mut |event| {
                 times.take(&event);
                 progress.iter_mut().for_each(|progress| drop(progress.take(&event)));

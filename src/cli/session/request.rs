@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use clap::ValueEnum;
@@ -27,9 +28,12 @@ use crate::cli::session::sinks::NamedSink;
 use crate::cli::session::sinks::SinkSet;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::session::startup::jobs;
+use crate::model::Activity;
 use crate::model::CheckerKind;
+use crate::model::TalkDisplay;
 use crate::model::Tally;
 use crate::model::Task;
+use crate::report::LiveTranscripts;
 use crate::run::Plan;
 use crate::spec::Config;
 use crate::spec::Mistakes;
@@ -63,7 +67,7 @@ pub(crate) struct RunOptions {
     /// Run everything, also what the cache knows, and keep nothing
     #[arg(long)]
     no_cache: bool,
-    /// Show what submissions and interactors say to each other, case by case, and keep it in log and reports; nothing comes
+    /// Show what submissions and interactors say to each other, as they say it, and keep it in log and reports; nothing comes
     /// from the cache then
     #[arg(long)]
     transcript: bool,
@@ -113,17 +117,23 @@ impl RunOptions {
         self.reports.check(&self.targets(), others)
     }
 
-    /// Opens the screen, the log and the reports.
-    fn sinks(&self, common: &GlobalOptions, stdout_is_taken: bool) -> SinkSet {
+    /// Opens the screen, the log and the reports; tells where talks are shown while they go on, if they are.
+    fn sinks(
+        &self,
+        plan: &Plan,
+        activity: &Arc<Activity>,
+        common: &GlobalOptions,
+        stdout_is_taken: bool,
+    ) -> (SinkSet, Option<Arc<LiveTranscripts>>) {
         let mut sinks = SinkSet::new(FailureHint::OfJudging);
+        sinks.add_progress(plan, activity, common);
         let repository = repository::of_judge(common);
         sinks.add_all(&self.targets(), &repository);
-        if self.transcript {
-            sinks.add_transcripts(stdout_is_taken);
-        }
+        let talks = self.transcript.then(|| sinks.add_transcripts(plan, stdout_is_taken));
         sinks.add_screen(common, stdout_is_taken);
         sinks.add_annotations(self.reports.github, &repository);
-        sinks
+        // Of several attempts at a case, that one is shown which is told.
+        (sinks, talks.filter(|_| self.repeat == 1))
     }
 
     /// What an option that is of no use for this plan is told.
@@ -176,14 +186,14 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let TimedPlan { plan, notes: of_times } = untimed.settle(plan, &session, common, cancel)?;
     of_times.iter().filter(|_| !common.quiet).for_each(screen::notice);
     session.notes.extend(notes.into_iter().chain(of_times));
-    let mut all_sinks = options.sinks(common, stdout_is_taken);
-    all_sinks.add_progress(&plan, &session.activity, common);
+    let (mut all_sinks, talks) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
     all_sinks.extend(sinks);
     let repeat = usize::from(options.repeat);
     let keeps_transcripts = options.transcript;
     // Several attempts are made to see whether they differ, and of an earlier time there is no transcript.
     let recalls = repeat == 1 && !keeps_transcripts;
-    let extent = JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts };
+    let talks = talks.as_deref().map(|talks| talks as &dyn TalkDisplay);
+    let extent = JudgeExtent { repeat, stop_at_first: !options.all, recalls, keeps_transcripts, talks };
     let tally = session.judge(&plan, extent, cancel, &mut |event| {
         all_sinks.tell(&event);
         baseline.iter_mut().for_each(|baseline| baseline.take(&event));

@@ -17,8 +17,10 @@ use crate::model::Event;
 use crate::report::ExplainMode;
 use crate::report::Explanations;
 use crate::report::Github;
+use crate::report::LiveTranscripts;
 use crate::report::Markdown;
 use crate::report::Matrix;
+use crate::report::ProgressEntry;
 use crate::report::ProgressLines;
 use crate::report::Repository;
 use crate::report::Sink;
@@ -39,6 +41,8 @@ pub(crate) struct SinkSet {
     /// Those that failed, by name.
     told: Vec<String>,
     on_failure: FailureHint,
+    /// Whether something is written to the screen with each trial.
+    trials_are_shown: bool,
 }
 
 /// The hint below the message that a sink failed.
@@ -64,7 +68,14 @@ impl FailureHint {
 
 impl SinkSet {
     pub(crate) fn new(on_failure: FailureHint) -> Self {
-        Self { sinks: Vec::new(), progress: None, failed: false, told: Vec::new(), on_failure }
+        Self {
+            sinks: Vec::new(),
+            progress: None,
+            failed: false,
+            told: Vec::new(),
+            on_failure,
+            trials_are_shown: false,
+        }
     }
 
     /// Opens these and adds them.
@@ -96,9 +107,14 @@ impl SinkSet {
         );
     }
 
-    /// Adds what submissions and interactors say to each other.
-    pub(crate) fn add_transcripts(&mut self, stdout_is_taken: bool) {
-        self.add("standard output", Transcripts::new(screen::results(stdout_is_taken)));
+    /// Adds what submissions and interactors say to each other, above the lines of progress. Returns where it is shown as it is said.
+    pub(crate) fn add_transcripts(&mut self, plan: &Plan, stdout_is_taken: bool) -> Arc<LiveTranscripts> {
+        let above = self.progress.as_ref().map(TerminalProgress::lines);
+        let transcripts = Transcripts::of(progress_entries(plan), screen::results(stdout_is_taken), above);
+        let live = transcripts.live();
+        self.trials_are_shown = true;
+        self.add("standard output", transcripts);
+        live
     }
 
     /// Adds what shows that judging goes on: lines that are drawn again and again, or, where nothing can be drawn, one for
@@ -136,8 +152,8 @@ impl SinkSet {
     }
 
     pub(crate) fn tell(&mut self, event: &Event) {
-        // Trials are many and write nothing to the screen: the progress line need not make room for them.
-        let writes = !matches!(event, Event::TrialFinished(_));
+        // Trials are many, and mostly write nothing to the screen: then the progress line need not make room for them.
+        let writes = self.trials_are_shown || !matches!(event, Event::TrialFinished(_));
         match self.progress.take() {
             Some(mut progress) => {
                 // The line is gone before the matrix is written.
@@ -183,12 +199,16 @@ pub(crate) fn progress(
     activity: &Arc<Activity>,
     common: &GlobalOptions,
 ) -> Option<TerminalProgress> {
-    let name = |entry: &PlanEntry| format!("{} {}", entry.problem.id, entry.submission.name);
-    let submissions = || plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases))).collect();
     let is_shown = screen::can_draw() && !common.quiet;
     is_shown.then(|| {
-        let shown = TerminalProgress::of(submissions(), Arc::clone(activity), screen::foot());
+        let shown = TerminalProgress::of(progress_entries(plan), Arc::clone(activity), screen::foot());
         signals::clear_at_end(shown.lines());
         shown
     })
+}
+
+/// The submissions of a plan, as displays name them while they are judged.
+fn progress_entries(plan: &Plan) -> Vec<ProgressEntry> {
+    let name = |entry: &PlanEntry| format!("{} {}", entry.problem.id, entry.submission.name);
+    plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases))).collect()
 }

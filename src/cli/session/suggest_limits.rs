@@ -87,7 +87,7 @@ fn measure(
     let mut progress = progress(plan, &session.activity, common);
     session.judge(
         plan,
-        JudgeExtent { repeat: 1, stop_at_first, recalls: false, keeps_transcripts: false },
+        JudgeExtent { repeat: 1, stop_at_first, recalls: false, keeps_transcripts: false, talks: None },
         cancel,
         &mut |event| {
             // Neither writes what could fail.

@@ -77,11 +77,7 @@ impl LiveLines {
 
     /// Writes something above the lines.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
-        let mut drawn = self.shared.lock();
-        drawn.clear();
-        let written = write();
-        drawn.draw();
-        written
+        self.shared.suspend(write)
     }
 
     /// Removes the lines for good.
@@ -110,6 +106,14 @@ impl WeakLiveLines {
         self.0.strong_count() > 0
     }
 
+    /// Writes something above the lines, if they are still there.
+    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        match self.0.upgrade() {
+            Some(shared) => shared.suspend(write),
+            None => write(),
+        }
+    }
+
     /// Removes the lines for good, unless somebody writes above them, who may never be done. Whoever draws them is waited for.
     pub fn end(&self) {
         let Some(shared) = self.0.upgrade() else { return };
@@ -125,6 +129,14 @@ impl WeakLiveLines {
 impl SharedLines {
     fn lock(&self) -> MutexGuard<'_, DrawnLines> {
         self.drawn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        let mut drawn = self.lock();
+        drawn.clear();
+        let written = write();
+        drawn.draw();
+        written
     }
 
     fn redraw(&self) {

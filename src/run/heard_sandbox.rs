@@ -1,0 +1,58 @@
+//! A sandbox whose talks are shown while they go on. Knows whose they are; knows nothing of how they are shown.
+
+use std::time::Duration;
+
+use crate::model::PlannedCase;
+use crate::model::TalkDisplay;
+use crate::trial::TranscriptRecorder;
+use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::Interaction;
+use gridjudge_sandbox::InteractionRequest;
+use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::Run;
+use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::Side;
+use gridjudge_sandbox::TalkListener;
+
+/// A sandbox for one case, whose talks are shown where they are listened to.
+pub(super) struct HeardSandbox<'a> {
+    pub(super) sandbox: &'a dyn Sandbox,
+    pub(super) case: PlannedCase,
+    pub(super) display: &'a dyn TalkDisplay,
+}
+
+impl Sandbox for HeardSandbox<'_> {
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        self.sandbox.run(launch, limits)
+    }
+
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+        let Some(listener) = request.listener else { return self.sandbox.interact(request) };
+        let talk = ShownTalk { around: self, listener, said: TranscriptRecorder::default() };
+        let found = self.sandbox.interact(InteractionRequest { listener: Some(&talk), ..request });
+        self.display.end(self.case, &talk.said.into_transcript());
+        found
+    }
+}
+
+/// A talk that is shown beside what its listener makes of it.
+struct ShownTalk<'a> {
+    around: &'a HeardSandbox<'a>,
+    listener: &'a dyn TalkListener,
+    said: TranscriptRecorder,
+}
+
+impl TalkListener for ShownTalk<'_> {
+    fn begin(&self) {
+        self.listener.begin();
+        self.said.begin();
+        self.around.display.begin(self.around.case);
+    }
+
+    fn hear(&self, by: Side, at: Duration, bytes: &[u8]) {
+        self.listener.hear(by, at, bytes);
+        let HeardSandbox { case, display, .. } = self.around;
+        self.said.hear_and_tell(by, at, bytes, &|line| display.say(*case, line));
+    }
+}
