@@ -322,3 +322,34 @@ fn an_archive_of_one_team_that_is_refused_costs_no_other_team_anything() {
     assert!(judge.read("report.html").contains("is a program, and submissions to this problem are answers"));
     assert_eq!(ran.stderr, "");
 }
+
+/// No file may grow beyond 32 KiB here, as on a disk that is full.
+#[test]
+fn an_archive_for_which_there_is_no_room_is_no_fault_of_its_team_and_stops_nobody() {
+    let judge = package(TYPE, &[]);
+    fs::create_dir(judge.path("problems/twice")).unwrap();
+    fs::rename(judge.path("twice"), judge.path("problems/twice")).unwrap();
+    for team in ["red", "blue"] {
+        fs::create_dir_all(judge.path(format!("finals/{team}"))).unwrap();
+    }
+    pack(&judge, "finals/blue/twice@10.zip", &RIGHT);
+    pack(&judge, "finals/red/twice@20.zip", &[("3.out", &"20\n".repeat(1 << 14))]);
+    let script = "trap '' XFSZ; ulimit -f 64; exec \"$@\"";
+    let grade = ["-c", script, "sh", env!("CARGO_BIN_EXE_gridjudge"), "grade", "finals", "--no-cache", "-j1"];
+    let ran =
+        judge.ran(judge.command_of("sh", &[&grade[..], &["--log", "log.jsonl"]].concat()).output().unwrap());
+    assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
+    let log = judge.read("log.jsonl");
+    let of = |event: &str, team: &str| {
+        let lines = log.lines().filter(|line| line.contains(event) && line.contains(team));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let accepted = of("trial_finished", "blue");
+    assert!(
+        accepted.len() == 4 && accepted.iter().all(|trial| trial.contains("\"verdict\":\"AC\"")),
+        "{log}"
+    );
+    let faulted = of("trial_faulted", "red");
+    assert!(faulted[0].contains("cannot be unpacked") && faulted[0].contains("File too large"), "{log}");
+    assert!(!log.contains("\"CE\""), "{log}");
+}

@@ -6,6 +6,7 @@ mod content;
 mod entry_list;
 mod entry_name;
 mod unpack_error;
+mod watched_file;
 
 use std::fs;
 use std::fs::File;
@@ -14,9 +15,9 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use rawzip::FileReader;
 use rawzip::RECOMMENDED_BUFFER_SIZE;
 use rawzip::ZipArchive;
+use rawzip::ZipLocator;
 
 use crate::files;
 use crate::mistake::Mistake;
@@ -25,6 +26,7 @@ use content::ArchiveBudget;
 use entry_list::ArchiveEntry;
 use entry_list::EntryKind;
 pub(crate) use unpack_error::UnpackError;
+use watched_file::WatchedFile;
 
 /// Endings of packages that are archives.
 const ENDINGS: [&str; 2] = ["zip", "kpp"];
@@ -48,12 +50,38 @@ pub(crate) fn unpack(path: &Path, into: &Path) -> Result<(), Mistakes> {
 /// As [`unpack`].
 pub(crate) fn unpack_within(path: &Path, into: &Path, most_bytes: u64) -> Result<(), UnpackError> {
     let file = files::open(path).map_err(|refused| UnpackError::Failed(Mistake::refused(path, &refused)))?;
-    let archive = open(path, file)?;
-    let entries = entry_list::read(path, &archive)?;
+    unpack_file(path, file, into, most_bytes)
+}
+
+fn unpack_file(path: &Path, file: File, into: &Path, most_bytes: u64) -> Result<(), UnpackError> {
+    let length = file.metadata().map_err(|error| cannot_read(path, &error))?.len();
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let located = ZipLocator::new().locate_in_reader(WatchedFile::of(file), &mut buffer, length);
+    let archive = located.map_err(|(file, error)| match file.error() {
+        Some(error) => cannot_read(path, error),
+        None => {
+            let message = format!("is no archive that can be read: {error}");
+            Mistake::of(path, message).with_remedy("pack it again").into()
+        }
+    })?;
+    let unpacked = unpack_all(path, &archive, into, most_bytes);
+    match archive.get_ref().error() {
+        Some(error) => Err(cannot_read(path, error)),
+        None => unpacked,
+    }
+}
+
+fn unpack_all(
+    path: &Path,
+    archive: &ZipArchive<WatchedFile>,
+    into: &Path,
+    most_bytes: u64,
+) -> Result<(), UnpackError> {
+    let entries = entry_list::read(path, archive)?;
     let mut budget = ArchiveBudget::of(most_bytes);
-    let links = content::links(path, &archive, &entries, &mut budget)?;
+    let links = content::links(path, archive, &entries, &mut budget)?;
     for entry in &entries {
-        write(path, &archive, entry, into, &mut budget)?;
+        write(path, archive, entry, into, &mut budget)?;
     }
     for (name, target) in links {
         let written = std::os::unix::fs::symlink(&target, into.join(&name));
@@ -62,17 +90,10 @@ pub(crate) fn unpack_within(path: &Path, into: &Path, most_bytes: u64) -> Result
     Ok(())
 }
 
-fn open(path: &Path, file: File) -> Result<ZipArchive<FileReader>, Mistake> {
-    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    ZipArchive::from_file(file, &mut buffer).map_err(|error| {
-        Mistake::of(path, format!("is no archive that can be read: {error}")).with_remedy("pack it again")
-    })
-}
-
 /// Writes a file or a folder; links come later, so that nothing is ever written through one.
 fn write(
     path: &Path,
-    archive: &ZipArchive<FileReader>,
+    archive: &ZipArchive<WatchedFile>,
     entry: &ArchiveEntry,
     into: &Path,
     budget: &mut ArchiveBudget,
@@ -90,6 +111,11 @@ fn write(
         content::copy(path, archive, entry, file, budget)?;
     }
     Ok(())
+}
+
+fn cannot_read(path: &Path, error: &io::Error) -> UnpackError {
+    let remedy = "look at the disk that it lies on";
+    UnpackError::Failed(Mistake::of(path, format!("cannot be read: {error}")).with_remedy(remedy))
 }
 
 fn cannot_write(path: &Path, entry: &str, error: &io::Error) -> UnpackError {

@@ -9,11 +9,12 @@ use crate::model::Job;
 use crate::model::JudgingPhase;
 use crate::model::PlannedCase;
 use crate::model::Program;
-use crate::model::SubmittedAnswers;
 use crate::run::heard_sandbox::HeardSandbox;
 use crate::run::judge::Judge;
 use crate::run::language_check;
-use crate::run::plan::PlannedRefusal;
+use crate::run::planned_answers::AnswersFailure;
+use crate::run::planned_answers::PlannedAnswers;
+use crate::run::planned_refusal::PlannedRefusal;
 use crate::run::prepared::PreparedSubmission;
 use crate::run::prepared_checker::PreparedChecker;
 use crate::run::suite::Suite;
@@ -55,7 +56,7 @@ impl PlainJudge<'_> {
     /// Judges what a submission answers to a case, where it is no program.
     fn judge_answer(
         &self,
-        answers: &SubmittedAnswers,
+        answers: &PlannedAnswers,
         PlannedCase { entry, case }: PlannedCase,
     ) -> TaskOutcome {
         if self.prepared[entry].is_settled(case) {
@@ -67,6 +68,12 @@ impl PlainJudge<'_> {
         };
         let planned = &self.suite.plan.entries[entry];
         let _busy = self.suite.activity.begin(entry, (self.phase)(case));
+        let answers = self.prepared[entry].answers(answers);
+        let answers = match &*answers {
+            Ok(answers) => answers,
+            Err(AnswersFailure::Refused(refusal)) => return refused(refusal),
+            Err(AnswersFailure::Faulted(fault)) => return TaskOutcome::Faulted(fault.clone()),
+        };
         let case = &planned.cases[case];
         let (problem, limits, checker) = (&*planned.problem, &planned.limits(), checker.as_deref());
         let answer = HandedInAnswer { problem, case, file: answers.to(&case.name), limits, checker };
@@ -92,8 +99,8 @@ impl Judge for PlainJudge<'_> {
 
     fn judge(&self, PlannedCase { entry, case }: PlannedCase) -> TaskOutcome {
         let planned = &self.suite.plan.entries[entry];
-        if let Some(PlannedRefusal { reason, output }) = planned.refusal.clone() {
-            return TaskOutcome::Refused { reason, output };
+        if let Some(refusal) = &planned.refusal {
+            return refused(refusal);
         }
         if let Some(answers) = &planned.answers {
             return self.judge_answer(answers, PlannedCase { entry, case });
@@ -116,4 +123,9 @@ impl Judge for PlainJudge<'_> {
         drop(busy);
         outcome
     }
+}
+
+fn refused(refusal: &PlannedRefusal) -> TaskOutcome {
+    let PlannedRefusal { reason, output } = refusal.clone();
+    TaskOutcome::Refused { reason, output }
 }

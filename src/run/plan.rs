@@ -15,8 +15,9 @@ use crate::model::LanguageRefusal;
 use crate::model::Problem;
 use crate::model::Program;
 use crate::model::Submission;
-use crate::model::SubmittedAnswers;
 use crate::model::Trial;
+use crate::run::planned_answers::PlannedAnswers;
+use crate::run::planned_refusal::PlannedRefusal;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Limits;
 
@@ -34,7 +35,7 @@ pub struct PlanEntry {
     /// That the problem takes none in this language, if so.
     pub language_refusal: Option<LanguageRefusal>,
     /// What it answers, where it is answers and no program.
-    pub answers: Option<Arc<SubmittedAnswers>>,
+    pub answers: Option<PlannedAnswers>,
     /// Why nobody judges it, if it is refused before it is made.
     pub refusal: Option<PlannedRefusal>,
     /// The cases, in order.
@@ -47,15 +48,6 @@ pub struct PlanEntry {
     pub checker: Option<Arc<PlannedChecker>>,
     /// The program that says what groups come to, where one does; shared likewise.
     pub grader: Option<Arc<PlannedChecker>>,
-}
-
-/// Why a submission is refused without a look at what it does, as too long a source.
-#[derive(Clone, Debug)]
-pub struct PlannedRefusal {
-    /// In a few words.
-    pub reason: Arc<str>,
-    /// Everything that is wrong with it.
-    pub output: Arc<str>,
 }
 
 /// The checker program of a problem, before anybody has compiled it.

@@ -12,6 +12,9 @@ use crate::compile::BuildResult;
 use crate::model::Job;
 use crate::model::Program;
 use crate::model::Trial;
+use crate::run::planned_answers::AnswersFailure;
+use crate::run::planned_answers::PlannedAnswers;
+use crate::run::planned_answers::ReadyAnswers;
 use crate::run::task_outcome::TaskOutcome;
 use crate::trial;
 use gridjudge_sandbox::Fault;
@@ -20,10 +23,15 @@ use gridjudge_sandbox::Sandbox;
 /// What a submission was made into, or why not.
 type SharedBuild = Arc<Result<BuildResult, Fault>>;
 
+/// The answers of a submission, or why there are none.
+type SharedAnswers = Arc<Result<ReadyAnswers, AnswersFailure>>;
+
 /// One submission under way.
 #[derive(Default)]
 pub(super) struct PreparedSubmission {
     product: Mutex<Option<SharedBuild>>,
+    /// Where it is answers and no program.
+    answers: Mutex<Option<SharedAnswers>>,
     /// Cases that need not be run.
     settled: Mutex<Vec<Range<usize>>>,
 }
@@ -61,6 +69,17 @@ impl PreparedSubmission {
         }
     }
 
+    /// Makes answers ready unless they are. A second worker waits for the first.
+    pub(super) fn answers(&self, planned: &PlannedAnswers) -> SharedAnswers {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(answers.get_or_insert_with(|| Arc::new(planned.make_ready())))
+    }
+
+    /// Removes them, as soon as no worker uses them.
+    pub(super) fn clear_answers(&self) {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
     /// Says that some cases need not be run.
     pub(super) fn settle(&self, cases: Range<usize>) {
         if !cases.is_empty() {
@@ -81,6 +100,7 @@ impl PreparedSubmission {
     pub(super) fn clear(&self) {
         self.settle(0..usize::MAX);
         self.product.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.clear_answers();
     }
 }
 

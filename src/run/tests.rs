@@ -404,6 +404,7 @@ fn a_program_is_made_once_and_cleared_away_after_its_last_case() {
     assert!(seen.iter().all(|program| !program.exists()));
 }
 
+mod answers_tests;
 mod cached_tests;
 mod job_tests;
 mod points_tests;

@@ -1,12 +1,10 @@
 //! A submission that is answers: which of its files answers which case, by their names. It may come from somebody hostile: no link
-//! is followed, nothing but files is taken, and there is an end to what is looked at. Start at [`AnswerFiles::of`].
+//! is followed, nothing but files is taken, and there is an end to what is looked at. Start at [`AnswerFiles::of`] and
+//! [`unpack_answers`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 
 use walkdir::DirEntry;
 use walkdir::WalkDir;
@@ -26,15 +24,20 @@ const ENDINGS: [&str; 2] = [".out", ".ans"];
 /// Files and folders of a submission.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Bytes that an archive of answers may come to. Those of all submissions are there at once.
+/// Bytes that an archive of answers may come to. As many are there at once as are judged at once.
 const MOST_UNPACKED: u64 = 256 << 20;
 
 /// What archives of one system hold beside what was packed.
 const MAC_FOLDER: &str = "__MACOSX";
 
-/// Folders that archives of answers were unpacked into, for as long as this lives.
-#[derive(Clone, Debug, Default)]
-pub(super) struct UnpackedAnswers(Arc<Mutex<Vec<ArchiveFolder>>>);
+/// The answers of a submission, and what they were unpacked into, if they were, for as long as this lives.
+#[derive(Debug)]
+pub struct UnpackedAnswers {
+    /// The answers.
+    pub answers: SubmittedAnswers,
+    /// What they lie in.
+    pub folder: Option<ArchiveFolder>,
+}
 
 /// Why a submission is no set of answers.
 #[derive(Debug)]
@@ -58,48 +61,63 @@ pub(super) struct AnswerFiles<'a> {
     files: Vec<SourceFile>,
     /// Whether it is a single file, which is not known by its name.
     is_single: bool,
+    folder: Option<ArchiveFolder>,
+}
+
+/// What an archive of answers answers to these cases. It is unpacked for that, and goes with the value.
+///
+/// # Errors
+/// As of a folder of them; an archive that is refused, or cannot be unpacked.
+pub fn unpack_answers(archive: &Path, cases: &[Case]) -> Result<UnpackedAnswers, AnswersError> {
+    let folder = unpack(archive)?;
+    let files = below(&folder.content(), archive)?;
+    AnswerFiles { submission: archive, files, is_single: false, folder: Some(folder) }.by_case(cases)
+}
+
+/// Whether a submission is an archive, to be unpacked by [`unpack_answers`].
+pub fn is_packed(submission: &Path) -> bool {
+    package::is_archive(submission) && !submission.is_dir()
 }
 
 impl<'a> AnswerFiles<'a> {
-    /// The files of a folder, of an archive, which is unpacked, or the only one.
+    /// The files of a folder, or the only one.
     ///
     /// # Errors
-    /// Every file that is a link or none at all, or has a name that is no text; an archive that is refused.
-    pub(super) fn of(submission: &'a Path, unpacked: &UnpackedAnswers) -> Result<Self, AnswersError> {
+    /// Every file that is a link or none at all, or has a name that is no text.
+    pub(super) fn of(submission: &'a Path) -> Result<Self, AnswersError> {
         if submission.is_dir() {
-            return Ok(Self { submission, files: below(submission, submission)?, is_single: false });
-        }
-        if package::is_archive(submission) {
-            let folder = unpacked.unpack(submission)?;
-            return Ok(Self { submission, files: below(&folder, submission)?, is_single: false });
+            let files = below(submission, submission)?;
+            return Ok(Self { submission, files, is_single: false, folder: None });
         }
         let name = submission.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let files = vec![SourceFile { name, path: real(submission)? }];
-        Ok(Self { submission, files, is_single: true })
+        Ok(Self { submission, files, is_single: true, folder: None })
     }
 
     /// The same of a submission in a package, whose files were looked at with it.
     ///
     /// # Errors
     /// As [`AnswerFiles::of`].
-    pub(super) fn in_package(
-        submission: &'a Path,
-        files: &[SourceFile],
-        unpacked: &UnpackedAnswers,
-    ) -> Result<Self, AnswersError> {
+    pub(super) fn in_package(submission: &'a Path, files: &[SourceFile]) -> Result<Self, AnswersError> {
         if !submission.is_dir() {
-            return Self::of(submission, unpacked);
+            return Self::of(submission);
         }
         // Links within the package are its own affair.
         let files = files.iter().map(|file| Ok(SourceFile { path: real(&file.path)?, ..file.clone() }));
-        Ok(Self { submission, files: files.collect::<Result<_, AnswersError>>()?, is_single: false })
+        let files = files.collect::<Result<_, AnswersError>>()?;
+        Ok(Self { submission, files, is_single: false, folder: None })
     }
 
     /// The cases that they answer.
     ///
     /// # Errors
     /// Every file that answers no case, or one that another answers as well; none at all.
-    pub(super) fn by_case(self, cases: &[Case]) -> Result<SubmittedAnswers, AnswersError> {
+    pub(super) fn by_case(self, cases: &[Case]) -> Result<UnpackedAnswers, AnswersError> {
+        let answers = self.answers(cases)?;
+        Ok(UnpackedAnswers { answers, folder: self.folder })
+    }
+
+    fn answers(&self, cases: &[Case]) -> Result<SubmittedAnswers, Mistakes> {
         if let ([only], true) = (&self.files[..], self.is_single) {
             let [case] = cases else { return Err(self.single(cases).into()) };
             return Ok(SubmittedAnswers::new([(case.name.clone(), only.path.clone())].into()));
@@ -125,7 +143,7 @@ impl<'a> AnswerFiles<'a> {
             let remedy = format!("put answers into it: {}", example(cases));
             mistakes.push(Mistake::of(self.submission, "holds no answers").with_remedy(remedy));
         }
-        Ok(Mistakes::or(mistakes, SubmittedAnswers::new(by_case))?)
+        Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
     }
 
     /// The only folder in it, where all files lie in one that no case knows of, as archives often have it.
@@ -145,20 +163,16 @@ impl<'a> AnswerFiles<'a> {
     }
 }
 
-impl UnpackedAnswers {
-    /// Unpacks an archive.
-    fn unpack(&self, archive: &Path) -> Result<PathBuf, AnswersError> {
-        let failed = |error| unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}")));
-        let folder = ArchiveFolder::make().map_err(failed)?;
-        let unpacked = package::unpack_within(archive, &folder.content(), MOST_UNPACKED);
-        unpacked.map_err(|error| match error {
-            UnpackError::Refused(mistakes) => AnswersError::Refused(mistakes),
-            UnpackError::Failed(mistake) => unreadable(mistake),
-        })?;
-        let content = folder.content();
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(folder);
-        Ok(content)
-    }
+/// Unpacks an archive.
+fn unpack(archive: &Path) -> Result<ArchiveFolder, AnswersError> {
+    let failed = |error| unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}")));
+    let folder = ArchiveFolder::make().map_err(failed)?;
+    let unpacked = package::unpack_within(archive, &folder.content(), MOST_UNPACKED);
+    unpacked.map_err(|error| match error {
+        UnpackError::Refused(mistakes) => AnswersError::Refused(mistakes),
+        UnpackError::Failed(mistake) => unreadable(mistake),
+    })?;
+    Ok(folder)
 }
 
 /// How an answer may be called.

@@ -19,7 +19,7 @@ const ALIVE: &str = "alive";
 
 /// A folder for what is in an archive.
 #[derive(Debug)]
-pub(super) struct ArchiveFolder {
+pub struct ArchiveFolder {
     folder: TempDir,
     _alive: File,
 }

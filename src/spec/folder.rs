@@ -15,7 +15,6 @@ use crate::model::Case;
 use crate::model::Problem;
 use crate::model::Recipe;
 use crate::model::Submission;
-use crate::spec::answer_files::UnpackedAnswers;
 use crate::spec::config::Config;
 use crate::spec::examples;
 use crate::spec::examples::ExampleSubmission;
@@ -39,7 +38,6 @@ pub struct JudgeFolder {
     problems: BTreeMap<String, ProblemFolder>,
     /// Ids of packages that were named by their paths, by those.
     named: BTreeMap<String, String>,
-    unpacked: UnpackedAnswers,
 }
 
 impl JudgeFolder {
@@ -76,10 +74,7 @@ impl JudgeFolder {
     ) -> Result<Self, Mistakes> {
         let ids: Vec<_> = problems.keys().map(String::as_str).collect();
         mistakes.extend(config.unknown_problems(&ids));
-        Mistakes::or(
-            mistakes,
-            Self { config, problems, named: BTreeMap::new(), unpacked: UnpackedAnswers::default() },
-        )
+        Mistakes::or(mistakes, Self { config, problems, named: BTreeMap::new() })
     }
 
     /// The ids of all problems, sorted.

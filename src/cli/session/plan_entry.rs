@@ -15,13 +15,19 @@ use crate::model::FurtherSources;
 use crate::model::LanguageRefusal;
 use crate::model::Problem;
 use crate::model::Submission;
+use crate::run::AnswersFailure;
 use crate::run::PlanEntry;
+use crate::run::PlannedAnswers;
 use crate::run::PlannedChecker;
 use crate::run::PlannedRefusal;
+use crate::run::ReadyAnswers;
+use crate::spec;
 use crate::spec::AnswersError;
 use crate::spec::JudgeFolder;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
+use crate::spec::UnpackedAnswers;
+use gridjudge_sandbox::Fault;
 
 /// A problem and its sound cases.
 #[derive(Clone)]
@@ -76,11 +82,11 @@ pub(crate) fn entry(
         false => Ok(PlanEntry { refusal: Some(refusal(&path, &mistakes)), ..entry }),
     };
     if folder.takes_answers(id) {
-        return match folder.submitted_answers(id, &path, &entry.cases) {
-            Ok(answers) => Ok(PlanEntry { answers: Some(Arc::new(answers)), ..entry }),
+        return match answers(folder, id, &path, &entry) {
+            Ok(answers) => Ok(PlanEntry { answers: Some(answers), ..entry }),
             Err(AnswersError::Unreadable(mistakes)) => Err(mistakes),
             Err(AnswersError::Refused(mistakes)) => {
-                refused(PlanEntry { answers: Some(Arc::default()), ..entry }, mistakes)
+                refused(PlanEntry { answers: Some(PlannedAnswers::default()), ..entry }, mistakes)
             }
         };
     }
@@ -99,6 +105,38 @@ pub(crate) fn entry(
     match too_large(folder, id, &path, found.ok().as_ref()) {
         Some(mistake) => refused(entry, mistake.into()),
         None => Ok(entry),
+    }
+}
+
+/// The answers that were handed in. An archive is unpacked when it is judged. Whoever names it himself is told before of what is wrong in
+/// it; in a contest that costs its author the attempt, and what the machine cannot do nobody.
+fn answers(
+    folder: &JudgeFolder,
+    id: &str,
+    path: &Path,
+    entry: &PlanEntry,
+) -> Result<PlannedAnswers, AnswersError> {
+    let is_packed = spec::is_packed(path);
+    if !is_packed || entry.entrant.is_none() {
+        let found = folder.submitted_answers(id, path, &entry.cases)?;
+        if !is_packed {
+            return Ok(PlannedAnswers::new(move || Ok(ReadyAnswers::new(found.answers.clone(), ()))));
+        }
+    }
+    let (path, cases) = (path.to_owned(), Arc::clone(&entry.cases));
+    Ok(PlannedAnswers::new(move || match spec::unpack_answers(&path, &cases) {
+        Ok(UnpackedAnswers { answers, folder }) => Ok(ReadyAnswers::new(answers, folder)),
+        Err(AnswersError::Refused(mistakes)) => Err(AnswersFailure::Refused(refusal(&path, &mistakes))),
+        Err(AnswersError::Unreadable(mistakes)) => Err(AnswersFailure::Faulted(unreadable(&mistakes))),
+    }))
+}
+
+/// The fault of answers that cannot be read.
+fn unreadable(mistakes: &Mistakes) -> Fault {
+    let fault = Fault::because("reading the answers", mistakes.to_string());
+    match mistakes.0.iter().find_map(|mistake| mistake.remedy.as_deref()) {
+        Some(remedy) => fault.with_remedy(remedy),
+        None => fault,
     }
 }
 

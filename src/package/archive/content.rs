@@ -8,7 +8,6 @@ use std::io::Write;
 use std::path::Path;
 
 use flate2::bufread::DeflateDecoder;
-use rawzip::FileReader;
 use rawzip::ZipArchive;
 
 use crate::mistake::Mistakes;
@@ -17,6 +16,7 @@ use crate::package::archive::entry_list::EntryKind;
 use crate::package::archive::entry_list::refused;
 use crate::package::archive::entry_name;
 use crate::package::archive::unpack_error::UnpackError;
+use crate::package::archive::watched_file::WatchedFile;
 use crate::text::round_size;
 
 /// Bytes of one file, and of all files.
@@ -67,7 +67,7 @@ impl ArchiveBudget {
 /// Copies the content of an entry.
 pub(super) fn copy(
     path: &Path,
-    archive: &ZipArchive<FileReader>,
+    archive: &ZipArchive<WatchedFile>,
     entry: &ArchiveEntry,
     mut to: impl Write,
     budget: &mut ArchiveBudget,
@@ -103,10 +103,10 @@ pub(super) fn copy(
 /// Every link that leads out of the archive, to nothing, or in a circle.
 pub(super) fn links(
     path: &Path,
-    archive: &ZipArchive<FileReader>,
+    archive: &ZipArchive<WatchedFile>,
     entries: &[ArchiveEntry],
     budget: &mut ArchiveBudget,
-) -> Result<Vec<(String, String)>, Mistakes> {
+) -> Result<Vec<(String, String)>, UnpackError> {
     let mut targets = BTreeMap::new();
     for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
         let mut bytes = Vec::new();
@@ -124,7 +124,7 @@ pub(super) fn links(
         Some(refused(path, link, why))
     });
     let mistakes: Vec<_> = wrong.collect();
-    Mistakes::or(mistakes, targets.into_iter().map(|(link, target)| (link.to_owned(), target)).collect())
+    Ok(Mistakes::or(mistakes, targets.into_iter().map(|(link, target)| (link.to_owned(), target)).collect())?)
 }
 
 /// Why a link is refused, if it is.

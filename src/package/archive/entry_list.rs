@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rawzip::CompressionMethod;
-use rawzip::FileReader;
 use rawzip::RECOMMENDED_BUFFER_SIZE;
 use rawzip::ZipArchive;
 use rawzip::ZipArchiveEntryWayfinder;
@@ -14,6 +13,7 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::mistake::quoted;
 use crate::package::archive::entry_name;
+use crate::package::archive::watched_file::WatchedFile;
 
 /// Entries of an archive.
 const MOST_ENTRIES: usize = 100_000;
@@ -47,7 +47,7 @@ pub(super) enum EntryKind {
 ///
 /// # Errors
 /// Every entry that is refused.
-pub(super) fn read(path: &Path, archive: &ZipArchive<FileReader>) -> Result<Vec<ArchiveEntry>, Mistakes> {
+pub(super) fn read(path: &Path, archive: &ZipArchive<WatchedFile>) -> Result<Vec<ArchiveEntry>, Mistakes> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let mut records = archive.entries(&mut buffer);
     let (mut entries, mut mistakes) = (Vec::new(), Vec::new());
@@ -115,7 +115,7 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Result<ArchiveEntry, String> {
 
 /// The bytes of an archive that an entry fills. Its own header must call it as the list does.
 fn body(
-    archive: &ZipArchive<FileReader>,
+    archive: &ZipArchive<WatchedFile>,
     entry: &ArchiveEntry,
     record: &ZipFileHeaderRecord<'_>,
 ) -> Result<(u64, u64), String> {

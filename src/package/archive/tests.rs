@@ -272,3 +272,17 @@ fn every_refused_entry_is_named() {
         ]
     );
 }
+
+#[test]
+fn what_the_machine_cannot_read_is_not_held_against_the_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("good.zip");
+    fs::write(&path, packed(&[file("a", "b")])).unwrap();
+    // Whoever may only write is refused by the system at each read.
+    let unreadable = OpenOptions::new().write(true).open(&path).unwrap();
+    let told = unpack_file(&path, unreadable, folder.path(), 1 << 20);
+    assert!(
+        matches!(&told, Err(UnpackError::Failed(mistake)) if mistake.message.starts_with("cannot be read: ")),
+        "{told:?}"
+    );
+}

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use crate::mistake::Mistake;
 use crate::model::Case;
-use crate::model::SubmittedAnswers;
+use crate::spec::answer_files;
 use crate::spec::answer_files::AnswerFiles;
 use crate::spec::answer_files::AnswersError;
+use crate::spec::answer_files::UnpackedAnswers;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::foreign;
 
@@ -16,7 +17,7 @@ impl JudgeFolder {
         self.package(id).and_then(Result::ok).is_some_and(|package| package.takes_answers)
     }
 
-    /// What a submission to such a problem answers to these cases. What has to be unpacked for it stays as long as this folder.
+    /// What a submission to such a problem answers to these cases.
     ///
     /// # Errors
     /// A program; every file that is refused, or answers no case, or one that another answers as well; what cannot be read.
@@ -25,7 +26,10 @@ impl JudgeFolder {
         id: &str,
         submission: &Path,
         cases: &[Case],
-    ) -> Result<SubmittedAnswers, AnswersError> {
+    ) -> Result<UnpackedAnswers, AnswersError> {
+        if answer_files::is_packed(submission) {
+            return answer_files::unpack_answers(submission, cases);
+        }
         if submission.is_file() && self.config.language_of(submission).is_some() {
             let mistake =
                 Mistake::of(submission, "is a program, and submissions to this problem are answers");
@@ -36,8 +40,8 @@ impl JudgeFolder {
             package.submissions.iter().find(|one| foreign::place_of_answers(package, one) == submission)
         });
         let files = match own {
-            Some(own) => AnswerFiles::in_package(submission, &own.files, &self.unpacked),
-            None => AnswerFiles::of(submission, &self.unpacked),
+            Some(own) => AnswerFiles::in_package(submission, &own.files),
+            None => AnswerFiles::of(submission),
         };
         files?.by_case(cases)
     }

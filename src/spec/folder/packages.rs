@@ -18,7 +18,6 @@ use crate::package::Package;
 use crate::package::PackageFormat;
 use crate::package::PackageProgram;
 use crate::package::is_archive;
-use crate::spec::answer_files::UnpackedAnswers;
 use crate::spec::config::Config;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::foreign;
@@ -30,12 +29,7 @@ use crate::spec::problem_folder::ProblemFolder;
 impl JudgeFolder {
     /// A judge's folder where there is none: without problems, and with what an empty `judge.toml` says.
     pub fn without_config() -> Self {
-        Self {
-            config: Config::usual(Path::new("")),
-            problems: BTreeMap::new(),
-            named: BTreeMap::new(),
-            unpacked: UnpackedAnswers::default(),
-        }
+        Self { config: Config::usual(Path::new("")), problems: BTreeMap::new(), named: BTreeMap::new() }
     }
 
     /// The id of a problem that is named by it, or by its path if it was added so.
