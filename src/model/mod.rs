@@ -3,6 +3,7 @@
 mod activity;
 mod breach;
 mod breach_reason;
+mod case_names;
 mod case_promises;
 mod case_supply;
 mod checker_task;
@@ -34,6 +35,9 @@ pub use activity::ActivityGuard;
 pub use activity::JudgingPhase;
 pub use breach::breach;
 pub(crate) use breach_reason::BreachFigures;
+pub use case_names::CaseNames;
+pub use case_names::CaseSet;
+pub use case_promises::AllowedVerdicts;
 pub use case_promises::CasePromises;
 pub use case_promises::CaseRequirement;
 pub use case_promises::Requirement;

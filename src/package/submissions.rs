@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::mistake::Mistake;
 use crate::mistake::nearest;
 use crate::model::Case;
+use crate::model::CaseNames;
 use crate::model::CasePromises;
 use crate::model::Expected;
 use crate::model::ExpectedScore;
@@ -78,14 +79,15 @@ impl PackageSubmissions {
         notes: &mut ReadingNotes,
     ) -> Self {
         let mut found = Self::default();
-        let rules = match metadata.format.is_legacy() {
-            true => None,
-            false => Some(SubmissionRules::read(tree, cases, notes)),
+        let (rules, case_names) = match metadata.format.is_legacy() {
+            true => (None, CaseNames::default()),
+            false => (Some(SubmissionRules::read(tree, cases, notes)), CaseNames::of(&cases.into())),
         };
         for name in programs(tree, notes) {
             let short = &name["submissions/".len()..];
             let files = files(tree, &name, metadata);
-            let judged = files.map(|files| judged(short, files, rules.as_ref(), metadata, cases, notes));
+            let judged =
+                files.map(|files| judged(short, files, rules.as_ref(), metadata, &case_names, notes));
             match judged {
                 Ok(Ok(Some(submission))) => found.judged.push(submission),
                 Ok(Ok(None)) => found.leave_out(short, unexpected(short)),
@@ -108,10 +110,10 @@ fn judged(
     files: Vec<SourceFile>,
     rules: Option<&SubmissionRules>,
     metadata: &PackageMetadata,
-    cases: &[Case],
+    case_names: &CaseNames,
     notes: &mut ReadingNotes,
 ) -> Result<Option<PackageSubmission>, Mistake> {
-    let expected = expected(name, &files, rules, metadata.is_scoring, cases, notes)?;
+    let expected = expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
     let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
     let is_model = rules.is_some_and(|rules| rules.is_model(name));
     Ok(expected.map(|(expected, promises)| {
@@ -175,11 +177,11 @@ fn expected(
     files: &[SourceFile],
     rules: Option<&SubmissionRules>,
     is_scoring: bool,
-    cases: &[Case],
+    case_names: &CaseNames,
     notes: &mut ReadingNotes,
 ) -> Result<Option<(Expected, CasePromises)>, Mistake> {
     if let Some(rules) = rules {
-        let expected = rules.expected(name, cases);
+        let expected = rules.expected(name, case_names);
         let without_points = rules.score_without_points(name).filter(|_| !is_scoring);
         return without_points.map_or(expected, Err);
     }

@@ -1,9 +1,9 @@
 //! What a submission promises for its cases, held against what they come to, one after the other in the order of the plan. Knows
 //! when nothing more can come of it, and not what is judged all the same.
 
-use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
+use crate::model::AllowedVerdicts;
 use crate::model::Case;
 use crate::model::CasePromises;
 use crate::model::CaseRequirement;
@@ -14,9 +14,11 @@ use crate::model::Verdict;
 
 /// How far the promises of a submission are kept.
 pub(super) struct KeptPromises<'a> {
-    allowed: &'a BTreeMap<String, Expected>,
-    /// What has not come up yet.
+    allowed: &'a AllowedVerdicts,
+    /// The verdicts that have not come up yet.
     open: Vec<&'a CaseRequirement>,
+    /// What groups are to be worth, which is known in the end.
+    scores: Vec<&'a CaseRequirement>,
     /// For each case how many behind it may not earn just anything.
     bound: Vec<usize>,
     /// How many there are behind the last one that was taken.
@@ -32,19 +34,21 @@ impl<'a> KeptPromises<'a> {
             true => BTreeSet::new(),
             false => cases.iter().map(|case| case.name.as_str()).collect(),
         };
-        let is_known =
-            |wanted: &&CaseRequirement| wanted.cases.iter().all(|case| names.contains(case.as_str()));
+        let is_known = |wanted: &&CaseRequirement| wanted.cases.iter().all(|case| names.contains(case));
+        let wants_score = |wanted: &&CaseRequirement| wanted.requirement.expected.score().is_some();
+        let (scores, open) = promises.required.iter().filter(is_known).partition(wants_score);
         let mut bound_behind = 0;
         let count = |case: &Case| {
             let behind = bound_behind;
-            bound_behind += usize::from(promises.allowed.contains_key(&case.name));
+            bound_behind += usize::from(promises.allowed.get(&case.name).is_some());
             behind
         };
         let mut bound: Vec<_> = cases.iter().rev().map(count).collect();
         bound.reverse();
         Self {
             allowed: &promises.allowed,
-            open: promises.required.iter().filter(is_known).collect(),
+            open,
+            scores,
             bound,
             bound_behind,
             until_settled: promises.until_settled,
@@ -60,9 +64,8 @@ impl<'a> KeptPromises<'a> {
     /// Takes what a case has earned, in its turn.
     pub(super) fn take(&mut self, case: usize, name: &str, verdict: Verdict) {
         self.is_broken |= self.breaks(name, verdict);
-        self.open.retain(|wanted| {
-            !(wanted.requirement.expected.allows(verdict) && wanted.cases.iter().any(|one| one == name))
-        });
+        self.open
+            .retain(|wanted| !(wanted.requirement.expected.allows(verdict) && wanted.cases.contains(name)));
         self.bound_behind = self.bound[case];
     }
 
@@ -83,20 +86,21 @@ impl<'a> KeptPromises<'a> {
 
     /// Whether no further case can change whether they are kept.
     pub(super) fn are_settled(&self) -> bool {
-        let is_open = |wanted: &CaseRequirement| wanted.requirement.expected.score().is_none();
-        let is_known = self.bound_behind == 0 && !self.open.iter().any(|wanted| is_open(wanted));
+        let is_known = self.bound_behind == 0 && self.open.is_empty();
         if self.until_settled { self.is_broken || is_known } else { self.allowed.is_empty() && is_known }
     }
 
     /// What has not come up, when all cases are through. Where a promise is broken, not all need have been judged.
     pub(super) fn unmet(self, score: Option<&Score>) -> Vec<Requirement> {
-        let is_unmet = |wanted: &&CaseRequirement| match wanted.requirement.expected.score() {
-            Some(expected) => {
-                !score.is_some_and(|score| expected.allows(&of_group(score, &wanted.requirement.cases)))
-            }
-            None => !self.is_broken,
+        let is_worth = |wanted: &&CaseRequirement| {
+            let Requirement { cases, expected } = &wanted.requirement;
+            score.is_some_and(|score| {
+                expected.score().is_some_and(|wanted| wanted.allows(&of_group(score, cases)))
+            })
         };
-        self.open.iter().copied().filter(is_unmet).map(|wanted| wanted.requirement.clone()).collect()
+        let open = self.open.iter().filter(|_| !self.is_broken);
+        let unmet = open.chain(self.scores.iter().filter(|wanted| !is_worth(wanted)));
+        unmet.map(|wanted| wanted.requirement.clone()).collect()
     }
 }
 

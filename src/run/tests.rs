@@ -18,7 +18,9 @@ use crate::cache::Cache;
 use crate::compile::Compiler;
 use crate::model::Accept;
 use crate::model::Activity;
+use crate::model::AllowedVerdicts;
 use crate::model::Case;
+use crate::model::CaseNames;
 use crate::model::Expected;
 use crate::model::GridTask;
 use crate::model::JudgingPhase;
@@ -282,8 +284,8 @@ fn what_is_promised_for_single_cases_is_held_against_all_of_them() {
     for (promises, surprising) in [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)] {
         let mut plan = bench.plan(&["b"]);
         plan.entries[0].submission.expected = expected("WA");
-        let promise = |(case, code): (usize, &&str)| (format!("secret/{case}"), expected(code).unwrap());
-        plan.entries[0].promises.allowed = promises.iter().enumerate().map(promise).collect();
+        let allowed = promises.iter().map(|code| expected(code));
+        plan.entries[0].promises.allowed = AllowedVerdicts::new(&CaseNames::of(&bench.cases), allowed);
         let events = bench.judge(&plan, 2, true, &sandbox);
         let Some(Event::SubmissionFinished(summary)) = events.get(6) else { panic!("{events:?}") };
         assert_eq!((summary.passed, summary.surprising_cases), (3, surprising), "{promises:?}");

@@ -4,13 +4,16 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::mistake::nearest;
 use crate::mistake::quoted;
 use crate::mistake::read;
+use crate::model::AllowedVerdicts;
 use crate::model::Case;
+use crate::model::CaseNames;
 use crate::model::CasePromises;
 use crate::model::Expected;
 use crate::model::Submission;
@@ -65,11 +68,14 @@ impl ExampleSubmission {
     ///
     /// # Errors
     /// Patterns that fit no case.
-    pub fn promises_for(&self, cases: &[Case]) -> Result<CasePromises, Mistakes> {
-        match self.known.is_empty() {
-            true => Ok(CasePromises { allowed: self.expected_by_case(cases)?, ..CasePromises::default() }),
-            false => Ok(self.known.clone()),
+    pub fn promises_for(&self, cases: &Arc<[Case]>) -> Result<CasePromises, Mistakes> {
+        if !self.known.is_empty() || self.promises.is_empty() {
+            return Ok(self.known.clone());
         }
+        let mut by_case = self.expected_by_case(cases)?;
+        let of_cases = cases.iter().map(|case| by_case.remove(&case.name));
+        let allowed = AllowedVerdicts::new(&CaseNames::of(cases), of_cases);
+        Ok(CasePromises { allowed, ..CasePromises::default() })
     }
 
     /// What is promised for some of these cases, by their names; of several patterns that fit, the last counts.

@@ -1,12 +1,14 @@
 //! What follows from all rules of 2025-09 that hold for a submission: what its verdict may be, what it may earn on each case, and what
 //! must come up somewhere. All rules hold together. Knows no files.
 
-use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
+use crate::model::AllowedVerdicts;
 use crate::model::Case;
+use crate::model::CaseNames;
 use crate::model::CasePromises;
 use crate::model::CaseRequirement;
+use crate::model::CaseSet;
 use crate::model::Expected;
 use crate::model::ExpectedScore;
 use crate::model::Requirement;
@@ -18,7 +20,8 @@ use crate::package::submissions::case_rule::all_verdicts;
 ///
 /// # Errors
 /// Why no program can keep to all of it, to be read behind its name.
-pub(super) fn promised(rules: &[CaseRule], cases: &[Case]) -> Result<(Expected, CasePromises), String> {
+pub(super) fn promised(rules: &[CaseRule], names: &CaseNames) -> Result<(Expected, CasePromises), String> {
+    let cases = names.cases();
     let each: Vec<_> = cases.iter().map(|case| permitted(rules, &case.name)).collect();
     if let Some((case, _)) = cases.iter().zip(&each).find(|(_, permitted)| permitted.is_empty()) {
         return Err(format!("what its rules permit on `{}` has no verdict in common", case.name));
@@ -29,7 +32,7 @@ pub(super) fn promised(rules: &[CaseRule], cases: &[Case]) -> Result<(Expected, 
             any.push(*verdict);
         }
     });
-    let required = requirements(rules, cases, &each)?;
+    let required = requirements(rules, names, &each)?;
     let wants_rejection = |wanted: &CaseRequirement| !wanted.requirement.expected.allows(Verdict::Accepted);
     if required.iter().any(wants_rejection) {
         any.retain(|verdict| *verdict != Verdict::Accepted);
@@ -37,14 +40,10 @@ pub(super) fn promised(rules: &[CaseRule], cases: &[Case]) -> Result<(Expected, 
     let score = score_of_all(rules)?;
     let expected = Expected::one_of(any.iter().copied());
     let expected = score.into_iter().fold(expected, Expected::with_score);
-    let promises = CasePromises {
-        allowed: bound(cases, each),
-        // To be rejected is what the verdict says already.
-        required: required.into_iter().filter(|wanted| !is_any_rejection(wanted, &any, cases)).collect(),
-        until_settled: true,
-    };
-    let groups = group_scores(rules, cases)?;
-    Ok((expected, CasePromises { required: [promises.required, groups].concat(), ..promises }))
+    // To be rejected is what the verdict says already.
+    let required = required.into_iter().filter(|wanted| !is_any_rejection(wanted, &any, cases));
+    let required = required.chain(group_scores(rules, names)?).collect();
+    Ok((expected, CasePromises { allowed: bound(names, each), required, until_settled: true }))
 }
 
 /// What all rules together want a submission to earn.
@@ -70,35 +69,45 @@ fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
 }
 
 /// The verdicts of cases that may not earn just any; none where the submission must be accepted on all, which its verdict says.
-fn bound(cases: &[Case], each: Vec<Vec<Verdict>>) -> BTreeMap<String, Expected> {
+fn bound(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdicts {
     if each.iter().all(|permitted| *permitted == [Verdict::Accepted]) {
-        return BTreeMap::new();
+        return AllowedVerdicts::default();
     }
     let all = all_verdicts().len();
-    let bound = cases.iter().zip(each).filter(|(_, permitted)| permitted.len() < all);
-    bound.map(|(case, permitted)| (case.name.clone(), Expected::one_of(permitted))).collect()
+    let is_bound = |permitted: &Vec<Verdict>| permitted.len() < all;
+    AllowedVerdicts::new(
+        names,
+        each.into_iter().map(|permitted| Some(permitted).filter(is_bound).map(Expected::one_of)),
+    )
 }
 
 /// The verdicts of which one is to come up, for each rule that says so; without those that come up in any case.
 fn requirements(
     rules: &[CaseRule],
-    cases: &[Case],
+    names: &CaseNames,
     each: &[Vec<Verdict>],
 ) -> Result<Vec<CaseRequirement>, String> {
     let mut found = Vec::new();
     for rule in rules {
         let Some(required) = &rule.required else { continue };
-        let meant = || cases.iter().zip(each).filter(|(case, _)| rule.is_for(&case.name));
         let is_possible = |permitted: &[Verdict]| permitted.iter().any(|verdict| required.contains(verdict));
         let is_sure = |permitted: &[Verdict]| permitted.iter().all(|verdict| required.contains(verdict));
+        let (mut is_any_possible, mut are_all_sure) = (false, true);
+        let cases = CaseSet::new(names, |place, case| {
+            let is_meant = rule.is_for(&case.name);
+            if is_meant {
+                is_any_possible |= is_possible(&each[place]);
+                are_all_sure &= is_sure(&each[place]);
+            }
+            is_meant
+        });
         let expected = Expected::one_of(required.iter().copied());
-        if meant().next().is_some() && !meant().any(|(_, permitted)| is_possible(permitted)) {
+        if !cases.is_empty() && !is_any_possible {
             let of = if rule.cases.is_empty() { "all cases" } else { &rule.cases };
             return Err(format!("{expected} is required of {of}, and no rule permits it there"));
         }
-        if meant().next().is_none() || !meant().all(|(_, permitted)| is_sure(permitted)) {
+        if cases.is_empty() || !are_all_sure {
             let requirement = Requirement { cases: rule.cases.clone(), expected };
-            let cases = meant().map(|(case, _)| case.name.clone()).collect();
             found.push(CaseRequirement { requirement, cases });
         }
     }
@@ -127,8 +136,8 @@ fn groups(cases: &[Case]) -> BTreeSet<String> {
 ///
 /// # Errors
 /// That a rule wants points of what is no group.
-fn group_scores(rules: &[CaseRule], cases: &[Case]) -> Result<Vec<CaseRequirement>, String> {
-    let groups = groups(cases);
+fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequirement>, String> {
+    let groups = groups(names.cases());
     let scored: Vec<_> = rules.iter().filter_map(|rule| Some((rule, rule.score?))).collect();
     let is_of_none = |rule: &CaseRule| !groups.iter().any(|group| rule.is_for_group(group));
     if let Some((rule, _)) = scored.iter().find(|(rule, _)| !rule.cases.is_empty() && is_of_none(rule)) {
@@ -142,9 +151,10 @@ fn group_scores(rules: &[CaseRule], cases: &[Case]) -> Result<Vec<CaseRequiremen
         meant.map(move |group| (group, score))
     });
     let wanted = of_groups.map(|(group, score)| {
-        let inside = cases.iter().filter(|case| case.name.starts_with(&format!("{group}/")));
         let requirement = Requirement { cases: group.clone(), expected: Expected::of_score(score) };
-        CaseRequirement { requirement, cases: inside.map(|case| case.name.clone()).collect() }
+        let is_inside =
+            |case: &Case| case.name.strip_prefix(group.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        CaseRequirement { requirement, cases: CaseSet::new(names, |_, case| is_inside(case)) }
     });
     Ok(wanted.collect())
 }

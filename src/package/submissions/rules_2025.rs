@@ -8,6 +8,7 @@ use globset::GlobMatcher;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
+use crate::model::CaseNames;
 use crate::model::CasePromises;
 use crate::model::Expected;
 use crate::package::reading::ReadingNotes;
@@ -77,7 +78,7 @@ impl SubmissionRules {
     pub(super) fn expected(
         &self,
         name: &str,
-        cases: &[Case],
+        names: &CaseNames,
     ) -> Result<Option<(Expected, CasePromises)>, Mistake> {
         let folder = name.split('/').next().unwrap_or(name);
         let usual = FOLDERS.iter().find(|row| row.0 == folder);
@@ -101,7 +102,7 @@ impl SubmissionRules {
         if wanted.iter().all(CaseRule::is_empty) {
             return Ok(None);
         }
-        promised(&wanted, cases).map(Some).map_err(|why| {
+        promised(&wanted, names).map(Some).map_err(|why| {
             let (path, line) = place.map(|place| (place.path.clone(), place.line)).unwrap_or_default();
             let mistake = Mistake { line, ..Mistake::of(path, format!("submission `{name}`: {why}")) };
             mistake.with_remedy(
