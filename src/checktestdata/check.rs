@@ -1,6 +1,9 @@
 //! Holds a program against an input, command by command. Start at [`CtdProgram::check`].
 
+use std::sync::atomic::AtomicBool;
+
 use crate::checktestdata::arithmetic::compares;
+use crate::checktestdata::bounds::CtdBounds;
 use crate::checktestdata::evaluation::Checked;
 use crate::checktestdata::evaluation::InputState;
 use crate::checktestdata::evaluation::Stop;
@@ -41,21 +44,29 @@ pub enum CtdFailure {
         /// Why.
         message: String,
     },
+    /// It was told to stop.
+    #[error("the judge was told to stop")]
+    Cancelled,
 }
 
 impl CtdProgram {
-    /// Whether an input is as the program says.
+    /// Whether an input is as the program says; within a moment after it is cancelled, that it was.
     ///
     /// # Errors
     /// The first thing that is otherwise, or what kept it from being found out.
-    pub fn check(&self, input: &[u8]) -> Result<(), CtdFailure> {
-        let mut checker = InputChecker { state: InputState::new(input), command: 1 };
+    pub fn check(&self, input: &[u8], is_cancelled: &AtomicBool) -> Result<(), CtdFailure> {
+        self.check_within(input, &CtdBounds::usual(is_cancelled))
+    }
+
+    pub(super) fn check_within(&self, input: &[u8], bounds: &CtdBounds<'_>) -> Result<(), CtdFailure> {
+        let mut checker = InputChecker { state: InputState::new(input, bounds), command: 1 };
         let all = checker.run(&self.commands).and_then(|()| checker.expect_end());
         let (command, line, column) = (checker.command, checker.state.data.line, checker.state.data.column);
         match all {
             Ok(()) | Err(Stop::Ended) => Ok(()),
             Err(Stop::Refused(message)) => Err(CtdFailure::Refused { line, column, command, message }),
             Err(Stop::Broken(message)) => Err(CtdFailure::Broken { command, message }),
+            Err(Stop::Cancelled) => Err(CtdFailure::Cancelled),
         }
     }
 }

@@ -1,9 +1,13 @@
 //! What expressions and tests come to at a place in an input, with what has been read of it and set before, within bounds of steps
 //! and memory. Knows no commands.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+
 use crate::checktestdata::arithmetic::combined;
 use crate::checktestdata::arithmetic::compares;
 use crate::checktestdata::arithmetic::negated;
+use crate::checktestdata::bounds::CtdBounds;
 use crate::checktestdata::cursor::DataCursor;
 use crate::checktestdata::syntax::CtdComparison;
 use crate::checktestdata::syntax::CtdTest;
@@ -13,11 +17,12 @@ use crate::checktestdata::syntax::TestJoint;
 use crate::checktestdata::syntax::Variable;
 use crate::checktestdata::variables::Variables;
 
-/// Commands, tests, and values looked at, at most: so many, and for each byte of the input some more, up to a bound. A minute at the
-/// very worst.
-const STEPS: u64 = 20_000_000;
+/// Steps for each byte of the input, beside those that every input may take, and all of them at most. A minute at the very worst.
 const STEPS_OF_A_BYTE: u64 = 100;
 const MOST_STEPS: u64 = 1_000_000_000;
+
+/// Steps between looks at whether it is to go on: about a millisecond.
+const STEPS_OF_A_LOOK: u64 = 1 << 16;
 
 /// Bytes of a text that are copied or compared in the time of a step.
 const BYTES_OF_A_STEP: usize = 64;
@@ -34,6 +39,8 @@ pub(super) enum Stop {
     Ended,
     Refused(String),
     Broken(String),
+    /// It was told to stop.
+    Cancelled,
 }
 
 /// An input up to a place, and what is known there.
@@ -42,12 +49,17 @@ pub(super) struct InputState<'a> {
     pub(super) variables: Variables,
     /// Steps that are left.
     steps: u64,
+    /// Those of them that were left at the last look at whether it is to go on.
+    looked_at: u64,
+    is_cancelled: &'a AtomicBool,
 }
 
 impl<'a> InputState<'a> {
-    pub(super) fn new(input: &'a [u8]) -> Self {
-        let steps = (STEPS + STEPS_OF_A_BYTE * input.len() as u64).min(MOST_STEPS);
-        Self { data: DataCursor::new(input), variables: Variables::default(), steps }
+    pub(super) fn new(input: &'a [u8], bounds: &CtdBounds<'a>) -> Self {
+        let steps = (bounds.steps + STEPS_OF_A_BYTE * input.len() as u64).min(MOST_STEPS);
+        let variables = Variables::of_at_most(bounds.values);
+        let (data, is_cancelled) = (DataCursor::new(input), bounds.is_cancelled);
+        Self { data, variables, steps, looked_at: steps, is_cancelled }
     }
 
     pub(super) fn test(&mut self, test: &CtdTest) -> Checked<bool> {
@@ -99,6 +111,10 @@ impl<'a> InputState<'a> {
     pub(super) fn value(&mut self, expression: &Expression) -> Checked<CtdValue> {
         match expression {
             Expression::Value(value) => self.copy(value),
+            Expression::Length(inner) => match self.value(inner)? {
+                CtdValue::Text(text) => Ok(CtdValue::Int(text.len() as i128)),
+                _ => Err(Stop::Broken("`STRLEN` takes a string".to_owned())),
+            },
             Expression::Negative(inner) => negated(&self.value(inner)?).map_err(Stop::Broken),
             Expression::Chain(first, rest) => {
                 let mut value = self.value(first)?;
@@ -158,6 +174,10 @@ impl<'a> InputState<'a> {
             Some(left) => self.steps = left,
             None => return Err(Stop::Broken("it takes more steps than this judge goes with it".to_owned())),
         }
-        Ok(())
+        if self.looked_at - self.steps < STEPS_OF_A_LOOK {
+            return Ok(());
+        }
+        self.looked_at = self.steps;
+        if self.is_cancelled.load(Ordering::Relaxed) { Err(Stop::Cancelled) } else { Ok(()) }
     }
 }

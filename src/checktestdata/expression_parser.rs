@@ -68,17 +68,27 @@ fn operand(words: &mut TokenList) -> Parsed<Expression> {
     value(words)
 }
 
-/// A number, a string or a variable.
+/// A number, a string, a variable, or the length of a string.
 pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
     let value = match words.peek() {
         Some(Word::Int(number)) => CtdValue::Int(*number),
         Some(Word::Float(number)) => CtdValue::Float(*number),
         Some(Word::Text(text)) => CtdValue::Text(text.clone()),
         Some(Word::Name(_)) => return variable(words).map(Expression::Variable),
+        Some(Word::Keyword("STRLEN")) => return length(words),
         _ => return Err(words.wrong("a value")),
     };
     words.take();
     Ok(Expression::Value(value))
+}
+
+/// What `STRLEN` is asked for.
+fn length(words: &mut TokenList) -> Parsed<Expression> {
+    words.take();
+    words.expect("(")?;
+    let of = words.deeper(expression)?;
+    words.expect(")")?;
+    Ok(Expression::Length(Box::new(of)))
 }
 
 /// A variable, perhaps with indices.
@@ -119,8 +129,10 @@ pub(super) fn test(words: &mut TokenList) -> Parsed<CtdTest> {
 }
 
 fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
-    let Some(Word::Keyword(word)) = words.peek() else { return comparison_or_brackets(words) };
-    let word = *word;
+    let word = match words.peek() {
+        Some(Word::Keyword(word)) if *word != "STRLEN" => *word,
+        _ => return comparison_or_brackets(words),
+    };
     if !["ISEOF", "MATCH", "UNIQUE", "INARRAY"].contains(&word) {
         return Err(words.wrong("a test"));
     }

@@ -23,9 +23,9 @@ pub(super) enum Word {
 }
 
 /// All words in capitals, each behind those that it begins with.
-const KEYWORDS: [&str; 22] = [
+const KEYWORDS: [&str; 23] = [
     "ISEOF", "MATCH", "UNIQUE", "INARRAY", "SPACE", "NEWLINE", "EOF", "INT", "FLOAT", "STRING", "REGEX",
-    "ASSERT", "SET", "UNSET", "REPI", "REP", "WHILEI", "WHILE", "IF", "ELSE", "END", "FIXED",
+    "ASSERT", "SET", "UNSET", "REPI", "REP", "WHILEI", "WHILE", "IF", "ELSE", "END", "FIXED", "STRLEN",
 ];
 const SCIENTIFIC: &str = "SCIENTIFIC";
 

@@ -6,6 +6,7 @@
 //! program of that name does. Numbers have fewer digits here: integers 38, others those of 64 bits.
 
 mod arithmetic;
+mod bounds;
 mod check;
 mod cursor;
 mod evaluation;

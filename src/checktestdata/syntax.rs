@@ -63,6 +63,8 @@ pub(super) enum Expression {
     Value(CtdValue),
     Variable(Variable),
     Negative(Box<Self>),
+    /// How many bytes a string has.
+    Length(Box<Self>),
     /// Operands with signs between them, from the left: however long it is, it is not deep.
     Chain(Box<Self>, Vec<(char, Self)>),
 }

@@ -1,11 +1,20 @@
 //! The language, command by command, and what hostile programs come to.
 
-use super::*;
+use std::sync::atomic::AtomicBool;
 
-/// What a program says of an input: `ok`, or why not.
+use super::*;
+use crate::checktestdata::bounds::CtdBounds;
+
+/// What a program says of an input: `ok`, or why not. Whoever runs on is told so much sooner than by a judge.
 fn of(program: &str, input: &str) -> String {
+    told(program, input, &AtomicBool::new(false))
+}
+
+fn told(program: &str, input: &str, is_cancelled: &AtomicBool) -> String {
     let program = CtdProgram::parse(program.as_bytes()).unwrap_or_else(|error| panic!("{program}: {error}"));
-    program.check(input.as_bytes()).map_or_else(|failure| failure.to_string(), |()| "ok".to_owned())
+    let bounds = CtdBounds { steps: 500_000, values: 50_000, is_cancelled };
+    let checked = program.check_within(input.as_bytes(), &bounds);
+    checked.map_or_else(|failure| failure.to_string(), |()| "ok".to_owned())
 }
 
 fn takes(program: &str, inputs: &[&str]) {
@@ -129,6 +138,24 @@ fn variables_have_indices_and_can_be_unset() {
     refuses("SET(x[1] = 1) SET(y[2] = 1) ASSERT(UNIQUE(x, y))", &[""]);
     refuses("REPI(i, 2) FLOAT(-1,1,x[i]) NEWLINE END ASSERT(UNIQUE(x))", &["-0.0\n0.0\n"]);
     refuses("SET(x[1] = 1) SET(x[2] = 1.0) ASSERT(UNIQUE(x))", &[""]);
+}
+
+#[test]
+fn strings_have_a_length() {
+    let program = "REGEX(\"[a-z]*\", word) ASSERT(STRLEN(word) >= 2 && 3 * STRLEN(\"ab\") - 1 == 5) NEWLINE";
+    takes(program, &["ab\n", "abcdefgh\n"]);
+    refuses(program, &["a\n", "\n"]);
+    takes("SET(n = STRLEN(\"\")) REP(STRLEN(\"xyz\") + n, SPACE) INT(0, STRLEN(\"123456\")) END", &["0 6 1"]);
+    assert_eq!(of("SET(x = STRLEN(7))", ""), "line 1 of the rules: `STRLEN` takes a string");
+}
+
+#[test]
+fn a_program_that_is_cancelled_ends_long_before_its_bounds() {
+    let program = CtdProgram::parse(b"WHILE(1 == 1) END").unwrap();
+    let cancelled = AtomicBool::new(true);
+    assert_eq!(program.check(b"", &cancelled), Err(CtdFailure::Cancelled));
+    // Within so few steps nobody looks.
+    assert_eq!(told("INT(1, 2)", "1", &cancelled), "ok");
 }
 
 #[test]

@@ -6,22 +6,26 @@ use std::collections::HashSet;
 
 use crate::checktestdata::syntax::CtdValue;
 
-/// Values that are kept at once, and bytes of strings.
-const MOST_VALUES: usize = 2_000_000;
+/// Bytes of strings that are kept at once.
 const MOST_BYTES: usize = 256 << 20;
 
 /// The values of one variable, by indices; without any, of itself.
 type Places = BTreeMap<Vec<i128>, CtdValue>;
 
 /// All variables.
-#[derive(Default)]
 pub(super) struct Variables {
     by_name: HashMap<String, Places>,
     values: usize,
+    most_values: usize,
     bytes: usize,
 }
 
 impl Variables {
+    /// None yet, of which so many values may be kept at once.
+    pub(super) fn of_at_most(most_values: usize) -> Self {
+        Self { by_name: HashMap::new(), values: 0, most_values, bytes: 0 }
+    }
+
     pub(super) fn get(&self, name: &str, indices: &[i128]) -> Option<&CtdValue> {
         self.by_name.get(name)?.get(indices)
     }
@@ -37,7 +41,7 @@ impl Variables {
             Some(before) => self.bytes -= before.bytes(),
             None => self.values += 1,
         }
-        self.values <= MOST_VALUES && self.bytes <= MOST_BYTES
+        self.values <= self.most_values && self.bytes <= MOST_BYTES
     }
 
     pub(super) fn unset(&mut self, name: &str) {

@@ -111,7 +111,7 @@ impl InputValidation<'_> {
         let opinions = self.validators.iter().map(|(name, validator)| {
             let tool = match validator {
                 InputValidator::Program(tool) => tool,
-                InputValidator::Rules(rules) => return Ok((name.clone(), by_rules(rules, case))),
+                InputValidator::Rules(rules) => return Ok((name.clone(), self.by_rules(rules, case)?)),
             };
             // What submissions are called with stands behind.
             let arguments = [package.validation.arguments(name, &case.name), &supply.arguments].concat();
@@ -128,18 +128,21 @@ impl InputValidation<'_> {
         });
         opinions.collect()
     }
-}
 
-/// What rules say of an input.
-fn by_rules(rules: &CtdProgram, case: &Case) -> InputOpinion {
-    let input = match files::read(&case.input, MOST_INPUT) {
-        Ok(input) => input,
-        Err(error) => return InputOpinion::Failed(error.to_string()),
-    };
-    match rules.check(&input) {
-        Ok(()) => InputOpinion::Valid,
-        Err(failure @ CtdFailure::Refused { .. }) => InputOpinion::Refused(failure.to_string()),
-        Err(failure @ CtdFailure::Broken { .. }) => InputOpinion::Failed(failure.to_string()),
+    /// What rules say of an input.
+    fn by_rules(&self, rules: &CtdProgram, case: &Case) -> Result<InputOpinion, Fault> {
+        let input = match files::read(&case.input, MOST_INPUT) {
+            Ok(input) => input,
+            Err(error) => return Ok(InputOpinion::Failed(error.to_string())),
+        };
+        match rules.check(&input, self.cancel.flag()) {
+            Ok(()) => Ok(InputOpinion::Valid),
+            Err(failure @ CtdFailure::Refused { .. }) => Ok(InputOpinion::Refused(failure.to_string())),
+            Err(failure @ CtdFailure::Broken { .. }) => Ok(InputOpinion::Failed(failure.to_string())),
+            Err(failure @ CtdFailure::Cancelled) => {
+                Err(Fault::new(format!("validating data/{}.in", case.name), failure))
+            }
+        }
     }
 }
 
