@@ -180,6 +180,23 @@ fn a_submission_in_a_language_that_the_package_does_not_take_is_skipped_with_the
     }
 }
 
+/// Else nothing would be left to judge, and nobody told.
+#[test]
+fn a_code_that_is_none_of_the_format_is_a_mistake_and_so_is_each_of_several() {
+    let judge = package(&format!("{NEW}languages: [python, c++, cobol, intercal]\n"), &[]);
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert_eq!(ran.code, Some(2), "{}{}", ran.stdout, ran.stderr);
+    for (code, remedy) in [
+        ("python", "did you mean `python3`?"),
+        ("c++", "use the codes of the format, as `cpp` or `python3`, or `all`"),
+        ("intercal", "use the codes of the format, as `cpp` or `python3`, or `all`"),
+    ] {
+        let told = format!("`{code}` in `languages` is no language of the format");
+        assert!(ran.stderr.contains(&told) && ran.stderr.contains(remedy), "{}", ran.stderr);
+    }
+    assert!(!ran.stderr.contains("cobol` in"), "{}", ran.stderr);
+}
+
 #[test]
 fn in_a_contest_a_language_that_the_package_does_not_take_costs_the_attempt() {
     let judge = package(&format!("{NEW}languages: [c]\n"), &[]);

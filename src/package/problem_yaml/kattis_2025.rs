@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::mistake::Mistake;
+use crate::mistake::nearest;
 use crate::mistake::quoted;
 use crate::model::CheckerKind;
 use crate::package::checker_source::in_folder;
@@ -31,6 +32,12 @@ const TYPES: [&str; 5] = ["pass-fail", SCORING, MULTI_PASS, INTERACTIVE, SUBMIT_
 
 /// The word for every language.
 const ALL_LANGUAGES: &str = "all";
+
+/// The codes of languages; of those that begin alike, the one that is meant most comes last. Source: the appendix "Languages" of the
+/// format.
+const LANGUAGE_CODES: &str = "ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth fortran \
+     fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave odin pascal perl php \
+     prolog python2 python3numpy python3 racket ruby rust scala simula smalltalk snobol swift typescript visualbasic zig";
 
 /// The folder of the program that judges outputs, and of one that judges sources.
 const OUTPUT_VALIDATOR: &str = "output_validator";
@@ -83,6 +90,19 @@ fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
     if found.value.is_empty() {
         let remedy = "name some, as `languages: [cpp, python3]`, or leave it out";
         map.note(found.place, "`languages` names none", remedy);
+    }
+    let codes = || LANGUAGE_CODES.split_ascii_whitespace();
+    let is_known = |code: &&String| **code == ALL_LANGUAGES || codes().any(|known| known == *code);
+    for code in found.value.iter().filter(|code| !is_known(code)) {
+        let remedy = match nearest(code, codes()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "use the codes of the format, as `cpp` or `python3`, or `all`".to_owned(),
+        };
+        map.note(
+            found.place,
+            format!("{} in `languages` is no language of the format", quoted(code)),
+            remedy,
+        );
     }
     Some(found.value).filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES))
 }
