@@ -107,6 +107,10 @@ fn a_build_that_fails_or_makes_nothing_is_a_fault_that_says_so() {
     judge.script("pkg/output_validators/v/build", "#!/bin/sh\necho 'error: no such thing' >&2\nexit 1\n");
     faulted("compiling the checker");
     faulted("error: no such thing");
+    // What comes behind the first error says as much.
+    let said = "echo 'c++: error: no such file' >&2\necho 'make: [all] failed' >&2\nexit 2\n";
+    judge.script("pkg/output_validators/v/build", &format!("#!/bin/sh\necho building\n{said}"));
+    faulted("c++: error: no such file / make: [all] failed");
     judge.script("pkg/output_validators/v/build", "#!/bin/sh\n");
     faulted("the compiler made no program");
     // It runs as a compiler does: nothing outside of its folder changes.

@@ -18,8 +18,24 @@ const OWN_FAILURES: [&str; 5] = [
     "An exception has occurred in the compiler",
 ];
 
+/// Lines of a compiler that are told with the reason, and letters of them.
+const MOST_LINES: usize = 8;
+const MOST_LETTERS: usize = 1000;
+
 /// What the driver of a compiler says whose assembler or linker met the limit of files.
 const TOO_LARGE: &str = "File size limit exceeded";
+
+/// A reason with what the compiler said, which is its output: from the first error on, a few lines of it.
+pub fn with_words(reason: &str, output: &str) -> String {
+    let lines: Vec<_> = output.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let first = lines.iter().position(|line| line.contains("error")).unwrap_or(0);
+    let said = lines.iter().skip(first).take(MOST_LINES).copied().collect::<Vec<_>>().join(" / ");
+    match said.char_indices().nth(MOST_LETTERS) {
+        _ if said.is_empty() => reason.to_owned(),
+        None => format!("{reason}: {said}"),
+        Some((end, _)) => format!("{reason}: {} ...", &said[..end]),
+    }
+}
 
 /// Why a compiler that used this and broke its limits in this way, or ended in error, has made nothing.
 pub(crate) fn reason(breach: Verdict, run: &Run, limits: &Limits, said: &str) -> String {
@@ -69,4 +85,25 @@ fn seconds(time: Duration) -> String {
 
 fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", bytes.div_ceil(1 << 20))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compiler_is_told_from_its_first_error_on_and_not_at_any_length() {
+        assert_eq!(with_words("it failed", " \n"), "it failed");
+        assert_eq!(
+            with_words("it failed", "a: note\n\n  b: error: x\n   1 | y\n"),
+            "it failed: b: error: x / 1 | y"
+        );
+        assert_eq!(with_words("it failed", "make: *** no rule\n"), "it failed: make: *** no rule");
+        let lines = with_words("", &"error\n".repeat(100));
+        assert_eq!(lines.matches("error").count(), MOST_LINES);
+        assert_eq!(
+            with_words("", &"é".repeat(1 << 16)).chars().count(),
+            ": ".len() + MOST_LETTERS + " ...".len()
+        );
+    }
 }

@@ -86,7 +86,10 @@ impl FingerprintBuilder<'_> {
             self.add_tool(language, found, command);
         }
         let runtime = language.run.first()?;
-        if runtime.starts_with('/') {
+        if runtime.starts_with("{folder}/") {
+            // A script of its own, or what one makes.
+            self.add_executable(&submission.path)?;
+        } else if runtime.starts_with('/') {
             self.add_file(Path::new(runtime));
         } else if !runtime.starts_with('{') {
             let found = self.toolchain.find_for_submissions(runtime)?;
@@ -145,9 +148,11 @@ impl FingerprintBuilder<'_> {
     }
 }
 
-/// The path in a word of a command, as in `/opt/run.py`, `-I/opt/include` and `--module-path=/opt/lib`.
+/// The path in a word of a command, as in `/opt/run.py`, `-I/opt/include` and `--module-path=/opt/lib`. What lies in the program's own folder
+/// is none.
 fn path_in(word: &str) -> Option<&Path> {
-    word.find('/').map(|start| Path::new(&word[start..])).filter(|path| path.parent().is_some())
+    let start = word.find('/').filter(|start| !word[..*start].ends_with('}'))?;
+    Some(Path::new(&word[start..])).filter(|path| path.parent().is_some())
 }
 
 #[cfg(test)]

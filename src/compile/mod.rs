@@ -20,6 +20,7 @@ mod unusable_language;
 pub use build_folder::BuildFolder;
 pub use build_result::BuildResult;
 pub use compiler::Compiler;
+pub use failure_reason::with_words;
 pub use source_file::LARGEST_SUBMISSION;
 pub use source_file::included_by;
 pub use source_file::without_folder;

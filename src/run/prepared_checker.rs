@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use crate::cache::Cache;
+use crate::compile;
 use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::compile::Compiler;
@@ -125,8 +126,7 @@ pub fn make_checker_program(
             Ok((CheckerProgram { program, scratch, final_checker: last }, folders))
         }
         Ok(BuildResult::Refused { reason, output }) => {
-            let first = output.lines().find(|line| line.contains("error")).or(output.lines().next());
-            let cause = first.map_or_else(|| reason.clone(), |first| format!("{reason}: {first}"));
+            let cause = compile::with_words(&reason, &output);
             let remedy = format!(
                 "mend the {kind} of the problem; headers that it includes, as `testlib.h`, belong beside it"
             );

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::cli::session::judge_session::JudgeSession;
+use crate::compile;
 use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::model::CheckerProgram;
@@ -70,10 +71,7 @@ pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
             })
         }
         BuildResult::Refused { reason, output } => {
-            let first = output.lines().find(|line| line.contains("error")).or(output.lines().next());
-            Err(ToolProblem::Wrong(
-                first.map_or_else(|| reason.clone(), |first| format!("{reason}: {first}")),
-            ))
+            Err(ToolProblem::Wrong(compile::with_words(&reason, &output)))
         }
         BuildResult::Unavailable { cause, .. } => Err(ToolProblem::Missing(cause)),
     }

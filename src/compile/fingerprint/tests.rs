@@ -163,3 +163,21 @@ fn a_script_is_its_interpreter_too() {
     assert_ne!(tools.trace_of("script", None, 1), first);
     assert_eq!(tools.trace_of("none", None, 1), None);
 }
+
+#[test]
+fn a_script_in_its_own_folder_is_its_interpreter_too_and_nothing_of_the_machine_is_called_so() {
+    let tools = Tools::new();
+    let language = Language {
+        compile: Vec::new(),
+        link: Vec::new(),
+        run: vec!["{folder}/run".to_owned()],
+        ..tools.language()
+    };
+    tools.write("run", &format!("#!{}\n", tools.folder.path().join("runner").display()));
+    let first = tools.trace_of("run", Some(&language), 1);
+    assert!(first.is_some());
+    assert_eq!(tools.trace_of("run", Some(&language), 1), first);
+    tools.write("runner", "another one");
+    assert_ne!(tools.trace_of("run", Some(&language), 1), first);
+    assert_eq!(path_in("{folder}/run"), None);
+}
