@@ -14,7 +14,6 @@ use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
 use std::thread;
-use std::thread::JoinHandle;
 
 use anstyle::Style;
 
@@ -34,7 +33,6 @@ const HEADING: Style = Style::new().bold();
 /// Shows every talk, and below it what it came to.
 pub struct Transcripts {
     live: Arc<LiveTranscripts>,
-    writing: Option<JoinHandle<()>>,
 }
 
 /// Where talks are shown that go on.
@@ -82,7 +80,8 @@ impl Transcripts {
         let written = Arc::clone(&live);
         let thread = thread::Builder::new().name("transcripts".to_owned());
         // Where no thread can be had, talks are shown when they are over.
-        Self { live, writing: thread.spawn(move || written.write_on()).ok() }
+        let _ = thread.spawn(move || written.write_on());
+        Self { live }
     }
 
     /// Where they are shown while they go on.
@@ -109,10 +108,9 @@ impl Sink for Transcripts {
 
 impl Drop for Transcripts {
     fn drop(&mut self) {
+        // The thread is not waited for: it may wait for lines of progress, in whose place whoever drops this may be writing.
         self.live.lock().is_over = true;
         self.live.said.notify_all();
-        // It panics only where a report does.
-        self.writing.take().map(JoinHandle::join);
     }
 }
 
@@ -238,4 +236,40 @@ fn heading(name: &str) -> String {
 
 fn row(text: &str) -> String {
     format!("    {text}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::report::LiveLines;
+    use crate::report::LiveTerminal;
+
+    /// What is read by nobody any more.
+    struct ClosedPipe;
+
+    impl Write for ClosedPipe {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn whoever_gives_it_up_while_he_writes_above_the_lines_of_progress_waits_for_nobody() {
+        let elapsed = Box::new(|| Duration::ZERO);
+        let terminal = LiveTerminal { target: Box::new(io::sink()), size: || (80, 25), elapsed };
+        let lines = LiveLines::start(terminal, |_| Vec::new());
+        lines.suspend(|| {
+            let mut shown = Transcripts::of(Vec::new(), Box::new(ClosedPipe), Some(lines.downgrade()));
+            shown.live().begin(PlannedCase::default());
+            let told = shown.take(&Event::SuiteFinished(Default::default())).unwrap_err();
+            assert_eq!(told.kind(), io::ErrorKind::BrokenPipe);
+            shown.live().begin(PlannedCase::default());
+        });
+    }
 }
