@@ -22,3 +22,17 @@ pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask,
         Mistake::of(&problem.id, message).with_remedy(remedy).into()
     })
 }
+
+/// The same, for a command that cannot work with grids of which each brings a map of its own.
+///
+/// # Errors
+/// A mistake if the problem asks for something else, or its grids do.
+pub fn grids_of_one_map<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
+    let task = grids_of(problem, command)?;
+    if task.brings_maps() {
+        let message = format!("`gridjudge {command}` knows no grids that bring a map of their own");
+        let remedy = "make cases with `gridjudge generate`, or by a program of your own";
+        return Err(Mistake::of(&problem.id, message).with_remedy(remedy).into());
+    }
+    Ok(task)
+}

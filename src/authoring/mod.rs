@@ -7,5 +7,6 @@ pub mod strength;
 pub mod stress;
 
 pub use grids_only::grids_of;
+pub use grids_only::grids_of_one_map;
 pub use model_solution::ModelAnswerError;
 pub use model_solution::write_answer;

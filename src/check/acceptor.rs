@@ -2,8 +2,10 @@
 //! the next block of output is worth, and what is missing when the answer is over.
 
 use std::io::Read;
+use std::rc::Rc;
 
 use crate::check::context::ShapeContext;
+use crate::check::context::ShapeContexts;
 use crate::check::error::CheckError;
 use crate::check::location::Location;
 use crate::check::window::Window;
@@ -13,19 +15,31 @@ use gridjudge_grid::Format;
 use gridjudge_grid::Value;
 
 /// A grid of the input.
-#[derive(Default)]
 pub(crate) struct InputGrid {
-    /// The place of its shape in the format; `None` after the last grid.
-    pub(crate) shape: Option<usize>,
+    /// Whether there is one: none is after the last.
+    pub(crate) is_there: bool,
+    /// The tools for its shape.
+    pub(crate) board: Rc<ShapeContext>,
     /// Its clues, row-major, 0 for blank.
     pub(crate) clues: Vec<Value>,
 }
 
 /// The grid that is judged, and the one after it, by which its end is told.
-#[derive(Default)]
 pub(crate) struct InputPair {
     pub(crate) current: InputGrid,
     pub(crate) next: InputGrid,
+}
+
+impl InputPair {
+    /// No grids yet.
+    pub(crate) fn new(boards: &ShapeContexts<'_>) -> Self {
+        let [current, next] = [(); 2].map(|()| InputGrid {
+            is_there: false,
+            board: Rc::clone(boards.first()),
+            clues: Vec::new(),
+        });
+        Self { current, next }
+    }
 }
 
 /// How much of the output a block takes.
@@ -52,7 +66,9 @@ pub(crate) trait Acceptor<'a> {
     fn format(&self) -> &'a Format;
 
     /// The tools for the current grid.
-    fn board(&self) -> &'a ShapeContext;
+    fn board(&self) -> &Rc<ShapeContext> {
+        &self.grids().current.board
+    }
 
     fn grids(&self) -> &InputPair;
 

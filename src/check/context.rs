@@ -1,6 +1,7 @@
 //! All that is needed to judge grids of one shape: how they are read, what they must keep, and how they are solved.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use gridjudge_grid::Format;
 use gridjudge_grid::GridRules;
@@ -17,16 +18,40 @@ pub(crate) struct ShapeContext {
     solver: OnceCell<Solver>,
 }
 
+/// The tools for the grids of a format. Those that bring a map of their own get their own.
+pub(crate) struct ShapeContexts<'a> {
+    format: &'a Format,
+    by_shape: Vec<Rc<ShapeContext>>,
+}
+
+impl<'a> ShapeContexts<'a> {
+    pub(crate) fn new(format: &'a Format) -> Self {
+        let by_shape = format.shapes.iter().map(|shape| Rc::new(ShapeContext::of(shape, format)));
+        Self { format, by_shape: by_shape.collect() }
+    }
+
+    /// The tools for what belongs to no grid.
+    pub(crate) fn first(&self) -> &Rc<ShapeContext> {
+        &self.by_shape[0]
+    }
+
+    /// The tools for a grid, by the place of its shape in the format, and the shape that is its own, if one is.
+    pub(crate) fn of_grid(&self, place: usize, own: Option<&Shape>) -> Rc<ShapeContext> {
+        match own {
+            Some(own) => Rc::new(ShapeContext::of(own, self.format)),
+            None => Rc::clone(&self.by_shape[place]),
+        }
+    }
+}
+
 impl ShapeContext {
-    /// The tools for each shape of a format.
-    pub(crate) fn of(format: &Format) -> Vec<Self> {
-        let boards = format.shapes.iter().map(|shape| Self {
+    fn of(shape: &Shape, format: &Format) -> Self {
+        Self {
             shape: shape.clone(),
             reader: GridReader::of_outputs(shape, format),
             rules: GridRules::new(shape),
             solver: OnceCell::new(),
-        });
-        boards.collect()
+        }
     }
 
     /// The solver, made when it is first needed: most outputs are judged without.

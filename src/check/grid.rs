@@ -3,7 +3,8 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::context::ShapeContext;
+use crate::check::acceptor::InputPair;
+use crate::check::context::ShapeContexts;
 use crate::check::error::CheckError;
 use crate::check::grid_acceptor::GridAcceptor;
 use crate::check::grid_checker::GridChecker;
@@ -53,17 +54,18 @@ fn check(
     may_solve: bool,
 ) -> Result<Findings, CheckError> {
     let clues = InputGrids::open(format, input)?;
-    let boards = ShapeContext::of(format);
+    let boards = ShapeContexts::new(format);
+    let grids = InputPair::new(&boards);
     let output = Window::new(output, Padding::of(format, &format.output));
     if accept.is_list() || accept == Accept::Word {
         let answer = answer.map(|answer| Window::new(answer, Padding::of(format, &format.output)));
-        return run::run(clues, output, ListAcceptor::new(format, accept, &boards, may_solve, answer));
+        return run::run(clues, boards, output, ListAcceptor::new(format, accept, grids, may_solve, answer));
     }
     // Where any solution counts, an answer has nothing to add but that there is none.
     let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
     let answer = answer.filter(|_| needs_answer).map(|answer| StoredAnswers::new(answer, format));
-    let checker = GridChecker::new(format, accept, &boards, may_solve);
-    run::run(clues, output, GridAcceptor::new(checker, answer))
+    let checker = GridChecker::new(format, accept, grids, may_solve);
+    run::run(clues, boards, output, GridAcceptor::new(checker, answer))
 }
 
 #[cfg(test)]
@@ -72,6 +74,8 @@ mod claim_tests;
 mod first_counted_tests;
 #[cfg(test)]
 mod list_tests;
+#[cfg(test)]
+mod map_tests;
 #[cfg(test)]
 mod opening_tests;
 #[cfg(test)]

@@ -4,12 +4,12 @@
 //! takes the careful way, which explains, and finds the start of the next grid again.
 
 use std::io::Read;
+use std::rc::Rc;
 
 use crate::check::acceptor::Acceptor;
 use crate::check::acceptor::Consumed;
 use crate::check::acceptor::InputPair;
 use crate::check::acceptor::JudgedAnswer;
-use crate::check::context::ShapeContext;
 use crate::check::error::CheckError;
 use crate::check::grid_checker::CheckedBlock;
 use crate::check::grid_checker::GridChecker;
@@ -42,10 +42,6 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         self.checker.format
     }
 
-    fn board(&self) -> &'a ShapeContext {
-        self.checker.board()
-    }
-
     fn grids(&self) -> &InputPair {
         &self.checker.grids
     }
@@ -55,7 +51,7 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
     }
 
     fn begin<O: Read>(&mut self, grid: u64, output: &mut Window<O>) -> Result<bool, CheckError> {
-        let board = self.checker.board();
+        let board = Rc::clone(self.board());
         let reader = &board.reader;
         self.found.resize(board.shape.cells(), 0);
         let window = output.peek(reader.longest_plain()).map_err(CheckError::Output)?;

@@ -35,7 +35,6 @@ use gridjudge_grid::solve::TooHard;
 pub(crate) struct GridChecker<'a> {
     pub(crate) format: &'a Format,
     pub(crate) accept: Accept,
-    boards: &'a [ShapeContext],
     pub(crate) grids: InputPair,
     /// What is known of the answer to this grid.
     pub(crate) known: KnownAnswer,
@@ -62,17 +61,11 @@ pub(crate) struct CheckedBlock {
 }
 
 impl<'a> GridChecker<'a> {
-    pub(crate) fn new(
-        format: &'a Format,
-        accept: Accept,
-        boards: &'a [ShapeContext],
-        may_solve: bool,
-    ) -> Self {
+    pub(crate) fn new(format: &'a Format, accept: Accept, grids: InputPair, may_solve: bool) -> Self {
         Self {
             format,
             accept,
-            boards,
-            grids: InputPair::default(),
+            grids,
             known: KnownAnswer::Open,
             promised: Vec::new(),
             may_solve,
@@ -81,8 +74,8 @@ impl<'a> GridChecker<'a> {
     }
 
     /// The tools for the current grid.
-    pub(crate) fn board(&self) -> &'a ShapeContext {
-        &self.boards[self.grids.current.shape.unwrap_or(0)]
+    pub(crate) fn board(&self) -> &ShapeContext {
+        &self.grids.current.board
     }
 
     /// Whether these cells are the answer to the current grid.
@@ -178,7 +171,7 @@ impl<'a> GridChecker<'a> {
 
     /// Where the next grid starts, if this one is not as long as it should be. A banner would say so itself.
     fn restart(&self, window: &[u8], block: &GridBlock) -> Option<resync::ResyncPoint> {
-        let next = &self.boards[self.grids.next.shape?];
+        let next = self.grids.next.is_there.then_some(&self.grids.next.board)?;
         match self.format.output.banner {
             Some(_) => None,
             None if block.said.is_some() || self.format.output.lead.is_some() => None,
@@ -228,7 +221,7 @@ impl<'a> GridChecker<'a> {
     fn white_space(&self, site: Location<'_>, block: &GridBlock, text: &[u8]) -> Option<Finding> {
         let canonical = self.canonical(site.grid, block);
         let closes = self.format.output.separator.as_ref().is_some_and(|separator| separator.closes);
-        let is_last = self.grids.next.shape.is_none() && !closes;
+        let is_last = !self.grids.next.is_there && !closes;
         diff::same(&canonical, text, is_last).map(|same| site.presentation(text, same))
     }
 

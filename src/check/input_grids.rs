@@ -1,6 +1,8 @@
 //! Reading the grids of an input, and saying what is wrong with one that is not in its problem's format.
 //! Inputs are the setter's: a mistake in one is never the submission's.
 
+mod end;
+
 use std::io;
 use std::io::Read;
 
@@ -10,11 +12,13 @@ use crate::check::input_mistake::EXACT;
 use crate::check::input_mistake::InputError;
 use crate::check::input_mistake::InputMistake;
 use crate::check::input_mistake::mistake;
+use crate::check::map_mistake;
 use crate::check::window::Window;
 use crate::check::window::WindowView;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::OrderPlace;
+use gridjudge_grid::Shape;
 use gridjudge_grid::Value;
 use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format;
@@ -37,6 +41,8 @@ pub struct InputGrids<R> {
     pub(super) read: u64,
     /// Whether there can be no further grid.
     has_ended: bool,
+    /// The shape of the grid read last, where it brought its own regions.
+    own_shape: Option<Shape>,
 }
 
 /// What was found where a grid of an input may stand.
@@ -66,7 +72,7 @@ impl<R: Read> InputGrids<R> {
         window.advance_lines(head.bytes, head.lines)?;
         let readers = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
         let (format, shape, total) = (format.clone(), head.shape, head.total);
-        Ok(Self { window, format, readers, shape, total, read: 0, has_ended: false })
+        Ok(Self { window, format, readers, shape, total, read: 0, has_ended: false, own_shape: None })
     }
 
     /// Reads the next grid into `cells` (row-major, 0 for blank), and says which shape of the format it has; `None` behind
@@ -87,6 +93,11 @@ impl<R: Read> InputGrids<R> {
             Some(mistake) => Err(mistake.into()),
             None => Ok(shape),
         }
+    }
+
+    /// The shape of the grid that was read last, where it brought a map of its own. The one of the format has no regions then.
+    pub fn own_shape(&self) -> Option<&Shape> {
+        self.own_shape.as_ref()
     }
 
     /// Whether there may be more than one grid.
@@ -147,59 +158,6 @@ impl<R: Read> InputGrids<R> {
         Ok(true)
     }
 
-    /// Whether the line that comes next is seen at once, and is of a grid: a file of a million grids is asked for each.
-    fn begins_a_grid(&mut self) -> io::Result<bool> {
-        let reader = &self.readers[0];
-        let window = self.window.peek(reader.longest_plain())?;
-        let line = format::lines(window).find(|line| !line.is_empty());
-        Ok(line.is_some_and(|line| line.text.len() < line.end - line.start && !reader.is_end(line.text)))
-    }
-
-    /// Where only the text tells how many grids there are: what is wrong with its end, if the end comes next.
-    fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
-        framing::skip_comments(&self.format, &mut self.window)?;
-        let (read, most) = (self.read, framing::most(&self.format.input.count));
-        if self.begins_a_grid()? && read < most {
-            return Ok(None);
-        }
-        let WindowView { text: window, origin } = self.window.view()?;
-        let first = format::lines(window).find(|line| !line.is_empty());
-        let end = first.filter(|line| self.readers[0].is_end(line.text));
-        let mut mistakes = Vec::new();
-        match (first, end, &self.format.input.count) {
-            (Some(_), None, _) if read < most => return Ok(None),
-            (Some(found), None, _) => {
-                let message = format!("there are more than {most} grids, which the problem allows at most");
-                let line = origin.line(found.number, found.start);
-                mistakes.push(mistake(line, message, Some("delete some, or raise `most`")));
-            }
-            (None, _, GridCount::Until { line: word, .. }) => {
-                let message = format!("the file ends without a line `{word}`");
-                let line = (origin.line(0, 0) - 1).max(1);
-                mistakes.push(mistake(line, message, Some("write it after the last grid")));
-            }
-            _ if read == 0 && !self.format.input.may_be_empty => {
-                mistakes.push(mistake(origin.line(0, 0), "the file holds no grid", Some("add one")))
-            }
-            _ => {}
-        }
-        if let Some(end) = end {
-            let is_strict = self.format.input.white_space == WhiteSpace::Strict;
-            if is_strict
-                && (end.number > 0 || self.readers[0].is_end(end.text) && end.text != end.text.trim_ascii())
-            {
-                let message =
-                    format!("expected `{}` alone on its line", end.text.trim_ascii().escape_ascii());
-                mistakes.push(mistake(origin.line(0, 0), message, Some(EXACT)));
-            }
-            let (bytes, lines) = (end.end, end.number + 1);
-            self.window.advance_lines(bytes, lines)?;
-        } else if first.is_some() {
-            self.window.skip_to_end()?;
-        }
-        Ok(Some(mistakes))
-    }
-
     /// The shape of the next grid, as its own line tells it.
     fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
         framing::skip_comments(&self.format, &mut self.window)?;
@@ -234,15 +192,27 @@ impl<R: Read> InputGrids<R> {
             return Ok(vec![self.missing(line)]);
         }
         let block = reader.tolerant(number, window);
-        cells.copy_from_slice(&block.cells);
         let line = |flaw: &ParseError| origin.line(flaw.line, flaw.byte);
         let errors = block.errors.iter().map(|flaw| mistake(line(flaw), format!("{place}{flaw}"), None));
         let mut mistakes: Vec<_> = errors.collect();
+        let base = &self.format.shapes[shape];
+        match self.format.input.region_map {
+            None => cells.copy_from_slice(&block.cells),
+            Some(map) => {
+                let (clues, divided) = map_mistake::divided(map, base, &block, &place, &origin);
+                cells.copy_from_slice(&clues);
+                let (own, flaws) = divided.map_or_else(|flaws| (None, flaws), |own| (Some(own), Vec::new()));
+                self.own_shape = own;
+                mistakes.extend(flaws.into_iter().filter(|_| block.is_readable()));
+            }
+        }
         if mistakes.is_empty() && self.format.input.white_space == WhiteSpace::Strict {
-            let shape = &self.format.shapes[shape];
-            let canonical = write::grid(shape, &self.format.symbols, &self.format.input, number, cells);
-            let (line, byte, message) = diff::first_line(&canonical, &window[..block.bytes]);
-            mistakes.push(mistake(origin.line(line, byte), format!("{place}{message}"), Some(EXACT)));
+            let Format { symbols, input, .. } = &self.format;
+            let canonical = write::grid_as_read(base, symbols, input, number, &block.cells);
+            if diff::same(&canonical, &window[..block.bytes], false).is_some() {
+                let (line, byte, message) = diff::first_line(&canonical, &window[..block.bytes]);
+                mistakes.push(mistake(origin.line(line, byte), format!("{place}{message}"), Some(EXACT)));
+            }
         }
         self.window.advance_lines(block.bytes, block.lines)?;
         Ok(mistakes)
@@ -263,30 +233,5 @@ impl<R: Read> InputGrids<R> {
     /// What precedes a message about a grid: its number, where there may be several.
     pub(super) fn place(&self, number: u64) -> String {
         if self.total == Some(1) { String::new() } else { format!("grid {number}: ") }
-    }
-
-    /// What follows the last grid, if anything does.
-    pub(super) fn rest(&mut self) -> io::Result<Option<InputMistake>> {
-        framing::skip_comments(&self.format, &mut self.window)?;
-        let WindowView { text: window, origin } = self.window.view()?;
-        let is_strict = self.format.input.white_space == WhiteSpace::Strict;
-        let is_counted = matches!(self.format.input.count, GridCount::First { .. });
-        let place = match &self.format.input.count {
-            GridCount::Until { line, .. } => format!("the line `{line}`"),
-            _ => "the last grid".to_owned(),
-        };
-        let first = format::lines(window).find(|rest| is_strict || !self.readers[0].is_void(rest.text));
-        Ok(first.map(|rest| {
-            let what = match rest.is_empty() {
-                true => "an empty line".to_owned(),
-                false => format!("`{}`", format::quoted(rest.text)),
-            };
-            let remedy = match is_counted && !rest.is_empty() {
-                true => "delete it, or correct the number of grids",
-                false => "delete it",
-            };
-            let line = origin.line(rest.number, rest.start);
-            mistake(line, format!("{what} follows {place}"), Some(remedy))
-        }))
     }
 }

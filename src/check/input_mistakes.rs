@@ -50,7 +50,11 @@ fn mistakes_of_grids<R: Read>(mut clues: InputGrids<R>, format: &Format) -> io::
         };
         if reading.mistakes.is_empty() && !may_clash {
             let place = clues.place(clues.read);
-            let (rules, shape) = (&rules[shape], &format.shapes[shape]);
+            let own = clues.own_shape().map(|shape| (shape, GridRules::new(shape)));
+            let (shape, rules) = match &own {
+                Some((shape, rules)) => (*shape, rules),
+                None => (&format.shapes[shape], &rules[shape]),
+            };
             let clashes = rules.clashing_pairs(&cells);
             let clashes = clashes.iter().map(|clash| (clash_text(clash, format, shape), CONTRADICTION));
             let breaches = rules.breaches(&cells);

@@ -1,6 +1,8 @@
 //! The pieces of a case that is a list of solutions, or their number: each a count, a text or a solution. Sees one window
 //! at a time; whose pieces they are is not its affair.
 
+use std::rc::Rc;
+
 use crate::check::context::ShapeContext;
 use crate::check::resync;
 use crate::check::resync::ResyncPoint;
@@ -24,7 +26,7 @@ use gridjudge_grid::format::parse_error::ParseErrorKind;
 /// Reads the pieces of cases of one shape.
 pub(super) struct ItemReader<'a> {
     /// Reads what is the case's own: its banner.
-    reader: &'a GridReader,
+    board: Rc<ShapeContext>,
     /// Reads one solution.
     solution: GridReader,
     count: Option<&'a CountLine>,
@@ -81,10 +83,10 @@ impl OutputItem {
 }
 
 impl<'a> ItemReader<'a> {
-    pub(super) fn new(format: &'a Format, accept: Accept, board: &'a ShapeContext) -> Self {
+    pub(super) fn new(format: &'a Format, accept: Accept, board: &Rc<ShapeContext>) -> Self {
         Self {
             most: accept.most().unwrap_or(1),
-            reader: &board.reader,
+            board: Rc::clone(board),
             solution: board.reader.bare(),
             count: format.replies.count.as_ref(),
             has_solutions: matches!(accept, Accept::All { .. } | Accept::FirstCounted { .. }),
@@ -114,7 +116,7 @@ impl<'a> ItemReader<'a> {
 
     /// Reads the banner of case `number`, if it has one.
     pub(super) fn opening(&self, number: u64, window: &[u8]) -> CaseOpening {
-        self.reader.opening(number, window, |line| self.is_count(line))
+        self.board.reader.opening(number, window, |line| self.is_count(line))
     }
 
     /// What is wrong with the place of the banner of case `number`, if this is its first piece.
@@ -124,7 +126,7 @@ impl<'a> ItemReader<'a> {
         number: u64,
         piece: &OutputItem,
     ) -> Option<ParseError> {
-        self.reader.misplaced(opening, number, piece.behind())
+        self.board.reader.misplaced(opening, number, piece.behind())
     }
 
     /// The next piece of case `number`; `None` if the window holds none, or another case begins.
@@ -132,19 +134,19 @@ impl<'a> ItemReader<'a> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
         let start = (line.number, line.start);
         let piece = |what| Some(OutputItem { what, start, bytes: line.end, lines: line.number + 1 });
-        if self.reader.is_banner(line.text) || self.is_separator(line.text) {
+        if self.board.reader.is_banner(line.text) || self.is_separator(line.text) {
             return None;
         }
-        if let Some(said) = self.reader.reply(line.text) {
-            return piece(ItemKind::Text(said, self.reader.flaw_of_reply(said, number, &line)));
+        if let Some(said) = self.board.reader.reply(line.text) {
+            return piece(ItemKind::Text(said, self.board.reader.flaw_of_reply(said, number, &line)));
         }
         if self.is_count(line.text) {
             return piece(self.count_on(&line));
         }
-        if let Some(said) = self.reader.nearly_reply(line.text) {
-            return piece(ItemKind::Text(said, self.reader.flaw_of_reply(said, number, &line)));
+        if let Some(said) = self.board.reader.nearly_reply(line.text) {
+            return piece(ItemKind::Text(said, self.board.reader.flaw_of_reply(said, number, &line)));
         }
-        if self.reader.opens_a_case(line.text) || self.reader.parts_cases(line.text) {
+        if self.board.reader.opens_a_case(line.text) || self.board.reader.parts_cases(line.text) {
             return None;
         }
         if !self.has_solutions {
@@ -168,10 +170,10 @@ impl<'a> ItemReader<'a> {
     /// if it is a likely one, and the last of its case.
     fn closes_rows(&self, line: &TextLine<'_>, window: &[u8]) -> bool {
         let text = line.text;
-        if self.reader.parts_cases(text) && !self.is_count(text) {
+        if self.board.reader.parts_cases(text) && !self.is_count(text) {
             return true;
         }
-        if self.reader.reply(text).is_some() || self.reader.opens_a_case(text) {
+        if self.board.reader.reply(text).is_some() || self.board.reader.opens_a_case(text) {
             return true;
         }
         let Some(count) = self.count().filter(|_| self.is_count(text)) else { return false };
@@ -182,9 +184,9 @@ impl<'a> ItemReader<'a> {
         self.counts_behind()
             && count.number(text).is_some_and(|number| number <= self.most)
             && behind.next().is_none_or(|next| {
-                self.reader.opens_a_case(next.text)
-                    || self.reader.parts_cases(next.text)
-                    || self.reader.reply(next.text).is_some()
+                self.board.reader.opens_a_case(next.text)
+                    || self.board.reader.parts_cases(next.text)
+                    || self.board.reader.reply(next.text).is_some()
             })
     }
 
@@ -222,13 +224,13 @@ impl<'a> ItemReader<'a> {
     }
 
     fn is_separator(&self, line: &[u8]) -> bool {
-        self.reader.likeness_of_separator(line) == SeparatorLikeness::Same
+        self.board.reader.likeness_of_separator(line) == SeparatorLikeness::Same
     }
 
     fn is_count(&self, line: &[u8]) -> bool {
         // A bare number that is torn apart may be a broken row.
         let is_near = |count: &Template| !count.is_bare() && count.resembles_but_for_spaces(line);
         self.count().is_some_and(|count| count.resembles(line) || is_near(count))
-            && (!self.has_solutions || self.reader.row_values(line).is_none())
+            && (!self.has_solutions || self.board.reader.row_values(line).is_none())
     }
 }

@@ -2,12 +2,12 @@
 //! are expected are held in memory.
 
 use std::io::Read;
+use std::rc::Rc;
 
 use crate::check::acceptor::Acceptor;
 use crate::check::acceptor::Consumed;
 use crate::check::acceptor::InputPair;
 use crate::check::acceptor::JudgedAnswer;
-use crate::check::context::ShapeContext;
 use crate::check::error::CheckError;
 use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
@@ -27,7 +27,6 @@ use gridjudge_grid::Value;
 pub(super) struct ListAcceptor<'a, A> {
     format: &'a Format,
     accept: Accept,
-    boards: &'a [ShapeContext],
     may_solve: bool,
     answer: Option<Window<A>>,
     grids: InputPair,
@@ -39,16 +38,16 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
     pub(super) fn new(
         format: &'a Format,
         accept: Accept,
-        boards: &'a [ShapeContext],
+        grids: InputPair,
         may_solve: bool,
         answer: Option<Window<A>>,
     ) -> Self {
-        Self { format, accept, boards, may_solve, answer, grids: InputPair::default(), progress: None }
+        Self { format, accept, may_solve, answer, grids, progress: None }
     }
 
     /// The right answer, if there is one stored, or the solver may be asked.
     fn expected_answer(&mut self, grid: u64) -> Result<Option<ExpectedAnswer>, CheckError> {
-        let board = self.board();
+        let board = &self.grids.current.board;
         let clues = &self.grids.current.clues;
         if let Some(answer) = &mut self.answer {
             let items = ItemReader::new(self.format, self.accept, board);
@@ -72,10 +71,6 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         self.format
     }
 
-    fn board(&self) -> &'a ShapeContext {
-        &self.boards[self.grids.current.shape.unwrap_or(0)]
-    }
-
     fn grids(&self) -> &InputPair {
         &self.grids
     }
@@ -87,7 +82,8 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     fn begin<O: Read>(&mut self, grid: u64, _: &mut Window<O>) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
-        let next = next.shape.filter(|_| next.shape == current.shape).map(|_| next.clues.clone());
+        let has_same_shape = next.is_there && Rc::ptr_eq(&next.board, &current.board);
+        let next = has_same_shape.then(|| next.clues.clone());
         let clues = current.clues.clone();
         let case = ListCase::new(self.format, self.accept, self.board(), clues, next, truth);
         self.progress = Some(ListProgress::new(self.format, case));

@@ -1,6 +1,8 @@
 //! One case that is a list of solutions, or their number: which pieces are of it, how each should be written, and what is
 //! wrong with it.
 
+use std::rc::Rc;
+
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::items::ItemKind;
@@ -20,7 +22,7 @@ use gridjudge_grid::format::write;
 /// One case of an output.
 pub(super) struct ListCase<'a> {
     format: &'a Format,
-    board: &'a ShapeContext,
+    board: Rc<ShapeContext>,
     /// The clues of the case behind it, if that has the same shape.
     next: Option<Vec<Value>>,
     pub(super) pieces: ItemReader<'a>,
@@ -31,13 +33,14 @@ impl<'a> ListCase<'a> {
     pub(super) fn new(
         format: &'a Format,
         accept: Accept,
-        board: &'a ShapeContext,
+        board: &Rc<ShapeContext>,
         clues: Vec<Value>,
         next: Option<Vec<Value>>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
         let pieces = ItemReader::new(format, accept, board);
-        Self { format, board, next, pieces, solutions: SolutionSet::new(format, accept, board, clues, truth) }
+        let solutions = SolutionSet::new(format, accept, Rc::clone(board), clues, truth);
+        Self { format, board: Rc::clone(board), next, pieces, solutions }
     }
 
     /// The next piece of this case, which is case `number`, at the start of a window, if there is one.
@@ -91,8 +94,8 @@ impl<'a> ListCase<'a> {
             ItemKind::Solution(block) => {
                 // The next case would begin with its number.
                 let is_open = self.solutions.is_counted() && !self.pieces.counts_behind();
-                let is_next = self.next.as_ref().is_some_and(|clues| fits(self.board, clues, block));
-                match fits(self.board, &self.solutions.clues, block) {
+                let is_next = self.next.as_ref().is_some_and(|clues| fits(&self.board, clues, block));
+                match fits(&self.board, &self.solutions.clues, block) {
                     true => !is_next || is_open || self.solutions.wants(&block.cells),
                     false => !is_next && (is_open || self.solutions.wants_more()),
                 }

@@ -57,6 +57,9 @@ impl Location<'_> {
     /// What a flaw of the text amounts to.
     pub(crate) fn flaw(&self, flaw: &ParseError) -> Finding {
         let rule = match flaw.kind {
+            ParseErrorKind::InMap(_) | ParseErrorKind::UnknownRegion(_) | ParseErrorKind::UnknownWalls(_) => {
+                FindingRule::Region
+            }
             ParseErrorKind::UnknownSymbol(_) => FindingRule::Symbol,
             ParseErrorKind::Blank(_) => FindingRule::Blank,
             ParseErrorKind::CellCount { .. } | ParseErrorKind::TooManyCells { .. } => FindingRule::Cells,

@@ -19,6 +19,7 @@ mod list_acceptor;
 mod list_case;
 mod list_progress;
 mod location;
+mod map_mistake;
 mod picture;
 mod resync;
 mod run;

@@ -2,9 +2,12 @@
 //! grow with any of them. What an answer is worth is for the [`Acceptor`] to say.
 
 use std::io::Read;
+use std::rc::Rc;
 
 use crate::check::acceptor::Acceptor;
 use crate::check::acceptor::JudgedAnswer;
+use crate::check::context::ShapeContext;
+use crate::check::context::ShapeContexts;
 use crate::check::error::CheckError;
 use crate::check::input_grids::InputGrids;
 use crate::check::location::Location;
@@ -25,27 +28,29 @@ use gridjudge_grid::format;
 /// [`CheckError`] if a text cannot be read, or the solver cannot say what is right.
 pub(super) fn run<'a>(
     inputs: InputGrids<impl Read>,
+    boards: ShapeContexts<'a>,
     output: Window<impl Read>,
     acceptor: impl Acceptor<'a>,
 ) -> Result<Findings, CheckError> {
-    CheckRun { inputs, output, acceptor, findings: Findings::default() }.run()
+    CheckRun { inputs, boards, output, acceptor, findings: Findings::default() }.run()
 }
 
 /// One check under way.
-struct CheckRun<I, O, X> {
+struct CheckRun<'a, I, O, X> {
     inputs: InputGrids<I>,
+    boards: ShapeContexts<'a>,
     output: Window<O>,
     acceptor: X,
     findings: Findings,
 }
 
-impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
+impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
     fn run(mut self) -> Result<Findings, CheckError> {
         self.read_next()?;
         for grid in 1.. {
             let grids = self.acceptor.grids_mut();
             std::mem::swap(&mut grids.current, &mut grids.next);
-            if grids.current.shape.is_none() {
+            if !grids.current.is_there {
                 break;
             }
             self.read_next()?;
@@ -61,14 +66,20 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
         if self.closes() && self.findings.grids > 0 {
             self.note_separator(self.findings.grids, "after the last grid", false)?;
         }
-        let site = self.site(self.findings.grids);
+        let board = Rc::clone(self.acceptor.board());
+        let site = self.site(self.findings.grids, &board);
         trailing::check_trailing_output(&mut self.output, site, &mut self.findings)?;
         Ok(self.findings)
     }
 
     fn read_next(&mut self) -> Result<(), CheckError> {
         let next = &mut self.acceptor.grids_mut().next;
-        next.shape = self.inputs.read_into(&mut next.clues)?;
+        let place = self.inputs.read_into(&mut next.clues)?;
+        next.is_there = place.is_some();
+        next.board = match place {
+            Some(place) => self.boards.of_grid(place, self.inputs.own_shape()),
+            None => Rc::clone(self.boards.first()),
+        };
         Ok(())
     }
 
@@ -84,10 +95,11 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
         if grid > 1 {
             return self.note_separator(grid, &format!("between grid {} and grid {grid}", grid - 1), true);
         }
-        let reader = &self.acceptor.board().reader;
+        let board = Rc::clone(self.acceptor.board());
+        let reader = &board.reader;
         let view = self.output.view().map_err(CheckError::Output)?;
         if let Some((line, byte)) = separation::stands_first(reader, &view) {
-            let site = self.site(grid);
+            let site = self.site(grid, &board);
             let site = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..site };
             let message = "a separator stands before the first grid, and belongs between two";
             let finding = site.finding(FindingRule::Separator, 0, 0, message);
@@ -100,11 +112,12 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
     /// Leaves the separator behind that belongs here, and notes what is wrong with it. That the output `may_end` before it is told
     /// of what comes behind it.
     fn note_separator(&mut self, grid: u64, place: &str, may_end: bool) -> Result<(), CheckError> {
-        let reader = &self.acceptor.board().reader;
+        let board = Rc::clone(self.acceptor.board());
+        let reader = &board.reader;
         let seen = separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         if !(may_end && matches!(seen, SeparatorSeen::Ended(_))) {
-            let finding = separation::finding(self.site(grid), expected, place, &seen);
+            let finding = separation::finding(self.site(grid, &board), expected, place, &seen);
             finding.into_iter().for_each(|finding| self.findings.note(finding));
         }
         Ok(())
@@ -113,9 +126,10 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
     /// Judges the answer to one grid, block by block. Returns `false` when the output has ended and no answer can follow.
     fn judge(&mut self, grid: u64) -> Result<bool, CheckError> {
         let mut is_begun = false;
-        let reader = &self.acceptor.board().reader;
+        let board = Rc::clone(self.acceptor.board());
+        let reader = &board.reader;
         loop {
-            let site = self.site(grid);
+            let site = self.site(grid, &board);
             let WindowView { text, origin } = self.output.view().map_err(CheckError::Output)?;
             let site = Location { origin, ..site };
             if !is_begun && text.trim_ascii().is_empty() {
@@ -140,7 +154,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
                 break;
             }
         }
-        let site = self.site(grid);
+        let site = self.site(grid, &board);
         let judged = self.acceptor.finish(site, &mut self.output)?;
         self.note(judged);
         Ok(true)
@@ -166,13 +180,16 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<I, O, X> {
         Ok(())
     }
 
-    fn site(&self, grid: u64) -> Location<'a> {
+    fn site<'s>(&self, grid: u64, board: &'s ShapeContext) -> Location<'s>
+    where
+        'a: 's,
+    {
         Location {
             format: self.acceptor.format(),
-            shape: &self.acceptor.board().shape,
+            shape: &board.shape,
             grid,
             solution: None,
-            one_of_many: grid > 1 || self.acceptor.grids().next.shape.is_some(),
+            one_of_many: grid > 1 || self.acceptor.grids().next.is_there,
             origin: StreamOrigin::at(self.output.line, self.output.byte),
         }
     }

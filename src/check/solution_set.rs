@@ -3,6 +3,8 @@
 
 mod claim;
 
+use std::rc::Rc;
+
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
@@ -25,7 +27,7 @@ use gridjudge_grid::format::GridBlock;
 pub(super) struct SolutionSet<'a> {
     format: &'a Format,
     accept: Accept,
-    board: &'a ShapeContext,
+    board: Rc<ShapeContext>,
     pub(super) clues: Vec<Value>,
     truth: Option<ExpectedAnswer>,
     /// For each expected solution, the place from 1 at which it came.
@@ -49,7 +51,7 @@ impl<'a> SolutionSet<'a> {
     pub(super) fn new(
         format: &'a Format,
         accept: Accept,
-        board: &'a ShapeContext,
+        board: Rc<ShapeContext>,
         clues: Vec<Value>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
@@ -180,7 +182,7 @@ impl<'a> SolutionSet<'a> {
             self.format,
             &self.board.shape,
             &all[first],
-            distinguishing_row(all, first, self.board),
+            distinguishing_row(all, first, &self.board),
         );
         let more = match others {
             0 => String::new(),
@@ -196,7 +198,7 @@ impl<'a> SolutionSet<'a> {
     }
 
     fn solution(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut wrong = judged(site, self.board, &self.clues, block);
+        let mut wrong = judged(site, &self.board, &self.clues, block);
         // A solution with white space between its cells is no good, but it has come.
         if wrong.iter().all(|finding| finding.rule == Some(FindingRule::Spacing)) {
             wrong.extend(self.arrival(site, block));

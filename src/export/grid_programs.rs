@@ -163,6 +163,7 @@ fn layout(layout: &Layout) -> String {
         ("until", bytes(until.trim())),
         ("may_be_empty", python_bool(layout.may_be_empty)),
         ("order", order),
+        ("map", layout.region_map.map_or("None".to_owned(), |map| text(map.name()))),
         ("banner", layout.banner.as_ref().map_or("None".to_owned(), banner)),
         ("shares_line", python_bool(is_apart(&layout.banner))),
         ("lead", words(layout.lead.as_ref().map(|lead| lead.line(1)))),

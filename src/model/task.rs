@@ -78,6 +78,11 @@ impl Accept {
 }
 
 impl GridTask {
+    /// Whether each grid of an input brings a map of its own.
+    pub fn brings_maps(&self) -> bool {
+        self.format.input.region_map.is_some()
+    }
+
     /// Whether a grid may have more than one solution: the problem says what is to be answered then.
     pub fn may_have_several(&self) -> bool {
         let replies = &self.format.replies;

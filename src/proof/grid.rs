@@ -51,8 +51,11 @@ pub fn solve_with(
     while let Some(place) = clues.read_into(&mut cells)? {
         number += 1;
         let grid = if clues.may_hold_several() { format!("grid {number}: ") } else { String::new() };
-        let solver = &solvers[place];
-        let shape = &format.shapes[place];
+        let own = clues.own_shape().map(|shape| (shape, solvers[place].for_shape(shape)));
+        let (shape, solver) = match &own {
+            Some((shape, solver)) => (*shape, solver),
+            None => (&format.shapes[place], &solvers[place]),
+        };
         let truth = check::expected_answer(solver, *accept, format, &cells);
         let truth = truth.map_err(|source| SolveError::TooHard { grid: grid.clone(), source })?;
         let text = match text_of(format, shape, number, &truth) {

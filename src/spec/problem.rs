@@ -13,6 +13,7 @@ mod layout;
 mod layout_synonyms;
 mod lines;
 mod numbered;
+mod region_map;
 mod separator;
 mod task;
 mod texts;

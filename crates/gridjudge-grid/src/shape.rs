@@ -34,6 +34,15 @@ enum Regions {
     Map(Arc<[u8]>),
 }
 
+/// A region that has not as many cells as the grid has rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnevenRegion {
+    /// Its first cell.
+    pub cell: usize,
+    /// Its cells.
+    pub cells: usize,
+}
+
 /// Why there is no grid of a given order with given houses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeError {
@@ -134,20 +143,34 @@ impl Shape {
             return Err(ShapeError::MapColumns { order, row, found });
         }
         let names: Vec<char> = map.iter().flat_map(|row| row.as_ref().chars()).collect();
-        let mut known: Vec<(char, usize)> = Vec::new();
+        latin.with_regions(&names).map_err(|uneven| {
+            let UnevenRegion { cell, cells } = uneven[0];
+            ShapeError::Region { order, name: names[cell], found: cells }
+        })
+    }
+
+    /// The same grid, divided by a map: what the region of each cell is called.
+    ///
+    /// # Errors
+    /// Every region that has not as many cells as the grid has rows.
+    pub fn with_regions<T: Copy + PartialEq>(self, names: &[T]) -> Result<Self, Vec<UnevenRegion>> {
+        let mut known: Vec<(T, UnevenRegion)> = Vec::new();
         let mut regions = Vec::with_capacity(names.len());
-        for name in names {
+        for (cell, &name) in names.iter().enumerate() {
             let region = known.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
-                known.push((name, 0));
+                known.push((name, UnevenRegion { cell, cells: 0 }));
                 known.len() - 1
             });
-            known[region].1 += 1;
+            known[region].1.cells += 1;
             // More regions than fit a byte have too few cells, and are refused below.
             regions.push(region as u8);
         }
-        match known.into_iter().find(|(_, cells)| *cells as u64 != order) {
-            Some((name, found)) => Err(ShapeError::Region { order, name, found }),
-            None => Ok(Self { regions: Regions::Map(regions.into()), ..latin }),
+        let sizes = known.into_iter().map(|(_, region)| region);
+        let uneven: Vec<_> = sizes.filter(|region| region.cells != self.order()).collect();
+        if uneven.is_empty() {
+            Ok(Self { regions: Regions::Map(regions.into()), ..self })
+        } else {
+            Err(uneven)
         }
     }
 

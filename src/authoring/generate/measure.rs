@@ -4,11 +4,10 @@ use std::fmt;
 
 use rayon::prelude::*;
 
+use crate::authoring::generate::made_grid::MadeGrid;
 use gridjudge_grid::BLANK;
-use gridjudge_grid::Value;
 use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::MOST_GUESSES;
-use gridjudge_grid::make::Rater;
 use gridjudge_grid::make::Rating;
 
 /// The largest order whose grids are rated: how hard larger ones are for people is not known.
@@ -51,12 +50,12 @@ impl fmt::Display for GuessCount {
 }
 
 impl CaseMetrics {
-    pub(super) fn of(kind: GridKind, rater: &Rater, order: usize, grids: &[Vec<Value>]) -> Self {
-        let clues = |cells: &Vec<Value>| cells.iter().filter(|&&value| value != BLANK).count();
+    pub(super) fn of(kind: GridKind, order: usize, grids: &[MadeGrid]) -> Self {
+        let clues = |grid: &MadeGrid| grid.cells.iter().filter(|&&value| value != BLANK).count();
         let is_small = order <= LARGEST_RATED;
         let is_unique = !matches!(kind, GridKind::Several { .. } | GridKind::Unsolvable | GridKind::Invalid);
-        let rating = |cells: &Vec<Value>| rater.rating(cells);
-        let guesses = |cells: &Vec<Value>| match rater.guesses(cells) {
+        let rating = |grid: &MadeGrid| grid.rater.rating(&grid.cells);
+        let guesses = |grid: &MadeGrid| match grid.rater.guesses(&grid.cells) {
             Some(guesses) => GuessCount::Exactly(guesses),
             None => GuessCount::TooMany,
         };

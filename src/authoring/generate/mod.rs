@@ -3,14 +3,17 @@
 //! has random numbers of its own. Start at [`Generator::cases`].
 
 mod generated_case;
+mod made_grid;
 mod manifest;
 mod measure;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
+use crate::authoring::generate::made_grid::MadeGrid;
 use crate::authoring::grids_of;
 use crate::model::GridTask;
 use crate::model::Problem;
@@ -18,7 +21,6 @@ use crate::model::Recipe;
 use crate::proof;
 use crate::spec::Mistake;
 use crate::spec::Mistakes;
-use gridjudge_grid::Value;
 use gridjudge_grid::format::write;
 use gridjudge_grid::make::GridKind;
 use gridjudge_grid::make::GridMaker;
@@ -119,6 +121,7 @@ fn cases(
 ) -> Result<Vec<GeneratedCase>, RecipeError> {
     // The spec lets no recipe through whose order the problem has not.
     let shape = task.format.shape_of_order(recipe.order).unwrap_or(task.format.shape());
+    let brings_map = task.brings_maps();
     // All grids of all cases at once: cases are few and large as often as many and small.
     let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
     let through = AtomicU64::new(0);
@@ -127,22 +130,28 @@ fn cases(
         tell(&recipe.name, before + more as u64, places.len() as u64);
     };
     say(0);
-    let batches: Result<Vec<Vec<Vec<Value>>>, MakeError> = places
+    let rater = Arc::new(Rater::new(shape));
+    let batches: Result<Vec<Vec<MadeGrid>>, MakeError> = places
         .par_chunks(if has_many_proofs(recipe.kind) { TOGETHER } else { 1 })
         .map_init(
             || GridMaker::new(shape),
             |maker, places| {
                 let rng = |&place| SeededRng::new(recipe.seed, &[place / recipe.grids, place % recipe.grids]);
-                let made = maker.make_many(recipe.kind, &mut places.iter().map(rng).collect::<Vec<_>>());
+                let mut rngs: Vec<_> = places.iter().map(rng).collect();
+                let made = if brings_map {
+                    rngs.iter_mut().map(|rng| MadeGrid::with_own_map(shape, recipe.kind, rng)).collect()
+                } else {
+                    let made = |cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells };
+                    maker.make_many(recipe.kind, &mut rngs).map(|all| all.into_iter().map(made).collect())
+                };
                 say(places.len());
                 made
             },
         )
         .collect();
-    let rater = Rater::new(shape);
-    let grids = batches?.concat();
+    let grids: Vec<_> = batches?.into_iter().flatten().collect();
     let files: Vec<_> = grids.chunks(recipe.grids as usize).zip(1..).collect();
-    files.into_par_iter().map(|(grids, number)| case(task, recipe, &rater, number, grids)).collect()
+    files.into_par_iter().map(|(grids, number)| case(task, recipe, number, grids)).collect()
 }
 
 /// Whether grids of this kind gain by being made side by side.
@@ -153,19 +162,17 @@ fn has_many_proofs(kind: GridKind) -> bool {
 fn case(
     task: &GridTask,
     recipe: &Recipe,
-    rater: &Rater,
     number: u64,
-    grids: &[Vec<Value>],
+    grids: &[MadeGrid],
 ) -> Result<GeneratedCase, RecipeError> {
-    let shape = task.format.shape_of_order(recipe.order).unwrap_or(task.format.shape());
-    let placed: Vec<_> = grids.iter().map(|cells| (shape, cells.as_slice())).collect();
+    let placed: Vec<_> = grids.iter().map(|grid| (&grid.shape, grid.cells.as_slice())).collect();
     let input = write::input(&task.format, &placed).into_bytes();
     let mut answer = Vec::new();
     proof::solve_grids(task, input.as_slice(), &mut answer).map_err(|refusal| RecipeError {
         message: format!("case {number}: {refusal}"),
         remedy: "choose a kind whose grids the problem has an answer for",
     })?;
-    let measure = CaseMetrics::of(recipe.kind, rater, recipe.order, grids);
+    let measure = CaseMetrics::of(recipe.kind, recipe.order, grids);
     Ok(GeneratedCase { name: recipe.case(number), input, answer, measure })
 }
 

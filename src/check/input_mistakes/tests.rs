@@ -6,6 +6,7 @@ use gridjudge_grid::BlankLines;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
+use gridjudge_grid::RegionMap;
 use gridjudge_grid::Replies;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
@@ -126,4 +127,60 @@ fn bytes_that_break_some_programs_and_not_others_are_mistakes() {
         ["1: the line ends in a carriage return, or holds one"]
     );
     assert_eq!(mistakes(MANY, sound.replace("1***", "1*\0*").as_bytes())[0], "3: the line holds a NUL byte");
+}
+
+/// Grids of order 4 that bring their maps.
+fn mistakes_of_maps(map: RegionMap, cells: CellSpacing, text: &str) -> Vec<String> {
+    let input = Layout { region_map: Some(map), ..Layout::bare(MANY, cells) };
+    let format = Format { shapes: vec![Shape::latin(4).unwrap()], input, ..format(MANY) };
+    let found = mistakes_of_input(&format, text.as_bytes()).unwrap();
+    found.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect()
+}
+
+#[test]
+fn a_map_beside_a_grid_is_told_with_its_grid_its_line_and_all_its_regions() {
+    let mistakes = |text: &str| mistakes_of_maps(RegionMap::Before, CellSpacing::Joined, text);
+    let grid = "AABB\nAABB\nCCDD\nCCDD\n1***\n*2**\n****\n****\n";
+    assert_eq!(mistakes(&format!("2\n{grid}{grid}")), [""; 0]);
+    assert_eq!(
+        mistakes(&format!("2\n{grid}{}", grid.replacen("AABB\nCC", "AAAA\nCC", 1))),
+        [
+            "10: grid 2: the region of row 1, column 1 has 6 cells, a grid of order 4 needs 4",
+            "10: grid 2: the region of row 1, column 3 has 2 cells, a grid of order 4 needs 4",
+        ]
+    );
+    assert_eq!(
+        mistakes(&format!("2\n{grid}{}", grid.replacen("CCDD\n1", "CCD\n1", 1).replacen("AB", "A\u{1}", 1))),
+        [
+            "10: grid 2: in the map, row 1, column 3 is `\\x01`, which names no region",
+            "13: grid 2: in the map, row 4 has 3 cells, expected 4",
+        ]
+    );
+    assert_eq!(
+        mistakes(&format!("1\n{}", grid.replace("*2", "*1"))),
+        ["2: the clues contradict each other: region 1 has two 1s, at row 1 column 1 and row 2 column 2"]
+    );
+    assert_eq!(mistakes(&format!("1\n{}", &grid[..grid.len() - 5])), ["8: the grid has 7 lines, expected 8"]);
+}
+
+#[test]
+fn walls_that_do_not_meet_or_enclose_too_much_are_told() {
+    let mistakes = |text: &str| mistakes_of_maps(RegionMap::Walls, CellSpacing::Spaced, text);
+    let grid = "145 48 144 48\n192 96 192 96\n144 48 144 48\n192 96 192 98\n";
+    assert_eq!(mistakes(&format!("1\n{grid}")), [""; 0]);
+    assert_eq!(
+        mistakes(&format!("1\n{}", grid.replacen("144", "16", 1).replacen("98", "34", 1))),
+        [
+            "2: row 1, column 2 has a wall towards row 1, column 3, which has none",
+            "5: row 4, column 4 has no wall below, where the grid ends",
+        ]
+    );
+    assert_eq!(
+        mistakes(&format!("1\n{}", grid.replacen("48 144", "16 16", 1))),
+        ["2: the region of row 1, column 1 has 8 cells, a grid of order 4 needs 4"]
+    );
+    assert_eq!(
+        mistakes(&format!("1\n{}", grid.replacen("145", "149", 1))),
+        ["2: row 1, column 1 is `149`, which is no value with its walls"]
+    );
 }

@@ -31,7 +31,7 @@ impl SolutionSet<'_> {
         let text = self.line_of(words, number);
         let why = match (said, self.truth.as_ref()?) {
             (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
-                let clash = word_proof::clash(self.format, self.board, &self.clues);
+                let clash = word_proof::clash(self.format, &self.board, &self.clues);
                 format!("but {}", clash.unwrap_or_else(|| "two of its clues clash".to_owned()))
             }
             (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
@@ -43,7 +43,7 @@ impl SolutionSet<'_> {
                     self.format,
                     &self.board.shape,
                     &all[0],
-                    distinguishing_row(all, 0, self.board),
+                    distinguishing_row(all, 0, &self.board),
                 );
                 format!("but there {}; the first has {row}", number_of(number))
             }
@@ -62,7 +62,7 @@ impl SolutionSet<'_> {
     /// What is wrong with a word, and why, where another is expected.
     fn wrong_word(&self, words: &Template, number: u64) -> Option<String> {
         let expected = self.text_expected()?;
-        let why = word_proof::proof(self.format, self.board, &self.clues, Some(words), expected);
+        let why = word_proof::proof(self.format, &self.board, &self.clues, Some(words), expected);
         let [text, expected] = [words, expected].map(|words| self.line_of(words, number));
         Some(match why {
             Some(why) => format!("`{text}`, but {why}; expected `{expected}`"),
@@ -85,13 +85,13 @@ impl SolutionSet<'_> {
         let text = self.line_of(words, number);
         let why = match self.truth {
             _ if self.accept == Accept::Word => {
-                let why = word_proof::proof(self.format, self.board, &self.clues, None, words);
+                let why = word_proof::proof(self.format, &self.board, &self.clues, None, words);
                 Some(
                     why.map_or("the word is missing".to_owned(), |why| format!("the word is missing: {why}")),
                 )
             }
             Some(ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
-                word_proof::clash(self.format, self.board, &self.clues)
+                word_proof::clash(self.format, &self.board, &self.clues)
             }
             Some(ExpectedAnswer::Reply(ReplyKind::None)) => {
                 Some(format!("there is no solution: {}", self.no_solution()))

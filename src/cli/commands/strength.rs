@@ -48,13 +48,13 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
     let mut subjects = selection::subjects(&folder, &ids, &status)?;
     // Of all problems, those that it can be said of; of those that are named, none is passed over in silence.
     if arguments.problems.named().is_empty() {
-        subjects.retain(|subject| subject.problem.task.as_grid().is_some());
+        subjects.retain(|subject| subject.problem.task.as_grid().is_some_and(|task| !task.brings_maps()));
     }
     let pool =
         strength::MutantPool::of(arguments.jobs).map_err(|error| Fault::new("starting threads", error))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
-        let task = authoring::grids_of(&subject.problem, "strength")?;
+        let task = authoring::grids_of_one_map(&subject.problem, "strength")?;
         let strength = strength::MutationTest::of(task, subject.problem.limits.cpu);
         let (id, all) = (&subject.problem.id, subject.cases.len());
         let mutants: Vec<_> = strength.mutants().collect();

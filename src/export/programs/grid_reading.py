@@ -32,6 +32,9 @@ def values_of(line, layout, order, width):
     cells = cells_of(line, layout)
     if len(cells) != width:
         return None
+    if layout["map"] == "walls":
+        values = [int(cell) if cell.isdigit() and len(cell) < 4 and cell == b"%d" % int(cell) else 255 for cell in cells]
+        return None if any(value > 254 or value & 15 > order for value in values) else values
     values = [0 if cell in BLANKS else SYMBOLS[:order].index(cell) + 1 if cell in SYMBOLS[:order] else None for cell in cells]
     return None if None in values else values
 
@@ -113,6 +116,7 @@ def read_grid(lines, layout, shape, number):
     shape = shape or (shape_of(lines) if layout["order"] == "case" else SHAPES[-1])
     order = shape["order"]
     height, width = (1, order * order) if layout["one_line"] else (order, order)
+    names = names_of(lines, layout, height, width) if layout["map"] == "before" else []
     clues = []
     for row in range(height):
         line = lines.next("row %d of grid %d" % (row + 1, number))
@@ -120,4 +124,54 @@ def read_grid(lines, layout, shape, number):
         if values is None:
             raise BadInput("line %d: `%s` is no row of %d cells" % (lines.at(), shown(line), width))
         clues += values
-    return shape, clues
+    if layout["map"] == "after":
+        names = names_of(lines, layout, height, width)
+    if layout["map"] == "walls":
+        names, clues = rooms_of(order, clues, number), [value & 15 for value in clues]
+    return divided(shape, names, number) if names else shape, clues
+
+
+def names_of(lines, layout, height, width):
+    """What the region of each cell is called in the lines of a map."""
+    names = []
+    for _ in range(height):
+        line = lines.next("a row of the map")
+        cells = cells_of(line, layout)
+        if len(cells) != width or any(len(cell) > 1 or not 33 <= cell[0] <= 126 for cell in cells):
+            raise BadInput("line %d: `%s` is no row of a map of %d cells" % (lines.at(), shown(line), width))
+        names += cells
+    return names
+
+
+def rooms_of(order, values, number):
+    """For each cell, the first one of the area between walls that it lies in."""
+    sides = [(16, 64, -1, 0), (32, 128, 0, 1), (64, 16, 1, 0), (128, 32, 0, -1)]
+    ways = [[] for _ in values]
+    for cell, value in enumerate(values):
+        for wall, opposite, rows, columns in sides:
+            row, column = cell // order + rows, cell % order + columns
+            is_outside = not (0 <= row < order and 0 <= column < order)
+            other = row * order + column
+            if not value & wall if is_outside else bool(value & wall) != bool(values[other] & opposite):
+                raise BadInput("grid %d, row %d, column %d: a wall is missing" % (number, cell // order + 1, cell % order + 1))
+            if not value & wall:
+                ways[cell].append(other)
+    rooms = [None] * len(values)
+    for start in range(len(values)):
+        reached = [start] if rooms[start] is None else []
+        while reached:
+            cell = reached.pop()
+            rooms[cell] = start
+            reached += [other for other in ways[cell] if rooms[other] is None]
+    return rooms
+
+
+def divided(shape, names, number):
+    """The shape with the regions of its own map."""
+    regions = {}
+    for cell, name in enumerate(names):
+        regions.setdefault(name, []).append(cell)
+    if any(len(cells) != shape["order"] for cells in regions.values()):
+        raise BadInput("grid %d: a region has not %d cells" % (number, shape["order"]))
+    houses = [("region %d" % place, cells) for place, cells in enumerate(regions.values(), 1)]
+    return {**shape, "houses": shape["houses"] + houses}

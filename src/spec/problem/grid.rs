@@ -25,16 +25,25 @@ pub(super) struct GridSpec {
     pub(super) is_square: bool,
     /// Where the order stands.
     pub(super) order_span: Range<usize>,
+    /// Where it says that each grid of an input brings a map of its regions, if it says so.
+    pub(super) regions_in_input: Option<Range<usize>>,
+}
+
+/// What the key `regions` says.
+enum RegionKey {
+    /// A map for all grids.
+    Map(SpannedValue<Vec<String>>),
+    /// Each grid of an input brings a map of its own.
+    InInput(Range<usize>),
 }
 
 /// Reads `[grid]`; `None` if there is no shape.
 pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     let orders = table.required("order", "`order = 9`", orders);
-    let regions = table.placed_list("regions");
-    let boxes = match &regions {
-        Some(_) => table.string("boxes"),
-        None if table.has("regions") => table.string("boxes"),
-        None => table.required("boxes", "`boxes = \"3x3\"`", TomlTable::string),
+    let regions = regions(table);
+    let boxes = match table.has("regions") {
+        true => table.string("boxes"),
+        false => table.required("boxes", "`boxes = \"3x3\"`", TomlTable::string),
     };
     let diagonals = table.flag("diagonals").is_some_and(|found| found.value);
     let symbols = table.required("symbols", "`symbols = \"1-9\"`", TomlTable::string);
@@ -43,15 +52,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     table.refuse_the_rest();
     let orders = orders?;
     let demands = arithmetic.demands(table, &orders);
-    let shapes = match (&regions, &boxes) {
-        (Some(regions), None) => jigsaw(table, &orders, regions),
-        (Some(_), Some(boxes)) => {
-            let remedy = "delete one of the two: a grid is divided into boxes or by a map";
-            table.note(&boxes.span, "`boxes` and `regions` contradict each other", remedy);
-            None
-        }
-        (None, boxes) => shapes(table, &orders, boxes.as_ref()?),
-    }?;
+    let shapes = divided(table, &orders, regions.as_ref(), boxes.as_ref())?;
     let shape_of = |shape: Shape| if diagonals { shape.with_diagonals() } else { shape };
     let shapes: Vec<_> =
         shapes.into_iter().map(|shape| shape_of(shape).with_arithmetic(demands.clone())).collect();
@@ -64,7 +65,45 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     if let (Some(symbols), Some(place)) = (&symbols, place) {
         arithmetic.agree_with(table, symbols.texts(), &place);
     }
-    Some(GridSpec { shapes, symbols, is_square, order_span: orders.span })
+    Some(GridSpec {
+        shapes,
+        symbols,
+        is_square,
+        order_span: orders.span,
+        regions_in_input: match regions {
+            Some(RegionKey::InInput(at)) => Some(at),
+            Some(RegionKey::Map(_)) | None => None,
+        },
+    })
+}
+
+/// The key `regions`.
+fn regions(table: &TomlTable<'_>) -> Option<RegionKey> {
+    if table.is_string("regions") {
+        return table.choice("regions", &[("input", ())]).map(|found| RegionKey::InInput(found.span));
+    }
+    table.placed_list("regions").map(RegionKey::Map)
+}
+
+/// The shapes, without diagonals and arithmetic; where the regions stand in the input, without these as well.
+fn divided(
+    table: &TomlTable<'_>,
+    orders: &SpannedValue<Vec<u64>>,
+    regions: Option<&RegionKey>,
+    boxes: Option<&SpannedValue<String>>,
+) -> Option<Vec<Shape>> {
+    match (regions, boxes) {
+        (Some(RegionKey::Map(map)), None) => jigsaw(table, orders, map),
+        (Some(RegionKey::InInput(_)), None) => {
+            orders.value.iter().map(|&order| Shape::latin(order).ok()).collect()
+        }
+        (Some(_), Some(boxes)) => {
+            let remedy = "delete one of the two: a grid is divided into boxes or by a map";
+            table.note(&boxes.span, "`boxes` and `regions` contradict each other", remedy);
+            None
+        }
+        (None, boxes) => shapes(table, orders, boxes?),
+    }
 }
 
 /// One order or several, in ascending order.

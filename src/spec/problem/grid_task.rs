@@ -4,6 +4,7 @@ use crate::model::GridTask;
 use crate::spec::problem::answer;
 use crate::spec::problem::grid;
 use crate::spec::problem::layout;
+use crate::spec::problem::region_map;
 use crate::spec::problem::texts;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::Format;
@@ -29,6 +30,7 @@ pub(super) fn read(root: &TomlTable<'_>) -> Option<GridTask> {
     }
     if let (Some(grid), Some(table), Some(side)) = (&grid, &input_table, &input) {
         side.agree_with(grid, table);
+        side.layout.iter().for_each(|layout| region_map::agree_with(grid, layout, table));
     }
     if let (Some(grid), Some(table), Some(side)) = (&grid, &output_table, &output) {
         side.agree_with(grid, table);

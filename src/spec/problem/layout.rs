@@ -7,6 +7,7 @@ use crate::spec::problem::layout_synonyms::SYNONYMS;
 use crate::spec::problem::lines::BannerPlaces;
 use crate::spec::problem::lines::banner;
 use crate::spec::problem::lines::line;
+use crate::spec::problem::region_map;
 use crate::spec::problem::separator;
 use crate::spec::table::SpannedValue;
 use crate::spec::table::TomlTable;
@@ -149,6 +150,7 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
         let remedy = "add `order_line`, or delete it";
         table.note(&number.span, "`order_as` has no meaning without `order_line`", remedy);
     }
+    let region_map = region_map::read(table);
     let ignored = table.string("ignore");
     let comment = table.string("comment");
     // Programs that read whole lines stumble over stray spaces, so inputs have none unless the problem says so.
@@ -170,6 +172,7 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
         count,
         may_be_empty,
         order_line,
+        region_map,
         ignored,
         comment,
         ..layout

@@ -17,7 +17,7 @@ pub(super) fn line_of_cells(
     readers: &[GridReader],
 ) -> Option<String> {
     let (first, last) = (*numbers.start(), *numbers.end());
-    let is_cells = |line: &String| readers.iter().any(|reader| reader.row_values(line.as_bytes()).is_some());
+    let is_cells = |line: &String| readers.iter().any(|reader| reader.is_cells(line.as_bytes()));
     let line = |number| templates.iter().map(|template| template.line(number)).collect::<String>();
     let Some(least) = templates.iter().filter_map(|template| template.digits).min() else {
         return Some(line(first)).filter(is_cells);

@@ -163,7 +163,7 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
     let order = format.input.order_line.as_ref();
     // An order before each grid stands where the end stands, and no row does.
     let is_behind_an_order = order.is_some_and(|order| order.place == OrderPlace::Case);
-    if !is_behind_an_order && readers.iter().any(|reader| is_cells(reader, line)) {
+    if !is_behind_an_order && readers.iter().any(|reader| reader.is_cells(line.as_bytes())) {
         refuse("a line of cells");
     }
     if order
@@ -212,7 +212,3 @@ fn refuse_comments_that_count(format: &Format, comment: &str, at: &Range<usize>,
 }
 
 const ANOTHER: &str = "choose a line that cannot be anything else";
-
-fn is_cells(reader: &GridReader, text: &str) -> bool {
-    reader.row_values(text.as_bytes()).is_some()
-}

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::Banner;
+use crate::RegionMap;
 use crate::Replies;
 use crate::Separator;
 use crate::Shape;
@@ -58,6 +59,9 @@ pub struct Layout {
     pub may_be_empty: bool,
     /// The line that tells the order of what follows it, where there is one.
     pub order_line: Option<OrderLine>,
+    /// Where each grid says which of its cells belong together, if it does. For inputs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub region_map: Option<RegionMap>,
     /// What stands between the cells of a line.
     pub cells: CellSpacing,
     /// How a grid is cut into lines.
@@ -94,6 +98,7 @@ impl Layout {
             count,
             may_be_empty: false,
             order_line: None,
+            region_map: None,
             cells,
             rows: RowLayout::Lines,
             line_end: LineEnd::Bare,

@@ -3,6 +3,7 @@
 
 mod banner;
 mod case_line;
+mod grid_line;
 mod layout;
 mod line_cells;
 mod lines;
@@ -13,6 +14,7 @@ mod placeholder;
 mod plain;
 mod puzzle_kind;
 mod reader;
+mod region_map;
 mod replies;
 mod separator;
 mod separator_likeness;
@@ -53,6 +55,8 @@ pub use reader::GridReader;
 pub use reader::UNREAD;
 pub use reader::is_comment;
 pub use reader::leading_count;
+pub use region_map::MapFlaw;
+pub use region_map::RegionMap;
 pub use replies::CountLine;
 pub use replies::Replies;
 pub use replies::ReplyKind;

@@ -86,10 +86,12 @@ impl Padding {
             RowLayout::Lines => (shape.order(), shape.order()),
             RowLayout::OneLine => (1, shape.cells()),
         };
-        // A cell has two bytes at most. Around cells, lines and words stands a run of fill each.
+        // A cell has two bytes at most, or three with walls, or two with its own in a map. Around cells, lines and words stands a
+        // run of fill each.
         let run = longest_run + NEWLINES;
-        let line = (width + 4) * run + 2 * width + words;
+        let line = (width + 4) * run + 3 * width + words;
         let grid = (shape.cells() + 2 * height + 16) * run + 2 * shape.cells() + 2 * words;
+        let grid = if layout.region_map.is_some() { 2 * grid } else { grid };
         Self {
             fills,
             comment: layout.comment.as_ref().map(|comment| comment.as_bytes().to_vec()),

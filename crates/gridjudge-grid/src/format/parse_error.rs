@@ -26,6 +26,12 @@ pub enum ParseErrorKind {
     UnknownSymbol(String),
     /// A cell was left blank where none may be.
     Blank(char),
+    /// Something is wrong in the map that stands beside a grid.
+    InMap(Box<ParseError>),
+    /// A cell holds something that is no value with walls.
+    UnknownWalls(String),
+    /// A cell of a map holds something that names no region.
+    UnknownRegion(String),
     /// A row has too few or too many cells.
     CellCount {
         /// Cells found.
@@ -121,6 +127,14 @@ impl fmt::Display for ParseError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.row.map_or("the line".to_owned(), |row| format!("row {row}"));
         match (&self.kind, self.column) {
+            (ParseErrorKind::InMap(flaw), _) => write!(out, "in the map, {flaw}"),
+            (ParseErrorKind::UnknownWalls(found), column) => {
+                let column = column.unwrap_or(0);
+                write!(out, "{row}, column {column} is `{found}`, which is no value with its walls")
+            }
+            (ParseErrorKind::UnknownRegion(found), column) => {
+                write!(out, "{row}, column {} is `{found}`, which names no region", column.unwrap_or(0))
+            }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) => {
                 write!(out, "{row}, column {column} is `{found}`, which is no symbol of this problem")
             }

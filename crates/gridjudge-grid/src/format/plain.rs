@@ -34,7 +34,8 @@ impl GridReader {
     /// canonical writing, and where white space is not strict also with empty lines before it and blanks at the ends of
     /// its lines. Blank cells are not refused here: the rules refuse them.
     pub fn plain(&self, number: u64, window: &[u8], cells: &mut [Value]) -> Option<Extent> {
-        if !self.ignored.is_empty() {
+        // Of a map, mistakes are told by their lines.
+        if !self.ignored.is_empty() || self.map.is_some() {
             return None;
         }
         let mut lines = 0;

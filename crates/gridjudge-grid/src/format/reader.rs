@@ -11,6 +11,7 @@ use crate::GridCount;
 use crate::Layout;
 use crate::LineEnd;
 use crate::OrderPlace;
+use crate::RegionMap;
 use crate::RowLayout;
 use crate::Separator;
 use crate::Shape;
@@ -33,6 +34,10 @@ pub const UNREAD: Value = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct GridReader {
     pub(super) order: usize,
+    /// The map that each grid brings with it.
+    pub(super) map: Option<RegionMap>,
+    /// Lines of a grid, without those of its map.
+    pub(super) lines: usize,
     /// Lines of a grid.
     pub(super) height: usize,
     /// Cells of a line.
@@ -67,7 +72,7 @@ pub struct GridReader {
 /// One grid as it stands in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridBlock {
-    /// Its cells, row-major; [`UNREAD`] where nothing could be read.
+    /// Its cells, row-major; [`UNREAD`] where nothing could be read. Those of its map are among them, each the byte that stands there.
     pub cells: Vec<Value>,
     /// Where each cell stands: line and byte, counted from the start of the window.
     pub places: Vec<(u64, usize)>,
@@ -92,11 +97,14 @@ impl GridReader {
             GridCount::Until { line, .. } => Some(line.clone()),
             _ => None,
         };
+        let new = Self::new(shape, format, layout);
         Self {
             order_line: order_line.map(|line| line.number.of(shape).to_string()),
             end,
             may_be_blank: true,
-            ..Self::new(shape, format, layout)
+            map: layout.region_map,
+            height: height_with(layout.region_map, new.lines),
+            ..new
         }
     }
 
@@ -114,6 +122,8 @@ impl GridReader {
         };
         Self {
             order: shape.order(),
+            map: None,
+            lines: height,
             height,
             width,
             cells: layout.cells,
@@ -169,9 +179,22 @@ impl GridReader {
         (units.spacing_fits && values.len() == self.width && !values.contains(&UNREAD)).then_some(values)
     }
 
+    /// Whether a line is a line of cells in this layout, or may be one of a map, and nothing else.
+    pub fn is_cells(&self, text: &[u8]) -> bool {
+        let units = self.units(text);
+        self.row_values(text).is_some()
+            || units.spacing_fits
+                && units.cells.len() == self.width
+                && units.cells.iter().all(|(_, cell)| self.names_a_region(cell))
+    }
+
     /// Whether a text is one cell.
     pub fn reads(&self, text: &[u8]) -> bool {
-        self.value(text) != UNREAD
+        self.value(text) != UNREAD || self.names_a_region(text)
+    }
+
+    fn names_a_region(&self, text: &[u8]) -> bool {
+        self.map.is_some_and(RegionMap::has_lines) && matches!(text, [byte] if byte.is_ascii_graphic())
     }
 
     /// Whether there is nothing on a line that counts.
@@ -191,10 +214,18 @@ impl GridReader {
 
     pub(super) fn value(&self, text: &[u8]) -> Value {
         match text {
+            text if self.map == Some(RegionMap::Walls) => {
+                RegionMap::walled_value(text, self.order).unwrap_or(UNREAD)
+            }
             [byte] => self.values[usize::from(*byte)],
             text => self.symbols.value(text, self.order).unwrap_or(UNREAD),
         }
     }
+}
+
+/// Lines of a grid that has so many without its map.
+fn height_with(map: Option<RegionMap>, lines: usize) -> usize {
+    if map.is_some_and(RegionMap::has_lines) { 2 * lines } else { lines }
 }
 
 /// Whether a line begins with what makes it a comment; spaces before that apart.

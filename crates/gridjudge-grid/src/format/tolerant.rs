@@ -2,21 +2,16 @@
 
 use std::iter::Peekable;
 
-use crate::BLANK;
 use crate::BlankLines;
 use crate::FollowingLine;
 use crate::format::GridBlock;
 use crate::format::GridReader;
 use crate::format::TextLine;
 use crate::format::UNREAD;
-use crate::format::line_cells::LineCells;
 use crate::format::lines;
 use crate::format::parse_error::ParseError;
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::quoted;
-
-/// Cells of a row that are counted at most: more than any grid has.
-const MOST_COUNTED: usize = 1000;
 
 impl GridReader {
     /// Reads grid `number` from the start of the window as well as it can. The window should hold the whole grid or reach
@@ -212,61 +207,6 @@ impl GridReader {
         (self.banner.is_some() || self.lead.is_some())
             && !may_be_an_opening
             && !self.banner.as_ref().is_some_and(|banner| banner.template.resembles(line.text))
-    }
-
-    /// Reads line `number` (from 0) of a grid into a block.
-    fn row(&self, number: usize, line: &TextLine<'_>, block: &mut GridBlock) {
-        let units = self.units(line.text);
-        let row_of = |column: Option<usize>| match self.height == self.width {
-            true => (Some(number + 1), column.map(|column| column + 1)),
-            false => (column.map(|cell| cell / self.order + 1), column.map(|cell| cell % self.order + 1)),
-        };
-        let flaw = |kind, column: Option<usize>, byte| {
-            let (row, column) = row_of(column);
-            ParseError { kind, row, column, line: line.number, byte: line.start + byte }
-        };
-        block.errors.extend(self.flaw_of(&units, line).map(|(kind, column, byte)| flaw(kind, column, byte)));
-        if units.cells.len() != self.width {
-            return;
-        }
-        for (column, &(start, text)) in units.cells.iter().enumerate() {
-            let value = self.value(text);
-            block.cells[number * self.width + column] = value;
-            block.places[number * self.width + column] = (line.number, line.start + start);
-            if value == BLANK && !self.may_be_blank {
-                block.errors.push(flaw(ParseErrorKind::Blank(char::from(text[0])), Some(column), start));
-            }
-        }
-    }
-
-    /// The first thing wrong with the text of a line, blanks apart: what, in which cell (from 0), and where in the line.
-    fn flaw_of(
-        &self,
-        units: &LineCells<'_>,
-        line: &TextLine<'_>,
-    ) -> Option<(ParseErrorKind, Option<usize>, usize)> {
-        let unknown = units.cells.iter().take(self.width).zip(0..);
-        let unknown = { unknown }.find(|((_, cell), _)| self.value(cell) == UNREAD);
-        if let Some(((start, text), column)) = unknown {
-            return Some((ParseErrorKind::UnknownSymbol(quoted(text)), Some(column), *start));
-        }
-        if units.cells.len() != self.width {
-            return Some((self.wrong_count(units.cells.len(), line), None, line.text.len()));
-        }
-        (!units.spacing_fits).then_some((ParseErrorKind::Spacing(self.cells), None, 0))
-    }
-
-    /// The flaw that so many cells are. Of a line that is far too long only a start is seen.
-    fn wrong_count(&self, found: usize, line: &TextLine<'_>) -> ParseErrorKind {
-        let expected = self.width;
-        let is_cut = line.text.len() > self.longest_line;
-        match found {
-            MOST_COUNTED.. => ParseErrorKind::TooManyCells { counted: MOST_COUNTED, expected },
-            found if is_cut && found > expected => {
-                ParseErrorKind::TooManyCells { counted: found - 1, expected }
-            }
-            found => ParseErrorKind::CellCount { found, expected },
-        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::GridCount;
 use crate::Layout;
 use crate::LineEnd;
 use crate::OrderPlace;
+use crate::RegionMap;
 use crate::RowLayout;
 use crate::Separator;
 use crate::Shape;
@@ -18,7 +19,21 @@ use crate::format::ReplyKind;
 /// The text of grid `number` (from 1), with all that stands around it: empty lines, banner, the
 /// words before it, the line that tells its order.
 pub fn grid(shape: &Shape, symbols: &Symbols, layout: &Layout, number: u64, cells: &[Value]) -> String {
-    let mut text = String::with_capacity(2 * cells.len() + 16);
+    match layout.region_map {
+        Some(map) => grid_as_read(shape, symbols, layout, number, &map.joined(shape, cells)),
+        None => grid_as_read(shape, symbols, layout, number, cells),
+    }
+}
+
+/// The same of a grid with the values of its map among its own, as they are read.
+pub fn grid_as_read(
+    shape: &Shape,
+    symbols: &Symbols,
+    layout: &Layout,
+    number: u64,
+    values: &[Value],
+) -> String {
+    let mut text = String::with_capacity(2 * values.len() + 16);
     let behind = if layout.lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells };
     text.push_str(&opening(layout, number, behind));
     if let Some(lead) = &layout.lead {
@@ -28,7 +43,22 @@ pub fn grid(shape: &Shape, symbols: &Symbols, layout: &Layout, number: u64, cell
     if let Some(order) = layout.order_line.filter(|order| order.place == OrderPlace::Case) {
         text.push_str(&format!("{}\n", order.number.of(shape)));
     }
-    text.push_str(&rows(shape, symbols, layout, cells));
+    let symbol = |text: &mut String, value| text.push_str(symbols.symbol(value));
+    let number = |text: &mut String, value: Value| text.push_str(&value.to_string());
+    let name = |text: &mut String, value| text.push(char::from(value));
+    let (first, last) = values.split_at(shape.cells());
+    match layout.region_map {
+        None => push_lines(&mut text, shape, layout, values, symbol),
+        Some(RegionMap::Walls) => push_lines(&mut text, shape, layout, values, number),
+        Some(RegionMap::Before) => {
+            push_lines(&mut text, shape, layout, first, name);
+            push_lines(&mut text, shape, layout, last, symbol);
+        }
+        Some(RegionMap::After) => {
+            push_lines(&mut text, shape, layout, first, symbol);
+            push_lines(&mut text, shape, layout, last, name);
+        }
+    }
     text.push_str(ending(layout));
     text
 }
@@ -102,6 +132,18 @@ pub fn ending(layout: &Layout) -> &'static str {
 /// The lines of the cells alone.
 pub fn rows(shape: &Shape, symbols: &Symbols, layout: &Layout, cells: &[Value]) -> String {
     let mut text = String::with_capacity(2 * cells.len() + 16);
+    push_lines(&mut text, shape, layout, cells, |text, value| text.push_str(symbols.symbol(value)));
+    text
+}
+
+/// Writes lines of cells, each as `push` has it.
+fn push_lines(
+    text: &mut String,
+    shape: &Shape,
+    layout: &Layout,
+    cells: &[Value],
+    push: impl Fn(&mut String, Value),
+) {
     let width = match layout.rows {
         RowLayout::Lines => shape.order(),
         RowLayout::OneLine => shape.cells(),
@@ -111,11 +153,10 @@ pub fn rows(shape: &Shape, symbols: &Symbols, layout: &Layout, cells: &[Value]) 
             if column > 0 && layout.cells == CellSpacing::Spaced {
                 text.push(' ');
             }
-            text.push_str(symbols.symbol(value));
+            push(text, value);
         }
         text.push_str(if layout.line_end == LineEnd::Space { " \n" } else { "\n" });
     }
-    text
 }
 
 /// What opens an input of `total` grids, of which the first has this shape.

@@ -43,6 +43,12 @@ impl Solver {
         Self { bounds, ..self }
     }
 
+    /// A solver for grids of another shape, with the same bounds.
+    #[must_use]
+    pub fn for_shape(&self, shape: &Shape) -> Self {
+        Self::new(shape).with_bounds(self.bounds)
+    }
+
     /// Whether two clues of a house are the same, or clues break a cage or an inequality.
     pub fn has_clash(&self, clues: &[Value]) -> bool {
         self.board.houses.iter().any(|house| {

@@ -95,7 +95,7 @@ impl GridSession<'_> {
             },
             sandbox: &counted,
         };
-        let task = authoring::grids_of(&entry.problem, "stress")?;
+        let task = authoring::grids_of_one_map(&entry.problem, "stress")?;
         let source = InputSource::new(task, self.recipes, *seed).with_stored(self.stored);
         self.look(&source, &rig, &program, &counted)
     }

@@ -1,0 +1,99 @@
+//! A line of a grid, or of the map that stands beside it, cut into cells and read: what stands in each, and what is wrong first.
+
+use crate::BLANK;
+use crate::RegionMap;
+use crate::Value;
+use crate::format::GridBlock;
+use crate::format::GridReader;
+use crate::format::TextLine;
+use crate::format::UNREAD;
+use crate::format::line_cells::LineCells;
+use crate::format::parse_error::ParseError;
+use crate::format::parse_error::ParseErrorKind;
+use crate::format::quoted;
+
+/// Cells of a row that are counted at most: more than any grid has.
+const MOST_COUNTED: usize = 1000;
+
+impl GridReader {
+    /// Reads line `number` (from 0) of a grid into a block.
+    pub(super) fn row(&self, number: usize, line: &TextLine<'_>, block: &mut GridBlock) {
+        let units = self.units(line.text);
+        let is_map = match self.map {
+            Some(RegionMap::Before) => number < self.lines,
+            Some(RegionMap::After) => number >= self.lines,
+            Some(RegionMap::Walls) | None => false,
+        };
+        let row_of = |column: Option<usize>| match self.lines == self.width {
+            true => (Some(number % self.lines + 1), column.map(|column| column + 1)),
+            false => (column.map(|cell| cell / self.order + 1), column.map(|cell| cell % self.order + 1)),
+        };
+        let flaw = |kind, column: Option<usize>, byte| {
+            let (row, column) = row_of(column);
+            let (line, byte) = (line.number, line.start + byte);
+            let kind = match is_map {
+                true => ParseErrorKind::InMap(Box::new(ParseError { kind, row, column, line, byte })),
+                false => kind,
+            };
+            ParseError { kind, row, column, line, byte }
+        };
+        let first = self.flaw_of(&units, line, is_map);
+        block.errors.extend(first.map(|(kind, column, byte)| flaw(kind, column, byte)));
+        if units.cells.len() != self.width {
+            return;
+        }
+        for (column, &(start, text)) in units.cells.iter().enumerate() {
+            let value = self.value_in(is_map, text);
+            block.cells[number * self.width + column] = value;
+            block.places[number * self.width + column] = (line.number, line.start + start);
+            if value == BLANK && !self.may_be_blank {
+                block.errors.push(flaw(ParseErrorKind::Blank(char::from(text[0])), Some(column), start));
+            }
+        }
+    }
+
+    /// The value of a cell of a grid, or of its map: the byte that stands there.
+    fn value_in(&self, is_map: bool, text: &[u8]) -> Value {
+        match text {
+            [byte] if is_map && byte.is_ascii_graphic() => *byte,
+            _ if is_map => UNREAD,
+            text => self.value(text),
+        }
+    }
+
+    /// The first thing wrong with the text of a line, blanks apart: what, in which cell (from 0), and where in the line.
+    fn flaw_of(
+        &self,
+        units: &LineCells<'_>,
+        line: &TextLine<'_>,
+        is_map: bool,
+    ) -> Option<(ParseErrorKind, Option<usize>, usize)> {
+        let unknown = units.cells.iter().take(self.width).zip(0..);
+        let unknown = { unknown }.find(|((_, cell), _)| self.value_in(is_map, cell) == UNREAD);
+        if let Some(((start, text), column)) = unknown {
+            let unknown = match self.map {
+                _ if is_map => ParseErrorKind::UnknownRegion,
+                Some(RegionMap::Walls) => ParseErrorKind::UnknownWalls,
+                _ => ParseErrorKind::UnknownSymbol,
+            };
+            return Some((unknown(quoted(text)), Some(column), *start));
+        }
+        if units.cells.len() != self.width {
+            return Some((self.wrong_count(units.cells.len(), line), None, line.text.len()));
+        }
+        (!units.spacing_fits).then_some((ParseErrorKind::Spacing(self.cells), None, 0))
+    }
+
+    /// The flaw that so many cells are. Of a line that is far too long only a start is seen.
+    fn wrong_count(&self, found: usize, line: &TextLine<'_>) -> ParseErrorKind {
+        let expected = self.width;
+        let is_cut = line.text.len() > self.longest_line;
+        match found {
+            MOST_COUNTED.. => ParseErrorKind::TooManyCells { counted: MOST_COUNTED, expected },
+            found if is_cut && found > expected => {
+                ParseErrorKind::TooManyCells { counted: found - 1, expected }
+            }
+            found => ParseErrorKind::CellCount { found, expected },
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Maps of regions that stand in the text of an input beside each grid: as lines of a character for each cell, or as walls in the
+//! numbers of the cells. How cells and map are one list of values, and what in that is no map. Knows no lines.
+
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::BLANK;
+use crate::Shape;
+use crate::UnevenRegion;
+use crate::Value;
+
+/// Where each grid of an input says which cells belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RegionMap {
+    /// In lines before the lines of its cells.
+    Before,
+    /// In lines behind them.
+    After,
+    /// In the numbers that are its cells: a value, and a bit for each side that has a wall.
+    Walls,
+}
+
+/// What is wrong with the map of a grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MapFlaw {
+    /// A region has too few or too many cells.
+    Region(UnevenRegion),
+    /// A cell has no wall towards the outside of the grid.
+    OpenEdge {
+        /// The cell.
+        cell: usize,
+        /// The side, as it is called.
+        side: &'static str,
+    },
+    /// A cell has a wall towards one that has none towards it.
+    HalfWall {
+        /// The cell with the wall.
+        cell: usize,
+        /// The one without.
+        other: usize,
+    },
+}
+
+impl MapFlaw {
+    /// The cell at which it is seen.
+    pub fn cell(&self) -> usize {
+        match self {
+            Self::Region(region) => region.cell,
+            Self::OpenEdge { cell, .. } | Self::HalfWall { cell, .. } => *cell,
+        }
+    }
+}
+
+/// The bits of a cell that are its value; the largest order whose values fit them.
+const VALUE: u8 = 0b1111;
+
+/// A side of a cell: its wall as a bit, the way to the cell behind it, and what it is called.
+struct Side {
+    wall: u8,
+    rows: isize,
+    columns: isize,
+    name: &'static str,
+}
+
+const SIDES: [Side; 4] = [
+    Side { wall: 16, rows: -1, columns: 0, name: "above" },
+    Side { wall: 32, rows: 0, columns: 1, name: "on the right" },
+    Side { wall: 64, rows: 1, columns: 0, name: "below" },
+    Side { wall: 128, rows: 0, columns: -1, name: "on the left" },
+];
+
+impl RegionMap {
+    /// The largest order of which a grid with walls can be: values have four bits.
+    pub const LARGEST_WALLED: u64 = VALUE as u64;
+
+    /// What a spec calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::After => "after",
+            Self::Walls => "walls",
+        }
+    }
+
+    /// Whether the map stands in lines of its own.
+    pub fn has_lines(self) -> bool {
+        self != Self::Walls
+    }
+
+    /// The value of a cell with walls, if this is the text of one in a grid of this order.
+    pub(super) fn walled_value(text: &[u8], order: usize) -> Option<Value> {
+        let text = std::str::from_utf8(text).ok().filter(|text| !text.starts_with('+'))?;
+        let is_canonical = text == "0" || !text.starts_with('0');
+        let number: u8 = text.parse().ok().filter(|_| is_canonical)?;
+        (usize::from(number & VALUE) <= order && number != u8::MAX).then_some(number)
+    }
+
+    /// The values of a grid with its map, as its lines hold them.
+    pub(super) fn joined(self, shape: &Shape, cells: &[Value]) -> Vec<Value> {
+        let region_of = |cell| shape.region_of(cell).unwrap_or(0);
+        let names = || (0..shape.cells()).map(|cell| b'A' + region_of(cell) as u8);
+        match self {
+            Self::Before => names().chain(cells.iter().copied()).collect(),
+            Self::After => cells.iter().copied().chain(names()).collect(),
+            Self::Walls => {
+                let has_wall = |cell, side: &Side| {
+                    side.behind(shape.order(), cell).is_none_or(|other| region_of(cell) != region_of(other))
+                };
+                let walls =
+                    |cell| SIDES.iter().filter(|side| has_wall(cell, side)).map(|side| side.wall).sum::<u8>();
+                cells.iter().enumerate().map(|(cell, &value)| value | walls(cell)).collect()
+            }
+        }
+    }
+
+    /// The cells of a grid of this shape among its values with its map, and the same shape divided by that.
+    /// In place of that, all that is wrong with the map.
+    pub fn divided(self, shape: &Shape, values: &[Value]) -> (Vec<Value>, Result<Shape, Vec<MapFlaw>>) {
+        let (first, last) = values.split_at(values.len().min(shape.cells()));
+        let names = |values: &[Value]| values.iter().copied().map(usize::from).collect();
+        let (cells, names) = match self {
+            Self::Before => (last.to_vec(), names(first)),
+            Self::After => (first.to_vec(), names(last)),
+            Self::Walls => {
+                let cells = values.iter().map(|value| value & VALUE).collect();
+                let flaws = flaws_of_walls(shape.order(), values);
+                if !flaws.is_empty() {
+                    return (cells, Err(flaws));
+                }
+                (cells, rooms(shape.order(), values))
+            }
+        };
+        let uneven = |regions: Vec<_>| regions.into_iter().map(MapFlaw::Region).collect();
+        (cells, shape.clone().with_regions(&names).map_err(uneven))
+    }
+
+    /// Where the value stands that tells the region of a cell.
+    pub fn place_of(self, shape: &Shape, cell: usize) -> usize {
+        if self == Self::After { shape.cells() + cell } else { cell }
+    }
+}
+
+impl Side {
+    /// The cell behind this side of a cell, if there is one.
+    fn behind(&self, order: usize, cell: usize) -> Option<usize> {
+        let row = (cell / order).checked_add_signed(self.rows).filter(|row| *row < order)?;
+        let column = (cell % order).checked_add_signed(self.columns).filter(|column| *column < order)?;
+        Some(row * order + column)
+    }
+}
+
+fn flaws_of_walls(order: usize, values: &[Value]) -> Vec<MapFlaw> {
+    let opposite = |place: usize| SIDES[(place + 2) % SIDES.len()].wall;
+    let mut flaws = Vec::new();
+    for (cell, value) in values.iter().enumerate() {
+        for (place, side) in SIDES.iter().enumerate() {
+            match (side.behind(order, cell), value & side.wall != BLANK) {
+                (None, false) => flaws.push(MapFlaw::OpenEdge { cell, side: side.name }),
+                (Some(other), true) if values[other] & opposite(place) == 0 => {
+                    flaws.push(MapFlaw::HalfWall { cell, other });
+                }
+                _ => {}
+            }
+        }
+    }
+    flaws
+}
+
+/// For each cell, the first one of the area between walls that it lies in.
+fn rooms(order: usize, values: &[Value]) -> Vec<usize> {
+    let mut rooms = vec![None; values.len()];
+    for start in 0..values.len() {
+        if rooms[start].is_some() {
+            continue;
+        }
+        let mut open = vec![start];
+        while let Some(cell) = open.pop() {
+            rooms[cell] = Some(start);
+            let sides = SIDES.iter().filter(|side| values[cell] & side.wall == 0);
+            open.extend(
+                sides.filter_map(|side| side.behind(order, cell)).filter(|&next| rooms[next].is_none()),
+            );
+        }
+    }
+    rooms.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn jigsaw() -> Shape {
+        Shape::jigsaw(4, &["AABB", "ABBC", "ADCC", "DDDC"]).unwrap()
+    }
+
+    const CELLS: [Value; 16] = [1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 3, 0, 4, 0, 0, 0];
+
+    #[test]
+    fn a_map_that_is_joined_to_cells_divides_them_again() {
+        let bare = Shape::latin(4).unwrap();
+        for map in [RegionMap::Before, RegionMap::After, RegionMap::Walls] {
+            let joined = map.joined(&jigsaw(), &CELLS);
+            assert_eq!(map.divided(&bare, &joined), (CELLS.to_vec(), Ok(jigsaw())), "{map:?}");
+        }
+    }
+
+    #[test]
+    fn walls_stand_around_each_region_and_around_the_grid() {
+        let walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
+        assert_eq!(walls[..4], [16 + 128 + 1, 16 + 32 + 64, 16 + 128, 16 + 32 + 64 + 2]);
+    }
+
+    #[test]
+    fn a_wall_is_seen_from_both_sides_and_none_is_missing_at_the_edge() {
+        let mut walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
+        walls[2] -= 128;
+        walls[15] -= 64;
+        let flaws = RegionMap::Walls.divided(&Shape::latin(4).unwrap(), &walls).1.unwrap_err();
+        assert_eq!(
+            flaws,
+            [MapFlaw::HalfWall { cell: 1, other: 2 }, MapFlaw::OpenEdge { cell: 15, side: "below" }]
+        );
+    }
+
+    #[test]
+    fn all_regions_of_a_wrong_size_are_told_at_once() {
+        let mut walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
+        walls[1] -= 64;
+        walls[5] -= 16;
+        let flaws = RegionMap::Walls.divided(&Shape::latin(4).unwrap(), &walls).1.unwrap_err();
+        assert_eq!(flaws, [MapFlaw::Region(UnevenRegion { cell: 0, cells: 8 })]);
+    }
+
+    #[test]
+    fn numbers_with_a_value_that_the_grid_has_not_are_no_cells() {
+        for (text, value) in [
+            ("144", Some(144)),
+            ("20", Some(20)),
+            ("0", Some(0)),
+            ("21", None),
+            ("256", None),
+            ("+1", None),
+            ("016", None),
+            ("", None),
+        ] {
+            assert_eq!(RegionMap::walled_value(text.as_bytes(), 4), value, "{text}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Random maps of regions: rows are cut out first, and then neighbours trade cells, again and again, each staying in one piece.
+
+use crate::make::rng::SeededRng;
+
+/// Trades tried for each cell: after so many, nothing is left of the rows.
+const TRADES: usize = 60;
+
+/// For each cell of a grid of this order, the number of its region. Each region has as many cells as the grid has rows, in one
+/// piece.
+pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
+    let cells = order * order;
+    // The order fits a byte.
+    let mut regions: Vec<u8> = (0..cells).map(|cell| (cell / order) as u8).collect();
+    for _ in 0..TRADES * cells {
+        let given = rng.below(cells);
+        let giver = regions[given];
+        let takers: Vec<_> =
+            neighbours(order, given).map(|cell| regions[cell]).filter(|&taker| taker != giver).collect();
+        if takers.is_empty() {
+            continue;
+        }
+        let taker = takers[rng.below(takers.len())];
+        // What comes back lies at the giver, too.
+        let back: Vec<_> = (0..cells)
+            .filter(|&cell| {
+                regions[cell] == taker
+                    && neighbours(order, cell).any(|next| next != given && regions[next] == giver)
+            })
+            .collect();
+        if back.is_empty() {
+            continue;
+        }
+        let back = back[rng.below(back.len())];
+        (regions[given], regions[back]) = (taker, giver);
+        if ![given, back].iter().all(|&cell| is_in_one_piece(order, &regions, cell)) {
+            (regions[given], regions[back]) = (giver, taker);
+        }
+    }
+    regions
+}
+
+/// Whether all cells of the region of this one can be reached from it within the region.
+fn is_in_one_piece(order: usize, regions: &[u8], start: usize) -> bool {
+    let mut seen = vec![false; regions.len()];
+    let (mut open, mut count) = (vec![start], 0);
+    seen[start] = true;
+    while let Some(cell) = open.pop() {
+        count += 1;
+        for next in neighbours(order, cell) {
+            if regions[next] == regions[start] && !std::mem::replace(&mut seen[next], true) {
+                open.push(next);
+            }
+        }
+    }
+    count == order
+}
+
+/// The cells that share a side with this one.
+fn neighbours(order: usize, cell: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = (cell / order, cell % order);
+    let around = [
+        (row > 0).then(|| cell - order),
+        (column > 0).then(|| cell - 1),
+        (column + 1 < order).then_some(cell + 1),
+        (row + 1 < order).then_some(cell + order),
+    ];
+    around.into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Shape;
+
+    #[test]
+    fn each_region_has_as_many_cells_as_there_are_rows_in_one_piece() {
+        for order in [1, 2, 5, 9] {
+            for seed in 0..10 {
+                let regions = random_regions(order, &mut SeededRng::new(seed, &[]));
+                assert!(Shape::latin(order as u64).unwrap().with_regions(&regions).is_ok(), "{order} {seed}");
+                assert!(
+                    (0..order * order).all(|cell| is_in_one_piece(order, &regions, cell)),
+                    "{order} {seed}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn little_is_left_of_the_rows_and_no_two_maps_are_the_same() {
+        let map = |seed| random_regions(9, &mut SeededRng::new(seed, &[]));
+        let rows_left =
+            |map: &[u8]| map.chunks(9).filter(|row| row.iter().all(|region| *region == row[0])).count();
+        assert!((0..10).all(|seed| rows_left(&map(seed)) <= 1));
+        assert_ne!(map(1), map(2));
+        assert_eq!(map(3), map(3));
+    }
+}

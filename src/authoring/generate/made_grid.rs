@@ -1,0 +1,49 @@
+//! One grid that a recipe has made, with what is needed to write and to measure it. Where each grid brings a map of its own, the map
+//! is made first.
+
+use std::sync::Arc;
+
+use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
+use gridjudge_grid::make::GridKind;
+use gridjudge_grid::make::GridMaker;
+use gridjudge_grid::make::MakeError;
+use gridjudge_grid::make::Rater;
+use gridjudge_grid::make::SeededRng;
+use gridjudge_grid::make::random_regions;
+
+/// Maps tried for one grid. Of order 9, nearly every map has complete grids; of order 4, some have none.
+const MAPS: usize = 100;
+
+/// A grid that was made.
+pub(super) struct MadeGrid {
+    pub(super) shape: Shape,
+    /// Row-major, 0 for blank.
+    pub(super) cells: Vec<Value>,
+    pub(super) rater: Arc<Rater>,
+}
+
+impl MadeGrid {
+    /// A grid of this shape, which has no regions yet, and a random map.
+    ///
+    /// # Errors
+    /// [`MakeError`] if there is no such grid, or none was found.
+    pub(super) fn with_own_map(
+        shape: &Shape,
+        kind: GridKind,
+        rng: &mut SeededRng,
+    ) -> Result<Self, MakeError> {
+        for _ in 0..MAPS {
+            let regions = random_regions(shape.order(), rng);
+            let divided = shape.clone().with_regions(&regions).map_err(|_| MakeError::Full)?;
+            match GridMaker::new(&divided).make(kind, rng) {
+                Ok(cells) => {
+                    return Ok(Self { rater: Arc::new(Rater::new(&divided)), shape: divided, cells });
+                }
+                Err(MakeError::Full) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Err(MakeError::Full)
+    }
+}

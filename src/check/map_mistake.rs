@@ -1,0 +1,53 @@
+//! The map of regions that stands beside a grid of an input: what it makes of the grid, and what is wrong with it in words.
+
+use crate::check::input_mistake::InputMistake;
+use crate::check::input_mistake::mistake;
+use crate::check::window::StreamOrigin;
+use crate::text::counted;
+use gridjudge_grid::RegionMap;
+use gridjudge_grid::Shape;
+use gridjudge_grid::UnevenRegion;
+use gridjudge_grid::Value;
+use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::MapFlaw;
+
+/// The clues of a block, and the shape divided by the map in it, or all that is wrong with that. `grid` is what precedes a message
+/// about it.
+pub(super) fn divided(
+    map: RegionMap,
+    shape: &Shape,
+    block: &GridBlock,
+    grid: &str,
+    origin: &StreamOrigin<'_>,
+) -> (Vec<Value>, Result<Shape, Vec<InputMistake>>) {
+    let (clues, divided) = map.divided(shape, &block.cells);
+    let told = |flaw: MapFlaw| {
+        let (line, byte) = block.places[map.place_of(shape, flaw.cell())];
+        map_mistake(origin.line(line, byte), grid, shape, &flaw)
+    };
+    (clues, divided.map_err(|flaws| flaws.into_iter().map(told).collect()))
+}
+
+fn map_mistake(line: u64, grid: &str, shape: &Shape, flaw: &MapFlaw) -> InputMistake {
+    let named = |cell| {
+        let (row, column) = shape.place(cell);
+        format!("row {}, column {}", row + 1, column + 1)
+    };
+    let (message, remedy) = match *flaw {
+        MapFlaw::Region(UnevenRegion { cell, cells }) => {
+            let (cells, order) = (counted(cells as u64, "cell"), shape.order());
+            let message =
+                format!("the region of {} has {cells}, a grid of order {order} needs {order}", named(cell));
+            (message, "correct the map: each region has as many cells as the grid has rows")
+        }
+        MapFlaw::OpenEdge { cell, side } => {
+            let message = format!("{} has no wall {side}, where the grid ends", named(cell));
+            (message, "add the wall to its number")
+        }
+        MapFlaw::HalfWall { cell, other } => {
+            let message = format!("{} has a wall towards {}, which has none", named(cell), named(other));
+            (message, "write the wall into both numbers, or into neither")
+        }
+    };
+    mistake(line, format!("{grid}{message}"), Some(remedy))
+}

@@ -1,0 +1,52 @@
+//! `map` in `[input]`: where each grid says which of its cells belong together, and whether that goes with what is said of
+//! cells and orders.
+
+use crate::spec::problem::grid::GridSpec;
+use crate::spec::table::TomlTable;
+use gridjudge_grid::CellSpacing;
+use gridjudge_grid::Layout;
+use gridjudge_grid::RegionMap;
+
+/// Reads where the map stands.
+pub(super) fn read(table: &TomlTable<'_>) -> Option<RegionMap> {
+    let places = [RegionMap::Before, RegionMap::After, RegionMap::Walls].map(|map| (map.name(), map));
+    table.choice("map", &places).map(|found| found.value)
+}
+
+/// Notes what in `[input]` does not go together with the regions of the grid.
+pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &TomlTable<'_>) {
+    let place = table.place("map");
+    match (&grid.regions_in_input, &place) {
+        (Some(_), None) => {
+            let remedy =
+                "say where the map of each grid stands: `map = \"before\"`, `\"after\"` or `\"walls\"`";
+            table.note(table.span(), "[input] has no `map`, and `regions` stand in the input", remedy);
+        }
+        (None, Some(at)) => {
+            let remedy = "write `regions = \"input\"` in [grid] in place of `boxes`, or delete it";
+            table.note(at, "`map` has no meaning without `regions = \"input\"`", remedy);
+        }
+        _ => {}
+    }
+    let (Some(RegionMap::Walls), Some(at)) = (layout.region_map, place) else { return };
+    if layout.cells == CellSpacing::Joined {
+        let at = table.place("cells").unwrap_or_default();
+        let remedy = "write `cells = \"spaced\"`";
+        table.note(&at, "cells that are `joined` cannot hold the numbers of `map = \"walls\"`", remedy);
+    }
+    let largest = grid.shapes.last().map_or(0, |shape| shape.order() as u64);
+    if largest > RegionMap::LARGEST_WALLED {
+        let most = RegionMap::LARGEST_WALLED;
+        let message =
+            format!("cells with walls have values up to {most}, a grid of order {largest} has {largest}");
+        table.note(&at, message, "write `map = \"before\"` or `\"after\"`");
+    }
+    if layout.ignored.contains(|letter: char| letter.is_ascii_digit()) {
+        let at = table.place("ignore").unwrap_or_default();
+        table.note(
+            &at,
+            "a digit is ignored, and stands in the numbers of `map = \"walls\"`",
+            "leave it out of `ignore`",
+        );
+    }
+}
