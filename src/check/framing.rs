@@ -15,6 +15,7 @@ use gridjudge_grid::OrderLine;
 use gridjudge_grid::OrderPlace;
 use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format;
+use gridjudge_grid::format::GridReader;
 
 /// What opens an input, before its first grid.
 #[derive(Default)]
@@ -137,6 +138,25 @@ fn count_up_to(
 
 fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Leaves lines behind that hold nothing that counts, save empty ones.
+pub(super) fn skip_void<R: Read>(
+    format: &Format,
+    reader: &GridReader,
+    window: &mut Window<R>,
+) -> io::Result<()> {
+    if format.input.ignored.is_empty() && format.input.comment.is_none() {
+        return Ok(());
+    }
+    loop {
+        let ahead = window.view()?.text;
+        let Some(line) = format::lines(ahead).next().filter(|line| reader.is_void(line.text)) else {
+            return Ok(());
+        };
+        let (bytes, lines) = (line.end, line.number + 1);
+        window.advance_lines(bytes, lines)?;
+    }
 }
 
 /// Leaves comments behind, and the empty lines among them, however long they are.

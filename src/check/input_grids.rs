@@ -41,6 +41,8 @@ pub struct InputGrids<R> {
     pub(super) read: u64,
     /// Whether there can be no further grid.
     has_ended: bool,
+    /// Whether what parts the grid that was read last from what follows has been read as well.
+    is_parted: bool,
     /// The shape of the grid read last, where it brought its own regions.
     own_shape: Option<Shape>,
 }
@@ -72,7 +74,17 @@ impl<R: Read> InputGrids<R> {
         window.advance_lines(head.bytes, head.lines)?;
         let readers = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
         let (format, shape, total) = (format.clone(), head.shape, head.total);
-        Ok(Self { window, format, readers, shape, total, read: 0, has_ended: false, own_shape: None })
+        Ok(Self {
+            window,
+            format,
+            readers,
+            shape,
+            total,
+            read: 0,
+            has_ended: false,
+            is_parted: true,
+            own_shape: None,
+        })
     }
 
     /// Reads the next grid into `cells` (row-major, 0 for blank), and says which shape of the format it has; `None` behind
@@ -84,6 +96,7 @@ impl<R: Read> InputGrids<R> {
         // Where nothing but rows is left to read, a file of a million grids need not ask what else there may be.
         if let (Some(shape), Some(total), false) = (self.shape, self.total, self.has_ended)
             && self.read < total
+            && self.format.input.separator.is_none()
             && self.read_plainly(shape, cells)?
         {
             return Ok(Some(shape));
@@ -119,12 +132,11 @@ impl<R: Read> InputGrids<R> {
 
     /// Reads the next grid into `cells`, and lists what is wrong with its text.
     pub(super) fn read_next(&mut self, cells: &mut Vec<Value>) -> io::Result<InputItem> {
-        if self.has_ended || self.total == Some(self.read) {
+        if self.has_ended {
             return Ok(InputItem::default());
         }
-        if self.total.is_none()
-            && let Some(mistakes) = self.end()?
-        {
+        let mut mistakes = Vec::new();
+        if self.ends(&mut mistakes)? {
             self.has_ended = true;
             return Ok(InputItem { shape: None, mistakes });
         }
@@ -134,14 +146,15 @@ impl<R: Read> InputGrids<R> {
                 Ok(shape) => shape,
                 Err(mistake) => {
                     self.has_ended = true;
-                    return Ok(InputItem { shape: None, mistakes: vec![mistake] });
+                    mistakes.push(mistake);
+                    return Ok(InputItem { shape: None, mistakes });
                 }
             },
         };
-        let mut mistakes = Vec::new();
+        self.is_parted = false;
         if !self.read_plainly(shape, cells)? {
             self.read += 1;
-            mistakes = self.read_carefully(shape, cells)?;
+            mistakes.extend(self.read_carefully(shape, cells)?);
         }
         Ok(InputItem { shape: Some(shape), mistakes })
     }

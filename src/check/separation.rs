@@ -3,6 +3,9 @@
 use std::io;
 use std::io::Read;
 
+use crate::check::input_mistake::EXACT;
+use crate::check::input_mistake::InputMistake;
+use crate::check::input_mistake::mistake;
 use crate::check::location::Location;
 use crate::check::window::StreamOrigin;
 use crate::check::window::Window;
@@ -117,6 +120,33 @@ pub(super) fn finding(
         _ => FindingKind::Wrong,
     };
     Some(Finding { kind, grid: None, ..site.finding(rule, 0, 0, &message) })
+}
+
+/// What is wrong with what was seen at a place of an input.
+pub(super) fn mistake_in_input(
+    expected: &str,
+    place: &str,
+    seen: &SeparatorSeen,
+    is_strict: bool,
+) -> Option<InputMistake> {
+    let (line, message, remedy) = match seen {
+        SeparatorSeen::Exact => return None,
+        SeparatorSeen::Loose((line, _)) => {
+            (is_strict.then_some(line)?, format!("expected `{expected}` alone {place}"), EXACT)
+        }
+        SeparatorSeen::Wrong { place: (line, _), found, .. } => {
+            (line, format!("expected the separator `{expected}` {place}, found `{found}`"), "correct it")
+        }
+        SeparatorSeen::Behind((line, _), rows) => {
+            let rows = counted(*rows, "row");
+            let message = format!("{rows} too many before the separator `{expected}` {place}");
+            (line, message, "delete what is too much")
+        }
+        SeparatorSeen::Missing((line, _)) | SeparatorSeen::Ended((line, _)) => {
+            (line, format!("expected the separator `{expected}` {place}"), "add it")
+        }
+    };
+    Some(mistake(line + 1, message, Some(remedy)))
 }
 
 /// Whether a text begins with the separator, where an answer belongs; its place.

@@ -19,6 +19,7 @@ use gridjudge_grid::Layout;
 use gridjudge_grid::LineEnd;
 use gridjudge_grid::OrderPlace;
 use gridjudge_grid::RowLayout;
+use gridjudge_grid::Separator;
 use gridjudge_grid::Shape;
 use gridjudge_grid::WhiteSpace;
 
@@ -166,6 +167,7 @@ fn layout(layout: &Layout) -> String {
         ("map", layout.region_map.map_or("None".to_owned(), |map| text(map.name()))),
         ("banner", layout.banner.as_ref().map_or("None".to_owned(), banner)),
         ("shares_line", python_bool(is_apart(&layout.banner))),
+        ("separator", separator(&layout.separator)),
         ("lead", words(layout.lead.as_ref().map(|lead| lead.line(1)))),
         ("joined", python_bool(layout.cells == CellSpacing::Joined)),
         ("one_line", python_bool(layout.rows == RowLayout::OneLine)),
@@ -175,6 +177,12 @@ fn layout(layout: &Layout) -> String {
     ];
     let entries = entries.iter().map(|(key, value)| format!("{}: {value}", text(key)));
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+}
+
+/// The line between two grids, and whether it follows the last as well.
+fn separator(separator: &Option<Separator>) -> String {
+    let line = separator.as_ref().map_or("None".to_owned(), |separator| bytes(separator.line.trim()));
+    format!("({line}, {})", python_bool(separator.as_ref().is_some_and(|separator| separator.closes)))
 }
 
 /// What stands before the number of a banner, its least digits, what stands behind it, and the first number.

@@ -1,4 +1,4 @@
-//! Where an input ends: whether a grid comes next or the end does, and what follows the last grid.
+//! Between the grids of an input and behind the last: separators, whether a grid comes next or the end does, and what follows that.
 
 use std::io;
 use std::io::Read;
@@ -8,6 +8,7 @@ use crate::check::input_grids::InputGrids;
 use crate::check::input_mistake::EXACT;
 use crate::check::input_mistake::InputMistake;
 use crate::check::input_mistake::mistake;
+use crate::check::separation;
 use crate::check::window::WindowView;
 use gridjudge_grid::GridCount;
 use gridjudge_grid::WhiteSpace;
@@ -23,7 +24,7 @@ impl<R: Read> InputGrids<R> {
     }
 
     /// Where only the text tells how many grids there are: what is wrong with its end, if the end comes next.
-    pub(super) fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
+    fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
         framing::skip_comments(&self.format, &mut self.window)?;
         let (read, most) = (self.read, framing::most(&self.format.input.count));
         if self.begins_a_grid()? && read < most {
@@ -65,6 +66,58 @@ impl<R: Read> InputGrids<R> {
             self.window.skip_to_end()?;
         }
         Ok(Some(mistakes))
+    }
+
+    /// Leaves behind what parts the grid read last from what follows, and says whether that is the end. What is wrong there is added
+    /// to the mistakes.
+    pub(super) fn ends(&mut self, mistakes: &mut Vec<InputMistake>) -> io::Result<bool> {
+        mistakes.extend(self.separator(true)?);
+        if self.ends_here(mistakes)? {
+            return Ok(true);
+        }
+        if self.format.input.separator.is_none() {
+            return Ok(false);
+        }
+        mistakes.extend(self.separator(false)?);
+        let line = self.window.line;
+        let has_ended = self.read > 0 && self.ends_here(mistakes)?;
+        if has_ended {
+            let message = "a separator stands behind the last grid, and belongs between two";
+            mistakes.push(mistake(
+                line,
+                message,
+                Some("delete it, or write `separator_line = \"after\"` in [input]"),
+            ));
+        }
+        Ok(has_ended)
+    }
+
+    fn ends_here(&mut self, mistakes: &mut Vec<InputMistake>) -> io::Result<bool> {
+        if self.total.is_some() {
+            return Ok(self.total == Some(self.read));
+        }
+        let end = self.end()?;
+        let has_ended = end.is_some();
+        mistakes.extend(end.into_iter().flatten());
+        Ok(has_ended)
+    }
+
+    /// Leaves the separator behind that parts the grid read last from what follows, where separators close grids or do not; what is
+    /// wrong with it.
+    fn separator(&mut self, closes: bool) -> io::Result<Vec<InputMistake>> {
+        let separator = self.format.input.separator.as_ref().filter(|separator| separator.closes == closes);
+        let Some(separator) = separator.filter(|_| !std::mem::replace(&mut self.is_parted, true)) else {
+            return Ok(Vec::new());
+        };
+        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        let seen = separation::pass(&mut self.window, &self.readers[0])?;
+        let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+        let place = match closes {
+            true => format!("after grid {}", self.read),
+            false => format!("between grid {} and grid {}", self.read, self.read + 1),
+        };
+        let found = separation::mistake_in_input(&separator.line, &place, &seen, is_strict);
+        Ok(found.into_iter().collect())
     }
 
     /// What follows the last grid, if anything does.

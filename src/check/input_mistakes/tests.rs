@@ -8,6 +8,7 @@ use gridjudge_grid::GridCount;
 use gridjudge_grid::Layout;
 use gridjudge_grid::RegionMap;
 use gridjudge_grid::Replies;
+use gridjudge_grid::Separator;
 use gridjudge_grid::Shape;
 use gridjudge_grid::Symbols;
 use gridjudge_grid::Template;
@@ -183,4 +184,61 @@ fn walls_that_do_not_meet_or_enclose_too_much_are_told() {
         mistakes(&format!("1\n{}", grid.replacen("145", "149", 1))),
         ["2: row 1, column 1 is `149`, which is no value with its walls"]
     );
+}
+
+/// What is wrong with grids between which dashes stand.
+fn mistakes_of_separators(
+    count: GridCount,
+    closes: bool,
+    white_space: WhiteSpace,
+    text: &str,
+) -> Vec<String> {
+    let separator = Some(Separator { line: "-----".into(), closes });
+    let input = Layout { separator, white_space, ..layout(count.clone(), BlankLines::None) };
+    let found = mistakes_of_input(&Format { input, ..format(count) }, text.as_bytes()).unwrap();
+    found.iter().map(|mistake| format!("{}: {mistake}", mistake.line)).collect()
+}
+
+#[test]
+fn separators_of_an_input_stand_where_they_belong_and_nowhere_else() {
+    const GRID: &str = "1***\n****\n****\n****\n";
+    let end = || GridCount::UntilEnd { most: 9 };
+    let until = || GridCount::Until { line: "end".into(), most: 9 };
+    let two = format!("{GRID}-----\n{GRID}");
+    for (count, head, foot) in [(MANY, "2\n", ""), (end(), "", ""), (until(), "", "end\n")] {
+        let mistakes = |closes, text: &str| {
+            let text = format!("{head}{text}{foot}");
+            let mistakes = mistakes_of_separators(count.clone(), closes, WhiteSpace::Strict, &text);
+            assert!(mistakes.is_empty() || mistakes.len() == 1, "{mistakes:?}");
+            mistakes
+                .into_iter()
+                .next()
+                .map_or(String::new(), |mistake| mistake[mistake.find(' ').unwrap() + 1..].to_owned())
+        };
+        assert_eq!(mistakes(false, &two), "");
+        assert_eq!(mistakes(true, &format!("{two}-----\n")), "");
+        assert_eq!(mistakes(true, &two), "expected the separator `-----` after grid 2");
+        assert_eq!(
+            mistakes(false, &two.replace("-----\n", "")),
+            "expected the separator `-----` between grid 1 and grid 2"
+        );
+        assert_eq!(
+            mistakes(false, &two.replace("-----", "----")),
+            "expected the separator `-----` between grid 1 and grid 2, found `----`"
+        );
+        assert_eq!(
+            mistakes(false, &two.replace("-----", "----- ")),
+            "expected `-----` alone between grid 1 and grid 2"
+        );
+        assert_eq!(
+            mistakes(false, &two.replace("-----\n", "****\n-----\n")),
+            "1 row too many before the separator `-----` between grid 1 and grid 2"
+        );
+    }
+    let stray = "a separator stands behind the last grid, and belongs between two";
+    let mistakes = |count, foot: &str| {
+        mistakes_of_separators(count, false, WhiteSpace::Lenient, &format!("{two} -----\n{foot}"))
+    };
+    assert_eq!(mistakes(end(), ""), [format!("10: {stray}")]);
+    assert_eq!(mistakes(until(), "end\n"), [format!("10: {stray}")]);
 }

@@ -88,13 +88,18 @@ def read_input(text):
         total = lines.number("the number of grids", range(0 if layout["may_be_empty"] else 1, most + 1))
     if layout["order"] == "file":
         shape = shape_of(lines)
+    separator, closes = layout["separator"]
     while True:
+        if separator and closes and grids:
+            read_separator(lines, separator)
         if count == "one" and len(grids) == 1 or count == "first" and len(grids) == total:
             break
         if count == "end" and lines.peek() is None or count == "until" and lines.peek() == layout["until"]:
             break
         if len(grids) == most:
             raise BadInput("there are more than %d grids" % most)
+        if separator and not closes and grids:
+            read_separator(lines, separator)
         grids.append(read_grid(lines, layout, shape, len(grids) + 1))
     if count == "until":
         lines.next("the last line")
@@ -103,6 +108,11 @@ def read_input(text):
     if not grids and not layout["may_be_empty"]:
         raise BadInput("there is no grid")
     return grids
+
+
+def read_separator(lines, separator):
+    if lines.next("`%s`" % shown(separator)) != separator:
+        raise BadInput("line %d is not `%s`" % (lines.at(), shown(separator)))
 
 
 def shape_of(lines):

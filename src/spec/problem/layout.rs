@@ -188,8 +188,6 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
 /// are no cells.
 pub(super) fn output(table: &TomlTable<'_>, without_grids: Option<&str>) -> LayoutSpec {
     let layout = layout(table, WhiteSpace::Lenient, without_grids.is_none(), &BannerPlaces::OF_OUTPUTS);
-    let separator = separator::read(table);
-    let layout = layout.map(|layout| Layout { separator, ..layout });
     table.refuse_the_rest_or_name(&SYNONYMS);
     for key in ["cells", "rows"] {
         if let Some((at, accept)) = table.place(key).zip(without_grids) {
@@ -220,6 +218,7 @@ fn layout(
     let rows = table.choice("rows", &ROWS);
     let line_end = table.choice("line_end", &LINE_END);
     let blank_lines = table.choice("blank_lines", &BLANK_LINES);
+    let separator = separator::read(table);
     let banner = banner(table, banners);
     let white_space = table.choice("white_space", &WHITE_SPACE).map_or(usual, |found| found.value);
     if let Some(found) = &line_end
@@ -233,6 +232,7 @@ fn layout(
         rows: rows.map_or(RowLayout::Lines, |found| found.value),
         line_end: line_end.map_or(LineEnd::Bare, |found| found.value),
         blank_lines: blank_lines.map_or(BlankLines::None, |found| found.value),
+        separator,
         banner,
         white_space,
         ..Layout::bare(GridCount::AsInput, cells?)

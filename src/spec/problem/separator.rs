@@ -1,11 +1,13 @@
-//! The line between two answers: what a spec says of it, and that it can be nothing else.
+//! The line between two grids of an input, or between two answers: what a spec says of it, and that it can be nothing else.
 
 use crate::mistake::quoted;
 use crate::spec::problem::lines::line;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::Format;
+use gridjudge_grid::GridCount;
 use gridjudge_grid::Separator;
 use gridjudge_grid::Template;
+use gridjudge_grid::format;
 use gridjudge_grid::format::GridReader;
 
 const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
@@ -20,6 +22,37 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<Separator> {
     }
     let line = line(table, "separator", &found?)?;
     Some(Separator { line, closes: closes.is_some_and(|found| found.value) })
+}
+
+/// Notes a separator that may be another line of an input: one of cells or of a map, a banner, an order, the end, a comment, nothing.
+pub(super) fn refuse_another_in_input(format: &Format, readers: &[GridReader], table: &TomlTable<'_>) {
+    let (Some(Separator { line, .. }), Some(at)) = (&format.input.separator, table.place("separator")) else {
+        return;
+    };
+    let is_end =
+        matches!(&format.input.count, GridCount::Until { line: end, .. } if end.trim() == line.trim());
+    let order = format.input.order_line;
+    let is_order = order
+        .is_some_and(|order| format.shapes.iter().any(|shape| order.number.of(shape).to_string() == *line));
+    let banner = format.input.banner.as_ref();
+    let is_comment = |comment: &String| format::is_comment(comment, line.as_bytes());
+    for (is_it, what) in [
+        (readers.iter().any(|reader| reader.is_cells(line.as_bytes())), "a line of cells"),
+        (banner.is_some_and(|banner| banner.is_seen_in(line.as_bytes())), "a banner"),
+        (is_order, "an order"),
+        (is_end, "the line after the last grid"),
+        (format.input.comment.as_ref().is_some_and(is_comment), "a comment"),
+        (line.chars().all(|letter| letter == ' ' || format.input.ignored.contains(letter)), "ignored"),
+    ] {
+        if is_it {
+            let line = quoted(&format!("separator = \"{line}\""));
+            table.note(
+                &at,
+                format!("{line} is {what} as well"),
+                "choose a line that cannot be anything else",
+            );
+        }
+    }
 }
 
 /// Notes a separator that may be another line of an output: a row, a banner, one of these texts, a number of solutions.

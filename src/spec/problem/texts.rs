@@ -58,6 +58,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     }
     let words: Vec<_> = texts.iter().map(|(_, text)| *text).collect();
     separator::refuse_another(format, &words, &outputs, tables.output);
+    separator::refuse_another_in_input(format, &inputs, tables.input);
     refuse_banner(format, &format.input, &[], &inputs, Some(tables.input));
     refuse_banner(format, &format.output, &words, &outputs, tables.output);
     if let (Some(comment), Some(at)) = (&format.input.comment, tables.input.place("comment")) {

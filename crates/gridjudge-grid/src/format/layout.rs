@@ -70,7 +70,7 @@ pub struct Layout {
     pub line_end: LineEnd,
     /// Where empty lines stand.
     pub blank_lines: BlankLines,
-    /// The line between two grids, or what stands in place of them. For outputs.
+    /// The line between two grids, or what stands in place of them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub separator: Option<Separator>,
     /// What opens each grid, or what stands in place of it.

@@ -96,7 +96,7 @@ pub fn listing(format: &Format, shape: &Shape, number: u64, total: u64, solution
     before + &grids + &after
 }
 
-/// What parts the answer to case `number` (from 1) from the one before it.
+/// What parts case `number` (from 1) of a text from the one before it.
 pub fn separator_before(layout: &Layout, number: u64) -> String {
     layout
         .separator
@@ -105,7 +105,7 @@ pub fn separator_before(layout: &Layout, number: u64) -> String {
         .map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
 
-/// What parts the last of so many answers from the end of the text.
+/// What parts the last of so many cases from the end of the text.
 pub fn separator_behind(layout: &Layout, total: u64) -> String {
     let closes = |separator: &&Separator| separator.closes && total > 0;
     layout.separator.as_ref().filter(closes).map_or(String::new(), |separator| separator.line.clone() + "\n")
@@ -186,7 +186,8 @@ pub fn end_of_input(format: &Format) -> String {
 pub fn input(format: &Format, grids: &[(&Shape, &[Value])]) -> String {
     let mut text = start_of_input(format, grids.len() as u64, grids[0].0);
     for ((shape, cells), number) in grids.iter().zip(1..) {
+        text.push_str(&separator_before(&format.input, number));
         text.push_str(&grid(shape, &format.symbols, &format.input, number, cells));
     }
-    text + &end_of_input(format)
+    text + &separator_behind(&format.input, grids.len() as u64) + &end_of_input(format)
 }
