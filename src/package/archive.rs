@@ -20,6 +20,7 @@ use rawzip::ZipArchive;
 use rawzip::ZipLocator;
 
 use crate::files;
+use crate::files::FileError;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use content::ArchiveBudget;
@@ -49,7 +50,10 @@ pub(crate) fn unpack(path: &Path, into: &Path) -> Result<(), Mistakes> {
 /// # Errors
 /// As [`unpack`].
 pub(crate) fn unpack_within(path: &Path, into: &Path, most_bytes: u64) -> Result<(), UnpackError> {
-    let file = files::open(path).map_err(|refused| UnpackError::Failed(Mistake::refused(path, &refused)))?;
+    let file = files::open(path).map_err(|refused| match refused {
+        FileError::Unreadable(_) => UnpackError::Failed(Mistake::refused(path, &refused)),
+        FileError::Kind(_) | FileError::Size(_) => Mistake::refused(path, &refused).into(),
+    })?;
     unpack_file(path, file, into, most_bytes)
 }
 

@@ -49,8 +49,9 @@ pub(super) fn work(context: &RunContext<'_>, sender: SyncSender<TaskResult>) {
 fn perform(task: RunTask, context: &RunContext<'_>, judge: &dyn Judge) -> TaskOutcome {
     let outcome = carry_out(task, context, judge);
     // Long before it is told: answers of many submissions would fill the disk. Whoever comes late has them made ready again.
-    if let RunTask::Judge { entry, case, .. } = task
+    if let RunTask::Judge { entry, case, round } = task
         && case + 1 == context.suite.plan.entries[entry].cases.len()
+        && round + 1 == context.suite.repeat
     {
         context.prepared[entry].clear_answers();
     }
