@@ -72,6 +72,21 @@ fn input_validators_are_given_the_same_behind_their_own_arguments() {
 }
 
 #[test]
+fn cases_that_give_other_arguments_or_files_are_no_case_twice_though_their_inputs_are_alike_or_empty() {
+    let judge = words();
+    for name in ["2", "3"] {
+        judge.put(format!("pkg/data/secret/{name}.in"), "");
+    }
+    let told = judge.run(&["verify", "./pkg"]).stdout;
+    assert!(!told.contains("the same input as"), "{told}");
+    assert!(told.contains("1 file of cases is empty: ./pkg/data/secret/3.in"), "{told}");
+    judge.remove("pkg/data/secret/3.yaml").put("pkg/data/secret/4.in", "").put("pkg/data/secret/4.ans", "");
+    let told = judge.run(&["verify", "./pkg"]).stdout;
+    assert!(told.contains("data/secret/4.in: the same input as data/secret/3.in"), "{told}");
+    assert!(!told.contains("data/secret/2.in"), "{told}");
+}
+
+#[test]
 fn what_submissions_are_given_belongs_to_what_the_cache_knows_a_case_by() {
     let judge = words();
     let run =

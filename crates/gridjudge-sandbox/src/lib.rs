@@ -56,6 +56,11 @@
 //! **Why memory files.** Standard input has no name, so no files lie beside it, and it is sealed. Output cannot be read
 //! back, needs no reader thread while the run lasts, and `RLIMIT_FSIZE` stops it one byte beyond the limit.
 //!
+//! **Why files go through descriptors.** A run may be given files, and leave its output in one. Neither the launcher nor the run can
+//! reach what the judge can: so the copies come as one file in memory beside the request, and the output goes back into another, when
+//! nothing of the run lives. What stands under its name is opened without following, waiting or trusting
+//! (`rootfs/scratch_files.rs`). What was given is there before measuring begins, and so is nobody's memory.
+//!
 //! **CPU time** is that of all processes. What wait4(2) says of those reaped covers the children that they waited for; the group's
 //! counter, less what the launcher itself has used, covers all of them. The larger of the two counts. Without a group, the
 //! second is what was seen of each process while it lived (`launcher/usage_meter.rs`). Between looks the launcher sleeps for as long as no limit

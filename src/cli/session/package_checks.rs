@@ -91,7 +91,7 @@ impl CheckedPackage<'_> {
         let mut list = CheckList::default();
         // Nothing that is judged depends on them.
         self.package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
-        case_files::check(&self.package.cases, &mut list);
+        case_files::check(&self.package.cases, &self.package.supplies, &mut list);
         let maker = ToolMaker { folder: self.folder, package: &self.package, session };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
         outputs::check(self.subject, &maker, &mut list)?;

@@ -54,6 +54,9 @@ const PROMISES: &str = "submissions.toml";
 const OF_PACKAGES: [&str; 6] = ["yaml", "yml", "ini", "zip", "in", "ans"];
 const POLYGON: &str = "problem.xml";
 
+/// The ending of folders with files that a case of a package gives submissions.
+const GIVEN: &str = "files";
+
 /// Endings of files of cases. In Polygon's packages, inputs have none, and answers `a`.
 const OF_CASES: [&str; 5] = ["in", "ans", "out", "a", ""];
 
@@ -118,11 +121,13 @@ impl WatchSet {
                 let is_named = |what| path.file_name().is_some_and(|name| name == what);
                 let below = path.strip_prefix(problem).unwrap_or(path);
                 let is_example = below.components().any(|part| part.as_os_str() == "submissions");
+                let is_given = below.iter().any(|part| ending(Path::new(part)) == GIVEN);
                 let is_note = path.extension().is_some_and(|ending| ending == "md");
                 let ending = ending(path);
                 is_named(SPEC)
                     || is_named(POLYGON)
                     || OF_PACKAGES.contains(&ending)
+                    || is_given
                     || !is_example && self.of_programs.contains(ending)
                     || is_example && (is_named(PROMISES) || *with_examples && !is_note)
             };
@@ -305,6 +310,7 @@ mod tests {
             (&mine, "problems/p/testlib.h", true),
             (&mine, "problems/p/problem.xml", true),
             (&mine, "cases/p/tests/01", true),
+            (&mine, "problems/p/data/secret/1.files/deep/words.txt", true),
             (&mine, "problems/p/submissions/submissions.toml", true),
             (&mine, "problems/q/problem.toml", false),
             (&mine, "other.c", false),

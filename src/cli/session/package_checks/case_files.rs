@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use crate::cache::KeyHasher;
 use crate::cli::session::package_checks::check_list::CheckList;
 use crate::model::Case;
+use crate::model::CaseSupply;
 use crate::text::counted;
 
 /// Bytes of a file that are in memory at once.
@@ -26,18 +27,23 @@ enum Oddity {
     NoLineEnd,
 }
 
+/// What cases give submissions beside their inputs, by their names.
+type Supplies = BTreeMap<String, CaseSupply>;
+
 /// Looks at every input and every answer.
-pub(super) fn check(cases: &[Case], list: &mut CheckList) {
-    let twice = duplicates(cases);
+pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
+    let twice = duplicates(cases, supplies);
     for (first, other) in &twice {
         list.warning(format!("data/{}.in: the same input as data/{}.in", other.name, first.name));
     }
     let mut odd: BTreeMap<Oddity, Vec<&Path>> = BTreeMap::new();
-    for path in cases.iter().flat_map(|case| [case.input.as_path(), case.answer.as_path()]) {
+    let texts = cases.iter().flat_map(|case| [(case, case.input.as_path()), (case, case.answer.as_path())]);
+    for (case, path) in texts {
         // What cannot be read is told by whoever needs it.
         for oddity in File::open(path).and_then(oddities).unwrap_or_default() {
             let is_answer = path.extension().is_some_and(|ending| ending == "ans");
-            if !(is_answer && oddity == Oddity::Empty) {
+            let may_be_empty = is_answer || supplies.contains_key(&case.name);
+            if !(may_be_empty && oddity == Oddity::Empty) {
                 odd.entry(oddity).or_default().push(path);
             }
         }
@@ -97,8 +103,9 @@ fn oddities(mut text: impl Read) -> io::Result<Vec<Oddity>> {
     Ok(found)
 }
 
-/// Cases whose inputs hold the same bytes, each with the first of them. Links to one file are one case, and meant.
-fn duplicates(cases: &[Case]) -> Vec<(&Case, &Case)> {
+/// Cases whose inputs hold the same bytes and that give the same besides, each with the first of them. Links to one file are one case,
+/// and meant.
+fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a Case)> {
     let mut by_size: BTreeMap<u64, Vec<(PathBuf, &Case)>> = BTreeMap::new();
     for case in cases {
         let Ok((real, found)) = case.input.canonicalize().and_then(|real| Ok((real, case.input.metadata()?)))
@@ -115,7 +122,11 @@ fn duplicates(cases: &[Case]) -> Vec<(&Case, &Case)> {
         let mut first = HashMap::new();
         for (path, case) in alike {
             let mut hasher = KeyHasher::of("an input");
-            if hasher.add_file(&path).is_err() {
+            let CaseSupply { arguments, files } = supplies.get(&case.name).cloned().unwrap_or_default();
+            let names: Vec<_> = files.iter().map(|file| &file.name).collect();
+            hasher.add(format!("{arguments:?} {names:?}"));
+            let mut texts = std::iter::once(&path).chain(files.iter().map(|file| &file.path));
+            if texts.any(|text| hasher.add_file(text).is_err()) {
                 continue;
             }
             let known = *first.entry(hasher.finish()).or_insert(case);
@@ -154,8 +165,12 @@ mod tests {
         }
         std::os::unix::fs::symlink("b", folder.path().join("e")).unwrap();
         let cases = ["a", "b", "c", "d", "e"].map(case);
-        let found: Vec<_> =
-            duplicates(&cases).into_iter().map(|(first, other)| [&*first.name, &*other.name]).collect();
+        let found: Vec<_> = duplicates(&cases, &Supplies::new())
+            .into_iter()
+            .map(|(first, other)| [&*first.name, &*other.name])
+            .collect();
         assert_eq!(found, [["a", "c"]]);
+        let other = CaseSupply { arguments: vec!["x".to_owned()], ..CaseSupply::default() };
+        assert!(duplicates(&cases, &Supplies::from([("c".to_owned(), other)])).is_empty());
     }
 }
