@@ -125,6 +125,20 @@ fn files_of_no_case_are_a_mistake_and_where_nothing_gives_files_they_are_ignored
 }
 
 #[test]
+fn arguments_that_are_no_list_of_texts_or_that_no_program_can_be_given_are_mistakes() {
+    let judge = words();
+    judge.put("pkg/data/sample/1.yaml", "args: twice\n");
+    judge.put("pkg/data/secret/3.yaml", "hint: none\nargs: [\"a\\0b\"]\n");
+    let said = ran(&judge, &["grade", "-p", "./pkg", "pkg/submissions/accepted/words.py"], 2).stderr;
+    for expected in [
+        "sample/1.yaml:1: `args` must be a list of texts",
+        "secret/3.yaml:2: an argument in `args` holds a zero byte",
+    ] {
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
 fn an_export_keeps_what_submissions_are_given_or_is_refused() {
     let judge = words();
     ran(&judge, &["export", "./pkg", "--to", "kattis-2025-09", "new"], 0);

@@ -103,8 +103,8 @@ impl GroupSettings {
             let words = match format.is_legacy() {
                 true => read_legacy(&map),
                 false => {
-                    let arguments = map.list("args").map(|found| (of.to_owned(), found.value));
-                    settings.arguments.extend(arguments);
+                    let arguments = submission_arguments(&map);
+                    settings.arguments.extend(arguments.map(|words| (of.to_owned(), words)));
                     read_2025(&map, is_group)
                 }
             };
@@ -185,6 +185,19 @@ fn read_legacy(map: &YamlMap<'_>) -> Option<Vec<String>> {
     map.pass_over(&["input_validator_flags"]);
     map.refuse_the_rest();
     flags.map(|found| found.value.split_whitespace().map(str::to_owned).collect())
+}
+
+/// The arguments that such a file sets for submissions.
+fn submission_arguments(map: &YamlMap<'_>) -> Option<Vec<String>> {
+    let found = map.list("args")?;
+    if found.value.iter().any(|word| word.contains('\0')) {
+        map.note(
+            found.place,
+            "an argument in `args` holds a zero byte, which no program can be given",
+            "delete it",
+        );
+    }
+    Some(found.value)
 }
 
 /// What a `test_group.yaml`, or the `.yaml` of a case, sets.
