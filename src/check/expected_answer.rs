@@ -82,12 +82,15 @@ pub fn expected_answer(
             }
         }
         Accept::All { most } => all(solver, replies, most, clues)?,
-        Accept::FirstCounted { most } => match counted(solver, replies, most, clues)? {
-            ExpectedAnswer::Count(count) => {
-                ExpectedAnswer::Counted { count, shown: solver.first(clues)?.into_iter().collect() }
+        Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
+            match counted(solver, replies, most, clues)? {
+                ExpectedAnswer::Count(count) => {
+                    let shown = if accept.is_any() { any(solver, clues)? } else { solver.first(clues)? };
+                    ExpectedAnswer::Counted { count, shown: shown.into_iter().collect() }
+                }
+                said => said,
             }
-            said => said,
-        },
+        }
         Accept::Count { most } => counted(solver, replies, most, clues)?,
     })
 }

@@ -31,8 +31,8 @@ pub(super) struct ItemReader<'a> {
     solution: GridReader,
     count: Option<&'a CountLine>,
     has_solutions: bool,
-    /// Whether only the first of the solutions is shown.
-    shows_first: bool,
+    /// Whether only one of the solutions is shown.
+    shows_one: bool,
     /// The most solutions that may be listed or counted.
     most: u64,
 }
@@ -89,8 +89,8 @@ impl<'a> ItemReader<'a> {
             board: Rc::clone(board),
             solution: board.reader.bare(),
             count: format.replies.count.as_ref(),
-            has_solutions: matches!(accept, Accept::All { .. } | Accept::FirstCounted { .. }),
-            shows_first: matches!(accept, Accept::FirstCounted { .. }),
+            has_solutions: matches!(accept, Accept::All { .. }) || accept.shows_one_of_many(),
+            shows_one: accept.shows_one_of_many(),
         }
     }
 
@@ -104,9 +104,9 @@ impl<'a> ItemReader<'a> {
         self.has_solutions
     }
 
-    /// Whether only the first of the solutions is shown.
-    pub(super) fn shows_first(&self) -> bool {
-        self.shows_first
+    /// Whether only one of the solutions is shown.
+    pub(super) fn shows_one(&self) -> bool {
+        self.shows_one
     }
 
     /// Whether the number of solutions follows them.

@@ -169,13 +169,13 @@ impl<'a> SolutionSet<'a> {
             findings
                 .push(finding(FindingRule::Count, &format!("the line `{}` is missing", count.line(number))));
         }
-        let missing = self.missing_solutions(pieces.shows_first());
+        let missing = self.missing_solutions(pieces.shows_one());
         findings.extend(missing.map(|message| finding(FindingRule::Missing, &message)));
         findings
     }
 
     /// Which of the solutions that are listed have not come, in words.
-    fn missing_solutions(&self, shows_first: bool) -> Option<String> {
+    fn missing_solutions(&self, shows_one: bool) -> Option<String> {
         let (all, first) = (self.listed()?, self.came.iter().position(Option::is_none)?);
         let others = self.came.iter().filter(|came| came.is_none()).count() as u64 - 1;
         let row = expected_answer::row_text(
@@ -189,9 +189,12 @@ impl<'a> SolutionSet<'a> {
             others => format!(", and {others} more {} too", plural(others, "solution")),
         };
         let (number, total) = (first + 1, all.len());
-        match shows_first {
+        match shows_one {
             // A broken one that stands in its place has been said.
             true if self.has_solutions() => None,
+            true if self.accept.is_any() => {
+                Some("one of the solutions must follow, and none does".to_owned())
+            }
             true => Some(format!("the first solution is missing (its {row})")),
             false => Some(format!("solution {number} of {total} is missing (its {row}){more}")),
         }
@@ -210,7 +213,14 @@ impl<'a> SolutionSet<'a> {
     fn arrival(&mut self, site: Location<'_>, block: &GridBlock) -> Vec<Finding> {
         let finding = |rule, message: &str| vec![site.finding(rule, block.start.0, block.start.1, message)];
         if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
-            let wrong = first_shown(site, block, shown, self.came.first().copied().flatten());
+            let before = self.came.first().copied().flatten();
+            let wrong = match self.accept.is_any() {
+                true => (before.is_some() || shown.is_empty()).then(|| {
+                    let message = "one solution too many: only one is shown";
+                    site.finding(FindingRule::Solution, block.start.0, block.start.1, message)
+                }),
+                false => first_shown(site, block, shown, before),
+            };
             self.came.fill(Some(self.solutions));
             return wrong.into_iter().collect();
         }

@@ -57,7 +57,7 @@ pub(super) fn read<A: Read>(
             _ => break,
         }
         answer.advance_lines(item.bytes, item.lines)?;
-        let is_shown = items.shows_first() && !solutions.is_empty();
+        let is_shown = items.shows_one() && !solutions.is_empty();
         if told.is_some() && (items.counts_behind() || !items.has_solutions() || is_shown) {
             break;
         }
@@ -67,10 +67,12 @@ pub(super) fn read<A: Read>(
         None if solutions.is_empty() || items.count().is_some() => {
             Err(broken("there is no answer that can be read"))
         }
-        Some(count) if items.shows_first() && solutions.len() as u64 == count.min(1) => {
+        Some(count) if items.shows_one() && solutions.len() as u64 == count.min(1) => {
             Ok(ExpectedAnswer::Counted { count, shown: solutions })
         }
-        Some(_) if items.shows_first() => Err(broken("the first solution is missing, or not the only one")),
+        Some(_) if items.shows_one() => {
+            Err(broken("the solution to be shown is missing, or not the only one"))
+        }
         Some(number) if number != solutions.len() as u64 => Err(broken("the number of solutions is wrong")),
         _ => Ok(ExpectedAnswer::All(solutions)),
     }

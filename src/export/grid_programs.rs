@@ -92,6 +92,8 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
         ),
         (is_strict && layout.line_end == LineEnd::MayHaveSpace, "a space that may end a line in [output]"),
     ];
+    let is_counted = matches!(task.accept, Accept::AnyCounted { .. });
+    unknown.push((is_counted, "`count` in [answer] where any solution counts"));
     if task.accept == Accept::Any {
         let has_arithmetic = task.format.shapes.iter().any(|shape| shape.arithmetic().is_some());
         unknown.push((has_arithmetic, "`cages` or `inequalities` in [grid] where any solution counts"));

@@ -53,6 +53,11 @@ pub enum Accept {
         /// The most that a grid may have, or that are counted.
         most: u64,
     },
+    /// The number of solutions, and any one of them, if there is one.
+    AnyCounted {
+        /// The most that a grid may have, or that are counted.
+        most: u64,
+    },
     /// The number of solutions.
     Count {
         /// The most that a grid may have, or that are counted.
@@ -66,9 +71,22 @@ impl Accept {
     /// The most solutions that are listed or counted, where they are.
     pub fn most(self) -> Option<u64> {
         match self {
-            Self::All { most } | Self::FirstCounted { most } | Self::Count { most } => Some(most),
+            Self::All { most }
+            | Self::FirstCounted { most }
+            | Self::AnyCounted { most }
+            | Self::Count { most } => Some(most),
             Self::Unique | Self::Any | Self::First | Self::Word => None,
         }
+    }
+
+    /// Whether any solution is as good as another.
+    pub fn is_any(self) -> bool {
+        matches!(self, Self::Any | Self::AnyCounted { .. })
+    }
+
+    /// Whether an answer tells the number of all solutions and shows one of them.
+    pub fn shows_one_of_many(self) -> bool {
+        matches!(self, Self::FirstCounted { .. } | Self::AnyCounted { .. })
     }
 
     /// Whether an answer is a list of solutions, or tells their number.

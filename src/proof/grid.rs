@@ -134,6 +134,7 @@ pub(super) fn promise(task: &GridTask) -> &'static str {
         Accept::First => "each answer the first of its solutions",
         Accept::All { .. } => "each answer all of its solutions",
         Accept::FirstCounted { .. } => "each answer the number of its solutions and the first of them",
+        Accept::AnyCounted { .. } => "each answer the number of its solutions and one of them",
         Accept::Count { .. } => "each answer the number of its solutions",
     }
 }

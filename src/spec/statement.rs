@@ -28,6 +28,7 @@ fn grid_statement(task: &GridTask) -> String {
         Accept::FirstCounted { .. } => {
             "Say in how many ways it can be completed, and give the first, read row by row."
         }
+        Accept::AnyCounted { .. } => "Say in how many ways it can be completed, and give one of them.",
         Accept::Word => "Say of it what [answer] has a word for.",
         Accept::Count { .. } => "Say in how many ways it can be completed.",
     };

@@ -58,6 +58,9 @@ pub(super) fn tell(
             let count = grids.len() as u64;
             ExpectedAnswer::Counted { count, shown: grids.into_iter().min().into_iter().collect() }
         }
+        Accept::AnyCounted { .. } => {
+            ExpectedAnswer::Counted { count: grids.len() as u64, shown: grids.into_iter().take(1).collect() }
+        }
         Accept::Count { .. } => ExpectedAnswer::Count(grids.len() as u64),
     })
 }
@@ -77,7 +80,9 @@ pub(super) fn nothing(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
         _ if task.format.replies.none.is_some() => ExpectedAnswer::Reply(ReplyKind::None),
         Accept::Word => ExpectedAnswer::Reply(ReplyKind::Invalid),
         Accept::All { .. } => ExpectedAnswer::All(Vec::new()),
-        Accept::FirstCounted { .. } => ExpectedAnswer::Counted { count: 0, shown: Vec::new() },
+        Accept::FirstCounted { .. } | Accept::AnyCounted { .. } => {
+            ExpectedAnswer::Counted { count: 0, shown: Vec::new() }
+        }
         Accept::Count { .. } => ExpectedAnswer::Count(0),
         Accept::Unique | Accept::Any | Accept::First => ExpectedAnswer::One(clues.to_vec()),
     }
@@ -89,7 +94,11 @@ pub(super) fn may_take_any(task: &GridTask) -> bool {
     match task.accept {
         Accept::Any | Accept::First => true,
         Accept::Unique => !says_several,
-        Accept::All { .. } | Accept::FirstCounted { .. } | Accept::Count { .. } | Accept::Word => false,
+        Accept::All { .. }
+        | Accept::FirstCounted { .. }
+        | Accept::AnyCounted { .. }
+        | Accept::Count { .. }
+        | Accept::Word => false,
     }
 }
 
@@ -110,9 +119,10 @@ fn wanted(task: &GridTask) -> usize {
         Accept::Unique if task.format.replies.several.is_some() => 2,
         Accept::Word => 2,
         Accept::Unique | Accept::Any | Accept::First => 1,
-        Accept::All { most } | Accept::FirstCounted { most } | Accept::Count { most } => {
-            usize::try_from(most).map_or(usize::MAX, |most| most + 1)
-        }
+        Accept::All { most }
+        | Accept::FirstCounted { most }
+        | Accept::AnyCounted { most }
+        | Accept::Count { most } => usize::try_from(most).map_or(usize::MAX, |most| most + 1),
     }
 }
 

@@ -51,7 +51,7 @@ impl ClaimFault {
         let replies = &task.format.replies;
         let most = most(task);
         let lists = matches!(task.accept, Accept::All { .. }) && most > 1;
-        let counts = matches!(task.accept, Accept::Count { .. } | Accept::FirstCounted { .. });
+        let counts = matches!(task.accept, Accept::Count { .. }) || task.accept.shows_one_of_many();
         match self {
             Self::NeverNone | Self::NoneByClashes => replies.none.is_some(),
             Self::NeverSeveral => replies.several.is_some(),
@@ -99,7 +99,7 @@ impl ClaimFault {
                 Accept::All { most } => {
                     ExpectedAnswer::All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
                 }
-                Accept::FirstCounted { most } => ExpectedAnswer::Counted {
+                Accept::FirstCounted { most } | Accept::AnyCounted { most } => ExpectedAnswer::Counted {
                     count: most,
                     shown: board.solver.first(&grid.clues)?.into_iter().collect(),
                 },

@@ -53,6 +53,7 @@ impl ReadingFault {
                     && input.banner.is_none()
                     && input.order_line.is_none()
                     && input.comment.is_none()
+                    && input.separator.is_none()
             }
             Self::OneDigit => most >= 10 && matches!(input.count, GridCount::First { .. }),
             // With room for two, it would read the first grid alone.

@@ -160,9 +160,10 @@ impl<'a> LeakedState<'a> {
             (ExpectedAnswer::Count(count), Accept::Count { most }) if count + old > most => {
                 ExpectedAnswer::Reply(ReplyKind::Several)
             }
-            (ExpectedAnswer::Counted { count, .. }, Accept::FirstCounted { most }) if count + old > most => {
-                ExpectedAnswer::Reply(ReplyKind::Several)
-            }
+            (
+                ExpectedAnswer::Counted { count, .. },
+                Accept::FirstCounted { most } | Accept::AnyCounted { most },
+            ) if count + old > most => ExpectedAnswer::Reply(ReplyKind::Several),
             (ExpectedAnswer::Count(count), _) => ExpectedAnswer::Count(count + old),
             (ExpectedAnswer::Counted { count, shown }, _) => {
                 ExpectedAnswer::Counted { count: count + old, shown: shown.clone() }

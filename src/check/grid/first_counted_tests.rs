@@ -85,13 +85,40 @@ fn another_solution_than_the_first_one_is_said_and_so_is_one_too_many() {
 #[test]
 fn a_stored_number_without_the_first_solution_is_the_setters_mistake() {
     for (answer, told) in [
-        ("4 in all\n1 in all\n", "grid 1: the first solution is missing, or not the only one"),
-        (&format!("0 in all\n{FIRST}"), "grid 1: the first solution is missing, or not the only one"),
+        ("4 in all\n1 in all\n", "grid 1: the solution to be shown is missing, or not the only one"),
+        (&format!("0 in all\n{FIRST}"), "grid 1: the solution to be shown is missing, or not the only one"),
         (FIRST, "grid 1: there is no answer that can be read"),
     ] {
         let found =
             output(&format(false), ACCEPT, INPUT.as_bytes(), FIRST.as_bytes(), Some(answer.as_bytes()));
         let error = found.unwrap_err().to_string();
         assert!(error.contains(told), "{error}");
+    }
+}
+
+#[test]
+fn beside_the_number_any_solution_will_do_where_any_is_accepted_but_only_one() {
+    let any = Accept::AnyCounted { most: 10 };
+    let right = format!("4 in all\n{FIRST}1 in all\n{ONE}0 in all\nMANY\n");
+    for (from, to, expected) in [
+        (FIRST, FIRST, &[][..]),
+        (FIRST, SECOND, &[]),
+        ("1234", "1324", &["2: grid 1, solution 1: row 1, column 2 is 3, but its clue is 2"]),
+        (
+            FIRST,
+            &format!("{FIRST}{SECOND}"),
+            &["6: grid 1, solution 2: one solution too many: only one is shown"],
+        ),
+        (FIRST, "", &["2: grid 1: one of the solutions must follow, and none does"]),
+        ("4 in all", "3 in all", &["1: grid 1: the number of solutions is 3, expected 4"]),
+    ] {
+        let out = right.replacen(from, to, 1);
+        for answer in [Some(right.as_bytes()), None] {
+            let found = output(&format(false), any, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
+            let told = found.listed.iter().take(1);
+            let told: Vec<_> =
+                told.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
+            assert_eq!(told, expected, "{out}");
+        }
     }
 }

@@ -60,8 +60,8 @@ impl AnswerSpec {
 }
 
 /// Ways in which solutions may be counted, and those in which some are listed beside their number.
-const COUNTED: [AcceptMode; 3] = [AcceptMode::All, AcceptMode::Count, AcceptMode::First];
-const LISTED: [AcceptMode; 2] = [AcceptMode::All, AcceptMode::First];
+const COUNTED: [AcceptMode; 4] = [AcceptMode::All, AcceptMode::Count, AcceptMode::Any, AcceptMode::First];
+const LISTED: [AcceptMode; 3] = [AcceptMode::All, AcceptMode::Any, AcceptMode::First];
 
 /// Keys of `[answer]`, with the ways of accepting that they have a meaning for.
 const MEANINGS: [(&str, &[AcceptMode]); 11] = [
@@ -140,7 +140,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
 /// Notes the keys that say something of a line that there is not.
 fn refuse_without_count(table: &TomlTable<'_>, way: Option<AcceptMode>) {
     let needs_count: &[&str] = match way {
-        Some(AcceptMode::First) => &["count_line", "count_apart", "most", "more"],
+        Some(AcceptMode::First | AcceptMode::Any) => &["count_line", "count_apart", "most", "more"],
         _ => &["count_line", "count_apart"],
     };
     for key in needs_count {
@@ -154,6 +154,7 @@ fn refuse_without_count(table: &TomlTable<'_>, way: Option<AcceptMode>) {
 fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept> {
     Some(match way {
         AcceptMode::Unique => Accept::Unique,
+        AcceptMode::Any if has_count => Accept::AnyCounted { most: most? },
         AcceptMode::Any => Accept::Any,
         AcceptMode::First if has_count => Accept::FirstCounted { most: most? },
         AcceptMode::First => Accept::First,
@@ -178,10 +179,10 @@ fn refuse_what_has_no_meaning(table: &TomlTable<'_>, way: AcceptMode) {
         }
     }
     let needed: &[(&str, &str)] = match way {
-        AcceptMode::First if table.has("count") => {
+        AcceptMode::First | AcceptMode::Any if table.has("count") => {
             if let Some(at) = table.place("one") {
                 let remedy =
-                    "delete one of the two: the number of solutions stands before the first, or behind it";
+                    "delete one of the two: the number of solutions stands before the solution, or behind it";
                 table.note(&at, "`one` has no meaning with `count`", remedy);
             }
             &[("most", "say how many solutions are counted at most, as `most = 1000`")]

@@ -48,7 +48,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
         refuse_same_texts(&texts, tables.answer);
     }
     let counted = match accept {
-        Accept::All { most } | Accept::FirstCounted { most } => 0..=most,
+        Accept::All { most } | Accept::FirstCounted { most } | Accept::AnyCounted { most } => 0..=most,
         _ => 0..=0,
     };
     if let (Some(count), Some(at)) = (&format.replies.count, tables.answer.place("count"))
