@@ -6,6 +6,7 @@ use std::rc::Rc;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridRules;
 use gridjudge_grid::Shape;
+use gridjudge_grid::Value;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::solve::Solver;
 
@@ -51,6 +52,14 @@ impl ShapeContext {
             reader: GridReader::of_outputs(shape, format),
             rules: GridRules::new(shape),
             solver: OnceCell::new(),
+        }
+    }
+
+    /// Makes room for the cells of a grid. Nearly always there is just enough, which is seen without a call.
+    #[inline]
+    pub(crate) fn make_room(&self, cells: &mut Vec<Value>) {
+        if cells.len() != self.shape.cells() {
+            cells.resize(self.shape.cells(), 0);
         }
     }
 

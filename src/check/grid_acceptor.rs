@@ -53,13 +53,13 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
     fn begin<O: Read>(&mut self, grid: u64, output: &mut Window<O>) -> Result<bool, CheckError> {
         let board = Rc::clone(self.board());
         let reader = &board.reader;
-        self.found.resize(board.shape.cells(), 0);
+        board.make_room(&mut self.found);
         let window = output.peek(reader.longest_plain()).map_err(CheckError::Output)?;
         let extent = reader.plain(grid, window, &mut self.found);
         let plain = extent.map(|extent| (&window[..extent.bytes], extent.lines));
         self.checker.known = KnownAnswer::Open;
         if let Some(answer) = &mut self.answer {
-            self.checker.promised.resize(board.shape.cells(), 0);
+            board.make_room(&mut self.checker.promised);
             let known = answer.read_into(reader, plain, &self.found, &mut self.checker.promised);
             self.checker.known = known.map_err(CheckError::Answer)?;
         } else {
