@@ -219,18 +219,15 @@ fn of_several_output_validators_each_must_take_an_output_and_the_first_that_does
 }
 
 #[test]
-fn an_output_validator_that_fails_is_a_fault_though_another_has_rejected_the_output() {
+fn what_one_output_validator_rejects_is_shown_to_no_other_and_one_that_fails_is_a_fault() {
     let judge = package(LEGACY);
     judge.put("pkg/output_validators/a.py", taking("n % 2 == 0"));
     judge.put("pkg/output_validators/b.py", "raise SystemExit(1)\n");
-    judge.put("mine.py", "print(7)\n");
-    let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
-    assert!(
-        ran.code == Some(3) && ran.stdout.contains("output_validators/b.py"),
-        "{}{}",
-        ran.stdout,
-        ran.stderr
-    );
+    for (number, code, told) in [(7, 1, "not n % 2 == 0"), (4, 3, "output_validators/b.py")] {
+        judge.put("mine.py", format!("print({number})\n"));
+        let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
+        assert!(ran.code == Some(code) && ran.stdout.contains(told), "{}{}", ran.stdout, ran.stderr);
+    }
 }
 
 #[test]

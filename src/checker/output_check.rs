@@ -1,6 +1,9 @@
 //! Asks the checker of a problem about an output that is there whole. Knows one call, and nothing of how the submission ran.
 
+use std::io;
 use std::io::Read;
+use std::io::Seek;
+use std::iter;
 
 use crate::checker::call::CheckerCall;
 use crate::checker::conduct;
@@ -18,13 +21,12 @@ use gridjudge_sandbox::Sandbox;
 const MOST_PRINTED: u64 = 64 * 1024;
 
 /// Asks the checker of a problem whether an output is right, and where the case is worth points, how many of them. Where there are
-/// several, all are asked, and the first that rejects the output is believed.
+/// several, they are asked one after the other until one rejects the output: the next may rely on what this one has seen to.
 ///
 /// # Errors
 /// A [`Fault`] if the output cannot be read, if a checker does anything but answer, or if several give points.
 ///
-/// Source: the Kattis problem package format, `legacy`, "Output Validators": "All output validators provided will be run on the
-/// output", and "validation fails if any validator fails".
+/// Source: the Kattis problem package format, `legacy`, "Output Validators": "validation fails if any validator fails".
 pub fn check(
     task: &CheckerTask,
     checker: &CheckerProgram,
@@ -33,22 +35,42 @@ pub fn check(
     output: &mut dyn Read,
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
-    let (Some(next), Some(next_program)) = (&task.final_checker, &checker.final_checker) else {
+    let ask = |task: &CheckerTask, checker: &CheckerProgram, output: &mut dyn Read| {
         let call = CheckerCall::prepare(task, checker, case, Some(output))?.worth(worth);
-        return judge_output(task, &call, case, sandbox);
+        judge_output(task, &call, case, sandbox)
     };
-    let mut bytes = Vec::new();
-    output.read_to_end(&mut bytes).map_err(|error| Fault::new(conduct::doing(task, case), error))?;
-    let call = CheckerCall::prepare(task, checker, case, Some(&mut &bytes[..]))?.worth(worth);
-    let first = judge_output(task, &call, case, sandbox)?;
-    let others = check(next, next_program, case, worth, &mut &bytes[..], sandbox)?;
-    match (first.verdict(), first.points.is_some() && others.points.is_some()) {
-        (Verdict::Accepted, true) => {
-            Err(conduct::fault(task, case, "it gives points, and so does another one", ""))
-        }
-        (Verdict::Accepted, false) => Ok(Findings { points: first.points.or(others.points), ..others }),
-        _ => Ok(first),
+    let checkers = checkers_in_order(task, checker);
+    if checkers.len() == 1 {
+        return ask(task, checker, output);
     }
+    let unreadable = |error| Fault::new(conduct::doing(task, case), error);
+    // Each reads it from its start, and it may be large.
+    let mut copy = tempfile::tempfile().map_err(unreadable)?;
+    io::copy(output, &mut copy).map_err(unreadable)?;
+    let mut findings = Findings::default();
+    for (task, checker) in checkers {
+        copy.rewind().map_err(unreadable)?;
+        let found = ask(task, checker, &mut copy)?;
+        if found.verdict() != Verdict::Accepted {
+            return Ok(found);
+        }
+        if findings.points.is_some() && found.points.is_some() {
+            return Err(conduct::fault(task, case, "it gives points, and so does another one", ""));
+        }
+        findings = Findings { points: found.points.or(findings.points), ..found };
+    }
+    Ok(findings)
+}
+
+/// A checker, and those that are asked behind it.
+fn checkers_in_order<'a>(
+    task: &'a CheckerTask,
+    checker: &'a CheckerProgram,
+) -> Vec<(&'a CheckerTask, &'a CheckerProgram)> {
+    let next = |(task, checker): &(&'a CheckerTask, &'a CheckerProgram)| {
+        Some((task.final_checker.as_deref()?, checker.final_checker.as_deref()?))
+    };
+    iter::successors(Some((task, checker)), next).collect()
 }
 
 /// The same in a call that is prepared.

@@ -89,7 +89,7 @@ fn unpack_all(
     }
     for (name, target) in links {
         let written = std::os::unix::fs::symlink(&target, into.join(&name));
-        written.map_err(|error| cannot_write(path, &name, &error))?;
+        written.map_err(|error| UnpackError::unwritten(path, &name, &error))?;
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ fn write(
     budget: &mut ArchiveBudget,
 ) -> Result<(), UnpackError> {
     let place = into.join(&entry.name);
-    let failed = |error: io::Error| cannot_write(path, &entry.name, &error);
+    let failed = |error: io::Error| UnpackError::unwritten(path, &entry.name, &error);
     let folder = match entry.kind {
         EntryKind::Folder => Some(place.as_path()),
         _ => place.parent(),
@@ -120,12 +120,6 @@ fn write(
 fn cannot_read(path: &Path, error: &io::Error) -> UnpackError {
     let remedy = "look at the disk that it lies on";
     UnpackError::Failed(Mistake::of(path, format!("cannot be read: {error}")).with_remedy(remedy))
-}
-
-fn cannot_write(path: &Path, entry: &str, error: &io::Error) -> UnpackError {
-    let message = format!("{} cannot be unpacked: {error}", crate::mistake::quoted(entry));
-    let remedy = "make room for temporary files, or set TMPDIR to another disk";
-    UnpackError::Failed(Mistake::of(path, message).with_remedy(remedy))
 }
 
 #[cfg(test)]

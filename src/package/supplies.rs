@@ -17,6 +17,9 @@ use crate::package::tree::PackageTree;
 /// Files of one case: their names go to the sandbox in one message.
 const MOST_FILES: usize = 500;
 
+/// Bytes of these names and of the arguments of one case, which go the same way.
+const MOST_WORD_BYTES: usize = 64 << 10;
+
 /// What each case gives that gives something.
 pub(super) fn supplies(
     tree: &PackageTree,
@@ -38,7 +41,17 @@ pub(super) fn supplies(
                 mistake.with_remedy(format!("pack some of them into one, or leave `{CASE_FILES}` out")),
             );
         }
-        let supply = CaseSupply { arguments: settings.submission_arguments(&case.name).to_vec(), files };
+        let arguments = settings.submission_arguments(&case.name).to_vec();
+        let names = files.iter().map(|file| &file.name);
+        let words: usize = arguments.iter().chain(names).map(String::len).sum();
+        if words > MOST_WORD_BYTES {
+            let message = format!(
+                "gives submissions arguments and names of files of {words} bytes, and {MOST_WORD_BYTES} are the most"
+            );
+            let mistake = Mistake::of(&case.input, message);
+            notes.mistakes.push(mistake.with_remedy("put what is long into a file"));
+        }
+        let supply = CaseSupply { arguments, files };
         (!supply.is_empty()).then(|| (case.name.clone(), supply))
     };
     cases.iter().filter_map(&mut supply).collect()

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::session::source_language::unknown_language;
+use crate::mistake::shortened;
 use crate::model::Case;
 use crate::model::CasePromises;
 use crate::model::Entrant;
@@ -163,20 +164,30 @@ fn too_large(folder: &JudgeFolder, id: &str, path: &Path, found: Option<&Metadat
     Some(Mistake::of(path, message).with_remedy("make it smaller"))
 }
 
-/// Why a submission is refused: the first mistake in a few words, and all of them, each with its remedy.
+/// Mistakes of a submission that are told with their remedies, and letters of one.
+const MOST_TOLD: usize = 100;
+const LONGEST_TOLD: usize = 300;
+
+/// Why a submission is refused: the first mistake in a few words, and each of many, with its remedy.
 fn refusal(path: &Path, mistakes: &Mistakes) -> PlannedRefusal {
-    let told = |mistake: &Mistake| match mistake.path.strip_prefix(path) {
-        Ok(below) if below.as_os_str().is_empty() => mistake.message.clone(),
-        below => format!("{}: {}", below.unwrap_or(&mistake.path).display(), mistake.message),
+    let told = |mistake: &Mistake| {
+        let message = match mistake.path.strip_prefix(path) {
+            Ok(below) if below.as_os_str().is_empty() => mistake.message.clone(),
+            below => format!("{}: {}", below.unwrap_or(&mistake.path).display(), mistake.message),
+        };
+        shortened(&message, LONGEST_TOLD)
     };
     let Mistakes(each) = mistakes;
     let first = each.first().map(told).unwrap_or_default();
     let more = if each.len() > 1 { format!(", and {} more", each.len() - 1) } else { String::new() };
     let mut output = String::new();
-    for mistake in each {
+    for mistake in each.iter().take(MOST_TOLD) {
         let hint = mistake.remedy.as_ref().map(|remedy| format!("hint: {remedy}\n")).unwrap_or_default();
         // To a string nothing fails to be written.
         let _ = write!(output, "{}\n{hint}", told(mistake));
+    }
+    if each.len() > MOST_TOLD {
+        let _ = writeln!(output, "and {} more", each.len() - MOST_TOLD);
     }
     PlannedRefusal { reason: format!("{first}{more}").into(), output: output.into() }
 }

@@ -92,8 +92,7 @@ pub(super) fn copy(
         }
         copied += bytes as u64;
         budget.count(bytes as u64, copied).map_err(|why| refuse(&why))?;
-        let unwritten = |error| UnpackError::Failed(refuse(&format!("cannot be unpacked: {error}")));
-        to.write_all(&buffer[..bytes]).map_err(unwritten)?;
+        to.write_all(&buffer[..bytes]).map_err(|error| UnpackError::unwritten(path, &entry.name, &error))?;
     }
 }
 

@@ -1,5 +1,9 @@
 //! Why an archive is not unpacked, and whether it is to blame for that.
 
+use std::io;
+use std::path::Path;
+
+use crate::mistake;
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 
@@ -10,6 +14,15 @@ pub(crate) enum UnpackError {
     Refused(Mistakes),
     /// It cannot be opened, or its content not be written.
     Failed(Mistake),
+}
+
+impl UnpackError {
+    /// That the content of an entry cannot be written.
+    pub(super) fn unwritten(path: &Path, entry: &str, error: &io::Error) -> Self {
+        let message = format!("{} cannot be unpacked: {error}", mistake::quoted(entry));
+        let remedy = "make room for temporary files, or set TMPDIR to another disk";
+        Self::Failed(Mistake::of(path, message).with_remedy(remedy))
+    }
 }
 
 impl From<Mistake> for UnpackError {

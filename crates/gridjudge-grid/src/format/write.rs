@@ -46,7 +46,7 @@ pub fn grid_as_read(
     let symbol = |text: &mut String, value| text.push_str(symbols.symbol(value));
     let number = |text: &mut String, value: Value| text.push_str(&value.to_string());
     let name = |text: &mut String, value| text.push(char::from(value));
-    let (first, last) = values.split_at(shape.cells());
+    let (first, last) = values.split_at(values.len().min(shape.cells()));
     match layout.region_map {
         None => push_lines(&mut text, shape, layout, values, symbol),
         Some(RegionMap::Walls) => push_lines(&mut text, shape, layout, values, number),

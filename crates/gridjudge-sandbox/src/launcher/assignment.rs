@@ -15,6 +15,9 @@ use crate::protocol::RunReport;
 use crate::protocol::RunRequest;
 use crate::rootfs::scratch_files;
 
+/// Bytes of a page, or of several.
+const PAGE_BYTES: u64 = 64 << 10;
+
 /// One run, as a launcher has to make it.
 pub(super) struct Assignment<'a> {
     pub(super) request: &'a RunRequest<'a>,
@@ -46,9 +49,9 @@ impl ScratchTransfer {
 }
 
 impl Assignment<'_> {
-    /// Bytes of what it finds in its scratch folder.
+    /// Bytes that what it finds takes up in its scratch folder, which is in whole pages.
     pub(super) fn given_bytes(&self) -> u64 {
-        self.request.given.iter().map(|file| file.bytes).sum()
+        self.request.given.iter().map(|file| file.bytes.next_multiple_of(PAGE_BYTES)).sum()
     }
 
     /// Puts what it is to find into its scratch folder, which belongs to this user (`None`: our own).
