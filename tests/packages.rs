@@ -379,6 +379,8 @@ fn an_archive_is_judged_as_the_folder_in_it() {
         let printed = good(&judge, &["verify", name, "--no-cache"]);
         assert!(printed.contains("twice"), "{printed}");
     }
+    let page = good(&judge, &["doctor", "twice.zip"]);
+    assert!(page.contains("  file          twice.zip/twice/problem.yaml\n"), "{page}");
     judge.put("pkg/problem.yaml", "nmae: T\n").put("bad.zip", packed(&judge, "pkg", "x/"));
     let refused = "error: bad.zip/x/problem.yaml:1: unknown key `nmae`\nhint: did you mean `name`?\n";
     judge.refuses(&["verify", "bad.zip"], refused);

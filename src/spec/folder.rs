@@ -102,6 +102,11 @@ impl JudgeFolder {
         self.found(id).map(|(_, folder)| folder.file.clone())
     }
 
+    /// The same, as it is told: in an archive, by the path of that.
+    pub fn told_spec_of(&self, id: &str) -> PathBuf {
+        self.found(id).map(|(_, folder)| folder.told_file()).unwrap_or_default()
+    }
+
     /// Reads one problem and the recipes for its cases.
     ///
     /// # Errors

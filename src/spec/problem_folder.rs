@@ -100,6 +100,14 @@ impl ProblemFolder {
         self.archive.as_ref().map(|archive| archive.path.as_path())
     }
 
+    /// The file that makes it a problem, as it is told: in an archive, by the path of that.
+    pub(super) fn told_file(&self) -> PathBuf {
+        match &self.archive {
+            None => self.file.clone(),
+            Some(archive) => archive.told_path(self.file.clone()),
+        }
+    }
+
     /// The package, if it is one.
     pub(super) fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
         let read = || {
@@ -131,9 +139,13 @@ impl ProblemFolder {
 impl UnpackedArchive {
     /// A mistake in a file of the archive, which is named as it is there.
     fn told(&self, mistake: Mistake) -> Mistake {
-        match mistake.path.strip_prefix(self.folder.content()) {
-            Ok(name) => Mistake { path: self.path.join(name), ..mistake },
-            Err(_) => mistake,
+        Mistake { path: self.told_path(mistake.path), ..mistake }
+    }
+
+    fn told_path(&self, path: PathBuf) -> PathBuf {
+        match path.strip_prefix(self.folder.content()) {
+            Ok(name) => self.path.join(name),
+            Err(_) => path,
         }
     }
 }

@@ -78,14 +78,14 @@ fn package(
     let folder = common.folder_with([&named], format)?;
     let id = folder.id_of(&named);
     let Some(package) = folder.package(id).transpose()? else {
-        let mistake = Mistake::of(folder.spec_of(id).unwrap_or_default(), "is no package of another judge");
+        let mistake = Mistake::of(folder.told_spec_of(id), "is no package of another judge");
         return Err(Mistakes::from(
             mistake.with_remedy("`gridjudge verify` looks into problems of this one"),
         )
         .into());
     };
     let mut page = TextPage::default();
-    package_page::tell(&mut page, id, &package, &folder.left_out(id), folder.missing_tests(id).as_ref());
+    package_page::tell(&mut page, &folder, id, &package);
     screen::result(page.finish().trim_end())?;
     Ok(if package_page::can_be_judged(&package) {
         CommandOutcome::AsExpected

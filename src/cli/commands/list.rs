@@ -81,7 +81,7 @@ fn of(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
         name: problem.name,
         source: problem.source,
         format: package.as_ref().map(|package| package.format.name()),
-        spec: folder.spec_of(id).map_or_else(String::new, |spec| spec.to_string_lossy().into_owned()),
+        spec: folder.told_spec_of(id).to_string_lossy().into_owned(),
         limits: LoggedLimits::from(&problem.limits),
         takes_answers: folder.takes_answers(id),
         cases: cases.len(),

@@ -16,10 +16,9 @@ use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Task;
 use crate::model::TextTask;
-use crate::package::LeftOutSubmission;
 use crate::package::Package;
 use crate::package::TimeRule;
-use crate::spec::Mistake;
+use crate::spec::JudgeFolder;
 use crate::text::counted;
 use crate::text::round_size;
 use crate::text::round_time;
@@ -35,16 +34,10 @@ pub(crate) fn can_be_judged(package: &Package) -> bool {
 }
 
 /// Writes the page of a package: with the submissions that are not judged, and that tests of it are missing, if they are.
-pub(crate) fn tell(
-    page: &mut TextPage,
-    id: &str,
-    package: &Package,
-    left_out: &[LeftOutSubmission],
-    missing_tests: Option<&Mistake>,
-) {
+pub(crate) fn tell(page: &mut TextPage, folder: &JudgeFolder, id: &str, package: &Package) {
     let mark = if can_be_judged(package) { CheckMark::Yes } else { CheckMark::No };
     page.verdict(mark, &format!("{id} is a {}, and {}.", package.format, state(package)));
-    if let Some(missing) = missing_tests {
+    if let Some(missing) = folder.missing_tests(id) {
         page.heading("Tests that are not there");
         page.more(2, &missing.to_string());
         missing.remedy.iter().for_each(|remedy| page.remedy(2, remedy));
@@ -54,7 +47,8 @@ pub(crate) fn tell(
         package.unsupported.iter().for_each(|need| page.more(2, &need.to_string()));
     }
     page.heading("Understood");
-    understood(page, package);
+    understood(page, package, &folder.told_spec_of(id));
+    let left_out = folder.left_out(id);
     if !left_out.is_empty() {
         page.heading("Submissions that are not judged");
         left_out.iter().for_each(|one| page.more(2, &format!("{}: {}", one.name, one.reason)));
@@ -79,9 +73,9 @@ fn state(package: &Package) -> &'static str {
     }
 }
 
-fn understood(page: &mut TextPage, package: &Package) {
+fn understood(page: &mut TextPage, package: &Package, file: &Path) {
     page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
-    page.row("file", WIDTH, &package.file.to_string_lossy());
+    page.row("file", WIDTH, &file.to_string_lossy());
     page.row("comparing", WIDTH, &comparing(package));
     given(package).into_iter().for_each(|(name, text)| page.row(name, WIDTH, &text));
     if package.takes_answers {

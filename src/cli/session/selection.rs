@@ -49,7 +49,7 @@ pub(crate) fn subjects(
 pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mistakes> {
     let (problem, cases) = problem_and_cases(folder, id, AnswerRequirement::Required)?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases);
-    let spec = folder.spec_of(id).unwrap_or_default();
+    let spec = folder.told_spec_of(id);
     // The groups of a package are made of its cases.
     if folder.package(id).is_none() {
         mistakes.extend(groups_without_cases(&spec, &problem.scoring, &cases));
