@@ -68,6 +68,33 @@ fn every_input_is_validated_by_every_validator() {
 }
 
 #[test]
+fn languages_that_leave_no_submission_or_none_that_is_right_to_be_judged_are_an_error() {
+    needs_cc();
+    let yaml = |languages: &str| format!("{NEW}languages: [{languages}]\n");
+    let told = |which: &str, languages: &str| {
+        format!(
+            "error    no {which} is in a language of `languages` ({languages}), so none is judged: add one that is, or its language to `languages`"
+        )
+    };
+    let judge = package(NEW, &[("problem.yaml", &yaml("c, cobol"))]);
+    for flags in [&[][..], &["-q"]] {
+        let (code, lines) = checked(&judge, flags);
+        assert!(code == Some(1) && lines.join(" ").contains(&told("submission", "c, cobol")), "{lines:?}");
+    }
+    judge.put("pkg/submissions/wrong_answer/one.c", "int main(void) { return 0; }\n");
+    let (code, lines) = checked(&judge, &[]);
+    let is_told = lines.join(" ").contains(&told("accepted submission", "c, cobol"));
+    assert!(code == Some(1) && is_told, "{lines:?}");
+    // In which language it is nobody knows here.
+    judge.put("pkg/submissions/accepted/right.cob", "");
+    let ran = judge.run(&["verify", "./pkg"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    judge.remove("pkg/submissions/wrong_answer/one.c").remove("pkg/submissions/accepted/right.cob");
+    judge.put("pkg/problem.yaml", yaml("python3"));
+    assert_eq!(checked(&judge, &["-q"]), (Some(0), vec![]));
+}
+
+#[test]
 fn a_validator_that_fails_or_cannot_be_made_is_told() {
     let files = [
         ("input_validators/crash.py", "import os\nos.kill(os.getpid(), 9)\n"),

@@ -1,9 +1,10 @@
-//! What `verify` checks of a package beside its submissions: what its format wants of its files, whether its inputs are valid, and
-//! whether its outputs are judged as it says. One list for each package, surprises first. Start at [`PackageChecks::of`].
+//! What `verify` checks of a package beside its submissions: what its format wants of its files, whether any of these is in a language
+//! that it takes, whether its inputs are valid, and whether its outputs are judged as it says. One list for each package, surprises first. Start at [`PackageChecks::of`].
 
 mod case_files;
 mod check_list;
 mod inputs;
+mod languages;
 mod outputs;
 
 use std::io::Write;
@@ -91,6 +92,7 @@ impl CheckedPackage<'_> {
         let mut list = CheckList::default();
         // Nothing that is judged depends on them.
         self.package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
+        languages::check(self.folder, &self.subject.problem.id, &self.package, &mut list);
         case_files::check(&self.package.cases, &self.package.supplies, &mut list);
         let maker = ToolMaker { folder: self.folder, package: &self.package, session };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;

@@ -1,0 +1,36 @@
+//! Whether the languages that a package takes leave any of its submissions to be judged. Where they do not, every verdict would be
+//! as promised, for there is none.
+
+use crate::cli::session::package_checks::check_list::CheckList;
+use crate::model::Verdict;
+use crate::package::Package;
+use crate::spec::ExampleSubmission;
+use crate::spec::JudgeFolder;
+
+/// Looks at the submissions of a package that are programs.
+pub(super) fn check(folder: &JudgeFolder, id: &str, package: &Package, list: &mut CheckList) {
+    let Some(permitted) = &package.languages else { return };
+    // What this judge cannot tell the language of may be in one of them.
+    if package.takes_answers || !folder.left_out(id).is_empty() {
+        return;
+    }
+    let all = folder.examples(id).unwrap_or_default();
+    let must_be_right = |one: &&ExampleSubmission| {
+        one.submission.expected.as_ref().is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
+    };
+    let right: Vec<_> = all.iter().filter(must_be_right).collect();
+    let is_refused = |one: &ExampleSubmission| {
+        let language = folder.language_of(id, &one.submission.path);
+        language.is_some_and(|language| folder.language_refusal(id, &language).is_some())
+    };
+    let which = match (all.iter().all(is_refused), right.iter().all(|one| is_refused(one))) {
+        _ if all.is_empty() => return,
+        (true, _) => "submission",
+        (false, true) if !right.is_empty() => "accepted submission",
+        _ => return,
+    };
+    let permitted = permitted.join(", ");
+    list.error(format!(
+        "no {which} is in a language of `languages` ({permitted}), so none is judged: add one that is, or its language to `languages`"
+    ));
+}
