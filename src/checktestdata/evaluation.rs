@@ -47,9 +47,13 @@ pub(super) enum Stop {
 pub(super) struct InputState<'a> {
     pub(super) data: DataCursor<'a>,
     pub(super) variables: Variables,
-    /// Steps that are left.
-    steps: u64,
-    /// Those of them that were left at the last look at whether it is to go on.
+    steps: StepCounter<'a>,
+}
+
+/// The steps that may still be taken.
+struct StepCounter<'a> {
+    left: u64,
+    /// Those that were left at the last look at whether it is to go on.
     looked_at: u64,
     is_cancelled: &'a AtomicBool,
 }
@@ -58,8 +62,8 @@ impl<'a> InputState<'a> {
     pub(super) fn new(input: &'a [u8], bounds: &CtdBounds<'a>) -> Self {
         let steps = (bounds.steps + STEPS_OF_A_BYTE * input.len() as u64).min(MOST_STEPS);
         let variables = Variables::of_at_most(bounds.values);
-        let (data, is_cancelled) = (DataCursor::new(input), bounds.is_cancelled);
-        Self { data, variables, steps, looked_at: steps, is_cancelled }
+        let steps = StepCounter { left: steps, looked_at: steps, is_cancelled: bounds.is_cancelled };
+        Self { data: DataCursor::new(input), variables, steps }
     }
 
     pub(super) fn test(&mut self, test: &CtdTest) -> Checked<bool> {
@@ -93,19 +97,24 @@ impl<'a> InputState<'a> {
         if let Some(unset) = names.iter().find(|name| self.variables.all(name).is_none()) {
             return Err(Stop::Refused(format!("{unset} has no value")));
         }
-        let looked_at: usize = names.iter().map(|name| self.variables.count(name)).sum();
-        self.count((looked_at + self.variables.bytes() / BYTES_OF_A_STEP) as u64)?;
+        let steps = &mut self.steps;
+        let twice = self.variables.twice(names, |bytes| steps.count((1 + bytes / BYTES_OF_A_STEP) as u64))?;
         // That it is not so is said with its place, whatever the test is for.
-        self.variables.twice(names).map_or(Ok(true), |why| Err(Stop::Refused(why)))
+        twice.map_or(Ok(true), |why| Err(Stop::Refused(why)))
     }
 
     fn is_in(&mut self, wanted: &Expression, name: &str) -> Checked<bool> {
         let wanted = self.value(wanted)?;
-        self.count((self.variables.count(name) * (1 + wanted.bytes() / BYTES_OF_A_STEP)) as u64)?;
-        let Some(mut values) = self.variables.all(name) else {
+        let Some(values) = self.variables.all(name) else {
             return Err(Stop::Refused(format!("{name} has no value")));
         };
-        Ok(values.any(|value| compares(CtdComparison::Equal, &wanted, value) == Ok(true)))
+        for value in values {
+            self.steps.count((1 + wanted.bytes() / BYTES_OF_A_STEP) as u64)?;
+            if compares(CtdComparison::Equal, &wanted, value) == Ok(true) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     pub(super) fn value(&mut self, expression: &Expression) -> Checked<CtdValue> {
@@ -170,14 +179,21 @@ impl<'a> InputState<'a> {
     }
 
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
-        match self.steps.checked_sub(steps) {
-            Some(left) => self.steps = left,
+        self.steps.count(steps)
+    }
+}
+
+impl StepCounter<'_> {
+    /// Takes so many steps; fails if there are no more, or nobody wants them any longer.
+    fn count(&mut self, steps: u64) -> Checked<()> {
+        match self.left.checked_sub(steps) {
+            Some(left) => self.left = left,
             None => return Err(Stop::Broken("it takes more steps than this judge goes with it".to_owned())),
         }
-        if self.looked_at - self.steps < STEPS_OF_A_LOOK {
+        if self.looked_at - self.left < STEPS_OF_A_LOOK {
             return Ok(());
         }
-        self.looked_at = self.steps;
+        self.looked_at = self.left;
         if self.is_cancelled.load(Ordering::Relaxed) { Err(Stop::Cancelled) } else { Ok(()) }
     }
 }

@@ -50,42 +50,39 @@ impl Variables {
         self.bytes -= gone.values().map(CtdValue::bytes).sum::<usize>();
     }
 
-    /// Bytes of all strings that are kept.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
     /// All values of a variable, if it has any.
     pub(super) fn all(&self, name: &str) -> Option<impl Iterator<Item = &CtdValue>> {
         self.by_name.get(name).map(BTreeMap::values)
     }
 
-    /// How many values a variable has.
-    pub(super) fn count(&self, name: &str) -> usize {
-        self.by_name.get(name).map_or(0, BTreeMap::len)
-    }
-
     /// Why the values of several variables, taken together by their indices, are not unique; none if they are. The variables are there.
-    pub(super) fn twice(&self, names: &[String]) -> Option<String> {
+    /// `count` is told of each value before it is looked at, with the bytes of its text, and may end this.
+    pub(super) fn twice<E>(
+        &self,
+        names: &[String],
+        mut count: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Option<String>, E> {
         let all: Vec<&Places> = names.iter().filter_map(|name| self.by_name.get(name)).collect();
-        let (first, others) = all.split_first()?;
+        let Some((first, others)) = all.split_first() else { return Ok(None) };
         if let Some(other) = others.iter().position(|places| places.len() != first.len()) {
-            return Some(format!("{} and {} have different indices", names[0], names[other + 1]));
+            return Ok(Some(format!("{} and {} have different indices", names[0], names[other + 1])));
         }
         let mut seen = HashSet::new();
         for (indices, value) in *first {
+            count(value.bytes())?;
             let mut tuple = vec![key(value)];
             for (other, name) in others.iter().zip(&names[1..]) {
-                match other.get(indices) {
-                    Some(value) => tuple.push(key(value)),
-                    None => return Some(format!("{name} has no value at index {indices:?}")),
-                }
+                let Some(value) = other.get(indices) else {
+                    return Ok(Some(format!("{name} has no value at index {indices:?}")));
+                };
+                count(value.bytes())?;
+                tuple.push(key(value));
             }
             if !seen.insert(tuple) {
-                return Some(format!("the values at index {indices:?} are there already"));
+                return Ok(Some(format!("the values at index {indices:?} are there already")));
             }
         }
-        None
+        Ok(None)
     }
 }
 
@@ -97,5 +94,27 @@ fn key(value: &CtdValue) -> Vec<u8> {
         // Zero is zero, with a sign or without.
         CtdValue::Float(number) if number.fract() == 0.0 => format!("i{:.0}", number + 0.0).into_bytes(),
         CtdValue::Float(number) => format!("f{number:e}").into_bytes(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_for_a_value_that_is_there_twice_ends_when_it_is_told_to() {
+        let mut variables = Variables::of_at_most(1000);
+        for index in 0..100 {
+            assert!(variables.set("a", vec![index], CtdValue::Int(index)));
+            assert!(variables.set("b", vec![index], CtdValue::Text(b"same".to_vec())));
+        }
+        let names = ["a".to_owned(), "b".to_owned()];
+        let (mut values, mut bytes) = (0, 0);
+        let twice = variables.twice(&names, |more| {
+            (values, bytes) = (values + 1, bytes + more);
+            if values == 7 { Err("stop") } else { Ok(()) }
+        });
+        assert_eq!((twice, values, bytes), (Err("stop"), 7, 12));
+        assert_eq!(variables.twice(&names, |_| Ok::<_, ()>(())), Ok(None));
     }
 }
