@@ -5,14 +5,18 @@
 mod domjudge;
 #[path = "exporting/grids.rs"]
 mod grids;
+#[path = "exporting/input_validators.rs"]
+mod input_validators;
 #[path = "exporting/points.rs"]
 mod points;
 #[path = "exporting/round_trips.rs"]
 mod round_trips;
 
 mod judge;
+mod wild;
 
 use std::fs;
+use std::process::Command;
 
 use judge::Judge;
 use judge::needs_cc;
@@ -41,6 +45,11 @@ const WORDS: &str = "#include <fstream>\n#include <string>\n\
 
 /// Gives a number and wants twice of it.
 const INTERACTOR: &str = "import sys\nn = int(open(sys.argv[1]).read())\nprint(n, flush=True)\nsys.exit(42 if sys.stdin.read().split() == [str(2 * n)] else 43)\n";
+
+/// Whether there is what exported programs are written for.
+fn has_python() -> bool {
+    Command::new("python3").arg("--version").output().is_ok_and(|ran| ran.status.success())
+}
 
 /// A judge with the problem `twice` of this `[task]`.
 fn twice(task: &str, files: &[(&str, &str)]) -> Judge {

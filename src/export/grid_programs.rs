@@ -10,11 +10,16 @@ use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
 use crate::model::Accept;
 use crate::model::GridTask;
+use gridjudge_grid::BLANK;
 use gridjudge_grid::Banner;
 use gridjudge_grid::BannerPlace;
+use gridjudge_grid::BlankLines;
+use gridjudge_grid::Cage;
+use gridjudge_grid::CageOperation;
 use gridjudge_grid::CellSpacing;
 use gridjudge_grid::Format;
 use gridjudge_grid::GridCount;
+use gridjudge_grid::Inequality;
 use gridjudge_grid::Layout;
 use gridjudge_grid::LineEnd;
 use gridjudge_grid::OrderPlace;
@@ -22,6 +27,7 @@ use gridjudge_grid::RowLayout;
 use gridjudge_grid::Separator;
 use gridjudge_grid::Shape;
 use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::format::write;
 
 const READING: &str = include_str!("programs/grid_reading.py");
 const INPUT: &str = include_str!("programs/grid_input.py");
@@ -53,7 +59,8 @@ pub(super) fn output_validator(task: &GridTask, spec: &Path) -> Result<String, M
 /// two are for the end of a text: `\x01` stands behind one that ends in a line break, and `\0` behind any other.
 const ODD: [&str; 10] = ["\r", "\t", "\x0c", " \n", "\n ", "  ", "\n\n\n", "\n\n", "\n\n\x01", "\0"];
 
-/// The program that judges inputs, and refuses white space that none of `inputs` has; none if the spec has what it does not know.
+/// The program that judges inputs; none if the spec has what it does not know. Where white space is lenient, it refuses what neither
+/// `inputs` have of it nor the way in which we write them.
 pub(super) fn input_validator(task: &GridTask, inputs: impl IntoIterator<Item = Vec<u8>>) -> Option<String> {
     let what = "\"\"\"Judges an input on standard input: ends with 42 if it is in the format of the problem, with 43 if not.\n\nMade by \
                 gridjudge of the spec of the problem.\n\"\"\"\n\n";
@@ -61,13 +68,26 @@ pub(super) fn input_validator(task: &GridTask, inputs: impl IntoIterator<Item = 
         return None;
     }
     let mut odd = ODD.to_vec();
-    for input in inputs {
+    for input in inputs.into_iter().chain([written_input(&task.format)]) {
         let end: &[u8] = if input.ends_with(b"\n") { b"\x01" } else { b"\0" };
         let text = [b"\n", &input[..], end].concat();
         odd.retain(|odd| !text.windows(odd.len()).any(|window| window == odd.as_bytes()));
     }
     let odd = format!("NOT_IN_INPUTS = {}\n", list(odd.into_iter().map(bytes)));
-    Some([what, OPENING, &constants(&task.format), &odd, READING, INPUT].concat())
+    let may_clash = format!("CLUES_MAY_CLASH = {}\n", python_bool(task.format.replies.may_clash()));
+    Some([what, OPENING, &constants(&task.format), &may_clash, &odd, READING, INPUT].concat())
+}
+
+/// An input as we write it, of two blank grids if there may be so many.
+fn written_input(format: &Format) -> Vec<u8> {
+    let most = match &format.input.count {
+        GridCount::One | GridCount::AsInput => 1,
+        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => *most,
+    };
+    let shape = &format.shapes[format.shapes.len() - 1];
+    let cells = vec![BLANK; shape.cells()];
+    write::input(format, &[(shape, &cells[..]), (shape, &cells[..])][..if most > 1 { 2 } else { 1 }])
+        .into_bytes()
 }
 
 fn refused(spec: &Path, key: &'static str) -> Mistake {
@@ -143,7 +163,32 @@ fn shape_of(shape: &Shape, format: &Format) -> String {
         let cells = list(house.cells.iter().map(ToString::to_string));
         format!("({}, {cells})", text(&house.kind.name(house.number)))
     });
-    format!("{{\"order\": {}, \"told\": {told}, \"houses\": {}}}", shape.order(), list(houses))
+    let (cages, inequalities) = arithmetic_of(shape);
+    format!(
+        "{{\"order\": {}, \"told\": {told}, \"houses\": {}, \"cages\": {cages}, \"inequalities\": {inequalities}}}",
+        shape.order(),
+        list(houses)
+    )
+}
+
+/// The cages, each with its cells, what is done with them, its target and whether a value may stand in it twice; and the pairs of
+/// cells of which the first holds less.
+fn arithmetic_of(shape: &Shape) -> (String, String) {
+    let arithmetic = shape.arithmetic();
+    let cage = |cage: &Cage| {
+        let operation = match cage.operation {
+            CageOperation::Sum => "sum",
+            CageOperation::Product => "product",
+            CageOperation::Difference => "difference",
+            CageOperation::Quotient => "quotient",
+        };
+        let cells = list(cage.cells.iter().map(ToString::to_string));
+        format!("({cells}, {}, {}, {})", text(operation), cage.target, python_bool(cage.may_repeat))
+    };
+    let pair = |pair: &Inequality| format!("({}, {})", pair.less, pair.greater);
+    let cages = arithmetic.into_iter().flat_map(|arithmetic| &arithmetic.cages).map(cage);
+    let pairs = arithmetic.into_iter().flat_map(|arithmetic| &arithmetic.inequalities).map(pair);
+    (list(cages), list(pairs))
 }
 
 fn layout(layout: &Layout) -> String {
@@ -176,9 +221,28 @@ fn layout(layout: &Layout) -> String {
         ("ignored", bytes(&layout.ignored)),
         ("comment", words(layout.comment.clone())),
         ("strict", python_bool(layout.white_space == WhiteSpace::Strict)),
+        ("blank_lines", text(blank_lines(layout.blank_lines))),
+        ("line_end", text(line_end(layout.line_end))),
     ];
     let entries = entries.iter().map(|(key, value)| format!("{}: {value}", text(key)));
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+}
+
+fn blank_lines(lines: BlankLines) -> &'static str {
+    match lines {
+        BlankLines::None => "none",
+        BlankLines::Before => "before",
+        BlankLines::Between => "between",
+        BlankLines::After => "after",
+    }
+}
+
+fn line_end(end: LineEnd) -> &'static str {
+    match end {
+        LineEnd::Bare => "bare",
+        LineEnd::MayHaveSpace => "any",
+        LineEnd::Space => "space",
+    }
 }
 
 /// The line between two grids, and whether it follows the last as well.

@@ -13,6 +13,7 @@ use gridjudge::spec::JudgeFolder;
 
 use crate::Judge;
 use crate::export;
+use crate::has_python;
 use crate::judge::SPEC;
 
 /// Runs a validator on each line `INPUT ANSWER OUTPUT` of standard input in one process, and prints how each run ends.
@@ -87,10 +88,6 @@ const MOST_BYTES: usize = 4000;
 
 /// Cases of a problem that are looked at.
 const MOST_CASES: usize = 5;
-
-fn has_python() -> bool {
-    Command::new("python3").arg("--version").output().is_ok_and(|ran| ran.status.success())
-}
 
 /// What a validator says of each `(input, answer, output)`.
 fn said(validator: &Path, judge: &Judge, trials: &[[String; 3]]) -> Vec<String> {

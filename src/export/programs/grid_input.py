@@ -3,14 +3,54 @@
 # --- judging an input ----------------------------------------------------------------------------------------------------------
 
 
+def judge_clues(number, shape, clues):
+    """Refuses clues that contradict each other, where the problem has no way to answer that."""
+    for name, house in shape["houses"]:
+        judge_different(number, name, [clues[cell] for cell in house])
+    for cells, operation, target, may_repeat in shape["cages"]:
+        values = [clues[cell] for cell in cells]
+        if not may_repeat:
+            judge_different(number, "a cage", values)
+        if 0 not in values and not comes_to(values, operation, target):
+            raise BadInput("grid %d: a cage does not come to %d" % (number, target))
+    for less, greater in shape["inequalities"]:
+        if clues[less] and clues[greater] and clues[less] >= clues[greater]:
+            raise BadInput("grid %d: an inequality is broken" % number)
+
+
+def judge_different(number, name, values):
+    values = [value for value in values if value]
+    if len(set(values)) < len(values):
+        raise BadInput("grid %d: the clues contradict each other: %s holds a symbol twice" % (number, name))
+
+
+def comes_to(values, operation, target):
+    if operation == "sum":
+        return sum(values) == target
+    if operation == "product":
+        product = 1
+        for value in values:
+            product *= value
+        return product == target
+    if operation == "difference":
+        return max(values) - min(values) == target
+    return max(values) == target * min(values)
+
+
 def main():
     text = sys.stdin.buffer.read()
-    for odd in NOT_IN_INPUTS:
+    if b"\r" in text or b"\0" in text or text.startswith(b"\xef\xbb\xbf"):
+        print("a carriage return, a zero byte or a byte order mark")
+        sys.exit(43)
+    # Where white space is strict, each byte is compared.
+    for odd in [] if INPUT["strict"] else NOT_IN_INPUTS:
         if odd in b"\n" + text + (b"\1" if text.endswith(b"\n") else b"\0"):
             print("white space that no input of the problem has: %r" % odd)
             sys.exit(43)
     try:
-        read_input(text)
+        for number, (shape, clues) in enumerate(read_input(text), 1):
+            if not CLUES_MAY_CLASH:
+                judge_clues(number, shape, clues)
     except BadInput as error:
         print(error)
         sys.exit(43)

@@ -4,20 +4,26 @@
 
 
 def lines_of(text, layout):
-    """The lines that count, trimmed, each with its number from 1; what only decorates is a space."""
+    """The lines that count, trimmed, each with its number from 1."""
     lines = []
     for number, line in enumerate(text.split(b"\n"), 1):
-        for byte in layout["ignored"]:
-            line = line.replace(bytes([byte]), b" ")
         line = line.strip(WHITE_SPACE)
-        if line and not (layout["comment"] and line.startswith(layout["comment"])):
+        is_comment = layout["comment"] and line.startswith(layout["comment"])
+        if not is_comment and undecorated(line, layout).strip(WHITE_SPACE):
             lines.append((number, line))
     return lines
 
 
+def undecorated(line, layout):
+    """A line in which what only decorates is a space."""
+    for byte in layout["ignored"]:
+        line = line.replace(bytes([byte]), b" ")
+    return line
+
+
 def cells_of(line, layout):
     """The texts of the cells of a line."""
-    words = line.translate(SPACES).split(b" ")
+    words = undecorated(line, layout).translate(SPACES).split(b" ")
     words = [word for word in words if word]
     if not layout["joined"]:
         return words
@@ -41,10 +47,13 @@ def values_of(line, layout, order, width):
 
 def banner_of(layout, number):
     """The line that opens case `number`, from 1."""
+    return written_banner(layout, number).strip(WHITE_SPACE)
+
+
+def written_banner(layout, number):
+    """The same with the spaces at its ends."""
     before, digits, after, first = layout["banner"]
-    if digits is None:
-        return before.strip(WHITE_SPACE)
-    return (before + b"%0*d" % (digits, number + first - 1) + after).strip(WHITE_SPACE)
+    return before if digits is None else before + b"%0*d" % (digits, number + first - 1) + after
 
 
 class BadInput(Exception):
@@ -56,6 +65,8 @@ class Lines:
 
     def __init__(self, lines):
         self.lines, self.place = lines, 0
+        # The lines of an input as they are written where white space is strict, with all spaces and empty lines.
+        self.exact = []
 
     def peek(self):
         return self.lines[self.place][1] if self.place < len(self.lines) else None
@@ -66,11 +77,13 @@ class Lines:
         self.place += 1
         return self.lines[self.place - 1][1]
 
-    def number(self, what, allowed):
+    def number(self, what, allowed, may_have_zeros=False):
         line = self.next(what)
-        if line not in [b"%d" % number for number in allowed]:
+        number = int(line) if line.isdigit() and len(line) < 100 else -1
+        if number not in allowed or not may_have_zeros and line != b"%d" % number:
             raise BadInput("line %d: `%s` is not %s" % (self.at(), shown(line), what))
-        return int(line)
+        self.exact.append(b"%d" % number)
+        return number
 
     def at(self):
         return self.lines[self.place - 1][0]
@@ -85,7 +98,8 @@ def read_input(text):
     lines, layout = Lines(lines_of(text, INPUT)), INPUT
     count, most, shape, grids = layout["count"], layout["most"], None, []
     if count == "first":
-        total = lines.number("the number of grids", range(0 if layout["may_be_empty"] else 1, most + 1))
+        allowed = range(0 if layout["may_be_empty"] else 1, most + 1)
+        total = lines.number("the number of grids", allowed, not layout["strict"])
     if layout["order"] == "file":
         shape = shape_of(lines)
     separator, closes = layout["separator"]
@@ -102,17 +116,32 @@ def read_input(text):
             read_separator(lines, separator)
         grids.append(read_grid(lines, layout, shape, len(grids) + 1))
     if count == "until":
-        lines.next("the last line")
+        lines.exact.append(lines.next("the last line"))
     if lines.peek() is not None:
         raise BadInput("`%s` follows the last grid" % shown(lines.peek()))
     if not grids and not layout["may_be_empty"]:
         raise BadInput("there is no grid")
+    if layout["strict"]:
+        # Behind a line of words, the very last line break may be missing.
+        ends_in_words = count == "until" or separator and closes
+        read_exactly(text if text.endswith(b"\n") or not ends_in_words else text + b"\n", lines.exact)
     return grids
+
+
+def read_exactly(text, lines):
+    """Compares a text with the lines that it must have, byte by byte."""
+    found = text.split(b"\n")
+    for number, (line, expected) in enumerate(zip(found, lines + [b""]), 1):
+        if line != expected and not (type(expected) is tuple and line in expected):
+            raise BadInput("line %d: the white space is not as it must be: `%s`" % (number, shown(line)))
+    if len(found) != len(lines) + 1:
+        raise BadInput("line %d: the text ends there, or must end there" % min(len(found), len(lines) + 1))
 
 
 def read_separator(lines, separator):
     if lines.next("`%s`" % shown(separator)) != separator:
         raise BadInput("line %d is not `%s`" % (lines.at(), shown(separator)))
+    lines.exact.append(separator)
 
 
 def shape_of(lines):
@@ -121,8 +150,13 @@ def shape_of(lines):
 
 
 def read_grid(lines, layout, shape, number):
-    if layout["banner"] and lines.next("a banner") != banner_of(layout, number):
-        raise BadInput("line %d is not `%s`" % (lines.at(), shown(banner_of(layout, number))))
+    empty = layout["blank_lines"]
+    if empty == "before" or empty == "between" and number > 1:
+        lines.exact.append(b"")
+    if layout["banner"]:
+        if lines.next("a banner") != banner_of(layout, number):
+            raise BadInput("line %d is not `%s`" % (lines.at(), shown(banner_of(layout, number))))
+        lines.exact.append(written_banner(layout, number))
     shape = shape or (shape_of(lines) if layout["order"] == "case" else SHAPES[-1])
     order = shape["order"]
     height, width = (1, order * order) if layout["one_line"] else (order, order)
@@ -133,12 +167,21 @@ def read_grid(lines, layout, shape, number):
         values = values_of(line, layout, order, width)
         if values is None:
             raise BadInput("line %d: `%s` is no row of %d cells" % (lines.at(), shown(line), width))
+        lines.exact.append(written_row(line, layout))
         clues += values
     if layout["map"] == "after":
         names = names_of(lines, layout, height, width)
     if layout["map"] == "walls":
         names, clues = rooms_of(order, clues, number), [value & 15 for value in clues]
+    if empty == "after":
+        lines.exact.append(b"")
     return divided(shape, names, number) if names else shape, clues
+
+
+def written_row(line, layout):
+    """A line of cells as it is written where white space is strict, or both ways to write it."""
+    row = (b"" if layout["joined"] else b" ").join(cells_of(line, layout))
+    return {"bare": row, "space": row + b" ", "any": (row, row + b" ")}[layout["line_end"]]
 
 
 def names_of(lines, layout, height, width):
@@ -149,6 +192,7 @@ def names_of(lines, layout, height, width):
         cells = cells_of(line, layout)
         if len(cells) != width or any(len(cell) > 1 or not 33 <= cell[0] <= 126 for cell in cells):
             raise BadInput("line %d: `%s` is no row of a map of %d cells" % (lines.at(), shown(line), width))
+        lines.exact.append(written_row(line, layout))
         names += cells
     return names
 
