@@ -51,6 +51,7 @@ pub mod compare;
 pub mod compile;
 pub mod export;
 pub mod files;
+pub(crate) mod glob;
 pub(crate) mod mistake;
 pub mod model;
 pub mod package;

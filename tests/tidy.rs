@@ -17,16 +17,17 @@ use sources::Source;
 use sources::sources;
 
 /// Each module and the modules it may use. A module may use only what stands above it. `grid` and `sandbox` are crates.
-const LADDER: [(&str, &[&str]); 21] = [
+const LADDER: [(&str, &[&str]); 22] = [
     ("grid", &[]),
     ("sandbox", &[]),
     ("text", &[]),
     ("files", &[]),
+    ("glob", &[]),
     ("checktestdata", &[]),
     ("mistake", &["files"]),
     ("model", &["grid", "text"]),
-    ("package", &["files", "mistake", "model", "text"]),
-    ("spec", &["grid", "files", "mistake", "model", "package", "text"]),
+    ("package", &["files", "glob", "mistake", "model", "text"]),
+    ("spec", &["grid", "files", "glob", "mistake", "model", "package", "text"]),
     // What a problem comes to in a format of another judge is made of what its spec says, and of nothing that is judged.
     ("export", &["grid", "files", "mistake", "model", "package", "spec"]),
     ("report", &["model", "text"]),
@@ -48,6 +49,7 @@ const LADDER: [(&str, &[&str]); 21] = [
             "sandbox",
             "text",
             "files",
+            "glob",
             "checktestdata",
             "mistake",
             "model",

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use regex::bytes::Regex;
-
-use crate::checktestdata::pattern;
+use crate::checktestdata::pattern::DataPattern;
 use crate::checktestdata::syntax::FloatNotation;
 
 /// Patterns that are kept at once.
@@ -20,7 +18,7 @@ pub(super) struct DataCursor<'a> {
     /// The line, and the byte in it, both from 1.
     pub(super) line: usize,
     pub(super) column: usize,
-    patterns: HashMap<Vec<u8>, Regex>,
+    patterns: HashMap<Vec<u8>, DataPattern>,
 }
 
 impl<'a> DataCursor<'a> {
@@ -86,17 +84,17 @@ impl<'a> DataCursor<'a> {
             if self.patterns.len() == MOST_PATTERNS {
                 return Err(format!("there are more than {MOST_PATTERNS} regular expressions"));
             }
-            let regex = pattern::at_beginning(pattern);
-            let regex = regex.ok_or("a regular expression that this judge does not know")?;
-            self.patterns.insert(pattern.to_owned(), regex);
+            let known = DataPattern::new(pattern);
+            let known = known.ok_or("a regular expression that this judge does not know")?;
+            self.patterns.insert(pattern.to_owned(), known);
         }
         let rest = &self.data[self.at..];
         let looked_at = &rest[..rest.len().min(FARTHEST_LOOK)];
-        let found = self.patterns[pattern].find(looked_at);
-        if looked_at.len() < rest.len() && found.is_some_and(|found| found.end() == looked_at.len()) {
+        let found = self.patterns[pattern].fitting_bytes(looked_at);
+        if looked_at.len() < rest.len() && found == Some(looked_at.len()) {
             return Err(format!("what fits a regular expression has more than {FARTHEST_LOOK} bytes"));
         }
-        Ok(found.map(|found| found.as_bytes()))
+        Ok(found.map(|bytes| &looked_at[..bytes]))
     }
 
     /// Takes so many bytes.

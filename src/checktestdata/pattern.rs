@@ -1,25 +1,46 @@
 //! Regular expressions as the library has them that Checktestdata uses, in the words of ours: between brackets, some signs mean more
 //! to ours.
 
-use regex::bytes::Regex;
-use regex::bytes::RegexBuilder;
+use std::borrow::Cow;
 
-/// Bytes that a pattern may come to, and that looking for it may keep.
-const MOST_COMPILED: usize = 1 << 20;
-const MOST_KEPT: usize = 1 << 19;
+use regex_lite::Regex;
+use regex_lite::RegexBuilder;
 
-/// A pattern that is to fit at the very beginning; none if it is none that is known here.
-pub(super) fn at_beginning(pattern: &[u8]) -> Option<Regex> {
-    let text = ours(std::str::from_utf8(pattern).ok()?);
-    // What is none by itself may not become one by what is put around it.
-    compiled(&text)?;
-    // Lines end and begin within a text, as with that library.
-    compiled(&format!(r"\A(?m:{text})"))
+/// Bytes that a pattern may come to. To look for the worst one at one place takes a third of a second.
+const MOST_COMPILED: usize = 1 << 19;
+
+/// A pattern that is to fit at the very beginning.
+pub(super) struct DataPattern {
+    regex: Regex,
+}
+
+impl DataPattern {
+    /// Understands a pattern; none if it is none that is known here.
+    pub(super) fn new(pattern: &[u8]) -> Option<Self> {
+        let text = ours(&letters(pattern));
+        // What is none by itself may not become one by what is put around it.
+        compiled(&text)?;
+        // Lines end and begin within a text, as with that library.
+        compiled(&format!(r"\A(?m:{text})")).map(|regex| Self { regex })
+    }
+
+    /// How many bytes at the beginning fit.
+    pub(super) fn fitting_bytes(&self, data: &[u8]) -> Option<usize> {
+        let text = letters(data);
+        self.regex.find(&text).map(|found| found.as_str().chars().count())
+    }
 }
 
 fn compiled(text: &str) -> Option<Regex> {
-    let mut builder = RegexBuilder::new(text);
-    builder.unicode(false).size_limit(MOST_COMPILED).dfa_size_limit(MOST_KEPT).build().ok()
+    RegexBuilder::new(text).size_limit(MOST_COMPILED).build().ok()
+}
+
+/// A letter for each byte, as that library sees them.
+fn letters(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if text.is_ascii() => Cow::Borrowed(text),
+        _ => bytes.iter().copied().map(char::from).collect(),
+    }
 }
 
 /// The same pattern in our words.
@@ -84,14 +105,28 @@ mod tests {
         ] {
             assert_eq!(ours(pattern), expected);
         }
-        let fits =
-            |pattern: &str, text: &str| at_beginning(pattern.as_bytes()).unwrap().is_match(text.as_bytes());
         assert!(fits("[][,0-9]+", "[1,2]") && !fits("[][,0-9]+", "x") && fits("[[:digit:]x]{2}$", "1x\n2"));
-        assert!(at_beginning(br"x)|(\n").is_none() && at_beginning(b"([^a]{500}){600}").is_none());
-        assert!(
-            at_beginning(br"(a)\1").is_none()
-                && at_beginning(b"[a").is_none()
-                && at_beginning(b"\xff").is_none()
-        );
+    }
+
+    #[test]
+    fn what_is_no_pattern_or_a_large_one_is_not_known() {
+        for pattern in [r"x)|(\n", r"(a)\1", "[a", "([^a]{500}){600}"] {
+            assert!(DataPattern::new(pattern.as_bytes()).is_none(), "{pattern}");
+        }
+        assert!(DataPattern::new(b"[A-Za-z0-9_ ]{1,4096}").is_some());
+    }
+
+    #[test]
+    fn letters_of_a_pattern_are_bytes() {
+        let fitting = |pattern: &[u8], data: &[u8]| DataPattern::new(pattern).unwrap().fitting_bytes(data);
+        assert_eq!(fitting(b".{3}", b"\xe4\xb8\xad\n"), Some(3));
+        assert_eq!(fitting("\u{4e2d}".as_bytes(), "\u{4e2d}a".as_bytes()), Some(3));
+        assert_eq!(fitting(br"[\x80-\xff]*", b"\xff\x80a"), Some(2));
+        assert_eq!(fitting(b"[^a]*", b"\x00\xffa"), Some(2));
+        assert_eq!(fitting(br"\w", b"\xe9"), None);
+    }
+
+    fn fits(pattern: &str, text: &str) -> bool {
+        DataPattern::new(pattern.as_bytes()).unwrap().fitting_bytes(text.as_bytes()).is_some()
     }
 }

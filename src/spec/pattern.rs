@@ -1,14 +1,14 @@
 //! Patterns of names, as `secret/01?-*`: of cases, and of submissions. Knows names only.
 
-use globset::GlobBuilder;
-use globset::GlobMatcher;
+use crate::glob::Backslash;
+use crate::glob::Glob;
 
 /// A pattern: `*` and `?` stand for anything but `/`, `**` for that too, `{a,b}` for either, `[a-c]` for one of several
 /// characters. The name of a group stands for all in it.
 #[derive(Clone, Debug)]
 pub struct NamePattern {
     text: String,
-    matcher: GlobMatcher,
+    glob: Glob,
 }
 
 impl NamePattern {
@@ -17,17 +17,14 @@ impl NamePattern {
     /// # Errors
     /// What is wrong with it, in words that go behind it.
     pub fn new(text: &str) -> Result<Self, String> {
-        let glob = GlobBuilder::new(text).literal_separator(true).backslash_escape(true).build();
-        match glob {
-            Ok(glob) => Ok(Self { text: text.to_owned(), matcher: glob.compile_matcher() }),
-            Err(error) => Err(format!("is no pattern: {}", error.kind())),
-        }
+        let glob = Glob::new(text, Backslash::Escape).map_err(|error| format!("is no pattern: {error}"))?;
+        Ok(Self { text: text.to_owned(), glob })
     }
 
     /// Whether a name, or a folder that it lies in, fits.
     pub fn fits(&self, name: &str) -> bool {
         let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
-        self.matcher.is_match(name) || folders.into_iter().any(|folder| self.matcher.is_match(folder))
+        self.glob.fits(name) || folders.into_iter().any(|folder| self.glob.fits(folder))
     }
 
     /// The pattern as it was written.

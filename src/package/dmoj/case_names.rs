@@ -1,23 +1,24 @@
 //! Cases that the names of files in an archive tell, by patterns: two for inputs and answers, each with a number of the case and perhaps
 //! of its batch. Pure. Start at [`items`].
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
-use regex::Regex;
-use regex::RegexBuilder;
+use regex_lite::Regex;
+use regex_lite::RegexBuilder;
 
 /// The patterns of DMOJ: what a name must have in it, or begin with, and where its numbers stand.
 const USUAL: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
 const USUAL_NUMBERS: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
 /// Bytes that a pattern may come to.
-const MOST_COMPILED: usize = 1 << 20;
+const MOST_COMPILED: usize = 1 << 19;
 
 /// A pattern of names.
 pub(super) struct CasePattern {
     numbers: Regex,
-    /// What a name must have in it, or begin with, in lower case.
+    /// What a name must have in it, or begin with, in lower case; none for a pattern of the problem.
     marks: Option<(&'static str, &'static str)>,
 }
 
@@ -50,22 +51,22 @@ impl CasePattern {
     /// # Errors
     /// Why it cannot be, in words that go behind it.
     pub(super) fn new(text: &str) -> Result<Self, String> {
-        let numbers = compiled(&format!("^(?:{text})")).map_err(|error| {
-            let error = error.to_string();
-            format!("is no pattern that is read: {}", error.lines().last().unwrap_or_default())
-        })?;
+        let numbers = compiled(&format!("^(?:{text})"));
+        let numbers = numbers.map_err(|error| format!("is no pattern that is read: {error}"))?;
         Ok(Self { numbers, marks: None })
     }
 
     /// The batch and the case that a name tells, if it fits.
     fn ids(&self, name: &str) -> Option<(Option<CaseId>, Option<CaseId>)> {
+        let mut name = Cow::Borrowed(name);
         if let Some((within, before)) = self.marks {
             let lower = name.to_lowercase();
             if !lower.contains(within) && !lower.starts_with(before) {
                 return None;
             }
+            name = in_ascii(&name).into();
         }
-        let found = self.numbers.captures(name)?;
+        let found = self.numbers.captures(&name)?;
         let id = |group| found.name(group).map(|text| CaseId::of(text.as_str()));
         Some((id("batch"), id("case")))
     }
@@ -77,8 +78,20 @@ impl CaseId {
     }
 }
 
+/// A name with one sign of ASCII for each other letter, for each other space, and for whatever else is none of ASCII: of those alone
+/// does a pattern know which they are, and the usual one takes no others into numbers.
+fn in_ascii(name: &str) -> String {
+    let sign = |letter: char| match letter {
+        _ if letter.is_ascii() => letter,
+        _ if letter.is_alphanumeric() => '_',
+        _ if letter.is_whitespace() => ' ',
+        _ => '-',
+    };
+    name.chars().map(sign).collect()
+}
+
 /// Letters of either case are alike, as in DMOJ.
-fn compiled(text: &str) -> Result<Regex, regex::Error> {
+fn compiled(text: &str) -> Result<Regex, regex_lite::Error> {
     RegexBuilder::new(text).case_insensitive(true).size_limit(MOST_COMPILED).build()
 }
 
@@ -159,6 +172,8 @@ mod tests {
         assert_eq!(told(&["input01.txt", "output01.txt"]), ["input01.txt>output01.txt"]);
         assert_eq!(told(&["data/1.in", "data/1.out"]), ["data/1.in>data/1.out"]);
         assert_eq!(told(&["4.out"]), ["->4.out"]);
+        // A number behind a letter is that of no batch, whatever the alphabet.
+        assert_eq!(told(&["x1-2.in", "\u{e9}1-3.in"]), ["x1-2.in>-", "\u{e9}1-3.in>-"]);
     }
 
     #[test]

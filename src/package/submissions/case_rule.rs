@@ -1,9 +1,8 @@
 //! What a rule of `submissions.yaml` wants of all cases, or of those that a pattern names: verdicts that are permitted on each, verdicts
 //! of which one is required on some case, points. Knows no submission.
 
-use globset::GlobBuilder;
-use globset::GlobMatcher;
-
+use crate::glob::Backslash;
+use crate::glob::Glob;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::ExpectedScore;
@@ -27,7 +26,7 @@ pub(super) struct CaseRule {
     /// The cases, as the rule names them; empty for all.
     pub(super) cases: String,
     /// None for all.
-    pattern: Option<GlobMatcher>,
+    pattern: Option<Glob>,
     pub(super) permitted: Option<Vec<Verdict>>,
     pub(super) required: Option<Vec<Verdict>>,
     pub(super) score: Option<ExpectedScore>,
@@ -73,12 +72,12 @@ impl CaseRule {
     pub(super) fn is_for(&self, case: &str) -> bool {
         let Some(pattern) = &self.pattern else { return true };
         let groups = case.match_indices('/').map(|(end, _)| &case[..end]);
-        groups.chain([case]).any(|name| pattern.is_match(name))
+        groups.chain([case]).any(|name| pattern.fits(name))
     }
 
     /// Whether a group is meant by its name.
     pub(super) fn is_for_group(&self, group: &str) -> bool {
-        self.pattern.as_ref().is_some_and(|pattern| pattern.is_match(group))
+        self.pattern.as_ref().is_some_and(|pattern| pattern.fits(group))
     }
 }
 
@@ -88,15 +87,15 @@ pub(super) fn all_verdicts() -> Vec<Verdict> {
 }
 
 /// A pattern of the format, or a note of what is wrong in it.
-pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<GlobMatcher> {
-    let glob = GlobBuilder::new(&found.value).literal_separator(true).backslash_escape(false).build();
+pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<Glob> {
+    let glob = Glob::new(&found.value, Backslash::Letter);
     let is_plain = !found.value.contains(['[', ']', '?']) && !found.value.contains("**");
     let glob = glob.ok().filter(|_| is_plain);
     if glob.is_none() {
         let message = format!("{} is no pattern of the format", quoted(&found.value));
         table.note(found.place, message, "use `*` for anything but `/`, and `{a,b}` for either");
     }
-    Some(glob?.compile_matcher())
+    glob
 }
 
 /// The points of a rule: so many, or between two numbers.

@@ -3,8 +3,7 @@
 
 use std::cell::Cell;
 
-use globset::GlobMatcher;
-
+use crate::glob::Glob;
 use crate::mistake::Mistake;
 use crate::mistake::quoted;
 use crate::model::Case;
@@ -39,7 +38,7 @@ pub(super) struct SubmissionRules {
 struct SubmissionRule {
     /// As it is written.
     text: String,
-    pattern: GlobMatcher,
+    pattern: Glob,
     /// What it wants of all cases.
     of_all: CaseRule,
     /// What it wants of some.
@@ -151,7 +150,7 @@ impl SubmissionRule {
     /// Whether it is for a submission, or for the folder that it lies in.
     fn fits(&self, name: &str) -> bool {
         let folder = name.split('/').next().unwrap_or(name);
-        self.pattern.is_match(name) || self.pattern.is_match(folder)
+        self.pattern.fits(name) || self.pattern.fits(folder)
     }
 }
 

@@ -1,0 +1,197 @@
+//! Patterns of names as shells have them, as `secret/01?-*`. Knows names only. Start at [`Glob::new`].
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use regex_lite::Regex;
+use regex_lite::RegexBuilder;
+
+/// Braces within one another, at most, and bytes that a pattern may come to: it may come from somebody hostile.
+const MOST_OPEN: usize = 20;
+const MOST_COMPILED: usize = 1 << 20;
+
+/// Any number of letters of the name of one folder or file.
+const WITHIN_A_NAME: &str = "[^/]*";
+
+/// A pattern of whole names: `*` and `?` stand for anything but `/`, `**` as the name of a folder for any folders, at the end for all
+/// that is in one, `{a,b}` for either, `[a-c]` for one of several letters, `[!a-c]` for one of all others.
+#[derive(Clone, Debug)]
+pub(crate) struct Glob {
+    names: Regex,
+}
+
+/// What a backslash in a pattern is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Backslash {
+    /// What is behind it stands for itself.
+    Escape,
+    /// A letter.
+    Letter,
+}
+
+/// Why a text is no pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum GlobError {
+    #[error("a `[` without its `]`")]
+    OpenClass,
+    #[error("a `{{` without its `}}`")]
+    OpenBrace,
+    #[error("a `}}` without its `{{`")]
+    ClosedBrace,
+    #[error("nothing behind the last `\\`")]
+    NothingEscaped,
+    #[error("`{0}-{1}` ends before it begins")]
+    Backwards(char, char),
+    #[error("too long, or more than {MOST_OPEN} braces in one another")]
+    Large,
+}
+
+impl Glob {
+    /// Understands a pattern.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub(crate) fn new(text: &str, backslash: Backslash) -> Result<Self, GlobError> {
+        let mut translation = Translation::of(text);
+        translation.all(backslash)?;
+        let regex = format!("^(?s:{})$", translation.part);
+        let names = RegexBuilder::new(&regex).size_limit(MOST_COMPILED).build();
+        Ok(Self { names: names.map_err(|_| GlobError::Large)? })
+    }
+
+    /// Whether it stands for a name.
+    pub(crate) fn fits(&self, name: &str) -> bool {
+        self.names.is_match(name)
+    }
+}
+
+/// A pattern on its way to a regular expression.
+struct Translation<'a> {
+    rest: Peekable<Chars<'a>>,
+    /// The last letter that was taken.
+    last: Option<char>,
+    /// What the pattern, or the part of it between signs of the innermost open brace, has come to.
+    part: String,
+    /// Of each open brace what stands before it, and its parts that are complete.
+    open: Vec<(String, Vec<String>)>,
+}
+
+impl<'a> Translation<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { rest: text.chars().peekable(), last: None, part: String::new(), open: Vec::new() }
+    }
+
+    fn all(&mut self, backslash: Backslash) -> Result<(), GlobError> {
+        loop {
+            let before = self.last;
+            let Some(letter) = self.take() else { break };
+            match letter {
+                '?' => self.part.push_str("[^/]"),
+                '*' if self.rest.next_if_eq(&'*').is_some() => self.two_stars(before),
+                '*' => self.part.push_str(WITHIN_A_NAME),
+                '[' => self.class()?,
+                '{' => self.open_brace()?,
+                '}' => self.close_brace()?,
+                ',' => self.comma(),
+                '\\' if backslash == Backslash::Escape => {
+                    let escaped = self.take().ok_or(GlobError::NothingEscaped)?;
+                    self.letter(escaped);
+                }
+                _ => self.letter(letter),
+            }
+        }
+        if self.open.is_empty() { Ok(()) } else { Err(GlobError::OpenBrace) }
+    }
+
+    fn take(&mut self) -> Option<char> {
+        self.last = self.rest.next();
+        self.last
+    }
+
+    fn letter(&mut self, letter: char) {
+        self.part.push_str(&regex_lite::escape(letter.encode_utf8(&mut [0; 4])));
+    }
+
+    /// Two stars that were taken behind a letter: more than two single ones where they are all of a name.
+    fn two_stars(&mut self, before: Option<char>) {
+        let (is_first, is_in_folder) = (self.part.is_empty(), before == Some('/'));
+        let is_last = match self.rest.peek() {
+            None => true,
+            Some(',' | '}') => !self.open.is_empty(),
+            Some(_) => false,
+        };
+        let is_all = is_first && self.open.is_empty();
+        if (is_first || is_in_folder) && self.rest.next_if_eq(&'/').is_some() {
+            self.last = Some('/');
+            self.part.push_str("(?:.*/)?");
+        } else if is_last && (is_all || is_in_folder) {
+            self.part.push_str(".*");
+        } else {
+            self.part.push_str(WITHIN_A_NAME);
+        }
+    }
+
+    /// One of several letters, behind its first bracket. A closing bracket at the beginning is one of them.
+    fn class(&mut self) -> Result<(), GlobError> {
+        self.part.push('[');
+        if self.rest.next_if(|letter| matches!(letter, '!' | '^')).is_some() {
+            self.part.push('^');
+        }
+        let mut is_first = true;
+        loop {
+            let least = self.take().ok_or(GlobError::OpenClass)?;
+            if least == ']' && !is_first {
+                self.part.push(']');
+                return Ok(());
+            }
+            is_first = false;
+            let most = self.end_of_range()?.unwrap_or(least);
+            if most < least {
+                return Err(GlobError::Backwards(least, most));
+            }
+            self.letter(least);
+            self.part.push('-');
+            self.letter(most);
+        }
+    }
+
+    /// The last letter of a range, behind its first. A `-` at the end of a class is a letter.
+    fn end_of_range(&mut self) -> Result<Option<char>, GlobError> {
+        let mut ahead = self.rest.clone();
+        if ahead.next() != Some('-') || ahead.peek() == Some(&']') {
+            return Ok(None);
+        }
+        self.rest = ahead;
+        self.take().ok_or(GlobError::OpenClass).map(Some)
+    }
+
+    fn open_brace(&mut self) -> Result<(), GlobError> {
+        if self.open.len() == MOST_OPEN {
+            return Err(GlobError::Large);
+        }
+        self.open.push((std::mem::take(&mut self.part), Vec::new()));
+        Ok(())
+    }
+
+    /// A comma outside of braces is a letter.
+    fn comma(&mut self) {
+        match self.open.last_mut() {
+            Some((_, parts)) => parts.push(std::mem::take(&mut self.part)),
+            None => self.letter(','),
+        }
+    }
+
+    /// Puts the parts of the innermost brace behind what stands before it. Empty ones stand for nothing.
+    fn close_brace(&mut self) -> Result<(), GlobError> {
+        let (before, mut parts) = self.open.pop().ok_or(GlobError::ClosedBrace)?;
+        parts.push(std::mem::replace(&mut self.part, before));
+        parts.retain(|part| !part.is_empty());
+        if !parts.is_empty() {
+            self.part.push_str(&format!("(?:{})", parts.join("|")));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;
