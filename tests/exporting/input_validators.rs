@@ -212,3 +212,29 @@ fn input_validators_of_every_format_take_what_we_take() {
         Subject { spec: spec.join("problem.toml"), problem, cases, name }
     }));
 }
+
+#[test]
+fn input_validators_want_the_last_line_break_that_no_input_lacks() {
+    if !has_python() {
+        return eprintln!("skipped: there is no python3, which the programs are written for");
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (name, white_space) in [("poj-3074", "strict"), ("luogu-p1784", "lenient")] {
+        let judge = Judge::new();
+        let from = |path: &str| fs::read(root.join(path)).unwrap();
+        let sample = format!("cases/{name}/sample/001-statement");
+        let input = from(&format!("{sample}.in"));
+        judge.put(format!("problems/{name}/problem.toml"), from(&format!("problems/{name}/problem.toml")));
+        judge.put(format!("{sample}.in"), &input).put(format!("{sample}.ans"), from(&format!("{sample}.ans")));
+        judge.run(&["export", name, "--to", "kattis-legacy", "out"]);
+        let cut = &input[..input.len() - 1];
+        let mut command = Command::new("python3");
+        command.arg(judge.path("out/input_validators/validate.py")).stdin(Stdio::piped());
+        let mut ended_with = |text: &[u8]| {
+            let mut child = command.spawn().unwrap();
+            child.stdin.take().unwrap().write_all(text).unwrap();
+            child.wait().unwrap().code().unwrap()
+        };
+        assert_eq!((ended_with(&input), ended_with(cut)), (42, 43), "{white_space}");
+    }
+}

@@ -42,8 +42,8 @@ def main():
     if b"\r" in text or b"\0" in text or text.startswith(b"\xef\xbb\xbf"):
         print("a carriage return, a zero byte or a byte order mark")
         sys.exit(43)
-    # Where white space is strict, each byte is compared.
-    for odd in [] if INPUT["strict"] else NOT_IN_INPUTS:
+    # Where white space is strict, each byte is compared, up to the last line break.
+    for odd in [odd for odd in NOT_IN_INPUTS if odd == b"\0" or not INPUT["strict"]]:
         if odd in b"\n" + text + (b"\1" if text.endswith(b"\n") else b"\0"):
             print("white space that no input of the problem has: %r" % odd)
             sys.exit(43)
