@@ -48,7 +48,7 @@ pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
 
 /// The trial of a line that [`case_of`] has found whole.
 pub(super) fn trial_of(line: &[u8]) -> Option<Trial> {
-    let trial: Trial = serde_json::from_slice(line.get(TRIAL..)?).ok()?;
+    let trial: Trial = serde_json::from_str(str::from_utf8(line.get(TRIAL..)?).ok()?).ok()?;
     Some(Trial { cached: true, ..trial })
 }
 

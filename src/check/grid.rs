@@ -1,6 +1,5 @@
 //! The check of a task of grids: opens the texts of a case, and chooses the acceptor that knows what its answers look like.
 
-use std::io;
 use std::io::Read;
 
 use crate::check::acceptor::InputPair;
@@ -25,11 +24,12 @@ use gridjudge_grid::format::Padding;
 pub(super) fn output(
     format: &Format,
     accept: Accept,
-    input: impl Read,
-    output: impl Read,
-    answer: Option<impl Read>,
+    mut input: impl Read,
+    mut output: impl Read,
+    mut answer: Option<impl Read>,
 ) -> Result<Findings, CheckError> {
-    check(format, accept, input, output, answer, true)
+    let answer = answer.as_mut().map(|answer| answer as &mut dyn Read);
+    check(format, accept, &mut input, &mut output, answer, true)
 }
 
 /// Checks what can be said of an output without knowing the right answer.
@@ -39,18 +39,19 @@ pub(super) fn output(
 pub(super) fn soundness(
     format: &Format,
     accept: Accept,
-    input: impl Read,
-    output: impl Read,
+    mut input: impl Read,
+    mut output: impl Read,
 ) -> Result<Findings, CheckError> {
-    check(format, accept, input, output, None::<io::Empty>, false)
+    check(format, accept, &mut input, &mut output, None, false)
 }
 
+// Of one kind of texts, which are read by the window: with each kind of its own, it would take the compiler seconds.
 fn check(
     format: &Format,
     accept: Accept,
-    input: impl Read,
-    output: impl Read,
-    answer: Option<impl Read>,
+    input: &mut dyn Read,
+    output: &mut dyn Read,
+    answer: Option<&mut dyn Read>,
     may_solve: bool,
 ) -> Result<Findings, CheckError> {
     let clues = InputGrids::open(format, input)?;

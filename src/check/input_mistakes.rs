@@ -24,7 +24,8 @@ const MOST_MISTAKES: usize = 20;
 /// If the file cannot be read.
 pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Result<Vec<InputMistake>> {
     let mut bytes = StrayByteReader::new(source);
-    let mut mistakes = match InputGrids::open(format, &mut bytes) {
+    let mut reader = &mut bytes;
+    let mut mistakes = match InputGrids::open(format, &mut reader as &mut dyn Read) {
         Ok(clues) => mistakes_of_grids(clues, format)?,
         Err(InputError::Text(mistake)) => vec![mistake],
         Err(InputError::File(error)) => return Err(error),
@@ -36,7 +37,7 @@ pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Resul
     Ok(mistakes)
 }
 
-fn mistakes_of_grids<R: Read>(mut clues: InputGrids<R>, format: &Format) -> io::Result<Vec<InputMistake>> {
+fn mistakes_of_grids(mut clues: InputGrids<&mut dyn Read>, format: &Format) -> io::Result<Vec<InputMistake>> {
     let rules: Vec<_> = format.shapes.iter().map(GridRules::new).collect();
     let may_clash = format.replies.may_clash();
     let mut cells = Vec::new();

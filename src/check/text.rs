@@ -28,7 +28,12 @@ use crate::model::TextTask;
 ///
 /// # Errors
 /// [`CheckError`] if one of the two cannot be read.
-pub(super) fn output(task: &TextTask, output: impl Read, answer: impl Read) -> Result<Findings, CheckError> {
+pub(super) fn output(
+    task: &TextTask,
+    mut output: impl Read,
+    mut answer: impl Read,
+) -> Result<Findings, CheckError> {
+    let (output, answer): (&mut dyn Read, &mut dyn Read) = (&mut output, &mut answer);
     TextComparison::new(ComparisonRules::of(task), output, answer).run()
 }
 

@@ -1,5 +1,7 @@
 //! Banners, words and comments around grids: what is said of those that are wrong, and that no later grid is lost by them.
 
+use std::io;
+
 use super::*;
 use gridjudge_grid::Banner;
 use gridjudge_grid::BannerPlace;

@@ -1,5 +1,7 @@
 //! What is said of every way to be wrong; that one wrong grid does not hide the others; that memory stays flat.
 
+use std::io;
+
 use super::*;
 use crate::model::FindingRule;
 use crate::model::MOST_FINDINGS;
