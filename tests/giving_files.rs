@@ -72,6 +72,38 @@ fn input_validators_are_given_the_same_behind_their_own_arguments() {
 }
 
 #[test]
+fn input_validators_find_the_files_of_cases_that_judge_no_submission() {
+    let judge = words();
+    let check = "import os, sys\nsys.exit(42 if os.path.exists('a.txt') == (input() == '4') else 43)\n";
+    judge.put("pkg/input_validators/check.py", check);
+    for (name, text) in [
+        // What lies among the files of a case is no case.
+        ("invalid_input/1.in", "5\n"),
+        ("invalid_input/1.files/a.txt", ""),
+        ("invalid_input/1.files/no.in", "4\n"),
+        ("invalid_output/2.in", "4\n"),
+        ("invalid_output/2.ans", "4\n"),
+        ("invalid_output/2.out", "5\n"),
+        ("invalid_output/2.files/a.txt", ""),
+        ("valid_output/3.in", "4\n"),
+        ("valid_output/3.ans", "4\n"),
+        ("valid_output/3.out", "4\n"),
+        ("valid_output/3.files/a.txt", ""),
+    ] {
+        judge.put(format!("pkg/data/{name}"), text);
+    }
+    let verified = ran(&judge, &["verify", "./pkg"], 0).stdout;
+    assert!(verified.contains("5 inputs valid, by 1 input validator"), "{verified}");
+    assert!(verified.contains("1 input refused that must be"), "{verified}");
+    judge.remove("pkg/data/valid_output/3.files/a.txt");
+    let place = "data/valid_output/3.in: the input validator check.py refuses it";
+    assert!(ran(&judge, &["verify", "./pkg"], 1).stdout.contains(place));
+    judge.put("pkg/data/invalid_output/4.files/a", "");
+    let message = "data/invalid_output/4.files: the files have no case (`.in`) beside them";
+    refused(&judge, &["verify", "./pkg"], message);
+}
+
+#[test]
 fn cases_that_give_other_arguments_or_files_are_no_case_twice_though_their_inputs_are_alike_or_empty() {
     let judge = words();
     for name in ["2", "3"] {

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::mistake::Mistake;
 use crate::mistake::nearest;
 use crate::model::Case;
+use crate::package::format::CASE_FILES;
 use crate::package::format::PackageFormat;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -13,9 +14,6 @@ use crate::package::validation;
 
 /// The folders of `data` whose cases judge.
 const SECTIONS: [&str; 2] = ["sample", "secret"];
-
-/// The ending of folders with files for submissions.
-pub(super) const CASE_FILES: &str = ".files";
 
 /// Endings of files that belong to a case and do not judge.
 const BESIDE_LEGACY: [&str; 7] = ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
@@ -45,6 +43,9 @@ impl PackageCases {
             for (name, path) in files {
                 found.add(tree, format, name, path, notes);
             }
+        }
+        if format == PackageFormat::Kattis2025 {
+            refuse_files_of_no_validation(tree, notes);
         }
         for folder in tree.children("data").iter().filter_map(|name| name.strip_prefix("data/")) {
             let is_known = SECTIONS.contains(&folder)
@@ -148,6 +149,18 @@ fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &m
     } else if !notes.mistakes.iter().any(|mistake| mistake.path == folder) {
         let mistake = Mistake::of(folder, "the files have no case (`.in`) beside them");
         notes.mistakes.push(mistake.with_remedy("write the case, or delete them"));
+    }
+}
+
+/// The same of cases that do not judge submissions.
+fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
+    for section in validation::SECTIONS {
+        for (name, _) in tree.below(&format!("data/{section}")) {
+            let case = name["data/".len()..].split_once(&format!("{CASE_FILES}/")).map(|(case, _)| case);
+            if let Some(case) = case.filter(|case| tree.file(&format!("data/{case}.in")).is_none()) {
+                refuse_files(tree, case, PackageFormat::Kattis2025, notes);
+            }
+        }
     }
 }
 

@@ -59,6 +59,8 @@ pub struct Package {
     pub case_tasks: BTreeMap<String, Task>,
     /// What its cases give submissions beside standard input, by their names.
     pub supplies: BTreeMap<String, CaseSupply>,
+    /// What input validators find beside the inputs of cases that do not judge submissions.
+    pub validation_supplies: BTreeMap<String, CaseSupply>,
     /// Where its submissions read and write, if not from standard input and to standard output.
     pub file_streams: FileStreams,
     /// What its cases are worth.

@@ -19,6 +19,9 @@ pub(super) const INIT_YML: &str = "init.yml";
 /// The folder of cases that online-judge-tools makes, and which alone makes a folder a package if it is named by its path.
 pub(super) const OJ_FOLDER: &str = "test";
 
+/// The ending of folders with files for submissions.
+pub(super) const CASE_FILES: &str = ".files";
+
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackageFormat {

@@ -136,6 +136,9 @@ fn file_streams(judging: &XmlElement<'_>, is_interactive: bool, notes: &mut Read
 
 /// Programs are not judged that run twice on a test, the second time on what the checker or the interactor has made of the first.
 /// Packages say so in three ways, older ones by a tag only.
+///
+/// Nothing of Polygon that we know says how, and descriptions differ: by a comment at codeforces.net/blog/entry/137361 the checker is
+/// given the test as its input in the end, by the rules of another judge what the first run came to.
 fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
     let count = judging.attribute("run-count");
     let tags = problem.child("tags").into_iter().flat_map(|tags| tags.children("tag"));

@@ -42,7 +42,7 @@ use crate::package::reading::ReadingNotes;
 use crate::package::scoring::scoring;
 use crate::package::structure;
 use crate::package::submissions::PackageSubmissions;
-use crate::package::supplies::supplies;
+use crate::package::supplies;
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
 
@@ -121,9 +121,9 @@ impl Package {
         let PackageCases { cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
         let settings = GroupSettings::read(tree, metadata.format, notes);
         let PerCase { usual: task, others: case_tasks } = tasks(&metadata, &settings, &file, &cases, notes);
-        let supplies = supplies(tree, &settings, &cases, notes);
+        let validation = PackageValidation::read(tree, metadata.format, notes);
+        let supplies = supplies::supplies(tree, &settings, &cases, notes);
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
-        let includes = includes::read(tree, notes);
         let remarks = structure::remarks(tree, &metadata);
         let scoring = scoring(&metadata, tree, &settings.grading, &cases, notes);
         Self {
@@ -137,13 +137,14 @@ impl Package {
             task,
             case_tasks,
             supplies,
+            validation_supplies: supplies::supplies(tree, &settings, &validation.cases(), notes),
             scoring,
             cases,
             missing_answers,
             submissions: submissions.judged,
             left_out: submissions.left_out,
-            includes,
-            validation: PackageValidation::read(tree, metadata.format, notes),
+            includes: includes::read(tree, notes),
+            validation,
             remarks,
             constants: metadata.constants,
             unsupported: std::mem::take(&mut notes.unsupported),
@@ -211,6 +212,7 @@ impl Package {
             task: Task::Text(TextTask::Lines),
             case_tasks: BTreeMap::new(),
             supplies: BTreeMap::new(),
+            validation_supplies: BTreeMap::new(),
             file_streams: FileStreams::default(),
             scoring: Scoring::default(),
             cases: Vec::new(),

@@ -10,6 +10,7 @@ use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::SourceFile;
 use crate::package::checker_source::SCRIPTS;
+use crate::package::format::CASE_FILES;
 use crate::package::format::PackageFormat;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -86,6 +87,12 @@ impl PackageValidation {
         found
     }
 
+    /// The cases that do not judge submissions.
+    pub(super) fn cases(&self) -> Vec<Case> {
+        let outputs = self.outputs.iter().map(|output| &output.case);
+        self.invalid_inputs.iter().chain(outputs).cloned().collect()
+    }
+
     /// The arguments of an input validator on a case.
     pub fn arguments(&self, validator: &str, case: &str) -> &[String] {
         self.arguments.of(validator, case)
@@ -142,6 +149,10 @@ impl PackageValidation {
 fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
     let inputs = tree.below(&format!("data/{section}")).filter_map(|(name, path)| {
         let name = name["data/".len()..].strip_suffix(".in")?.to_owned();
+        // What a case gives to read is no case.
+        if name.contains(&format!("{CASE_FILES}/")) {
+            return None;
+        }
         Some(Case { name, input: path.to_owned(), answer: path.with_extension("ans") })
     });
     inputs.collect()

@@ -107,7 +107,8 @@ impl InputValidation<'_> {
         let ToolMaker { package, session, .. } = self.maker;
         let limits = package.limits.checker.of_a_run();
         let none = CaseSupply::default();
-        let supply = package.supplies.get(&case.name).unwrap_or(&none);
+        let supplies = [&package.supplies, &package.validation_supplies];
+        let supply = supplies.into_iter().find_map(|supplies| supplies.get(&case.name)).unwrap_or(&none);
         let opinions = self.validators.iter().map(|(name, validator)| {
             let tool = match validator {
                 InputValidator::Program(tool) => tool,
