@@ -18,6 +18,7 @@ mod last_words;
 mod output_check;
 mod passes;
 mod points;
+mod static_validation;
 mod transcript_recorder;
 
 pub use generator::GeneratorCall;
@@ -29,6 +30,7 @@ pub use interaction::JudgedInteraction;
 pub use interaction::interact;
 pub use output_check::check;
 pub use passes::judge_passes;
+pub use static_validation::validate_sources;
 pub use transcript_recorder::TranscriptRecorder;
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use crate::model;
 use crate::model::Case;
 use crate::model::CheckerKind;
 use crate::model::CheckerProgram;
+use crate::model::CheckerTask;
 use crate::model::FileStreams;
 use crate::model::Finding;
 use crate::model::FindingKind;
@@ -26,6 +27,7 @@ use crate::model::GradedResult;
 use crate::model::Job;
 use crate::model::Problem;
 use crate::model::Program;
+use crate::model::SubmittedSources;
 use crate::model::Task;
 use crate::model::Trial;
 use crate::model::Verdict;
@@ -94,6 +96,23 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
     }
     let run = run_of(Box::new(file.take(found.len())), found.len());
     judge(run, limits, &problem.file_streams, |output| findings(problem, case, *checker, output, sandbox))
+}
+
+/// Has the static validator of a problem judge the source of a submission; nothing of that runs.
+///
+/// # Errors
+/// A [`Fault`] if it does anything but answer, or the judge itself failed.
+pub fn judge_sources(
+    problem: &Problem,
+    case: &Case,
+    task: &CheckerTask,
+    validator: &CheckerProgram,
+    sources: &SubmittedSources,
+    sandbox: &dyn Sandbox,
+) -> Result<Trial, Fault> {
+    let worth = problem.scoring.worth_of(&case.name);
+    let findings = checker::validate_sources(task, validator, case, worth, sources, sandbox)?;
+    Ok(trial(run_of(Box::new(io::empty()), 0), findings.verdict(), Some(findings)))
 }
 
 /// Has the grader of a problem say what a group of cases comes to.

@@ -106,7 +106,7 @@ fn packages_of_kattis_legacy_icpc_are_judged_as_they_promise() {
 
 #[test]
 fn packages_of_kattis_2025_09_are_judged_as_they_promise() {
-    all_as_expected(&kattis::packages("2025-09"), 16);
+    all_as_expected(&kattis::packages("2025-09"), 17);
 }
 
 #[test]

@@ -87,11 +87,13 @@ fn kattis(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<CheckerA
     let whom = match kind {
         CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => "an output validator",
         CheckerKind::Interactor => "an interactor",
+        CheckerKind::StaticValidator => "a static validator",
     };
     let answer = match exit {
         Exit::Code(ACCEPTED) => None,
         Exit::Code(REJECTED) => Some(FindingKind::Wrong),
-        Exit::Code(0 | 1) => {
+        // Who is one is called so by its folder alone.
+        Exit::Code(0 | 1) if kind != CheckerKind::StaticValidator => {
             return Err(format!(
                 "{}, and {whom} ends with 42 or 43 (`protocol` names the other kinds of {}s)",
                 ending(exit),

@@ -20,6 +20,7 @@ use crate::model::CaseWorth;
 use crate::model::CheckerProgram;
 use crate::model::CheckerProtocol;
 use crate::model::CheckerTask;
+use crate::model::SubmittedSources;
 use gridjudge_sandbox::Fault;
 use gridjudge_sandbox::Input;
 use gridjudge_sandbox::Launch;
@@ -45,8 +46,8 @@ pub(super) struct CheckerCall {
     pub(super) worth: Option<CaseWorth>,
     folder: CallFolder,
     files: CaseFiles,
-    /// Where the program was made, if it was.
-    program_folder: Option<PathBuf>,
+    /// Where the program was made, if it was, and where the submission that it looks at.
+    made_in: Vec<PathBuf>,
 }
 
 impl CheckerCall {
@@ -106,9 +107,29 @@ impl CheckerCall {
             role: Role::Checker { folder: place.to_owned() },
             scratch: ScratchFiles::default(),
         };
-        let made = |folder: &&PathBuf| folder.starts_with(&checker.scratch);
-        let program_folder = checker.program.readable.iter().find(made).cloned();
-        Ok(Self { launch, worth: None, folder, files, program_folder })
+        Ok(Self { launch, worth: None, folder, files, made_in: made_in(checker).collect() })
+    }
+
+    /// The call of a program that looks at the source of a submission.
+    pub(super) fn on_sources(
+        task: &CheckerTask,
+        checker: &CheckerProgram,
+        sources: &SubmittedSources,
+    ) -> Result<Self, Fault> {
+        let folder = CallFolder::claim(&checker.scratch).map_err(|error| unprepared(task, error))?;
+        let (place, works_in) = (folder.path().to_owned(), sources.folder.clone());
+        let arguments =
+            [&sources.language, &sources.entry_point, &format!("{}/", text(&place))].map(String::clone);
+        let launch = Launch {
+            command: [&checker.program.command, &arguments[..], &task.arguments].concat(),
+            environment: checker.program.environment.clone(),
+            input: Input::Empty,
+            readable: checker.program.readable.clone(),
+            role: Role::SourceChecker { folder: place, works_in },
+            scratch: ScratchFiles::default(),
+        };
+        let made_in = made_in(checker).chain([sources.folder.clone()]).collect();
+        Ok(Self { launch, worth: None, folder, files: CaseFiles::default(), made_in })
     }
 
     /// The same for a case that is worth this.
@@ -185,9 +206,14 @@ impl CheckerCall {
     /// What a checker said, without the names of the folders of this call and of the program: they mean nothing to anybody, and
     /// are others each time.
     pub(super) fn without_folders(&self, said: &str) -> String {
-        let own = [self.folder.path()].into_iter().chain(self.program_folder.as_deref());
+        let own = [self.folder.path()].into_iter().chain(self.made_in.iter().map(PathBuf::as_path));
         own.fold(self.files.named_in(said), |said, folder| said.replace(&format!("{}/", text(folder)), ""))
     }
+}
+
+/// Where a checker was made, if it was.
+fn made_in(checker: &CheckerProgram) -> impl Iterator<Item = PathBuf> {
+    checker.program.readable.iter().find(|folder| folder.starts_with(&checker.scratch)).cloned().into_iter()
 }
 
 /// Puts an output where a protocol wants it: on standard input, or into this file.

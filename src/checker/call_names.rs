@@ -25,7 +25,10 @@ impl CallNames {
             (CheckerProtocol::Kattis, _) => vec![input, answer, feedback],
             (
                 CheckerProtocol::Testlib,
-                CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader,
+                CheckerKind::Checker
+                | CheckerKind::FinalChecker
+                | CheckerKind::Grader
+                | CheckerKind::StaticValidator,
             ) => {
                 vec![input, output, answer, report, "-appes".to_owned()]
             }
@@ -48,14 +51,19 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
         feedback: named("FEEDBACK/"),
         report: named("REPORT"),
     };
-    let usual = names.arguments(task);
+    let is_static = task.kind == CheckerKind::StaticValidator;
+    let usual = match is_static {
+        true => ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"].map(named).to_vec(),
+        false => names.arguments(task),
+    };
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter);
     let quote = |word: &String| match !word.is_empty() && word.chars().all(is_plain) {
         true => word.clone(),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     };
     let words: Vec<_> = [text(&task.source)].iter().chain(&usual).chain(&task.arguments).map(quote).collect();
-    let reads_output = task.protocol == CheckerProtocol::Kattis && task.kind != CheckerKind::Interactor;
+    let reads_output =
+        task.protocol == CheckerProtocol::Kattis && task.kind != CheckerKind::Interactor && !is_static;
     let from = if reads_output { " < OUTPUT" } else { "" };
     format!("{}{from}", words.join(" "))
 }

@@ -15,7 +15,8 @@ const INPUT: &str = ".input";
 const ANSWER: &str = ".answer";
 const LARGEST_COPY: u64 = 2 << 20;
 
-/// Input and answer of a case, as a checker may read them.
+/// Input and answer of a case, as a checker may read them; where there are none, neither has a name.
+#[derive(Default)]
 pub(super) struct CaseFiles {
     pub(super) input: PathBuf,
     pub(super) answer: PathBuf,

@@ -60,6 +60,7 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
     let with = match task.kind {
         CheckerKind::Checker | CheckerKind::Grader => "with what the submission prints for OUTPUT",
         CheckerKind::FinalChecker => "with what the interactor writes to its output file for OUTPUT",
+        CheckerKind::StaticValidator => "in a folder with the files of the submission",
         CheckerKind::Interactor => "with its standard input and output joined to those of the submission",
     };
     Fault::because(doing(task, case), cause)

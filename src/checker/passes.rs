@@ -35,9 +35,10 @@ pub fn judge_passes(
     let mut next: Option<NextPass> = None;
     for number in 1..=task.passes {
         let (mut judged, call) = match task.kind {
-            CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => {
-                run_pass(task, checker, job, next.take(), sandbox)?
-            }
+            CheckerKind::Checker
+            | CheckerKind::FinalChecker
+            | CheckerKind::Grader
+            | CheckerKind::StaticValidator => run_pass(task, checker, job, next.take(), sandbox)?,
             CheckerKind::Interactor => talk_pass(task, checker, job, next.take(), sandbox)?,
         };
         most = at_least(most, judged.run.usage);

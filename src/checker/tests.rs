@@ -79,7 +79,12 @@ fn checked_on(
     act: impl Fn(&Path, &Launch) -> Run + Send + Sync,
 ) -> Result<Findings, Fault> {
     let scratch = tempfile::tempdir().unwrap();
-    let program = Program { command: vec!["/check".into()], environment: vec![], readable: vec![] };
+    let program = Program {
+        command: vec!["/check".into()],
+        environment: vec![],
+        readable: vec![],
+        entry_point: String::new(),
+    };
     let checker = CheckerProgram { program, scratch: scratch.path().to_owned(), final_checker: None };
     let task = CheckerTask {
         kind: CheckerKind::Checker,

@@ -14,6 +14,7 @@ use crate::compile::build_folder::BuildFolder;
 use crate::compile::build_result::BuildResult;
 use crate::compile::build_result::missing;
 use crate::compile::build_result::out_of_reach;
+use crate::compile::placeholders::NAME;
 use crate::compile::placeholders::PlaceholderValues;
 use crate::compile::source_file::LARGEST_SUBMISSION;
 use crate::compile::source_file::copy_below;
@@ -87,7 +88,7 @@ impl Compiler {
         }
         let source = folder.path().join(&start);
         let Some(language) = language else {
-            let program = Program { command: vec![text(&source)], ..bare(&folder) };
+            let program = Program { command: vec![text(&source)], entry_point: start, ..bare(&folder) };
             return Ok(BuildResult::Ready { program, folder });
         };
         let is_other = |name: &&String| **name != start && language.together && is_source(name, language);
@@ -135,7 +136,19 @@ impl Compiler {
             command,
             environment: toolchain::usual_environment().into_iter().chain(environment).collect(),
             readable,
+            entry_point: entry_point(language, words),
         })
+    }
+}
+
+/// Where a program starts, as the formats of packages say it: the class, where the command that runs it names one, else the file.
+fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
+    match language.run.iter().any(|word| word == NAME) {
+        true => words.fill_one(NAME),
+        false => {
+            let file = words.source.strip_prefix(words.folder).unwrap_or(words.source);
+            file.to_string_lossy().into_owned()
+        }
     }
 }
 
@@ -184,5 +197,6 @@ fn bare(folder: &BuildFolder) -> Program {
         command: Vec::new(),
         environment: toolchain::usual_environment(),
         readable: vec![folder.path().to_owned()],
+        entry_point: String::new(),
     }
 }

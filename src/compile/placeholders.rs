@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use crate::compile::source_file::text;
 
+/// What stands for the name of a source without its ending.
+pub(crate) const NAME: &str = "{name}";
+
 /// Name of the executable that a compiler is asked for.
 const PROGRAM: &str = "program";
 
@@ -52,7 +55,7 @@ impl PlaceholderValues<'_> {
     pub(crate) fn fill_one(&self, word: &str) -> String {
         let values = [
             ("{source}", text(self.source)),
-            ("{name}", self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
+            (NAME, self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
             ("{program}", self.program()),
             ("{folder}", text(self.folder)),
             ("{memory_mib}", (self.memory_bytes >> 20).max(1).to_string()),

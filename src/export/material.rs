@@ -6,6 +6,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::export::target::ExportTarget;
 use crate::mistake::Mistakes;
 use crate::model::Case;
 use crate::model::CasePromises;
@@ -106,6 +107,20 @@ impl ExportMaterial {
             });
         }
         Ok(())
+    }
+
+    /// The same without the cases on which sources are judged, which no other format has; that they are lost is told.
+    pub(super) fn without_static_cases(mut self, target: ExportTarget, notes: &mut Vec<String>) -> Self {
+        let Some(validator) = self.problem.static_validator() else { return self };
+        let name = validator.source.strip_prefix(self.folder()).unwrap_or(&validator.source);
+        notes.push(format!(
+            "{} is left out, and what it alone rejects is accepted: {} judges no sources",
+            name.display(),
+            target.name()
+        ));
+        self.cases.retain(|case| !self.problem.is_static(&case.name));
+        self.problem.case_tasks.retain(|_, task| task.static_validator().is_none());
+        self
     }
 
     /// The folder that the problem lies in.

@@ -55,7 +55,7 @@ impl Export {
         let mut notes = Vec::new();
         let files = match verbatim::files(&material, target)? {
             Some(files) => files,
-            None => converted(&material, target, &mut notes)?,
+            None => converted(material, target, &mut notes)?,
         };
         Ok(Self { files, target, notes })
     }
@@ -79,6 +79,11 @@ fn refuse_unsayable(material: &ExportMaterial, target: ExportTarget) -> Result<(
         let remedy = "export it to kattis-legacy, or judge it as it is";
         return Err(Mistake::of(&grader.source, message).with_remedy(remedy));
     }
+    if let Some(validator) = problem.static_validator().filter(|_| !problem.scoring.is_empty()) {
+        let message = format!("has its say in the points of sources, and {format} has no place for it");
+        let remedy = "export it to kattis-2025-09, or judge it as it is";
+        return Err(Mistake::of(&validator.source, message).with_remedy(remedy));
+    }
     if let Some(case) = problem.supplies.keys().next() {
         let message = format!("{case} gives submissions arguments or files, which {format} has no word for");
         let remedy = "export it to kattis-2025-09, or give all that there is on standard input";
@@ -95,11 +100,12 @@ fn refuse_unsayable(material: &ExportMaterial, target: ExportTarget) -> Result<(
 
 /// The files of a problem whose own format is another one.
 fn converted(
-    material: &ExportMaterial,
+    material: ExportMaterial,
     target: ExportTarget,
     notes: &mut Vec<String>,
 ) -> Result<ExportFiles, Mistakes> {
-    refuse_unsayable(material, target)?;
+    refuse_unsayable(&material, target)?;
+    let material = &material.without_static_cases(target, notes);
     let mut files = ExportFiles::default();
     let judged = output_validator::add(material, target, &mut files, notes)?;
     let points = PointGroups::of(material, target, notes);

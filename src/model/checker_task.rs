@@ -39,6 +39,8 @@ pub enum CheckerKind {
     FinalChecker,
     /// After all cases, on what they came to.
     Grader,
+    /// In place of the submission, on its source.
+    StaticValidator,
 }
 
 impl CheckerKind {
@@ -48,6 +50,7 @@ impl CheckerKind {
             Self::Checker | Self::FinalChecker => "checker",
             Self::Interactor => "interactor",
             Self::Grader => "grader",
+            Self::StaticValidator => "static validator",
         }
     }
 }

@@ -42,6 +42,12 @@ impl PointValue {
         Self(self.0 / parts.max(1) as f64)
     }
 
+    /// What is left of them without others; never less than none.
+    #[must_use]
+    pub fn less(self, others: Self) -> Self {
+        Self::clamped((self.0 - others.0).max(0.0))
+    }
+
     /// The mean of these; zero of none.
     pub fn mean(points: &[Self]) -> Self {
         points.iter().copied().sum::<Self>().shared_by(points.len())

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::CaseSupply;
+use crate::model::CheckerTask;
 use crate::model::Expected;
 use crate::model::FileStreams;
 use crate::model::Scoring;
@@ -43,6 +44,16 @@ impl Problem {
     pub fn task_on(&self, case: &str) -> &Task {
         self.case_tasks.get(case).unwrap_or(&self.task)
     }
+
+    /// Whether the source of a submission is judged on this case, and not a run: then there is neither input nor answer.
+    pub fn is_static(&self, case: &str) -> bool {
+        self.task_on(case).static_validator().is_some()
+    }
+
+    /// The program that looks at sources, if there is one, with what it is called with on one of its cases.
+    pub fn static_validator(&self) -> Option<&CheckerTask> {
+        self.case_tasks.values().find_map(Task::static_validator)
+    }
 }
 
 /// What a problem grants to programs of one language. What it leaves out, the language's own allowance says.
@@ -54,7 +65,7 @@ pub struct LanguageAllowance {
     pub extra_memory_bytes: Option<u64>,
 }
 
-/// One input and its expected answer.
+/// One input and its expected answer. Where sources are judged, both are the file that asks for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// Group and file name without its ending, as `secret/017-no-blank`.
@@ -140,4 +151,14 @@ pub struct Language {
     pub compile_environment: Vec<(String, String)>,
     /// Environment of the program, beside the usual.
     pub environment: Vec<(String, String)>,
+}
+
+/// Languages that the formats of packages call otherwise than their key here.
+const OTHER_CODES: [(&str, &str); 1] = [("python", "python3")];
+
+impl Language {
+    /// What the formats of packages call it: mostly as here.
+    pub fn package_code(&self) -> &str {
+        OTHER_CODES.iter().find(|row| row.0 == self.id).map_or(&self.id, |row| row.1)
+    }
 }

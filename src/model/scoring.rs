@@ -19,6 +19,9 @@ pub struct Scoring {
     /// The folders of the groups, with a slash at the end, and cases that belong to another group than that of their folder: each
     /// with the place of a group.
     pub members: BTreeMap<String, usize>,
+    /// What cases are worth that are worth something else than the others of their group, by their names.
+    #[serde(default)]
+    pub worths: BTreeMap<String, CaseWorth>,
     /// Whether a submission that is not accepted altogether earns nothing, whatever its groups come to.
     pub rejected_earns_nothing: bool,
     /// The program that says what some groups come to, if there is one.
@@ -167,7 +170,12 @@ impl Scoring {
 
     /// What a case is worth by itself, where there are points.
     pub fn worth_of(&self, case: &str) -> Option<CaseWorth> {
-        self.groups.get(self.group_of(case)).map(|group| group.case)
+        self.groups.get(self.group_of(case)).map(|group| self.worth_in(group, case))
+    }
+
+    /// What a case is worth by itself that is in this group.
+    pub fn worth_in(&self, group: &ScoreGroup, case: &str) -> CaseWorth {
+        self.worths.get(case).copied().unwrap_or(group.case)
     }
 
     /// The place of the innermost group that a case is in.

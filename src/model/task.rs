@@ -126,6 +126,14 @@ impl Task {
         matches!(self, Self::Checker(CheckerTask { kind: CheckerKind::Interactor, .. }))
     }
 
+    /// The program that looks at the source of a submission, where that is judged and not a run.
+    pub fn static_validator(&self) -> Option<&CheckerTask> {
+        match self {
+            Self::Checker(task) if task.kind == CheckerKind::StaticValidator => Some(task),
+            Self::Grid(_) | Self::Text(_) | Self::Checker(_) => None,
+        }
+    }
+
     /// All that a verdict depends on beside the case and the program, as bytes to be hashed. Results are stored under
     /// this hash, so the bytes for grids must stay what they have been: format, accept and limits as one JSON list.
     ///

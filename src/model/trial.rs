@@ -198,6 +198,8 @@ pub struct Program {
     pub environment: Vec<(String, String)>,
     /// What it needs to read.
     pub readable: Vec<PathBuf>,
+    /// The file in which it starts, as seen from where it was made, or the class if its language starts one.
+    pub entry_point: String,
 }
 
 impl Program {

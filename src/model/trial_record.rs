@@ -104,6 +104,13 @@ impl TrialRecord {
         self.attempts.iter().any(|attempt| attempt.verdict != self.verdict)
     }
 
+    /// The same of a case on which nothing of the submission ran, so that there is nothing to measure.
+    #[must_use]
+    pub fn without_run(self) -> Self {
+        let attempts = Vec::new();
+        Self { cpu_us: None, wall_us: None, peak_memory_bytes: None, attempts, ..self }
+    }
+
     /// Whether it earned what it promises for this case, if it promises something.
     pub fn is_as_expected(&self) -> bool {
         self.expected.as_ref().is_none_or(|expected| expected.allows(self.verdict))

@@ -27,8 +27,9 @@ use crate::package::validation::PackageValidation;
 /// The time limit of a package that gives none, as DOMjudge has it.
 pub(super) const USUAL_TIME: Duration = Duration::from_secs(10);
 
-/// Folders of programs that judge outputs or grade submissions; those of several have a name in the plural.
-const PROGRAM_FOLDERS: [&str; 3] = ["output_validators/", "output_validator/", "graders/"];
+/// Folders of programs that judge outputs or sources, or grade submissions; those of several have a name in the plural.
+const PROGRAM_FOLDERS: [&str; 4] =
+    ["output_validators/", "output_validator/", "static_validator/", "graders/"];
 
 /// A problem package of another judge.
 #[derive(Clone, Debug)]
@@ -100,6 +101,14 @@ impl Package {
             missing_tests: MissingTests { mistake, ..self.missing_tests },
             ..self
         }
+    }
+
+    /// Its cases on which a submission runs: all but those on which its source is judged.
+    pub fn run_cases(&self) -> impl Iterator<Item = &Case> {
+        let is_static = |case: &Case| {
+            self.case_tasks.get(&case.name).is_some_and(|task| task.static_validator().is_some())
+        };
+        self.cases.iter().filter(move |case| !is_static(case))
     }
 
     /// The submission that knows the answers: the one that the package says, else the first that is right.

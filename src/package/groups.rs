@@ -12,6 +12,7 @@ use crate::package::format::PackageFormat;
 use crate::package::reading::ReadingNotes;
 use crate::package::scoring::GradingByFolder;
 use crate::package::scoring::GroupGrading;
+use crate::package::static_cases::StaticCases;
 use crate::package::token_flags::token_flags;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlDocument;
@@ -29,6 +30,8 @@ pub(super) struct GroupSettings {
     arguments: BTreeMap<String, Vec<String>>,
     /// What groups say about points.
     pub(super) grading: GradingByFolder,
+    /// The cases that they ask for on which sources are judged.
+    pub(super) static_cases: StaticCases,
 }
 
 #[derive(Debug)]
@@ -94,26 +97,36 @@ impl GroupSettings {
             }
             let Some(document) = notes.take(YamlDocument::read(path)) else { continue };
             let map = YamlMap::root(&document);
-            let is_group = file == FILE_2025;
-            let grading = match format.is_legacy() {
-                true => Some(GroupGrading::read_legacy(&map, path.to_owned())),
-                false => is_group.then(|| GroupGrading::read_2025(&map, path.to_owned(), notes)),
-            };
-            settings.grading.extend(grading.map(|grading| (of.to_owned(), grading)));
-            let words = match format.is_legacy() {
-                true => read_legacy(&map),
-                false => {
-                    let arguments = submission_arguments(&map);
-                    settings.arguments.extend(arguments.map(|words| (of.to_owned(), words)));
-                    read_2025(&map, is_group)
-                }
-            };
+            let words = settings.read_file(&map, of, path, format);
             drop(map);
             notes.close(document);
             let setting = words.map(|words| FlagSetting { file: path.to_owned(), words });
             settings.flags.extend(setting.map(|setting| (of.to_owned(), setting)));
         }
         settings
+    }
+
+    /// Reads the file of a group or a case; returns the flags that it sets for the program that judges outputs.
+    fn read_file(
+        &mut self,
+        map: &YamlMap<'_>,
+        of: &str,
+        path: &Path,
+        format: PackageFormat,
+    ) -> Option<Vec<String>> {
+        let file = path.to_owned();
+        if format.is_legacy() {
+            self.grading.insert(of.to_owned(), GroupGrading::read_legacy(map, file));
+            return read_legacy(map);
+        }
+        let is_group = path.file_name().is_some_and(|name| name == FILE_2025);
+        if is_group {
+            self.grading.insert(of.to_owned(), GroupGrading::read_2025(map, file));
+            self.static_cases.read(map, of, path);
+        }
+        let arguments = submission_arguments(map);
+        self.arguments.extend(arguments.map(|words| (of.to_owned(), words)));
+        read_2025(map, is_group)
     }
 
     /// The rules by which outputs are compared: the flags of the package, and those of the case or of the nearest group around it
@@ -205,9 +218,7 @@ fn read_2025(map: &YamlMap<'_>, is_group: bool) -> Option<Vec<String>> {
     let flags = map.list("output_validator_args");
     map.flag("full_feedback");
     map.pass_over(&["input_validator_args", "input_visualizer_args", "output_visualizer_args"]);
-    if is_group {
-        map.pass_over(&["static_validator_args"]);
-    } else {
+    if !is_group {
         map.pass_over(&["hint", "description"]);
     }
     map.refuse_the_rest();

@@ -25,6 +25,8 @@ pub(super) struct PackageMetadata {
     pub(super) further_checkers: Vec<PathBuf>,
     /// Which of the two.
     pub(super) checker_kind: CheckerKind,
+    /// The program that judges sources, if there is one.
+    pub(super) static_validator: Option<PathBuf>,
     /// Flags for the validator, in all groups.
     pub(super) validator_flags: Vec<String>,
     /// Whether it gives points.
@@ -58,6 +60,7 @@ impl PackageMetadata {
             checker: None,
             further_checkers: Vec::new(),
             checker_kind: CheckerKind::Checker,
+            static_validator: None,
             validator_flags: Vec::new(),
             is_scoring: false,
             is_multi_pass: false,

@@ -22,6 +22,7 @@ mod problem_yaml;
 mod reader;
 mod reading;
 mod scoring;
+mod static_cases;
 mod structure;
 mod submissions;
 mod supplies;

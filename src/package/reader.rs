@@ -118,15 +118,19 @@ impl Package {
         metadata: PackageMetadata,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let PackageCases { cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
+        let PackageCases { mut cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
         let settings = GroupSettings::read(tree, metadata.format, notes);
-        let PerCase { usual: task, others: case_tasks } = tasks(&metadata, &settings, &file, &cases, notes);
+        let PerCase { usual: task, others: mut case_tasks } =
+            tasks(&metadata, &settings, &file, &cases, notes);
         let validation = PackageValidation::read(tree, metadata.format, notes);
         let supplies = supplies::supplies(tree, &settings, &cases, notes);
+        // Neither flags nor files of a case are about sources.
+        case_tasks.extend(settings.static_cases.added_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         let remarks = structure::remarks(tree, &metadata);
-        let scoring = scoring(&metadata, tree, &settings.grading, &cases, notes);
+        let scoring = scoring(&metadata, tree, &settings, &cases, notes);
         Self {
+            remarks,
             is_read_otherwise: metadata.is_read_otherwise,
             takes_answers: metadata.takes_answers,
             languages: metadata.languages,
@@ -145,7 +149,6 @@ impl Package {
             left_out: submissions.left_out,
             includes: includes::read(tree, notes),
             validation,
-            remarks,
             constants: metadata.constants,
             unsupported: std::mem::take(&mut notes.unsupported),
             ignored: std::mem::take(&mut notes.ignored),

@@ -10,6 +10,7 @@ mod legacy_keys;
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::Scoring;
+use crate::package::groups::GroupSettings;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -20,10 +21,11 @@ pub(crate) use group_grading::GroupGrading;
 pub(super) fn scoring(
     metadata: &PackageMetadata,
     tree: &PackageTree,
-    grading: &GradingByFolder,
+    settings: &GroupSettings,
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) -> Scoring {
+    let grading = &settings.grading;
     match metadata.is_scoring {
         false => {
             let told = grading.iter().filter(|(_, grading)| grading.later.is_about_points());
@@ -32,7 +34,7 @@ pub(super) fn scoring(
             Scoring::default()
         }
         true if metadata.format.is_legacy() => legacy::scoring(metadata, tree, grading, cases, notes),
-        true => kattis_2025::scoring(&tree.root, grading, cases, notes),
+        true => kattis_2025::scoring(&tree.root, settings, cases, notes),
     }
 }
 

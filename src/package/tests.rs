@@ -170,11 +170,6 @@ fn all_mistakes_of_a_package_are_told_at_once() {
 
 #[test]
 fn what_is_not_judged_yet_is_said_with_its_place() {
-    let yaml = format!("{NEW}type: [multi-pass, interactive]\n");
-    assert_eq!(
-        needs(&with(&yaml, &[("output_validator/v.py", ""), ("static_validator/v.py", "")])),
-        ["static_validator: the package needs a program that checks sources (`static_validator/`)"]
-    );
     assert_eq!(
         needs(&with("", &[("data/secret/testdata.yaml", "grading: custom\n")])),
         [

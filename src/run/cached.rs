@@ -179,7 +179,8 @@ fn describe(
         files.extend(further.iter().map(|file| file.path.clone()));
     }
     let first = entry.checker.as_deref();
-    for checker in std::iter::successors(first, |checker| checker.final_checker.as_deref()) {
+    let checkers = std::iter::successors(first, |checker| checker.final_checker.as_deref());
+    for checker in checkers.chain(entry.static_validator.as_deref()) {
         hasher.add(compiler.fingerprint(
             &checker.source,
             checker.language.as_deref(),
@@ -245,12 +246,16 @@ impl CachedResults<'_> {
     }
 }
 
-/// A case by the bytes of its input and answer, by what it gives a submission besides, and by what it is worth, of which a checker may have its say:
-/// what it is called and where it lies is nothing to a program.
+/// A case by the bytes of its input and answer, by what it gives a submission besides, by what it is worth, of which a checker may
+/// have its say, and by how it is judged where others are judged otherwise: what it is called and where it lies is nothing to a program.
 fn key_of(case: &Case, problem: &Problem) -> io::Result<KnownCase> {
     let mut hasher = KeyHasher::of("case");
     if let Some(worth) = problem.scoring.worth_of(&case.name) {
         hasher.add(format!("{worth:?}"));
+    }
+    // Two cases may be alike but for how they are judged.
+    if let Some(task) = problem.case_tasks.get(&case.name) {
+        hasher.add(task.cache_key(&problem.limits).map_err(io::Error::other)?);
     }
     if problem.file_streams != FileStreams::default() {
         hasher.add(format!("{:?}", problem.file_streams));

@@ -25,6 +25,8 @@ pub(super) struct RunContext<'a> {
     pub(super) prepared: Vec<PreparedSubmission>,
     /// One for each entry, none where no program judges outputs.
     checkers: Vec<Option<Arc<PreparedChecker>>>,
+    /// One for each entry, none where no program looks at sources.
+    static_validators: Vec<Option<Arc<PreparedChecker>>>,
     /// One for each entry, none where no program says what groups come to.
     pub(super) graders: Vec<Option<Arc<PreparedChecker>>>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
@@ -39,6 +41,9 @@ impl<'a> RunContext<'a> {
             gate: Gate::default(),
             prepared: suite.plan.entries.iter().map(|_| PreparedSubmission::default()).collect(),
             checkers: prepared_checker::for_entries(&suite.plan.entries, |entry| entry.checker.as_ref()),
+            static_validators: prepared_checker::for_entries(&suite.plan.entries, |entry| {
+                entry.static_validator.as_ref()
+            }),
             graders: prepared_checker::for_entries(&suite.plan.entries, |entry| entry.grader.as_ref()),
             cache_index: suite.cache.map(|cache| CacheIndex::new(cache, suite)),
             exclusive_sandbox: ExclusiveSandbox::new(suite.sandbox),
@@ -64,6 +69,7 @@ impl<'a> RunContext<'a> {
     }
 
     fn plain<'c>(&'c self, sandbox: &'c dyn Sandbox, phase: fn(usize) -> JudgingPhase) -> PlainJudge<'c> {
-        PlainJudge { suite: self.suite, prepared: &self.prepared, checkers: &self.checkers, sandbox, phase }
+        let Self { suite, prepared, checkers, static_validators, .. } = self;
+        PlainJudge { suite, prepared, checkers, static_validators, sandbox, phase }
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::collections::HashSet;
 
 use crate::model::Case;
+use crate::model::CaseWorth;
 use crate::model::CheckerPoints;
 use crate::model::CheckerSays;
 use crate::model::GradedResult;
@@ -24,6 +25,7 @@ use crate::run::group_scores::group_children::Child;
 use crate::run::group_scores::group_children::Outcome;
 use crate::run::group_scores::group_children::aggregated;
 use crate::run::group_scores::group_children::children;
+use crate::run::group_scores::group_children::most;
 use gridjudge_sandbox::Fault;
 
 /// The groups of one submission's cases.
@@ -78,7 +80,7 @@ impl<'a> GroupScores<'a> {
     pub(super) fn accept(&mut self, case: usize, said: Option<CheckerPoints>) -> Result<(), String> {
         let place = self.group_of[case];
         let group = &self.scoring.groups[place];
-        let points = group.case.earned(said)?;
+        let points = self.worth(case).earned(said)?;
         let sum = [self.sums[place], points].into_iter().sum();
         let is_sum = group.case.checker == CheckerSays::Points && group.aggregation == ScoreAggregation::Sum;
         if let Some(most) = group.most.filter(|most| is_sum && sum > *most) {
@@ -112,8 +114,13 @@ impl<'a> GroupScores<'a> {
 
     /// What an accepted case earned, where it is worth something by itself.
     pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
-        let checker = self.scoring.groups[self.group_of[case]].case.checker;
+        let checker = self.worth(case).checker;
         self.earned[case].filter(|_| matches!(checker, CheckerSays::AtMost | CheckerSays::Points))
+    }
+
+    /// What a case is worth by itself.
+    fn worth(&self, case: usize) -> CaseWorth {
+        self.scoring.worth_in(&self.scoring.groups[self.group_of[case]], &self.cases[case].name)
     }
 
     /// Notes that a case is not accepted. Returns the next case that may still count.
@@ -285,16 +292,7 @@ impl<'a> GroupScores<'a> {
 
     /// The most that a group can come to, if that is bounded.
     fn most(&self, place: usize) -> Option<PointValue> {
-        let group = &self.scoring.groups[place];
-        let of_child = |child: &Child| match child {
-            Child::Case(_) => (group.case.checker != CheckerSays::Points).then_some(group.case.accepted),
-            Child::Group(group) => self.most(*group),
-        };
-        let first = usize::from(group.ignores_first && self.children[place].len() > 1);
-        let inner = || self.children[place][first..].iter().map(of_child).collect::<Option<Vec<_>>>();
-        // What a grader makes of the points in a group, nobody else knows.
-        let together = || group.grader_arguments.is_none().then(|| Some(aggregated(group, &inner()?)))?;
-        group.most.or_else(together)
+        most(self.scoring, &self.children, place, &|case| self.worth(case))
     }
 }
 

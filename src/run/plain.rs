@@ -3,15 +3,19 @@
 
 use std::sync::Arc;
 
+use crate::compile;
+use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
 use crate::model::CheckerProgram;
 use crate::model::Job;
 use crate::model::JudgingPhase;
 use crate::model::PlannedCase;
 use crate::model::Program;
+use crate::model::Trial;
 use crate::run::heard_sandbox::HeardSandbox;
 use crate::run::judge::Judge;
 use crate::run::language_check;
+use crate::run::plan::PlannedChecker;
 use crate::run::planned_answers::AnswersFailure;
 use crate::run::planned_answers::PlannedAnswers;
 use crate::run::planned_refusal::PlannedRefusal;
@@ -31,6 +35,8 @@ pub(super) struct PlainJudge<'a> {
     pub(super) prepared: &'a [PreparedSubmission],
     /// One for each entry, none where no program judges outputs.
     pub(super) checkers: &'a [Option<Arc<PreparedChecker>>],
+    /// One for each entry, none where no program looks at sources.
+    pub(super) static_validators: &'a [Option<Arc<PreparedChecker>>],
     /// Where runs are made, those of compilers too.
     pub(super) sandbox: &'a dyn Sandbox,
     /// What displays of progress are told while a case is judged.
@@ -46,13 +52,50 @@ impl PlainJudge<'_> {
 
     /// The checker of an entry, if it has one; else what its cases come to without it.
     fn checker(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, TaskOutcome> {
-        let (planned, prepared) = (&self.suite.plan.entries[entry].checker, &self.checkers[entry]);
+        self.made(&self.suite.plan.entries[entry].checker, &self.checkers[entry])
+    }
+
+    /// The same of the program that looks at sources.
+    fn static_validator(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, TaskOutcome> {
+        self.made(&self.suite.plan.entries[entry].static_validator, &self.static_validators[entry])
+    }
+
+    fn made(
+        &self,
+        planned: &Option<Arc<PlannedChecker>>,
+        prepared: &Option<Arc<PreparedChecker>>,
+    ) -> Result<Option<Arc<CheckerProgram>>, TaskOutcome> {
         let both = planned.as_ref().zip(prepared.as_ref());
         both.map(|(planned, prepared)| prepared.make_ready(planned, self.suite, self.sandbox)).transpose()
     }
-}
 
-impl PlainJudge<'_> {
+    /// Judges a submission that was made in a folder: by a run, or by its source.
+    fn hold(
+        &self,
+        PlannedCase { entry, case }: PlannedCase,
+        program: &Program,
+        folder: &BuildFolder,
+        sandbox: &dyn Sandbox,
+    ) -> Result<Trial, TaskOutcome> {
+        let (suite, planned) = (self.suite, &self.suite.plan.entries[entry]);
+        let begun = || suite.activity.begin(entry, (self.phase)(case));
+        let case = &planned.cases[case];
+        if let Some(task) = planned.problem.task_on(&case.name).static_validator()
+            && let Some(validator) = self.static_validator(entry)?
+        {
+            let _busy = begun();
+            let sources = planned.sources(program, folder.path());
+            return trial::judge_sources(&planned.problem, case, task, &validator, &sources, sandbox)
+                .map_err(TaskOutcome::Faulted);
+        }
+        let checker = self.checker(entry)?;
+        let _busy = begun();
+        let job = Job { keeps_transcript: suite.keeps_transcripts, ..planned.job(case, program, checker) };
+        let trial = trial::hold(&job, sandbox).map_err(TaskOutcome::Faulted)?;
+        let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
+        Ok(Trial { stderr_tail, ..trial })
+    }
+
     /// Judges what a submission answers to a case, where it is no program.
     fn judge_answer(
         &self,
@@ -95,6 +138,7 @@ impl Judge for PlainJudge<'_> {
         }
         // What keeps it from being made is told with the first case that needs it.
         let _ = self.checker(entry);
+        let _ = self.static_validator(entry);
     }
 
     fn judge(&self, PlannedCase { entry, case }: PlannedCase) -> TaskOutcome {
@@ -105,23 +149,21 @@ impl Judge for PlainJudge<'_> {
         if let Some(answers) = &planned.answers {
             return self.judge_answer(answers, PlannedCase { entry, case });
         }
-        // Begins only when the submission is ready: until then the worker compiles, or waits for another that does.
-        let mut busy = None;
-        let job = |program: &Program| {
-            let checker = self.checker(entry)?;
-            busy = Some(self.suite.activity.begin(entry, (self.phase)(case)));
-            let keeps_transcript = self.suite.keeps_transcripts;
-            Ok(Job { keeps_transcript, ..planned.job(&planned.cases[case], program, checker) })
-        };
         let heard = self.suite.talks.map(|display| HeardSandbox {
             sandbox: self.sandbox,
             case: PlannedCase { entry, case },
             display,
         });
         let sandbox = heard.as_ref().map_or(self.sandbox, |heard| heard as &dyn Sandbox);
-        let outcome = self.prepared[entry].judge(case, || self.make(entry), job, sandbox);
-        drop(busy);
-        outcome
+        let case = PlannedCase { entry, case };
+        self.prepared[entry].judge(
+            case.case,
+            || self.make(entry),
+            |program, folder| match self.hold(case, program, folder, sandbox) {
+                Ok(trial) => TaskOutcome::Judged(Box::new(trial)),
+                Err(outcome) => outcome,
+            },
+        )
     }
 }
 

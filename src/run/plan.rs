@@ -1,5 +1,6 @@
 //! What is to be judged, in order: submissions with their problems and cases, and the jobs they come to. Runs nothing.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::model::Case;
@@ -15,6 +16,7 @@ use crate::model::LanguageRefusal;
 use crate::model::Problem;
 use crate::model::Program;
 use crate::model::Submission;
+use crate::model::SubmittedSources;
 use crate::model::Trial;
 use crate::run::planned_answers::PlannedAnswers;
 use crate::run::planned_refusal::PlannedRefusal;
@@ -48,6 +50,8 @@ pub struct PlanEntry {
     pub checker: Option<Arc<PlannedChecker>>,
     /// The program that says what groups come to, where one does; shared likewise.
     pub grader: Option<Arc<PlannedChecker>>,
+    /// The program that looks at sources, where one does; shared likewise.
+    pub static_validator: Option<Arc<PlannedChecker>>,
 }
 
 /// The checker program of a problem, before anybody has compiled it.
@@ -122,6 +126,13 @@ impl PlanEntry {
     /// Whether a trial is to be held again, alone. Of one that was, all is known that can be.
     pub(super) fn is_doubtful(&self, trial: &Trial) -> bool {
         !trial.rerun && trial.is_doubtful(&self.limits())
+    }
+
+    /// Its source as a program looks at it, where it was made into a program in a folder.
+    pub(super) fn sources(&self, program: &Program, folder: &Path) -> SubmittedSources {
+        let language = self.language.as_ref().map_or("", |language| language.package_code());
+        let (language, entry_point) = (language.to_owned(), program.entry_point.clone());
+        SubmittedSources { language, entry_point, folder: folder.to_owned() }
     }
 
     /// The job of a case, with the programs that submission and checker were made into.

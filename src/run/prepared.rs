@@ -6,19 +6,14 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use crate::compile;
 use crate::compile::BuildFolder;
 use crate::compile::BuildResult;
-use crate::model::Job;
 use crate::model::Program;
-use crate::model::Trial;
 use crate::run::planned_answers::AnswersFailure;
 use crate::run::planned_answers::PlannedAnswers;
 use crate::run::planned_answers::ReadyAnswers;
 use crate::run::task_outcome::TaskOutcome;
-use crate::trial;
 use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Sandbox;
 
 /// What a submission was made into, or why not.
 type SharedBuild = Arc<Result<BuildResult, Fault>>;
@@ -43,22 +38,18 @@ impl PreparedSubmission {
         Arc::clone(product.get_or_insert_with(|| Arc::new(make())))
     }
 
-    /// Judges one case, unless it is settled.
+    /// Judges one case with what the submission was made into, unless the case is settled.
     pub(super) fn judge(
         &self,
         case: usize,
         make: impl FnOnce() -> Result<BuildResult, Fault>,
-        job: impl FnOnce(&Program) -> Result<Job, TaskOutcome>,
-        sandbox: &dyn Sandbox,
+        hold: impl FnOnce(&Program, &BuildFolder) -> TaskOutcome,
     ) -> TaskOutcome {
         if self.is_settled(case) {
             return TaskOutcome::NotRun;
         }
         match &*self.make_ready(make) {
-            Ok(BuildResult::Ready { program, folder }) => match job(program) {
-                Ok(job) => hold(&job, folder, sandbox),
-                Err(outcome) => outcome,
-            },
+            Ok(BuildResult::Ready { program, folder }) => hold(program, folder),
             Ok(BuildResult::Refused { reason, output }) => {
                 TaskOutcome::Refused { reason: reason.as_str().into(), output: output.as_str().into() }
             }
@@ -101,16 +92,5 @@ impl PreparedSubmission {
         self.settle(0..usize::MAX);
         self.product.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.clear_answers();
-    }
-}
-
-/// Holds a trial of a submission that was made in a folder.
-fn hold(job: &Job, folder: &BuildFolder, sandbox: &dyn Sandbox) -> TaskOutcome {
-    match trial::hold(job, sandbox) {
-        Ok(trial) => {
-            let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
-            TaskOutcome::Judged(Box::new(Trial { stderr_tail, ..trial }))
-        }
-        Err(fault) => TaskOutcome::Faulted(fault),
     }
 }

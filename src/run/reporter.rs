@@ -189,8 +189,9 @@ impl<'a> SubmissionReporter<'a> {
                 let expected = self.promises.of_case(&name);
                 self.count(&name, &trial);
                 let points = self.groups.as_ref().and_then(|groups| groups.points_of(case));
+                let has_run = !self.entry.problem.is_static(&name);
                 let record = trial_record(&self.summary, name, expected.cloned(), *trial, attempts);
-                let record = TrialRecord { points, ..record };
+                let record = TrialRecord { points, ..if has_run { record } else { record.without_run() } };
                 self.summary.flaky += usize::from(record.is_flaky());
                 record
             }

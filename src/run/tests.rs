@@ -89,6 +89,7 @@ impl SuiteFixture {
                 entrant: None,
                 checker: None,
                 grader: None,
+                static_validator: None,
             }
         });
         Plan { entries: entries.collect(), contest: None, is_part: false }

@@ -19,9 +19,6 @@ use crate::package::PackageSubmission;
 use crate::spec::config::Config;
 use crate::spec::script_language::script_language;
 
-/// Folders of `include/` for languages that the formats call otherwise than their key here.
-const OTHER_NAMES: [(&str, &str); 1] = [("python", "python3")];
-
 /// Bytes of a source in which its first line is looked for.
 const LONGEST_FIRST_LINE: u64 = 200;
 
@@ -140,8 +137,7 @@ fn further(
 /// That submissions to a package may not be written in a language, if so.
 pub(super) fn refusal(package: &Package, language: &Language) -> Option<LanguageRefusal> {
     let permitted = package.languages.as_ref()?;
-    let other = OTHER_NAMES.iter().find(|row| row.0 == language.id).map(|row| row.1);
-    let code = other.unwrap_or(&language.id);
+    let code = language.package_code();
     if permitted.iter().any(|known| known == code) {
         return None;
     }
@@ -221,9 +217,8 @@ fn included_start(package: &Package, language: &Language) -> Option<String> {
 
 /// What the package includes in programs of a language.
 fn included<'p>(package: &'p Package, language: &Language) -> impl Iterator<Item = &'p SourceFile> + use<'p> {
-    let other = OTHER_NAMES.iter().find(|row| row.0 == language.id).map(|row| row.1);
-    let own = [Some(language.id.as_str()), other].into_iter().flatten();
-    let files = own.filter_map(|name| package.includes.get(name)).next();
+    let own = [language.id.as_str(), language.package_code()];
+    let files = own.into_iter().find_map(|name| package.includes.get(name));
     files.or_else(|| package.includes.get(DEFAULT)).into_iter().flatten()
 }
 

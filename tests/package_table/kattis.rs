@@ -158,6 +158,22 @@ fn tokens(format: &'static str) -> Tried {
         .judged(RIGHT, WRONG)
 }
 
+/// Without a loop, which only the program that judges sources sees.
+fn static_validator(format: &'static str) -> Tried {
+    let check = "import sys\nsys.exit(43 if 'while' in open(sys.argv[2]).read() else 42)\n";
+    let looping = "while True:\n  print(2 * int(input()))\n  break\n";
+    Package::new(format, "sources", "", "")
+        .twice()
+        .file("static_validator/check.py", check)
+        .file("data/secret/test_group.yaml", "static_validation_score: pass-fail\n")
+        .submission("accepted/right.py", RIGHT, Class::Accepted)
+        .submission("wrong_answer/looping.py", looping, Class::Wrong)
+        .submission("wrong_answer/wrong.py", WRONG, Class::Wrong)
+        .submission("run_time_error/crash.py", CRASH, Class::Crashing)
+        .tried
+        .clone()
+}
+
 fn archive(format: &'static str) -> Tried {
     Tried { kind: "tokens, as an archive", shipping: Shipping::Archive, ..tokens(format) }
 }
@@ -371,6 +387,7 @@ pub(crate) fn packages(format: &'static str) -> Vec<Tried> {
             several_files,
             constants,
             answers,
+            static_validator,
         ],
         "domjudge" => &[exact, passes, several_files],
         _ => &[],

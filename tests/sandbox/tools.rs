@@ -75,3 +75,21 @@ fn a_tool_changes_the_rights_of_no_file_elsewhere() {
         }
     });
 }
+
+#[test]
+fn a_checker_of_sources_works_where_they_lie_and_writes_elsewhere() {
+    at_every_level_linked_either_way(|stage| {
+        let (folder, sources) = (stage.folder("feedback"), stage.folder("sources"));
+        stage.put_plain("sources/a.c", b"int main;");
+        let as_checker = |script: &str| Launch {
+            command: ["/bin/sh", "-c", script, "sh", &folder].map(str::to_owned).to_vec(),
+            role: Role::SourceChecker { folder: folder.clone().into(), works_in: sources.clone().into() },
+            ..nothing()
+        };
+        assert_eq!(exit_of(&stage, &as_checker("grep -q main a.c && cat a.c > $1/copy")), Exit::Code(0));
+        assert_eq!(std::fs::read(Path::new(&folder).join("copy")).unwrap(), b"int main;");
+        let is_confined = stage.is_contained() || stage.sandbox.guarantees().landlock > 0;
+        let wrote = exit_of(&stage, &as_checker("echo > made")) == Exit::Code(0);
+        assert_eq!(wrote, !is_confined);
+    });
+}

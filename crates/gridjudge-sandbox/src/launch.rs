@@ -70,14 +70,31 @@ pub enum Role {
         /// The one folder that it may write to; also its working directory.
         folder: PathBuf,
     },
+    /// A checker that looks at the files of a submission: as a checker, but it works where these lie, and may only read them.
+    SourceChecker {
+        /// The one folder that it may write to.
+        folder: PathBuf,
+        /// Its working directory.
+        works_in: PathBuf,
+    },
 }
 
 impl Role {
-    /// The folder that it works in, if that is not one of the sandbox's own.
+    /// The folder that it may write to, if that is not one of the sandbox's own.
     pub fn folder(&self) -> Option<&Path> {
         match self {
             Self::Submission => None,
-            Self::Tool { folder } | Self::Checker { folder } => Some(folder),
+            Self::Tool { folder } | Self::Checker { folder } | Self::SourceChecker { folder, .. } => {
+                Some(folder)
+            }
+        }
+    }
+
+    /// Its working directory, if that is not the folder that it may write to.
+    pub fn works_in(&self) -> Option<&Path> {
+        match self {
+            Self::SourceChecker { works_in, .. } => Some(works_in),
+            Self::Submission | Self::Tool { .. } | Self::Checker { .. } => None,
         }
     }
 

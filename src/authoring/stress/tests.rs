@@ -159,8 +159,14 @@ impl<'a> Stage<'a> {
                 entrant: None,
                 checker: None,
                 grader: None,
+                static_validator: None,
             },
-            program: Program { command: vec!["s".into()], environment: vec![], readable: vec![] },
+            program: Program {
+                command: vec!["s".into()],
+                environment: vec![],
+                readable: vec![],
+                entry_point: String::new(),
+            },
             sandbox,
             interrupted: AtomicBool::new(false),
             allowance: ShrinkBudget { runs: 20_000, time: None },
@@ -405,7 +411,12 @@ fn beside_another_program_only_a_difference_is_a_failure() {
     });
     let stage = Stage::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 1);
-    let old = Program { command: vec!["old".into()], environment: vec![], readable: vec![] };
+    let old = Program {
+        command: vec!["old".into()],
+        environment: vec![],
+        readable: vec![],
+        entry_point: String::new(),
+    };
     let interrupted = AtomicBool::new(false);
     let (bag, shrunk) = stage.with_rig(|rig| {
         let against = Some(FuzzTarget { entry: &stage.entry, program: &old });

@@ -90,7 +90,12 @@ pub(in crate::checker) fn program(
     scratch: &Path,
     final_checker: Option<Box<CheckerProgram>>,
 ) -> CheckerProgram {
-    let program = Program { command: vec![path.into()], environment: vec![], readable: vec![] };
+    let program = Program {
+        command: vec![path.into()],
+        environment: vec![],
+        readable: vec![],
+        entry_point: String::new(),
+    };
     CheckerProgram { program, scratch: scratch.to_owned(), final_checker }
 }
 
@@ -113,7 +118,12 @@ pub(in crate::checker) fn job(task: CheckerTask, has_points: bool) -> Job {
         allowances: BTreeMap::new(),
         scoring,
     };
-    let submission = Program { command: vec!["/mine".into()], environment: vec![], readable: vec![] };
+    let submission = Program {
+        command: vec!["/mine".into()],
+        environment: vec![],
+        readable: vec![],
+        entry_point: String::new(),
+    };
     Job {
         problem: Arc::new(problem),
         submission: "mine".into(),

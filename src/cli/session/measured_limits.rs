@@ -65,12 +65,13 @@ impl LimitMeasurement {
             package.is_measured().then_some((entry, package.limits.rule))
         });
         let problems = untimed.map(|(entry, rule)| {
-            let PlanEntry { problem, cases, checker, grader, .. } = entry;
+            let PlanEntry { problem, cases, checker, grader, static_validator, .. } = entry;
             let subject = ProblemCases {
                 problem: Arc::clone(problem),
                 cases: Arc::clone(cases),
                 checker: checker.clone(),
                 grader: grader.clone(),
+                static_validator: static_validator.clone(),
             };
             let examples = selection::examples(folder, &[subject])?.entries;
             Ok::<_, Mistakes>(UntimedProblem { id: problem.id.clone(), rule, examples })

@@ -93,7 +93,8 @@ impl CheckedPackage<'_> {
         // Nothing that is judged depends on them.
         self.package.remarks.iter().for_each(|remark| list.warning(remark.clone()));
         languages::check(self.folder, &self.subject.problem.id, &self.package, &mut list);
-        case_files::check(&self.package.cases, &self.package.supplies, &mut list);
+        let cases: Vec<_> = self.package.run_cases().cloned().collect();
+        case_files::check(&cases, &self.package.supplies, &mut list);
         let maker = ToolMaker { folder: self.folder, package: &self.package, session };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
         outputs::check(self.subject, &maker, &mut list)?;

@@ -77,6 +77,9 @@ fn understood(page: &mut TextPage, package: &Package, file: &Path) {
     page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
     page.row("file", WIDTH, &file.to_string_lossy());
     page.row("comparing", WIDTH, &comparing(package));
+    if let Some(sources) = judging_sources(package) {
+        page.row("sources", WIDTH, &sources);
+    }
     given(package).into_iter().for_each(|(name, text)| page.row(name, WIDTH, &text));
     if package.takes_answers {
         page.row("handed in", WIDTH, "answers to its cases, and no programs");
@@ -123,16 +126,26 @@ fn points(package: &Package) -> Option<String> {
         }
     };
     let groups = package.scoring.innermost(package.cases.iter().map(|case| case.name.as_str()));
-    let told = groups.into_iter().map(told).collect::<Vec<_>>().join(", ");
+    let own = package.scoring.worths.iter().map(|(case, worth)| format!("{case}: {}", worth.accepted));
+    let told = groups.into_iter().map(told).chain(own).collect::<Vec<_>>().join(", ");
     (!told.is_empty()).then_some(told)
 }
 
 fn comparing(package: &Package) -> String {
     let usual = usual_comparing(package);
-    match package.case_tasks.len() as u64 {
+    let others = package.case_tasks.values().filter(|task| task.static_validator().is_none());
+    match others.count() as u64 {
         0 => usual,
         others => format!("{usual}; on {} with other flags", counted(others, "case")),
     }
+}
+
+/// By which program sources are judged, where they are.
+fn judging_sources(package: &Package) -> Option<String> {
+    let mut tasks = package.case_tasks.values().filter_map(Task::static_validator);
+    let validator = CheckerTask { arguments: Vec::new(), ..tasks.next()?.clone() };
+    let cases = counted(1 + tasks.count() as u64, "case");
+    Some(format!("{} on {cases}", by_checker(&validator, &package.file)))
 }
 
 /// What submissions are given beside standard input, and where they read and write if not there.
@@ -196,7 +209,10 @@ fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
         source.display().to_string()
     };
     let by = match checker.kind {
-        CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => "by the program",
+        CheckerKind::Checker
+        | CheckerKind::FinalChecker
+        | CheckerKind::Grader
+        | CheckerKind::StaticValidator => "by the program",
         CheckerKind::Interactor => "by a talk with the program",
     };
     let mut text = format!("{by} {}", named(checker));

@@ -39,12 +39,14 @@ pub(crate) struct ProblemCases {
     pub(crate) checker: Option<Arc<PlannedChecker>>,
     /// What says what groups of cases come to, where a program does.
     pub(crate) grader: Option<Arc<PlannedChecker>>,
+    /// What looks at sources, where a program does.
+    pub(crate) static_validator: Option<Arc<PlannedChecker>>,
 }
 
 impl ProblemCases {
     /// A submission to the problem, of which nobody has looked yet what it is made of.
     fn entry(&self, submission: Submission, promises: CasePromises, entrant: Option<Entrant>) -> PlanEntry {
-        let Self { problem, cases, checker, grader } = self.clone();
+        let Self { problem, cases, checker, grader, static_validator } = self.clone();
         let (further, language, language_refusal) = (FurtherSources::default(), None, None);
         PlanEntry {
             problem,
@@ -59,6 +61,7 @@ impl ProblemCases {
             entrant,
             checker,
             grader,
+            static_validator,
         }
     }
 }
@@ -97,8 +100,8 @@ pub(crate) fn entry(
         return Err(unknown_language(&folder.config, &path).into());
     }
     let further = folder.further_sources(id, &path, language.as_deref());
-    let language_refusal = language.as_deref().and_then(|language| folder.language_refusal(id, language));
     let entry = PlanEntry { further, language, ..entry };
+    let language_refusal = language_refusal(folder, &entry);
     let entry = with_language_refusal(entry, language_refusal);
     if entry.refusal.is_some() {
         return Ok(entry);
@@ -153,6 +156,17 @@ fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> 
             PlanEntry { refusal: Some(PlannedRefusal { reason: cause.into(), output }), ..entry }
         }
         language_refusal => PlanEntry { language_refusal, ..entry },
+    }
+}
+
+/// That a problem takes no submission in this language, or none without a source.
+fn language_refusal(folder: &JudgeFolder, entry: &PlanEntry) -> Option<LanguageRefusal> {
+    match entry.language.as_deref() {
+        Some(language) => folder.language_refusal(&entry.problem.id, language),
+        None => entry.static_validator.is_some().then(|| LanguageRefusal {
+            cause: "the package judges sources, and this is an executable".to_owned(),
+            remedy: "name its source".to_owned(),
+        }),
     }
 }
 

@@ -33,19 +33,33 @@ pub(super) fn planned_checker(
     planned_checker_of(folder, &problem.id, task).map(Arc::new).map(Some)
 }
 
-/// The checker of a problem and its grader, where it has them; what is wrong with them is noted.
+/// The programs of a problem that judge, where it has them.
+pub(super) struct PlannedPrograms {
+    pub(super) checker: Option<Arc<PlannedChecker>>,
+    pub(super) grader: Option<Arc<PlannedChecker>>,
+    pub(super) static_validator: Option<Arc<PlannedChecker>>,
+}
+
+/// All of them; what is wrong with them is noted.
 pub(super) fn planned_programs(
     folder: &JudgeFolder,
     problem: &Problem,
     mistakes: &mut Vec<Mistake>,
-) -> (Option<Arc<PlannedChecker>>, Option<Arc<PlannedChecker>>) {
+) -> PlannedPrograms {
     let mut noted = |planned: Result<_, Mistake>| {
         planned.unwrap_or_else(|mistake| {
             mistakes.push(mistake);
             None
         })
     };
-    (noted(planned_checker(folder, problem)), noted(planned_grader(folder, problem)))
+    let static_validator = problem.static_validator();
+    let static_validator =
+        static_validator.map(|task| planned_checker_of(folder, &problem.id, task).map(Arc::new));
+    PlannedPrograms {
+        checker: noted(planned_checker(folder, problem)),
+        grader: noted(planned_grader(folder, problem)),
+        static_validator: noted(static_validator.transpose()),
+    }
 }
 
 /// The program that says what groups of a problem's cases come to; none where no program does.

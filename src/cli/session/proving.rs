@@ -24,6 +24,9 @@ pub(crate) fn prove(subject: &ProblemCases, status: &StatusLine) -> Result<u64, 
 /// Proves that the grids of a case have as many solutions as the problem says, and that the stored answer, if there is
 /// one, is the right one.
 pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistakes> {
+    if problem.is_static(&case.name) {
+        return Ok(0);
+    }
     let input = File::open(&case.input);
     let input = input.map_err(|error| Mistake::of(&case.input, format!("cannot be read: {error}")))?;
     let solved = proof::prove(problem, input);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::plan_entry::entry;
+use crate::cli::session::planned_checker::PlannedPrograms;
 use crate::cli::session::planned_checker::planned_checker;
 use crate::cli::session::planned_checker::planned_programs;
 use crate::cli::session::submission_file::is_file;
@@ -54,8 +55,10 @@ pub(crate) fn subject(folder: &JudgeFolder, id: &str) -> Result<ProblemCases, Mi
     if folder.package(id).is_none() {
         mistakes.extend(groups_without_cases(&spec, &problem.scoring, &cases));
     }
-    let (checker, grader) = planned_programs(folder, &problem, &mut mistakes);
-    Mistakes::or(mistakes, ProblemCases { problem: Arc::new(problem), cases: cases.into(), checker, grader })
+    let PlannedPrograms { checker, grader, static_validator } =
+        planned_programs(folder, &problem, &mut mistakes);
+    let (problem, cases) = (Arc::new(problem), cases.into());
+    Mistakes::or(mistakes, ProblemCases { problem, cases, checker, grader, static_validator })
 }
 
 /// A problem and its cases, not checked yet.
@@ -136,7 +139,8 @@ pub(crate) fn submission_alone(
         return Err(Mistake::of(path, message).with_remedy("`gridjudge grade` judges answers").into());
     }
     let checker = planned_checker(folder, &problem)?;
-    let subject = ProblemCases { problem: Arc::new(problem), cases: Arc::new([]), checker, grader: None };
+    let (problem, cases) = (Arc::new(problem), Arc::new([]));
+    let subject = ProblemCases { problem, cases, checker, grader: None, static_validator: None };
     // Not what is expected of it case by case: here are none.
     let submission = submission(folder, path, &id).submission;
     let entry = entry(folder, &subject, submission, CasePromises::default(), None)?;

@@ -54,7 +54,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     let is_interactive = has_type(INTERACTIVE);
     let takes_answers = has_type(SUBMIT_ANSWER);
     let checker = checker(tree, is_interactive, has_type(MULTI_PASS), notes);
-    refuse_static_validator(tree, takes_answers, notes);
+    let static_validator = static_validator(tree, takes_answers, notes);
     let source = map.text_of_first("source", "name");
     let limits = map.map("limits").map(|limits| PackageLimits::read_2025(&limits));
     let usual = PackageLimits::usual_2025();
@@ -74,6 +74,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         credits,
         limits: limits.unwrap_or(usual),
         checker,
+        static_validator,
         checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
         is_scoring: has_type(SCORING),
         is_multi_pass: has_type(MULTI_PASS),
@@ -107,17 +108,18 @@ fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
     Some(found.value).filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES))
 }
 
-/// Notes a program that checks sources, which is not run, and where there are none is a mistake.
-fn refuse_static_validator(tree: &PackageTree, takes_answers: bool, notes: &mut ReadingNotes) {
-    let folder = tree.root.join(STATIC_VALIDATOR);
-    match tree.has_folder(STATIC_VALIDATOR) {
-        true if takes_answers => {
-            let message = "checks sources, and submissions have none (`type: submit-answer`)";
-            notes.mistakes.push(Mistake::of(folder, message).with_remedy("delete it, or the type"));
-        }
-        true => notes.need_of(&folder, "a program that checks sources (`static_validator/`)"),
-        false => {}
+/// The program that judges sources; where there are none it is a mistake.
+fn static_validator(tree: &PackageTree, takes_answers: bool, notes: &mut ReadingNotes) -> Option<PathBuf> {
+    if !tree.has_folder(STATIC_VALIDATOR) {
+        return None;
     }
+    if takes_answers {
+        let message = "checks sources, and submissions have none (`type: submit-answer`)";
+        let mistake = Mistake::of(tree.root.join(STATIC_VALIDATOR), message);
+        notes.mistakes.push(mistake.with_remedy("delete it, or the type"));
+        return None;
+    }
+    in_folder(STATIC_VALIDATOR, tree, notes)
 }
 
 /// The program that judges outputs, or talks to submissions.

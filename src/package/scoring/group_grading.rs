@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::package::reading::ReadingNotes;
 use crate::package::scoring::keys_2025::Grading2025;
 use crate::package::scoring::legacy_keys::LegacyGrading;
 use crate::package::yaml::YamlMap;
@@ -27,7 +26,7 @@ impl GroupGrading {
     }
 
     /// Of a `test_group.yaml`.
-    pub(crate) fn read_2025(map: &YamlMap<'_>, file: PathBuf, notes: &mut ReadingNotes) -> Self {
-        Self { file, legacy: LegacyGrading::default(), later: Grading2025::read(map, notes) }
+    pub(crate) fn read_2025(map: &YamlMap<'_>, file: PathBuf) -> Self {
+        Self { file, legacy: LegacyGrading::default(), later: Grading2025::read(map) }
     }
 }

@@ -14,10 +14,12 @@ use crate::model::PointValue;
 use crate::model::ScoreAggregation;
 use crate::model::ScoreGroup;
 use crate::model::Scoring;
+use crate::package::groups::GroupSettings;
 use crate::package::reading::ReadingNotes;
 use crate::package::scoring::group_grading::GradingByFolder;
 use crate::package::scoring::keys_2025::Aggregation2025;
 use crate::package::scoring::keys_2025::Grading2025;
+use crate::package::static_cases::StaticCase;
 
 /// The groups that are always there.
 const SAMPLE: &str = "sample";
@@ -29,10 +31,11 @@ const SECRET_PLACE: usize = 2;
 /// What the cases are worth.
 pub(super) fn scoring(
     root: &Path,
-    grading: &GradingByFolder,
+    settings: &GroupSettings,
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) -> Scoring {
+    let GroupSettings { grading, static_cases, .. } = settings;
     let all = ScoreGroup::of_all_cases();
     // Samples earn nothing, whatever is said of them.
     let case = CaseWorth { checker: CheckerSays::Ignored, ..CaseWorth::NOTHING };
@@ -41,12 +44,24 @@ pub(super) fn scoring(
     scoring.add(all);
     scoring.add(sample);
     let mut counts = BTreeMap::new();
-    cases.iter().for_each(|case| *counts.entry(group_of(&case.name)).or_default() += 1);
-    let mut builder = ScoringBuilder { root, grading, counts, scoring, mistakes: Vec::new() };
+    let statics: BTreeMap<_, _> = static_cases.iter().collect();
+    for case in cases {
+        *counts.entry(group_of(&case.name)).or_default() += usize::from(!statics.contains_key(&*case.name));
+    }
+    let statics = statics.into_values().map(|case| (&*case.group, case)).collect();
+    let mut builder = ScoringBuilder { root, grading, counts, statics, scoring, mistakes: Vec::new() };
     builder.add_secret();
     let names: Vec<_> = builder.counts.keys().copied().collect();
     for name in names.into_iter().filter(|name| ![SAMPLE, SECRET].contains(name)) {
         builder.add_group(name);
+    }
+    for (name, case) in static_cases.iter().filter(|(_, case)| case.group != SAMPLE) {
+        let own = case.most.map(|accepted| CaseWorth {
+            accepted,
+            checker: CheckerSays::AtMost,
+            ..CaseWorth::NOTHING
+        });
+        builder.scoring.worths.extend(own.map(|own| (name.to_owned(), own)));
     }
     notes.mistakes.append(&mut builder.mistakes);
     builder.scoring
@@ -56,8 +71,10 @@ pub(super) fn scoring(
 struct ScoringBuilder<'a> {
     root: &'a Path,
     grading: &'a GradingByFolder,
-    /// How many cases there are in each group, and in `secret` beside its groups.
+    /// How many cases there are in each group, and in `secret` beside its groups, without those on which sources are judged.
     counts: BTreeMap<&'a str, usize>,
+    /// The latter, by their groups.
+    statics: BTreeMap<&'a str, &'a StaticCase>,
     scoring: Scoring,
     mistakes: Vec<Mistake>,
 }
@@ -95,7 +112,8 @@ impl ScoringBuilder<'_> {
             );
         }
         let requires = self.requires(SECRET, &own);
-        self.scoring.add(ScoreGroup { requires, ..group(SECRET, 0, aggregation, most, direct) });
+        let of_source = self.points_of_source(SECRET, aggregation, most);
+        self.scoring.add(ScoreGroup { requires, ..group(SECRET, 0, aggregation, most, (direct, of_source)) });
     }
 
     fn add_group(&mut self, name: &str) {
@@ -116,8 +134,37 @@ impl ScoringBuilder<'_> {
             );
         }
         let requires = self.requires(name, &own);
-        let made = group(name, SECRET_PLACE, aggregation, most, self.counts[name]);
+        let of_source = self.points_of_source(name, aggregation, most);
+        let made = group(name, SECRET_PLACE, aggregation, most, (self.counts[name], of_source));
         self.scoring.add(ScoreGroup { requires, ..made });
+    }
+
+    /// The points of a group that its source is worth, and no other case.
+    fn points_of_source(
+        &mut self,
+        name: &str,
+        aggregation: Aggregation2025,
+        most: Option<PointValue>,
+    ) -> PointValue {
+        let Some(case) = self.statics.get(name) else { return PointValue::ZERO };
+        let is_whole = aggregation == Aggregation2025::PassFail;
+        let wrong = match case.most {
+            Some(_) if is_whole => Some((
+                "the source is worth points, and the group is all or nothing (`pass-fail`)",
+                "write `static_validation_score: pass-fail`, or `score_aggregation: sum`",
+            )),
+            None if !is_whole => Some((
+                "the source is worth no points, and the group gives points for parts",
+                "write how many, as `static_validation_score: 10`",
+            )),
+            Some(points) if most.is_some_and(|most| points > most) => Some((
+                "the source is worth more than its group (`max_score`)",
+                "write fewer points for it, or more for the group",
+            )),
+            _ => None,
+        };
+        self.mistakes.extend(wrong.map(|(message, remedy)| case.mistake(message, remedy)));
+        case.most.unwrap_or_default()
     }
 
     /// The places of the groups that a group requires: earlier ones, of which all cases count together.
@@ -154,19 +201,21 @@ fn group_of(case: &str) -> &str {
     }
 }
 
-/// A group of so many cases.
+/// A group of so many cases beside the one on which the source is judged, and of so many points for that.
 fn group(
     name: &str,
     parent: usize,
     aggregation: Aggregation2025,
     most: Option<PointValue>,
-    cases: usize,
+    (cases, of_source): (usize, PointValue),
 ) -> ScoreGroup {
     let of_parts = if most.is_some() { CheckerSays::AtMost } else { CheckerSays::Points };
     let (aggregation, accepted, checker) = match aggregation {
         Aggregation2025::PassFail => (ScoreAggregation::Min, most, CheckerSays::Nothing),
         Aggregation2025::Min => (ScoreAggregation::Min, most, of_parts),
-        Aggregation2025::Sum => (ScoreAggregation::Sum, most.map(|most| most.shared_by(cases)), of_parts),
+        Aggregation2025::Sum => {
+            (ScoreAggregation::Sum, most.map(|most| most.less(of_source).shared_by(cases)), of_parts)
+        }
     };
     let case = CaseWorth { accepted: accepted.unwrap_or_default(), checker, ..CaseWorth::NOTHING };
     ScoreGroup { aggregation, case, most, ..ScoreGroup::of_all_cases().inner(name.to_owned(), parent) }

@@ -4,7 +4,6 @@
 
 use crate::mistake::quoted;
 use crate::model::PointValue;
-use crate::package::reading::ReadingNotes;
 use crate::package::yaml::YamlMap;
 
 /// The word for points without a bound.
@@ -31,15 +30,7 @@ pub(super) enum Aggregation2025 {
 }
 
 impl Grading2025 {
-    pub(super) fn read(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> Self {
-        if let Some(place) = map.place("static_validation_score") {
-            notes.need(
-                map.document,
-                place,
-                "points from a program that checks sources (`static_validation_score`)",
-            );
-        }
-        map.pass_over(&["static_validation_score"]);
+    pub(super) fn read(map: &YamlMap<'_>) -> Self {
         let aggregation = map.text("score_aggregation").and_then(|found| match found.value.as_str() {
             "pass-fail" => Some(Aggregation2025::PassFail),
             "sum" => Some(Aggregation2025::Sum),

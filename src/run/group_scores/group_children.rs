@@ -1,5 +1,7 @@
 //! What is in each group of cases, what each part of it comes to, and how their points come together. Knows no submission.
 
+use crate::model::CaseWorth;
+use crate::model::CheckerSays;
 use crate::model::GradedResult;
 use crate::model::PointValue;
 use crate::model::ResultCode;
@@ -63,4 +65,26 @@ pub(super) fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValu
         ScoreAggregation::Average => PointValue::mean(points),
     };
     group.most.map_or(together, |most| together.min(most))
+}
+
+/// The most that a group can come to, if that is bounded, where its cases are worth this.
+pub(super) fn most(
+    scoring: &Scoring,
+    children: &[Vec<Child>],
+    place: usize,
+    worth: &dyn Fn(usize) -> CaseWorth,
+) -> Option<PointValue> {
+    let group = &scoring.groups[place];
+    let of_child = |child: &Child| match child {
+        Child::Case(case) => {
+            let worth = worth(*case);
+            (worth.checker != CheckerSays::Points).then_some(worth.accepted)
+        }
+        Child::Group(group) => most(scoring, children, *group, worth),
+    };
+    let first = usize::from(group.ignores_first && children[place].len() > 1);
+    let inner = || children[place][first..].iter().map(of_child).collect::<Option<Vec<_>>>();
+    // What a grader makes of the points in a group, nobody else knows.
+    let together = || group.grader_arguments.is_none().then(|| Some(aggregated(group, &inner()?)))?;
+    group.most.or_else(together)
 }

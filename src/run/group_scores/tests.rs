@@ -210,3 +210,17 @@ fn points_beyond_those_of_a_group_are_the_checkers_mistake() {
     let wrong = "the points of group `secret/1` come to 40.5, and it is worth 40";
     assert_eq!(accept(1, 10.5), Err(wrong.to_owned()));
 }
+
+#[test]
+fn a_case_may_be_worth_something_else_than_the_others_of_its_group() {
+    let points = |accepted: u64| CaseWorth {
+        accepted: accepted.into(),
+        checker: CheckerSays::AtMost,
+        ..CaseWorth::NOTHING
+    };
+    let group = ScoreGroup { case: points(20), ..ScoreGroup::of_all_cases().inner("a".to_owned(), 0) };
+    let mut scoring = of_groups(vec![ScoreGroup::of_all_cases(), group]);
+    scoring.worths.insert("a/source".to_owned(), points(10));
+    assert_eq!(told(&scoring, &[("a/source", ""), ("a/1", ""), ("a/2", "x")]), "30 of 50: a 30/50");
+    assert_eq!(told(&scoring, &[("a/source", "x"), ("a/1", ""), ("a/2", "")]), "40 of 50: a 40/50");
+}

@@ -12,6 +12,7 @@ fn a_job_and_the_program_in_it_are_the_same_after_they_were_sent() {
         command: vec!["run".into(), "two words".into()],
         environment: vec![("PATH".into(), "/bin".into())],
         readable: vec!["lib".into()],
+        entry_point: "a.cpp".into(),
     };
     let sent = serde_json::to_string(&program).unwrap();
     assert_eq!(serde_json::from_str::<Program>(&sent).unwrap(), program);

@@ -41,7 +41,10 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
 pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> Option<CheckerTask> {
     let program = table.required(kind.name(), &example(kind), TomlTable::string);
     let protocols = match kind {
-        CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => &PROTOCOLS[..],
+        CheckerKind::Checker
+        | CheckerKind::FinalChecker
+        | CheckerKind::Grader
+        | CheckerKind::StaticValidator => &PROTOCOLS[..],
         CheckerKind::Interactor => &PROTOCOLS[..OF_INTERACTORS],
     };
     let named = table.choice("protocol", protocols).map(|found| found.value);
@@ -91,7 +94,10 @@ fn final_checker(
 /// How a problem names its program.
 fn example(kind: CheckerKind) -> String {
     match kind {
-        CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => "`checker = \"check.cpp\"`",
+        CheckerKind::Checker
+        | CheckerKind::FinalChecker
+        | CheckerKind::Grader
+        | CheckerKind::StaticValidator => "`checker = \"check.cpp\"`",
         CheckerKind::Interactor => "`interactor = \"interact.cpp\"`",
     }
     .to_owned()

@@ -51,20 +51,22 @@ impl<'a> ExecRequest<'a> {
         let [input, output, errors] = streams else {
             return Err("the judge sent no streams".to_owned());
         };
+        let works_in = request.role.works_in().unwrap_or(folder);
         let string = |text: String| CString::new(text).map_err(|error| error.to_string());
         Ok(Self {
             command: request.command.iter().cloned().map(string).collect::<Result<_, _>>()?,
             environment: environment(request, folder).into_iter().map(string).collect::<Result<_, _>>()?,
-            folder: CString::new(folder.as_os_str().as_bytes()).map_err(|error| error.to_string())?,
+            folder: CString::new(works_in.as_os_str().as_bytes()).map_err(|error| error.to_string())?,
             streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
         })
     }
 }
 
-/// What was granted, the program itself, and the working folder.
+/// What was granted, the program itself, and the folders that it writes to and works in.
 pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGrant {
     let program = request.command.first().map(PathBuf::from);
-    let readable = request.readable.iter().cloned().chain(program).collect();
+    let works_in = request.role.works_in().map(Path::to_owned);
+    let readable = request.readable.iter().cloned().chain(program).chain(works_in).collect();
     let is_tool = request.role.folder().is_some();
     let is_compiler = matches!(*request.role, Role::Tool { .. });
     AccessGrant { readable, writable: folder.to_owned(), is_tool, is_compiler }

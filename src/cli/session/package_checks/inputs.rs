@@ -66,7 +66,7 @@ impl InputValidation<'_> {
     fn expect_valid(&self, list: &mut CheckList) -> Result<(), Fault> {
         let package = self.maker.package;
         let outputs = package.validation.outputs.iter().map(|output| output.case.clone());
-        let cases: Vec<Case> = package.cases.iter().cloned().chain(outputs).collect();
+        let cases: Vec<Case> = package.run_cases().cloned().chain(outputs).collect();
         let mut refused = 0;
         for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
             refused += u64::from(tell_refusals(case, &opinions, list));

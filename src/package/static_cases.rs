@@ -1,0 +1,169 @@
+//! Cases on which a program of a package judges the source of a submission and not a run of it (`static_validator/`): each group that
+//! asks for it has one, which comes before its others. Start at [`StaticCases::read`].
+//!
+//! Source: the Kattis problem package format 2025-09, "Static validator".
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::mistake::Mistake;
+use crate::mistake::quoted;
+use crate::model::Case;
+use crate::model::CheckerKind;
+use crate::model::CheckerProtocol;
+use crate::model::CheckerTask;
+use crate::model::PointValue;
+use crate::model::Task;
+use crate::package::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+use crate::package::yaml::YamlMap;
+
+/// What such a case is called in its group. The format has no name for it.
+const NAME: &str = "static_validation";
+
+/// The keys that ask for it.
+const SCORE: &str = "static_validation_score";
+const ARGUMENTS: &str = "static_validator_args";
+
+/// The word for a case that is worth no points of its own.
+const PASS_FAIL: &str = "pass-fail";
+
+/// Such cases, by their names.
+#[derive(Debug, Default)]
+pub(super) struct StaticCases(BTreeMap<String, StaticCase>);
+
+/// A case on which the source is judged.
+#[derive(Debug)]
+pub(super) struct StaticCase {
+    /// The group that it is in, as `secret/group1`.
+    pub(super) group: String,
+    /// The most that it is worth, where it has points of its own.
+    pub(super) most: Option<PointValue>,
+    /// The file that asks for it, and where.
+    file: PathBuf,
+    line: u64,
+    arguments: Vec<String>,
+}
+
+impl StaticCases {
+    /// Reads what the file of a group says of its case, if it is to have one.
+    pub(super) fn read(&mut self, map: &YamlMap<'_>, group: &str, file: &Path) {
+        let arguments = map.list(ARGUMENTS);
+        let Some(score) = map.text(SCORE) else {
+            if let Some(found) = arguments {
+                let message = format!("`{ARGUMENTS}` are for a case that the group does not have");
+                map.note(found.place, message, format!("add `{SCORE}: {PASS_FAIL}`, or delete them"));
+            }
+            return;
+        };
+        if arguments.as_ref().is_some_and(|found| found.value.iter().any(|word| word.contains('\0'))) {
+            let message =
+                format!("an argument in `{ARGUMENTS}` holds a zero byte, which no program can be given");
+            map.note(score.place, message, "delete it");
+        }
+        let most = score.value.parse::<u32>().ok().map(|points| PointValue::from(u64::from(points)));
+        if most.is_none() && score.value != PASS_FAIL {
+            let message = format!("`{SCORE}` must be a whole number, found {}", quoted(&score.value));
+            map.note(score.place, message, format!("write it in digits, or `{PASS_FAIL}`"));
+        }
+        if !is_group(group) {
+            let message = format!("`{SCORE}` stands in a folder that is no group");
+            let remedy =
+                "move it into the `test_group.yaml` of `sample`, of `secret` or of a folder in `secret`";
+            map.note(score.place, message, remedy);
+        }
+        let arguments = arguments.map(|found| found.value).unwrap_or_default();
+        let (group, file, line) = (group.to_owned(), file.to_owned(), score.place.line());
+        self.0.insert(format!("{group}/{NAME}"), StaticCase { group, most, file, line, arguments });
+    }
+
+    /// The cases, by their names.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &StaticCase)> {
+        self.0.iter().map(|(name, case)| (name.as_str(), case))
+    }
+
+    /// Adds them to the other cases, and returns how they are judged, by their names.
+    pub(super) fn added_to(
+        &self,
+        cases: &mut Vec<Case>,
+        metadata: &PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> BTreeMap<String, Task> {
+        self.put_among(cases, notes);
+        self.refuse_what_is_missing(metadata, notes);
+        let tasks = self.0.iter().filter_map(|(name, case)| Some((name.clone(), case.task(metadata)?)));
+        tasks.collect()
+    }
+
+    /// Puts them among the others, each before those of its group.
+    fn put_among(&self, cases: &mut Vec<Case>, notes: &mut ReadingNotes) {
+        for case in cases.iter().filter(|case| self.0.contains_key(&case.name)) {
+            let message = format!("`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)");
+            notes.mistakes.push(Mistake::of(&case.input, message).with_remedy("rename this one"));
+        }
+        let made = |(name, StaticCase { file, .. }): (&String, &StaticCase)| Case {
+            name: name.clone(),
+            input: file.clone(),
+            answer: file.clone(),
+        };
+        cases.extend(self.0.iter().map(made));
+        cases.sort_by_cached_key(|case| match self.0.get(&case.name) {
+            // No name of a file is empty, so this is the first.
+            Some(own) => own.group.split('/').chain([""]).map(str::to_owned).collect::<Vec<_>>(),
+            None => case.name.split('/').map(str::to_owned).collect(),
+        });
+    }
+
+    /// Notes cases without a program or without points to give, and a program without cases.
+    fn refuse_what_is_missing(&self, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+        let has_validator = metadata.static_validator.is_some();
+        for case in self.0.values() {
+            if !has_validator && !metadata.takes_answers {
+                let message =
+                    "sources are to be judged, and there is no program for it in `static_validator`";
+                let remedy = format!("put its source there, or delete `{SCORE}`");
+                notes.mistakes.push(case.mistake(message, &remedy));
+            }
+            if case.most.is_some() && !metadata.is_scoring {
+                let message = "the source is worth points, and the problem gives none";
+                let remedy = format!("write `{SCORE}: {PASS_FAIL}`, or `type: scoring` into `problem.yaml`");
+                notes.mistakes.push(case.mistake(message, &remedy));
+            }
+        }
+        if self.0.is_empty() && has_validator {
+            notes.ignore(format!(
+                "`static_validator/`: no group asks for it (`{SCORE}` in its `test_group.yaml`)"
+            ));
+        }
+    }
+}
+
+impl StaticCase {
+    /// How it is judged, where there is a program for it.
+    fn task(&self, metadata: &PackageMetadata) -> Option<Task> {
+        Some(Task::Checker(CheckerTask {
+            kind: CheckerKind::StaticValidator,
+            source: metadata.static_validator.clone()?,
+            protocol: CheckerProtocol::Kattis,
+            arguments: self.arguments.clone(),
+            limits: metadata.limits.checker.of_a_run(),
+            passes: 1,
+            final_checker: None,
+        }))
+    }
+
+    /// What is wrong with what a group says of its case.
+    pub(super) fn mistake(&self, message: &str, remedy: &str) -> Mistake {
+        Mistake::of(&self.file, message).on_line(self.line).with_remedy(remedy)
+    }
+}
+
+/// Whether a folder below `data` is a group that may have such a case.
+fn is_group(folder: &str) -> bool {
+    let is_inner = |rest: &str| !rest.is_empty() && !rest.contains('/');
+    ["sample", "secret"].contains(&folder) || folder.strip_prefix("secret/").is_some_and(is_inner)
+}
+
+#[cfg(test)]
+mod tests;
