@@ -28,7 +28,6 @@ use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
 use crate::package::format::named_package_file;
 use crate::package::groups::GroupSettings;
-use crate::package::groups::PerCase;
 use crate::package::includes;
 use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
@@ -120,17 +119,15 @@ impl Package {
     ) -> Self {
         let PackageCases { mut cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
         let settings = GroupSettings::read(tree, metadata.format, notes);
-        let PerCase { usual: task, others: mut case_tasks } =
-            tasks(&metadata, &settings, &file, &cases, notes);
+        let mut tasks = tasks(&metadata, &settings, &file, &cases, notes);
         let validation = PackageValidation::read(tree, metadata.format, notes);
         let supplies = supplies::supplies(tree, &settings, &cases, notes);
         // Neither flags nor files of a case are about sources.
-        case_tasks.extend(settings.static_cases.added_to(&mut cases, &metadata, notes));
+        tasks.others.extend(settings.static_cases.added_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
-        let remarks = structure::remarks(tree, &metadata);
-        let scoring = scoring(&metadata, tree, &settings, &cases, notes);
         Self {
-            remarks,
+            remarks: structure::remarks(tree, &metadata),
+            scoring: scoring(&metadata, tree, &settings, &cases, notes),
             is_read_otherwise: metadata.is_read_otherwise,
             takes_answers: metadata.takes_answers,
             languages: metadata.languages,
@@ -138,11 +135,10 @@ impl Package {
             source: metadata.source,
             credits: metadata.credits,
             limits: metadata.limits,
-            task,
-            case_tasks,
+            task: tasks.usual,
+            case_tasks: tasks.others,
             supplies,
             validation_supplies: supplies::supplies(tree, &settings, &validation.cases(), notes),
-            scoring,
             cases,
             missing_answers,
             submissions: submissions.judged,

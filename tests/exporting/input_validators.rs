@@ -225,7 +225,9 @@ fn input_validators_want_the_last_line_break_that_no_input_lacks() {
         let sample = format!("cases/{name}/sample/001-statement");
         let input = from(&format!("{sample}.in"));
         judge.put(format!("problems/{name}/problem.toml"), from(&format!("problems/{name}/problem.toml")));
-        judge.put(format!("{sample}.in"), &input).put(format!("{sample}.ans"), from(&format!("{sample}.ans")));
+        judge
+            .put(format!("{sample}.in"), &input)
+            .put(format!("{sample}.ans"), from(&format!("{sample}.ans")));
         judge.run(&["export", name, "--to", "kattis-legacy", "out"]);
         let cut = &input[..input.len() - 1];
         let mut command = Command::new("python3");
