@@ -123,6 +123,20 @@ fn a_class_in_java_may_have_the_name_of_its_file() {
 }
 
 #[test]
+fn several_classes_of_which_none_has_the_usual_name_start_in_the_only_one_that_can() {
+    let start = "class Start { public static void main(String[] w) { \
+                 System.out.println(Help.twice(new java.util.Scanner(System.in).nextInt())); } }\n";
+    let help = "class Help { static int twice(int n) { return 2 * n; } }\n";
+    let files =
+        [("submissions/accepted/two/Start.java", start), ("submissions/accepted/two/Help.java", help)];
+    verified(&package(NEW, &files), 1);
+    let both = [files[0], ("submissions/accepted/two/Again.java", &start.replace("Start", "Again"))];
+    let told = "accepted/two: which of its 2 files it starts in is not told: none is called Main.java";
+    let doctor = package(NEW, &both).run(&["doctor", "./pkg"]);
+    assert!(doctor.stdout.contains(told), "{}", doctor.stdout);
+}
+
+#[test]
 fn what_a_package_includes_is_made_into_every_submission() {
     needs_cc();
     let files = [

@@ -19,6 +19,9 @@ const SECTIONS: [&str; 2] = ["sample", "secret"];
 const BESIDE_LEGACY: [&str; 7] = ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
 const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interaction"];
 
+/// Endings behind `.in` and `.ans` of what is shown in place of a sample, to be read or fetched.
+const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
+
 /// The cases of a package.
 #[derive(Debug, Default)]
 pub(super) struct PackageCases {
@@ -108,6 +111,7 @@ impl PackageCases {
             }
             "ans" => {}
             _ if is_settings || known.contains(&ending) => {}
+            _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
             _ => notes.ignore(format!("files `.{ending}` in `data/`: they belong to no case")),
         }
     }
@@ -162,6 +166,11 @@ fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
             }
         }
     }
+}
+
+/// Whether a name without such an ending is that of an input or answer.
+fn is_in_place(name: &str) -> bool {
+    name.ends_with(".in") || name.ends_with(".ans")
 }
 
 fn missing_answer(input: &Path) -> Mistake {

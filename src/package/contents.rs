@@ -130,10 +130,10 @@ impl Package {
     pub(crate) fn program_around(&self, source: &Path) -> Option<PackageProgram> {
         let (name, _) = self.files.iter().find(|(_, path)| *path == source)?;
         let folder = PROGRAM_FOLDERS.iter().find(|folder| name.starts_with(**folder))?;
-        // In the folder of a single program its files lie in it; else each program in it has a folder of its own.
+        // A single program lies in its folder, or in one in there; else each program has a folder of its own.
         let inner = match folder.trim_end_matches('/').ends_with('s') {
             true => name[folder.len()..].find('/')? + folder.len() + 1,
-            false => folder.len(),
+            false => name.rfind('/')? + 1,
         };
         let around = &name[..inner];
         let inside = self.files.iter().filter(|(name, _)| name.starts_with(around));

@@ -19,8 +19,8 @@ use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlMap;
 
 /// Settings of a group in the older formats, and in 2025-09.
-const LEGACY_FILE: &str = "testdata.yaml";
-const FILE_2025: &str = "test_group.yaml";
+pub(super) const LEGACY_FILE: &str = "testdata.yaml";
+pub(super) const FILE_2025: &str = "test_group.yaml";
 
 /// The flags that groups and cases set, by their folders and names below `data`.
 #[derive(Debug, Default)]

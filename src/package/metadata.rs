@@ -11,6 +11,8 @@ use crate::package::limits::PackageLimits;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PackageMetadata {
     pub(super) format: PackageFormat,
+    /// The format that the settings of its groups are in: drafts have those of an older one.
+    pub(super) format_of_groups: PackageFormat,
     /// Its title, where there is one.
     pub(super) name: Option<String>,
     /// The languages that it has a title in.
@@ -52,6 +54,7 @@ impl PackageMetadata {
     pub(super) fn of(format: PackageFormat) -> Self {
         Self {
             format,
+            format_of_groups: format,
             name: None,
             names: Vec::new(),
             source: None,

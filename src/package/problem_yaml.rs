@@ -6,6 +6,8 @@ mod legacy;
 use std::path::Path;
 
 use crate::package::format::PackageFormat;
+use crate::package::groups::FILE_2025;
+use crate::package::groups::LEGACY_FILE;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -36,8 +38,23 @@ pub(super) fn read(
     notes.close(document);
     metadata.map(|metadata| {
         let is_told = told.is_some_and(|told| told.format == metadata.format && !told.is_draft);
-        PackageMetadata { is_read_otherwise: !is_told, ..metadata }
+        let is_draft = wanted.is_none() && told.is_some_and(|told| told.is_draft);
+        let format_of_groups = match is_draft && has_older_groups(tree) {
+            true => PackageFormat::Legacy,
+            false => metadata.format,
+        };
+        if format_of_groups != metadata.format {
+            notes.ignore("that `testdata.yaml` is no file of `2025-09`: groups are read as `legacy`");
+        }
+        PackageMetadata { is_read_otherwise: !is_told, format_of_groups, ..metadata }
     })
+}
+
+/// Whether groups have settings as in the older formats, and none has those of the newest. Problemtools, which drafts are written
+/// for, knows no others.
+fn has_older_groups(tree: &PackageTree) -> bool {
+    let has = |file: &str| tree.below("data").any(|(name, _)| name.ends_with(&format!("/{file}")));
+    has(LEGACY_FILE) && !has(FILE_2025)
 }
 
 /// What a file says that it is of.

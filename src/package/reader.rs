@@ -71,7 +71,7 @@ impl Package {
             return Err(mistake.with_remedy("name the folder that holds one of them").into());
         };
         let (mut tree, mistakes) = PackageTree::of(root);
-        notes.mistakes.extend(mistakes);
+        notes.mistakes = Self::that_matter(mistakes, &file, root, &mut notes);
         if file.ends_with(PROBLEM_XML) {
             let problem = polygon::read(&file, &tree, &mut notes);
             let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
@@ -98,6 +98,19 @@ impl Package {
         Mistakes::or(notes.mistakes, package)
     }
 
+    /// The mistakes among files that matter to a package, of whose format its own file tells: of some formats, not all files are read.
+    fn that_matter(
+        mistakes: Vec<Mistake>,
+        file: &Path,
+        root: &Path,
+        notes: &mut ReadingNotes,
+    ) -> Vec<Mistake> {
+        match [PROBLEM_XML, INIT_YML, OJ_FOLDER].iter().any(|name| file.ends_with(name)) {
+            true => mistakes,
+            false => structure::without_unfollowed_links(mistakes, root, notes),
+        }
+    }
+
     /// What `problem.yaml` says of a package that has one.
     fn metadata(
         tree: &PackageTree,
@@ -118,9 +131,9 @@ impl Package {
         notes: &mut ReadingNotes,
     ) -> Self {
         let PackageCases { mut cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
-        let settings = GroupSettings::read(tree, metadata.format, notes);
+        let settings = GroupSettings::read(tree, metadata.format_of_groups, notes);
         let mut tasks = tasks(&metadata, &settings, &file, &cases, notes);
-        let validation = PackageValidation::read(tree, metadata.format, notes);
+        let validation = PackageValidation::read(tree, &metadata, notes);
         let supplies = supplies::supplies(tree, &settings, &cases, notes);
         // Neither flags nor files of a case are about sources.
         tasks.others.extend(settings.static_cases.added_to(&mut cases, &metadata, notes));

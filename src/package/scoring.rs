@@ -33,7 +33,9 @@ pub(super) fn scoring(
             legacy::refuse_without_points(grading, notes);
             Scoring::default()
         }
-        true if metadata.format.is_legacy() => legacy::scoring(metadata, tree, grading, cases, notes),
+        true if metadata.format_of_groups.is_legacy() => {
+            legacy::scoring(metadata, tree, grading, cases, notes)
+        }
         true => kattis_2025::scoring(&tree.root, settings, cases, notes),
     }
 }

@@ -1,11 +1,17 @@
 //! What a package should have, or have otherwise, and is judged without all the same: statements, samples, programs that check
 //! inputs. Looks at names.
 
+use std::path::Path;
+
+use crate::mistake::Mistake;
 use crate::mistake::nearest;
+use crate::package::format::DOMJUDGE_INI;
+use crate::package::format::PROBLEM_YAML;
 use crate::package::format::PackageFormat;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
+use crate::text::printable;
 
 /// Endings of statements, in the older formats and in 2025-09.
 const STATEMENTS_LEGACY: [&str; 3] = ["tex", "pdf", "md"];
@@ -31,11 +37,49 @@ const FOLDERS: [&str; 16] = [
     "output_visualizer",
 ];
 
+/// Folders that only BAPCtools knows, and in which nothing is misspelt.
+const FOLDERS_OF_BAPCTOOLS: [&str; 2] = ["answer_validators", "problem_slide"];
+
+/// Folders of which files are read or run, and the files at the root that are.
+const FOLLOWED: [&str; 11] = [
+    "data",
+    "include",
+    "submissions",
+    "input_validators",
+    "input_format_validators",
+    "output_validators",
+    "output_validator",
+    "static_validator",
+    "graders",
+    PROBLEM_YAML,
+    DOMJUDGE_INI,
+];
+
+/// Leaves out what is wrong with links that nobody follows: tools put such ones beside a problem, as BAPCtools does to the statement
+/// that it made in a folder of its own.
+pub(super) fn without_unfollowed_links(
+    mistakes: Vec<Mistake>,
+    root: &Path,
+    notes: &mut ReadingNotes,
+) -> Vec<Mistake> {
+    let is_followed = |name: &Path| FOLLOWED.iter().any(|followed| name.starts_with(followed));
+    let mut is_of_use = |mistake: &Mistake| {
+        let Ok(name) = mistake.path.strip_prefix(root) else { return true };
+        if !mistake.path.is_symlink() || is_followed(name) {
+            return true;
+        }
+        notes.ignore(format!("`{}`: {}", printable(&name.to_string_lossy()), mistake.message));
+        false
+    };
+    mistakes.into_iter().filter(&mut is_of_use).collect()
+}
+
 /// Folders whose names are nearly those that the formats know.
 fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
-    let unknown = tree.top_folders().filter(|name| !FOLDERS.contains(name));
-    unknown.filter_map(|folder| {
-        let meant = nearest(folder, FOLDERS)?;
+    let is_known = |name: &str| FOLDERS.contains(&name) || FOLDERS_OF_BAPCTOOLS.contains(&name);
+    tree.top_folders().filter(move |name| !is_known(name)).filter_map(|folder| {
+        // A folder that is there as well is not the one that was meant.
+        let meant = nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))?;
         Some(format!("the format knows no folder `{folder}`; did you mean `{meant}`?"))
     })
 }

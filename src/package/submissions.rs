@@ -79,7 +79,7 @@ impl PackageSubmissions {
         notes: &mut ReadingNotes,
     ) -> Self {
         let mut found = Self::default();
-        let (rules, case_names) = match metadata.format.is_legacy() {
+        let (rules, case_names) = match metadata.format_of_groups.is_legacy() {
             true => (None, CaseNames::default()),
             false => (Some(SubmissionRules::read(tree, cases, notes)), CaseNames::of(&cases.into())),
         };

@@ -115,14 +115,47 @@ fn a_draft_is_read_as_what_it_became_but_for_settings_of_groups() {
     let yaml = NEW.replace("2025-09", "2023-07-draft");
     let package = read(&with(&yaml, &[]));
     assert_eq!((package.format, package.is_read_otherwise), (PackageFormat::Kattis2025, true));
+    let note = "that the package is of a draft (`2023-07-draft`): it is read as `2025-09`";
+    assert_eq!(package.ignored, [note]);
+    let older = ("data/secret/testdata.yaml", "accept_score: 50\ninput_validator_flags: n=1\n");
+    let package = read(&with(&format!("{yaml}type: scoring\n"), &[older]));
+    let secret = package.scoring.groups.iter().find(|group| group.name == "secret").unwrap();
+    assert_eq!(secret.parent, Some(0), "{secret:?}");
+    assert_eq!(package.validation.arguments("check.py", "secret/2"), ["n=1"]);
     assert_eq!(
         package.ignored,
-        ["that the package is of a draft (`2023-07-draft`): it is read as `2025-09`"]
+        [note, "that `testdata.yaml` is no file of `2025-09`: groups are read as `legacy`"]
     );
-    for place in ["data/testdata.yaml", "data/secret/testdata.yaml"] {
-        let told = format!("{place}: `testdata.yaml` is of older formats, and of drafts");
-        assert_eq!(refused(&with(&yaml, &[(place, "on_reject: break\n")])), [told]);
+    let both = [older, ("data/sample/test_group.yaml", "")];
+    for files in [(&yaml, &both[..]), (&NEW.to_owned(), &[older])] {
+        let told = "data/secret/testdata.yaml: `testdata.yaml` is of older formats, and of drafts";
+        assert_eq!(refused(&with(files.0, files.1)), [told]);
     }
+}
+
+#[test]
+fn a_program_that_judges_may_lie_in_a_folder_of_its_own_as_in_drafts() {
+    let yaml = format!("{NEW}type: interactive\n");
+    let files = [("output_validator/talk/talk.cpp", ""), ("output_validator/talk/help.h", "")];
+    let folder = with(&yaml, &files);
+    let package = read(&folder);
+    let Task::Checker(task) = package.task.clone() else { panic!("no checker") };
+    assert!(task.source.ends_with("output_validator/talk/talk.cpp"), "{:?}", task.source);
+    let program = package.program_around(&task.source).unwrap();
+    assert_eq!((program.name.as_str(), program.files.len()), ("output_validator/talk", 2));
+    let beside = [files[0], ("output_validator/README.md", "")];
+    let told = "output_validator: the program that belongs here is not there";
+    assert_eq!(refused(&with(&yaml, &beside)), [told]);
+}
+
+#[test]
+fn examples_of_domjudge_have_the_folder_of_the_newer_format_and_a_key_that_nobody_reads() {
+    let yaml = "validation: custom multi-pass\nvalidator_flags: --a b\nvalidator_args: --c\n";
+    let package = read(&with(yaml, &[("output_validator/validator.py", "")]));
+    assert_eq!(package.ignored, ["`validator_args`: the key is `validator_flags`"]);
+    let Task::Checker(task) = package.task else { panic!("no checker") };
+    assert!(task.source.ends_with("output_validator/validator.py"), "{:?}", task.source);
+    assert_eq!(task.arguments, ["--a", "b"]);
 }
 
 #[test]
@@ -373,6 +406,50 @@ fn links_may_lead_within_the_package_only() {
 }
 
 #[test]
+fn links_that_nobody_follows_are_ignored() {
+    let folder = with(NEW, &[("solution/a.tex", "")]);
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, folder.path().join("pkg").join(name)).unwrap();
+    };
+    link("/tmp/nowhere/problem.pdf", "problem.en.pdf");
+    link("/etc/passwd", "solution/solution.en.pdf");
+    let expected = [
+        "`problem.en.pdf`: is a link that leads nowhere",
+        "`solution/solution.en.pdf`: is a link that leads out of the package",
+    ];
+    let package = read(&folder);
+    assert_eq!(package.ignored, expected);
+    assert!(!package.files.contains_key("solution/solution.en.pdf"));
+    link("/etc/passwd", "domjudge-problem.ini");
+    assert_eq!(refused(&folder), ["domjudge-problem.ini: is a link that leads out of the package"]);
+}
+
+#[test]
+fn what_is_shown_in_place_of_samples_belongs_to_them() {
+    let shown = [
+        ("data/sample/1.in.download", ""),
+        ("data/sample/1.ans.statement", ""),
+        ("data/sample/1.download", ""),
+    ];
+    let ignored = read(&with(NEW, &shown)).ignored;
+    assert_eq!(ignored, ["files `.download` in `data/`: they belong to no case"]);
+    assert!(read(&with(NEW, &shown[..2])).ignored.is_empty());
+}
+
+#[test]
+fn no_folder_is_misspelt_whose_like_is_there_or_which_another_tool_knows() {
+    let folders = [
+        ("input_validators/a.py", ""),
+        ("input_validators_old/a.py", ""),
+        ("answer_validators/a.py", ""),
+        ("output_validater/a.py", ""),
+    ];
+    let remarks = read(&with(NEW, &folders)).remarks;
+    let hints: Vec<_> = remarks.iter().filter(|text| text.contains("did you mean")).collect();
+    assert_eq!(hints, ["the format knows no folder `output_validater`; did you mean `output_validator`?"]);
+}
+
+#[test]
 fn what_is_no_file_and_names_with_line_breaks_are_refused() {
     let folder = with("", &[("data/secret/x\ny.in", "")]);
     let pipe = folder.path().join("pkg/data/secret/pipe.in");
@@ -469,6 +546,12 @@ fn constants_are_texts_and_numbers_by_their_names() {
     let constants =
         [("max_n", "1e5"), ("word", "yes")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     assert_eq!(package.constants, constants);
+    let forms = format!("{NEW}constants:\n  five: {{value: 5, roman: V}}\n  six: 6\n");
+    let constants = [("five", "5"), ("five.roman", "V"), ("six", "6")];
+    assert_eq!(
+        read(&with(&forms, &[])).constants,
+        constants.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    );
     let list = refused(&with(&format!("{NEW}constants:\n- 1\n"), &[]));
     assert!(list[0].ends_with("`constants` must be a map of texts and numbers, found a list"), "{list:?}");
 }

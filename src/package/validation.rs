@@ -12,6 +12,7 @@ use crate::model::SourceFile;
 use crate::package::checker_source::SCRIPTS;
 use crate::package::format::CASE_FILES;
 use crate::package::format::PackageFormat;
+use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use input_arguments::InputArguments;
@@ -71,12 +72,13 @@ pub struct ExampleOutput {
 
 impl PackageValidation {
     /// Finds it.
-    pub(super) fn read(tree: &PackageTree, format: PackageFormat, notes: &mut ReadingNotes) -> Self {
-        let mut found = Self { arguments: InputArguments::read(tree, format), ..Self::default() };
+    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
+        let arguments = InputArguments::read(tree, metadata.format_of_groups);
+        let mut found = Self { arguments, ..Self::default() };
         for program in FOLDERS.iter().flat_map(|folder| tree.children(folder)) {
             found.add_program(tree, program);
         }
-        if format == PackageFormat::Kattis2025 {
+        if metadata.format == PackageFormat::Kattis2025 {
             found.invalid_inputs = cases_in(tree, "invalid_input");
             for (section, is_right) in [("invalid_output", false), ("valid_output", true)] {
                 for case in cases_in(tree, section) {

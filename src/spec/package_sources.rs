@@ -1,5 +1,5 @@
 //! Which files make a submission to a package, and in which of them its program starts: the submission's own, and those that the
-//! package has for all submissions in its language. Looks at names, and at first lines. Start at [`of_example`].
+//! package has for all submissions in its language. Looks at names, at first lines, and at sources where nothing else tells. Start at [`of_example`].
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -21,6 +21,10 @@ use crate::spec::script_language::script_language;
 
 /// Bytes of a source in which its first line is looked for.
 const LONGEST_FIRST_LINE: u64 = 200;
+
+/// What the method is called that programs in Java start in, and bytes of a source in which it is looked for.
+const MAIN_OF_JAVA: &str = "void main";
+const LONGEST_SOURCE: u64 = 1 << 20;
 
 /// The folder of `include/` for languages that have none of their own.
 const DEFAULT: &str = "default";
@@ -147,12 +151,18 @@ pub(super) fn refusal(package: &Package, language: &Language) -> Option<Language
     Some(LanguageRefusal { cause, remedy })
 }
 
+/// The text that a source begins with; nothing if it cannot be read, which whoever compiles it tells.
+fn start_of(source: &Path, bytes: u64) -> String {
+    let mut start = Vec::new();
+    let read = files::open(source).map(|file| file.take(bytes).read_to_end(&mut start));
+    read.map_or_else(|_| String::new(), |_| String::from_utf8_lossy(&start).into_owned())
+}
+
 /// Whether the first line of a source asks for the older Python, by which the formats tell it from the newer one.
 fn asks_for_python_2(source: &Path) -> bool {
-    let mut start = Vec::new();
-    let read = files::open(source).map(|file| file.take(LONGEST_FIRST_LINE).read_to_end(&mut start));
-    let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    read.is_ok() && first.starts_with(b"#!") && String::from_utf8_lossy(first).contains("python2")
+    let start = start_of(source, LONGEST_FIRST_LINE);
+    let first = start.split('\n').next().unwrap_or_default();
+    first.starts_with("#!") && first.contains("python2")
 }
 
 /// The only language of the sources among some files.
@@ -200,6 +210,12 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
         (None, [only]) => Ok((*only).clone()),
         // Where all sources make one program, it says itself where it starts.
         (None, [first, ..]) if language.together && !is_started_by_name(language) => Ok((*first).clone()),
+        (None, [_, ..])
+            if language.together
+                && let Some(started) = only_started(files, &sources) =>
+        {
+            Ok(started)
+        }
         (None, []) => Err("none of its sources lies at the top of its folder".to_owned()),
         _ => Err(format!(
             "which of its {} files it starts in is not told: none is called {}",
@@ -207,6 +223,16 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
             language.main.join(" or ")
         )),
     }
+}
+
+/// The only one of some sources that has what is called first in Java, which judges look for when no file has the usual name.
+fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
+    let is_started = |file: &&SourceFile| {
+        sources.contains(&&file.name) && start_of(&file.path, LONGEST_SOURCE).contains(MAIN_OF_JAVA)
+    };
+    let mut started = files.iter().filter(is_started);
+    let only = started.next()?;
+    started.next().is_none().then(|| only.name.clone())
 }
 
 /// The file that the package includes for programs to start in.

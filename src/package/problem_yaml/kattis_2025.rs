@@ -62,7 +62,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     if map.flag("allow_file_writing").is_some_and(|found| !found.value) {
         notes.ignore("`allow_file_writing: false`: programs may write into their own scratch folder");
     }
-    let constants = map.text_map("constants").map(|found| found.value).unwrap_or_default();
+    let constants = map.text_map("constants", "value").map(|found| found.value).unwrap_or_default();
     map.pass_over(&["version", "credits", "license", "rights_owner", "embargo_until", "keywords"]);
     let credits = credits::read(map);
     map.refuse_the_rest();
@@ -143,7 +143,16 @@ fn checker(
         let remedy = "move the files of its program into `output_validator`, or delete it";
         notes.mistakes.push(mistake.with_remedy(remedy));
     }
-    tree.has_folder(OUTPUT_VALIDATOR).then(|| in_folder(OUTPUT_VALIDATOR, tree, notes)).flatten()
+    tree.has_folder(OUTPUT_VALIDATOR).then(|| in_folder(folder_of_validator(tree), tree, notes)).flatten()
+}
+
+/// The folder of the program that judges outputs: where nothing else lies in its own, the folder in there, as older formats have it
+/// and examples of drafts still do.
+fn folder_of_validator(tree: &PackageTree) -> &str {
+    match tree.children(OUTPUT_VALIDATOR).into_iter().collect::<Vec<_>>()[..] {
+        [only] if tree.has_folder(only) => only,
+        _ => OUTPUT_VALIDATOR,
+    }
 }
 
 /// The language of a title; one without is in English.

@@ -24,6 +24,12 @@ const MULTI_PASS: &str = "multi-pass";
 /// Folders of validators, those of checks that run against a submission's output.
 const VALIDATORS: &str = "output_validators";
 
+/// Where the newer format has the only one.
+const OUTPUT_VALIDATOR: &str = "output_validator";
+
+/// What an example of DOMjudge has beside the flags, and nobody reads.
+const OTHER_FLAGS: &str = "validator_args";
+
 pub(super) fn read(
     map: &YamlMap<'_>,
     format: PackageFormat,
@@ -46,7 +52,7 @@ pub(super) fn read(
     let (checker, further_checkers) = checkers(is_custom, only_judges, tree, notes);
     let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();
     let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
-    pass_over_grading(map);
+    pass_over_grading(map, notes);
     map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
     let credits = credits::read(map);
     map.refuse_the_rest();
@@ -79,6 +85,10 @@ fn checkers(
         }
         return (None, Vec::new());
     }
+    // DOMjudge takes the folder of the newer format as well, and its own examples have that.
+    if !tree.has_folder(VALIDATORS) && tree.has_folder(OUTPUT_VALIDATOR) {
+        return (checker_source::in_folder(OUTPUT_VALIDATOR, tree, notes), Vec::new());
+    }
     let mut found = checker_source::among(VALIDATORS, tree, notes).into_iter();
     let (first, further) = (found.next(), found.collect::<Vec<_>>());
     if !further.is_empty() && !only_judges {
@@ -88,8 +98,11 @@ fn checkers(
     (first, further)
 }
 
-/// How points are shown, which is the affair of those who show them.
-fn pass_over_grading(map: &YamlMap<'_>) {
+/// How points are shown, which is the affair of those who show them, and flags that nobody reads.
+fn pass_over_grading(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
+    if map.text(OTHER_FLAGS).is_some() {
+        notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
+    }
     if let Some(grading) = map.map("grading") {
         grading.text("objective");
         grading.flag("show_test_data_groups");

@@ -112,9 +112,16 @@ impl<'d> YamlMap<'d> {
         })
     }
 
-    /// The map of a key, in which every key has a text or a number.
-    pub(crate) fn text_map(&self, key: &'static str) -> Option<YamlFound<Vec<(String, String)>>> {
-        self.typed(key, "a map of texts and numbers", "write lines as `max_n: 1000`, indented", texts_by_key)
+    /// The map of a key, in which every key has a text or a number, or a map of several forms of it: that of the key `usual` goes by
+    /// the name alone, and any other by both names, with a dot between.
+    pub(crate) fn text_map(
+        &self,
+        key: &'static str,
+        usual: &str,
+    ) -> Option<YamlFound<Vec<(String, String)>>> {
+        self.typed(key, "a map of texts and numbers", "write lines as `max_n: 1000`, indented", |node| {
+            forms_by_key(node, usual)
+        })
     }
 
     /// The text of a key, or where a map or a list stands there, the text of this key of the first map, or the first text.
@@ -241,6 +248,22 @@ impl<'d> YamlMap<'d> {
 fn texts_by_key(node: &YamlNode) -> Option<Vec<(String, String)>> {
     let YamlValue::Map(entries) = &node.value else { return None };
     entries.iter().map(|entry| Some((entry.key.clone(), entry.value.text()?.to_owned()))).collect()
+}
+
+/// The same, where a map may stand for a text: that of its key `usual` goes by the name alone.
+fn forms_by_key(node: &YamlNode, usual: &str) -> Option<Vec<(String, String)>> {
+    let YamlValue::Map(entries) = &node.value else { return None };
+    let of_entry = |entry: &YamlEntry| {
+        let Some(forms) = texts_by_key(&entry.value) else {
+            return Some(vec![(entry.key.clone(), entry.value.text()?.to_owned())]);
+        };
+        let name = |form: String| match form == usual {
+            true => entry.key.clone(),
+            false => format!("{}.{form}", entry.key),
+        };
+        Some(forms.into_iter().map(|(form, text)| (name(form), text)).collect())
+    };
+    Some(entries.iter().map(of_entry).collect::<Option<Vec<_>>>()?.concat())
 }
 
 /// The texts that a node is, or holds under `inner` or as the name of somebody.
