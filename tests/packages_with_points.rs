@@ -218,6 +218,12 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
     assert_eq!(verified.1, ["right.py AC 100/100: 10 20 70", "small.py WA 30/100: 10 20 0"]);
     assert_eq!(verified.0, Some(0));
     assert_eq!(points(&judge, &["grade", "-p", "./pkg", "near.py"]).1, ["near.py AC 7.5/100: 2.5 2.5 2.5"]);
+    // Where no test has any points, the checker gives them, and knows no bound.
+    let without = "<test points=\"0.0\"/>".repeat(3);
+    judge.put("pkg/problem.xml", spec(&without, ""));
+    let given = points(&judge, &["grade", "-p", "./pkg", "near.py", "pkg/solutions/right.py"]).1;
+    assert_eq!(given, ["near.py AC 7.5/null: 2.5 2.5 2.5", "right.py AC 0/null: 0 0 0"]);
+    judge.put("pkg/problem.xml", spec(alone, ""));
     // Half of what each is worth, by `_pc(100)`; where a group is all or nothing, that is not enough.
     judge.put("half.py", "print(2 * int(input()) + 2)\n");
     let half = ["-j1", "-j4"].map(|jobs| points(&judge, &["grade", "-p", "./pkg", "half.py", jobs]).1);

@@ -63,15 +63,19 @@ pub(super) fn findings_of(
         _ => None,
     };
     let Some(kind) = answer else { return Ok(Findings { parts_right: 1, points, ..Findings::default() }) };
-    let said = match protocol {
+    Ok(rejection(task.kind, kind, &words_of(protocol, call, printed)))
+}
+
+/// What a checker says of an output, wherever its protocol has it say that.
+pub(super) fn words_of(protocol: CheckerProtocol, call: &CheckerCall, printed: &str) -> String {
+    match protocol {
         CheckerProtocol::Kattis => kattis_message(call, printed),
         // An interactor is given no report, and says on standard error what a checker would write there.
         CheckerProtocol::Testlib => {
             message_of_report(&call.report().unwrap_or_default()).unwrap_or_else(|| printed.to_owned())
         }
         CheckerProtocol::Dmoj | CheckerProtocol::Oj => printed.to_owned(),
-    };
-    Ok(rejection(task.kind, kind, &said))
+    }
 }
 
 /// Nothing if the output is right.

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::io::Seek;
 use std::iter;
 
+use crate::checker::answer;
 use crate::checker::call::CheckerCall;
 use crate::checker::conduct;
 use crate::model::Case;
@@ -84,7 +85,8 @@ pub(super) fn judge_output(
     let printed = printed(&mut run).map_err(|error| Fault::new(conduct::doing(task, case), error))?;
     let printed = call.without_folders(&printed);
     let ended = conduct::answer_of(task, &run, &task.limits, call, &printed);
-    ended.map_err(|cause| conduct::fault(task, case, &cause, &printed))
+    ended
+        .map_err(|cause| conduct::fault(task, case, &cause, &answer::words_of(task.protocol, call, &printed)))
 }
 
 /// What a checker wrote to its standard output, then to its standard error.

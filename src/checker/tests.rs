@@ -261,7 +261,7 @@ fn what_testlib_finds_right_in_parts_is_worth_a_part_whatever_its_exit_code() {
         (worth(CheckerSays::AtMost), "many", "it ended with exit code 9, which testlib does not know"),
         (worth(CheckerSays::AtMost), "-1", "it ended with exit code 9, which testlib does not know"),
     ] {
-        assert_eq!(says(worth, 9, parts), Err(cause.to_owned()));
+        assert_eq!(says(worth, 9, parts), Err(format!("{cause}; it said: half")));
     }
 }
 
@@ -335,6 +335,18 @@ fn testlib_gets_the_output_as_a_file_and_its_report_says_why() {
         fs::write(folder.join("report"), report).unwrap();
     });
     assert_eq!(messages(&wrong.unwrap()), ["checker: 1st words differ - expected: '1', found: '7'"]);
+}
+
+#[test]
+fn a_fault_tells_what_the_report_says_and_not_that_there_is_one() {
+    let failed = checked_by(CheckerProtocol::Testlib, None, |folder, _| {
+        fs::write(folder.join("report"), "<result outcome = \"fail\">the answer has no line 2</result>")
+            .unwrap();
+        let stderr_tail = b"See file to check exit message\n".to_vec();
+        Run { exit: Exit::Code(3), stderr_tail, ..ScriptedSandbox::clean("") }
+    });
+    let cause = failed.unwrap_err().cause;
+    assert!(cause.ends_with("; it said: the answer has no line 2"), "{cause}");
 }
 
 #[test]

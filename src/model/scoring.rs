@@ -89,6 +89,15 @@ pub enum CheckerSays {
     AtMost,
     /// Points of any number, and it must.
     Points,
+    /// Points of any number, or nothing.
+    Unbounded,
+}
+
+impl CheckerSays {
+    /// Whether nobody knows before what a case can come to.
+    pub fn is_unbounded(self) -> bool {
+        matches!(self, Self::Points | Self::Unbounded)
+    }
 }
 
 /// How the points of a group follow from the points in it.
@@ -222,7 +231,8 @@ impl CaseWorth {
     /// Points where there are none to give, too many, or none where it has to.
     pub fn earned(&self, said: Option<CheckerPoints>) -> Result<PointValue, String> {
         match (self.checker, said) {
-            (CheckerSays::Ignored, _) | (CheckerSays::Nothing | CheckerSays::AtMost, None) => {
+            (CheckerSays::Ignored, _)
+            | (CheckerSays::Nothing | CheckerSays::AtMost | CheckerSays::Unbounded, None) => {
                 Ok(self.accepted)
             }
             (CheckerSays::Nothing, Some(_)) => {
@@ -231,7 +241,7 @@ impl CaseWorth {
             (CheckerSays::Points, None) => {
                 Err("it gives no points, and what this case is worth only it can say".to_owned())
             }
-            (CheckerSays::Points, Some(CheckerPoints::Factor(_))) => {
+            (CheckerSays::Points | CheckerSays::Unbounded, Some(CheckerPoints::Factor(_))) => {
                 Err("it gives a part of the points, and this case is worth no certain number of them"
                     .to_owned())
             }
@@ -286,6 +296,8 @@ mod tests {
             (CheckerSays::AtMost, factor(1.5), Err("it gives 1.5 times the points, and a part is 0 to 1")),
             (CheckerSays::AtMost, points(40.5), Err("it gives 40.5 points, and this case is worth 40")),
             (CheckerSays::Points, points(1000.0), Ok("1000")),
+            (CheckerSays::Unbounded, points(1000.0), Ok("1000")),
+            (CheckerSays::Unbounded, None, Ok("40")),
             (
                 CheckerSays::Points,
                 None,

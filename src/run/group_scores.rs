@@ -82,7 +82,7 @@ impl<'a> GroupScores<'a> {
         let group = &self.scoring.groups[place];
         let points = self.worth(case).earned(said)?;
         let sum = [self.sums[place], points].into_iter().sum();
-        let is_sum = group.case.checker == CheckerSays::Points && group.aggregation == ScoreAggregation::Sum;
+        let is_sum = group.case.checker.is_unbounded() && group.aggregation == ScoreAggregation::Sum;
         if let Some(most) = group.most.filter(|most| is_sum && sum > *most) {
             return Err(format!(
                 "the points of group `{}` come to {sum}, and it is worth {most}",
@@ -115,7 +115,7 @@ impl<'a> GroupScores<'a> {
     /// What an accepted case earned, where it is worth something by itself.
     pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
         let checker = self.worth(case).checker;
-        self.earned[case].filter(|_| matches!(checker, CheckerSays::AtMost | CheckerSays::Points))
+        self.earned[case].filter(|_| checker == CheckerSays::AtMost || checker.is_unbounded())
     }
 
     /// What a case is worth by itself.

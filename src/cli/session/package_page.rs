@@ -121,7 +121,7 @@ fn points(package: &Package) -> Option<String> {
             return format!("{name}: the grader says how many");
         }
         match group.case.checker {
-            CheckerSays::Points => format!("{name}: the validator says how many"),
+            CheckerSays::Points | CheckerSays::Unbounded => format!("{name}: the validator says how many"),
             _ => format!("{name}: {}{each}", group.case.accepted),
         }
     };

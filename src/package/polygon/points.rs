@@ -20,13 +20,21 @@ pub(super) fn scoring(set: &XmlElement<'_>, cases: &[Case], notes: &mut ReadingN
     if tests.iter().all(|test| test.attribute("points").is_none()) {
         return Scoring::default();
     }
-    let mut points =
-        TestPoints { scoring: Scoring::default(), places: BTreeMap::new(), required: BTreeMap::new() };
+    let mut points = TestPoints {
+        scoring: Scoring::default(),
+        checker: CheckerSays::AtMost,
+        places: BTreeMap::new(),
+        required: BTreeMap::new(),
+    };
     points.scoring.add(ScoreGroup::of_all_cases());
     let named = set.child("groups").into_iter().flat_map(|groups| groups.children("group"));
     let named: BTreeMap<_, _> = named.filter_map(|group| Some((group.attribute("name")?, group))).collect();
-    for (test, case) in tests.iter().zip(cases) {
-        let worth = points_of(test, notes);
+    let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
+    // Where tests are there to have points, and none has any, the checker gives them.
+    if worths.iter().all(|worth| *worth == PointValue::ZERO) {
+        points.checker = CheckerSays::Unbounded;
+    }
+    for ((test, case), worth) in tests.iter().zip(cases).zip(worths) {
         let group = test.attribute("group").filter(|name| !name.is_empty());
         let element = group.and_then(|name| named.get(name));
         points.add((test, case), worth, group, element, notes);
@@ -48,6 +56,8 @@ fn points_of(test: &XmlElement<'_>, notes: &mut ReadingNotes) -> PointValue {
 /// The groups as far as the tests have named them.
 struct TestPoints<'d> {
     scoring: Scoring,
+    /// What the checker may say of a test that has points of its own.
+    checker: CheckerSays,
     /// The place of each group among them.
     places: BTreeMap<&'d str, usize>,
     /// The places of groups that another one depends on, with its name.
@@ -80,8 +90,7 @@ impl<'d> TestPoints<'d> {
                 place
             }
             false => {
-                let case_worth =
-                    CaseWorth { accepted: worth, checker: CheckerSays::AtMost, ..CaseWorth::NOTHING };
+                let case_worth = CaseWorth { accepted: worth, checker: self.checker, ..CaseWorth::NOTHING };
                 let own = ScoreGroup {
                     case: case_worth,
                     ..ScoreGroup::of_all_cases().inner(case.name.clone(), place)

@@ -51,6 +51,7 @@ fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
             CheckerSays::Ignored => " ignored",
             CheckerSays::AtMost => " at most",
             CheckerSays::Points => " points",
+            CheckerSays::Unbounded => " unbounded",
         };
         let requires = if requires.is_empty() { String::new() } else { format!(" requires {requires:?}") };
         let name = if group.name.is_empty() { "." } else { &group.name };

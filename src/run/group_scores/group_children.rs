@@ -1,7 +1,6 @@
 //! What is in each group of cases, what each part of it comes to, and how their points come together. Knows no submission.
 
 use crate::model::CaseWorth;
-use crate::model::CheckerSays;
 use crate::model::GradedResult;
 use crate::model::PointValue;
 use crate::model::ResultCode;
@@ -78,7 +77,7 @@ pub(super) fn most(
     let of_child = |child: &Child| match child {
         Child::Case(case) => {
             let worth = worth(*case);
-            (worth.checker != CheckerSays::Points).then_some(worth.accepted)
+            (!worth.checker.is_unbounded()).then_some(worth.accepted)
         }
         Child::Group(group) => most(scoring, children, *group, worth),
     };

@@ -34,7 +34,7 @@ type Supplies = BTreeMap<String, CaseSupply>;
 pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
     let twice = duplicates(cases, supplies);
     for (first, other) in &twice {
-        list.warning(format!("data/{}.in: the same input as data/{}.in", other.name, first.name));
+        list.warning(format!("{}: the same input as {}", told(other), told(first)));
     }
     let mut odd: BTreeMap<Oddity, Vec<&Path>> = BTreeMap::new();
     let texts = cases.iter().flat_map(|case| [(case, case.input.as_path()), (case, case.answer.as_path())]);
@@ -57,6 +57,12 @@ pub(super) fn check(cases: &[Case], supplies: &Supplies, list: &mut CheckList) {
             paths[0].display()
         ));
     }
+}
+
+/// An input as seen from the folder of its package: that of a case, or what the case is called by.
+fn told(case: &Case) -> String {
+    let usual = format!("data/{}.in", case.name);
+    if case.input.ends_with(&usual) { usual } else { case.name.clone() }
 }
 
 impl Oddity {
@@ -151,6 +157,15 @@ mod tests {
         ] {
             assert_eq!(oddities(text).unwrap(), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn an_input_is_told_by_its_place_in_the_package_or_by_the_name_of_its_case() {
+        let told = |name: &str, input: &str| {
+            told(&Case { name: name.to_owned(), input: input.into(), answer: PathBuf::new() })
+        };
+        assert_eq!(told("secret/1", "pkg/data/secret/1.in"), "data/secret/1.in");
+        assert_eq!(told("tests/02", "pkg/tests/02"), "tests/02");
     }
 
     #[test]
