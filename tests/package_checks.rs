@@ -73,7 +73,7 @@ fn languages_that_leave_no_submission_or_none_that_is_right_to_be_judged_are_an_
     let yaml = |languages: &str| format!("{NEW}languages: [{languages}]\n");
     let told = |which: &str, languages: &str| {
         format!(
-            "error    no {which} is in a language of `languages` ({languages}), so none is judged: add one that is, or its language to `languages`"
+            "error    no {which} is in a language of `languages` ({languages}), so none is judged: add a submission in one of them, or the language of yours to `languages`"
         )
     };
     let judge = package(NEW, &[("problem.yaml", &yaml("c, cobol"))]);

@@ -166,10 +166,17 @@ fn constants_are_filled_in_wherever_a_program_has_them() {
         ("submissions/accepted/c.py", "print({{factor}} * int(input()))\n"),
         ("submissions/accepted/d/main.py", "import k\nprint(k.k * int(input()))\n"),
         ("submissions/accepted/d/k.py", "k = {{factor}}\n"),
+        (
+            "output_validator/v.py",
+            "import sys\nn = int(open(sys.argv[1]).read())\nsys.exit(42 if int(input()) == n * {{factor}} else 43)\n",
+        ),
+        ("input_validators/i.py", "import sys\nsys.exit(42 if int(input()) >= {{factor}} / 4 else 43)\n"),
     ];
     let judge = package(&yaml, &files);
     verified(&judge, 2);
     judge.edit("pkg/problem.yaml", "factor: 2", "factor: 3");
+    verified(&judge, 2);
+    fs::remove_dir_all(judge.path("pkg/output_validator")).unwrap();
     assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(1));
 }
 

@@ -207,7 +207,10 @@ impl CheckerCall {
     /// are others each time.
     pub(super) fn without_folders(&self, said: &str) -> String {
         let own = [self.folder.path()].into_iter().chain(self.made_in.iter().map(PathBuf::as_path));
-        own.fold(self.files.named_in(said), |said, folder| said.replace(&format!("{}/", text(folder)), ""))
+        own.fold(self.files.named_in(said), |said, folder| {
+            let folder = text(folder);
+            said.replace(&format!("{folder}/"), "").replace(&*folder, ".")
+        })
     }
 }
 

@@ -18,7 +18,7 @@ use crate::checktestdata::syntax::Expression;
 use crate::checktestdata::syntax::LoopBound;
 use crate::checktestdata::syntax::Variable;
 
-/// What it takes to look for a pattern, in steps, however short that is what fits.
+/// What it takes to look for a pattern of the usual size, in steps, however short that is what fits.
 const STEPS_OF_A_PATTERN: u64 = 400;
 
 /// Why an input was not found to be as a program says.
@@ -220,7 +220,9 @@ impl InputChecker<'_> {
 
     fn regex(&mut self, pattern: &Expression, name: Option<&Variable>) -> Checked<()> {
         let pattern = self.state.string(pattern)?;
-        self.state.count(STEPS_OF_A_PATTERN)?;
+        let size = self.state.data.size_of(&pattern).map_err(Stop::Broken)?;
+        // A larger one takes longer at each byte, and mostly looks farther.
+        self.state.count(STEPS_OF_A_PATTERN * size * size.isqrt())?;
         let Some(found) = self.state.data.matched(&pattern).map_err(Stop::Broken)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
             return Err(Stop::Refused(format!("nothing here fits the pattern `{pattern}`")));

@@ -75,11 +75,11 @@ impl<'a> DataCursor<'a> {
         &rest[..length]
     }
 
-    /// What comes next and fits a pattern, if anything does. It is not taken yet.
+    /// How many times as large a pattern may be as most are.
     ///
     /// # Errors
-    /// If it is no pattern that is known here, there are too many of them, or what fits is longer than patterns look.
-    pub(super) fn matched(&mut self, pattern: &[u8]) -> Result<Option<&'a [u8]>, String> {
+    /// If it is no pattern that is known here, or there are too many of them.
+    pub(super) fn size_of(&mut self, pattern: &[u8]) -> Result<u64, String> {
         if !self.patterns.contains_key(pattern) {
             if self.patterns.len() == MOST_PATTERNS {
                 return Err(format!("there are more than {MOST_PATTERNS} regular expressions"));
@@ -88,6 +88,14 @@ impl<'a> DataCursor<'a> {
             let known = known.ok_or("a regular expression that this judge does not know")?;
             self.patterns.insert(pattern.to_owned(), known);
         }
+        Ok(self.patterns[pattern].size)
+    }
+
+    /// What comes next and fits a pattern, of which the size was asked for, if anything does. It is not taken yet.
+    ///
+    /// # Errors
+    /// If what fits is longer than patterns look.
+    pub(super) fn matched(&self, pattern: &[u8]) -> Result<Option<&'a [u8]>, String> {
         let rest = &self.data[self.at..];
         let looked_at = &rest[..rest.len().min(FARTHEST_LOOK)];
         let found = self.patterns[pattern].fitting_bytes(looked_at);

@@ -17,7 +17,8 @@ use crate::checktestdata::syntax::TestJoint;
 use crate::checktestdata::syntax::Variable;
 use crate::checktestdata::variables::Variables;
 
-/// Steps for each byte of the input, beside those that every input may take, and all of them at most. A minute at the very worst.
+/// Steps for each byte of the input, beside those that every input may take, and all of them at most: a minute, or a few where patterns look
+/// far for what is short.
 const STEPS_OF_A_BYTE: u64 = 100;
 const MOST_STEPS: u64 = 1_000_000_000;
 

@@ -9,9 +9,14 @@ use regex_lite::RegexBuilder;
 /// Bytes that a pattern may come to. To look for the worst one at one place takes a third of a second.
 const MOST_COMPILED: usize = 1 << 19;
 
+/// Bytes that most patterns come to.
+const USUAL_COMPILED: usize = 1 << 11;
+
 /// A pattern that is to fit at the very beginning.
 pub(super) struct DataPattern {
     regex: Regex,
+    /// How many times as large it may be as most are.
+    pub(super) size: u64,
 }
 
 impl DataPattern {
@@ -19,9 +24,14 @@ impl DataPattern {
     pub(super) fn new(pattern: &[u8]) -> Option<Self> {
         let text = ours(&letters(pattern));
         // What is none by itself may not become one by what is put around it.
-        compiled(&text)?;
+        compiled(&text, MOST_COMPILED)?;
         // Lines end and begin within a text, as with that library.
-        compiled(&format!(r"\A(?m:{text})")).map(|regex| Self { regex })
+        let text = format!(r"\A(?m:{text})");
+        // The library does not say how large a pattern has become.
+        let sizes = std::iter::successors(Some(1), |size| Some(2 * size));
+        let mut sizes = sizes.take_while(|size| size * USUAL_COMPILED <= MOST_COMPILED);
+        sizes
+            .find_map(|size| Some(Self { regex: compiled(&text, size * USUAL_COMPILED)?, size: size as u64 }))
     }
 
     /// How many bytes at the beginning fit.
@@ -31,8 +41,8 @@ impl DataPattern {
     }
 }
 
-fn compiled(text: &str) -> Option<Regex> {
-    RegexBuilder::new(text).size_limit(MOST_COMPILED).build().ok()
+fn compiled(text: &str, most: usize) -> Option<Regex> {
+    RegexBuilder::new(text).size_limit(most).build().ok()
 }
 
 /// A letter for each byte, as that library sees them.

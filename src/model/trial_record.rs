@@ -107,7 +107,11 @@ impl TrialRecord {
     /// The same of a case on which nothing of the submission ran, so that there is nothing to measure.
     #[must_use]
     pub fn without_run(self) -> Self {
-        let attempts = Vec::new();
+        let without_run = |attempt: AttemptRecord| {
+            let verdict = attempt.verdict;
+            AttemptRecord { verdict, cpu_us: 0, wall_us: 0, peak_memory_bytes: 0, beat_ns: None }
+        };
+        let attempts = self.attempts.into_iter().map(without_run).collect();
         Self { cpu_us: None, wall_us: None, peak_memory_bytes: None, attempts, ..self }
     }
 
@@ -165,5 +169,14 @@ mod tests {
             r#"{"event":"trial_finished","problem":"poj-2676","submission":"wrong/last_cell.cpp","case":"secret/017","verdict":"WA","cpu_us":1830,"wall_us":2410,"peak_memory_bytes":3469312}"#
         );
         assert_eq!(serde_json::from_str::<Event>(&line).unwrap(), event);
+    }
+
+    #[test]
+    fn what_is_judged_without_a_run_may_be_flaky_and_takes_no_time() {
+        let line = r#"{"event":"trial_finished","problem":"p","submission":"s","case":"c","verdict":"WA","cpu_us":9,"attempts":[{"verdict":"AC","cpu_us":7,"wall_us":8,"peak_memory_bytes":6},{"verdict":"WA","cpu_us":9,"wall_us":9,"peak_memory_bytes":6}]}"#;
+        let Event::TrialFinished(record) = serde_json::from_str(line).unwrap() else { panic!("{line}") };
+        let record = record.without_run();
+        assert!(record.is_flaky() && record.cpu_us.is_none());
+        assert_eq!(record.attempts.iter().map(|attempt| attempt.cpu_us).sum::<u64>(), 0);
     }
 }

@@ -52,7 +52,7 @@ impl StaticCases {
         let arguments = map.list(ARGUMENTS);
         let Some(score) = map.text(SCORE) else {
             if let Some(found) = arguments {
-                let message = format!("`{ARGUMENTS}` are for a case that the group does not have");
+                let message = format!("`{ARGUMENTS}` have no effect without `{SCORE}`");
                 map.note(found.place, message, format!("add `{SCORE}: {PASS_FAIL}`, or delete them"));
             }
             return;
@@ -119,11 +119,15 @@ impl StaticCases {
     fn refuse_what_is_missing(&self, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {
-            if !has_validator && !metadata.takes_answers {
-                let message =
-                    "sources are to be judged, and there is no program for it in `static_validator`";
-                let remedy = format!("put its source there, or delete `{SCORE}`");
-                notes.mistakes.push(case.mistake(message, &remedy));
+            if !has_validator {
+                let (message, remedy) = match metadata.takes_answers {
+                    true => ("sources are to be judged, and submissions are answers", "delete"),
+                    false => (
+                        "sources are to be judged, and there is no program for it in `static_validator`",
+                        "put its source there, or delete",
+                    ),
+                };
+                notes.mistakes.push(case.mistake(message, &format!("{remedy} `{SCORE}`")));
             }
             if case.most.is_some() && !metadata.is_scoring {
                 let message = "the source is worth points, and the problem gives none";

@@ -578,3 +578,20 @@ fn the_files_of_submissions_and_of_include_keep_their_names() {
     assert_eq!(names(&of("accepted/two").files), ["b.cpp", "x/a.h"]);
     assert_eq!(of("mixed/tags").expected.to_string(), "WA");
 }
+
+#[test]
+fn rules_that_would_take_for_ever_are_refused_before_any_is_held_against_a_name() {
+    let case = |number: usize| format!("data/secret/{number:0200}");
+    let mut files: Vec<_> = (0..200)
+        .flat_map(|number| [".in", ".ans"].map(|ending| case(number) + ending))
+        .chain((0..60).map(|number| format!("submissions/accepted/{number}.py")))
+        .map(|name| (name, "1\n".to_owned()))
+        .collect();
+    let rules =
+        (0..10).map(|number| format!("  ? \"{number}{}\"\n  : {{required: [AC]}}\n", "*a".repeat(220)));
+    let yaml = format!("accepted:\n{}", rules.collect::<String>());
+    files.push(("submissions/submissions.yaml".to_owned(), yaml));
+    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let told = "submissions/submissions.yaml: there are too many patterns here, or too long ones, for so many cases and submissions";
+    assert_eq!(refused(&with(NEW, &files)), [told]);
+}

@@ -75,7 +75,9 @@ fn own_case(folder: &JudgeFolder, problem: &Problem, arguments: &CheckArgs) -> O
     }
     let input = arguments.input.canonicalize().ok()?;
     let cases = folder.cases(&arguments.problem, AnswerRequirement::Optional).ok()?;
-    cases.into_iter().find(|case| case.input.canonicalize().is_ok_and(|path| path == input))
+    // A case on which sources are judged has no input.
+    let mut cases = cases.into_iter().filter(|case| !problem.is_static(&case.name));
+    cases.find(|case| case.input.canonicalize().is_ok_and(|path| path == input))
 }
 
 /// What is wrong with an output that no program of the problem judges.

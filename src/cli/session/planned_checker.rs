@@ -105,8 +105,10 @@ fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<To
             Err(Mistake::of(parent, message).with_remedy(PROGRAM_REMEDY))
         }
         None => {
-            let headers = package.map(|package| package.shared_headers()).unwrap_or_default();
-            tool_source(folder, path, &headers)
+            let headers = package.as_ref().map(|package| package.shared_headers()).unwrap_or_default();
+            let mut tool = tool_source(folder, path, &headers)?;
+            tool.further.constants = package.map(|package| package.constants.clone()).unwrap_or_default();
+            Ok(tool)
         }
     }
 }

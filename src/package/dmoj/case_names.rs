@@ -12,8 +12,8 @@ use regex_lite::RegexBuilder;
 const USUAL: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
 const USUAL_NUMBERS: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
-/// Bytes that a pattern may come to.
-const MOST_COMPILED: usize = 1 << 19;
+/// Bytes that a pattern may come to: it is held against every name of an archive, and what that takes grows with them.
+const MOST_COMPILED: usize = 1 << 14;
 
 /// A pattern of names.
 pub(super) struct CasePattern {

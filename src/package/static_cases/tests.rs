@@ -119,7 +119,7 @@ fn what_does_not_fit_together_is_refused_with_its_place() {
     );
     assert_eq!(
         refused(PLAIN, "static_validator_args: [a]\n", &[VALIDATOR]),
-        ["A:1: `static_validator_args` are for a case that the group does not have"]
+        ["A:1: `static_validator_args` have no effect without `static_validation_score`"]
     );
     let nested = [VALIDATOR, ("data/secret/b/deep/test_group.yaml", WHOLE)];
     assert_eq!(
@@ -137,10 +137,10 @@ fn what_does_not_fit_together_is_refused_with_its_place() {
         ]
     );
     let answers = format!("{PLAIN}type: submit-answer\n");
-    assert_eq!(
-        refused(&answers, WHOLE, &[VALIDATOR]),
-        ["static_validator: checks sources, and submissions have none (`type: submit-answer`)"]
-    );
+    let of_group = "A:1: sources are to be judged, and submissions are answers";
+    let of_program = "static_validator: checks sources, and submissions have none (`type: submit-answer`)";
+    assert_eq!(refused(&answers, WHOLE, &[VALIDATOR]), [of_program, of_group]);
+    assert_eq!(refused(&answers, WHOLE, &[]), [of_group]);
 }
 
 #[test]

@@ -50,6 +50,22 @@ struct SubmissionRule {
     is_used: Cell<bool>,
 }
 
+/// What holding patterns against names may come to, in letters of the ones times letters of the others: a minute or so. The file is
+/// read before anything of a package runs that perhaps is hostile.
+const MOST_LETTERS: u64 = 10_000_000_000;
+
+/// Whether somebody hostile wrote these rules: all may be held against the names of all submissions, and for each submission against
+/// those of all cases.
+fn takes_too_long(rules: &[SubmissionRule], tree: &PackageTree, cases: &[Case]) -> bool {
+    let letters = |texts: &mut dyn Iterator<Item = usize>| texts.map(|letters| letters as u64).sum::<u64>();
+    let of_some = letters(&mut rules.iter().flat_map(|rule| &rule.of_some).map(|rule| rule.cases.len()));
+    let of_all = letters(&mut rules.iter().map(|rule| rule.text.len()));
+    let files = || tree.below("submissions").map(|(name, _)| name.len());
+    let of_cases = letters(&mut cases.iter().map(|case| case.name.len()));
+    let held = of_some.saturating_mul(of_cases).saturating_mul(files().count() as u64);
+    held.saturating_add(of_all.saturating_mul(letters(&mut files()))) > MOST_LETTERS
+}
+
 impl SubmissionRules {
     /// Reads the file, if there is one.
     pub(super) fn read(tree: &PackageTree, cases: &[Case], notes: &mut ReadingNotes) -> Self {
@@ -60,6 +76,12 @@ impl SubmissionRules {
             tables.iter().filter_map(|(pattern, table)| rule(&document, pattern, table, notes)).collect();
         drop(tables);
         notes.close(document);
+        if takes_too_long(&rules, tree, cases) {
+            let message =
+                "there are too many patterns here, or too long ones, for so many cases and submissions";
+            notes.mistakes.push(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
+            return Self::default();
+        }
         // A package need not have samples, and a rule for all submissions may be careful with those that it has.
         let is_idle = |rule: &&CaseRule| {
             !matches!(&*rule.cases, "sample" | "secret") && !cases.iter().any(|case| rule.is_for(&case.name))

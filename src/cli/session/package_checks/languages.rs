@@ -31,6 +31,6 @@ pub(super) fn check(folder: &JudgeFolder, id: &str, package: &Package, list: &mu
     };
     let permitted = permitted.join(", ");
     list.error(format!(
-        "no {which} is in a language of `languages` ({permitted}), so none is judged: add one that is, or its language to `languages`"
+        "no {which} is in a language of `languages` ({permitted}), so none is judged: add a submission in one of them, or the language of yours to `languages`"
     ));
 }
