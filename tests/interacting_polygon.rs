@@ -212,7 +212,7 @@ fn what_an_interactor_or_the_checker_after_it_does_but_answer_is_a_fault_that_na
             "return guesses > most",
             "return 7",
             "checker",
-            "it gives points, and this problem has none to give",
+            "it gives points, and this problem has none to give; it said: 6 guesses of 7",
         ),
         (
             "check.cpp",
