@@ -151,7 +151,7 @@ const LONGEST_NAME: usize = 100;
 const LONGEST_QUOTE: usize = 60;
 
 /// Bytes of a configuration or a spec. Ours have a thousandth of it.
-const MOST_TEXT: u64 = 1 << 20;
+pub(crate) const MOST_TEXT: u64 = 1 << 20;
 
 /// Reads a text file whole.
 ///

@@ -180,6 +180,20 @@ fn outputs_that_are_said_to_be_right_or_wrong_are_judged_so() {
             "{lines:#?}"
         );
     }
+    // What is set among these holds, and what others set does not.
+    let near = "output_validator_args: [float_tolerance, '1e-1']\n";
+    let files = [output("invalid_output/w", "8.01\n"), output("valid_output/r", "8.01\n")].concat();
+    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let groups = [("data/valid_output/test_group.yaml", near), ("data/secret/test_group.yaml", near)];
+    let judge = package(NEW, &[&files, &groups[..], &[("input_validators/check.py", VALIDATOR)]].concat());
+    let (code, lines) = checked(&judge, &[]);
+    assert_eq!((code, lines[1].as_str()), (Some(0), "ok       2 outputs judged as the package says"));
+    judge.put("pkg/data/valid_output/test_group.yaml", "output_validator_arg: []\n");
+    judge.refuses(
+        &["verify", "./pkg"],
+        "error: ./pkg/data/valid_output/test_group.yaml:1: unknown key `output_validator_arg`\n\
+         hint: did you mean `output_validator_args`?\n",
+    );
     let judge = package(NEW, &[("data/valid_output/r.in", ""), ("data/valid_output/r.ans", "")]);
     judge.refuses(
         &["verify", "./pkg"],

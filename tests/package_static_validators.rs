@@ -215,6 +215,9 @@ fn an_executable_has_no_source_and_is_not_judged() {
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
     let told = format!("{}{}", ran.stdout, ran.stderr);
     assert!(told.contains("the package judges sources, and this is an executable"), "{told}");
+    // Where its source is not asked for, it is judged.
+    let (code, told) = judged(&judge, &["grade", "-p", "./pkg", "mine", "--case", "sample/*"]);
+    assert_eq!((code, &told[..]), (Some(0), &["mine sample/1 AC".to_owned()][..]));
 }
 
 #[test]
@@ -444,6 +447,7 @@ fn an_export_to_a_format_that_judges_no_sources_tells_what_is_lost() {
     let told = exported("kattis-legacy", "old");
     let lost = "static_validator/check.py is left out, and what it alone rejects is accepted: kattis-legacy judges no sources";
     assert!(told.contains(lost), "{told}");
+    assert_eq!(told.matches("static_validator").count(), 1, "{told}");
     assert!(!judge.path("old/data/secret/a/static_validation.in").exists());
     let text = format!("max_score: 100\n{NO_LOOPS}");
     judge.put("pkg/problem.yaml", SCORING).put("pkg/data/secret/a/test_group.yaml", text);

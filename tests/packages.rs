@@ -125,6 +125,9 @@ fn a_program_is_judged_on_the_cases_of_a_package() {
     let log = judge.read("log.jsonl");
     assert!(log.contains(&format!("\"stderr\":\"{told}\"")) && log.contains("\"AC\""), "{log}");
     assert!(ran.stdout.contains("has 131077 bytes"), "{}", ran.stdout);
+    // An executable is no source.
+    judge.script("made", &format!("#!/bin/sh\n# {}\nread n\necho $((2 * n))\n", "x".repeat(128 << 10)));
+    good(&judge, &["grade", "-p", "pkg/twice", "made"]);
 }
 
 #[test]

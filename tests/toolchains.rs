@@ -2,6 +2,8 @@
 //! those of this machine. A right program is right at every level, and where a tool does not work nobody is blamed for it.
 
 mod judge;
+#[path = "toolchains/packaged.rs"]
+mod packaged;
 #[path = "toolchains/real.rs"]
 mod real;
 #[path = "judge/right_programs.rs"]

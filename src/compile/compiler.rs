@@ -24,6 +24,7 @@ use crate::compile::source_file::text;
 use crate::compile::toolchain;
 use crate::compile::toolchain::Toolchain;
 use crate::compile::unusable_language::UnusableLanguage;
+use crate::model::Constants;
 use crate::model::FurtherSources;
 use crate::model::Language;
 use crate::model::Program;
@@ -174,7 +175,7 @@ fn program_files(
 fn copy_all(
     files: &BTreeMap<String, PathBuf>,
     folder: &Path,
-    constants: &[(String, String)],
+    constants: &Constants,
 ) -> io::Result<Option<String>> {
     for (name, path) in files {
         if !copy_below(path, folder, name, constants)? {

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use rustix::fs::OFlags;
 
+use crate::model::Constants;
 use crate::model::HEADER_ENDINGS;
 use crate::model::Language;
 
@@ -65,12 +66,7 @@ pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
 }
 
 /// Copies a file of a program to a name below a folder, with its constants filled in; whether it was not too large for that.
-pub(super) fn copy_below(
-    from: &Path,
-    folder: &Path,
-    name: &str,
-    constants: &[(String, String)],
-) -> io::Result<bool> {
+pub(super) fn copy_below(from: &Path, folder: &Path, name: &str, constants: &Constants) -> io::Result<bool> {
     let to = folder.join(name);
     for above in Path::new(name).ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
         let above = folder.join(above);
@@ -81,26 +77,10 @@ pub(super) fn copy_below(
         return Ok(false);
     }
     if !constants.is_empty() {
-        let text = fs::read(&to)?;
-        fs::write(&to, filled(&text, constants))?;
+        let Some(text) = constants.filled_in(&fs::read(&to)?, LARGEST_SUBMISSION) else { return Ok(false) };
+        fs::write(&to, text)?;
     }
     Ok(true)
-}
-
-/// A text with a value in place of each `{{name}}` that has one.
-fn filled(text: &[u8], constants: &[(String, String)]) -> Vec<u8> {
-    let mut filled = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let value = constants.iter().find_map(|(name, value)| {
-            let behind = rest.strip_prefix(b"{{")?.strip_prefix(name.as_bytes())?.strip_prefix(b"}}")?;
-            Some((behind, value.as_bytes()))
-        });
-        let (behind, bytes) = value.unwrap_or((&rest[1..], &rest[..1]));
-        filled.extend_from_slice(bytes);
-        rest = behind;
-    }
-    filled
 }
 
 /// The files beside a source that it may include: headers, and modules of its own language, in the order of their names.
@@ -144,22 +124,4 @@ pub(super) fn file_name(path: &Path) -> String {
 /// A path in a command.
 pub(super) fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn constants_are_filled_in_once_and_what_is_none_stays() {
-        let constants = [("n", "{{m}}"), ("m", "7"), ("nn", "")].map(|(a, b)| (a.to_owned(), b.to_owned()));
-        for (text, expected) in [
-            ("{{n}} {{m}}{{nn}}.", "{{m}} 7."),
-            ("{{{m}}}", "{7}"),
-            ("{{ m }} {{x}} {{m}", "{{ m }} {{x}} {{m}"),
-        ] {
-            assert_eq!(String::from_utf8(filled(text.as_bytes(), &constants)).unwrap(), expected);
-        }
-        assert_eq!(filled(b"\xff{{m}}\0", &constants), b"\xff7\0");
-    }
 }

@@ -17,6 +17,9 @@ use crate::model::Task;
 /// What looks at characters only.
 const PLAIN_TEXT: &str = include_str!("programs/text_input.py");
 
+/// What judges sources.
+const STATIC_VALIDATOR: &str = "static_validator";
+
 /// Folders of packages that are carried, or that other files here see to.
 const CARRIED: [&str; 10] = [
     "attachments",
@@ -103,8 +106,8 @@ fn add_attachments(
 
 /// The older formats fill in nothing, so that no source would compile.
 fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistakes> {
-    let constants = material.package.iter().flat_map(|package| &package.constants);
-    let names: Vec<_> = constants.map(|(name, _)| format!("`{name}`")).collect();
+    let constants = material.package.iter().flat_map(|package| package.constants.names());
+    let names: Vec<_> = constants.map(|name| format!("`{name}`")).collect();
     if names.is_empty() || !target.is_legacy() {
         return Ok(());
     }
@@ -178,9 +181,14 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
     let folders: BTreeSet<_> =
         package.files.keys().filter_map(|name| Some(name.split_once('/')?.0)).collect();
     let of_kattis = package.format.is_of_kattis();
+    // That these cases are lost, and their program, has been told.
+    let is_told = |folder: &&str| {
+        *folder == STATIC_VALIDATOR
+            && package.case_tasks.values().any(|task| task.static_validator().is_some())
+    };
     let mut left_out: Vec<_> = folders
         .into_iter()
-        .filter(|folder| !of_kattis || !CARRIED.contains(folder))
+        .filter(|folder| !of_kattis || !CARRIED.contains(folder) && !is_told(folder))
         .map(|name| format!("{name}/"))
         .collect();
     let is_there =

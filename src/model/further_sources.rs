@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::Serialize;
 
+use crate::model::Constants;
+
 /// Files that are made into a program together with a submission's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FurtherSources {
@@ -14,7 +16,7 @@ pub struct FurtherSources {
     /// The file among all of them in which the program starts, where it is another than the submission's own.
     pub start: Option<String>,
     /// Names that stand for values in all files, as `{{name}}`.
-    pub constants: Vec<(String, String)>,
+    pub constants: Constants,
 }
 
 /// A file that belongs to a program.

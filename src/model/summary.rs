@@ -68,6 +68,11 @@ impl SubmissionSummary {
         }
     }
 
+    /// Whether anything of it was run, so that there are figures.
+    pub fn is_measured(&self) -> bool {
+        self.slowest_cpu_us > 0 || self.peak_memory_bytes > 0
+    }
+
     /// What was to come up and did not, in words, each behind a semicolon.
     pub fn unmet_in_words(&self) -> String {
         self.unmet.iter().map(|unmet| format!("; {unmet}")).collect()

@@ -14,9 +14,27 @@ use crate::package::groups::GroupSettings;
 use crate::package::groups::PerCase;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
+use crate::package::validation;
+use crate::package::validation::PackageValidation;
 
-/// How the outputs of a package are judged, case by case.
+/// How the outputs of a package are judged, case by case, and how its examples of outputs are, which it tells these.
 pub(super) fn tasks(
+    metadata: &PackageMetadata,
+    settings: &GroupSettings,
+    file: &Path,
+    cases: &[Case],
+    examples: &mut PackageValidation,
+    notes: &mut ReadingNotes,
+) -> PerCase<Task> {
+    let of_examples = examples.outputs.iter().map(|output| &output.case);
+    let cases: Vec<_> = cases.iter().chain(of_examples).cloned().collect();
+    let mut tasks = tasks_on(metadata, settings, file, &cases, notes);
+    (examples.tasks, tasks.others) =
+        tasks.others.into_iter().partition(|(case, _)| validation::is_among_them(case));
+    tasks
+}
+
+fn tasks_on(
     metadata: &PackageMetadata,
     settings: &GroupSettings,
     file: &Path,

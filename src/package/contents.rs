@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::CaseSupply;
+use crate::model::Constants;
 use crate::model::FileStreams;
 use crate::model::Scoring;
 use crate::model::SourceFile;
@@ -83,7 +84,7 @@ pub struct Package {
     /// What its format wants otherwise, though it can be judged.
     pub remarks: Vec<String>,
     /// Names that stand for values in sources.
-    pub constants: Vec<(String, String)>,
+    pub constants: Constants,
     /// What it needs that is not judged; without any, it can be.
     pub unsupported: Vec<Mistake>,
     /// What is there and counts for nothing here.

@@ -143,7 +143,11 @@ fn by_names(
         Some(found) => CasePattern::new(&found.value)
             .map_err(|why| {
                 let why = format!("`{key}` {why}");
-                root.note(found.place, why, "write it without looking ahead or back, or list the cases");
+                root.note(
+                    found.place,
+                    why,
+                    "write it in few letters, without looking ahead or back, or list the cases",
+                );
             })
             .ok(),
     };

@@ -19,6 +19,10 @@ pub(super) const INIT_YML: &str = "init.yml";
 /// The folder of cases that online-judge-tools makes, and which alone makes a folder a package if it is named by its path.
 pub(super) const OJ_FOLDER: &str = "test";
 
+/// What a group of cases sets, in the older formats and in 2025-09.
+pub(super) const LEGACY_GROUP_FILE: &str = "testdata.yaml";
+pub(super) const GROUP_FILE: &str = "test_group.yaml";
+
 /// The ending of folders with files for submissions.
 pub(super) const CASE_FILES: &str = ".files";
 

@@ -8,19 +8,18 @@ use std::path::PathBuf;
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::TokenRules;
+use crate::package::format::GROUP_FILE;
+use crate::package::format::LEGACY_GROUP_FILE;
 use crate::package::format::PackageFormat;
+use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::scoring::GradingByFolder;
 use crate::package::scoring::GroupGrading;
 use crate::package::static_cases::StaticCases;
 use crate::package::token_flags::token_flags;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlDocument;
+use crate::package::validation;
 use crate::package::yaml::YamlMap;
-
-/// Settings of a group in the older formats, and in 2025-09.
-pub(super) const LEGACY_FILE: &str = "testdata.yaml";
-pub(super) const FILE_2025: &str = "test_group.yaml";
 
 /// The flags that groups and cases set, by their folders and names below `data`.
 #[derive(Debug, Default)]
@@ -78,24 +77,27 @@ impl<T> PerCase<T> {
 
 impl GroupSettings {
     /// Reads every such file of a package.
-    pub(super) fn read(tree: &PackageTree, format: PackageFormat, notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
+        let format = metadata.format_of_groups;
         let mut settings = Self::default();
         for (name, path) in tree.below("data") {
             let below = name.strip_prefix("data/").unwrap_or(name);
             let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
             let section = below.split('/').next().unwrap_or(below);
-            let counts = ["", "sample", "secret"].contains(&if folder.is_empty() { "" } else { section });
+            let section = if folder.is_empty() { "" } else { section };
+            let is_judged = ["", "sample", "secret"].contains(&section);
+            let counts = is_judged || !format.is_legacy() && validation::SECTIONS.contains(&section);
             let of = match file {
-                LEGACY_FILE => Some(folder),
-                FILE_2025 if !format.is_legacy() => Some(folder),
+                LEGACY_GROUP_FILE => Some(folder),
+                GROUP_FILE if !format.is_legacy() => Some(folder),
                 _ => below.strip_suffix(".yaml").filter(|_| !format.is_legacy() && !folder.is_empty()),
             };
             let Some(of) = of.filter(|_| counts && !below.contains(".files/")) else { continue };
-            if file == LEGACY_FILE && !format.is_legacy() {
+            if file == LEGACY_GROUP_FILE && !format.is_legacy() {
                 notes.mistakes.push(older_name(path));
                 continue;
             }
-            let Some(document) = notes.take(YamlDocument::read(path)) else { continue };
+            let Some(document) = notes.take(metadata.settings(path)) else { continue };
             let map = YamlMap::root(&document);
             let words = settings.read_file(&map, of, path, format);
             drop(map);
@@ -119,9 +121,13 @@ impl GroupSettings {
             self.grading.insert(of.to_owned(), GroupGrading::read_legacy(map, file));
             return read_legacy(map);
         }
-        let is_group = path.file_name().is_some_and(|name| name == FILE_2025);
+        let is_group = path.file_name().is_some_and(|name| name == GROUP_FILE);
         if is_group {
-            self.grading.insert(of.to_owned(), GroupGrading::read_2025(map, file));
+            let grading = GroupGrading::read_2025(map, file);
+            // No points are earned among the others.
+            if !validation::is_among_them(of) {
+                self.grading.insert(of.to_owned(), grading);
+            }
             self.static_cases.read(map, of, path);
         }
         let arguments = submission_arguments(map);

@@ -1,11 +1,16 @@
 //! What a package says of its problem, whatever files say it.
 
+use std::path::Path;
 use std::path::PathBuf;
 
+use crate::mistake::Mistake;
 use crate::model::CheckerKind;
+use crate::model::Constants;
 use crate::package::credits::PackageCredits;
+use crate::package::format::GROUP_FILE;
 use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
+use crate::package::yaml::YamlDocument;
 
 /// What a package says of its problem.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +51,7 @@ pub(super) struct PackageMetadata {
     /// The codes of the languages that submissions may be written in; none for all.
     pub(super) languages: Option<Vec<String>>,
     /// Names that stand for values in sources.
-    pub(super) constants: Vec<(String, String)>,
+    pub(super) constants: Constants,
 }
 
 impl PackageMetadata {
@@ -72,7 +77,18 @@ impl PackageMetadata {
             is_for_domjudge: format == PackageFormat::DomJudge,
             is_read_otherwise: false,
             languages: None,
-            constants: Vec::new(),
+            constants: Constants::default(),
+        }
+    }
+
+    /// A file of settings that lies among the cases, under reading. One of a group may hold constants.
+    ///
+    /// # Errors
+    /// A mistake that says why it cannot be read.
+    pub(super) fn settings(&self, file: &Path) -> Result<YamlDocument, Mistake> {
+        match file.file_name().is_some_and(|name| name == GROUP_FILE) {
+            true => YamlDocument::read_with(file, &self.constants),
+            false => YamlDocument::read(file),
         }
     }
 }

@@ -5,9 +5,9 @@ mod legacy;
 
 use std::path::Path;
 
+use crate::package::format::GROUP_FILE;
+use crate::package::format::LEGACY_GROUP_FILE;
 use crate::package::format::PackageFormat;
-use crate::package::groups::FILE_2025;
-use crate::package::groups::LEGACY_FILE;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -54,7 +54,7 @@ pub(super) fn read(
 /// for, knows no others.
 fn has_older_groups(tree: &PackageTree) -> bool {
     let has = |file: &str| tree.below("data").any(|(name, _)| name.ends_with(&format!("/{file}")));
-    has(LEGACY_FILE) && !has(FILE_2025)
+    has(LEGACY_GROUP_FILE) && !has(GROUP_FILE)
 }
 
 /// What a file says that it is of.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::mistake::Mistakes;
+use crate::model::Constants;
 use crate::model::FileStreams;
 use crate::model::Scoring;
 use crate::model::Task;
@@ -131,9 +132,9 @@ impl Package {
         notes: &mut ReadingNotes,
     ) -> Self {
         let PackageCases { mut cases, missing_answers } = PackageCases::read(tree, metadata.format, notes);
-        let settings = GroupSettings::read(tree, metadata.format_of_groups, notes);
-        let mut tasks = tasks(&metadata, &settings, &file, &cases, notes);
-        let validation = PackageValidation::read(tree, &metadata, notes);
+        let settings = GroupSettings::read(tree, &metadata, notes);
+        let mut validation = PackageValidation::read(tree, &metadata, notes);
+        let mut tasks = tasks(&metadata, &settings, &file, &cases, &mut validation, notes);
         let supplies = supplies::supplies(tree, &settings, &cases, notes);
         // Neither flags nor files of a case are about sources.
         tasks.others.extend(settings.static_cases.added_to(&mut cases, &metadata, notes));
@@ -234,7 +235,7 @@ impl Package {
             left_out: Vec::new(),
             unsupported: Vec::new(),
             includes: BTreeMap::new(),
-            constants: Vec::new(),
+            constants: Constants::default(),
             validation: PackageValidation::default(),
             remarks: Vec::new(),
             ignored: Vec::new(),

@@ -66,6 +66,7 @@ impl StaticCases {
         if most.is_none() && score.value != PASS_FAIL {
             let message = format!("`{SCORE}` must be a whole number, found {}", quoted(&score.value));
             map.note(score.place, message, format!("write it in digits, or `{PASS_FAIL}`"));
+            return;
         }
         if !is_group(group) {
             let message = format!("`{SCORE}` stands in a folder that is no group");
@@ -98,9 +99,16 @@ impl StaticCases {
 
     /// Puts them among the others, each before those of its group.
     fn put_among(&self, cases: &mut Vec<Case>, notes: &mut ReadingNotes) {
-        for case in cases.iter().filter(|case| self.0.contains_key(&case.name)) {
+        // Nor may a group be called so, whose name would be that of the case.
+        let takes_its_name = |case: &&Case| {
+            let group = case.name.rsplit_once('/').map_or("", |(group, _)| group);
+            self.0.contains_key(&case.name) || self.0.contains_key(group)
+        };
+        for case in cases.iter().filter(takes_its_name) {
             let message = format!("`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)");
-            notes.mistakes.push(Mistake::of(&case.input, message).with_remedy("rename this one"));
+            notes
+                .mistakes
+                .push(Mistake::of(&case.input, message).with_remedy("rename this one, or its group"));
         }
         let made = |(name, StaticCase { file, .. }): (&String, &StaticCase)| Case {
             name: name.clone(),

@@ -14,6 +14,8 @@ use crate::model::Task;
 use crate::model::TextTask;
 use crate::model::TokenRules;
 
+mod constants;
+
 /// A package of these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -538,22 +540,6 @@ fn submissions_yaml_says_more_than_folders() {
     let bad = "accepted/**:\n  permitted: [OK]\n";
     let folder = with(NEW, &[("submissions/submissions.yaml", bad)]);
     assert_eq!(refused(&folder).len(), 2);
-}
-
-#[test]
-fn constants_are_texts_and_numbers_by_their_names() {
-    let package = read(&with(&format!("{NEW}constants:\n  max_n: 1e5\n  word: \"yes\"\n"), &[]));
-    let constants =
-        [("max_n", "1e5"), ("word", "yes")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-    assert_eq!(package.constants, constants);
-    let forms = format!("{NEW}constants:\n  five: {{value: 5, roman: V}}\n  six: 6\n");
-    let constants = [("five", "5"), ("five.roman", "V"), ("six", "6")];
-    assert_eq!(
-        read(&with(&forms, &[])).constants,
-        constants.map(|(name, value)| (name.to_owned(), value.to_owned()))
-    );
-    let list = refused(&with(&format!("{NEW}constants:\n- 1\n"), &[]));
-    assert!(list[0].ends_with("`constants` must be a map of texts and numbers, found a list"), "{list:?}");
 }
 
 #[test]

@@ -3,12 +3,14 @@
 
 mod input_arguments;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
 
 use crate::mistake::Mistake;
 use crate::model::Case;
 use crate::model::SourceFile;
+use crate::model::Task;
 use crate::package::checker_source::SCRIPTS;
 use crate::package::format::CASE_FILES;
 use crate::package::format::PackageFormat;
@@ -27,6 +29,11 @@ const RULES: [&str; 2] = [KNOWN_RULES, "viva"];
 /// Folders of `data` in 2025-09 whose cases do not judge submissions.
 pub(super) const SECTIONS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
 
+/// Whether a folder below `data`, or a case, is among them.
+pub(super) fn is_among_them(name: &str) -> bool {
+    SECTIONS.contains(&name.split('/').next().unwrap_or(name))
+}
+
 /// What a package brings to check itself.
 #[derive(Clone, Debug, Default)]
 pub struct PackageValidation {
@@ -40,6 +47,8 @@ pub struct PackageValidation {
     pub invalid_inputs: Vec<Case>,
     /// Outputs that must be judged right, or wrong.
     pub outputs: Vec<ExampleOutput>,
+    /// How these are judged, by their cases, where that is not how most outputs are.
+    pub tasks: BTreeMap<String, Task>,
     arguments: InputArguments,
 }
 
@@ -73,7 +82,7 @@ pub struct ExampleOutput {
 impl PackageValidation {
     /// Finds it.
     pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
-        let arguments = InputArguments::read(tree, metadata.format_of_groups);
+        let arguments = InputArguments::read(tree, metadata);
         let mut found = Self { arguments, ..Self::default() };
         for program in FOLDERS.iter().flat_map(|folder| tree.children(folder)) {
             found.add_program(tree, program);

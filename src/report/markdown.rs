@@ -200,6 +200,7 @@ fn row(summary: &SubmissionSummary) -> String {
     let expected = summary.expected.as_ref().map_or_else(String::new, ToString::to_string);
     let worst = summary.worst_case.as_deref().filter(|_| summary.verdict != Some(Verdict::Accepted));
     let place = worst.map_or_else(String::new, |case| format!("{} ", cell(case)));
+    let figure = |text: String| if summary.is_measured() { text } else { String::new() };
     let why = if summary.reason.is_empty() { String::new() } else { cell(&summary.reason) };
     format!(
         "| {} | {} | {verdict} | {expected} | {}/{} | {} | {} | {place}{why} |\n",
@@ -207,8 +208,8 @@ fn row(summary: &SubmissionSummary) -> String {
         cell(&summary.submission),
         summary.passed,
         summary.cases,
-        time(summary.slowest_cpu_us),
-        mebibytes(summary.peak_memory_bytes),
+        figure(time(summary.slowest_cpu_us)),
+        figure(mebibytes(summary.peak_memory_bytes)),
     )
 }
 

@@ -215,8 +215,7 @@ fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String;
         (false, Some(expected)) => format!("no: {expected}"),
         (_, None) => String::new(),
     };
-    let measured = summary.slowest_cpu_us > 0 || summary.peak_memory_bytes > 0;
-    let figure = |text: String| if measured { text } else { String::new() };
+    let figure = |text: String| if summary.is_measured() { text } else { String::new() };
     let limit = |text: &dyn Fn(&LoggedLimits) -> String| {
         limits.map_or_else(String::new, |limits| figure(text(limits)))
     };

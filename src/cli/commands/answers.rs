@@ -111,8 +111,12 @@ fn write_solved(work: &AnswerWork, common: &GlobalOptions, status: &StatusLine) 
     Ok(written)
 }
 
+/// Cases that have an answer, or are to have one.
 fn count(work: &AnswerWork) -> u64 {
-    work.iter().map(|(_, cases)| cases.len() as u64).sum()
+    let count_of = |(problem, cases): &(Problem, Vec<Case>)| {
+        cases.iter().filter(|case| !problem.is_static(&case.name)).count()
+    };
+    work.iter().map(|of_one| count_of(of_one) as u64).sum()
 }
 
 fn tell_written(path: &Path, common: &GlobalOptions, status: &StatusLine) -> Result<(), Fault> {

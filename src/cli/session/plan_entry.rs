@@ -106,7 +106,7 @@ pub(crate) fn entry(
     if entry.refusal.is_some() {
         return Ok(entry);
     }
-    match too_large(folder, id, &path, found.ok().as_ref()) {
+    match too_large(folder, id, &entry, &path, found.ok().as_ref()) {
         Some(mistake) => refused(entry, mistake.into()),
         None => Ok(entry),
     }
@@ -163,16 +163,27 @@ fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> 
 fn language_refusal(folder: &JudgeFolder, entry: &PlanEntry) -> Option<LanguageRefusal> {
     match entry.language.as_deref() {
         Some(language) => folder.language_refusal(&entry.problem.id, language),
-        None => entry.static_validator.is_some().then(|| LanguageRefusal {
+        None => judges_source(entry).then(|| LanguageRefusal {
             cause: "the package judges sources, and this is an executable".to_owned(),
             remedy: "name its source".to_owned(),
         }),
     }
 }
 
-/// That a source is longer than the problem allows.
-fn too_large(folder: &JudgeFolder, id: &str, path: &Path, found: Option<&Metadata>) -> Option<Mistake> {
-    let bytes = found.map_or(0, Metadata::len);
+/// Whether the source of a submission is judged on any of its cases.
+fn judges_source(entry: &PlanEntry) -> bool {
+    entry.cases.iter().any(|case| entry.problem.is_static(&case.name))
+}
+
+/// That a source is longer than the problem allows. An executable is none, and many times as large.
+fn too_large(
+    folder: &JudgeFolder,
+    id: &str,
+    entry: &PlanEntry,
+    path: &Path,
+    found: Option<&Metadata>,
+) -> Option<Mistake> {
+    let bytes = found.filter(|_| entry.language.is_some()).map_or(0, Metadata::len);
     let most = folder.most_source_bytes(id).filter(|most| bytes > *most)?;
     let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
     Some(Mistake::of(path, message).with_remedy("make it smaller"))

@@ -6,6 +6,7 @@ use crate::mistake::Mistake;
 use crate::mistake::nearest;
 use crate::mistake::quoted;
 use crate::model::CheckerKind;
+use crate::model::Constants;
 use crate::package::checker_source::in_folder;
 use crate::package::credits;
 use crate::package::format::PackageFormat;
@@ -62,7 +63,7 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     if map.flag("allow_file_writing").is_some_and(|found| !found.value) {
         notes.ignore("`allow_file_writing: false`: programs may write into their own scratch folder");
     }
-    let constants = map.text_map("constants", "value").map(|found| found.value).unwrap_or_default();
+    let constants = constants(map);
     map.pass_over(&["version", "credits", "license", "rights_owner", "embargo_until", "keywords"]);
     let credits = credits::read(map);
     map.refuse_the_rest();
@@ -172,6 +173,16 @@ fn required<T>(
         return None;
     }
     read(map).map(|found| found.value)
+}
+
+/// Reads the names that stand for values in other files.
+fn constants(map: &YamlMap<'_>) -> Constants {
+    let Some(found) = map.text_map("constants", "value") else { return Constants::default() };
+    for (name, _) in found.value.iter().filter(|(name, _)| !Constants::is_name(name)) {
+        let message = format!("{} can be no constant: its name is empty or holds a brace", quoted(name));
+        map.note(found.place, message, "call it by letters, digits and `_`");
+    }
+    found.value.into_iter().collect()
 }
 
 /// Reads the types.

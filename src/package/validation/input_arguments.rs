@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::package::format::PackageFormat;
+use crate::package::metadata::PackageMetadata;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlDocument;
 use crate::package::yaml::YamlMap;
 
 /// Arguments by the folders and cases that set them, as seen from `data`.
@@ -23,7 +22,8 @@ enum ArgumentSetting {
 
 impl InputArguments {
     /// Reads them; what is wrong with such a file is told by whoever reads what judging needs of it.
-    pub(super) fn read(tree: &PackageTree, format: PackageFormat) -> Self {
+    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
+        let format = metadata.format_of_groups;
         let mut settings = BTreeMap::new();
         for (name, path) in tree.below("data") {
             let Some(below) = name.strip_prefix("data/").and_then(|below| below.strip_suffix(".yaml")) else {
@@ -36,7 +36,7 @@ impl InputArguments {
                 _ if format.is_legacy() => continue,
                 _ => below,
             };
-            let Ok(document) = YamlDocument::read(path) else { continue };
+            let Ok(document) = metadata.settings(path) else { continue };
             let map = YamlMap::root(&document);
             let found = if format.is_legacy() { legacy(&map) } else { of_2025(&map) };
             settings.extend(found.map(|found| (of.to_owned(), found)));

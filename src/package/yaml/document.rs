@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use crate::mistake;
+use crate::mistake::MOST_TEXT;
 use crate::mistake::Mistake;
 use crate::mistake::SourceExcerpt;
 use crate::mistake::shortened;
+use crate::model::Constants;
 use crate::package::yaml::build;
 use crate::package::yaml::build::YamlNode;
 use crate::package::yaml::build::YamlPlace;
@@ -35,6 +37,20 @@ impl YamlDocument {
     /// A mistake that says why the file cannot be read.
     pub(crate) fn read(path: &Path) -> Result<Self, Mistake> {
         Ok(Self::parse(path, mistake::read(path)?))
+    }
+
+    /// The same, with constants filled in before it is parsed.
+    ///
+    /// # Errors
+    /// A mistake that says why the file cannot be read, or that it is too large then.
+    pub(crate) fn read_with(path: &Path, constants: &Constants) -> Result<Self, Mistake> {
+        let filled = constants.filled_in(mistake::read(path)?.as_bytes(), MOST_TEXT);
+        let text = filled.ok_or_else(|| {
+            let message =
+                format!("has more than {} MiB with the package's `constants` filled in", MOST_TEXT >> 20);
+            Mistake::of(path, message).with_remedy("shorten their values, or name fewer of them")
+        })?;
+        Ok(Self::parse(path, String::from_utf8_lossy(&text).into_owned()))
     }
 
     /// Parses a text.

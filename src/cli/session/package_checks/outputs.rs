@@ -62,14 +62,15 @@ fn judged(
         File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
     };
     let mut found = open(&output.output)?;
-    if let (Task::Checker(task), Some(tool)) = (&subject.problem.task, checker) {
+    let task = maker.package.validation.tasks.get(&output.case.name).unwrap_or(&subject.problem.task);
+    if let (Task::Checker(task), Some(tool)) = (task, checker) {
         let sandbox = maker.session.sandbox();
         // Where there are points, an example is in no group: it may be given those of any.
         let worth = subject.problem.scoring.groups.last().map(|group| group.case);
         return checker::check(task, &tool.program, &output.case, worth, &mut found, sandbox);
     }
     let (input, answer) = (open(&output.case.input)?, open(&output.case.answer)?);
-    check::output(&subject.problem.task, input, found, Some(answer))
+    check::output(task, input, found, Some(answer))
         .map_err(|error| Fault::new(format!("checking {}", output.output.display()), error))
 }
 

@@ -1,0 +1,167 @@
+//! Languages that are known, and that no example in `problems/` is written in: a right program in each, one that fails, and what
+//! its compiler refuses, wherever this machine has the tool from a package. One that it has not is skipped, with a line that says so.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::judge::Judge;
+use crate::levels;
+
+/// A language of which a package of Debian brings the tool.
+struct PackagedLanguage {
+    name: &'static str,
+    tool: &'static str,
+    /// The ending of its sources.
+    ending: &'static str,
+    /// A program that is right on every case of the problem `mini`.
+    right: &'static str,
+    /// One that ends with an error.
+    failing: &'static str,
+    /// Whether a compiler looks at it first.
+    is_compiled: bool,
+}
+
+#[rustfmt::skip]
+const LANGUAGES: [PackagedLanguage; 11] = [
+    PackagedLanguage {
+        name: "Ada", tool: "gnatmake", ending: "adb", is_compiled: true,
+        right: r#"with Ada.Text_IO; use Ada.Text_IO;
+with Ada.Integer_Text_IO; use Ada.Integer_Text_IO;
+procedure Right is
+   N : Integer;
+begin
+   Get (N);
+   for I in 1 .. N loop
+      Put_Line ("1234"); Put_Line ("3412"); Put_Line ("2143"); Put_Line ("4321");
+   end loop;
+end Right;
+"#,
+        failing: "procedure Failing is\nbegin\n   raise Constraint_Error;\nend Failing;\n",
+    },
+    PackagedLanguage {
+        name: "Common Lisp", tool: "sbcl", ending: "lisp", is_compiled: false,
+        right: r#"(dotimes (i (read)) (format t "1234~%3412~%2143~%4321~%"))
+"#,
+        failing: r#"(error "no")
+"#,
+    },
+    PackagedLanguage {
+        name: "Fortran", tool: "gfortran", ending: "f90", is_compiled: true,
+        right: r#"program right
+  integer :: n, i
+  read (*, *) n
+  do i = 1, n
+    write (*, "(a)") "1234", "3412", "2143", "4321"
+  end do
+end program
+"#,
+        failing: "program failing\n  stop 3\nend program\n",
+    },
+    PackagedLanguage {
+        name: "Haskell", tool: "ghc", ending: "hs", is_compiled: true,
+        right: r#"main :: IO ()
+main = do
+  n <- readLn
+  putStr (concat (replicate n "1234\n3412\n2143\n4321\n"))
+"#,
+        failing: "main :: IO ()\nmain = print (head ([] :: [Int]))\n",
+    },
+    PackagedLanguage {
+        name: "Kotlin", tool: "kotlinc", ending: "kt", is_compiled: true,
+        right: r#"fun main() {
+    repeat(readLine()!!.trim().toInt()) { print("1234\n3412\n2143\n4321\n") }
+}
+"#,
+        failing: r#"fun main() { throw RuntimeException("no") }
+"#,
+    },
+    PackagedLanguage {
+        name: "Lua", tool: "lua", ending: "lua", is_compiled: false,
+        right: r#"for _ = 1, io.read("n") do io.write("1234\n3412\n2143\n4321\n") end
+"#,
+        failing: r#"error("no")
+"#,
+    },
+    PackagedLanguage {
+        name: "OCaml", tool: "ocamlopt", ending: "ml", is_compiled: true,
+        right: r#"let () = for _ = 1 to read_int () do print_string "1234\n3412\n2143\n4321\n" done
+"#,
+        failing: r#"let () = failwith "no"
+"#,
+    },
+    PackagedLanguage {
+        name: "PHP", tool: "php", ending: "php", is_compiled: false,
+        right: r#"<?php
+echo str_repeat("1234\n3412\n2143\n4321\n", (int) fgets(STDIN));
+"#,
+        failing: r#"<?php
+throw new Exception("no");
+"#,
+    },
+    PackagedLanguage {
+        name: "Pascal", tool: "fpc", ending: "pas", is_compiled: true,
+        right: "var n: integer;\nbegin\n  readln(n);\n  for n := n downto 1 do begin\n    writeln('1234'); writeln('3412'); writeln('2143'); writeln('4321');\n  end;\nend.\n",
+        failing: "begin halt(3); end.\n",
+    },
+    PackagedLanguage {
+        name: "Perl", tool: "perl", ending: "pl", is_compiled: false,
+        right: r#"print "1234\n3412\n2143\n4321\n" x <STDIN>;
+"#,
+        failing: r#"die "no";
+"#,
+    },
+    PackagedLanguage {
+        name: "Ruby", tool: "ruby", ending: "rb", is_compiled: false,
+        right: r#"print "1234\n3412\n2143\n4321\n" * gets.to_i
+"#,
+        failing: r#"raise "no"
+"#,
+    },
+];
+
+impl PackagedLanguage {
+    fn is_here(&self) -> bool {
+        let is_here =
+            ["/usr/local/bin", "/usr/bin", "/bin"].iter().any(|bin| Path::new(bin).join(self.tool).exists());
+        if !is_here {
+            println!("skipped: no package of this machine brings {}", self.name);
+        }
+        is_here
+    }
+
+    /// Its programs by their files, each with the verdict that it must earn.
+    fn programs(&self) -> Vec<(String, &'static str, &'static str)> {
+        let mut programs = vec![("right", self.right, "AC"), ("failing", self.failing, "RE")];
+        programs.extend(self.is_compiled.then_some(("broken", "this is (no program\n", "CE")));
+        let named = |(name, source, verdict)| (format!("{name}.{}", self.ending), source, verdict);
+        programs.into_iter().map(named).collect()
+    }
+}
+
+#[test]
+fn languages_without_an_example_are_judged_where_a_package_brings_them() {
+    let programs = LANGUAGES.iter().filter(|language| language.is_here());
+    let programs: Vec<_> = programs.flat_map(PackagedLanguage::programs).collect();
+    let judge = Judge::new();
+    judge.edit("problems/mini/problem.toml", "64MiB", "256MiB");
+    for (file, source, _) in &programs {
+        judge.put(file, source);
+    }
+    let expected: BTreeMap<_, _> =
+        programs.iter().map(|(file, _, verdict)| (file.clone(), (*verdict).to_owned())).collect();
+    for level in levels() {
+        let mut arguments = vec!["grade", "-p", "mini", "-q", "--sandbox", level, "--log", "log"];
+        arguments.extend(programs.iter().map(|(file, ..)| file.as_str()));
+        let ran = judge.run(&arguments);
+        let log = judge.read("log");
+        judge.remove("log");
+        let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let finished = events.filter(|event| event["event"] == "submission_finished");
+        let text = |event: &Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
+        let earned: BTreeMap<_, _> =
+            finished.map(|event| (text(&event, "submission"), text(&event, "verdict"))).collect();
+        assert_eq!(earned, expected, "{level}: {}{}", ran.stdout, ran.stderr);
+    }
+}
