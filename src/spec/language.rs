@@ -3,6 +3,7 @@
 mod words;
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -42,12 +43,19 @@ pub(crate) fn built_in() -> Languages {
     languages
 }
 
-/// Takes `[languages.*]` into a table of languages: new ones, and keys of known ones.
+/// Takes `[languages.*]` into a table of languages: new ones, and keys of known ones. The endings that they claim are no longer those
+/// of others that say nothing of endings there.
 pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>) {
+    let mut claiming = BTreeSet::new();
     for (id, table) in table.tables() {
         if let Some(language) = language(&table, id, languages.get(id)) {
+            claiming.extend(table.has("extensions").then(|| id.to_owned()));
             languages.insert(id.to_owned(), language);
         }
+    }
+    let claimed: BTreeSet<_> = claiming.iter().flat_map(|id| &languages[id].extensions).cloned().collect();
+    for (_, language) in languages.iter_mut().filter(|(id, _)| !claiming.contains(*id)) {
+        language.extensions.retain(|ending| !claimed.contains(ending));
     }
 }
 
@@ -220,6 +228,17 @@ mod tests {
     }
 
     #[test]
+    fn an_ending_is_that_of_the_language_that_claims_it_and_not_of_a_known_one() {
+        let text = "[kt]\nextensions = [\"kt\", \"py\"]\nrun = [\"kotlin\"]\n[python]\ntime_factor = 2\n[ruby]\nextensions = [\"rb\", \"kt\"]\n";
+        let document = TomlDocument::parse(Path::new("judge.toml"), text);
+        let mut languages = built_in();
+        merge(&mut languages, &TomlTable::root(&document));
+        assert_eq!(document.into_mistakes(), []);
+        let endings = |id: &str| languages[id].extensions.join(" ");
+        assert_eq!(["kt", "kotlin", "python", "ruby"].map(endings), ["kt py", "", "", "rb kt"]);
+    }
+
+    #[test]
     fn a_language_must_say_how_it_runs_and_what_is_linked() {
         let mistakes = |text| {
             let document = TomlDocument::parse(Path::new("judge.toml"), text);
@@ -227,7 +246,7 @@ mod tests {
             document.into_mistakes().iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         for (text, mistake) in [
-            ("[pascal]\nextensions = [\"pas\"]\n", "1: [pascal] has no `run`"),
+            ("[d]\nextensions = [\"d\"]\n", "1: [d] has no `run`"),
             ("[cpp]\nrun = []\n", "2: `run` of [languages.cpp] is empty"),
             ("[cpp]\nrun = [\"\"]\n", "2: a command of `run` begins with an empty word"),
             ("[cpp]\nrun = [\"{program}\", \"\\u0000\"]\n", "2: a word of `run` holds a NUL byte"),
