@@ -26,8 +26,8 @@ fn refused(arguments: &[&str], message: &str) {
 
 #[test]
 fn a_submission_that_cannot_be_judged_is_told_why() {
-    const KNOWN: &str = "known endings: .c .cpp .cc .cxx .C .go .java .js .mjs .cjs .py .rs; add one in judge.toml, or make it \
-                         executable with `chmod +x`";
+    const KNOWN: &str = "known endings: .adb .ada .c .cpp .cc .cxx .C .f90 .go .hs .java .js .mjs .cjs .kt .lisp .lua .ml .pas .pl .pm .php .py \
+                         .rb .rs; add one in judge.toml, or make it executable with `chmod +x`";
     for (name, message) in [
         ("none.c", "none.c: cannot be read: No such file or directory (os error 2)"),
         (

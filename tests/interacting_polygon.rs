@@ -216,8 +216,8 @@ fn what_an_interactor_or_the_checker_after_it_does_but_answer_is_a_fault_that_na
         ),
         (
             "check.cpp",
-            "return guesses > most",
-            "quit(3, \"FAIL lost\")",
+            "fprintf(report",
+            "quit(3, \"FAIL lost\"); fprintf(report",
             "checker",
             "it failed itself (`_fail`): mostly the input or the answer is wrong; it said: FAIL lost",
         ),

@@ -101,6 +101,11 @@ impl Plan {
 }
 
 impl PlanEntry {
+    /// Whether its source is judged on any of its cases, in place of a run.
+    pub fn judges_source(&self) -> bool {
+        self.cases.iter().any(|case| self.problem.is_static(&case.name))
+    }
+
     /// What reports call its language.
     pub fn language_name(&self) -> &str {
         let without = if self.answers.is_some() { "answers" } else { "executable" };

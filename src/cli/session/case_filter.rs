@@ -48,6 +48,9 @@ impl CaseFilter {
                 entry.cases.iter().filter(|case| self.wants(&case.name, &patterns)).cloned().collect()
             });
             entry.cases = Arc::clone(cases);
+            // An executable may be refused for want of a source alone.
+            let is_refused = entry.language.is_some() || entry.judges_source();
+            entry.language_refusal = entry.language_refusal.take().filter(|_| is_refused);
             if entry.cases.len() < all {
                 entry.submission.expected = entry.submission.expected.take().map(on_a_part);
             }

@@ -163,16 +163,11 @@ fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> 
 fn language_refusal(folder: &JudgeFolder, entry: &PlanEntry) -> Option<LanguageRefusal> {
     match entry.language.as_deref() {
         Some(language) => folder.language_refusal(&entry.problem.id, language),
-        None => judges_source(entry).then(|| LanguageRefusal {
+        None => entry.judges_source().then(|| LanguageRefusal {
             cause: "the package judges sources, and this is an executable".to_owned(),
             remedy: "name its source".to_owned(),
         }),
     }
-}
-
-/// Whether the source of a submission is judged on any of its cases.
-fn judges_source(entry: &PlanEntry) -> bool {
-    entry.cases.iter().any(|case| entry.problem.is_static(&case.name))
 }
 
 /// That a source is longer than the problem allows. An executable is none, and many times as large.
